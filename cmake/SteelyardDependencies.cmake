@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Finds what is used instead of written. What is optional leaves a HAVE variable behind;
+# what is missing and needed ends with one message that says what to set or install.
+
+find_package(Threads REQUIRED)
+
+function(steelyard_need found what package)
+  if(NOT ${found})
+    message(FATAL_ERROR "steelyard needs ${what}. On Debian or Ubuntu: apt-get install ${package}")
+  endif()
+endfunction()
+
+find_package(nlohmann_json 3.11 QUIET)
+steelyard_need(nlohmann_json_FOUND "nlohmann-json 3.11 or later" nlohmann-json3-dev)
+find_package(fmt 9 QUIET)
+steelyard_need(fmt_FOUND "fmt 9 or later" libfmt-dev)
+find_package(CLI11 2 QUIET)
+steelyard_need(CLI11_FOUND "CLI11 2 or later" libcli11-dev)
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h)
+steelyard_need(TOMLPLUSPLUS_INCLUDE_DIR "toml++ 3 or later" libtomlplusplus-dev)
+
+find_package(ZLIB QUIET)
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(HWLOC QUIET IMPORTED_TARGET hwloc)
+endif()
+
+if(STEELYARD_MPI)
+  # Only the C bindings: with the C++ component libraries also bring bindings that MPI-3 removed.
+  find_package(MPI 3.1 COMPONENTS C QUIET)
+  if(NOT MPI_C_FOUND)
+    message(FATAL_ERROR "steelyard found no MPI library. Name its compiler wrapper with "
+      "-DMPI_C_COMPILER=mpicc, install one (libopenmpi-dev or libmpich-dev), "
+      "or build the readers alone with -DSTEELYARD_MPI=OFF")
+  endif()
+endif()
+
+if(STEELYARD_TESTS)
+  find_package(GTest QUIET)
+  if(NOT GTest_FOUND)
+    message(STATUS "GoogleTest not found (libgtest-dev libgmock-dev): building without tests")
+    set(STEELYARD_TESTS OFF)
+  endif()
+endif()

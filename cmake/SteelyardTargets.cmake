@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# steelyard_library(room SOURCES ... USES ...): one static library per room, with the project's warnings.
+
+add_library(steelyard_options INTERFACE)
+target_include_directories(steelyard_options INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+target_compile_options(steelyard_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wcast-align)
+if(STEELYARD_WERROR)
+  target_compile_options(steelyard_options INTERFACE -Werror)
+endif()
+if(STEELYARD_SANITIZE)
+  target_compile_options(steelyard_options INTERFACE -fsanitize=${STEELYARD_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(steelyard_options INTERFACE -fsanitize=${STEELYARD_SANITIZE})
+endif()
+
+if(STEELYARD_MPI)
+  add_library(steelyard_mpi_c INTERFACE)
+  target_link_libraries(steelyard_mpi_c INTERFACE MPI::MPI_C)
+  target_compile_definitions(steelyard_mpi_c INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+endif()
+
+function(steelyard_library room)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  add_library(steelyard_${room} STATIC ${arg_SOURCES})
+  target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
+endfunction()

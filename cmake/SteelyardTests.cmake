@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+# steelyard_test(name SOURCES ... USES ... [LABELS ...])          a GoogleTest program without MPI
+# steelyard_mpi_test(name SOURCES ... USES ... RANKS 1 2 3 4 5)   the same program under the launcher, once per rank count
+include(GoogleTest)
+
+set(STEELYARD_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a hanging test is ended")
+
+function(steelyard_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT} LABELS "unit;${arg_LABELS}")
+endfunction()
+
+# Open MPI refuses more processes than cores unless told; as root it wants two variables.
+set(STEELYARD_MPIEXEC_ENVIRONMENT
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none)
+
+function(steelyard_mpi_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS;RANKS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp)
+  target_link_libraries(${name} PRIVATE ${arg_USES} steelyard_mpi GTest::gmock)
+  foreach(ranks IN LISTS arg_RANKS)
+    add_test(NAME ${name}.np${ranks}
+      COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}>)
+    set(label mpi)
+    if(ranks GREATER 2)
+      set(label "mpi;many")
+    endif()
+    set_tests_properties(${name}.np${ranks} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT}
+      PROCESSORS 2 LABELS "${label};${arg_LABELS}" ENVIRONMENT "${STEELYARD_MPIEXEC_ENVIRONMENT}")
+  endforeach()
+endfunction()

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+
+namespace steelyard::campaign {
+
+enum class ProgressMode { automatic, bar, lines, json, none };
+
+struct ProgressState {
+  std::size_t done = 0, total = 0;
+  std::string benchmark;  // imb-mpi1/Allreduce
+  std::string point;      // "np=4 64 KiB   12.3 us +-0.4%"
+  double elapsed_s = 0;
+  double left_s = -1;     // < 0: not known yet
+  bool over_plan = false;
+};
+
+/// Draws progress on standard error between points, at most 5 times a second. Rank 0 only.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  virtual void show(const ProgressState& state) = 0;
+  /// Before anything else is written to a terminal: clears the bar.
+  virtual void clear() = 0;
+};
+
+/// mode must be resolved (not automatic).
+[[nodiscard]] std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns, bool colour);
+
+/// The rule for `automatic`: STEELYARD_TTY, the launcher's standard error through /proc, isatty, else lines.
+struct Terminal {
+  ProgressMode mode = ProgressMode::lines;
+  int columns = 100;
+};
+[[nodiscard]] Terminal find_terminal(bool under_launcher);
+
+}  // namespace steelyard::campaign

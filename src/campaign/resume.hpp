@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include "campaign/plan.hpp"
+#include "record/file.hpp"
+
+namespace steelyard::campaign {
+
+/// Which points a resume measures again besides those that are missing.
+struct Retry {
+  bool failed = true, partial = true, skipped = false, all = false;
+};
+
+/// The last run of DIR, its torn line cut off. Throws record::ReadError.
+struct Interrupted {
+  record::Run run;
+  std::int64_t dropped_byte = 0;
+};
+[[nodiscard]] Interrupted open_interrupted(const std::filesystem::path& directory);
+
+/// Keys of points that are kept.
+[[nodiscard]] std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry);
+
+/// One sentence per difference that forbids a resume without --force (processes, nodes, layout shape, processor, MPI
+/// library, program major.minor, plan hash).
+[[nodiscard]] std::vector<std::string> differences(const record::RunRecord& then, const record::RunRecord& now);
+
+}  // namespace steelyard::campaign

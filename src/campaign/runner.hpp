@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "campaign/plan.hpp"
+#include "campaign/progress.hpp"
+#include "formats/writer.hpp"
+#include "measure/engine.hpp"
+#include "record/file.hpp"
+#include "suites/session.hpp"
+
+/// Runs a plan: blocks in order, records as points end, orderly stop, resume. Collective over the world.
+namespace steelyard::campaign {
+
+enum class ScheduleKind { suite, adaptive, fixed, timed };
+
+struct RunOptions {
+  // how
+  ScheduleKind schedule = ScheduleKind::adaptive;
+  std::uint64_t fixed_operations = 0;
+  Seconds timed_for{0};
+  double half_width = 0.02;
+  std::uint64_t min_batches = 8, max_batches = 4096;
+  std::optional<std::uint64_t> warm_up;
+  measure::SamplesKept samples = measure::SamplesKept::thin;
+  measure::ClockKind clock = measure::ClockKind::automatic;
+  bool verify = true;
+  bool classic_only = false;   // seed front-end
+  bool sleep_idle = true;
+  int confirm = 0;
+  int classic_passes = 1;
+  std::uint64_t seed = 1;
+  std::optional<Seconds> wait_quiet;
+  bool measure_noise = true;
+  // stop
+  std::optional<double> deadline_unix_s;
+  std::optional<Seconds> budget;  // running out of it ends the campaign in order (cause budget)
+  std::filesystem::path stop_file;  // empty: none
+  // what the run record needs and only the caller knows
+  record::RunRecord head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
+  bool anonymous = false;
+  std::vector<std::string> resume_command;
+};
+
+/// What a resumed run brings along.
+struct ResumeState {
+  std::string run;
+  int session = 1;
+  std::int64_t next_seq = 0;
+  std::vector<std::string> keep;  // keys that are not measured again
+  record::Counts kept;
+  std::int64_t dropped_byte = 0;
+  std::vector<std::string> differences;
+};
+
+struct RunResult {
+  int exit_code = 0;
+  record::Counts counts;
+  std::string stop_cause;  // empty = ran to its end
+  double engine_ratio = 0;
+};
+
+/// Where the records of a run go, on rank 0: the result file (may be null) and any number of texts.
+struct Outputs {
+  record::Writer* file = nullptr;
+  std::vector<formats::Writer*> texts;
+  Progress* progress = nullptr;
+};
+
+/// Measures `plan` with `world` processes. Suites must be MeasurableSuite. Collective; outputs are used on rank 0
+/// only. Returns the same exit code on all ranks. Errors of single points are records; throws only what leaves MPI
+/// undefined.
+[[nodiscard]] RunResult run(const mpi::Communicator& world, const Plan& plan,
+                            std::span<const suites::MeasurableSuite* const> suites, const RunOptions& options,
+                            const Outputs& outputs, const std::optional<ResumeState>& resume = std::nullopt);
+
+/// Team of a block. Collective over the world.
+[[nodiscard]] measure::Team make_team(const mpi::Communicator& world, const suites::BlockPlan& block);
+
+/// Asked for in order by SIGUSR1, SIGINT or SIGTERM; the handlers only set a flag. A second signal ends at once with
+/// MPI_Abort and code 5.
+void install_stop_signals();
+[[nodiscard]] bool stop_signal_seen();
+
+}  // namespace steelyard::campaign

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <ostream>
+
+#include "formats/writer.hpp"
+#include "suites/imb/definition.hpp"
+
+namespace steelyard::formats {
+
+struct ImbTextOptions {
+  /// Rules of the Mbyte column and of the head; nothing = as the run was made.
+  std::optional<imb::Version> version;
+  bool show_tail = false;
+};
+
+/// The text of IMB, byte for byte (docs/suites/imb-mpi1.md, "Text"). Rows are flushed one by one. Takes points of
+/// imb-* suites in record order, ignores others. Needs of the run record: command, config.imb-mpi1, machine.uname,
+/// mpi.standard, mpi.thread_level, started_utc, processes, plan.sequence.
+[[nodiscard]] std::unique_ptr<Writer> imb_text(std::ostream& out, const ImbTextOptions& options = {});
+
+}  // namespace steelyard::formats

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/records.hpp"
+
+/// What this machine is and what will disturb a measurement on it. Nothing here needs MPI or privileges, starts a
+/// program, or takes longer than half a second; an unreadable source is null, named in "missing", never a guess.
+namespace steelyard::machine {
+
+/// Paths under which /proc, /sys and /etc are read; tests put a recorded tree there.
+struct Roots {
+  std::filesystem::path proc = "/proc";
+  std::filesystem::path sys = "/sys";
+};
+
+/// Member `machine` of the run record: uname, processor, sockets, cores, threads_per_core, caches, numa, memory_byte,
+/// huge pages, kernel settings, virtual_machine, container, frequency policy, limits, power counters, missing.
+[[nodiscard]] record::Document describe_machine(const Roots& roots = {});
+
+/// Member `environment`: variables with allow-listed prefixes, never those whose name contains TOKEN, KEY, SECRET,
+/// PASS or CRED.
+[[nodiscard]] record::Document describe_environment_variables();
+
+/// Member `job` (SLURM, PBS, LSF, Flux), null outside a batch system.
+[[nodiscard]] record::Document describe_job();
+/// Seconds until the batch system ends this job, where it tells without a foreign program.
+[[nodiscard]] std::optional<double> job_seconds_left();
+
+/// Member `libraries`: hwloc, zlib, fmt, ... with versions.
+[[nodiscard]] record::Document describe_libraries();
+
+/// Member `io` for a directory: file-system type, mount options, sizes, free inodes.
+[[nodiscard]] record::Document describe_directory(const std::filesystem::path& directory, const Roots& roots = {});
+
+/// Member `program`: name, version, commit, modified, build {type, compiler, flags, libraries}.
+[[nodiscard]] record::Document describe_program();
+[[nodiscard]] std::string version();      // "0.1.0"
+/// "steelyard 0.1.0 (commit, Release, GNU 12.2.0, ...)"; mpi = library version or empty.
+[[nodiscard]] std::string version_line(std::string_view mpi);
+
+/// Bytes a new process may use here: the least of available memory, cgroup limits (v1, v2, all ancestors) and
+/// address-space limit.
+[[nodiscard]] std::int64_t usable_memory(const Roots& roots = {});
+/// Size of the largest last-level cache this process can reach, and its line.
+struct Cache {
+  std::int64_t size_byte = 0;
+  std::int64_t line_byte = 64;
+};
+[[nodiscard]] Cache last_level_cache(const Roots& roots = {});
+/// Physical cores in this process's affinity mask and cgroup quota.
+[[nodiscard]] int usable_cores(const Roots& roots = {});
+
+/// This process's affinity, for the layout: core numbers, and codes of what is wrong with it.
+struct Affinity {
+  std::vector<int> processors;  // logical, ascending
+  std::vector<int> cores;       // physical core id of each distinct core
+};
+[[nodiscard]] Affinity affinity(const Roots& roots = {});
+
+/// Removes what --anonymous forbids: host names, paths, job names; in place.
+void anonymise(record::RunRecord& run);
+
+}  // namespace steelyard::machine

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace steelyard::measure {
+
+/// --off-cache: consecutive operations use disjoint buffers that together exceed the cache.
+struct OffCache {
+  std::int64_t cache_byte = 0;  // 0 = off: one slot, the buffer stays warm
+  std::int64_t line_byte = 64;
+  [[nodiscard]] bool on() const { return cache_byte > 0; }
+};
+
+/// How one side (send or receive) of a point is laid out. offset = (ceil(length / line) + 1) * line,
+/// slots = min(operations, ceil(2 * cache / offset)), operation i uses slot i mod slots.
+/// Source: 001_04218b74f686a5f6.txt section 5.1.2.4.
+struct SlotLayout {
+  std::int64_t offset = 0;
+  std::int64_t slots = 1;
+  std::int64_t bytes = 0;  // max(length, slots * offset)
+};
+[[nodiscard]] SlotLayout slot_layout(std::int64_t length, const OffCache& off_cache, std::uint64_t operations);
+
+/// Walks over the slots of one side: next() costs an addition and a comparison.
+class SlotCursor {
+ public:
+  SlotCursor() = default;
+  SlotCursor(std::byte* base, const SlotLayout& layout)
+      : base_(base), at_(base), end_(base + layout.slots * layout.offset), step_(layout.offset) {}
+  std::byte* next() noexcept {
+    std::byte* here = at_;
+    at_ += step_;
+    if (at_ == end_) at_ = base_;
+    return here;
+  }
+  [[nodiscard]] std::byte* peek() const noexcept { return at_; }
+  void seek(std::uint64_t i) noexcept {
+    const auto slots = static_cast<std::uint64_t>((end_ - base_) / (step_ == 0 ? 1 : step_));
+    at_ = slots == 0 ? base_ : base_ + static_cast<std::int64_t>(i % slots) * step_;
+  }
+
+ private:
+  std::byte* base_ = nullptr;
+  std::byte* at_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::ptrdiff_t step_ = 0;
+};
+
+enum class HugePages { system, off, madvise };
+
+/// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each spaced by its
+/// length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner, with a guard of 64 bytes
+/// around each area. Placement p of visit r is r mod placements(). Throws std::bad_alloc.
+class Arena {
+ public:
+  struct Need {
+    std::int64_t send_byte = 0;
+    std::int64_t receive_byte = 0;
+  };
+  /// As many placements (4, 2 or 1) as fit into a quarter of budget_byte.
+  Arena(Need need, std::int64_t budget_byte, std::int64_t alignment = 64, HugePages huge = HugePages::system);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  [[nodiscard]] int placements() const { return placements_; }
+  [[nodiscard]] std::span<std::byte> send(int placement) const;
+  [[nodiscard]] std::span<std::byte> receive(int placement) const;
+  [[nodiscard]] std::int64_t allocated_byte() const { return bytes_; }
+
+  static constexpr std::int64_t guard_byte = 64;
+
+ private:
+  Need need_;
+  std::int64_t alignment_;
+  std::int64_t send_stride_ = 0, receive_stride_ = 0;
+  int placements_ = 1;
+  std::byte* memory_ = nullptr;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace steelyard::measure

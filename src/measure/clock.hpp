@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "measure/workload.hpp"
+
+/// The clock and its calibration. Source of every rule: docs/methodology.md, "Clock".
+namespace steelyard::measure {
+
+using Ticks = std::int64_t;
+
+enum class ClockKind { automatic, raw, mono, tsc, mpi };
+
+/// Found by calibrate(); the rules use the maxima over ranks.
+struct ClockQuality {
+  std::string source;       // "clock_gettime(CLOCK_MONOTONIC_RAW)"
+  double cost_s = 0;        // c: one read, median of group means
+  double cost_min_s = 0;
+  double resolution_s = 0;  // g: the step that was observed
+  double back_to_back_s = 0;  // c0: median difference of two consecutive reads
+  double detour_share = 0;  // share of differences > 1 us
+  double detour_max_s = 0;
+  double tick_claimed_s = 0;
+  std::int64_t backwards = 0;
+  double counter_hz = 0;    // tsc only
+};
+
+/// Called before each operation of timing mode `each`, outside the timed interval.
+class Synchroniser {
+ public:
+  virtual ~Synchroniser() = default;
+  /// Collective over the ranks of a group. MPI error code.
+  virtual int synchronise() noexcept = 0;
+  /// Operations whose agreed start had passed on this rank (window mode) since the last call; resets.
+  virtual std::int64_t take_late() noexcept { return 0; }
+};
+
+/// Times workloads with one clock source; one instantiation of the loops per source.
+class Timer {
+ public:
+  virtual ~Timer() = default;
+  [[nodiscard]] virtual Ticks now() const noexcept = 0;
+  [[nodiscard]] virtual double seconds(Ticks ticks) const noexcept = 0;
+
+  /// Contiguous batches: batches * ops operations from `first`, stamps[b] .. stamps[b+1] is batch b; complete() of the
+  /// workload is inside the last batch. stamps has batches + 1 elements. First error code.
+  virtual int contiguous(Workload& workload, std::uint64_t first, std::uint64_t ops, std::span<Ticks> stamps) noexcept = 0;
+
+  /// Every operation on its own: synchronise, read, operation (+ complete()), read. begin and end have one element per
+  /// operation. First error code.
+  virtual int each(Workload& workload, Synchroniser& synchroniser, std::uint64_t first, std::span<Ticks> begin,
+                   std::span<Ticks> end) noexcept = 0;
+};
+
+/// The two loops for one source. Source: `Ticks now() const noexcept`, `double seconds(Ticks) const noexcept`.
+template <class Source>
+class TimerOf final : public Timer {
+ public:
+  explicit TimerOf(Source source = {}) : source_(source) {}
+  [[nodiscard]] Ticks now() const noexcept override { return source_.now(); }
+  [[nodiscard]] double seconds(Ticks ticks) const noexcept override { return source_.seconds(ticks); }
+
+  int contiguous(Workload& workload, std::uint64_t first, std::uint64_t ops, std::span<Ticks> stamps) noexcept override {
+    const std::size_t batches = stamps.size() - 1;
+    int error = 0;
+    stamps[0] = source_.now();
+    for (std::size_t b = 0; b < batches; ++b) {
+      int code = workload.run(first + b * ops, ops);
+      if (b + 1 == batches) {
+        const int completion = workload.complete();
+        code = code == 0 ? completion : code;
+      }
+      stamps[b + 1] = source_.now();
+      error = error == 0 ? code : error;
+    }
+    return error;
+  }
+
+  int each(Workload& workload, Synchroniser& synchroniser, std::uint64_t first, std::span<Ticks> begin,
+           std::span<Ticks> end) noexcept override {
+    int error = 0;
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+      int code = synchroniser.synchronise();
+      begin[i] = source_.now();
+      const int ran = workload.run(first + i, 1);
+      const int completed = workload.complete();
+      end[i] = source_.now();
+      code = code == 0 ? (ran == 0 ? completed : ran) : code;
+      error = error == 0 ? code : error;
+    }
+    return error;
+  }
+
+ private:
+  Source source_;
+};
+
+/// CLOCK_MONOTONIC_RAW and CLOCK_MONOTONIC in nanoseconds since boot.
+struct RawSource {
+  [[nodiscard]] Ticks now() const noexcept;
+  [[nodiscard]] double seconds(Ticks t) const noexcept { return static_cast<double>(t) * 1e-9; }
+};
+struct MonoSource {
+  [[nodiscard]] Ticks now() const noexcept;
+  [[nodiscard]] double seconds(Ticks t) const noexcept { return static_cast<double>(t) * 1e-9; }
+};
+
+/// A timer of the kind asked for. `automatic`: raw if its cost is at most 1.5 times that of mono, else mono. `tsc` falls
+/// back to automatic where its conditions do not hold (methodology, "Clock"); `fallback` then says why.
+struct ChosenTimer {
+  std::unique_ptr<Timer> timer;
+  ClockKind kind = ClockKind::raw;
+  std::string fallback;
+};
+[[nodiscard]] ChosenTimer make_timer(ClockKind wanted);
+
+/// Cost, step, monotonicity, detours of this rank's clock; at most 50 ms. No communication.
+[[nodiscard]] ClockQuality calibrate(const Timer& timer, std::string_view source);
+
+/// The step of a clock from consecutive differences: values within `tolerance` form a cluster, clusters hold at least
+/// 1 % of the readings, the step is the smallest distance between two centres (0 counts if it holds that much).
+[[nodiscard]] double find_step(std::span<const Ticks> differences, Ticks tolerance);
+
+}  // namespace steelyard::measure

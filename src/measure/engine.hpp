@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "measure/buffers.hpp"
+#include "measure/clock.hpp"
+#include "measure/schedule.hpp"
+#include "measure/team.hpp"
+#include "measure/workload.hpp"
+#include "record/records.hpp"
+#include "stats/order.hpp"
+#include "stats/states.hpp"
+
+/// The measurement engine: takes the points of a block to samples on rank 0. Source of every rule:
+/// docs/methodology.md.
+namespace steelyard::measure {
+
+enum class Timing { whole, batch, each };
+enum class Sync { none, barrier, barrier2, dissemination, window };
+/// max: slowest rank of each batch; one: only ranks that own the result read (rank 0 of a group's PingPong).
+enum class OverRanks { max, one };
+
+/// How one point is timed and merged. The same on all ranks, but for owns_result and keeps_time.
+struct Traits {
+  Timing timing = Timing::batch;
+  Sync sync = Sync::none;
+  OverRanks over_ranks = OverRanks::max;
+  bool owns_result = true;    // of this rank; used with OverRanks::one
+  double time_divisor = 1;    // reported time = measured / divisor (PingPong: 2)
+  bool rooted = false;        // root moves: trials and batches cover whole rounds of roots where they can
+};
+
+/// One point of a block for the engine.
+struct Task {
+  Traits traits;
+  const Schedule* schedule = nullptr;
+  std::int64_t bytes = 0;  // for EarlierPoint
+  /// Makes the workload on this rank for placement p (counts visits); may throw. Outside timed regions.
+  std::function<std::unique_ptr<Workload>(int placement)> open;
+  std::uint64_t verify_repetitions = 0;  // 0 = no checking pass
+  /// Untimed operation before the first point of a classic table (3.1: two operations of 4 byte).
+  std::uint64_t extra_warmup = 0;
+  /// Also record one time per operation from a second loop (-show_tail, -dumpfile), up to this many; 0 = no.
+  std::uint64_t single_times = 0;
+};
+
+/// IMB's statistics over ranks of each rank's mean over everything timed.
+struct RankSpread {
+  double min_s = 0, max_s = 0, mean_s = 0;
+  int slowest_rank = 0;  // in the active communicator
+};
+
+/// What was measured at one point, on rank 0 of the active communicator (others get an empty one).
+struct Outcome {
+  record::Status status = record::Status::ok;
+  std::optional<record::Reason> reason;
+  record::Schedule schedule;
+  record::Statistics time;            // seconds per operation, divided by time_divisor; of the dominant state
+  RankSpread classic;                 // over all groups, divided
+  std::vector<RankSpread> by_group;   // one per group
+  std::vector<record::State> states;
+  std::optional<record::Check> check;
+  std::vector<double> single_times_s;  // ascending
+  std::optional<double> disturbed_share, preempted_s, late_share;
+  std::vector<std::string> flags;
+  /// Spent on this point: timed, warm-up, everything else (trials, synchronisation, reduction, verification).
+  double timed_s = 0, warmup_s = 0, overhead_s = 0;
+};
+
+/// Called on rank 0 of the active communicator when a point is finished, in the order in which points finish
+/// (classic schedules) or in plan order when the block ends (interleaved ones).
+using Sink = std::function<void(std::size_t task, Outcome outcome)>;
+
+/// Asked on rank 0 of the active communicator between batches; true = stop in order.
+using StopRequest = std::function<bool()>;
+
+enum class SamplesKept { none, thin, all };
+
+struct EngineOptions {
+  std::uint64_t seed = 1;
+  SamplesKept samples = SamplesKept::thin;
+  bool probe_states = true;  // off under oversubscription and for classic front-ends
+  ClockFigures clock;        // maxima over ranks
+  double back_to_back_s = 25e-9;
+  int classic_passes = 1;    // --rounds with a classic rule: the whole pass is repeated, median of the values
+};
+
+class Engine {
+ public:
+  Engine(Timer& timer, EngineOptions options, StopRequest stop = {});
+  ~Engine();
+
+  /// Measures the tasks of one block. Collective over team.active; ranks that take no part must not call it.
+  /// A workload that cannot be opened or that fails on any rank ends its point as failed on all ranks
+  /// (reason: memory or mpi_error); the others go on. Cost: O(log P) messages of bounded size per visit.
+  /// Returns true if it was stopped by StopRequest (the same on all ranks).
+  bool measure(const Team& team, std::span<const Task> tasks, const Sink& sink);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Per-session figures for the run record and the end record.
+struct EngineAccount {
+  double timed_s = 0, warmup_s = 0, overhead_s = 0;
+};
+
+/// Calibrates on all ranks of the communicator at once and merges to the maxima. Collective.
+[[nodiscard]] ClockQuality calibrate(const Timer& timer, const std::string& source, const mpi::Communicator& comm);
+
+/// Noise record (detours, fixed work, crowding, waiting time) for `seconds`; on rank 0 a JSON object with the members
+/// of docs/methodology.md, "Noise", null elsewhere. Collective.
+[[nodiscard]] record::Document noise(const Timer& timer, const mpi::Communicator& comm, double seconds);
+
+}  // namespace steelyard::measure

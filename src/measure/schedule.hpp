@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "units/quantity.hpp"
+
+/// Schedules: values that say how many operations are timed, in how many batches, and when to stop. Pure: they see
+/// numbers, never MPI. Asked on one rank; the answer is broadcast outside timed regions.
+namespace steelyard::measure {
+
+/// Run ops operations untimed for the result, to learn how long one takes.
+struct Trial {
+  std::uint64_t ops = 1;
+};
+/// One stay at the point.
+struct Visit {
+  std::uint64_t warmup = 0;
+  std::uint64_t ops_per_batch = 1;
+  std::uint64_t batches = 1;
+};
+enum class StopReason { count, ci, time, size, budget, interrupted };
+struct Stop {
+  StopReason why = StopReason::count;
+};
+using Decision = std::variant<Trial, Visit, Stop>;
+
+struct TrialResult {
+  std::uint64_t ops = 0;
+  double seconds = 0;  // whole trial, maximum over ranks
+};
+
+/// An earlier point of the same block (rules that look back: IMB's time limit).
+struct EarlierPoint {
+  std::int64_t bytes = 0;
+  std::uint64_t ops = 0;
+};
+
+/// What has been measured at one point so far, as the deciding rank knows it.
+struct History {
+  std::span<const TrialResult> trials;
+  int visits = 0;
+  std::uint64_t batches = 0;
+  std::uint64_t ops = 0;             // timed
+  double spent_s = 0;                // timed and warm-up
+  std::optional<double> half_width;  // relative half-width of the interval of the dominant state
+  int dominant_visits = 0;           // visits in that state
+  double median_op_s = 0;            // of the batches so far; 0 before the first visit
+  bool mostly_preempted = false;     // more than half of the visits lost processor time
+  std::span<const EarlierPoint> earlier;
+  bool stop_requested = false;       // signal, stop file, deadline
+};
+
+/// Clock figures (maxima over ranks) that bound the batch size.
+struct ClockFigures {
+  double cost_s = 25e-9;
+  double step_s = 10e-9;
+};
+
+class Schedule {
+ public:
+  virtual ~Schedule() = default;
+  [[nodiscard]] virtual Decision next(const History& history) const = 0;
+  /// Word of the record: imb, fixed, adaptive, ...
+  [[nodiscard]] virtual std::string_view rule() const = 0;
+  /// Whether the points of a block are visited in interleaved rounds; classic rules measure one point after the other.
+  [[nodiscard]] virtual bool interleaved() const { return false; }
+};
+
+/// fixed:N - one visit of N operations (in up to 64 batches when N allows, so that there is a distribution).
+[[nodiscard]] std::unique_ptr<Schedule> fixed_schedule(std::uint64_t ops, std::uint64_t warmup);
+
+struct AdaptiveRule {
+  double half_width = 0.02;        // --ci
+  Seconds point_budget{2};         // --point-budget
+  std::uint64_t min_batches = 8;
+  std::uint64_t max_batches = 4096;
+  int min_visits = 6;              // R_min; 3 when the planner had to shrink
+  int max_visits = 64;             // R_max
+  std::uint64_t batches_per_visit = 5;  // b_min
+  ClockFigures clock;
+  std::optional<Seconds> run_for;  // time:D - stop only by time
+};
+/// steelyard's own rule (methodology, "Adaptive") and time:D.
+[[nodiscard]] std::unique_ptr<Schedule> adaptive_schedule(const AdaptiveRule& rule);
+
+/// k: operations per batch for operations of t seconds (methodology, "k"): clock share <= 1 %, grid finer than the
+/// interval, memory bound, at most 10 ms.
+[[nodiscard]] std::uint64_t ops_per_batch(double op_s, double half_width, const ClockFigures& clock,
+                                          std::uint64_t planned_ops);
+
+/// The rounds of an interleaved block after which convergence is looked at: 6, 8, 11, 16, 22, 32, 45, 64.
+[[nodiscard]] bool is_look(int round);
+
+/// Order of points in round r of block b: a permutation of 0..n-1 by (seed, block, round), the same on all ranks.
+[[nodiscard]] std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, std::uint64_t block,
+                                                std::uint64_t round);
+
+}  // namespace steelyard::measure

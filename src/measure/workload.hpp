@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace steelyard::measure {
+
+/// What one rank found when it compared received data with what had to arrive.
+struct CheckResult {
+  std::int64_t errors = 0;  // elements that differ
+  double worst = 0;         // largest deviation (1 for bytes)
+  std::string first;        // "rank 1, repetition 0, byte 17: found 0x5a, expected 0x13"; empty if none
+};
+
+/// The elementary operations of one point. Owns communicators, datatypes, windows; the buffers belong to the block.
+/// All ranks of the point make the same calls in the same order.
+class Workload {
+ public:
+  virtual ~Workload() = default;
+
+  /// Performs operations first .. first+count-1; first MPI error code met, MPI_SUCCESS (0) otherwise.
+  /// This is the timed region: nothing but the operation and a counter.
+  virtual int run(std::uint64_t first, std::uint64_t count) noexcept = 0;
+
+  /// Completes what run() has started, inside the timed region, once after the last operation of a sample
+  /// (aggregate modes). Error code as run().
+  virtual int complete() noexcept { return 0; }
+
+  /// Runs `repetitions` operations outside the timed region with data that depend on rank, position and repetition,
+  /// receive side poisoned before each, and compares every byte on this rank. Nothing if there is nothing to check.
+  /// Afterwards the buffers hold what they held before. Throws mpi::Error.
+  virtual std::optional<CheckResult> verify(std::uint64_t repetitions) {
+    static_cast<void>(repetitions);
+    return std::nullopt;
+  }
+};
+
+/// One operation: called with its index, answers the MPI return code.
+template <class Op>
+concept Operation = requires(Op op, std::uint64_t i) {
+  { op(i) } noexcept -> std::same_as<int>;
+};
+
+/// An operation with state that depends on the index (buffer slot, root): seek(i) is called when the index jumps.
+template <class Op>
+concept SeekableOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
+  { op.seek(i) } noexcept;
+};
+
+template <class Op>
+concept VerifiableOperation = Operation<Op> && requires(Op op, std::uint64_t n) {
+  { op.verify(n) } -> std::same_as<std::optional<CheckResult>>;
+};
+
+/// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a counter
+/// and the merging of its return code.
+template <Operation Op>
+class Loop final : public Workload {
+ public:
+  explicit Loop(Op op) : op_(std::move(op)) {}
+
+  int run(std::uint64_t first, std::uint64_t count) noexcept override {
+    if constexpr (SeekableOperation<Op>) {
+      if (first != next_) op_.seek(first);
+    }
+    int error = 0;
+    for (std::uint64_t i = first; i != first + count; ++i) {
+      const int code = op_(i);
+      error = error == 0 ? code : error;
+    }
+    next_ = first + count;
+    return error;
+  }
+
+  std::optional<CheckResult> verify(std::uint64_t repetitions) override {
+    if constexpr (VerifiableOperation<Op>) {
+      next_ = UINT64_MAX;
+      return op_.verify(repetitions);
+    } else {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  Op op_;
+  std::uint64_t next_ = UINT64_MAX;  // the index that needs no seek
+};
+
+}  // namespace steelyard::measure

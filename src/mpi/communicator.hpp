@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "mpi/error.hpp"
+#include "mpi/handle.hpp"
+
+namespace steelyard::mpi {
+
+/// A communicator that returns errors and frees itself. Communicator::world() and self() own nothing.
+class Communicator {
+ public:
+  Communicator() = default;  // MPI_COMM_NULL
+  [[nodiscard]] static Communicator world();
+  [[nodiscard]] static Communicator self();
+
+  [[nodiscard]] int rank() const { return rank_; }
+  [[nodiscard]] int size() const { return size_; }
+  [[nodiscard]] bool is_root() const { return rank_ == 0; }
+  [[nodiscard]] bool valid() const { return get() != MPI_COMM_NULL; }
+  [[nodiscard]] MPI_Comm get() const { return owned_.get() != MPI_COMM_NULL ? owned_.get() : borrowed_; }
+
+  /// Collective over this communicator. color < 0 takes no part and gets an invalid communicator.
+  [[nodiscard]] Communicator split(int color, int key) const;
+  /// Ranks that share memory (one node). Collective.
+  [[nodiscard]] Communicator split_shared() const;
+  [[nodiscard]] Communicator duplicate() const;
+
+  void barrier() const;
+  /// Barrier in which the calling process sleeps `nap_s` between looks instead of spinning.
+  void sleepy_barrier(double nap_s = 1e-3) const;
+
+  template <class T>
+  void broadcast(std::span<T> values, int root = 0) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    broadcast_bytes(values.data(), values.size_bytes(), root);
+  }
+  template <class T>
+  [[nodiscard]] T broadcast(T value, int root = 0) const {
+    broadcast(std::span<T>(&value, 1), root);
+    return value;
+  }
+  [[nodiscard]] std::string broadcast(std::string text, int root = 0) const;
+
+  /// All ranks get the result.
+  [[nodiscard]] double max(double value) const;
+  [[nodiscard]] double min(double value) const;
+  [[nodiscard]] double sum(double value) const;
+  [[nodiscard]] std::int64_t max(std::int64_t value) const;
+  [[nodiscard]] std::int64_t min(std::int64_t value) const;
+  [[nodiscard]] std::int64_t sum(std::int64_t value) const;
+  [[nodiscard]] bool all(bool value) const { return min(std::int64_t{value}) != 0; }
+  [[nodiscard]] bool any(bool value) const { return max(std::int64_t{value}) != 0; }
+
+  /// Gathered on the root in rank order (empty elsewhere). O(P) on the root: only for things done once a run.
+  [[nodiscard]] std::vector<std::string> gather(const std::string& text, int root = 0) const;
+
+ private:
+  void broadcast_bytes(void* data, std::size_t bytes, int root) const;
+  void adopt(MPI_Comm comm);
+
+  CommHandle owned_;
+  MPI_Comm borrowed_ = MPI_COMM_NULL;
+  int rank_ = -1;
+  int size_ = 0;
+};
+
+}  // namespace steelyard::mpi

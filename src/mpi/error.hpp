@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace steelyard::mpi {
+
+/// An MPI call returned an error. The only exception thrown for MPI.
+class Error : public std::runtime_error {
+ public:
+  Error(std::string call, int code);
+  std::string call;         // "MPI_Send"
+  std::string error_class;  // "MPI_ERR_TRUNCATE"
+  std::string text;         // MPI_Error_string
+  int rank;                 // in MPI_COMM_WORLD
+  std::string host;
+};
+
+/// Throws Error unless code is MPI_SUCCESS.
+void check(int code, const char* call);
+
+/// Symbolic name of the class of an error code: "MPI_ERR_NO_SPACE".
+[[nodiscard]] std::string class_name(int code);
+
+}  // namespace steelyard::mpi

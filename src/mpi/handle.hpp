@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <utility>
+
+#include "mpi/environment.hpp"
+
+namespace steelyard::mpi {
+
+/// Owns one MPI handle: moves by leaving the null handle behind, frees itself, and does nothing after finalisation.
+/// Policy: value_type, null(), release(value_type*).
+template <class Policy>
+class Handle {
+ public:
+  using value_type = typename Policy::value_type;
+
+  Handle() : value_(Policy::null()) {}
+  explicit Handle(value_type value) : value_(value) {}
+  Handle(Handle&& other) noexcept : value_(std::exchange(other.value_, Policy::null())) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+  ~Handle() {
+    if (value_ != Policy::null() && active()) Policy::release(&value_);
+  }
+  [[nodiscard]] value_type get() const { return value_; }
+  [[nodiscard]] value_type* put() { return &value_; }
+
+ private:
+  value_type value_;
+};
+
+struct CommPolicy {
+  using value_type = MPI_Comm;
+  static value_type null() { return MPI_COMM_NULL; }
+  static void release(value_type* v) { MPI_Comm_free(v); }
+};
+struct DatatypePolicy {
+  using value_type = MPI_Datatype;
+  static value_type null() { return MPI_DATATYPE_NULL; }
+  static void release(value_type* v) { MPI_Type_free(v); }
+};
+struct OpPolicy {
+  using value_type = MPI_Op;
+  static value_type null() { return MPI_OP_NULL; }
+  static void release(value_type* v) { MPI_Op_free(v); }
+};
+struct InfoPolicy {
+  using value_type = MPI_Info;
+  static value_type null() { return MPI_INFO_NULL; }
+  static void release(value_type* v) { MPI_Info_free(v); }
+};
+struct WindowPolicy {
+  using value_type = MPI_Win;
+  static value_type null() { return MPI_WIN_NULL; }
+  static void release(value_type* v) { MPI_Win_free(v); }
+};
+struct FilePolicy {
+  using value_type = MPI_File;
+  static value_type null() { return MPI_FILE_NULL; }
+  static void release(value_type* v) { MPI_File_close(v); }
+};
+
+using CommHandle = Handle<CommPolicy>;
+using DatatypeHandle = Handle<DatatypePolicy>;
+using OpHandle = Handle<OpPolicy>;
+using InfoHandle = Handle<InfoPolicy>;
+using WindowHandle = Handle<WindowPolicy>;
+using FileHandle = Handle<FilePolicy>;
+
+}  // namespace steelyard::mpi

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "record/document.hpp"
+#include "record/value.hpp"
+
+/// The records of a result file, in C++. Meaning of every member: docs/records.md; presence and type:
+/// src/record/result.schema.json. Numbers are seconds, bytes, byte/s; nothing is rounded.
+namespace steelyard::record {
+
+enum class Status { ok, partial, skipped, failed };
+
+enum class ReasonCode {
+  memory, time, unsupported, processes, file_system, space, mpi_error, verification, excluded, interrupted,
+  dependency, internal
+};
+
+struct Reason {
+  ReasonCode code = ReasonCode::internal;
+  std::string text;
+  std::optional<int> rank;
+  std::optional<std::string> host;
+  std::optional<std::string> mpi_call;
+  std::optional<std::string> mpi_class;
+  std::optional<std::int64_t> needed_byte;
+  std::optional<std::int64_t> available_byte;
+};
+
+/// What is known about one quantity over the timed batches.
+struct Statistics {
+  std::string over_ranks;  // max, min, mean, sum, one; empty for derived quantities
+  std::optional<std::int64_t> n;
+  std::optional<double> median;
+  std::optional<std::pair<double, double>> ci;
+  std::optional<double> ci_level;
+  std::optional<std::pair<double, double>> ci_batches;
+  std::optional<std::pair<double, double>> ci_visits;
+  std::optional<double> min, p05, p25, p75, p95, p99, max, mean, sd, rho;
+  std::vector<double> visit_medians;  // at most 64
+  std::vector<double> batches;        // in the order of time
+  bool batches_thinned = false;
+};
+
+using Metric = std::variant<std::nullptr_t, double, Statistics>;
+
+struct Schedule {
+  std::string rule;  // imb, time_driven, size_driven, fixed, adaptive, prescribed, imported
+  std::optional<std::int64_t> warmup_ops, ops, batches, ops_per_batch;
+  std::string stop;  // count, ci, time, size, budget, interrupted; empty = unknown
+  std::optional<double> elapsed_s, overhead_s, pilot_s, clock_share;
+  std::optional<int> tries, rounds, visits, placements;
+  std::string sync;    // none, barrier, barrier2, dissemination, window
+  std::string timing;  // whole, batch, each
+};
+
+struct Check {
+  std::int64_t errors = 0;
+  std::optional<double> worst;
+  std::optional<double> limit;
+  Document first;  // rank, offset, found, expected of the first error
+};
+
+/// One machine state in which a point was visited.
+struct State {
+  std::optional<double> c2c_s, chain_s, wide_s;
+  int visits = 0;
+  double share = 0;
+  double median = 0;
+  std::optional<std::pair<double, double>> ci;
+};
+
+struct PointRecord {
+  std::string key, suite, benchmark;
+  Status status = Status::ok;
+  std::optional<bool> verified;
+  std::optional<Reason> reason;
+  int processes = 1;
+  int threads = 1;
+  int groups = 1;
+  std::vector<std::vector<int>> group_ranks;  // world ranks of each group; left empty beyond 64 ranks
+  Params params;
+  std::optional<Schedule> schedule;
+  std::vector<std::pair<std::string, Metric>> metrics;
+  std::string primary;
+  bool lower_is_better = true;
+  std::optional<int> slowest_rank;
+  std::optional<std::string> slowest_host;
+  Members classic;
+  std::optional<Check> check;
+  std::vector<State> states;
+  std::optional<double> disturbed_share, preempted_s, late_share;
+  std::vector<std::string> flags;
+};
+
+struct RunRecord {
+  std::string front_end;  // imb-mpi1, ...; empty = none
+  std::vector<std::string> command;
+  Document program;  // name, version, commit, modified, build
+  Document config, config_sources;
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> labels;
+  std::string started_utc;
+  std::string series;  // ties launches of one --launches; empty = none
+  Document resumes;    // null unless resumed
+  int processes = 1, threads_per_process = 1, nodes = 1;
+  Document layout, machine, mpi, libraries, io, job, environment, clock, noise;
+  std::int64_t plan_points = 0;
+  std::optional<double> plan_estimate_s;
+  std::string plan_hash;
+  std::int64_t plan_seed = 1;
+  std::vector<std::string> plan_sequence;
+};
+
+struct TableRecord {
+  std::string name, suite, key;
+  int part = 1, parts = 1;
+  Document columns;
+};
+
+struct SummaryRecord {
+  std::string name, suite;
+  int processes = 1;
+  Params params;
+  std::vector<std::pair<std::string, Metric>> values;
+  Members classic;
+  std::optional<bool> verified, official;
+  std::vector<std::string> not_official_because, flags;
+  std::string inputs_select;
+  std::int64_t inputs_used = 0, inputs_missing = 0;
+};
+
+enum class Severity { info, warning, error };
+
+struct EventRecord {
+  Severity severity = Severity::info;
+  std::string code;  // one of event_codes()
+  std::string text;
+  std::string key;
+  Document data;
+};
+
+struct Counts {
+  std::int64_t ok = 0, partial = 0, skipped = 0, failed = 0, unverified = 0, left = 0;
+};
+
+struct EndRecord {
+  std::string status;  // complete, interrupted, failed
+  std::string cause;   // signal, stop_file, deadline, budget, error; empty = none
+  int exit_code = 0;
+  Counts points;
+  double elapsed_s = 0;
+  std::optional<double> engine_ratio;
+  std::string finished_utc;
+  std::vector<std::string> resume;  // command words; empty = nothing to resume
+};
+
+using Body = std::variant<RunRecord, PointRecord, TableRecord, SummaryRecord, EventRecord, EndRecord>;
+
+/// What every record carries.
+struct Envelope {
+  std::string run;
+  int session = 1;
+  std::int64_t seq = 0;
+  double at_s = 0;
+};
+
+struct Record {
+  Envelope envelope;
+  Body body;
+};
+
+/// What a rate metric is made from; one row of the table of metric names.
+struct MetricName {
+  std::string_view name, unit;
+  bool lower_is_better;
+  std::string_view definition;
+};
+[[nodiscard]] const MetricName* metric_name(std::string_view name);
+
+[[nodiscard]] bool is_event_code(std::string_view code);
+
+[[nodiscard]] std::string_view text(Status status);
+[[nodiscard]] std::string_view text(ReasonCode code);
+
+}  // namespace steelyard::record

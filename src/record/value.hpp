@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace steelyard::record {
+
+using Json = nlohmann::ordered_json;
+
+/// A member of params or classic. null = applies but has no value.
+using Value = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, std::vector<double>>;
+
+/// Parameters of an experiment by name, in ASCII order (the order of the key).
+using Params = std::map<std::string, Value, std::less<>>;
+
+/// Members in the order in which they were added.
+using Members = std::vector<std::pair<std::string, Value>>;
+
+/// The member of that name, or nullptr.
+[[nodiscard]] const Value* find(const Members& members, std::string_view name);
+[[nodiscard]] const Value* find(const Params& params, std::string_view name);
+
+/// Number in an int64 or double value; throws std::domain_error for other kinds.
+[[nodiscard]] double number(const Value& value);
+
+/// suite/benchmark;name=value;... : identity of a point over runs and releases (interface: "Identity").
+/// processes always, threads and groups when not 1; ';' '=' '%' and control characters are percent-coded.
+[[nodiscard]] std::string make_key(std::string_view suite, std::string_view benchmark, int processes, int threads,
+                                   int groups, const Params& params);
+
+/// "sha256:..." of a text.
+[[nodiscard]] std::string sha256(std::string_view text);
+
+}  // namespace steelyard::record

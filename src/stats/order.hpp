@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+/// Order statistics of samples. Source of the definitions: docs/methodology.md, "Statistics".
+namespace steelyard::stats {
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+/// Quantile p in [0, 1] of ascending values, linear interpolation (type 7). Requires a non-empty span.
+[[nodiscard]] double quantile(std::span<const double> ascending, double p);
+
+/// Median of values in any order. Requires a non-empty span.
+[[nodiscard]] double median(std::vector<double> values);
+
+/// Largest l with Prob(Bin(n, 1/2) <= l - 1) <= (1 - level) / 2: [x_(l), x_(n-l+1)] covers the median.
+/// Nothing for n <= 5 at level 0.95. For n > 200: floor((n - 1.96 sqrt n) / 2).
+[[nodiscard]] std::optional<std::size_t> median_interval_rank(std::size_t n, double level = 0.95);
+
+/// Order-statistics interval of the median of ascending values; nothing if there are too few.
+[[nodiscard]] std::optional<Interval> median_interval(std::span<const double> ascending, double level = 0.95);
+
+/// Order-statistics interval of quantile p; nothing where its ranks leave 1..n.
+[[nodiscard]] std::optional<Interval> quantile_interval(std::span<const double> ascending, double p);
+
+/// Union of the interval over batches and the interval over the medians of visits, never narrower than
+/// +- half_grid around the median. With fewer than 6 visits the interval over batches alone.
+/// Nothing when neither exists.
+struct LaunchInterval {
+  std::optional<Interval> batches;
+  std::optional<Interval> visits;
+  std::optional<Interval> both;
+};
+[[nodiscard]] LaunchInterval launch_interval(std::span<const double> ascending_batches,
+                                             std::vector<double> visit_medians, double half_grid);
+
+/// (high - low) / (2 median).
+[[nodiscard]] double relative_half_width(const Interval& interval, double median);
+
+/// Lag-1 autocorrelation of values within visits (each inner span one visit, in order of time); 0 if undefined.
+[[nodiscard]] double autocorrelation(std::span<const std::vector<double>> visits);
+
+/// Share of values above q(0.75) + 3 (q(0.75) - q(0.25)) of their visit.
+[[nodiscard]] double disturbed_share(std::span<const std::vector<double>> visits);
+
+/// At most `limit` of the values, evenly spread over their order.
+[[nodiscard]] std::vector<double> thin(std::span<const double> values, std::size_t limit);
+
+/// exp(mean of ln x); all x > 0.
+[[nodiscard]] double geometric_mean(std::span<const double> values);
+
+}  // namespace steelyard::stats

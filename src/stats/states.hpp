@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+/// Machine states: persistent speed regimes that a probe recognises. Source: docs/methodology.md, "Machine states".
+namespace steelyard::stats {
+
+/// What the probes said before a visit, in seconds; absent where a probe does not apply.
+struct Probe {
+  std::optional<double> c2c_s;    // cache line round trip between two ranks of a node
+  std::optional<double> chain_s;  // dependent arithmetic: clock frequency
+  std::optional<double> wide_s;   // independent arithmetic and loads: a busy sibling
+};
+
+/// Class of each probe. Cuts where neighbours in sorted order differ by more than 1.4 (c2c), 1.08 (chain) or
+/// 1.15 (wide); at most 4 classes; classes with less than 3 % of the visits join the nearest. Classes are numbered
+/// by falling size, so class 0 is the dominant one.
+[[nodiscard]] std::vector<int> classify(std::span<const Probe> probes);
+
+}  // namespace steelyard::stats

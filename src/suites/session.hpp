@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "measure/engine.hpp"
+#include "measure/team.hpp"
+#include "record/records.hpp"
+#include "suites/suite.hpp"
+
+/// The measuring half of a suite.
+namespace steelyard::suites {
+
+/// A block while it is measured: owns the buffers of all its points.
+class Session {
+ public:
+  virtual ~Session() = default;
+  /// One task per point of the block that is not skipped, in order. Valid as long as the session.
+  [[nodiscard]] virtual std::vector<measure::Task> tasks() = 0;
+  /// Turns what was measured into metrics, classic values, check and flags of the record, or records
+  /// (one per group under -multi 1). `point` indexes the block's plan. On rank 0 only.
+  /// suite, benchmark, key, processes, groups, params are filled in by the caller from the plan.
+  [[nodiscard]] virtual std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                                 record::PointRecord base) = 0;
+};
+
+/// What the campaign decides for all suites.
+struct SessionContext {
+  const measure::Team* team = nullptr;
+  std::int64_t memory_byte = 0;            // per process, for all placements together
+  measure::ClockFigures clock;
+  const measure::Schedule* schedule = nullptr;  // nullptr: the suite's own rule
+  bool verify = true;
+  bool classic_only = false;               // a seed front-end: nothing but what the seed's program does
+};
+
+/// A suite that can be measured.
+class MeasurableSuite : public Suite {
+ public:
+  /// Collective over team.active. Throws std::bad_alloc, mpi::Error on the rank where it happens; the campaign
+  /// agrees on the failure over all ranks.
+  [[nodiscard]] virtual std::unique_ptr<Session> open(const BlockPlan& block, const SessionContext& context) const = 0;
+};
+
+}  // namespace steelyard::suites

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "units/quantity.hpp"
+
+/// Words to values and back. The grammars are those of the user guide's section "Values"; nothing here
+/// depends on the process locale.
+namespace steelyard::units {
+
+/// What the user wrote is not what is expected. what() is the text after "steelyard: error: --name: ".
+class ParseError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// "4096", "64K", "1.5Gi", "2GB". K M G T P and Ki Mi Gi Ti Pi (optionally + B after the i) are powers of 1024,
+/// kB MB GB TB PB powers of 1000. Throws ParseError unless the result is a whole number of bytes below 2^63.
+[[nodiscard]] Bytes parse_size(std::string_view word);
+
+/// Comma list of sizes and ranges "A..B", "A..B*F", "A..B+S" (default step *2; the end is in the list only if
+/// a step meets it). Sorted, duplicates dropped. Throws ParseError.
+[[nodiscard]] std::vector<Bytes> parse_sizes(std::string_view words);
+
+/// "90", "250ms", "1.5m", "1h30m" (ms s m h d, joined). Throws ParseError.
+[[nodiscard]] Seconds parse_duration(std::string_view word);
+
+/// "0.05" or "5%", between 0 and 1. Throws ParseError.
+[[nodiscard]] double parse_ratio(std::string_view word);
+
+/// A whole number low..high. Throws ParseError that names the limits.
+[[nodiscard]] std::int64_t parse_count(std::string_view word, std::int64_t low, std::int64_t high);
+
+/// A finite decimal number. Throws ParseError.
+[[nodiscard]] double parse_number(std::string_view word);
+
+/// "true false on off yes no 1 0 enable disable" in any case. Throws ParseError.
+[[nodiscard]] bool parse_bool(std::string_view word);
+
+/// Process numbers: comma list of counts and ranges, or one of the words "all" and "pow2".
+struct Counts {
+  enum class Kind { list, all, pow2 } kind = Kind::list;
+  std::vector<int> values;  // of a list, ascending, no duplicates
+};
+[[nodiscard]] Counts parse_counts(std::string_view words);
+
+/// One of the words in `valid`, any case; the canonical spelling is returned.
+/// Throws ParseError "'purpel' is not one of auto, always, never; did you mean ...?".
+[[nodiscard]] std::string parse_word(std::string_view word, std::span<const std::string_view> valid);
+
+/// The nearest of `valid` by Damerau-Levenshtein distance, if within max(2, length / 3); any case.
+[[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> valid);
+
+/// 65536 -> "64 KiB", 1000 -> "1000 B". Exact: a prefix is used only if the number stays whole.
+[[nodiscard]] std::string format_size(Bytes size);
+
+/// Four significant digits with a unit: "0.41 us", "811 us", "1.02 ms", "12.3 s". ASCII.
+[[nodiscard]] std::string format_time(Seconds time);
+
+/// "0:42", "1:10", "2:03:07"; for elapsed and remaining time.
+[[nodiscard]] std::string format_clock(Seconds time);
+
+/// Fixed decimals, point as decimal sign, never an exponent, whatever the locale.
+[[nodiscard]] std::string format_fixed(double value, int decimals);
+
+/// `digits` significant digits in plain decimal notation: "657.5", "1293".
+[[nodiscard]] std::string format_significant(double value, int digits);
+
+}  // namespace steelyard::units
