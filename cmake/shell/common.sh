@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+# What quickstart and check share: packages, logging, words.
+# Callers set `log` before they call logged.
+
+packages_build='g++ cmake ninja-build pkg-config make git ca-certificates
+  libhwloc-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev zlib1g-dev'
+# shellcheck disable=SC2034 # used by check
+packages_check='libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema shellcheck groff jq procps'
+root_option=
+
+packages_of() {
+  case $1 in
+    openmpi) echo 'libopenmpi-dev openmpi-bin' ;;
+    mpich) echo 'libmpich-dev mpich' ;;
+  esac
+}
+
+say() { printf '%s\n' "$*"; }
+
+# fail CODE: the last lines of the log, and out.
+fail() {
+  say "--- last lines of $log"
+  tail -n 20 "$log"
+  exit "$1"
+}
+
+logged() {
+  "$@" >>"$log" 2>&1 || { say "failed: $*"; fail 1; }
+}
+
+wrong_word() {
+  say "$(basename "$0"): error: '$1' is not understood; try ./$(basename "$0") --help" >&2
+  exit 2
+}
+
+need_value() { [ $# -gt 1 ] || wrong_word "$1"; }
+
+is_number() {
+  case $1 in '' | *[!0-9]* | 0) return 1 ;; esac
+}
+
+cores() { nproc 2>/dev/null || echo 2; }
+
+missing_packages() {
+  for package in "$@"; do
+    dpkg-query -W -f='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || printf '%s ' "$package"
+  done
+}
+
+# install_packages yes|no PACKAGE...: installs the missing ones, or says which they are and goes on.
+install_packages() {
+  wanted=$1
+  shift
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    say "not a Debian system: make sure that there is the equivalent of: $*"
+    return
+  fi
+  missing=$(missing_packages "$@")
+  [ -n "$missing" ] || return 0
+  if [ "$wanted" = no ]; then
+    say "not installed: $missing"
+    return
+  fi
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { say "no root rights; please install: $missing"; exit 4; }
+    as_root=sudo
+  fi
+  say "installing: $missing"
+  logged $as_root apt-get update
+  # shellcheck disable=SC2086 # a list of words
+  logged $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+}
+
+# Open MPI refuses root unless told; only for our own children.
+allow_root() {
+  if [ "$(id -u)" = 0 ]; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    # shellcheck disable=SC2034 # used by quickstart
+    root_option=--allow-root
+    say 'running as root: OMPI_ALLOW_RUN_AS_ROOT is set for the processes started here'
+  fi
+}
+
+# summarise: from the CSV of primary metrics on standard input, a few figures of merit.
+summarise() {
+  awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    $column["status"] != "ok" && $column["status"] != "partial" { next }
+    {
+      name = $column["benchmark"]; size = $column["message_byte"]; t = $column["median"]; np = $column["processes"]
+      if (name == "PingPong" && (size == 0 || size == 8)) latency[size] = t
+      if (name == "PingPong" && size > 0 && size / t > best) { best = size / t; at = size }
+      if (name == "Allreduce" && size == 8) { allreduce = t; allreduce_np = np }
+      if (name == "Alltoall" && size == 65536) { alltoall = t; alltoall_np = np }
+      if (name == "Barrier") { barrier = t; barrier_np = np }
+    }
+    END {
+      if (0 in latency) printf "ping-pong latency, 0 byte      %10.2f us\n", latency[0] * 1e6
+      if (best) printf "ping-pong bandwidth, best      %10.2f GB/s at %d byte\n", best / 1e9, at
+      if (barrier) printf "barrier, %3d processes         %10.2f us\n", barrier_np, barrier * 1e6
+      if (allreduce) printf "allreduce 8 byte, %3d          %10.2f us\n", allreduce_np, allreduce * 1e6
+      if (alltoall) printf "alltoall 64 KiB, %3d           %10.2f us\n", alltoall_np, alltoall * 1e6
+    }'
+}
