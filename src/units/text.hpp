@@ -21,12 +21,13 @@ class ParseError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// "4096", "64K", "1.5Gi", "2GB". K M G T P and Ki Mi Gi Ti Pi (optionally + B after the i) are powers of 1024,
-/// kB MB GB TB PB powers of 1000. Throws ParseError unless the result is a whole number of bytes below 2^63.
+/// "4096", "64K", "1.5Gi", "2GB". K M G T P and Ki Mi Gi Ti Pi (optionally + B after the i) are powers of
+/// 1024, kB MB GB TB PB powers of 1000. Throws ParseError unless the result is a whole number of bytes below
+/// 2^63.
 [[nodiscard]] Bytes parse_size(std::string_view word);
 
 /// Comma list of sizes and ranges "A..B", "A..B*F", "A..B+S" (default step *2; the end is in the list only if
-/// a step meets it). Sorted, duplicates dropped. Throws ParseError.
+/// a step meets it; 0 stands by itself). Sorted, duplicates dropped. Throws ParseError.
 [[nodiscard]] std::vector<Bytes> parse_sizes(std::string_view words);
 
 /// "90", "250ms", "1.5m", "1h30m" (ms s m h d, joined). Throws ParseError.
@@ -61,7 +62,8 @@ struct Counts {
 /// 65536 -> "64 KiB", 1000 -> "1000 B". Exact: a prefix is used only if the number stays whole.
 [[nodiscard]] std::string format_size(Bytes size);
 
-/// Four significant digits with a unit: "0.41 us", "811 us", "1.02 ms", "12.3 s". ASCII.
+/// Four characters and a unit: "0.41 us", "811 us", "1.02 ms", "12.3 s"; nanoseconds below 0.1 us. ASCII.
+/// At most three significant digits and two decimals; longer only from 1000 s on.
 [[nodiscard]] std::string format_time(Seconds time);
 
 /// "0:42", "1:10", "2:03:07"; for elapsed and remaining time.
@@ -70,7 +72,8 @@ struct Counts {
 /// Fixed decimals, point as decimal sign, never an exponent, whatever the locale.
 [[nodiscard]] std::string format_fixed(double value, int decimals);
 
-/// `digits` significant digits in plain decimal notation: "657.5", "1293".
+/// At least `digits` significant digits in plain decimal notation, all of those before the point: "657.5",
+/// "1293".
 [[nodiscard]] std::string format_significant(double value, int digits);
 
 }  // namespace steelyard::units

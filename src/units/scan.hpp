@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the parsers of this room share. Nothing here looks at the process locale.
+namespace steelyard::units::detail {
+
+/// ASCII letters in lower case, everything else as it is.
+[[nodiscard]] std::string lower(std::string_view text);
+
+/// The parts between commas; one empty part for an empty text.
+[[nodiscard]] std::vector<std::string_view> split_commas(std::string_view text);
+
+/// Length of the leading "12" or "12.5" of a text; 0 if it does not begin with a digit.
+[[nodiscard]] std::size_t decimal_length(std::string_view text);
+
+/// All of `text` as a whole number without sign; nothing if it is none or too large.
+[[nodiscard]] std::optional<std::int64_t> whole(std::string_view text);
+
+/// All of `text` as a finite number; nothing if it is none.
+[[nodiscard]] std::optional<double> finite(std::string_view text);
+
+}  // namespace steelyard::units::detail

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "refused.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::units {
+namespace {
+
+constexpr std::array<std::string_view, 3> when{"auto", "always", "never"};
+
+TEST(parse_word, any_case_gives_the_canonical_spelling) {
+  EXPECT_EQ(parse_word("AUTO", when), "auto");
+  constexpr std::array<std::string_view, 1> names{"PingPong"};
+  EXPECT_EQ(parse_word("pingpong", names), "PingPong");
+}
+
+TEST(parse_word, refusal_lists_the_valid_ones) {
+  EXPECT_EQ(refused([] { return parse_word("purpel", when); }), "'purpel' is not one of auto, always, never");
+}
+
+TEST(parse_word, refusal_suggests_a_near_one) {
+  EXPECT_EQ(refused([] { return parse_word("nevre", when); }),
+            "'nevre' is not one of auto, always, never; did you mean 'never'?");
+}
+
+TEST(parse_word, empty_word_and_beginnings_are_refused) {
+  EXPECT_NE(refused([] { return parse_word("", when); }), "accepted");
+  EXPECT_NE(refused([] { return parse_word("aut", when); }), "accepted");
+}
+
+const std::vector<std::string> benchmarks{"PingPong", "PingPing", "Allreduce", "Alltoall"};
+
+TEST(nearest, insertion_change_and_case) {
+  EXPECT_EQ(nearest("PingPongg", benchmarks), "PingPong");
+  EXPECT_EQ(nearest("allredouce", benchmarks), "Allreduce");
+  EXPECT_EQ(nearest("ALLTOALL", benchmarks), "Alltoall");
+}
+
+TEST(nearest, swap_of_neighbours_counts_once) {
+  const std::vector<std::string> words{"abcdef", "abcxfe"};
+  EXPECT_EQ(nearest("abcdfe", words), "abcdef");
+}
+
+TEST(nearest, first_of_equals_wins) {
+  EXPECT_EQ(nearest("PingPxng", benchmarks), "PingPong");
+}
+
+TEST(nearest, limit_is_two_or_a_third_of_the_length) {
+  const std::vector<std::string> words{"abcdefghi"};
+  EXPECT_EQ(nearest("abcdefxyz", words), "abcdefghi");
+  EXPECT_EQ(nearest("abcdexyzw", words), std::nullopt);
+  const std::vector<std::string> shorts{"abcd"};
+  EXPECT_EQ(nearest("abxy", shorts), "abcd");
+  EXPECT_EQ(nearest("axyz", shorts), std::nullopt);
+}
+
+TEST(nearest, nothing_to_choose_from) {
+  EXPECT_EQ(nearest("x", {}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace steelyard::units
