@@ -11,9 +11,9 @@
 
 #include "units/quantity.hpp"
 
-/// Definition of the IMB suites: catalogue, process numbers, groups, sizes, repetitions, memory, throughput. Pure.
-/// Source: 001_04218b74f686a5f6.txt (IMB 3.1, sections as noted) and, under Version::v2021, the later releases;
-/// docs/suites/imb-mpi1.md lists the differences.
+/// Definition of the IMB suites: catalogue, process numbers, groups, sizes, repetitions, memory, throughput.
+/// Pure. Source: 001_04218b74f686a5f6.txt (IMB 3.1, sections as noted) and, under Version::v2021, the later
+/// releases; docs/suites/imb-mpi1.md lists the differences.
 namespace steelyard::imb {
 
 enum class Version { v31, v2021 };
@@ -25,15 +25,15 @@ enum class Class { single_transfer, parallel_transfer, collective, sync, message
 enum class Table { a, b, c, d, g };
 
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
-enum class Side { none, one, two, per_rank, reduce_scatter_piece };
+enum class Side { none, one, two, per_rank, reduce_scatter_piece, window };
 
 struct Definition {
   std::string_view name;
   Class kind = Class::collective;
-  bool in_seed = true;      // default set under 3.1
-  bool in_2021 = true;      // default set under 2021
-  bool reduction = false;   // element = reduction type, sizes in its steps
-  bool rooted = false;      // root i mod Q under 3.1
+  bool in_seed = true;     // default set under 3.1
+  bool in_2021 = true;     // default set under 2021
+  bool reduction = false;  // element = reduction type, sizes in its steps
+  bool rooted = false;     // root i mod Q under 3.1
   Side send = Side::one;
   Side receive = Side::one;
   int messages = 0;         // counted messages: 1 PingPong, 2 Sendrecv, 4 Exchange; 0 = no throughput
@@ -62,35 +62,55 @@ struct Definition {
 /// New rank -> world rank under -map p x q: world rank i + j p gets new rank i q + j [5.1.2.10].
 [[nodiscard]] std::vector<int> rank_order(int p, int q);
 /// World ranks of each of the floor(P / Q) groups, or of the one group without -multi [3.2].
-[[nodiscard]] std::vector<std::vector<int>> groups(int world, int processes, bool multi, std::span<const int> rank_order);
+[[nodiscard]] std::vector<std::vector<int>> groups(int world, int processes, bool multi,
+                                                   std::span<const int> rank_order);
 
 struct SizeRule {
   int low_exponent = 0, high_exponent = 22;  // -msglog
   bool zero = true;                          // -zero_size
   std::optional<std::vector<Bytes>> listed;  // -msglen, -msgsize: given order, repeated ones kept
 };
-/// Sizes of a benchmark whose element has `unit` bytes [5.2.1]; listed sizes are rounded up to a multiple of unit.
+/// Sizes of a benchmark whose element has `unit` bytes [5.2.1]; listed sizes are rounded up to a multiple of
+/// unit.
 [[nodiscard]] std::vector<Bytes> sizes(const SizeRule& rule, std::int64_t unit);
 
 struct IterationRule {
-  std::int64_t per_sample = 1000;            // MSGSPERSAMPLE
-  Bytes volume{std::int64_t{40} << 20};      // OVERALL_VOL
-  std::int64_t non_aggregate = 100;          // MSGS_NONAGGR
+  std::int64_t per_sample = 1000;        // MSGSPERSAMPLE
+  Bytes volume{std::int64_t{40} << 20};  // OVERALL_VOL
+  std::int64_t non_aggregate = 100;      // MSGS_NONAGGR
 };
 /// n = max(1, min(R, V div X)), R for X = 0 [5.2.8].
 [[nodiscard]] std::uint64_t repetitions(const IterationRule& rule, Bytes size);
 /// n of `multiple_np`: a multiple of Q, S = largest default size.
-[[nodiscard]] std::uint64_t repetitions_multiple_np(std::int64_t per_sample, Bytes size, Bytes largest, int processes);
+[[nodiscard]] std::uint64_t repetitions_multiple_np(std::int64_t per_sample, Bytes size, Bytes largest,
+                                                    int processes);
 
-/// Send and receive bytes of one process for size X without cache avoidance [Table 20].
+/// Bytes of the windows of Uniband and Biband up to which each receive has a section of its own.
+inline constexpr Bytes separate_receives_limit{std::int64_t{64} << 20};
+
+/// Send and receive bytes of one process for size X without cache avoidance [Table 20]; `unit` is the
+/// element's size.
 struct BufferNeed {
   std::int64_t send = 0, receive = 0;
 };
 [[nodiscard]] BufferNeed buffer_need(const Definition& definition, Version version, Bytes size, int processes,
-                                     int window);
+                                     int window, std::int64_t unit = 4);
+
+/// Elements of a vector of `elements` that rank i of Q keeps in Reduce_scatter: floor(L / Q) + (1 if i < L
+/// mod Q).
+[[nodiscard]] constexpr std::int64_t reduce_scatter_share(std::int64_t elements, int processes, int rank) {
+  return elements / processes + (rank < elements % processes ? 1 : 0);
+}
+
+/// Bytes that the throughput counts for one repetition: nmsg X, for message rates nmsg (Q / 2) W X; 0 = none
+/// counted.
+[[nodiscard]] std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window);
+
+/// Messages of one repetition of a message rate benchmark, nmsg (Q / 2) W; 0 for other classes.
+[[nodiscard]] std::int64_t counted_messages(const Definition& definition, int processes, int window);
 
 /// nmsg X / t_max; nothing for X = 0 or where the class has no throughput.
-[[nodiscard]] std::optional<Rate> throughput(const Definition& definition, Bytes size, Seconds t_max, int processes,
-                                             int window);
+[[nodiscard]] std::optional<Rate> throughput(const Definition& definition, Bytes size, Seconds t_max,
+                                             int processes, int window);
 
 }  // namespace steelyard::imb

@@ -16,35 +16,48 @@ enum class IterationPolicy { volume, off, dynamic, multiple_np, automatic };
 enum class DataType { byte, character, integer, single, real };  // byte char int float double
 enum class ContiguousType { base, base_vector, resize, resize_vector };
 
+[[nodiscard]] std::string_view mpi_name(DataType type, bool reduction = false);  // "MPI_BYTE"
+[[nodiscard]] std::int64_t size_of(DataType type);
+[[nodiscard]] std::string_view text(ContiguousType type);  // "base_vec"
+/// Memory bytes per message byte: 2 where the extent of the type is doubled.
+[[nodiscard]] constexpr std::int64_t stride(ContiguousType type) {
+  return type == ContiguousType::resize || type == ContiguousType::resize_vector ? 2 : 1;
+}
+
 /// What a user chose: the words of IMB's command line, or what `run` derives from its own options.
 /// Every member's default is the default of version 3.1; with_version() gives those of another.
 struct Settings {
   Version version = Version::v31;
   int npmin = 2;
-  std::optional<std::vector<int>> processes;   // `run --np` instead of npmin's series
-  std::optional<int> multi;                    // -multi 0|1
-  std::optional<std::pair<int, int>> map;      // -map PxQ
+  std::optional<std::vector<int>> processes;  // `run --np` instead of npmin's series
+  std::optional<int> multi;                   // -multi 0|1
+  std::optional<std::pair<int, int>> map;     // -map PxQ
   SizeRule sizes;
   IterationRule iterations;
   IterationPolicy policy = IterationPolicy::volume;
-  std::optional<Seconds> time_limit;           // -time
-  std::optional<Bytes> memory;                 // -mem, per process
+  std::optional<Seconds> time_limit;  // -time
+  std::optional<Bytes> memory;        // -mem, per process
   measure::OffCache off_cache;
   bool root_shift = true;
-  bool sync = false;                           // clock per call and barrier between
-  bool own_barrier = false;                    // -imb_barrier
+  bool sync = false;         // clock per call and barrier between
+  bool own_barrier = false;  // -imb_barrier
   bool warm_up = true;
-  bool message_pause = false;                  // -msg_pause
+  bool message_pause = false;  // -msg_pause
   int window = 256;
   DataType data_type = DataType::byte;
   DataType reduction_type = DataType::single;
   ContiguousType contiguous_type = ContiguousType::base;
-  bool check = false;                          // --check
-  bool show_tail = false;                      // -show_tail
-  bool dump = false;                           // -dumpfile: single times are needed
+  bool check = false;      // --check
+  bool show_tail = false;  // -show_tail
+  bool dump = false;       // -dumpfile: single times are needed
 };
 
 /// Settings with the defaults of a version.
 [[nodiscard]] Settings defaults(Version version);
+
+/// Element type of a benchmark under these settings.
+[[nodiscard]] inline DataType element_type(const Settings& settings, const Definition& definition) {
+  return definition.reduction ? settings.reduction_type : settings.data_type;
+}
 
 }  // namespace steelyard::imb

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/definition.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numeric>
+
+namespace steelyard::imb {
+namespace {
+
+constexpr std::int64_t round_up(std::int64_t value, std::int64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+bool same_word(std::string_view a, std::string_view b) {
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+std::int64_t side_bytes(Side side, std::int64_t length, Bytes size, int processes, int window,
+                        std::int64_t unit) {
+  switch (side) {
+    case Side::none:
+      return 0;
+    case Side::one:
+      return length;
+    case Side::two:
+      return 2 * length;
+    case Side::per_rank:
+      return processes * length;
+    case Side::reduce_scatter_piece:
+      return round_up((length + processes - 1) / processes, std::max<std::int64_t>(unit, 4));
+    case Side::window:
+      return window * size <= separate_receives_limit ? window * length : length;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string_view text(Version version) {
+  return version == Version::v31 ? "3.1" : "2021";
+}
+
+const Definition* find(std::string_view name) {
+  const auto all = mpi1();
+  const auto found = std::ranges::find_if(all, [&](const Definition& d) { return same_word(d.name, name); });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> default_set(Version version) {
+  std::vector<std::string> names;
+  for (const auto& definition : mpi1())
+    if (version == Version::v31 ? definition.in_seed : definition.in_2021)
+      names.emplace_back(definition.name);
+  return names;
+}
+
+double mbyte(Version version) {
+  return version == Version::v31 ? 1048576.0 : 1e6;
+}
+
+Table table_of(Class kind, std::optional<int> multi) {
+  switch (kind) {
+    case Class::single_transfer:
+      return multi == 0 ? Table::b : Table::a;
+    case Class::parallel_transfer:
+      return Table::b;
+    case Class::collective:
+      return Table::c;
+    case Class::sync:
+      return Table::d;
+    case Class::message_rate:
+      return Table::g;
+  }
+  return Table::c;
+}
+
+std::vector<int> process_series(int world, int npmin) {
+  std::vector<int> series;
+  for (std::int64_t q = npmin; q < world; q *= 2) series.push_back(static_cast<int>(q));
+  series.push_back(world);
+  return series;
+}
+
+std::vector<int> process_series(const Definition& definition, int world, int npmin) {
+  switch (definition.kind) {
+    case Class::single_transfer:
+      return world < 2 ? std::vector<int>{} : std::vector<int>{2};
+    case Class::message_rate:
+      return world < 2 ? std::vector<int>{} : process_series(world - world % 2, npmin + npmin % 2);
+    default:
+      return process_series(world, npmin);
+  }
+}
+
+std::vector<int> rank_order(int p, int q) {
+  std::vector<int> order(static_cast<std::size_t>(p) * static_cast<std::size_t>(q));
+  for (int j = 0; j < q; ++j)
+    for (int i = 0; i < p; ++i) order[static_cast<std::size_t>(i * q + j)] = i + j * p;
+  return order;
+}
+
+std::vector<std::vector<int>> groups(int world, int processes, bool multi, std::span<const int> rank_order) {
+  std::vector<int> order(rank_order.begin(), rank_order.end());
+  if (order.empty()) {
+    order.resize(static_cast<std::size_t>(world));
+    std::iota(order.begin(), order.end(), 0);
+  }
+  std::vector<std::vector<int>> result(static_cast<std::size_t>(multi ? world / processes : 1));
+  auto next = order.begin();
+  for (auto& group : result) {
+    group.assign(next, next + processes);
+    next += processes;
+  }
+  return result;
+}
+
+std::vector<Bytes> sizes(const SizeRule& rule, std::int64_t unit) {
+  std::vector<Bytes> result;
+  if (rule.listed) {
+    for (const auto size : *rule.listed) result.emplace_back(round_up(size.count(), unit));
+    return result;
+  }
+  if (rule.zero) result.emplace_back(0);
+  const auto low = std::int64_t{1} << rule.low_exponent;
+  const auto high = std::max(std::int64_t{1} << rule.high_exponent, unit) / unit * unit;
+  const auto first = std::min(round_up(std::max(unit, low), unit), high);
+  for (auto size = first; size < high; size *= 2) result.emplace_back(size);
+  result.emplace_back(high);
+  return result;
+}
+
+std::uint64_t repetitions(const IterationRule& rule, Bytes size) {
+  if (size.count() == 0) return static_cast<std::uint64_t>(rule.per_sample);
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(1, std::min(rule.per_sample, rule.volume / size)));
+}
+
+std::uint64_t repetitions_multiple_np(std::int64_t per_sample, Bytes size, Bytes largest, int processes) {
+  const auto length = static_cast<double>(std::max<std::int64_t>(size.count(), 4));
+  const auto whole = static_cast<double>(largest.count());
+  const auto wanted = static_cast<std::int64_t>(
+      std::floor(static_cast<double>(per_sample) * whole / (processes * length + whole) + 0.5));
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(wanted - wanted % processes, processes));
+}
+
+BufferNeed buffer_need(const Definition& definition, Version version, Bytes size, int processes, int window,
+                       std::int64_t unit) {
+  const auto length = std::max<std::int64_t>(size.count(), 4);
+  if (definition.receive == Side::reduce_scatter_piece && version == Version::v2021)
+    return {processes * length, length};
+  return {side_bytes(definition.send, length, size, processes, window, unit),
+          side_bytes(definition.receive, length, size, processes, window, unit)};
+}
+
+std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window) {
+  const auto messages = definition.kind == Class::message_rate
+                            ? counted_messages(definition, processes, window)
+                            : definition.messages;
+  return messages * size.count();
+}
+
+std::int64_t counted_messages(const Definition& definition, int processes, int window) {
+  if (definition.kind != Class::message_rate) return 0;
+  return std::int64_t{definition.messages} * (processes / 2) * window;
+}
+
+std::optional<Rate> throughput(const Definition& definition, Bytes size, Seconds t_max, int processes,
+                               int window) {
+  const auto counted = counted_byte(definition, size, processes, window);
+  if (counted == 0) return std::nullopt;
+  if (t_max.value() <= 0) return Rate{0};
+  return Bytes{counted} / t_max;
+}
+
+}  // namespace steelyard::imb

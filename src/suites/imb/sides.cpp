@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/sides.hpp"
+
+#include <algorithm>
+
+namespace steelyard::imb {
+namespace {
+
+SideLayout lay_out(std::int64_t length, const measure::OffCache& off_cache, std::uint64_t operations) {
+  if (!off_cache.on() || length == 0) return {length, {.offset = length, .slots = 1, .bytes = length}};
+  return {length, measure::slot_layout(length, off_cache, operations)};
+}
+
+// One section per receive of the window, whatever the cache needs: receives must not overlap.
+SideLayout sections(const SideLayout& layout, int window) {
+  return {layout.length,
+          {.offset = layout.slots.offset, .slots = window, .bytes = window * layout.slots.offset}};
+}
+
+Sides message_rate_sides(const Settings& settings, Bytes size, std::int64_t length) {
+  const auto window = static_cast<std::uint64_t>(settings.window);
+  const auto one = lay_out(length, settings.off_cache, window);
+  if (settings.window * size > separate_receives_limit) return {one, one, true};
+  return {one, sections(one, settings.window), false};
+}
+
+}  // namespace
+
+Sides sides(const Settings& settings, const Definition& definition, Bytes size, int processes,
+            std::uint64_t operations) {
+  const auto factor = stride(settings.contiguous_type);
+  if (definition.kind == Class::message_rate)
+    return message_rate_sides(settings, size, factor * std::max<std::int64_t>(size.count(), 4));
+  const auto unit = size_of(element_type(settings, definition));
+  const auto need = buffer_need(definition, settings.version, size, processes, settings.window, unit);
+  return {lay_out(factor * need.send, settings.off_cache, operations),
+          lay_out(factor * need.receive, settings.off_cache, operations)};
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "measure/buffers.hpp"
+#include "suites/imb/settings.hpp"
+
+namespace steelyard::imb {
+
+/// One side of a point in memory: `length` bytes a repetition uses, laid out in slots.
+struct SideLayout {
+  std::int64_t length = 0;
+  measure::SlotLayout slots;
+};
+
+/// Both sides of one point on one process. For Uniband and Biband a slot is a position in the window, and the
+/// length is that of one message; for all others a slot belongs to a repetition.
+struct Sides {
+  SideLayout send, receive;
+  bool overlapping_receives = false;  // message rates above separate_receives_limit
+  [[nodiscard]] std::int64_t memory_byte() const { return send.slots.bytes + receive.slots.bytes; }
+};
+
+/// Layout for `operations` repetitions, with cache avoidance and the doubled extents of `-contig_type`.
+/// Sources: 001_04218b74f686a5f6.txt sections 5.1.2.4 and 5.1.2.7 (Table 20).
+[[nodiscard]] Sides sides(const Settings& settings, const Definition& definition, Bytes size, int processes,
+                          std::uint64_t operations);
+
+}  // namespace steelyard::imb
