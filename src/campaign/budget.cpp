@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/budget.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "measure/schedule.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+constexpr double shortest_visit_s = 0.2e-3;
+// Barriers, probes and the reduction of one visit; a first guess that the measured pace corrects.
+constexpr double between_visits_s = 0.1e-3;
+constexpr double shortest_pilot_s = 20e-6;
+constexpr double longest_pilot_s = 10e-3;
+constexpr double warmup_operations = 2;
+
+/// Two warm-up operations, then 1, 2, 4, ... until they last long enough: twice the last trial. The pilot of
+/// a long operation is its first batch.
+Demand pilot(double operation_s) {
+  if (operation_s > longest_pilot_s) return {};
+  const double trials = 2 * std::max(shortest_pilot_s, operation_s);
+  return {warmup_operations + trials / operation_s, warmup_operations * operation_s + trials};
+}
+
+Demand visit(double operation_s, double half_width) {
+  const std::uint64_t batches = measure::AdaptiveRule{}.batches_per_visit;
+  const auto k = measure::ops_per_batch(operation_s, half_width, {}, batches);
+  const double timed = static_cast<double>(k * batches) * operation_s;
+  const double seconds = warmup_operations * operation_s + std::max(timed, shortest_visit_s);
+  return {seconds / operation_s, seconds};
+}
+
+Demand adaptive(double operation_s, const MeasuringRule& rule) {
+  const Demand first = pilot(operation_s);
+  const Demand each = visit(operation_s, *rule.half_width);
+  const double visits =
+      std::clamp(std::floor(rule.point_limit_s / each.seconds), 1.0, double(rule.min_visits));
+  // a visit that does not fit is cut, in the end to one operation
+  const double visit_s = std::min(each.seconds, std::max(rule.point_limit_s, operation_s));
+  return {first.operations + visits * visit_s / operation_s,
+          first.seconds + visits * (visit_s + between_visits_s)};
+}
+
+Demand classic(const suites::PointPlan& point, double operation_s) {
+  const double operations =
+      static_cast<double>(std::max<std::uint64_t>(point.classic_operations, 1)) + warmup_operations;
+  return {operations, operations * operation_s + between_visits_s};
+}
+
+}  // namespace
+
+Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule) {
+  const double operation_s = std::max(point.cost.operation_s(), 1e-9);
+  return rule.adaptive() ? adaptive(operation_s, rule) : classic(point, operation_s);
+}
+
+Allowance::Allowance(std::optional<double> left_s, Remaining remaining, double point_limit_s)
+    : limit_s_(point_limit_s) {
+  if (!left_s) {
+    share_s_ = point_limit_s;
+    return;
+  }
+  const double usable = std::max(0.0, *left_s * (1 - setup_share));
+  if (usable < remaining.minimum_s)
+    fraction_ = usable / remaining.minimum_s;
+  else if (remaining.points > 0)
+    share_s_ = (usable - remaining.minimum_s) / static_cast<double>(remaining.points);
+}
+
+double Allowance::point_s(double minimum_s) const {
+  const double wanted = fraction_ * minimum_s + share_s_;
+  return std::min(wanted, std::max(limit_s_, minimum_s));
+}
+
+double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule) {
+  if (!rule.adaptive()) return minimum_s;
+  const double most_visits = measure::AdaptiveRule{}.max_visits;
+  const double middle = std::sqrt(rule.min_visits / most_visits) * allowed_s;
+  return std::min(std::max(minimum_s, middle), std::max(minimum_s, allowed_s));
+}
+
+}  // namespace steelyard::campaign

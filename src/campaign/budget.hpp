@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "suites/suite.hpp"
+
+/// How much time points take and may take. Pure. Source: methodology, "Campaign budget".
+namespace steelyard::campaign {
+
+/// What the planner knows about how points will be measured.
+struct MeasuringRule {
+  std::optional<double> half_width;  // adaptive target; nothing = classic schedule
+  int min_visits = 6;
+  double point_limit_s = 2;  // --point-budget, adaptive only
+  [[nodiscard]] bool adaptive() const { return half_width.has_value(); }
+};
+
+/// The least work that gives a value: pilot and min_visits visits, or the suite's own number of operations.
+struct Demand {
+  double operations = 0;
+  double seconds = 0;
+};
+[[nodiscard]] Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule);
+
+/// Part of a campaign that goes into set-up between the points.
+inline constexpr double setup_share = 0.03;
+
+/// Divides the time that is left among the points that are left: each gets its minimum and an equal share of
+/// the surplus; when there is less than all minima together, each gets the same fraction of its minimum. The
+/// sum over the points never exceeds the time left.
+class Allowance {
+ public:
+  struct Remaining {
+    double minimum_s = 0;
+    std::size_t points = 0;
+  };
+  /// left_s nothing = no limit but that of a point.
+  Allowance(std::optional<double> left_s, Remaining remaining, double point_limit_s);
+  /// Largest time that a point with this minimum may take.
+  [[nodiscard]] double point_s(double minimum_s) const;
+
+ private:
+  double share_s_ = 0;   // of the surplus
+  double fraction_ = 1;  // of the minimum
+  double limit_s_ = 2;
+};
+
+/// Time that a point of the adaptive rule is expected to take: it ends between the first look (min_visits
+/// visits) and the last (64 visits, all that it may take); the geometric middle is taken, never less than the
+/// minimum.
+[[nodiscard]] double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule);
+
+}  // namespace steelyard::campaign
