@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "campaign/budget.hpp"
+#include "campaign/shrink.hpp"
+#include "measure/schedule.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+using Tables = std::vector<suites::BlockPlan>;
+constexpr std::size_t most_points_of_a_block = 64;
+constexpr double longest_block_s = 60;  // a killed job loses at most one block
+
+/// Consecutive benchmarks of one suite are planned together, so that the suite sees their order.
+Tables tables_of(std::span<const Selected> selected, int world) {
+  Tables tables;
+  for (std::size_t i = 0; i < selected.size();) {
+    const suites::Suite* suite = selected[i].suite;
+    std::vector<std::string> names;
+    for (; i < selected.size() && selected[i].suite == suite; ++i) names.push_back(selected[i].benchmark);
+    auto more = suite->plan(names, world);
+    std::ranges::move(more, std::back_inserter(tables));
+  }
+  return tables;
+}
+
+void skip_what_needs_more(Tables& tables, std::int64_t memory_byte) {
+  if (memory_byte <= 0) return;
+  for (suites::BlockPlan& table : tables)
+    for (suites::PointPlan& point : table.points) {
+      if (!measurable(point) || point.memory_byte <= memory_byte) continue;
+      point.skip_code = "memory";
+      point.skip_text = "needs " + units::format_size(Bytes{point.memory_byte}) + " per process, " +
+                        units::format_size(Bytes{memory_byte}) + " are available";
+      point.needed_byte = point.memory_byte;
+      point.available_byte = memory_byte;
+    }
+}
+
+void shuffle(Tables& tables, std::uint64_t seed) {
+  Tables mixed;
+  for (const std::size_t i : measure::shuffled(tables.size(), seed, 0, 0))
+    mixed.push_back(std::move(tables[i]));
+  tables = std::move(mixed);
+}
+
+std::string hash_of(const Tables& tables, std::string_view schedule_rule, std::uint64_t seed) {
+  std::string text;
+  for (const suites::BlockPlan& table : tables)
+    for (const suites::PointPlan& point : table.points) text += point.key + "\n";
+  return record::sha256(text + std::string(schedule_rule) + "\n" + std::to_string(seed) + "\n");
+}
+
+/// Cuts tables into blocks of at most 64 points and 60 s.
+class Splitter {
+ public:
+  Splitter(const Allowance& allowance, const MeasuringRule& rule) : allowance_(allowance), rule_(rule) {}
+
+  Tables split(Tables tables) {
+    for (suites::BlockPlan& table : tables) split_one(std::move(table));
+    return std::move(blocks_);
+  }
+
+ private:
+  /// Rules of the suites look back within their table (time limits): there the number of points alone
+  /// decides.
+  double longest_s(const suites::PointPlan& point) const {
+    return measurable(point) && rule_.adaptive() ? allowance_.point_s(point.minimum_s) : 0;
+  }
+
+  void open_block(const suites::BlockPlan& head, std::size_t part) {
+    blocks_.push_back(head);
+    blocks_.back().part = part;
+    planned_s_ = 0;
+  }
+
+  void split_one(suites::BlockPlan table) {
+    const auto points = std::exchange(table.points, {});
+    std::size_t part = table.part;
+    open_block(table, part);
+    for (const suites::PointPlan& point : points) {
+      const std::size_t held = blocks_.back().points.size();
+      const bool full = held == most_points_of_a_block || planned_s_ + longest_s(point) > longest_block_s;
+      if (held > 0 && full) open_block(table, ++part);
+      blocks_.back().points.push_back(point);
+      planned_s_ += longest_s(point);
+    }
+  }
+
+  const Allowance& allowance_;
+  const MeasuringRule& rule_;
+  Tables blocks_;
+  double planned_s_ = 0;
+};
+
+void estimate_whole(Plan& plan, const Allowance& allowance, const MeasuringRule& rule) {
+  for (const suites::BlockPlan& block : plan.blocks)
+    for (const suites::PointPlan& point : block.points) {
+      if (!measurable(point)) continue;
+      const double most = rule.adaptive() ? allowance.point_s(point.minimum_s) : point.minimum_s;
+      plan.estimate_s += expected_s(point.minimum_s, most, rule);
+      plan.longest_s += most;
+    }
+  plan.estimate_s /= 1 - setup_share;
+  plan.longest_s /= 1 - setup_share;
+  const auto points = static_cast<double>(std::max<std::size_t>(plan.measurable(), 1));
+  if (rule.adaptive()) plan.point_budget = Seconds{plan.longest_s * (1 - setup_share) / points};
+}
+
+std::vector<std::string> sequence_of(std::span<const Selected> selected, const Tables& tables,
+                                     bool random_order) {
+  std::vector<std::string> sequence;
+  if (!random_order)
+    for (const Selected& one : selected)
+      sequence.push_back(std::string(one.suite->name()) + "/" + one.benchmark);
+  else
+    for (const suites::BlockPlan& table : tables)
+      if (const auto name = table.suite + "/" + table.benchmark;
+          std::ranges::find(sequence, name) == sequence.end())
+        sequence.push_back(name);
+  return sequence;
+}
+
+Allowance allowance_of(const Tables& tables, const PlanOptions& options, double limit_s) {
+  Allowance::Remaining remaining;
+  for (const suites::BlockPlan& table : tables)
+    for (const suites::PointPlan& point : table.points) {
+      if (!measurable(point)) continue;
+      remaining.minimum_s += point.minimum_s;
+      ++remaining.points;
+    }
+  const auto left = options.budget ? std::optional(options.budget->value()) : std::nullopt;
+  return {left, remaining, limit_s};
+}
+
+}  // namespace
+
+std::size_t Plan::points() const {
+  std::size_t n = 0;
+  for (const suites::BlockPlan& block : blocks) n += block.points.size();
+  return n;
+}
+
+std::size_t Plan::measurable() const {
+  std::size_t n = 0;
+  for (const suites::BlockPlan& block : blocks)
+    n += static_cast<std::size_t>(std::ranges::count_if(block.points, campaign::measurable));
+  return n;
+}
+
+Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
+               std::string_view schedule_rule) {
+  Plan plan;
+  plan.point_limit = options.point_budget;
+  plan.point_budget = options.point_budget;
+  plan.budget = options.budget;
+  plan.memory_byte = options.memory_byte;
+  MeasuringRule rule{options.half_width, plan.min_visits, options.point_budget.value()};
+
+  Tables tables = tables_of(selected, options.processes);
+  if (options.random_order) shuffle(tables, options.seed);
+  plan.hash = hash_of(tables, schedule_rule, options.seed);
+  plan.sequence = sequence_of(selected, tables, options.random_order);
+  skip_what_needs_more(tables, options.memory_byte);
+  estimate(tables, rule);
+  if (options.budget) plan.shrunk = shrink(tables, rule, options.budget->value());
+  plan.min_visits = rule.min_visits;
+
+  const Allowance allowance = allowance_of(tables, options, rule.point_limit_s);
+  plan.blocks = Splitter(allowance, rule).split(std::move(tables));
+  estimate_whole(plan, allowance, rule);
+  return plan;
+}
+
+}  // namespace steelyard::campaign
