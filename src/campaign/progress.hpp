@@ -14,7 +14,7 @@ struct ProgressState {
   std::string benchmark;  // imb-mpi1/Allreduce
   std::string point;      // "np=4 64 KiB   12.3 us +-0.4%"
   double elapsed_s = 0;
-  double left_s = -1;     // < 0: not known yet
+  double left_s = -1;  // < 0: not known yet
   bool over_plan = false;
 };
 
@@ -28,7 +28,8 @@ class Progress {
 };
 
 /// mode must be resolved (not automatic).
-[[nodiscard]] std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns, bool colour);
+[[nodiscard]] std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns,
+                                                      bool colour);
 
 /// The rule for `automatic`: STEELYARD_TTY, the launcher's standard error through /proc, isatty, else lines.
 struct Terminal {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/progress.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "units/text.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+constexpr double between_draws_s = 0.2;
+constexpr double between_lines_s = 10;
+constexpr std::size_t bar_width = 28;
+
+std::size_t percent(const ProgressState& state) {
+  return state.total == 0 ? 0 : 100 * state.done / state.total;
+}
+
+std::string what(const ProgressState& state) {
+  return state.point.empty() ? state.benchmark : state.benchmark + " " + state.point;
+}
+
+std::string clocks(const ProgressState& state) {
+  const std::string elapsed = units::format_clock(Seconds{state.elapsed_s}) + " elapsed";
+  if (state.over_plan) return elapsed + ", over plan";
+  if (state.left_s < 0) return elapsed;
+  return elapsed + ", " + units::format_clock(Seconds{state.left_s}) + " left";
+}
+
+std::string head(const ProgressState& state) {
+  return std::to_string(percent(state)) + "%";
+}
+std::string tail(const ProgressState& state) {
+  return what(state) + "   " + clocks(state);
+}
+
+/// True at most once per interval of the campaign's own time; always for the last point.
+class Pace {
+ public:
+  explicit Pace(double interval_s) : interval_s_(interval_s) {}
+  bool due(const ProgressState& state) {
+    const bool last = state.total > 0 && state.done >= state.total;
+    if (last_s_ && !last && state.elapsed_s - *last_s_ < interval_s_) return false;
+    last_s_ = state.elapsed_s;
+    return true;
+  }
+
+ private:
+  double interval_s_;
+  std::optional<double> last_s_;
+};
+
+class Silence final : public Progress {
+ public:
+  void show(const ProgressState&) override {}
+  void clear() override {}
+};
+
+class Bar final : public Progress {
+ public:
+  Bar(std::ostream& out, int columns, bool colour)
+      : out_(out), columns_(static_cast<std::size_t>(std::max(columns, 20))), colour_(colour) {}
+
+  void show(const ProgressState& state) override {
+    if (!pace_.due(state)) return;
+    const std::size_t filled = bar_width * percent(state) / 100;
+    const std::string hashes(filled, '#');
+    const std::string dots(bar_width - filled, '.');
+    std::string text = head(state) + " [" + hashes + dots + "]  " + tail(state);
+    // the last column stays free: writing there would start a new line on some terminals
+    text.resize(std::min(text.size(), columns_ - 1));
+    draw(text, hashes);
+  }
+
+  void clear() override {
+    if (drawn_ == 0) return;
+    out_ << '\r' << std::string(drawn_, ' ') << '\r' << std::flush;
+    drawn_ = 0;
+  }
+
+ private:
+  void draw(const std::string& text, const std::string& hashes) {
+    const std::size_t stale = drawn_ > text.size() ? drawn_ - text.size() : 0;
+    drawn_ = text.size();
+    std::string shown = text;
+    const std::size_t at = hashes.empty() ? std::string::npos : text.find(hashes);
+    if (colour_ && at != std::string::npos) shown.replace(at, hashes.size(), "\x1b[32m" + hashes + "\x1b[0m");
+    out_ << '\r' << shown << std::string(stale, ' ') << std::flush;
+  }
+
+  std::ostream& out_;
+  std::size_t columns_;
+  bool colour_;
+  std::size_t drawn_ = 0;
+  Pace pace_{between_draws_s};
+};
+
+/// For logs: a line when the benchmark changes and every 10 s.
+class Lines final : public Progress {
+ public:
+  explicit Lines(std::ostream& out) : out_(out) {}
+  void show(const ProgressState& state) override {
+    const bool changed = state.benchmark != benchmark_;
+    if (changed) pace_ = Pace(between_lines_s);
+    benchmark_ = state.benchmark;
+    if (pace_.due(state)) out_ << head(state) << "  " << tail(state) << std::endl;
+  }
+  void clear() override {}
+
+ private:
+  std::ostream& out_;
+  std::string benchmark_;
+  Pace pace_{between_lines_s};
+};
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (static_cast<unsigned char>(c) >= 0x20) result += c;
+  }
+  return result + "\"";
+}
+
+class JsonLines final : public Progress {
+ public:
+  explicit JsonLines(std::ostream& out) : out_(out) {}
+  void show(const ProgressState& state) override {
+    if (!pace_.due(state)) return;
+    out_ << R"({"event":"progress","done":)" << std::to_string(state.done) << R"(,"total":)"
+         << std::to_string(state.total) << R"(,"elapsed_s":)" << units::format_fixed(state.elapsed_s, 1)
+         << R"(,"left_s":)" << (state.left_s < 0 ? "null" : units::format_fixed(state.left_s, 1))
+         << R"(,"point":)" << quoted(what(state)) << "}" << std::endl;
+  }
+  void clear() override {}
+
+ private:
+  std::ostream& out_;
+  Pace pace_{between_draws_s};
+};
+
+}  // namespace
+
+std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns, bool colour) {
+  switch (mode) {
+    case ProgressMode::bar:
+      return std::make_unique<Bar>(out, columns, colour);
+    case ProgressMode::lines:
+      return std::make_unique<Lines>(out);
+    case ProgressMode::json:
+      return std::make_unique<JsonLines>(out);
+    case ProgressMode::automatic:
+    case ProgressMode::none:
+      break;
+  }
+  return std::make_unique<Silence>();
+}
+
+}  // namespace steelyard::campaign
