@@ -2,7 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "campaign/plan.hpp"
 #include "record/file.hpp"
@@ -24,8 +25,15 @@ struct Interrupted {
 /// Keys of points that are kept.
 [[nodiscard]] std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry);
 
-/// One sentence per difference that forbids a resume without --force (processes, nodes, layout shape, processor, MPI
-/// library, program major.minor, plan hash).
-[[nodiscard]] std::vector<std::string> differences(const record::RunRecord& then, const record::RunRecord& now);
+/// How many points of each status are kept; ResumeState::kept.
+[[nodiscard]] record::Counts kept_counts(const record::Run& run, const Retry& retry);
+
+/// Adds one point to the counts by status; a wrong verification counts besides.
+void count(record::Counts& counts, const record::PointRecord& point);
+
+/// One sentence per difference that forbids a resume without --force (processes, nodes, layout shape,
+/// processor, MPI library, program major.minor, I/O file system, plan hash).
+[[nodiscard]] std::vector<std::string> differences(const record::RunRecord& then,
+                                                   const record::RunRecord& now);
 
 }  // namespace steelyard::campaign

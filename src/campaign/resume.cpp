@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/resume.hpp"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace steelyard::campaign {
+namespace {
+
+using record::Json;
+
+bool keeps(record::Status status, const Retry& retry) {
+  switch (status) {
+    case record::Status::ok:
+      return true;
+    case record::Status::partial:
+      return !retry.partial && !retry.all;
+    case record::Status::skipped:
+      return !retry.skipped && !retry.all;
+    case record::Status::failed:
+      return !retry.failed && !retry.all;
+  }
+  return false;
+}
+
+Json member(const record::Document& document, const char* name) {
+  if (!document.json().is_object()) return nullptr;
+  const auto found = document.json().find(name);
+  return found == document.json().end() ? Json(nullptr) : *found;
+}
+
+std::string in_words(const Json& value) {
+  if (value.is_null()) return "unknown";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// "1.2" of "1.2.3".
+std::string release(const Json& version) {
+  const std::string text = in_words(version);
+  return text.substr(0, text.find('.', text.find('.') + 1));
+}
+
+class Differences {
+ public:
+  void compare(const std::string& what, const Json& then, const Json& now) {
+    if (then != now) found_.push_back(what + " was " + in_words(then) + ", is " + in_words(now));
+  }
+  /// For values too long or too cryptic to be shown.
+  void compare_silently(const std::string& what, const Json& then, const Json& now) {
+    if (then != now) found_.push_back(what + " differs");
+  }
+  std::vector<std::string> take() { return std::move(found_); }
+
+ private:
+  std::vector<std::string> found_;
+};
+
+}  // namespace
+
+Interrupted open_interrupted(const std::filesystem::path& directory) {
+  Interrupted result;
+  result.dropped_byte = record::cut_torn_line(directory);
+  auto all = record::runs(record::read(directory));
+  if (all.empty()) throw record::ReadError(directory.string() + ": no run to resume");
+  result.run = std::move(all.back());
+  return result;
+}
+
+std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry) {
+  std::vector<std::string> keys;
+  for (const record::PointRecord& point : run.points)
+    if (keeps(point.status, retry)) keys.push_back(point.key);
+  return keys;
+}
+
+record::Counts kept_counts(const record::Run& run, const Retry& retry) {
+  record::Counts counts;
+  for (const record::PointRecord& point : run.points)
+    if (keeps(point.status, retry)) count(counts, point);
+  return counts;
+}
+
+void count(record::Counts& counts, const record::PointRecord& point) {
+  switch (point.status) {
+    case record::Status::ok:
+      ++counts.ok;
+      break;
+    case record::Status::partial:
+      ++counts.partial;
+      break;
+    case record::Status::skipped:
+      ++counts.skipped;
+      break;
+    case record::Status::failed:
+      ++counts.failed;
+      break;
+  }
+  if (point.verified == std::optional(false)) ++counts.unverified;
+}
+
+std::vector<std::string> differences(const record::RunRecord& then, const record::RunRecord& now) {
+  Differences found;
+  found.compare("the number of processes", then.processes, now.processes);
+  found.compare("the number of nodes", then.nodes, now.nodes);
+  found.compare_silently("the layout of ranks over nodes", member(then.layout, "ranks"),
+                         member(now.layout, "ranks"));
+  found.compare("the processor", member(then.machine, "processor"), member(now.machine, "processor"));
+  found.compare("the MPI library", member(then.mpi, "library"), member(now.mpi, "library"));
+  found.compare("the program's version", release(member(then.program, "version")),
+                release(member(now.program, "version")));
+  found.compare("the file system of the I/O directory", member(then.io, "type"), member(now.io, "type"));
+  found.compare_silently("the plan", then.plan_hash, now.plan_hash);
+  return found.take();
+}
+
+}  // namespace steelyard::campaign
