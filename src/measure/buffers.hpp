@@ -54,14 +54,17 @@ enum class HugePages { system, off, madvise };
 
 /// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each spaced by its
 /// length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner, with a guard of 64 bytes
-/// around each area. Placement p of visit r is r mod placements(). Throws std::bad_alloc.
+/// around each area. Placement p of visit r is r mod placements(). Nothing is shared between ranks.
 class Arena {
  public:
   struct Need {
     std::int64_t send_byte = 0;
     std::int64_t receive_byte = 0;
   };
-  /// As many placements (4, 2 or 1) as fit into a quarter of budget_byte.
+  /// As many placements (4, 2 or 1) as fit into a quarter of budget_byte. Alignment: of the first byte of each area,
+  /// at least 64. Send areas hold bytes that are never 0, receive areas 0x5a. Throws std::bad_alloc if the memory
+  /// cannot be had (found before pages are touched), std::invalid_argument for a negative length or an alignment
+  /// that is no power of two.
   Arena(Need need, std::int64_t budget_byte, std::int64_t alignment = 64, HugePages huge = HugePages::system);
   ~Arena();
   Arena(const Arena&) = delete;
@@ -70,11 +73,16 @@ class Arena {
   [[nodiscard]] int placements() const { return placements_; }
   [[nodiscard]] std::span<std::byte> send(int placement) const;
   [[nodiscard]] std::span<std::byte> receive(int placement) const;
+  /// Bytes that were changed within 64 bytes before and after the areas of a placement.
+  [[nodiscard]] std::int64_t guard_damage(int placement) const;
   [[nodiscard]] std::int64_t allocated_byte() const { return bytes_; }
 
   static constexpr std::int64_t guard_byte = 64;
 
  private:
+  [[nodiscard]] std::byte* first() const;
+  void touch();
+
   Need need_;
   std::int64_t alignment_;
   std::int64_t send_stride_ = 0, receive_stride_ = 0;

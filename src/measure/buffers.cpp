@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/buffers.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <fstream>
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+namespace steelyard::measure {
+namespace {
+
+constexpr std::int64_t page = 4096;
+/// Odd, so that areas of a power of two do not share their cache sets.
+constexpr std::int64_t gap_pages = 3;
+constexpr std::int64_t most_placements = 4;
+constexpr std::int64_t longest = std::numeric_limits<std::int64_t>::max() / 64;
+
+constexpr std::byte guard_value{0xc3};
+constexpr std::byte poison{0x5a};
+
+std::int64_t round_up(std::int64_t value, std::int64_t step) {
+  return (value + step - 1) / step * step;
+}
+
+/// From one area to the next: both guards, whole pages, the gap.
+std::int64_t stride(std::int64_t length, std::int64_t alignment) {
+  return round_up(round_up(length + 2 * Arena::guard_byte, page) + gap_pages * page, alignment);
+}
+
+/// Memory that the kernel says can be had without swapping. Where pages are promised without being there,
+/// touching them would end the process instead of throwing.
+std::int64_t available_byte() {
+  std::ifstream meminfo("/proc/meminfo");
+  std::string name, unit;
+  for (std::int64_t kibibyte = 0; meminfo >> name >> kibibyte; std::getline(meminfo, unit)) {
+    if (name == "MemAvailable:") return kibibyte * 1024;
+  }
+  return std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+}
+
+std::byte* map(std::int64_t bytes, HugePages huge) {
+  if (bytes > available_byte()) throw std::bad_alloc();
+  void* memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  if (huge != HugePages::system) {
+    // Advice only: a kernel without huge pages refuses, and the buffers are as good as any.
+    static_cast<void>(madvise(memory, static_cast<std::size_t>(bytes),
+                              huge == HugePages::madvise ? MADV_HUGEPAGE : MADV_NOHUGEPAGE));
+  }
+  return static_cast<std::byte*>(memory);
+}
+
+/// Bytes that differ from page to page and within a page, never 0: pages are neither merged nor compressed
+/// away.
+void write_contents(std::span<std::byte> area) {
+  std::uint32_t state = 0x9e3779b9U;
+  for (std::byte& b : area) {
+    state = state * 1664525U + 1013904223U;
+    b = static_cast<std::byte>((state >> 24U) | 1U);
+  }
+}
+
+std::int64_t changed(std::span<const std::byte> guard) {
+  return std::ranges::count_if(guard, [](std::byte b) { return b != guard_value; });
+}
+
+void check(const Arena::Need& need, std::int64_t alignment) {
+  if (need.send_byte < 0 || need.receive_byte < 0) throw std::invalid_argument("a buffer of negative length");
+  if (alignment <= 0 || !std::has_single_bit(static_cast<std::uint64_t>(alignment))) {
+    throw std::invalid_argument("the alignment of buffers must be a power of two");
+  }
+  if (need.send_byte > longest || need.receive_byte > longest || alignment > longest) throw std::bad_alloc();
+}
+
+}  // namespace
+
+SlotLayout slot_layout(std::int64_t length, const OffCache& off_cache, std::uint64_t operations) {
+  if (!off_cache.on()) return {0, 1, length};
+  const std::int64_t line = off_cache.line_byte;
+  const std::int64_t offset = ((length + line - 1) / line + 1) * line;
+  const std::int64_t wanted = (2 * off_cache.cache_byte + offset - 1) / offset;
+  const std::uint64_t slots = std::clamp<std::uint64_t>(operations, 1, static_cast<std::uint64_t>(wanted));
+  const auto count = static_cast<std::int64_t>(slots);
+  return {offset, count, std::max(length, count * offset)};
+}
+
+Arena::Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, HugePages huge)
+    : need_(need), alignment_(std::max<std::int64_t>(alignment, guard_byte)) {
+  check(need, alignment);
+  send_stride_ = stride(need.send_byte, alignment_);
+  receive_stride_ = stride(need.receive_byte, alignment_);
+  const std::int64_t one = send_stride_ + receive_stride_;
+  placements_ = static_cast<int>(most_placements);
+  while (placements_ > 1 && placements_ * one > budget_byte / 4) placements_ /= 2;
+  // Room before the first area for its guard, whatever alignment the mapping happens to have.
+  bytes_ = placements_ * one + 2 * alignment_;
+  memory_ = map(bytes_, huge);
+  touch();
+}
+
+Arena::~Arena() {
+  munmap(memory_, static_cast<std::size_t>(bytes_));
+}
+
+std::byte* Arena::first() const {
+  const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(memory_) + guard_byte;
+  const auto step = static_cast<std::uintptr_t>(alignment_);
+  return memory_ + ((address + step - 1) / step * step - (address - guard_byte));
+}
+
+std::span<std::byte> Arena::send(int placement) const {
+  return {first() + placement * (send_stride_ + receive_stride_), static_cast<std::size_t>(need_.send_byte)};
+}
+
+std::span<std::byte> Arena::receive(int placement) const {
+  return {first() + placement * (send_stride_ + receive_stride_) + send_stride_,
+          static_cast<std::size_t>(need_.receive_byte)};
+}
+
+std::int64_t Arena::guard_damage(int placement) const {
+  std::int64_t damage = 0;
+  for (const auto area : {send(placement), receive(placement)}) {
+    damage += changed({area.data() - guard_byte, guard_byte});
+    damage += changed({area.data() + area.size(), guard_byte});
+  }
+  return damage;
+}
+
+void Arena::touch() {
+  std::fill_n(memory_, bytes_, guard_value);
+  for (int p = 0; p < placements_; ++p) {
+    write_contents(send(p));
+    std::ranges::fill(receive(p), poison);
+  }
+}
+
+}  // namespace steelyard::measure

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/summary.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+
+#include "stats/moments.hpp"
+#include "stats/order.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+constexpr double interval_level = 0.95;
+constexpr std::size_t kept_when_thinned = 32;
+constexpr std::size_t kept_visit_medians = 64;
+constexpr int enough_visits = 6;
+constexpr double noisy_share = 0.05;
+constexpr double noisy_ratio = 1.20;
+constexpr double correlated = 0.3;
+constexpr double dominant_share = 0.8;
+
+using Batches = std::vector<std::vector<double>>;
+
+/// The visits of one machine state, their times divided.
+struct Group {
+  Batches batches;
+  std::vector<double> medians;
+  std::vector<double> ascending;
+  std::vector<stats::Probe> probes;
+
+  void add(const VisitSamples& visit, double divisor) {
+    auto& values = batches.emplace_back(visit.batches);
+    for (double& v : values) v /= divisor;
+    medians.push_back(stats::median(values));
+    ascending.insert(ascending.end(), values.begin(), values.end());
+    probes.push_back(visit.probe);
+  }
+};
+
+std::optional<std::pair<double, double>> ends(const std::optional<stats::Interval>& interval) {
+  if (!interval) return {};
+  return std::pair{interval->low, interval->high};
+}
+
+std::vector<VisitSamples> with_batches(std::span<const VisitSamples> visits) {
+  std::vector<VisitSamples> filled;
+  std::ranges::copy_if(visits, std::back_inserter(filled), [](const auto& v) { return !v.batches.empty(); });
+  return filled;
+}
+
+/// One group per machine state, the dominant one first.
+std::vector<Group> groups_of(const std::vector<VisitSamples>& visits, double divisor) {
+  std::vector<stats::Probe> probes;
+  for (const VisitSamples& v : visits) probes.push_back(v.probe);
+  const std::vector<int> classes = stats::classify(probes);
+  std::vector<Group> groups(static_cast<std::size_t>(1 + *std::ranges::max_element(classes)));
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    groups[static_cast<std::size_t>(classes[i])].add(visits[i], divisor);
+  }
+  for (Group& g : groups) std::ranges::sort(g.ascending);
+  return groups;
+}
+
+std::vector<double> in_time_order(const Group& group) {
+  std::vector<double> values;
+  for (const auto& visit : group.batches) values.insert(values.end(), visit.begin(), visit.end());
+  return values;
+}
+
+void keep_batches(record::Statistics& to, const Group& group, BatchesKept kept) {
+  if (kept == BatchesKept::none) return;
+  to.batches = in_time_order(group);
+  if (kept == BatchesKept::all || to.batches.size() <= kept_when_thinned) return;
+  to.batches = stats::thin(to.batches, kept_when_thinned);
+  to.batches_thinned = true;
+}
+
+void set_intervals(record::Statistics& to, const Group& group, double half_grid) {
+  const stats::LaunchInterval intervals = stats::launch_interval(group.ascending, group.medians, half_grid);
+  to.ci = ends(intervals.both);
+  to.ci_batches = ends(intervals.batches);
+  to.ci_visits = ends(intervals.visits);
+  if (to.ci) to.ci_level = interval_level;
+}
+
+void set_moments(record::Statistics& to, const Group& group) {
+  stats::Moments moments;
+  for (const double v : group.ascending) moments.add(v);
+  to.n = static_cast<std::int64_t>(moments.count());
+  to.min = moments.min();
+  to.max = moments.max();
+  to.mean = moments.mean();
+  if (moments.count() > 1) to.sd = moments.sd();
+}
+
+record::Statistics statistics_of(const Group& group, double half_grid, BatchesKept kept) {
+  record::Statistics s;
+  set_moments(s, group);
+  s.median = stats::quantile(group.ascending, 0.5);
+  s.p05 = stats::quantile(group.ascending, 0.05);
+  s.p25 = stats::quantile(group.ascending, 0.25);
+  s.p75 = stats::quantile(group.ascending, 0.75);
+  s.p95 = stats::quantile(group.ascending, 0.95);
+  s.p99 = stats::quantile(group.ascending, 0.99);
+  s.rho = stats::autocorrelation(group.batches);
+  set_intervals(s, group, half_grid);
+  s.visit_medians = stats::thin(group.medians, kept_visit_medians);
+  keep_batches(s, group, kept);
+  return s;
+}
+
+std::optional<double> typical(const std::vector<stats::Probe>& probes,
+                              std::optional<double> stats::Probe::*member) {
+  std::vector<double> known;
+  for (const stats::Probe& p : probes) {
+    if (p.*member) known.push_back(*(p.*member));
+  }
+  return known.empty() ? std::nullopt : std::optional(stats::median(std::move(known)));
+}
+
+record::State state_of(const Group& group, std::size_t visits, double half_grid) {
+  record::State state;
+  state.c2c_s = typical(group.probes, &stats::Probe::c2c_s);
+  state.chain_s = typical(group.probes, &stats::Probe::chain_s);
+  state.wide_s = typical(group.probes, &stats::Probe::wide_s);
+  state.visits = static_cast<int>(group.batches.size());
+  state.share = static_cast<double>(group.batches.size()) / static_cast<double>(visits);
+  state.median = stats::quantile(group.ascending, 0.5);
+  state.ci = ends(stats::launch_interval(group.ascending, group.medians, half_grid).both);
+  return state;
+}
+
+bool probed(const record::State& state) {
+  return state.c2c_s || state.chain_s || state.wide_s;
+}
+
+std::size_t preempted_visits(const std::vector<VisitSamples>& visits) {
+  return static_cast<std::size_t>(std::ranges::count_if(visits, &VisitSamples::preempted));
+}
+
+/// A batch is disturbed if it stands out of its visit or if its visit lost processor time.
+double disturbed(const std::vector<VisitSamples>& visits) {
+  double spoiled = 0, all = 0;
+  Batches whole;
+  for (const VisitSamples& v : visits) {
+    all += static_cast<double>(v.batches.size());
+    if (v.preempted) spoiled += static_cast<double>(v.batches.size());
+    if (!v.preempted) whole.push_back(v.batches);
+  }
+  const double unspoiled = all - spoiled;
+  return (spoiled + (whole.empty() ? 0 : unspoiled * stats::disturbed_share(whole))) / all;
+}
+
+bool medians_differ(const std::vector<Group>& groups) {
+  return std::ranges::any_of(groups, [](const Group& g) {
+    const auto [low, high] = std::ranges::minmax_element(g.medians);
+    return *high > noisy_ratio * *low;
+  });
+}
+
+std::vector<std::string> flags_of(const Summary& summary, const std::vector<Group>& groups) {
+  const auto few = static_cast<std::size_t>(enough_visits);
+  const std::size_t dominant = groups.front().batches.size();
+  std::size_t visits = 0;
+  for (const Group& g : groups) visits += g.batches.size();
+  std::vector<std::string> flags;
+  const auto flag_if = [&flags](bool condition, const char* flag) {
+    if (condition) flags.emplace_back(flag);
+  };
+  flag_if(summary.disturbed_share > noisy_share || medians_differ(groups), "noisy");
+  flag_if(summary.statistics.rho > correlated, "autocorrelated");
+  flag_if(visits < few, "few_visits");
+  flag_if(static_cast<double>(dominant) < dominant_share * static_cast<double>(visits), "mixed_states");
+  flag_if(summary.mostly_preempted, "preempted");
+  flag_if(groups.size() > 1 && dominant < few, "single_state_short");
+  return flags;
+}
+
+void answer_schedules(Summary& summary, const Group& dominant, double divisor) {
+  const record::Statistics& s = summary.statistics;
+  summary.dominant_visits = static_cast<int>(dominant.batches.size());
+  summary.median_op_s = *s.median * divisor;
+  if (s.ci && *s.median > 0) {
+    summary.half_width = stats::relative_half_width({s.ci->first, s.ci->second}, *s.median);
+  }
+}
+
+}  // namespace
+
+Summary summarise(std::span<const VisitSamples> visits, const SummaryRule& rule) {
+  const std::vector<VisitSamples> filled = with_batches(visits);
+  Summary summary;
+  if (filled.empty()) return summary;
+  const double half_grid = rule.half_grid_s / rule.divisor;
+  const std::vector<Group> groups = groups_of(filled, rule.divisor);
+  summary.statistics = statistics_of(groups.front(), half_grid, rule.kept);
+  for (const Group& g : groups) summary.states.push_back(state_of(g, filled.size(), half_grid));
+  if (std::ranges::none_of(summary.states, probed)) summary.states.clear();
+  summary.disturbed_share = disturbed(filled);
+  summary.mostly_preempted = 2 * preempted_visits(filled) > filled.size();
+  answer_schedules(summary, groups.front(), rule.divisor);
+  summary.flags = flags_of(summary, groups);
+  return summary;
+}
+
+}  // namespace steelyard::measure
