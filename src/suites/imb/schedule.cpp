@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/schedule.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace steelyard::imb {
+namespace {
+
+constexpr double default_repetitions = 1000;  // R of the estimate, whatever -iter says
+
+IterationPolicy resolved(const Settings& settings, const Definition& definition) {
+  if (settings.policy != IterationPolicy::automatic) return settings.policy;
+  return definition.rooted ? IterationPolicy::multiple_np : IterationPolicy::dynamic;
+}
+
+// Operations of the second estimating run: about a second's worth, at most a tenth of the limit.
+std::uint64_t estimating_operations(std::uint64_t planned, double first_s, Seconds limit) {
+  double wanted = 1;
+  if (first_s < 1 / default_repetitions)
+    wanted = default_repetitions;
+  else if (first_s < 1)
+    wanted = std::round(1 / first_s);
+  if (first_s > 0) wanted = std::min(wanted, std::max(1.0, std::floor(0.1 * limit.value() / first_s)));
+  return std::min(planned, static_cast<std::uint64_t>(wanted));
+}
+
+measure::Trial trial(std::uint64_t operations) {
+  measure::Trial result;
+  result.ops = operations;
+  return result;
+}
+
+struct Rule {
+  std::uint64_t planned = 1;
+  std::int64_t size_byte = 0;
+  bool user_sizes = false;
+  std::optional<Seconds> limit;
+  Settings settings;
+};
+
+class ImbSchedule final : public measure::Schedule {
+ public:
+  ImbSchedule(Rule rule, std::shared_ptr<TableClock> table)
+      : rule_(std::move(rule)), table_(std::move(table)) {}
+
+  [[nodiscard]] std::string_view rule() const override { return "imb"; }
+
+  [[nodiscard]] measure::Decision next(const measure::History& history) const override {
+    using enum measure::StopReason;
+    if (history.visits > 0) return measure::Stop{count};
+    if (history.stop_requested) return measure::Stop{interrupted};
+    if (history.trials.empty() && table_->exceeded()) return measure::Stop{time};
+    if (!rule_.limit) return visit(rule_.planned);
+    return estimate(history);
+  }
+
+ private:
+  [[nodiscard]] measure::Decision estimate(const measure::History& history) const {
+    if (history.trials.empty()) return trial(1);
+    const auto& last = history.trials.back();
+    const double operation_s = last.seconds / static_cast<double>(last.ops);
+    if (history.trials.size() == 1) {
+      const auto more = estimating_operations(rule_.planned, operation_s, *rule_.limit);
+      if (more > 1) return trial(more);
+    }
+    return visit(within_time(rule_.planned, operation_s, *rule_.limit, rule_.user_sizes, rule_.size_byte,
+                             history.earlier));
+  }
+
+  [[nodiscard]] measure::Visit visit(std::uint64_t operations) const {
+    return {.warmup = warm_up(rule_.settings, operations), .ops_per_batch = operations, .batches = 1};
+  }
+
+  Rule rule_;
+  std::shared_ptr<TableClock> table_;
+};
+
+std::optional<Seconds> table_limit(const Settings& settings, std::optional<Seconds> limit) {
+  if (!limit || settings.version != Version::v2021) return std::nullopt;
+  const auto listed = settings.sizes.listed ? settings.sizes.listed->size() : 0;
+  const auto rows =
+      std::max(static_cast<int>(listed), settings.sizes.high_exponent - settings.sizes.low_exponent);
+  return std::max(rows - 1, 1) * *limit;
+}
+
+}  // namespace
+
+std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition, Bytes size,
+                                  int processes) {
+  switch (resolved(settings, definition)) {
+    case IterationPolicy::off:
+      return static_cast<std::uint64_t>(settings.iterations.per_sample);
+    case IterationPolicy::multiple_np:
+      return repetitions_multiple_np(settings.iterations.per_sample, size,
+                                     Bytes{std::int64_t{1} << settings.sizes.high_exponent}, processes);
+    default:
+      return repetitions(settings.iterations, size);
+  }
+}
+
+std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition) {
+  switch (resolved(settings, definition)) {
+    case IterationPolicy::volume:
+      return settings.time_limit;
+    case IterationPolicy::dynamic:
+      return settings.time_limit.value_or(Seconds{10});
+    default:
+      return std::nullopt;
+  }
+}
+
+std::uint64_t warm_up(const Settings& settings, std::uint64_t operations) {
+  if (!settings.warm_up) return 0;
+  if (settings.version == Version::v31) return 1;
+  return std::max(operations / 10, std::min<std::uint64_t>(10, operations));
+}
+
+std::uint64_t within_time(std::uint64_t planned, double operation_s, Seconds limit, bool user_sizes,
+                          std::int64_t size_byte, std::span<const measure::EarlierPoint> earlier) {
+  auto allowed = planned;
+  if (operation_s > 1e-8) {
+    const double most = std::floor(1 + limit.value() / operation_s);
+    allowed = most < 1e18 ? static_cast<std::uint64_t>(most) : planned;
+  }
+  if (!user_sizes) {
+    if (!earlier.empty() && earlier.back().ops > 0) allowed = std::min(allowed, earlier.back().ops);
+    return std::min(planned, allowed);
+  }
+  for (const auto& point : earlier)
+    if (point.ops > 0)
+      allowed = point.bytes < size_byte ? std::min(allowed, point.ops) : std::max(allowed, point.ops);
+  return std::min(planned, allowed);
+}
+
+TableClock::TableClock(std::optional<Seconds> limit, std::function<double()> now)
+    : limit_(limit), now_(std::move(now)) {}
+
+bool TableClock::exceeded() {
+  if (!limit_) return false;
+  const double now = now_();
+  if (!started_s_) started_s_ = now;
+  return now - *started_s_ > limit_->value();
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(const Settings& settings,
+                                                              const Definition& definition,
+                                                              std::span<const Bytes> sizes, int processes,
+                                                              std::function<double()> now) {
+  const auto limit = time_limit(settings, definition);
+  const auto table = std::make_shared<TableClock>(table_limit(settings, limit), std::move(now));
+  std::vector<std::unique_ptr<measure::Schedule>> schedules;
+  for (const auto size : sizes) {
+    Rule rule{.planned = planned_repetitions(settings, definition, size, processes),
+              .size_byte = size.count(),
+              .user_sizes = settings.sizes.listed.has_value(),
+              .limit = limit,
+              .settings = settings};
+    schedules.push_back(std::make_unique<ImbSchedule>(std::move(rule), table));
+  }
+  return schedules;
+}
+
+}  // namespace steelyard::imb

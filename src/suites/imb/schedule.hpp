@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "measure/schedule.hpp"
+#include "suites/imb/settings.hpp"
+
+/// How often IMB repeats an operation. Pure. Source: 001_04218b74f686a5f6.txt sections 5.1.2.5, 5.1.2.6
+/// and 5.2.8, and for the policies other than `volume` the later releases.
+namespace steelyard::imb {
+
+/// n by the iteration policy, before any time limit looks at it.
+[[nodiscard]] std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition,
+                                                Bytes size, int processes);
+
+/// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.
+[[nodiscard]] std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition);
+
+/// Untimed operations before n timed ones: one (3.1), max(n div 10, min(10, n)) (2021), none with `-warm_up
+/// off`.
+[[nodiscard]] std::uint64_t warm_up(const Settings& settings, std::uint64_t operations);
+
+/// Largest n within the time limit: floor(1 + T / t), and never more than an earlier size of the table
+/// allows. `size_byte` counts only for sizes given by the user, which may come in any order.
+[[nodiscard]] std::uint64_t within_time(std::uint64_t planned, double operation_s, Seconds limit,
+                                        bool user_sizes, std::int64_t size_byte,
+                                        std::span<const measure::EarlierPoint> earlier);
+
+/// Wall time of one table, from the first question on. Version 2021 ends a table that takes too long.
+class TableClock {
+ public:
+  /// `now` in seconds; asked on the deciding rank only.
+  TableClock(std::optional<Seconds> limit, std::function<double()> now);
+  [[nodiscard]] bool exceeded();
+
+ private:
+  std::optional<Seconds> limit_;
+  std::function<double()> now_;
+  std::optional<double> started_s_;
+};
+
+/// Seconds of a steady clock.
+[[nodiscard]] double steady_seconds();
+
+/// One schedule per size of a table, in order. A table without sizes (Barrier) has the one size 0. Points
+/// that start after the table's time limit stop at once, reason `time`, without a visit.
+[[nodiscard]] std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(
+    const Settings& settings, const Definition& definition, std::span<const Bytes> sizes, int processes,
+    std::function<double()> now = steady_seconds);
+
+}  // namespace steelyard::imb
