@@ -8,8 +8,8 @@
 
 namespace steelyard::record {
 
-/// A JSON object of free form (machine, configuration, event data), owned, copyable, without making every reader of
-/// this header compile the JSON library. Empty documents are null.
+/// A JSON object of free form (machine, configuration, event data), owned, copyable, without making every
+/// reader of this header compile the JSON library. Empty documents are null.
 class Document {
  public:
   Document();

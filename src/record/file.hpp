@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <istream>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <stdexcept>
@@ -34,7 +34,11 @@ class NotANumber : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-/// One line without the line end. Throws NotANumber if any double is not finite.
+/// Longest line of a result file, with its line end.
+inline constexpr std::size_t max_line_byte = std::size_t{1} << 20;
+
+/// One line without the line end, of any length. Bytes that are not UTF-8 become U+FFFD.
+/// Throws NotANumber if any double is not finite.
 [[nodiscard]] std::string to_line(const Record& record);
 
 /// Record of one line; nothing for a type that this version does not know.
@@ -49,25 +53,34 @@ class NotANumber : public std::logic_error {
 /// RFC 3339 with Z, now.
 [[nodiscard]] std::string utc_now();
 
-/// Appends records to a result file: one write per line to a descriptor opened with O_APPEND under an exclusive
-/// lock; synced after run, summary and end records and otherwise at most once a second. One rank only.
+/// Appends records to a result file: one write per line to a descriptor opened with O_APPEND under an
+/// exclusive lock; synced after run, summary and end records and otherwise at most once a second. One rank
+/// only.
 class Writer {
  public:
   enum class Mode { create, append };
 
-  /// Opens DIR/result.jsonl (creating DIR). Mode create refuses an existing file. Throws WriteError.
-  Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session, std::int64_t first_seq);
+  /// Opens DIR/result.jsonl (creating DIR and its parents). Mode create refuses an existing file; mode append
+  /// cuts an incomplete last line off as cut_torn_line does. Throws WriteError, also when another process
+  /// holds the lock.
+  Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
+         std::int64_t first_seq);
   /// Writes to a stream that somebody else owns (standard output, tests).
   Writer(std::ostream& stream, std::string run, int session, std::int64_t first_seq);
   Writer(Writer&&) noexcept;
   ~Writer();
 
-  /// Throws WriteError (no space, ...) after which the file still ends with a whole line as far as possible.
+  /// A table that does not fit into one line is written in parts. Throws WriteError (no space, another record
+  /// of more than max_line_byte, ...) after which the file still ends with a whole line as far as possible,
+  /// and NotANumber before anything is written. A file-size limit (RLIMIT_FSIZE) becomes a WriteError only
+  /// where the program ignores SIGXFSZ.
   void write(const Body& body);
 
   [[nodiscard]] const std::string& run() const;
   [[nodiscard]] int session() const;
   [[nodiscard]] std::filesystem::path path() const;  // empty for a stream
+  /// False where the file system has no locks (worth an event no_locks); true for a stream.
+  [[nodiscard]] bool locked() const;
 
  private:
   struct State;
@@ -79,23 +92,33 @@ struct RunChoice {
   enum class Kind { last, first, all, id } kind = Kind::last;
   std::string id;
 };
+/// "last", "first", "all"; any other word is the id of a run.
 [[nodiscard]] RunChoice parse_run_choice(std::string_view word);
 
 struct FileContent {
-  std::vector<Record> records;     // of the chosen runs, in file order
+  std::vector<Record> records;  // of the chosen runs, in file order
   std::int64_t unknown_types = 0;
-  std::int64_t torn_bytes = 0;     // of an incomplete last line
+  std::int64_t torn_bytes = 0;  // of an incomplete last line
 };
 
-/// Reads a result directory, a result.jsonl (or .gz where built with zlib), or "-". Throws ReadError.
+/// Hands over the records of every run one by one as they are read; what stays in memory is one line. The
+/// content returned has the counts and no records. Throws ReadError, and what the consumer throws.
+FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer);
+
+/// Reads a result directory, a result.jsonl (or .gz where built with zlib), or "-" for standard input. Empty
+/// lines are skipped; a last line that is not complete JSON is counted in torn_bytes. Throws ReadError for
+/// any other line that cannot be read, a higher format_version, a run that is not there, and an input without
+/// records.
 [[nodiscard]] FileContent read(const std::filesystem::path& input, const RunChoice& choice = {});
 
-/// All sessions of one run merged: last run record, and for every key the last point record, in order of first
-/// appearance. Throws ReadError if there is no run record.
+/// All sessions of one run merged: last run record, and for every key the last point record, in order of
+/// first appearance. Tables and summaries of a later session replace those of the same name, suite and key or
+/// number of processes from earlier ones. The end record is that of the last session, absent if it was cut
+/// off.
 struct Run {
   std::string id;
-  RunRecord head;                    // of the last session
-  std::vector<Envelope> envelopes;   // of points
+  RunRecord head;                   // of the last session
+  std::vector<Envelope> envelopes;  // of points
   std::vector<PointRecord> points;
   std::vector<TableRecord> tables;
   std::vector<SummaryRecord> summaries;
@@ -104,9 +127,12 @@ struct Run {
   int sessions = 1;
   std::int64_t next_seq = 0;
 };
+/// The runs in order of first appearance. Throws ReadError for a run without run record.
 [[nodiscard]] std::vector<Run> runs(const FileContent& content);
 
-/// Cuts an incomplete last line off DIR/result.jsonl into result.jsonl.torn before a resume; bytes cut.
+/// Cuts an incomplete last line off DIR/result.jsonl into result.jsonl.torn before a resume; bytes cut. A
+/// complete last line that lacks its line end gets it. Throws WriteError if there is no such file, it cannot
+/// be changed or another process is writing to it.
 std::int64_t cut_torn_line(const std::filesystem::path& directory);
 
 }  // namespace steelyard::record

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -18,8 +20,18 @@ namespace steelyard::record {
 enum class Status { ok, partial, skipped, failed };
 
 enum class ReasonCode {
-  memory, time, unsupported, processes, file_system, space, mpi_error, verification, excluded, interrupted,
-  dependency, internal
+  memory,
+  time,
+  unsupported,
+  processes,
+  file_system,
+  space,
+  mpi_error,
+  verification,
+  excluded,
+  interrupted,
+  dependency,
+  internal
 };
 
 struct Reason {
@@ -176,17 +188,24 @@ struct Record {
   Body body;
 };
 
-/// What a rate metric is made from; one row of the table of metric names.
+/// One row of the table of metric names: unit as in "byte/s" (empty: a pure number), what it means.
 struct MetricName {
   std::string_view name, unit;
   bool lower_is_better;
   std::string_view definition;
 };
+[[nodiscard]] std::span<const MetricName> metric_names();
+/// The row of that name, or nullptr.
 [[nodiscard]] const MetricName* metric_name(std::string_view name);
+/// Unit that the end of any name says: "time_s" -> "s", "b_eff_byte_s" -> "byte/s"; empty if none.
+[[nodiscard]] std::string_view unit_of(std::string_view name);
 
+/// Codes of event records and of the findings of doctor, in ASCII order.
+[[nodiscard]] std::span<const std::string_view> event_codes();
 [[nodiscard]] bool is_event_code(std::string_view code);
 
 [[nodiscard]] std::string_view text(Status status);
 [[nodiscard]] std::string_view text(ReasonCode code);
+[[nodiscard]] std::string_view text(Severity severity);
 
 }  // namespace steelyard::record

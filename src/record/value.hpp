@@ -33,8 +33,13 @@ using Members = std::vector<std::pair<std::string, Value>>;
 
 /// suite/benchmark;name=value;... : identity of a point over runs and releases (interface: "Identity").
 /// processes always, threads and groups when not 1; ';' '=' '%' and control characters are percent-coded.
-[[nodiscard]] std::string make_key(std::string_view suite, std::string_view benchmark, int processes, int threads,
-                                   int groups, const Params& params);
+/// Every member of params becomes part of the identity. Throws NotANumber (file.hpp) for a value that is not
+/// finite.
+[[nodiscard]] std::string make_key(std::string_view suite, std::string_view benchmark, int processes,
+                                   int threads, int groups, const Params& params);
+
+/// The text with every byte sequence that is not UTF-8 replaced by U+FFFD (host names, paths, environment).
+[[nodiscard]] std::string valid_utf8(std::string_view text);
 
 /// "sha256:..." of a text.
 [[nodiscard]] std::string sha256(std::string_view text);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record/appender.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "record/json.hpp"
+
+namespace steelyard::record::detail {
+namespace {
+
+constexpr mode_t readable_by_all = 0666;
+
+std::string described(int error) {
+  return std::system_category().message(error);
+}
+
+bool is_complete(const std::string& line) {
+  try {
+    return parse_line(line).is_object();
+  } catch (const ReadError&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+Appender::Appender(std::filesystem::path file, int flags)
+    : file_(std::move(file)),
+      descriptor_(::open(file_.c_str(), flags | O_APPEND | O_CLOEXEC, readable_by_all)) {
+  if (descriptor_ < 0) {
+    if (errno == EEXIST) {
+      throw WriteError(file_.string() +
+                       " exists and is not overwritten; --resume continues it, --append adds a run");
+    }
+    fail(errno, "cannot be opened");
+  }
+  try {
+    lock();
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+Appender::~Appender() {
+  ::close(descriptor_);
+}
+
+void Appender::fail(int error, const char* doing) const {
+  throw WriteError(file_.string() + ": " + doing + ": " + described(error));
+}
+
+void Appender::lock() {
+  int result = 0;
+  do {
+    result = ::flock(descriptor_, LOCK_EX | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  locked_ = result == 0;
+  if (!locked_ && errno == EWOULDBLOCK) {
+    throw WriteError(file_.string() + ": another steelyard is writing to it");
+  }
+}
+
+off_t Appender::size() const {
+  struct stat info {};
+  if (::fstat(descriptor_, &info) != 0) fail(errno, "cannot be examined");
+  return info.st_size;
+}
+
+void Appender::write_all(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t count = ::write(descriptor_, text.data(), text.size());
+    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+    if (count < 0 && errno != EINTR) fail(errno, "cannot be written");
+  }
+}
+
+void Appender::append(std::string_view text) {
+  const off_t before = size();
+  try {
+    write_all(text);
+  } catch (const WriteError&) {
+    // Devices cannot be cut; there is no line to repair either.
+    if (size() > before && ::ftruncate(descriptor_, before) != 0) {
+      throw WriteError(file_.string() + ": cannot be written, and its last line is incomplete");
+    }
+    throw;
+  }
+}
+
+void Appender::sync() {
+  if (::fdatasync(descriptor_) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP) return;
+  fail(errno, "cannot be brought to disk");
+}
+
+std::string Appender::last_line() const {
+  constexpr off_t step = 1 << 16;
+  std::string tail;
+  for (off_t at = size(); at > 0;) {
+    const off_t length = std::min(step, at);
+    std::string piece(static_cast<std::size_t>(length), '\0');
+    const ssize_t count = ::pread(descriptor_, piece.data(), piece.size(), at -= length);
+    if (count != length) fail(count < 0 ? errno : EIO, "cannot be read");
+    tail.insert(0, piece);
+    const std::size_t end = tail.find_last_not_of('\n');
+    const std::size_t start = end == std::string::npos ? end : tail.rfind('\n', end);
+    if (start != std::string::npos) return tail.substr(start + 1);
+  }
+  return tail;
+}
+
+off_t Appender::repair() {
+  const std::string line = last_line();
+  if (line.find_first_not_of('\n') == std::string::npos) return 0;
+  if (is_complete(line)) {
+    if (line.back() != '\n') append("\n");
+    return 0;
+  }
+  const auto length = static_cast<off_t>(line.size());
+  Appender torn(file_.string() + ".torn", O_WRONLY | O_CREAT);
+  torn.append(line);
+  torn.sync();
+  if (::ftruncate(descriptor_, size() - length) != 0)
+    fail(errno, "its incomplete last line cannot be cut off");
+  return length;
+}
+
+}  // namespace steelyard::record::detail

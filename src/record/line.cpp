@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "record/json.hpp"
+
+namespace steelyard::record {
+namespace detail {
+namespace {
+
+// Far beyond what any record needs; deeper values would exhaust the stack when they are copied.
+constexpr int max_depth = 64;
+
+int depth_of(std::string_view line) {
+  int depth = 0, deepest = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '{' || c == '[') deepest = std::max(deepest, ++depth);
+    if (c == '}' || c == ']') --depth;
+  }
+  return deepest;
+}
+
+bool finite(const Json& json) {
+  if (json.is_number_float()) return std::isfinite(json.get<double>());
+  return !json.is_structured() || std::ranges::all_of(json, finite);
+}
+
+/// Path of the first member that is not finite.
+std::string culprit(const Json& json) {
+  for (const auto& [name, member] : json.items()) {
+    if (!finite(member)) return "/" + name + culprit(member);
+  }
+  return "";
+}
+
+}  // namespace
+
+void require_finite(const Json& json) {
+  if (!finite(json)) throw NotANumber("member " + culprit(json) + " is not a finite number");
+}
+
+Json parse_line(std::string_view line) {
+  if (depth_of(line) > max_depth)
+    throw ReadError("nested more than " + std::to_string(max_depth) + " levels");
+  try {
+    return Json::parse(line);
+  } catch (const Json::exception& error) {
+    throw BrokenLine(std::string("not valid JSON: ") + error.what());
+  }
+}
+
+}  // namespace detail
+
+Document to_document(const Record& record) {
+  return {detail::to_json(record)};
+}
+
+std::string to_line(const Record& record) {
+  const Json json = detail::to_json(record);
+  detail::require_finite(json);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::optional<Record> from_line(std::string_view line) {
+  return detail::from_json(detail::parse_line(line));
+}
+
+}  // namespace steelyard::record

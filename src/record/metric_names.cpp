@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "record/records.hpp"
+
+namespace steelyard::record {
+namespace {
+
+constexpr bool lower = true;
+constexpr bool higher = false;
+
+// Points first, then values of summaries.
+constexpr std::array metrics = std::to_array<MetricName>({
+    {"time_s", "s", lower, "time of one operation as the benchmark defines it (PingPong: half a round trip)"},
+    {"bandwidth_byte_s", "byte/s", higher, "bytes counted per operation over time_s"},
+    {"message_rate_op_s", "op/s", higher, "messages counted per operation over time_s"},
+    {"operation_rate_op_s", "op/s", higher, "operations over time_s"},
+    {"flop_rate_flop_s", "flop/s", higher, "nominal floating-point operations over time_s"},
+    {"update_rate_update_s", "update/s", higher, "table updates over time_s"},
+    {"pure_time_s", "s", lower, "time of the communication alone, without computation beside it"},
+    {"io_time_s", "s", lower, "time spent in input and output calls"},
+    {"compute_time_s", "s", lower, "time of the computation that runs beside the communication"},
+    {"communication_time_s", "s", lower, "time spent in communication calls"},
+    {"open_time_s", "s", lower, "time to open a file, between barriers"},
+    {"close_time_s", "s", lower, "time to close a file, between barriers"},
+    {"overlap_percent", "percent", higher,
+     "share of the communication that ran while the processor computed"},
+    {"io_fraction", "", lower, "share of the total time that input and output took"},
+    {"communication_fraction", "", lower, "share of the total time that communication took"},
+    {"scaled_residual", "", lower, "residual of the solution in units of the rounding error"},
+    {"max_error", "", lower, "largest difference between result and expectation"},
+    {"error_fraction", "", lower, "share of wrong elements"},
+    {"energy_j", "j", lower, "energy used by the operation, from the power counters"},
+    {"power_w", "w", lower, "mean power over the timed region"},
+    {"x_uncorrected_median_s", "s", lower, "median of time_s before the cost of the clock was subtracted"},
+
+    {"b_eff_byte_s", "byte/s", higher, "effective bandwidth of the system: mean over sizes and patterns"},
+    {"b_eff_per_process_byte_s", "byte/s", higher, "b_eff_byte_s over the number of processes"},
+    {"b_eff_at_lmax_byte_s", "byte/s", higher, "effective bandwidth at the largest message size"},
+    {"b_eff_lmax_byte_s", "byte/s", higher, "b_eff_at_lmax_byte_s as an input of the balance analysis"},
+    {"b_eff_io_byte_s", "byte/s", higher,
+     "effective I/O bandwidth: writing, rewriting and reading, weighted"},
+    {"b_eff_io_write_byte_s", "byte/s", higher,
+     "I/O bandwidth of the first writing, mean over pattern types"},
+    {"b_eff_io_rewrite_byte_s", "byte/s", higher, "I/O bandwidth of rewriting, mean over pattern types"},
+    {"b_eff_io_read_byte_s", "byte/s", higher, "I/O bandwidth of reading, mean over pattern types"},
+    {"ftio_io_fraction", "", lower, "io_fraction of the out-of-core transform, mean over runs"},
+    {"pingpong_latency_s", "s", lower, "half the round trip of a one-byte message"},
+    {"pingpong_bandwidth_byte_s", "byte/s", higher, "bandwidth of the ping-pong at the largest message size"},
+    {"pingpong_max_latency_s", "s", lower, "largest latency over pairs of processes"},
+    {"pingpong_min_byte_s", "byte/s", higher, "smallest bandwidth over pairs of processes"},
+    {"natural_ring_byte_s", "byte/s", higher, "bandwidth per process in a ring in rank order"},
+    {"natural_ring_latency_s", "s", lower, "latency in a ring in rank order"},
+    {"random_ring_byte_s", "byte/s", higher, "bandwidth per process in randomly ordered rings"},
+    {"random_ring_latency_s", "s", lower, "latency in randomly ordered rings"},
+    {"hpl_flop_s", "flop/s", higher, "rate of the linear solver, whole system"},
+    {"dgemm_single_flop_s", "flop/s", higher, "matrix product on one process, the others idle"},
+    {"dgemm_star_flop_s", "flop/s", higher, "matrix product on all processes at once, mean per process"},
+    {"stream_single_copy_byte_s", "byte/s", higher, "memory copy on one process, the others idle"},
+    {"stream_single_scale_byte_s", "byte/s", higher, "memory scale on one process, the others idle"},
+    {"stream_single_add_byte_s", "byte/s", higher, "memory add on one process, the others idle"},
+    {"stream_single_triad_byte_s", "byte/s", higher, "memory triad on one process, the others idle"},
+    {"stream_star_copy_byte_s", "byte/s", higher, "memory copy on all processes at once, per process"},
+    {"stream_star_scale_byte_s", "byte/s", higher, "memory scale on all processes at once, per process"},
+    {"stream_star_add_byte_s", "byte/s", higher, "memory add on all processes at once, per process"},
+    {"stream_star_triad_byte_s", "byte/s", higher, "memory triad on all processes at once, per process"},
+    {"ptrans_byte_s", "byte/s", higher, "parallel matrix transposition, whole system"},
+    {"fft_single_flop_s", "flop/s", higher, "transform on one process, the others idle"},
+    {"fft_star_flop_s", "flop/s", higher, "transform on all processes at once, mean per process"},
+    {"fft_global_flop_s", "flop/s", higher, "one transform over all processes"},
+    {"random_access_single_update_s", "update/s", higher, "random updates on one process, the others idle"},
+    {"random_access_star_update_s", "update/s", higher, "random updates of each process alone, per process"},
+    {"random_access_global_update_s", "update/s", higher, "random updates over all processes"},
+    {"memory_byte", "byte", higher, "memory of the nodes in use"},
+    {"peak_measured_flop_s", "flop/s", higher, "rate of a loop in registers on all cores"},
+    {"peak_nominal_flop_s", "flop/s", higher, "peak rate as the user states it"},
+    {"peak_memory_byte_s", "byte/s", higher, "peak memory bandwidth as the user states it"},
+    {"mean_power_w", "w", lower, "mean power of the system"},
+});
+
+struct Suffix {
+  std::string_view end, unit;
+};
+// Longer ends first: "_byte_s" also ends with "_s".
+constexpr std::array suffixes = std::to_array<Suffix>({{"_byte_s", "byte/s"},
+                                                       {"_flop_s", "flop/s"},
+                                                       {"_update_s", "update/s"},
+                                                       {"_op_s", "op/s"},
+                                                       {"_percent", "percent"},
+                                                       {"_byte", "byte"},
+                                                       {"_flop", "flop"},
+                                                       {"_hz", "hz"},
+                                                       {"_s", "s"},
+                                                       {"_w", "w"},
+                                                       {"_j", "j"}});
+
+}  // namespace
+
+std::span<const MetricName> metric_names() {
+  return metrics;
+}
+
+const MetricName* metric_name(std::string_view name) {
+  const auto found = std::ranges::find(metrics, name, &MetricName::name);
+  return found == metrics.end() ? nullptr : &*found;
+}
+
+std::string_view unit_of(std::string_view name) {
+  const auto fits = [name](const Suffix& suffix) { return name.ends_with(suffix.end); };
+  const auto found = std::ranges::find_if(suffixes, fits);
+  return found == suffixes.end() ? std::string_view{} : found->unit;
+}
+
+}  // namespace steelyard::record

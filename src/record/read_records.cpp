@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record/fields.hpp"
+#include "record/json.hpp"
+#include "record/words.hpp"
+
+namespace steelyard::record::detail {
+namespace {
+
+template <class Enum, std::size_t n>
+Enum word(const Fields& fields, const char* name, const std::array<std::string_view, n>& words) {
+  std::string spelled;
+  fields.need(name, spelled);
+  const auto value = meaning<Enum>(words, spelled);
+  if (!value) wrong_member(name, "one of the words of this format version", Json(spelled));
+  return *value;
+}
+
+void read_program(const Fields& fields, RunRecord& run) {
+  fields.get("program", run.program);
+  if (!run.program.json().is_object()) return;
+  Fields("program", run.program.json()).get("front_end", run.front_end);
+  run.program.json().erase("front_end");
+}
+
+void read_plan(const Fields& fields, RunRecord& run) {
+  const Json* json = fields.find("plan");
+  if (json == nullptr) return;
+  const Fields plan("plan", *json);
+  plan.get("points", run.plan_points);
+  plan.get("estimate_s", run.plan_estimate_s);
+  plan.get("hash", run.plan_hash);
+  plan.get("seed", run.plan_seed);
+  plan.get("sequence", run.plan_sequence);
+}
+
+void read_labels(const Fields& fields, RunRecord& run) {
+  const Json* json = fields.find("labels");
+  if (json == nullptr) return;
+  if (!json->is_object()) wrong_member("labels", "an object", *json);
+  for (const auto& [name, label] : json->items()) {
+    assign(name.c_str(), label, run.labels.emplace_back(name, "").second);
+  }
+}
+
+RunRecord read_run(const Fields& fields) {
+  RunRecord run;
+  read_program(fields, run);
+  fields.get("command", run.command);
+  fields.get("config", run.config);
+  fields.get("config_sources", run.config_sources);
+  fields.get("name", run.name);
+  read_labels(fields, run);
+  fields.get("started_utc", run.started_utc);
+  fields.get("series", run.series);
+  fields.get("resumes", run.resumes);
+  fields.need("processes", run.processes);
+  fields.get("threads_per_process", run.threads_per_process);
+  fields.get("nodes", run.nodes);
+  fields.get("layout", run.layout);
+  fields.get("machine", run.machine);
+  fields.get("mpi", run.mpi);
+  fields.get("libraries", run.libraries);
+  fields.get("io", run.io);
+  fields.get("job", run.job);
+  fields.get("environment", run.environment);
+  fields.get("clock", run.clock);
+  fields.get("noise", run.noise);
+  read_plan(fields, run);
+  return run;
+}
+
+void read_ranks(const Fields& fields, PointRecord& point) {
+  const Json* json = fields.find("ranks");
+  if (json == nullptr) return;
+  const Fields ranks("ranks", *json);
+  ranks.get("slowest_rank", point.slowest_rank);
+  ranks.get("slowest_host", point.slowest_host);
+}
+
+PointRecord read_point(const Fields& fields) {
+  PointRecord point;
+  fields.need("key", point.key);
+  fields.need("suite", point.suite);
+  fields.need("benchmark", point.benchmark);
+  point.status = word<Status>(fields, "status", status_words);
+  fields.get("verified", point.verified);
+  fields.get("reason", point.reason);
+  fields.need("processes", point.processes);
+  fields.get("threads", point.threads);
+  fields.get("groups", point.groups);
+  fields.get("group_ranks", point.group_ranks);
+  fields.get("params", point.params);
+  fields.get("schedule", point.schedule);
+  fields.get("metrics", point.metrics);
+  fields.get("primary", point.primary);
+  std::string better;
+  fields.get("better", better);
+  point.lower_is_better = better != "higher";
+  read_ranks(fields, point);
+  fields.get("classic", point.classic);
+  fields.get("check", point.check);
+  fields.get("states", point.states);
+  fields.get("disturbed_share", point.disturbed_share);
+  fields.get("preempted_s", point.preempted_s);
+  fields.get("late_share", point.late_share);
+  fields.get("flags", point.flags);
+  return point;
+}
+
+TableRecord read_table(const Fields& fields) {
+  TableRecord table;
+  fields.need("name", table.name);
+  fields.get("suite", table.suite);
+  fields.get("key", table.key);
+  fields.get("part", table.part);
+  fields.get("parts", table.parts);
+  fields.need("columns", table.columns);
+  return table;
+}
+
+SummaryRecord read_summary(const Fields& fields) {
+  SummaryRecord summary;
+  fields.need("name", summary.name);
+  fields.need("suite", summary.suite);
+  fields.get("processes", summary.processes);
+  fields.get("params", summary.params);
+  fields.get("values", summary.values);
+  fields.get("classic", summary.classic);
+  fields.get("verified", summary.verified);
+  fields.get("official", summary.official);
+  fields.get("not_official_because", summary.not_official_because);
+  fields.get("flags", summary.flags);
+  const Json* json = fields.find("inputs");
+  if (json == nullptr) return summary;
+  const Fields inputs("inputs", *json);
+  inputs.get("select", summary.inputs_select);
+  inputs.get("used", summary.inputs_used);
+  inputs.get("missing", summary.inputs_missing);
+  return summary;
+}
+
+EventRecord read_event(const Fields& fields) {
+  EventRecord event;
+  event.severity = word<Severity>(fields, "severity", severity_words);
+  fields.need("code", event.code);
+  fields.get("text", event.text);
+  fields.get("key", event.key);
+  fields.get("data", event.data);
+  return event;
+}
+
+Counts read_counts(const Json& json) {
+  const Fields fields("points", json);
+  Counts counts;
+  fields.get("ok", counts.ok);
+  fields.get("partial", counts.partial);
+  fields.get("skipped", counts.skipped);
+  fields.get("failed", counts.failed);
+  fields.get("unverified", counts.unverified);
+  fields.get("left", counts.left);
+  return counts;
+}
+
+EndRecord read_end(const Fields& fields) {
+  EndRecord end;
+  fields.need("status", end.status);
+  fields.get("cause", end.cause);
+  fields.need("exit_code", end.exit_code);
+  if (const Json* points = fields.find("points")) end.points = read_counts(*points);
+  fields.get("elapsed_s", end.elapsed_s);
+  fields.get("engine_ratio", end.engine_ratio);
+  fields.get("finished_utc", end.finished_utc);
+  fields.get("resume", end.resume);
+  return end;
+}
+
+std::optional<Body> read_body(const std::string& type, const Fields& fields) {
+  if (type == "run") return read_run(fields);
+  if (type == "point") return read_point(fields);
+  if (type == "table") return read_table(fields);
+  if (type == "summary") return read_summary(fields);
+  if (type == "event") return read_event(fields);
+  if (type == "end") return read_end(fields);
+  return std::nullopt;
+}
+
+void require_format(const Fields& fields) {
+  std::string format;
+  fields.get("format", format);
+  if (format != format_name) throw ReadError("not a steelyard record (member 'format')");
+  std::int64_t version = 0;
+  fields.need("format_version", version);
+  if (version > format_version) {
+    throw ReadError("format version " + std::to_string(version) + " is newer than version " +
+                    std::to_string(format_version) + ", which this program reads");
+  }
+  if (version < 1) wrong_member("format_version", "a version from 1", Json(version));
+}
+
+}  // namespace
+
+std::optional<Record> from_json(const Json& json) {
+  const Fields fields("record", json);
+  require_format(fields);
+  std::string type;
+  fields.need("type", type);
+  Envelope envelope;
+  fields.need("run", envelope.run);
+  fields.need("session", envelope.session);
+  fields.need("seq", envelope.seq);
+  fields.need("at_s", envelope.at_s);
+  auto body = read_body(type, fields);
+  if (!body) return std::nullopt;
+  return Record{std::move(envelope), std::move(*body)};
+}
+
+}  // namespace steelyard::record::detail

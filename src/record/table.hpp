@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "record/records.hpp"
+
+namespace steelyard::record {
+
+/// The table in parts that each fit into a line of a result file, numbered part = 1 .. parts; a table that
+/// fits is returned as it is. `columns` is an object of lists of equal length. Throws std::domain_error if it
+/// is not, and WriteError (file.hpp) if a single row is too long.
+[[nodiscard]] std::vector<TableRecord> split_table(const TableRecord& table);
+
+/// All rows of parts that belong together, in the order of `part`. Throws std::domain_error if a part is
+/// missing or the columns differ.
+[[nodiscard]] TableRecord join_table(std::vector<TableRecord> parts);
+
+}  // namespace steelyard::record

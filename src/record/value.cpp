@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record/value.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace steelyard::record {
+
+const Value* find(const Members& members, std::string_view name) {
+  const auto found = std::ranges::find(members, name, &Members::value_type::first);
+  return found == members.end() ? nullptr : &found->second;
+}
+
+const Value* find(const Params& params, std::string_view name) {
+  const auto found = params.find(name);
+  return found == params.end() ? nullptr : &found->second;
+}
+
+double number(const Value& value) {
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  throw std::domain_error("the value is not a number");
+}
+
+std::string valid_utf8(std::string_view text) {
+  using Replace = Json::error_handler_t;
+  const std::string quoted = Json(text).dump(-1, ' ', false, Replace::replace);
+  return Json::parse(quoted).get<std::string>();
+}
+
+}  // namespace steelyard::record

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+
+#include <chrono>
+#include <system_error>
+
+#include "record/appender.hpp"
+#include "record/file.hpp"
+#include "record/table.hpp"
+
+namespace steelyard::record {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+constexpr std::chrono::seconds sync_interval{1};
+
+std::filesystem::path result_file(const std::filesystem::path& directory) {
+  return directory / "result.jsonl";
+}
+
+std::filesystem::path made(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) throw WriteError(directory.string() + ": cannot be created: " + error.message());
+  return result_file(directory);
+}
+
+std::string who(const Body& body) {
+  if (const auto* point = std::get_if<PointRecord>(&body)) return "point " + point->key;
+  if (const auto* summary = std::get_if<SummaryRecord>(&body)) return "summary " + summary->name;
+  if (const auto* event = std::get_if<EventRecord>(&body)) return "event " + event->code;
+  if (const auto* table = std::get_if<TableRecord>(&body)) return "table " + table->name;
+  return std::holds_alternative<RunRecord>(body) ? "run record" : "end record";
+}
+
+bool must_sync(const Body& body) {
+  return std::holds_alternative<RunRecord>(body) || std::holds_alternative<SummaryRecord>(body) ||
+         std::holds_alternative<EndRecord>(body);
+}
+
+}  // namespace
+
+struct Writer::State {
+  std::unique_ptr<detail::Appender> file;
+  std::ostream* stream = nullptr;
+  std::string run;
+  int session = 1;
+  std::int64_t seq = 0;
+  SteadyClock::time_point origin = SteadyClock::now();
+  SteadyClock::time_point synced = origin;
+
+  void write(const Body& body) {
+    const auto now = SteadyClock::now();
+    // Times count from the run record; what is written before it, if anything, from the opening.
+    if (std::holds_alternative<RunRecord>(body)) origin = now;
+    const std::chrono::duration<double> at = now - origin;
+    std::string line = to_line({{run, session, seq, at.count()}, body});
+    line += '\n';
+    if (line.size() > max_line_byte) {
+      throw WriteError(who(body) + ": " + std::to_string(line.size()) + " bytes do not fit into a line of " +
+                       std::to_string(max_line_byte));
+    }
+    put(line);
+    ++seq;
+    if (file && (must_sync(body) || now - synced >= sync_interval)) sync();
+  }
+
+  void put(const std::string& line) {
+    if (file) return file->append(line);
+    if (!(*stream << line << std::flush)) throw WriteError("the output stream cannot be written");
+  }
+
+  void sync() {
+    file->sync();
+    synced = SteadyClock::now();
+  }
+};
+
+Writer::Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
+               std::int64_t first_seq)
+    : state_(std::make_unique<State>()) {
+  const int flags = mode == Mode::create ? O_WRONLY | O_CREAT | O_EXCL : O_RDWR | O_CREAT;
+  state_->file = std::make_unique<detail::Appender>(made(directory), flags);
+  if (mode == Mode::append) state_->file->repair();
+  state_->run = std::move(run);
+  state_->session = session;
+  state_->seq = first_seq;
+}
+
+Writer::Writer(std::ostream& stream, std::string run, int session, std::int64_t first_seq)
+    : state_(std::make_unique<State>()) {
+  state_->stream = &stream;
+  state_->run = std::move(run);
+  state_->session = session;
+  state_->seq = first_seq;
+}
+
+Writer::Writer(Writer&&) noexcept = default;
+
+Writer::~Writer() {
+  if (!state_ || !state_->file) return;
+  try {
+    state_->sync();
+  } catch (const WriteError&) {
+    // Every record that had to be on disk was synced when it was written, and told then.
+  }
+}
+
+void Writer::write(const Body& body) {
+  const auto* table = std::get_if<TableRecord>(&body);
+  if (table == nullptr) return state_->write(body);
+  for (const TableRecord& part : split_table(*table)) state_->write(part);
+}
+
+const std::string& Writer::run() const {
+  return state_->run;
+}
+int Writer::session() const {
+  return state_->session;
+}
+std::filesystem::path Writer::path() const {
+  return state_->file ? state_->file->file() : "";
+}
+bool Writer::locked() const {
+  return !state_->file || state_->file->locked();
+}
+
+std::int64_t cut_torn_line(const std::filesystem::path& directory) {
+  return detail::Appender(result_file(directory), O_RDWR).repair();
+}
+
+}  // namespace steelyard::record
