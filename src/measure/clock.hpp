@@ -116,14 +116,18 @@ struct ChosenTimer {
   std::unique_ptr<Timer> timer;
   ClockKind kind = ClockKind::raw;
   std::string fallback;
+  std::string source;  // for calibrate() and the record: "clock_gettime(CLOCK_MONOTONIC_RAW)", "rdtscp"
 };
+/// Without MPI: throws std::invalid_argument for `mpi`. `automatic` costs two calibrations, `tsc` about 0.25 s.
 [[nodiscard]] ChosenTimer make_timer(ClockKind wanted);
 
 /// Cost, step, monotonicity, detours of this rank's clock; at most 50 ms. No communication.
 [[nodiscard]] ClockQuality calibrate(const Timer& timer, std::string_view source);
 
 /// The step of a clock from consecutive differences: values within `tolerance` form a cluster, clusters hold at least
-/// 1 % of the readings, the step is the smallest distance between two centres (0 counts if it holds that much).
+/// 1 % of the readings, the step is the smallest distance between two centres (0 counts if it holds that much). Where
+/// all frequent values lie in one cluster, the smallest distance between two of them; if there is one value only, that
+/// value: a step cannot be longer. At least 1 tick; ticks.
 [[nodiscard]] double find_step(std::span<const Ticks> differences, Ticks tolerance);
 
 }  // namespace steelyard::measure

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/counter.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace steelyard::measure {
+namespace {
+
+constexpr int frequency_pairs = 20;
+constexpr std::int64_t window_ns = 100'000'000;
+constexpr double greatest_difference = 20e-6;
+
+#if defined(__x86_64__)
+constexpr std::string_view name = "rdtscp";
+constexpr std::string_view kernel_name = "tsc";
+std::int64_t read() noexcept {
+  unsigned processor = 0;
+  const auto ticks = static_cast<std::int64_t>(__rdtscp(&processor));
+  _mm_lfence();
+  return ticks;
+}
+#elif defined(__aarch64__)
+constexpr std::string_view name = "cntvct_el0";
+constexpr std::string_view kernel_name = "arch_sys_counter";
+std::int64_t read() noexcept {
+  std::int64_t ticks = 0;
+  asm volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(ticks)::"memory");
+  return ticks;
+}
+#elif defined(__powerpc64__)
+constexpr std::string_view name = "mftb";
+constexpr std::string_view kernel_name = "timebase";
+std::int64_t read() noexcept {
+  return static_cast<std::int64_t>(__builtin_ppc_get_timebase());
+}
+#else
+constexpr std::string_view name;
+constexpr std::string_view kernel_name;
+std::int64_t read() noexcept {
+  return 0;
+}
+#endif
+
+std::int64_t raw_now() noexcept {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+/// Whether the processor's flags have the word. Architectures without that list have counters that never
+/// change.
+bool has_flag(std::string_view flag) {
+  if (name != "rdtscp") return true;
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);) {
+    if (!line.starts_with("flags")) continue;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      if (word == flag) return true;
+    }
+    return false;
+  }
+  return false;
+}
+
+std::string kernel_clock() {
+  std::ifstream file("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+  std::string source;
+  file >> source;
+  return source;
+}
+
+/// Pairs spread evenly over both windows; the middle one ends the first.
+std::vector<CounterPair> watch() {
+  std::vector<CounterPair> pairs{read_pair()};
+  while (pairs.size() < frequency_pairs) {
+    const std::int64_t due = pairs.front().raw_ns +
+                             2 * window_ns * static_cast<std::int64_t>(pairs.size()) / (frequency_pairs - 1);
+    while (raw_now() < due) continue;
+    pairs.push_back(read_pair());
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::string_view counter_name() {
+  return name;
+}
+
+std::int64_t read_counter() noexcept {
+  return read();
+}
+
+CounterPair read_pair() noexcept {
+  CounterPair best;
+  std::int64_t shortest = INT64_MAX;
+  for (int i = 0; i < 5; ++i) {
+    const std::int64_t before = raw_now();
+    const std::int64_t counter = read();
+    const std::int64_t after = raw_now();
+    if (after - before >= shortest) continue;
+    shortest = after - before;
+    best = {counter, before + shortest / 2};
+  }
+  return best;
+}
+
+double counter_frequency(std::span<const CounterPair> pairs) {
+  const CounterPair& origin = pairs.front();
+  double x_mean = 0, y_mean = 0;
+  for (const CounterPair& p : pairs) {
+    x_mean += static_cast<double>(p.raw_ns - origin.raw_ns) / static_cast<double>(pairs.size());
+    y_mean += static_cast<double>(p.counter - origin.counter) / static_cast<double>(pairs.size());
+  }
+  double xy = 0, xx = 0;
+  for (const CounterPair& p : pairs) {
+    const double x = static_cast<double>(p.raw_ns - origin.raw_ns) - x_mean;
+    xy += x * (static_cast<double>(p.counter - origin.counter) - y_mean);
+    xx += x * x;
+  }
+  return xy / xx * 1e9;
+}
+
+std::optional<std::string> objection(const CounterFacts& facts) {
+  if (!facts.present) return "this processor has no counter that can be read";
+  if (!facts.constant) return "the counter changes its rate with the processor's frequency";
+  if (!facts.nonstop) return "the counter stops while the processor sleeps";
+  if (facts.kernel_source != kernel_name) {
+    return "the kernel does not trust the counter: it uses '" + facts.kernel_source + "'";
+  }
+  const double low = std::min(facts.first_hz, facts.second_hz);
+  if (!(low > 0) || std::abs(facts.first_hz - facts.second_hz) > greatest_difference * low) {
+    return "the counter ran at two rates within 0.2 s";
+  }
+  if (facts.backwards > 0) return "the counters of neighbouring cores are not in step";
+  return {};
+}
+
+CounterSurvey survey_counter() {
+  CounterSurvey survey;
+  survey.facts.present = !name.empty();
+  survey.facts.constant = has_flag("constant_tsc");
+  survey.facts.nonstop = has_flag("nonstop_tsc");
+  survey.facts.kernel_source = kernel_clock();
+  if (!survey.facts.present) return survey;
+  const std::vector<CounterPair> pairs = watch();
+  const std::span<const CounterPair> all = pairs;
+  survey.facts.first_hz = counter_frequency(all.first(frequency_pairs / 2));
+  survey.facts.second_hz = counter_frequency(all.last(frequency_pairs / 2));
+  survey.facts.backwards = counter_backwards();
+  survey.hz = counter_frequency(all);
+  return survey;
+}
+
+}  // namespace steelyard::measure
