@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -17,18 +19,18 @@ using Moment = std::chrono::steady_clock::time_point;
 constexpr int passes = 100;
 constexpr std::chrono::milliseconds patience{20};
 
-std::vector<int> own_cores() {
+std::vector<std::size_t> own_cores() {
   cpu_set_t set;
-  std::vector<int> cores;
+  std::vector<std::size_t> cores;
   if (sched_getaffinity(0, sizeof set, &set) != 0) return cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
     if (CPU_ISSET(core, &set)) cores.push_back(core);
   }
   return cores;
 }
 
 /// Whether the calling thread now runs on that core.
-bool move_to(int core) {
+bool move_to(std::size_t core) {
   cpu_set_t set;
   CPU_ZERO(&set);
   CPU_SET(core, &set);
@@ -45,7 +47,7 @@ struct Token {
 
 /// One side: takes the token, compares, gives it on. Ends both sides when it has waited too long: another
 /// process may hold the core.
-void pass(Token& token, int side, int core, Moment until) {
+void pass(Token& token, int side, std::size_t core, Moment until) {
   if (!move_to(core)) token.over = true;
   for (int i = 0; i < passes; ++i) {
     while (token.turn.load(std::memory_order_acquire) != side) {
@@ -61,7 +63,7 @@ void pass(Token& token, int side, int core, Moment until) {
   }
 }
 
-std::int64_t backwards_between(int core, int neighbour) {
+std::int64_t backwards_between(std::size_t core, std::size_t neighbour) {
   Token token;
   const Moment until = std::chrono::steady_clock::now() + patience;
   std::thread here(pass, std::ref(token), 0, core, until);
@@ -75,7 +77,7 @@ std::int64_t backwards_between(int core, int neighbour) {
 
 std::int64_t counter_backwards() {
   std::vector<int> cores = own_cores();
-  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  const auto online = static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!cores.empty() && cores.back() + 1 < online) cores.push_back(cores.back() + 1);
   std::int64_t backwards = 0;
   for (std::size_t i = 1; i < cores.size(); ++i) backwards += backwards_between(cores[i - 1], cores[i]);
