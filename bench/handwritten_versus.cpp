@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Medians of the suite's operations against hand-written loops of the same MPI calls, in one process, alternating.
-// Both sides use buffers of their own with the same alignment, four placements in turn.
+// Medians of the suite's operations against hand-written loops of the same MPI calls, in one process,
+// alternating. Both sides use buffers of their own with the same alignment, four placements in turn.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -77,9 +77,9 @@ void barrier(const HandMade& h, std::uint64_t, std::uint64_t count) {
   for (std::uint64_t i = 0; i != count; ++i) MPI_Barrier(h.comm);
 }
 
-const std::map<std::string, Loop> loops = {{"PingPong", pingpong},   {"Sendrecv", sendrecv}, {"Exchange", exchange},
-                                           {"Allreduce", allreduce}, {"Bcast", bcast},       {"Alltoall", alltoall},
-                                           {"Barrier", barrier}};
+const std::map<std::string, Loop> loops = {
+    {"PingPong", pingpong}, {"Sendrecv", sendrecv}, {"Exchange", exchange}, {"Allreduce", allreduce},
+    {"Bcast", bcast},       {"Alltoall", alltoall}, {"Barrier", barrier}};
 
 constexpr int placements = 4;
 
@@ -97,12 +97,14 @@ std::uint64_t operations(double op_s) {
   return 2 * static_cast<std::uint64_t>(wanted / 2);
 }
 
-void versus(const mpi::Communicator& world, const measure::Timer& timer, const std::string& name, Bytes size, int pairs) {
+void versus(const mpi::Communicator& world, const measure::Timer& timer, const std::string& name, Bytes size,
+            int pairs) {
   const bench::OpenBlock block(world, name, {size});
   if (!block.takes_part()) return;
   const auto& comm = block.comm();
   const int bytes = static_cast<int>(size.count());
-  const std::size_t need = 2 * static_cast<std::size_t>(std::max(bytes, 4)) * static_cast<std::size_t>(comm.size());
+  const std::size_t need =
+      2 * static_cast<std::size_t>(std::max(bytes, 4)) * static_cast<std::size_t>(comm.size());
   // The hand-made side, and ours, take the next placement at each turn.
   std::vector<HandMade> hands;
   std::vector<std::shared_ptr<measure::Workload>> workloads;
@@ -126,9 +128,9 @@ void versus(const mpi::Communicator& world, const measure::Timer& timer, const s
   const double pilot = bench::turn(comm, timer, theirs, 20, 5);
   const auto c = bench::compare(comm, timer, ours, theirs, operations(pilot), 24, pairs);
   if (comm.is_root())
-    std::printf("%-10s %10lld byte   hand %10.3f us   suite %10.3f us   ratio %.4f  (%.4f .. %.4f)%s\n", name.c_str(),
-                static_cast<long long>(size.count()), c.theirs_s * 1e6, c.ours_s * 1e6, c.ratio, c.ratio_low,
-                c.ratio_high, c.theirs_s > 1e-6 ? "" : "   below 1 us");
+    std::printf("%-10s %10lld byte   hand %10.3f us   suite %10.3f us   ratio %.4f  (%.4f .. %.4f)%s\n",
+                name.c_str(), static_cast<long long>(size.count()), c.theirs_s * 1e6, c.ours_s * 1e6, c.ratio,
+                c.ratio_low, c.ratio_high, c.theirs_s > 1e-6 ? "" : "   below 1 us");
   for (auto& hand : hands) {
     std::free(hand.send);
     std::free(hand.receive);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the engine's loop costs over a hand-written loop of the same calls, in nanoseconds per operation: with an
-// operation that does nothing, and with a 0-byte ping-pong. Run with 2 processes.
+// What the engine's loop costs over a hand-written loop of the same calls, in nanoseconds per operation: with
+// an operation that does nothing, and with a 0-byte ping-pong. Run with 2 processes.
 #include <algorithm>
 #include <cstdio>
 
@@ -37,8 +37,9 @@ void pingpong_by_hand(std::uint64_t count, MPI_Comm comm, int rank, char* send, 
 }
 
 void print(const char* what, const bench::Comparison& c) {
-  std::printf("%-22s hand %10.3f ns   engine %10.3f ns   difference %+7.3f ns   ratio %.4f (%.4f .. %.4f)\n", what,
-              c.theirs_s * 1e9, c.ours_s * 1e9, (c.ours_s - c.theirs_s) * 1e9, c.ratio, c.ratio_low, c.ratio_high);
+  std::printf("%-22s hand %10.3f ns   engine %10.3f ns   difference %+7.3f ns   ratio %.4f (%.4f .. %.4f)\n",
+              what, c.theirs_s * 1e9, c.ours_s * 1e9, (c.ours_s - c.theirs_s) * 1e9, c.ratio, c.ratio_low,
+              c.ratio_high);
 }
 
 }  // namespace

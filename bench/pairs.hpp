@@ -21,14 +21,15 @@ namespace steelyard::bench {
 using Variant = std::function<void(std::uint64_t count)>;
 
 struct Comparison {
-  double ours_s = 0, theirs_s = 0;  // medians over pairs, seconds per operation
-  double ratio = 1;                 // median of ratios pair by pair
+  double ours_s = 0, theirs_s = 0;       // medians over pairs, seconds per operation
+  double ratio = 1;                      // median of ratios pair by pair
   double ratio_low = 1, ratio_high = 1;  // its order-statistics interval
 };
 
-/// One turn of a variant: `batches` batches of `ops` operations; the slowest rank of each batch, median over batches.
-inline double turn(const mpi::Communicator& comm, const measure::Timer& timer, const Variant& run, std::uint64_t ops,
-                   std::size_t batches) {
+/// One turn of a variant: `batches` batches of `ops` operations; the slowest rank of each batch, median over
+/// batches.
+inline double turn(const mpi::Communicator& comm, const measure::Timer& timer, const Variant& run,
+                   std::uint64_t ops, std::size_t batches) {
   std::vector<double> values;
   run(ops);  // warm-up
   for (std::size_t b = 0; b < batches; ++b) {
@@ -57,7 +58,8 @@ inline Comparison compare(const mpi::Communicator& comm, const measure::Timer& t
     ratios.push_back(a.back() / b.back());
   }
   std::sort(ratios.begin(), ratios.end());
-  const auto interval = stats::median_interval(ratios).value_or(stats::Interval{ratios.front(), ratios.back()});
+  const auto interval =
+      stats::median_interval(ratios).value_or(stats::Interval{ratios.front(), ratios.back()});
   return {stats::median(a), stats::median(b), stats::median(ratios), interval.low, interval.high};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints the probes of the machine's state, "c2c chain wide" in seconds: medians of 200 looks, maximum over ranks.
+// Prints the probes of the machine's state, "c2c chain wide" in seconds: medians of 200 looks, maximum over
+// ranks.
 #include <cstdio>
 #include <vector>
 

@@ -9,8 +9,8 @@
 
 namespace steelyard::mpi {
 
-/// Owns one MPI handle: moves by leaving the null handle behind, frees itself, and does nothing after finalisation.
-/// Policy: value_type, null(), release(value_type*).
+/// Owns one MPI handle: moves by leaving the null handle behind, frees itself, and does nothing after
+/// finalisation. Policy: value_type, null(), release(value_type*).
 template <class Policy>
 class Handle {
  public:

@@ -18,7 +18,8 @@ namespace {
 std::string error_text(int code) {
   std::array<char, MPI_MAX_ERROR_STRING> buffer{};
   int length = 0;
-  if (!active() || MPI_Error_string(code, buffer.data(), &length) != MPI_SUCCESS) return "error code " + std::to_string(code);
+  if (!active() || MPI_Error_string(code, buffer.data(), &length) != MPI_SUCCESS)
+    return "error code " + std::to_string(code);
   return {buffer.data(), static_cast<std::size_t>(length)};
 }
 
@@ -85,10 +86,14 @@ ThreadLevel from_mpi(int level) {
 
 int to_mpi(ThreadLevel level) {
   switch (level) {
-    case ThreadLevel::multiple: return MPI_THREAD_MULTIPLE;
-    case ThreadLevel::serialized: return MPI_THREAD_SERIALIZED;
-    case ThreadLevel::funneled: return MPI_THREAD_FUNNELED;
-    case ThreadLevel::single: break;
+    case ThreadLevel::multiple:
+      return MPI_THREAD_MULTIPLE;
+    case ThreadLevel::serialized:
+      return MPI_THREAD_SERIALIZED;
+    case ThreadLevel::funneled:
+      return MPI_THREAD_FUNNELED;
+    case ThreadLevel::single:
+      break;
   }
   return MPI_THREAD_SINGLE;
 }
@@ -217,7 +222,9 @@ Communicator Communicator::duplicate() const {
   return result;
 }
 
-void Communicator::barrier() const { check(MPI_Barrier(get()), "MPI_Barrier"); }
+void Communicator::barrier() const {
+  check(MPI_Barrier(get()), "MPI_Barrier");
+}
 
 void Communicator::sleepy_barrier(double nap_s) const {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -242,12 +249,24 @@ std::string Communicator::broadcast(std::string text, int root) const {
   return text;
 }
 
-double Communicator::max(double v) const { return all_reduce(v, MPI_DOUBLE, MPI_MAX, get()); }
-double Communicator::min(double v) const { return all_reduce(v, MPI_DOUBLE, MPI_MIN, get()); }
-double Communicator::sum(double v) const { return all_reduce(v, MPI_DOUBLE, MPI_SUM, get()); }
-std::int64_t Communicator::max(std::int64_t v) const { return all_reduce(v, MPI_INT64_T, MPI_MAX, get()); }
-std::int64_t Communicator::min(std::int64_t v) const { return all_reduce(v, MPI_INT64_T, MPI_MIN, get()); }
-std::int64_t Communicator::sum(std::int64_t v) const { return all_reduce(v, MPI_INT64_T, MPI_SUM, get()); }
+double Communicator::max(double v) const {
+  return all_reduce(v, MPI_DOUBLE, MPI_MAX, get());
+}
+double Communicator::min(double v) const {
+  return all_reduce(v, MPI_DOUBLE, MPI_MIN, get());
+}
+double Communicator::sum(double v) const {
+  return all_reduce(v, MPI_DOUBLE, MPI_SUM, get());
+}
+std::int64_t Communicator::max(std::int64_t v) const {
+  return all_reduce(v, MPI_INT64_T, MPI_MAX, get());
+}
+std::int64_t Communicator::min(std::int64_t v) const {
+  return all_reduce(v, MPI_INT64_T, MPI_MIN, get());
+}
+std::int64_t Communicator::sum(std::int64_t v) const {
+  return all_reduce(v, MPI_INT64_T, MPI_SUM, get());
+}
 
 std::vector<std::string> Communicator::gather(const std::string& text, int root) const {
   const int length = to_int(static_cast<std::int64_t>(text.size()));
@@ -262,7 +281,8 @@ std::vector<std::string> Communicator::gather(const std::string& text, int root)
     total += lengths[r];
   }
   std::string all(static_cast<std::size_t>(total), '\0');
-  check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, root, get()),
+  check(MPI_Gatherv(text.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, root,
+                    get()),
         "MPI_Gatherv");
   std::vector<std::string> result;
   for (std::size_t r = 0; r < ranks; ++r)
@@ -272,7 +292,8 @@ std::vector<std::string> Communicator::gather(const std::string& text, int root)
 
 int to_int(std::int64_t value) {
   if (value < 0 || value > INT_MAX)
-    throw std::overflow_error("count " + std::to_string(value) + " is outside MPI's 0.." + std::to_string(INT_MAX));
+    throw std::overflow_error("count " + std::to_string(value) + " is outside MPI's 0.." +
+                              std::to_string(INT_MAX));
   return static_cast<int>(value);
 }
 

@@ -12,8 +12,9 @@ namespace steelyard::mpi {
 /// Narrows to MPI's int. Throws std::overflow_error that names both numbers.
 [[nodiscard]] int to_int(std::int64_t value);
 
-/// `elements` of a type as what an MPI call takes: count and datatype. Up to 2^31 - 1 elements it is (elements, type)
-/// itself; beyond, one element of a committed type of blocks of 2^20 elements and a remainder.
+/// `elements` of a type as what an MPI call takes: count and datatype. Up to 2^31 - 1 elements it is
+/// (elements, type) itself; beyond, one element of a committed type of blocks of 2^20 elements and a
+/// remainder.
 class Transfer {
  public:
   Transfer() = default;
