@@ -10,8 +10,8 @@
 /// Comparing two sides, launch by launch. Source: docs/methodology.md, "Comparing".
 namespace steelyard::stats {
 
-/// Mann-Whitney U of side b (ties count 1/2), two-sided p: exact when sizes multiply to <= 400 without ties, else
-/// normal with tie correction and continuity 1/2.
+/// Mann-Whitney U of side b (ties count 1/2), two-sided p: exact when sizes multiply to <= 400 without ties,
+/// else normal with tie correction and continuity 1/2.
 struct MannWhitney {
   double u = 0;
   double p = 1;
@@ -22,7 +22,8 @@ struct MannWhitney {
 /// Largest K with Prob(U <= K) <= 0.025 for launches a and b a side; -1 if there is none.
 [[nodiscard]] int hodges_lehmann_rank(std::size_t a, std::size_t b);
 
-/// exp of the median of all differences ln b - ln a, and its interval. Requires at least 5 values a side.
+/// exp of the median of all differences ln b - ln a, and its interval. All values > 0.
+/// Throws std::domain_error with fewer than 5 values on a side.
 struct RatioEstimate {
   double ratio = 1;
   Interval interval;

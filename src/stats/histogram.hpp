@@ -7,8 +7,8 @@
 
 namespace steelyard::stats {
 
-/// Logarithmic histogram of times: every quantile within 0.5 % (alpha = 0.005), 1 ns to 1000 s in 2765 bins and one
-/// more on either side. Merging is addition, so ranks reduce their counts with a sum in any order.
+/// Logarithmic histogram of times: every quantile within 0.5 % (alpha = 0.005), 1 ns to 1000 s in 2765 bins
+/// and one more on either side. Merging is addition, so ranks reduce their counts with a sum in any order.
 /// Source: Masson, Rim, Lee, DDSketch, VLDB 2019; docs/methodology.md.
 class Histogram {
  public:

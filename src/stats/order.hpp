@@ -22,7 +22,7 @@ struct Interval {
 [[nodiscard]] double median(std::vector<double> values);
 
 /// Largest l with Prob(Bin(n, 1/2) <= l - 1) <= (1 - level) / 2: [x_(l), x_(n-l+1)] covers the median.
-/// Nothing for n <= 5 at level 0.95. For n > 200: floor((n - 1.96 sqrt n) / 2).
+/// Nothing for n <= 5 at level 0.95. For n > 200: floor((n - z sqrt n) / 2), z = 1.96 at level 0.95.
 [[nodiscard]] std::optional<std::size_t> median_interval_rank(std::size_t n, double level = 0.95);
 
 /// Order-statistics interval of the median of ascending values; nothing if there are too few.
@@ -45,7 +45,8 @@ struct LaunchInterval {
 /// (high - low) / (2 median).
 [[nodiscard]] double relative_half_width(const Interval& interval, double median);
 
-/// Lag-1 autocorrelation of values within visits (each inner span one visit, in order of time); 0 if undefined.
+/// Lag-1 autocorrelation of values around the mean of their visit (each inner vector one visit, in order of
+/// time); 0 if undefined.
 [[nodiscard]] double autocorrelation(std::span<const std::vector<double>> visits);
 
 /// Share of values above q(0.75) + 3 (q(0.75) - q(0.25)) of their visit.
@@ -54,7 +55,7 @@ struct LaunchInterval {
 /// At most `limit` of the values, evenly spread over their order.
 [[nodiscard]] std::vector<double> thin(std::span<const double> values, std::size_t limit);
 
-/// exp(mean of ln x); all x > 0.
+/// exp(mean of ln x). Throws std::domain_error for no values or one that is not positive.
 [[nodiscard]] double geometric_mean(std::span<const double> values);
 
 }  // namespace steelyard::stats

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-/// Machine states: persistent speed regimes that a probe recognises. Source: docs/methodology.md, "Machine states".
+/// Machine states: persistent speed regimes that a probe recognises. Source: docs/methodology.md, "Machine
+/// states".
 namespace steelyard::stats {
 
 /// What the probes said before a visit, in seconds; absent where a probe does not apply.
@@ -15,9 +16,10 @@ struct Probe {
   std::optional<double> wide_s;   // independent arithmetic and loads: a busy sibling
 };
 
-/// Class of each probe. Cuts where neighbours in sorted order differ by more than 1.4 (c2c), 1.08 (chain) or
-/// 1.15 (wide); at most 4 classes; classes with less than 3 % of the visits join the nearest. Classes are numbered
-/// by falling size, so class 0 is the dominant one.
+/// Class of each probe: visits that lie in the same group by every sense. Cuts where neighbours in sorted
+/// order differ by more than 1.4 (c2c), 1.08 (chain) or 1.15 (wide); at most 4 classes; classes with less
+/// than 3 % of the visits join the nearest. Classes are numbered by falling size, so class 0 is the dominant
+/// one.
 [[nodiscard]] std::vector<int> classify(std::span<const Probe> probes);
 
 }  // namespace steelyard::stats

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/order.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+
+namespace steelyard::stats {
+namespace {
+
+constexpr std::size_t largest_exact = 200;
+constexpr double z_of_95_percent = 1.96;
+
+/// Two-sided normal quantile of a level by bisection, to two decimals as in the tables (0.95 -> 1.96).
+double normal_quantile(double level) {
+  double low = 0, high = 40;
+  for (int i = 0; i < 64; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erf(middle / std::numbers::sqrt2) < level ? low : high) = middle;
+  }
+  return std::round(100 * low) / 100;
+}
+
+/// Number of k with Prob(Bin(n, 1/2) <= k) <= tail, which is the largest l of median_interval_rank.
+std::size_t exact_rank(std::size_t n, double tail) {
+  double term = std::ldexp(1.0, -static_cast<int>(n)), sum = term;
+  std::size_t k = 0;
+  while (sum <= tail) {
+    term *= static_cast<double>(n - k) / static_cast<double>(k + 1);
+    sum += term;
+    ++k;
+  }
+  return k;
+}
+
+std::size_t normal_rank(std::size_t n, double level) {
+  const auto count = static_cast<double>(n);
+  const double l = std::floor((count - normal_quantile(level) * std::sqrt(count)) / 2);
+  return l < 1 ? 0 : static_cast<std::size_t>(l);
+}
+
+}  // namespace
+
+double quantile(std::span<const double> ascending, double p) {
+  assert(!ascending.empty());
+  const double h = static_cast<double>(ascending.size() - 1) * p;
+  const auto below = static_cast<std::size_t>(std::floor(h));
+  if (below + 1 >= ascending.size()) return ascending.back();
+  return std::lerp(ascending[below], ascending[below + 1], h - std::floor(h));
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return quantile(values, 0.5);
+}
+
+std::optional<std::size_t> median_interval_rank(std::size_t n, double level) {
+  const std::size_t l = n > largest_exact ? normal_rank(n, level) : exact_rank(n, (1 - level) / 2);
+  return l == 0 ? std::nullopt : std::optional{l};
+}
+
+std::optional<Interval> median_interval(std::span<const double> ascending, double level) {
+  const auto l = median_interval_rank(ascending.size(), level);
+  if (!l) return std::nullopt;
+  return Interval{ascending[*l - 1], ascending[ascending.size() - *l]};
+}
+
+std::optional<Interval> quantile_interval(std::span<const double> ascending, double p) {
+  const auto n = static_cast<double>(ascending.size());
+  const double spread = z_of_95_percent * std::sqrt(n * p * (1 - p));
+  const double l = std::floor(n * p - spread), u = std::ceil(n * p + spread) + 1;
+  if (l < 1 || u > n) return std::nullopt;
+  return Interval{ascending[static_cast<std::size_t>(l) - 1], ascending[static_cast<std::size_t>(u) - 1]};
+}
+
+double relative_half_width(const Interval& interval, double median) {
+  return (interval.high - interval.low) / (2 * median);
+}
+
+std::vector<double> thin(std::span<const double> values, std::size_t limit) {
+  if (values.size() <= limit) return {values.begin(), values.end()};
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < limit; ++i) kept.push_back(values[i * values.size() / limit]);
+  return kept;
+}
+
+double geometric_mean(std::span<const double> values) {
+  double sum = 0;
+  for (const double x : values) {
+    if (!(x > 0)) throw std::domain_error("geometric mean of a value that is not positive");
+    sum += std::log(x);
+  }
+  if (values.empty()) throw std::domain_error("geometric mean of no values");
+  return std::exp(sum / static_cast<double>(values.size()));
+}
+
+}  // namespace steelyard::stats

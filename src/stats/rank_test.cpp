@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <stdexcept>
+
+#include "stats/compare.hpp"
+
+namespace steelyard::stats {
+namespace {
+
+// Up to here every count of the exact distribution is a whole number that a double holds exactly.
+constexpr std::size_t largest_exact_product = 400;
+constexpr double tail = 0.025;
+constexpr double z_of_tail = 1.96;
+
+/// Pairs with b > a, ties counted by half.
+double pairs_above(std::span<const double> a, std::span<const double> b) {
+  double u = 0;
+  for (const double x : a) {
+    for (const double y : b) u += y > x ? 1 : y == x ? 0.5 : 0;
+  }
+  return u;
+}
+
+/// Number of arrangements of m and n values for each U = 0..mn: coefficients of the Gaussian binomial
+/// (m + n choose m), built as the product over i <= m of (1 - q^(n+i)) / (1 - q^i).
+std::vector<double> arrangements(std::size_t m, std::size_t n) {
+  std::vector<double> count(m * n + 1, 0.0);
+  count[0] = 1;
+  for (std::size_t i = 1; i <= m; ++i) {
+    for (std::size_t u = count.size(); u-- > n + i;) count[u] -= count[u - n - i];
+    for (std::size_t u = i; u < count.size(); ++u) count[u] += count[u - i];
+  }
+  return count;
+}
+
+double exact_p(double u, std::size_t m, std::size_t n) {
+  const std::vector<double> count = arrangements(m, n);
+  const double all = std::accumulate(count.begin(), count.end(), 0.0);
+  const auto smaller = static_cast<std::ptrdiff_t>(std::min(u, static_cast<double>(m * n) - u));
+  const double below = std::accumulate(count.begin(), count.begin() + smaller + 1, 0.0);
+  return std::min(1.0, 2 * below / all);
+}
+
+/// Sum of t^3 - t over the groups of equal values of both sides.
+double tie_sum(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> all(a.begin(), a.end());
+  all.insert(all.end(), b.begin(), b.end());
+  std::sort(all.begin(), all.end());
+  double sum = 0;
+  for (auto first = all.begin(); first != all.end();) {
+    const auto last = std::upper_bound(first, all.end(), *first);
+    const auto t = static_cast<double>(last - first);
+    sum += t * t * t - t;
+    first = last;
+  }
+  return sum;
+}
+
+double normal_p(double u, double m, double n, double ties) {
+  const double both = m + n;
+  const double variance = m * n / 12 * (both + 1 - ties / (both * (both - 1)));
+  if (!(variance > 0)) return 1;
+  const double z = std::max(0.0, std::abs(u - m * n / 2) - 0.5) / std::sqrt(variance);
+  return std::erfc(z / std::numbers::sqrt2);
+}
+
+std::vector<double> log_differences(std::span<const double> a, std::span<const double> b) {
+  std::vector<double> differences;
+  for (const double x : a) {
+    for (const double y : b) differences.push_back(std::log(y) - std::log(x));
+  }
+  std::sort(differences.begin(), differences.end());
+  return differences;
+}
+
+}  // namespace
+
+MannWhitney mann_whitney(std::span<const double> a, std::span<const double> b) {
+  if (a.empty() || b.empty()) return {};
+  MannWhitney result{.u = pairs_above(a, b)};
+  const double ties = tie_sum(a, b);
+  result.exact = ties == 0 && a.size() * b.size() <= largest_exact_product;
+  result.p = result.exact
+                 ? exact_p(result.u, a.size(), b.size())
+                 : normal_p(result.u, static_cast<double>(a.size()), static_cast<double>(b.size()), ties);
+  return result;
+}
+
+int hodges_lehmann_rank(std::size_t a, std::size_t b) {
+  if (a * b > largest_exact_product) {
+    const auto m = static_cast<double>(a), n = static_cast<double>(b);
+    return static_cast<int>(std::floor(m * n / 2 - 0.5 - z_of_tail * std::sqrt(m * n * (m + n + 1) / 12)));
+  }
+  const std::vector<double> count = arrangements(a, b);
+  const double limit = tail * std::accumulate(count.begin(), count.end(), 0.0);
+  double sum = count.front();
+  int k = -1;
+  while (sum <= limit) sum += count[static_cast<std::size_t>(++k) + 1];
+  return k;
+}
+
+RatioEstimate hodges_lehmann_ratio(std::span<const double> a, std::span<const double> b) {
+  if (a.size() < 5 || b.size() < 5) throw std::domain_error("fewer than 5 launches on a side");
+  const std::vector<double> differences = log_differences(a, b);
+  const auto k = static_cast<std::size_t>(hodges_lehmann_rank(a.size(), b.size()));
+  return {std::exp(quantile(differences, 0.5)),
+          {std::exp(differences[k]), std::exp(differences[differences.size() - 1 - k])}};
+}
+
+double cliffs_delta(std::span<const double> a, std::span<const double> b) {
+  return 2 * pairs_above(a, b) / static_cast<double>(a.size() * b.size()) - 1;
+}
+
+}  // namespace steelyard::stats

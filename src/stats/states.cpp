@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/states.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "stats/order.hpp"
+
+namespace steelyard::stats {
+namespace {
+
+struct Sense {
+  std::optional<double> Probe::*value;
+  double factor;  // neighbours further apart than this are different states
+};
+constexpr std::array<Sense, 3> senses{
+    {{&Probe::c2c_s, 1.4}, {&Probe::chain_s, 1.08}, {&Probe::wide_s, 1.15}}};
+constexpr std::size_t most_classes = 4;
+constexpr double least_share = 0.03;
+
+using Labels = std::array<int, senses.size()>;
+using Centre = std::array<std::optional<double>, senses.size()>;
+using Members = std::vector<std::size_t>;  // indices of visits
+using Classes = std::vector<Members>;
+
+/// Group of each probe by one sense, -1 where it is absent.
+std::vector<int> groups_of(std::span<const Probe> probes, const Sense& sense) {
+  Members order;
+  for (std::size_t i = 0; i < probes.size(); ++i) {
+    if (probes[i].*sense.value) order.push_back(i);
+  }
+  const auto value = [&](std::size_t i) { return *(probes[i].*sense.value); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return value(a) < value(b); });
+  std::vector<int> groups(probes.size(), -1);
+  int group = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i > 0 && value(order[i]) > sense.factor * value(order[i - 1])) ++group;
+    groups[order[i]] = group;
+  }
+  return groups;
+}
+
+/// Visits that agree in every sense.
+Classes cut(std::span<const Probe> probes) {
+  std::vector<Labels> labels(probes.size());
+  for (std::size_t s = 0; s < senses.size(); ++s) {
+    const std::vector<int> groups = groups_of(probes, senses[s]);
+    for (std::size_t i = 0; i < probes.size(); ++i) labels[i][s] = groups[i];
+  }
+  std::map<Labels, Members> by_label;
+  for (std::size_t i = 0; i < probes.size(); ++i) by_label[labels[i]].push_back(i);
+  Classes classes;
+  for (auto& [label, members] : by_label) classes.push_back(std::move(members));
+  return classes;
+}
+
+/// Logarithm of the median of each sense.
+Centre centre(std::span<const Probe> probes, const Members& members) {
+  Centre result;
+  for (std::size_t s = 0; s < senses.size(); ++s) {
+    std::vector<double> values;
+    for (const std::size_t i : members) {
+      if (const auto& v = probes[i].*senses[s].value) values.push_back(*v);
+    }
+    if (!values.empty()) result[s] = std::log(median(std::move(values)));
+  }
+  return result;
+}
+
+/// Sum of squared distances, each in units of its sense's factor; senses that one side lacks do not count.
+double distance(const Centre& a, const Centre& b) {
+  double sum = 0;
+  for (std::size_t s = 0; s < senses.size(); ++s) {
+    if (!a[s] || !b[s]) continue;
+    const double d = (*a[s] - *b[s]) / std::log(senses[s].factor);
+    sum += d * d;
+  }
+  return sum;
+}
+
+void join_nearest(std::span<const Probe> probes, Classes& classes, Classes::iterator small) {
+  const Centre from = centre(probes, *small);
+  const Members moved = std::move(*small);
+  classes.erase(small);
+  const auto far = [&](const Members& c) { return distance(from, centre(probes, c)); };
+  const auto nearest = std::min_element(classes.begin(), classes.end(),
+                                        [&](const Members& a, const Members& b) { return far(a) < far(b); });
+  nearest->insert(nearest->end(), moved.begin(), moved.end());
+}
+
+bool fewer(const Members& a, const Members& b) {
+  return a.size() < b.size();
+}
+
+}  // namespace
+
+std::vector<int> classify(std::span<const Probe> probes) {
+  Classes classes = cut(probes);
+  const double least = least_share * static_cast<double>(probes.size());
+  while (classes.size() > 1) {
+    const auto small = std::min_element(classes.begin(), classes.end(), fewer);
+    if (classes.size() <= most_classes && static_cast<double>(small->size()) >= least) break;
+    join_nearest(probes, classes, small);
+  }
+  std::stable_sort(classes.begin(), classes.end(),
+                   [](const Members& a, const Members& b) { return fewer(b, a); });
+  std::vector<int> result(probes.size());
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    for (const std::size_t i : classes[c]) result[i] = static_cast<int>(c);
+  }
+  return result;
+}
+
+}  // namespace steelyard::stats
