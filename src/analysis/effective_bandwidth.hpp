@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "units/quantity.hpp"
+
+/// The effective bandwidth of b_eff, from the bandwidths b(repetition, pattern, length, method). Pure.
+/// Source: 000_ea2d91109a99d1ca.txt section 4; 002_2ef011306d85293d.txt.
+namespace steelyard::analysis {
+
+enum class PatternRole { ring, random, additional };
+
+struct PatternRow {
+  std::string name;
+  PatternRole role = PatternRole::additional;
+  int slots = 1;        // s_p, most messages of one process in an iteration
+  double messages = 0;  // M_p, of all processes
+};
+
+/// All bandwidths of one run in byte/s; what was not measured is absent.
+class BandwidthCube {
+ public:
+  BandwidthCube(int processes, std::vector<PatternRow> patterns, std::vector<Bytes> lengths, int repetitions,
+                int methods);
+  void set(int repetition, std::size_t pattern, std::size_t length, int method, double byte_s);
+  [[nodiscard]] std::optional<double> at(int repetition, std::size_t pattern, std::size_t length,
+                                         int method) const;
+
+  [[nodiscard]] int processes() const { return processes_; }
+  [[nodiscard]] int repetitions() const { return repetitions_; }
+  [[nodiscard]] int methods() const { return methods_; }
+  [[nodiscard]] const std::vector<PatternRow>& patterns() const { return patterns_; }
+  [[nodiscard]] const std::vector<Bytes>& lengths() const { return lengths_; }
+
+  /// Best over repetitions (of one method), over methods (of one repetition), over both.
+  [[nodiscard]] std::optional<double> best_repetition(std::size_t pattern, std::size_t length,
+                                                      int method) const;
+  [[nodiscard]] std::optional<double> best_method(std::size_t pattern, std::size_t length,
+                                                  int repetition) const;
+  [[nodiscard]] std::optional<double> best(std::size_t pattern, std::size_t length) const;
+
+ private:
+  [[nodiscard]] std::size_t index(int repetition, std::size_t pattern, std::size_t length, int method) const;
+  int processes_;
+  std::vector<PatternRow> patterns_;
+  std::vector<Bytes> lengths_;
+  int repetitions_, methods_;
+  std::vector<std::optional<double>> values_;
+};
+
+/// Averages of one column of pattern values: geometric means over rings, over random polygons, and of both.
+struct SetAverages {
+  std::optional<double> rings, random, both;
+};
+/// One value per pattern of the cube; absent where a pattern has none (then its set has none).
+[[nodiscard]] SetAverages average_sets(const BandwidthCube& cube,
+                                       const std::vector<std::optional<double>>& values);
+
+/// The five analysis paths. Every vector of pattern values has one element per pattern.
+struct EffectiveBandwidth {
+  using Column = std::vector<std::optional<double>>;
+  struct Averaged {
+    Column patterns;
+    SetAverages sets;
+  };
+  Averaged official;                  // path 1: mean over lengths of the best of methods and repetitions
+  Averaged by_method;                 // path 2: best method of the mean over lengths of the best repetition
+  Averaged by_repetition;             // path 3: best repetition of the mean over lengths of the best method
+  std::vector<Averaged> each_method;  // path 4: mean over lengths of the best repetition, per method
+  std::vector<Averaged> each_repetition;  // mean over lengths of the best method, per repetition
+  std::vector<Averaged> each_length;      // path 5: best of both, per length
+  std::vector<std::vector<Averaged>> each_method_length;  // [method][length]: best repetition
+
+  [[nodiscard]] std::optional<double> b_eff() const { return official.sets.both; }
+};
+[[nodiscard]] EffectiveBandwidth effective_bandwidth(const BandwidthCube& cube);
+
+/// Seconds between two messages of one process at the shortest length: P / b; rings and random, and rings
+/// only.
+struct DerivedValues {
+  std::optional<double> latency_s, ring_latency_s;
+  std::optional<double> at_longest_byte_s, rings_at_longest_byte_s;
+  std::optional<double> pingpong_latency_s, pingpong_bandwidth_byte_s;
+};
+/// `pingpong`: index of the ping-pong pattern if there is one; its method 0 counts.
+[[nodiscard]] DerivedValues derived_values(const BandwidthCube& cube, const EffectiveBandwidth& result,
+                                           std::optional<std::size_t> pingpong);
+
+/// Time to communicate all memory of the partition once.
+[[nodiscard]] Seconds memory_communication_time(Bytes total_memory, Rate b_eff);
+
+/// byte/flop: b_eff / R_max.
+[[nodiscard]] double balance_factor(Rate b_eff, double rmax_flop_s);
+
+}  // namespace steelyard::analysis
