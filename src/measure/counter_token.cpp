@@ -76,7 +76,7 @@ std::int64_t backwards_between(std::size_t core, std::size_t neighbour) {
 }  // namespace
 
 std::int64_t counter_backwards() {
-  std::vector<int> cores = own_cores();
+  std::vector<std::size_t> cores = own_cores();
   const auto online = static_cast<std::size_t>(sysconf(_SC_NPROCESSORS_ONLN));
   if (!cores.empty() && cores.back() + 1 < online) cores.push_back(cores.back() + 1);
   std::int64_t backwards = 0;
