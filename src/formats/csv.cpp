@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/csv.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace steelyard::formats {
+namespace {
+
+using record::Json;
+using record::Metric;
+using record::PointRecord;
+using record::Statistics;
+
+/// Parameters with a column of their own, in this order for ever; all others share the column other_params.
+constexpr std::array param_columns = std::to_array<std::string_view>({"message_byte",
+                                                                      "chunk_byte",
+                                                                      "count_byte",
+                                                                      "type",
+                                                                      "contiguous_type",
+                                                                      "op",
+                                                                      "root",
+                                                                      "sync",
+                                                                      "mode",
+                                                                      "group",
+                                                                      "map",
+                                                                      "occurrence",
+                                                                      "window",
+                                                                      "off_cache_byte",
+                                                                      "cache",
+                                                                      "pattern",
+                                                                      "method",
+                                                                      "access",
+                                                                      "pattern_type",
+                                                                      "partition",
+                                                                      "repetition",
+                                                                      "n",
+                                                                      "nb",
+                                                                      "p",
+                                                                      "q",
+                                                                      "pmap",
+                                                                      "bcast",
+                                                                      "depth",
+                                                                      "pfact",
+                                                                      "rfact",
+                                                                      "nbmin",
+                                                                      "ndiv",
+                                                                      "swap",
+                                                                      "generator",
+                                                                      "form",
+                                                                      "input_parameter",
+                                                                      "pair_from",
+                                                                      "pair_to"});
+
+constexpr std::string_view columns_before =
+    "run,session,seq,suite,benchmark,status,verified,processes,threads,groups,nodes";
+constexpr std::string_view columns_after =
+    "rule,ops,batches,elapsed_s,metric,unit,over_ranks,median,ci_low,ci_high,min,p25,p75,p95,p99,max,mean,sd,"
+    "better,"
+    "reason,flags,key,other_params,steelyard_csv_1";
+
+/// A number or word as the result file spells it, without quotes; nothing for null.
+std::string spelled(const Json& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  return value.dump();
+}
+
+/// A line of comma-separated fields (RFC 4180).
+class Row {
+ public:
+  void text(std::string_view field) {
+    separate();
+    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+      line_ += field;
+      return;
+    }
+    line_ += '"';
+    for (const char c : field) line_.append(c == '"' ? 2 : 1, c);
+    line_ += '"';
+  }
+  void empty() { separate(); }
+  void json(const Json& value) { text(spelled(value)); }
+  template <class T>
+  void value(const std::optional<T>& value) {
+    return value ? json(Json(*value)) : empty();
+  }
+  [[nodiscard]] const std::string& line() const { return line_; }
+
+ private:
+  void separate() {
+    if (!first_) line_ += ',';
+    first_ = false;
+  }
+  std::string line_;
+  bool first_ = true;
+};
+
+Json json_of(const record::Value& value) {
+  return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line.append(line.empty() ? "" : " ").append(word);
+  return line;
+}
+
+std::string other_params(const PointRecord& point) {
+  std::string list;
+  for (const auto& [name, value] : point.params) {
+    if (std::ranges::find(param_columns, name) != param_columns.end()) continue;
+    list.append(list.empty() ? "" : ";").append(name).append("=").append(spelled(json_of(value)));
+  }
+  return list;
+}
+
+std::string_view better(const PointRecord& point, std::string_view metric) {
+  if (metric == point.primary) return point.lower_is_better ? "lower" : "higher";
+  const record::MetricName* const known = record::metric_name(metric);
+  if (known == nullptr) return "";
+  return known->lower_is_better ? "lower" : "higher";
+}
+
+void put_point(Row& row, const record::Run& run, std::size_t index) {
+  const record::Envelope& envelope = run.envelopes[index];
+  const PointRecord& point = run.points[index];
+  row.text(envelope.run);
+  row.json(envelope.session);
+  row.json(envelope.seq);
+  row.text(point.suite);
+  row.text(point.benchmark);
+  row.text(record::text(point.status));
+  row.value(point.verified);
+  row.json(point.processes);
+  row.json(point.threads);
+  row.json(point.groups);
+  row.json(run.head.nodes);
+  for (const std::string_view name : param_columns) {
+    const record::Value* const value = record::find(point.params, name);
+    row.json(value == nullptr ? Json() : json_of(*value));
+  }
+}
+
+void put_schedule(Row& row, const PointRecord& point) {
+  const record::Schedule schedule = point.schedule.value_or(record::Schedule{});
+  row.text(schedule.rule);
+  row.value(schedule.ops);
+  row.value(schedule.batches);
+  row.value(schedule.elapsed_s);
+}
+
+/// A plain number is the median of a quantity about which nothing else is known.
+Statistics statistics_of(const Metric& metric) {
+  if (const auto* statistics = std::get_if<Statistics>(&metric)) return *statistics;
+  Statistics statistics;
+  if (const auto* number = std::get_if<double>(&metric)) statistics.median = *number;
+  return statistics;
+}
+
+void put_metric(Row& row, const PointRecord& point, std::string_view name, const Metric& metric) {
+  const Statistics s = statistics_of(metric);
+  row.text(name);
+  row.text(record::unit_of(name));
+  row.text(s.over_ranks);
+  row.value(s.median);
+  row.value(s.ci ? std::optional(s.ci->first) : std::nullopt);
+  row.value(s.ci ? std::optional(s.ci->second) : std::nullopt);
+  for (const auto& value : {s.min, s.p25, s.p75, s.p95, s.p99, s.max, s.mean, s.sd}) row.value(value);
+  row.text(name.empty() ? "" : better(point, name));
+}
+
+void put_remarks(Row& row, const PointRecord& point) {
+  row.text(point.reason ? std::string(text(point.reason->code)) + ": " + point.reason->text : "");
+  row.text(joined(point.flags));
+  row.text(point.key);
+  row.text(other_params(point));
+  row.empty();
+}
+
+void write_row(std::ostream& out, const record::Run& run, std::size_t index, std::string_view name,
+               const Metric& metric) {
+  const PointRecord& point = run.points[index];
+  Row row;
+  put_point(row, run, index);
+  put_schedule(row, point);
+  put_metric(row, point, name, metric);
+  put_remarks(row, point);
+  out << row.line() << '\n';
+}
+
+void write_point(std::ostream& out, const record::Run& run, std::size_t index, CsvMetrics metrics) {
+  const PointRecord& point = run.points[index];
+  bool written = false;
+  for (const auto& [name, metric] : point.metrics) {
+    if (metrics == CsvMetrics::primary && name != point.primary) continue;
+    write_row(out, run, index, name, metric);
+    written = true;
+  }
+  if (!written) write_row(out, run, index, "", nullptr);
+}
+
+}  // namespace
+
+void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics metrics) {
+  out << columns_before;
+  for (const std::string_view name : param_columns) out << ',' << name;
+  out << ',' << columns_after << '\n';
+  for (const record::Run& run : runs) {
+    for (std::size_t index = 0; index < run.points.size(); ++index) write_point(out, run, index, metrics);
+  }
+}
+
+void write_json(std::ostream& out, const record::FileContent& content) {
+  out << R"({"format":"steelyard.result-set","format_version":1,"records":[)";
+  std::string_view separator = "\n";
+  for (const record::Record& record : content.records) {
+    out << separator << to_line(record);
+    separator = ",\n";
+  }
+  out << "\n]}\n";
+}
+
+}  // namespace steelyard::formats
