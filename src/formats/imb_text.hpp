@@ -16,9 +16,9 @@ struct ImbTextOptions {
   bool show_tail = false;
 };
 
-/// The text of IMB, byte for byte (docs/suites/imb-mpi1.md, "Text"). Rows are flushed one by one. Takes points of
-/// imb-* suites in record order, ignores others. Needs of the run record: command, config.imb-mpi1, machine.uname,
-/// mpi.standard, mpi.thread_level, started_utc, processes, plan.sequence.
+/// The text of IMB, byte for byte (docs/suites/imb-mpi1.md, "Text"). Rows are flushed one by one. Takes
+/// points of imb-* suites in record order, ignores others. Needs of the run record: command, config.imb-mpi1,
+/// machine.uname, mpi.standard, mpi.thread_level, started_utc, processes, plan.sequence.
 [[nodiscard]] std::unique_ptr<Writer> imb_text(std::ostream& out, const ImbTextOptions& options = {});
 
 }  // namespace steelyard::formats

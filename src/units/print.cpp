@@ -11,11 +11,7 @@
 namespace steelyard::units {
 namespace {
 
-struct Unit {
-  std::string_view name;
-  double seconds;
-};
-constexpr std::array<Unit, 4> time_units{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
+constexpr std::array<TimeUnit, 4> time_units{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
 
 /// Decimal exponent of the value after rounding to `digits` significant digits.
 int exponent(double value, int digits) {
@@ -24,22 +20,6 @@ int exponent(double value, int digits) {
   int result = 0;
   std::from_chars(*first == '+' ? first + 1 : first, text.data() + text.size(), result);
   return result;
-}
-
-/// Three significant digits, at most two decimals: four characters below 1000.
-std::string short_number(double value) {
-  const int decimals = value == 0 ? 2 : std::clamp(2 - exponent(value, 3), 0, 2);
-  return format_fixed(value, decimals);
-}
-
-/// Microseconds unless the number would have no digits left there or more than three before the point.
-const Unit& time_unit(double seconds) {
-  if (seconds == 0) return time_units[1];
-  if (seconds < 0.0995e-6) return time_units[0];
-  for (std::size_t i = 1; i + 1 < time_units.size(); ++i) {
-    if (seconds < 999.5 * time_units[i].seconds) return time_units[i];
-  }
-  return time_units.back();
 }
 
 }  // namespace
@@ -55,9 +35,29 @@ std::string format_size(Bytes size) {
   return fmt::format("{} {}", number, names[prefix]);
 }
 
+// Microseconds unless the number would have no digits left there or more than three before the point.
+TimeUnit time_unit(Seconds time) {
+  const double seconds = std::abs(time.value());
+  if (seconds == 0) return time_units[1];
+  if (seconds < 0.0995e-6) return time_units[0];
+  for (std::size_t i = 1; i + 1 < time_units.size(); ++i) {
+    if (seconds < 999.5 * time_units[i].seconds) return time_units[i];
+  }
+  return time_units.back();
+}
+
+std::string format_time_number(Seconds time, TimeUnit unit) {
+  return format_short(time.value() / unit.seconds);
+}
+
 std::string format_time(Seconds time) {
-  const Unit& unit = time_unit(std::abs(time.value()));
-  return fmt::format("{} {}", short_number(time.value() / unit.seconds), unit.name);
+  const TimeUnit unit = time_unit(time);
+  return fmt::format("{} {}", format_time_number(time, unit), unit.name);
+}
+
+std::string format_short(double value) {
+  const int decimals = value == 0 ? 2 : std::clamp(2 - exponent(value, 3), 0, 2);
+  return format_fixed(value, decimals);
 }
 
 std::string format_clock(Seconds time) {

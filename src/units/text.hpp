@@ -66,6 +66,17 @@ struct Counts {
 /// At most three significant digits and two decimals; longer only from 1000 s on.
 [[nodiscard]] std::string format_time(Seconds time);
 
+/// Number and unit of format_time apart, for columns in which several times share a unit.
+struct TimeUnit {
+  std::string_view name;
+  double seconds = 1;
+};
+[[nodiscard]] TimeUnit time_unit(Seconds time);
+[[nodiscard]] std::string format_time_number(Seconds time, TimeUnit unit);
+
+/// At most three significant digits and two decimals: four characters from 0 to 999.
+[[nodiscard]] std::string format_short(double value);
+
 /// "0:42", "1:10", "2:03:07"; for elapsed and remaining time.
 [[nodiscard]] std::string format_clock(Seconds time);
 
