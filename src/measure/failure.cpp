@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/failure.hpp"
+
+#include <array>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "mpi/environment.hpp"
+#include "mpi/error.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+using record::ReasonCode;
+
+constexpr std::array<std::pair<std::string_view, ReasonCode>, 14> codes_of_classes{{
+    {"MPI_ERR_NO_MEM", ReasonCode::memory},
+    {"MPI_ERR_NO_SPACE", ReasonCode::space},
+    {"MPI_ERR_QUOTA", ReasonCode::space},
+    {"MPI_ERR_UNSUPPORTED_OPERATION", ReasonCode::unsupported},
+    {"MPI_ERR_UNSUPPORTED_DATAREP", ReasonCode::unsupported},
+    {"MPI_ERR_ACCESS", ReasonCode::file_system},
+    {"MPI_ERR_AMODE", ReasonCode::file_system},
+    {"MPI_ERR_BAD_FILE", ReasonCode::file_system},
+    {"MPI_ERR_FILE", ReasonCode::file_system},
+    {"MPI_ERR_FILE_EXISTS", ReasonCode::file_system},
+    {"MPI_ERR_FILE_IN_USE", ReasonCode::file_system},
+    {"MPI_ERR_IO", ReasonCode::file_system},
+    {"MPI_ERR_NO_SUCH_FILE", ReasonCode::file_system},
+    {"MPI_ERR_READ_ONLY", ReasonCode::file_system},
+}};
+
+ReasonCode code_of_class(std::string_view name) {
+  for (const auto& [known, code] : codes_of_classes)
+    if (known == name) return code;
+  return ReasonCode::mpi_error;
+}
+
+record::Reason reason_here(ReasonCode code, std::string text) {
+  record::Reason reason;
+  reason.code = code;
+  reason.text = std::move(text);
+  reason.rank = mpi::Communicator::world().rank();
+  reason.host = mpi::processor_name();
+  return reason;
+}
+
+record::Reason reason_of(const mpi::Error& error) {
+  record::Reason reason = reason_here(code_of_class(error.error_class), error.what());
+  reason.mpi_call = error.call;
+  reason.mpi_class = error.error_class;
+  return reason;
+}
+
+std::string pack(const record::Reason& reason) {
+  const nlohmann::json json{
+      {"code", static_cast<int>(reason.code)}, {"text", reason.text},
+      {"rank", reason.rank.value_or(0)},       {"host", reason.host.value_or("")},
+      {"call", reason.mpi_call.value_or("")},  {"class", reason.mpi_class.value_or("")}};
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::optional<std::string> unless_empty(std::string text) {
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+record::Reason unpack(const std::string& packed) {
+  const auto json = nlohmann::json::parse(packed);
+  record::Reason reason;
+  reason.code = static_cast<ReasonCode>(json.at("code").get<int>());
+  reason.text = json.at("text");
+  reason.rank = json.at("rank").get<int>();
+  reason.host = unless_empty(json.at("host"));
+  reason.mpi_call = unless_empty(json.at("call"));
+  reason.mpi_class = unless_empty(json.at("class"));
+  return reason;
+}
+
+}  // namespace
+
+Failure attempt(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const mpi::Error& error) {
+    return reason_of(error);
+  } catch (const std::bad_alloc&) {
+    return reason_here(ReasonCode::memory, "not enough memory");
+  } catch (const std::exception& error) {
+    return reason_here(ReasonCode::internal, error.what());
+  }
+  return std::nullopt;
+}
+
+record::Reason reason_of_code(int code, const std::string& call) {
+  return reason_of(mpi::Error(call, code));
+}
+
+Failure agree(const mpi::Communicator& comm, const Failure& own) {
+  const auto none = static_cast<std::int64_t>(comm.size());
+  const auto first = comm.min(own ? static_cast<std::int64_t>(comm.rank()) : none);
+  if (first == none) return std::nullopt;
+  return share_reason(comm, own, static_cast<int>(first));
+}
+
+record::Reason share_reason(const mpi::Communicator& comm, const Failure& own, int rank) {
+  return unpack(comm.broadcast(own ? pack(*own) : std::string(), rank));
+}
+
+}  // namespace steelyard::measure

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "mpi/communicator.hpp"
+#include "record/records.hpp"
+
+/// Errors on single ranks become one recorded reason that all ranks agree on.
+namespace steelyard::measure {
+
+using Failure = std::optional<record::Reason>;
+
+/// Runs `action` on this rank; what it throws becomes a reason with this rank and host.
+[[nodiscard]] Failure attempt(const std::function<void()>& action);
+
+/// The reason for an MPI error code that an operation returned; `call` is the best name known for it.
+[[nodiscard]] record::Reason reason_of_code(int code, const std::string& call);
+
+/// Collective: the reason of the lowest rank that failed, the same on all ranks; nothing if none did.
+[[nodiscard]] Failure agree(const mpi::Communicator& comm, const Failure& own);
+
+/// Collective: the reason held by `rank`, on all ranks.
+[[nodiscard]] record::Reason share_reason(const mpi::Communicator& comm, const Failure& own, int rank);
+
+}  // namespace steelyard::measure
