@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <time.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "measure/synchronise.hpp"
+#include "stats/order.hpp"
+
+// Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018; docs/methodology.md.
+namespace steelyard::measure {
+namespace {
+
+constexpr int fit_points = 30;
+constexpr int exchanges_per_point = 10;
+constexpr double fit_length_s = 0.3;
+constexpr int check_exchanges = 100;
+constexpr int checked_ranks = 16;
+
+void pause_between_points() {
+  const timespec nap{0, static_cast<long>(fit_length_s / fit_points * 1e9)};
+  nanosleep(&nap, nullptr);
+}
+
+ClockModel learn(const mpi::Communicator& comm, int reference, Timer& timer) {
+  std::vector<Exchange> best;
+  for (int i = 0; i < fit_points; ++i) {
+    if (i > 0) pause_between_points();
+    best.push_back(ask_clock(comm, reference, timer, exchanges_per_point));
+  }
+  return fit_clock(best);
+}
+
+void teach(const mpi::Communicator& comm, int client, Timer& timer, const ClockModel& model) {
+  answer_clock(comm, client, timer, model, fit_points * exchanges_per_point);
+}
+
+// Leaders 0 .. 2^m - 1 in m rounds that double the synchronised set; the others learn from rank - 2^m at
+// once.
+ClockModel climb(const mpi::Communicator& leaders, Timer& timer) {
+  ClockModel model;
+  const int rank = leaders.rank();
+  const int full = static_cast<int>(std::bit_floor(static_cast<unsigned>(leaders.size())));
+  for (int distance = full / 2; distance >= 1 && rank < full; distance /= 2) {
+    if (rank % (2 * distance) == 0) teach(leaders, rank + distance, timer, model);
+    if (rank % (2 * distance) == distance) model = learn(leaders, rank - distance, timer);
+  }
+  if (rank >= full) return learn(leaders, rank - full, timer);
+  if (rank + full < leaders.size()) teach(leaders, rank + full, timer, model);
+  return model;
+}
+
+// Collective over a node: whether its first and last rank read one clock, judged by the shortest round trip.
+bool reads_one_clock(const mpi::Communicator& node, Timer& timer) {
+  const int last = node.size() - 1;
+  if (last == 0) return true;
+  if (node.rank() == 0) answer_clock(node, last, timer, {}, check_exchanges);
+  bool same = false;
+  if (node.rank() == last) {
+    const Exchange best = ask_clock(node, 0, timer, check_exchanges);
+    same = std::abs(best.offset_s()) <= best.round_trip_s() / 2;
+  }
+  return node.broadcast(static_cast<int>(same), last) != 0;
+}
+
+ClockModel model_in_groups(const mpi::Communicator& node, const mpi::Communicator& leaders, Timer& timer) {
+  ClockModel model;
+  if (leaders.valid()) model = climb(leaders, timer);
+  return node.broadcast(model);
+}
+
+std::vector<int> ranks_to_check(int size) {
+  std::vector<int> ranks(static_cast<std::size_t>(size - 1));
+  std::iota(ranks.begin(), ranks.end(), 1);
+  if (size <= checked_ranks + 1) return ranks;
+  std::vector<int> chosen;
+  std::ranges::sample(ranks, std::back_inserter(chosen), checked_ranks, std::mt19937_64(1));
+  return chosen;
+}
+
+double error_of(const mpi::Communicator& group, int checked, Timer& timer, const ClockModel& model) {
+  double error_s = 0;
+  if (group.rank() == 0) answer_clock(group, checked, timer, model, check_exchanges);
+  if (group.rank() == checked) {
+    const Exchange best = ask_clock(group, 0, timer, check_exchanges);
+    error_s = std::abs(model.global(best.middle_s()) - best.reference_s);
+  }
+  return group.broadcast(error_s, checked);
+}
+
+void check(const mpi::Communicator& group, Timer& timer, ClockAgreement& agreement) {
+  std::vector<double> errors;
+  for (const int rank : ranks_to_check(group.size()))
+    errors.push_back(error_of(group, rank, timer, agreement.model));
+  if (errors.empty()) return;
+  agreement.error_max_s = *std::ranges::max_element(errors);
+  agreement.error_median_s = stats::median(std::move(errors));
+}
+
+}  // namespace
+
+ClockAgreement synchronise_clocks(const mpi::Communicator& group, Timer& timer) {
+  const Ticks start = timer.now();
+  ClockAgreement agreement;
+  const mpi::Communicator node = group.split_shared();
+  agreement.shared_clock = group.all(reads_one_clock(node, timer));
+  // Where a node's ranks have clocks of their own, every rank is a leader.
+  const mpi::Communicator alone = mpi::Communicator::self();
+  const mpi::Communicator& unit = agreement.shared_clock ? node : alone;
+  const auto leaders = group.split(unit.is_root() ? 0 : -1, group.rank());
+  agreement.model = model_in_groups(unit, leaders, timer);
+  check(group, timer, agreement);
+  agreement.spent_s = timer.seconds(timer.now() - start);
+  return agreement;
+}
+
+}  // namespace steelyard::measure

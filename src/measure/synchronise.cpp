@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/synchronise.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+class NoSynchroniser final : public Synchroniser {
+ public:
+  int synchronise() noexcept override { return MPI_SUCCESS; }
+};
+
+class BarrierSynchroniser final : public Synchroniser {
+ public:
+  BarrierSynchroniser(MPI_Comm comm, int times) : comm_(comm), times_(times) {}
+  int synchronise() noexcept override {
+    int error = MPI_SUCCESS;
+    for (int i = 0; i < times_; ++i) {
+      const int code = MPI_Barrier(comm_);
+      error = error == MPI_SUCCESS ? code : error;
+    }
+    return error;
+  }
+
+ private:
+  MPI_Comm comm_;
+  int times_;
+};
+
+// The same algorithm under every library: ceil(log2 P) rounds of 4 byte to rank + 2^j, from rank - 2^j.
+class DisseminationSynchroniser final : public Synchroniser {
+ public:
+  explicit DisseminationSynchroniser(const mpi::Communicator& group)
+      : comm_(group.get()), rank_(group.rank()), size_(group.size()) {}
+  int synchronise() noexcept override {
+    int error = MPI_SUCCESS;
+    for (int step = 1; step < size_; step *= 2) {
+      const int code = exchange((rank_ + step) % size_, (rank_ - step + size_) % size_);
+      error = error == MPI_SUCCESS ? code : error;
+    }
+    return error;
+  }
+
+ private:
+  int exchange(int to, int from) noexcept {
+    constexpr int tag = 1000;
+    return MPI_Sendrecv(&out_, 1, MPI_INT, to, tag, &in_, 1, MPI_INT, from, tag, comm_, MPI_STATUS_IGNORE);
+  }
+
+  MPI_Comm comm_;
+  int rank_;
+  int size_;
+  int out_ = 0;
+  int in_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group, Timer& timer) {
+  switch (mode) {
+    case Sync::none:
+      return std::make_unique<NoSynchroniser>();
+    case Sync::barrier:
+      return std::make_unique<BarrierSynchroniser>(group.get(), 1);
+    case Sync::barrier2:
+      return std::make_unique<BarrierSynchroniser>(group.get(), 2);
+    case Sync::dissemination:
+      return std::make_unique<DisseminationSynchroniser>(group);
+    case Sync::window:
+      break;
+  }
+  return std::make_unique<WindowSynchroniser>(group, timer, synchronise_clocks(group, timer).model);
+}
+
+}  // namespace steelyard::measure

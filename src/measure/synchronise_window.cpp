@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <utility>
+#include <vector>
+
+#include "measure/synchronise.hpp"
+#include "mpi/error.hpp"
+#include "stats/order.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+constexpr int broadcast_tries = 50;
+constexpr double broadcasts_of_slack = 3;
+
+double broadcast_time(const mpi::Communicator& group, const Timer& timer) {
+  std::vector<double> times;
+  for (int i = 0; i < broadcast_tries; ++i) {
+    group.barrier();
+    const Ticks before = timer.now();
+    static_cast<void>(group.broadcast(0.0));
+    times.push_back(timer.seconds(timer.now() - before));
+  }
+  return group.max(stats::median(std::move(times)));
+}
+
+}  // namespace
+
+WindowSynchroniser::WindowSynchroniser(const mpi::Communicator& group, Timer& timer, ClockModel model)
+    : comm_(group.get()),
+      root_(group.is_root()),
+      timer_(&timer),
+      model_(model),
+      slack_s_(broadcasts_of_slack * broadcast_time(group, timer)) {}
+
+int WindowSynchroniser::synchronise() noexcept {
+  int error = MPI_Barrier(comm_);
+  double start_s = root_ ? global_now() + slack_s_ : 0;
+  const int code = MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, comm_);
+  error = error == MPI_SUCCESS ? code : error;
+  if (error != MPI_SUCCESS) return error;
+  if (global_now() >= start_s) ++late_;
+  while (global_now() < start_s) {
+  }
+  return MPI_SUCCESS;
+}
+
+std::int64_t WindowSynchroniser::take_late() noexcept {
+  return std::exchange(late_, 0);
+}
+
+}  // namespace steelyard::measure
