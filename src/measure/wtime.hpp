@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "measure/clock.hpp"
+
+namespace steelyard::measure {
+
+/// MPI_Wtime in nanoseconds since the first reading by this source, for the literal reproduction of a seed.
+/// May step (MPICH reads the time of day); never global.
+class WtimeSource {
+ public:
+  WtimeSource();
+  [[nodiscard]] Ticks now() const noexcept;
+  [[nodiscard]] double seconds(Ticks t) const noexcept { return static_cast<double>(t) * 1e-9; }
+
+ private:
+  double origin_s_;
+};
+
+/// make_timer, extended by the kind `mpi`. Between initialisation and finalisation of MPI. No communication.
+[[nodiscard]] ChosenTimer make_any_timer(ClockKind wanted);
+
+/// What the run record says about MPI_Wtime: median cost of a reading, tick claimed by the library, whether
+/// it is global.
+struct WtimeQuality {
+  double cost_s = 0;
+  double tick_s = 0;
+  bool global = false;
+};
+[[nodiscard]] WtimeQuality examine_wtime(const Timer& timer);
+
+}  // namespace steelyard::measure
