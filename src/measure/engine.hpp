@@ -49,6 +49,11 @@ struct Task {
   std::uint64_t extra_warmup = 0;
   /// Also record one time per operation from a second loop (-show_tail, -dumpfile), up to this many; 0 = no.
   std::uint64_t single_times = 0;
+  /// Buffer places that `open` can offer: visit r is opened with placement r mod placements, and the workload stays
+  /// open while the placement does not change. 1 is told in the record (flag one_placement).
+  int placements = 1;
+  /// What an error of run() is said to come from; the workload knows only the code.
+  std::string operation = "MPI operation";
 };
 
 /// IMB's statistics over ranks of each rank's mean over everything timed.
@@ -69,6 +74,8 @@ struct Outcome {
   std::optional<record::Check> check;
   std::vector<double> single_times_s;  // ascending
   std::optional<double> disturbed_share, preempted_s, late_share;
+  /// Median before the correction for the clock, where the flag clock_corrected is set; divided.
+  std::optional<double> uncorrected_median_s;
   std::vector<std::string> flags;
   /// Spent on this point: timed, warm-up, everything else (trials, synchronisation, reduction, verification).
   double timed_s = 0, warmup_s = 0, overhead_s = 0;
@@ -90,6 +97,22 @@ struct EngineOptions {
   ClockFigures clock;        // maxima over ranks
   double back_to_back_s = 25e-9;
   int classic_passes = 1;    // --rounds with a classic rule: the whole pass is repeated, median of the values
+  std::uint64_t min_batches = 8;  // an interrupted interleaved point with fewer is dropped
+  int min_visits = 6;             // an interleaved point that ends by budget with fewer is partial
+};
+
+/// Where this rank's wall time inside Engine::measure went, so far. A timed region of mode `each` includes the
+/// synchronisation between its operations; overhead is everything that is neither timed nor warm-up.
+struct EngineAccount {
+  double timed_s = 0, warmup_s = 0, overhead_s = 0;
+  std::int64_t visits = 0;
+  std::int64_t migrated_visits = 0;  // on rank 0: visits in which some rank changed its processor
+};
+
+/// Something that the run should tell as an event; code is one of record::is_event_code.
+struct EngineNotice {
+  std::string code;
+  std::string text;
 };
 
 class Engine {
@@ -103,17 +126,18 @@ class Engine {
   /// Returns true if it was stopped by StopRequest (the same on all ranks).
   bool measure(const Team& team, std::span<const Task> tasks, const Sink& sink);
 
+  /// Of this rank, over all blocks so far. Local.
+  [[nodiscard]] EngineAccount account() const;
+  /// Since the last call; on rank 0 of the blocks' active communicators. Local.
+  [[nodiscard]] std::vector<EngineNotice> take_notices();
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-/// Per-session figures for the run record and the end record.
-struct EngineAccount {
-  double timed_s = 0, warmup_s = 0, overhead_s = 0;
-};
-
-/// Calibrates on all ranks of the communicator at once and merges to the maxima. Collective.
+/// Spins the processors up (at most 0.2 s), calibrates on all ranks of the communicator at once and merges to the maxima
+/// (cost_min_s: minimum; counter_hz: of this rank). Collective.
 [[nodiscard]] ClockQuality calibrate(const Timer& timer, const std::string& source, const mpi::Communicator& comm);
 
 /// Noise record (detours, fixed work, crowding, waiting time) for `seconds`; on rank 0 a JSON object with the members

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "measure/engine.hpp"
+#include "measure/ledger.hpp"
+#include "measure/measurer.hpp"
+#include "measure/order.hpp"
+#include "measure/rank_spread.hpp"
+
+namespace steelyard::measure {
+
+/// The points of one block, measured together: the same control flow on all ranks, every decision taken by
+/// rank 0 and broadcast. Collective over team.active.
+class Block {
+ public:
+  struct Context {
+    const Team* team;
+    Timer* timer;
+    const EngineOptions* options;
+    const StopRequest* stop;
+    const Sink* sink;
+    std::uint64_t number;  // of the block in this run: seed of the order of rounds
+  };
+
+  Block(const Context& context, std::span<const Task> tasks);
+
+  /// Points whose schedules want it in interleaved rounds, the others one after the other. True if stopped by
+  /// request.
+  bool run();
+
+  [[nodiscard]] const EngineAccount& account() const { return account_; }
+  [[nodiscard]] std::vector<EngineNotice>& notices() { return measurer_.notices(); }
+
+ private:
+  using Indices = std::vector<std::size_t>;
+
+  // classic: one point after the other, the whole pass classic_passes times
+  void run_classic(const Indices& points);
+  void run_pass(const Indices& points, bool last);
+  void measure_alone(std::size_t point, bool last_pass);
+  // interleaved: rounds over the unfinished points
+  void run_rounds(Indices points);
+  void run_round(const Indices& points, std::uint64_t round);
+
+  // on rank 0
+  [[nodiscard]] bool stop_asked();
+  [[nodiscard]] std::vector<Order> decide_all(const Indices& points, const Indices& sequence);
+  [[nodiscard]] Order decide(std::size_t point, bool stop);
+  [[nodiscard]] Order ordered(const Trial& trial, std::size_t point);
+  [[nodiscard]] Order ordered(const Visit& visit, std::size_t point);
+  [[nodiscard]] Order ordered(const Stop& stop, std::size_t point);
+  void cover_roots(Order& order, std::size_t point) const;
+  void place_probes(const Indices& points, const Indices& sequence, std::vector<Order>& orders) const;
+  [[nodiscard]] double shortest_op_s() const;
+  struct PendingTrial {
+    std::size_t point;
+    std::uint64_t ops;
+    TrialTimes times;
+    VisitEntry costs;
+  };
+  void book_trial(const PendingTrial& trial, const TrialTimes& merged);
+  void book_visit(std::size_t point, const Order& order, VisitEntry entry);
+  void deliver(std::size_t point);
+
+  // on all ranks
+  /// Orders of the points; `sequence` is the order of execution.
+  [[nodiscard]] std::vector<Order> agree_on(const Indices& points, const Indices& sequence);
+  void obey_before(std::size_t point, const Order& order);
+  void obey(std::size_t point, const Order& order);
+  bool ready(std::size_t point);
+  void fail(std::size_t point, const record::Reason& reason);
+  void share_failure(std::size_t point, int rank);
+  void merge_trials();
+  void visit(std::size_t point, const Order& order);
+  void merge_classic(std::size_t point);
+  void finish(std::size_t point, StopReason why);
+  void check(std::size_t point, Outcome& outcome);
+  void read_single_times(std::size_t point, Outcome& outcome);
+  void close(std::size_t point, std::optional<Outcome> outcome);
+  [[nodiscard]] bool worth_keeping(std::size_t point, StopReason why) const;
+  void charge(std::size_t point, Ticks since, double timed_s, double warmup_s);
+  [[nodiscard]] bool root() const { return context_.team->active.is_root(); }
+  [[nodiscard]] const Task& task(std::size_t point) const { return tasks_[point]; }
+
+  Context context_;
+  std::span<const Task> tasks_;
+  Measurer measurer_;
+  SpreadOverRanks spread_;
+  std::vector<PointRun> runs_;
+  std::vector<bool> closed_;
+  std::vector<PendingTrial> trials_;
+  bool stopped_ = false;  // the same on all ranks
+  EngineAccount account_;
+
+  // on rank 0
+  std::vector<Ledger> ledgers_;
+  std::vector<std::optional<Outcome>> outcomes_;  // until they are delivered
+  std::vector<std::optional<int>> failed_ranks_;
+  std::vector<std::optional<double>> adopt_above_s_;  // of the last trial of each point
+  std::vector<Order::Before> before_;
+  std::vector<EarlierPoint> earlier_;
+  std::optional<Ticks> probed_at_;
+  bool stop_seen_ = false;
+};
+
+}  // namespace steelyard::measure

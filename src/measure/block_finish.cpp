@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a point: classic values, single times, checking pass, outcome.
+#include <algorithm>
+#include <utility>
+
+#include "measure/block.hpp"
+#include "measure/verification.hpp"
+
+namespace steelyard::measure {
+
+void Block::finish(std::size_t point, StopReason why) {
+  const Ticks start = context_.timer->now();
+  if (runs_[point].ops > 0) merge_classic(point);
+  Outcome extra;
+  if (why != StopReason::interrupted) {
+    read_single_times(point, extra);
+    if (!closed_[point]) check(point, extra);
+  }
+  if (closed_[point]) return;
+  charge(point, start, 0, 0);
+  std::optional<Outcome> outcome;
+  if (worth_keeping(point, why)) {
+    outcome = ledgers_[point].outcome(why, measurer_.effective(task(point).traits));
+    outcome->check = std::move(extra.check);
+    outcome->single_times_s = std::move(extra.single_times_s);
+  }
+  close(point, std::move(outcome));
+}
+
+// On rank 0: an interrupted point with too few batches says nothing.
+bool Block::worth_keeping(std::size_t point, StopReason why) const {
+  if (!root()) return false;
+  const bool interleaved = task(point).schedule->interleaved();
+  const bool interrupted = why == StopReason::interrupted;
+  const std::uint64_t least = interrupted && interleaved ? context_.options->min_batches : 1;
+  return ledgers_[point].batches() >= least;
+}
+
+void Block::check(std::size_t point, Outcome& outcome) {
+  const std::uint64_t repetitions = task(point).verify_repetitions;
+  if (repetitions == 0 || !ready(point)) return;
+  Verification found = verify(*runs_[point].workload, repetitions, context_.team->active);
+  if (found.failure) return fail(point, *found.failure);
+  outcome.check = std::move(found.check);
+}
+
+void Block::read_single_times(std::size_t point, Outcome& outcome) {
+  const std::uint64_t count = std::min(task(point).single_times, runs_[point].total_ops);
+  if (count == 0 || !ready(point)) return;
+  std::vector<double> seconds;
+  const Failure failure = measurer_.single_times(runs_[point], count, seconds);
+  if (failure) return fail(point, *failure);
+  if (root()) outcome.single_times_s = std::move(seconds);
+}
+
+}  // namespace steelyard::measure

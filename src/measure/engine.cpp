@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/engine.hpp"
+
+#include <utility>
+
+#include "measure/block.hpp"
+
+namespace steelyard::measure {
+
+struct Engine::Impl {
+  Timer* timer;
+  EngineOptions options;
+  StopRequest stop;
+  EngineAccount account{};
+  std::vector<EngineNotice> notices{};
+  std::uint64_t blocks = 0;
+
+  void add(const EngineAccount& block, double wall_s) {
+    account.timed_s += block.timed_s;
+    account.warmup_s += block.warmup_s;
+    account.overhead_s += wall_s - block.timed_s - block.warmup_s;
+    account.visits += block.visits;
+    account.migrated_visits += block.migrated_visits;
+  }
+};
+
+Engine::Engine(Timer& timer, EngineOptions options, StopRequest stop)
+    : impl_(std::make_unique<Impl>(Impl{&timer, std::move(options), std::move(stop)})) {}
+
+Engine::~Engine() = default;
+
+bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& sink) {
+  const Ticks start = impl_->timer->now();
+  const Block::Context context{&team, impl_->timer, &impl_->options, &impl_->stop, &sink, impl_->blocks++};
+  Block block(context, tasks);
+  const bool stopped = block.run();
+  impl_->add(block.account(), impl_->timer->seconds(impl_->timer->now() - start));
+  for (EngineNotice& notice : block.notices()) impl_->notices.push_back(std::move(notice));
+  return stopped;
+}
+
+EngineAccount Engine::account() const {
+  return impl_->account;
+}
+
+std::vector<EngineNotice> Engine::take_notices() {
+  return std::exchange(impl_->notices, {});
+}
+
+}  // namespace steelyard::measure

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "measure/engine.hpp"
+#include "measure/extremes.hpp"
+#include "measure/order.hpp"
+#include "measure/rank_spread.hpp"
+#include "measure/summary.hpp"
+
+namespace steelyard::measure {
+
+/// Times of one visit, merged over ranks, as rank 0 books them.
+struct VisitEntry {
+  std::vector<double> batches_s;  // seconds per operation
+  Extremes extremes;
+  double timed_s = 0;   // of rank 0
+  double warmup_s = 0;  // of rank 0
+};
+
+/// What has been measured at one point, kept by rank 0 of the active communicator. Sees numbers, never MPI.
+class Ledger {
+ public:
+  Ledger(const Task& task, const EngineOptions& options) : task_(&task), options_(&options) {}
+
+  /// A repetition of the classic pass: the schedule starts anew, what was measured stays.
+  void start_pass();
+
+  void add_trial(std::uint64_t ops, double seconds, const VisitEntry& costs);
+  /// The last trial was long enough to be a visit of one batch.
+  void adopt_trial();
+  void add_visit(const Order& order, VisitEntry entry);
+  /// The last visit becomes warm-up: the point had not settled.
+  void forget_visit();
+  /// Whether the first visit got faster by more than 10 % while it lasted. True at most once.
+  [[nodiscard]] bool first_visit_unsettled() const;
+  void add_classic(ClassicValues values) { classic_.push_back(std::move(values)); }
+  void add_overhead(double seconds) { overhead_s_ += seconds; }
+
+  [[nodiscard]] History history() const;
+  /// Seconds per operation as far as known; 0 before the first trial or visit.
+  [[nodiscard]] double op_s() const;
+  [[nodiscard]] double last_late_share() const { return last_late_share_; }
+  /// Neither trial nor visit in this pass yet.
+  [[nodiscard]] bool untouched() const { return trials_.empty() && pass_.visits == 0 && !forgot_; }
+  [[nodiscard]] std::uint64_t batches() const { return batches_; }
+
+  /// `sync` is what really stood between the operations.
+  [[nodiscard]] Outcome outcome(StopReason why, Sync sync) const;
+
+ private:
+  struct Pass {
+    int visits = 0;
+    std::uint64_t batches = 0, ops = 0;
+    double spent_s = 0;
+  };
+
+  void book(const VisitEntry& entry);
+  void look();
+  [[nodiscard]] bool worth_a_look() const;
+  [[nodiscard]] Summary summary(Outcome& outcome) const;
+  [[nodiscard]] record::Schedule schedule(StopReason why, Sync sync) const;
+  [[nodiscard]] std::vector<std::string> own_flags() const;
+  void set_status(Outcome& outcome, StopReason why) const;
+
+  const Task* task_;
+  const EngineOptions* options_;
+  std::vector<TrialResult> trials_;
+  std::vector<VisitSamples> visits_;
+  std::vector<double> visit_medians_;
+  std::vector<ClassicValues> classic_;
+  Pass pass_;
+  std::uint64_t batches_ = 0, ops_ = 0, warmup_ops_ = 0, ops_per_batch_ = 1;
+  double timed_s_ = 0, warmup_s_ = 0, overhead_s_ = 0, pilot_s_ = 0;
+  double waited_s_ = 0, faults_ = 0, late_ = 0, last_late_share_ = 0, last_trial_s_ = 0;
+  bool often_late_ = false;
+  bool forgot_ = false;
+  int dominant_visits_ = 0;
+  std::optional<double> half_width_;
+  std::optional<stats::Probe> last_probe_;
+};
+
+}  // namespace steelyard::measure

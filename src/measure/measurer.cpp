@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measure/measurer.hpp"
+
+#include <algorithm>
+
+#include "measure/synchronise.hpp"
+#include "mpi/error.hpp"
+
+namespace steelyard::measure {
+
+void PointRun::count_last() {
+  ++visits;
+  ops += last_ops;
+  total_ops += last_ops;
+  own_s += last_s;
+}
+
+void PointRun::uncount_last() {
+  --visits;
+  ops -= last_ops;
+  total_ops -= last_ops;
+  own_s -= last_s;
+}
+
+Measurer::Measurer(const Team& team, Timer& timer, const EngineOptions& options)
+    : team_(&team), timer_(&timer), options_(&options) {
+  if (options.probe_states) probe_ = std::make_unique<StateProbe>(team.active, timer);
+}
+
+Failure Measurer::open(PointRun& point) {
+  const int placement = point.visits % point.task->placements;
+  if (point.workload && point.placement == placement) return std::nullopt;
+  point.workload.reset();
+  point.placement = placement;
+  point.failure = attempt([&point, placement] { point.workload = point.task->open(placement); });
+  return agree(team_->active, point.failure);
+}
+
+void Measurer::meet() const {
+  team_->group.barrier();
+  team_->group.barrier();
+}
+
+void Measurer::note_error(PointRun& point, int code) const {
+  if (code != MPI_SUCCESS && !point.failure) point.failure = reason_of_code(code, point.task->operation);
+}
+
+void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
+  if (ops == 0) return;
+  const Ticks start = timer_->now();
+  const int ran = point.workload->run(point.next_op, ops);
+  const int completed = point.workload->complete();
+  entry.warmup_s += timer_->seconds(timer_->now() - start);
+  point.next_op += ops;
+  note_error(point, ran != MPI_SUCCESS ? ran : completed);
+}
+
+TrialTimes Measurer::trial(PointRun& point, const Order& order, VisitEntry& costs) {
+  warm_up(point, order.warmup, costs);
+  begin_.resize(2);
+  meet();
+  note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops, begin_));
+  point.next_op += order.ops;
+  point.last_ops = order.ops;
+  point.last_s = point.last_region_s = costs.timed_s = timer_->seconds(begin_[1] - begin_[0]);
+  const bool counts = point.task->traits.over_ranks == OverRanks::max || point.task->traits.owns_result;
+  Extremes mark;
+  if (point.failure) mark.set_failed(team_->active);
+  return {counts ? costs.timed_s : 0, mark.failed};
+}
+
+VisitEntry Measurer::visit(PointRun& point, const Order& order) {
+  VisitEntry entry;
+  own_ = {};
+  warm_up(point, order.warmup, entry);
+  if (order.probe && probe_) own_.set(probe_->measure());
+  if (point.task->traits.timing == Timing::each) {
+    time_each(point, order, entry);
+  } else {
+    time_contiguous(point, order, entry);
+  }
+  point.last_ops = order.ops * order.batches;
+  point.last_region_s = entry.timed_s;
+  point.count_last();
+  entry.extremes = message_.extremes();
+  return entry;
+}
+
+Sync Measurer::effective(const Traits& traits) const {
+  if (traits.timing != Timing::each) return Sync::none;
+  return traits.sync == Sync::window && window_is_poor_ ? Sync::dissemination : traits.sync;
+}
+
+Synchroniser& Measurer::synchroniser(Sync mode, double shortest_op_s) {
+  auto& slot = synchronisers_[static_cast<std::size_t>(mode)];
+  if (!slot) {
+    slot = mode == Sync::window ? window(shortest_op_s) : make_synchroniser(mode, team_->group, *timer_);
+  }
+  return *slot;
+}
+
+// The window mode needs clocks that agree to 10 % of the shortest operation or to three steps of the clock.
+std::unique_ptr<Synchroniser> Measurer::window(double shortest_op_s) {
+  const ClockAgreement agreement = synchronise_clocks(team_->group, *timer_);
+  const double error_s = team_->active.max(agreement.error_max_s);
+  const double limit_s = std::max(0.1 * shortest_op_s, 3 * options_->clock.step_s);
+  window_is_poor_ = shortest_op_s > 0 && error_s > limit_s;
+  if (window_is_poor_) {
+    notices_.push_back({"clock_sync_poor", "clocks agree to " + std::to_string(error_s * 1e9) + " ns, " +
+                                               std::to_string(limit_s * 1e9) +
+                                               " ns are needed: dissemination barrier instead of windows"});
+    return make_synchroniser(Sync::dissemination, team_->group, *timer_);
+  }
+  return std::make_unique<WindowSynchroniser>(team_->group, *timer_, agreement.model);
+}
+
+Extremes Measurer::extremes(const PointRun& point, const Usage& before) const {
+  const UsageSpan span = between(before, usage_.read());
+  Extremes result = own_;
+  result.waited_s = span.waited_s;
+  result.switches = static_cast<double>(span.switches);
+  result.faults = static_cast<double>(span.faults);
+  result.migrated = span.migrated ? 1 : 0;
+  if (point.failure) result.set_failed(team_->active);
+  return result;
+}
+
+}  // namespace steelyard::measure

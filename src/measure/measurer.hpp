@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "measure/engine.hpp"
+#include "measure/extremes.hpp"
+#include "measure/failure.hpp"
+#include "measure/ledger.hpp"
+#include "measure/order.hpp"
+#include "measure/probe.hpp"
+#include "measure/usage.hpp"
+
+namespace steelyard::measure {
+
+/// One task while its block is measured, on every rank.
+struct PointRun {
+  const Task* task = nullptr;
+  std::unique_ptr<Workload> workload;
+  int placement = -1;  // of the open workload
+  std::uint64_t next_op =
+      0;  // indices run on over trials, warm-up and visits, so that roots and slots rotate
+  int visits = 0;
+  std::uint64_t total_ops = 0;  // timed, over all passes
+  std::uint64_t ops = 0;        // timed in this pass
+  double own_s = 0;             // this rank's time in them
+  std::uint64_t last_ops = 0;   // of the last trial or visit
+  double last_s = 0;            // this rank's time in its operations
+  double last_region_s = 0;     // with the synchronisation between them
+  Failure failure;              // of this rank
+
+  void count_last();
+  void uncount_last();
+};
+
+/// A trial as one rank saw it; merged by maximum at the end of a round.
+struct TrialTimes {
+  double seconds = 0;
+  double failed = 0;  // as Extremes::failed
+};
+
+/// Executes orders on this rank together with the other ranks of the team. Everything is collective over
+/// team.active.
+class Measurer {
+ public:
+  Measurer(const Team& team, Timer& timer, const EngineOptions& options);
+
+  /// Opens the workload for the point's next visit unless it is open; agreed on over ranks.
+  [[nodiscard]] Failure open(PointRun& point);
+  /// `costs` gets this rank's seconds.
+  [[nodiscard]] TrialTimes trial(PointRun& point, const Order& order, VisitEntry& costs);
+  /// The merged times; valid on rank 0 but for timed_s and warmup_s, which are this rank's own.
+  [[nodiscard]] VisitEntry visit(PointRun& point, const Order& order);
+  /// Times of single operations on rank 0, in seconds, ascending; nothing is merged.
+  [[nodiscard]] Failure single_times(PointRun& point, std::uint64_t count, std::vector<double>& seconds);
+
+  /// What stands between operations in place of the mode asked for.
+  [[nodiscard]] Sync effective(const Traits& traits) const;
+  [[nodiscard]] double probe_cost_s() const { return probe_ ? probe_->cost_s() : 0; }
+  [[nodiscard]] bool probes() const { return probe_ != nullptr; }
+  [[nodiscard]] std::vector<EngineNotice>& notices() { return notices_; }
+
+ private:
+  void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
+  void meet() const;
+  [[nodiscard]] Synchroniser& synchroniser(Sync mode, double shortest_op_s);
+  [[nodiscard]] std::unique_ptr<Synchroniser> window(double shortest_op_s);
+  void time_contiguous(PointRun& point, const Order& order, VisitEntry& entry);
+  void time_each(PointRun& point, const Order& order, VisitEntry& entry);
+  double each_chunk(PointRun& point, Synchroniser& synchroniser, std::size_t count);
+  void note_error(PointRun& point, int code) const;
+  [[nodiscard]] Extremes extremes(const PointRun& point, const Usage& before) const;
+
+  const Team* team_;
+  Timer* timer_;
+  const EngineOptions* options_;
+  UsageReader usage_;
+  std::unique_ptr<StateProbe> probe_;
+  std::array<std::unique_ptr<Synchroniser>, 5> synchronisers_;
+  bool window_is_poor_ = false;
+  std::vector<Ticks> begin_, end_;
+  VisitMessage message_;
+  Extremes own_;
+  std::vector<EngineNotice> notices_;
+};
+
+}  // namespace steelyard::measure

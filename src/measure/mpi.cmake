@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+steelyard_library(measure
+  SOURCES
+    engine.cpp block.cpp block_classic.cpp block_rounds.cpp block_finish.cpp decide.cpp
+    ledger.cpp ledger_outcome.cpp convergence.cpp
+    measurer.cpp timing.cpp extremes.cpp rank_spread.cpp failure.cpp verification.cpp usage.cpp
+    synchronise.cpp synchronise_window.cpp clock_exchange.cpp clock_tree.cpp
+    probe.cpp line_exchange.cpp kernels.cpp
+    wtime.cpp calibrate_ranks.cpp
+  USES steelyard_measure_core steelyard_mpi steelyard_record steelyard_stats
+    nlohmann_json::nlohmann_json)

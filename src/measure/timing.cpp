@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The timed half of Measurer: contiguous batches, and operations one by one.
+#include <algorithm>
+
+#include "measure/measurer.hpp"
+#include "measure/synchronise.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+constexpr std::uint64_t most_values = 4096;  // in flight per rank
+
+// Whether this rank's times enter the result.
+bool counts(const Traits& traits) {
+  return traits.over_ranks == OverRanks::max || traits.owns_result;
+}
+
+}  // namespace
+
+void Measurer::time_contiguous(PointRun& point, const Order& order, VisitEntry& entry) {
+  begin_.assign(order.batches + 1, 0);
+  const auto values = message_.values(order.batches);
+  meet();
+  const Usage before = usage_.read();
+  note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops, begin_));
+  own_ = extremes(point, before);
+  point.next_op += order.ops * order.batches;
+  point.last_s = entry.timed_s = timer_->seconds(begin_.back() - begin_.front());
+  const double share = counts(point.task->traits) ? 1 / static_cast<double>(order.ops) : 0;
+  for (std::size_t b = 0; b < values.size(); ++b)
+    values[b] = timer_->seconds(begin_[b + 1] - begin_[b]) * share;
+  message_.merge(team_->active, own_);
+  entry.batches_s.assign(message_.merged().begin(), message_.merged().end());
+}
+
+// The maximum over ranks is taken operation by operation; k merged operations then make a batch.
+void Measurer::time_each(PointRun& point, const Order& order, VisitEntry& entry) {
+  Synchroniser& sync = synchroniser(point.task->traits.sync, order.shortest_op_s);
+  if (auto* window = dynamic_cast<WindowSynchroniser*>(&sync); window != nullptr && order.widen)
+    window->widen();
+  const std::uint64_t total = order.ops * order.batches;
+  const double share = 1 / static_cast<double>(order.ops);
+  entry.batches_s.assign(order.batches, 0);
+  point.last_s = 0;
+  const Extremes probed = own_;
+  Extremes worst = own_;
+  for (std::uint64_t done = 0; done < total;) {
+    const std::uint64_t count = std::min(most_values, total - done);
+    own_ = probed;
+    entry.timed_s += each_chunk(point, sync, count);
+    const auto merged = message_.merged();
+    for (std::size_t i = 0; i < count; ++i) entry.batches_s[(done + i) / order.ops] += merged[i] * share;
+    worst.add(message_.extremes());
+    done += count;
+  }
+  message_.keep(worst);
+}
+
+double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t count) {
+  begin_.assign(count, 0);
+  end_.assign(count, 0);
+  const auto values = message_.values(count);
+  meet();
+  const Usage before = usage_.read();
+  const Ticks start = timer_->now();
+  note_error(point, timer_->each(*point.workload, sync, point.next_op, begin_, end_));
+  const double region_s = timer_->seconds(timer_->now() - start);
+  own_ = extremes(point, before);
+  own_.late = static_cast<double>(sync.take_late());
+  point.next_op += count;
+  const bool counted = counts(point.task->traits);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double seconds = timer_->seconds(end_[i] - begin_[i]);
+    point.last_s += seconds;
+    values[i] = counted ? seconds : 0;
+  }
+  message_.merge(team_->active, own_);
+  return region_s;
+}
+
+Failure Measurer::single_times(PointRun& point, std::uint64_t count, std::vector<double>& seconds) {
+  const bool each = point.task->traits.timing == Timing::each;
+  begin_.assign(each ? count : count + 1, 0);
+  end_.assign(count, 0);
+  meet();
+  if (each) {
+    Synchroniser& sync = synchroniser(point.task->traits.sync, 0);
+    note_error(point, timer_->each(*point.workload, sync, point.next_op, begin_, end_));
+  } else {
+    note_error(point, timer_->contiguous(*point.workload, point.next_op, 1, begin_));
+    std::copy(begin_.begin() + 1, begin_.end(), end_.begin());
+  }
+  point.next_op += count;
+  for (std::size_t i = 0; i < count; ++i)
+    seconds.push_back(timer_->seconds(end_[i] - begin_[i]) / point.task->traits.time_divisor);
+  std::ranges::sort(seconds);
+  return agree(team_->active, point.failure);
+}
+
+}  // namespace steelyard::measure
