@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "engine_bench.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+using fake::Behaviour;
+using fake::Bench;
+using fake::Script;
+using testing::ElementsAre;
+
+/// Operations of 100 ns on rank 0, 200 ns on rank 1, ...
+Behaviour slower_with_rank(const mpi::Communicator& comm) {
+  const Ticks cost = 100 * (comm.rank() + 1);
+  return {.cost = [cost](std::uint64_t) { return cost; }};
+}
+
+TEST(classic_schedule, times_of_unequal_ranks_become_min_max_and_mean_over_ranks) {
+  const Team team = fake::everybody();
+  const int ranks = team.active.size();
+  Bench bench;
+  const Script schedule({Visit{1, 1000, 1}}, false);
+  const Task task = bench.task(schedule, slower_with_rank(team.active), {.timing = Timing::whole});
+  EXPECT_FALSE(bench.measure(team, {task}));
+  EXPECT_THAT(bench.calls, ElementsAre(std::pair(0U, 1U), std::pair(1U, 1000U)));
+  if (!team.active.is_root()) {
+    EXPECT_TRUE(bench.outcomes.empty());
+    return;
+  }
+  const Outcome& outcome = bench.outcomes.at(0);
+  EXPECT_EQ(outcome.status, record::Status::ok);
+  EXPECT_DOUBLE_EQ(outcome.classic.min_s, 100e-9);
+  EXPECT_DOUBLE_EQ(outcome.classic.max_s, ranks * 100e-9);
+  EXPECT_DOUBLE_EQ(outcome.classic.mean_s, (ranks + 1) * 50e-9);
+  EXPECT_EQ(outcome.classic.slowest_rank, ranks - 1);
+  EXPECT_DOUBLE_EQ(outcome.time.median.value(), ranks * 100e-9);
+  EXPECT_EQ(outcome.schedule.ops, 1000);
+  EXPECT_EQ(outcome.schedule.warmup_ops, 1);
+  EXPECT_EQ(outcome.schedule.batches, 1);
+  EXPECT_EQ(outcome.schedule.ops_per_batch, 1000);
+  EXPECT_EQ(outcome.schedule.stop, "count");
+  EXPECT_EQ(outcome.schedule.timing, "whole");
+  EXPECT_EQ(outcome.schedule.sync, "none");
+  EXPECT_DOUBLE_EQ(outcome.timed_s, 100e-6);
+  EXPECT_DOUBLE_EQ(outcome.warmup_s, 100e-9);
+}
+
+TEST(classic_schedule, points_are_measured_and_delivered_in_the_order_given) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 10, 1}}, false);
+  const std::vector<Task> tasks(3, bench.task(schedule));
+  bench.measure(team, tasks);
+  if (team.active.is_root()) {
+    EXPECT_THAT(bench.order, ElementsAre(0, 1, 2));
+  }
+}
+
+TEST(classic_schedule, owned_result_leaves_out_the_ranks_that_own_none) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 10, 4}}, false);
+  Traits traits{.timing = Timing::batch, .over_ranks = OverRanks::one};
+  traits.owns_result = team.active.is_root();
+  traits.time_divisor = 2;
+  bench.measure(team, {bench.task(schedule, slower_with_rank(team.active), traits)});
+  if (!team.active.is_root()) return;
+  const Outcome& outcome = bench.outcomes.at(0);
+  EXPECT_DOUBLE_EQ(outcome.time.median.value(), 50e-9);
+  EXPECT_EQ(outcome.time.over_ranks, "one");
+  EXPECT_DOUBLE_EQ(outcome.classic.max_s, 50e-9);
+  EXPECT_DOUBLE_EQ(outcome.classic.mean_s, 50e-9);
+}
+
+TEST(classic_schedule, trials_tell_the_slowest_rank_and_are_no_result) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Trial{5, std::nullopt}, Visit{0, 10, 1}}, false);
+  bench.measure(team, {bench.task(schedule, slower_with_rank(team.active))});
+  EXPECT_THAT(bench.calls, ElementsAre(std::pair(0U, 5U), std::pair(5U, 10U)));
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(bench.outcomes.at(0).schedule.ops, 10);
+  EXPECT_DOUBLE_EQ(bench.outcomes.at(0).schedule.pilot_s.value(), 500e-9);
+}
+
+TEST(classic_schedule, extra_warm_up_comes_before_the_first_point_only) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{1, 10, 1}}, false);
+  std::vector<Task> tasks(2, bench.task(schedule));
+  tasks[0].extra_warmup = 2;
+  bench.measure(team, tasks);
+  EXPECT_THAT(bench.calls,
+              ElementsAre(std::pair(0U, 3U), std::pair(3U, 10U), std::pair(0U, 1U), std::pair(1U, 10U)));
+}
+
+TEST(classic_schedule, three_passes_give_the_median_of_their_classic_values) {
+  const Team team = fake::everybody();
+  EngineOptions options = Bench::quiet();
+  options.classic_passes = 3;
+  Bench bench(options);
+  const Script schedule({Visit{0, 10, 1}}, false);
+  // Passes of 100, 700, 300 ns an operation: the index runs on over the passes.
+  const Behaviour behaviour{.cost = [](std::uint64_t i) { return i < 10 ? 100 : i < 20 ? 700 : 300; }};
+  bench.measure(team, {bench.task(schedule, behaviour)});
+  if (!team.active.is_root()) return;
+  const Outcome& outcome = bench.outcomes.at(0);
+  EXPECT_DOUBLE_EQ(outcome.classic.max_s, 300e-9);
+  EXPECT_EQ(outcome.schedule.ops, 30);
+  EXPECT_EQ(outcome.time.n, 3);
+}
+
+TEST(classic_schedule, single_times_come_from_a_loop_of_their_own_in_ascending_order) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 4, 1}}, false);
+  const Behaviour behaviour{.cost = [](std::uint64_t i) { return static_cast<Ticks>(1000 - i); }};
+  Task task = bench.task(schedule, behaviour, {.timing = Timing::whole, .time_divisor = 2});
+  task.single_times = 100;
+  bench.measure(team, {task});
+  if (team.active.is_root()) {
+    EXPECT_THAT(bench.outcomes.at(0).single_times_s,
+                testing::Pointwise(testing::DoubleNear(1e-15), {496.5e-9, 497e-9, 497.5e-9, 498e-9}));
+  }
+}
+
+TEST(each_operation, maximum_over_ranks_is_taken_operation_by_operation) {
+  const Team team = fake::everybody();
+  const int ranks = team.active.size();
+  const int rank = team.active.rank();
+  Bench bench;
+  // The slow rank moves: every operation takes 1000 ns on one rank and 100 on the others.
+  const Behaviour behaviour{
+      .cost = [rank, ranks](std::uint64_t i) { return static_cast<int>(i) % ranks == rank ? 1000 : 100; }};
+  const auto n = static_cast<std::uint64_t>(ranks);
+  const Script schedule({Visit{0, n, 6}}, false);
+  bench.measure(team, {bench.task(schedule, behaviour, {.timing = Timing::each, .sync = Sync::barrier})});
+  if (!team.active.is_root()) return;
+  const Outcome& outcome = bench.outcomes.at(0);
+  EXPECT_NEAR(outcome.time.median.value(), 1000e-9, 1e-15);
+  EXPECT_NEAR(outcome.classic.max_s, (1000e-9 + (ranks - 1) * 100e-9) / ranks, 1e-15);
+  EXPECT_EQ(outcome.schedule.timing, "each");
+  EXPECT_EQ(outcome.schedule.sync, "barrier");
+  EXPECT_EQ(outcome.schedule.batches, 6);
+}
+
+TEST(each_operation, more_than_4096_values_are_reduced_in_parts) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 1000, 10}}, false);
+  const Behaviour behaviour{.cost = [](std::uint64_t i) { return static_cast<Ticks>(i / 1000); }};
+  Task task = bench.task(schedule, behaviour, {.timing = Timing::each});
+  bench.measure(team, {task});
+  if (!team.active.is_root()) return;
+  const auto& batches = bench.outcomes.at(0).time.batches;
+  ASSERT_EQ(batches.size(), 10U);
+  for (std::size_t b = 0; b < 10; ++b) EXPECT_NEAR(batches[b], static_cast<double>(b) * 1e-9, 1e-15);
+}
+
+TEST(each_operation, short_ones_are_corrected_for_the_clock_and_say_so) {
+  const Team team = fake::everybody();
+  EngineOptions options = Bench::quiet();
+  options.back_to_back_s = 20e-9;
+  Bench bench(options);
+  const Script schedule({Visit{0, 1, 8}}, false);
+  bench.measure(team, {bench.task(schedule, {}, {.timing = Timing::each})});
+  if (!team.active.is_root()) return;
+  const Outcome& outcome = bench.outcomes.at(0);
+  EXPECT_NEAR(outcome.time.median.value(), 80e-9, 1e-15);
+  EXPECT_NEAR(outcome.uncorrected_median_s.value(), 100e-9, 1e-15);
+  EXPECT_NEAR(outcome.classic.max_s, 100e-9, 1e-15);
+  EXPECT_THAT(outcome.flags, testing::Contains("clock_corrected"));
+}
+
+}  // namespace
+}  // namespace steelyard::measure
