@@ -63,7 +63,7 @@ void assign(const char* name, const Json& json, std::string& to) {
 }
 
 void assign(const char* name, const Json& json, Document& to) {
-  if (!json.is_structured()) wrong_member(name, "an object", json);
+  if (!json.is_object()) wrong_member(name, "an object", json);
   to = Document(json);
 }
 

@@ -32,6 +32,7 @@ bool finite(const Json& json) {
 
 /// Path of the first member that is not finite.
 std::string culprit(const Json& json) {
+  if (!json.is_structured()) return "";
   for (const auto& [name, member] : json.items()) {
     if (!finite(member)) return "/" + name + culprit(member);
   }

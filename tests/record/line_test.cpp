@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "samples.hpp"
+
+namespace steelyard::record {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const std::string& line) {
+  try {
+    (void)from_line(line);
+  } catch (const ReadError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+/// A line of that record after a change of its JSON.
+template <class Change>
+std::string changed(const Body& body, Change change) {
+  Json json = Json::parse(to_line(samples::enveloped(body)));
+  change(json);
+  return json.dump();
+}
+
+TEST(from_line, unknown_members_are_ignored) {
+  const std::string line = changed(samples::full_point(), [](Json& j) {
+    j["x_new"] = {{"deep", {1, 2}}};
+    j["schedule"]["x_more"] = 1;
+    j["metrics"]["time_s"]["x_p999"] = 2.0;
+  });
+  EXPECT_EQ(to_line(*from_line(line)), to_line(samples::enveloped(samples::full_point())));
+}
+
+TEST(from_line, unknown_type_gives_nothing) {
+  EXPECT_EQ(from_line(changed(samples::full_event(), [](Json& j) { j["type"] = "hologram"; })), std::nullopt);
+}
+
+TEST(from_line, higher_version_is_refused_with_both_versions) {
+  const std::string text = refusal(changed(samples::full_event(), [](Json& j) { j["format_version"] = 12; }));
+  EXPECT_THAT(text, HasSubstr("12"));
+  EXPECT_THAT(text, HasSubstr("version 1,"));
+}
+
+TEST(from_line, higher_version_is_refused_before_anything_else_is_looked_at) {
+  const std::string line = R"({"format":"steelyard.result","format_version":2,"type":"new"})";
+  EXPECT_THAT(refusal(line), HasSubstr("newer than version 1"));
+}
+
+TEST(from_line, other_json_is_refused) {
+  EXPECT_THAT(refusal("{}"), HasSubstr("'format'"));
+  EXPECT_THAT(refusal("[1]"), HasSubstr("'record'"));
+  EXPECT_THAT(refusal("17"), HasSubstr("'record'"));
+  EXPECT_THAT(refusal(R"({"format":"other","format_version":1,"type":"run"})"), HasSubstr("'format'"));
+}
+
+TEST(from_line, broken_json_is_refused) {
+  EXPECT_THAT(refusal(""), HasSubstr("not valid JSON"));
+  EXPECT_THAT(refusal("{\"format\":"), HasSubstr("not valid JSON"));
+  EXPECT_THAT(refusal(std::string(4096, '\0')), HasSubstr("not valid JSON"));
+  EXPECT_THAT(refusal("{\"a\":NaN}"), HasSubstr("not valid JSON"));
+  EXPECT_THAT(refusal("{\"a\":1e999}"), HasSubstr("not valid JSON"));
+  EXPECT_THAT(refusal("{\"a\":\"\xff\"}"), HasSubstr("not valid JSON"));
+}
+
+TEST(from_line, deep_nesting_is_refused_before_it_can_exhaust_the_stack) {
+  EXPECT_THAT(refusal(std::string(900000, '[')), HasSubstr("nested"));
+  EXPECT_THAT(refusal(changed(samples::full_event(), [](Json& j) { j["text"] = std::string(900, '['); })),
+              "accepted");
+}
+
+TEST(from_line, wrong_kind_of_member_is_named) {
+  const Body point = samples::full_point();
+  EXPECT_THAT(refusal(changed(point, [](Json& j) { j["processes"] = "two"; })), HasSubstr("'processes'"));
+  EXPECT_THAT(refusal(changed(point, [](Json& j) { j["processes"] = 2.5; })), HasSubstr("'processes'"));
+  EXPECT_THAT(refusal(changed(point, [](Json& j) { j["processes"] = 1e15; })), HasSubstr("'processes'"));
+  EXPECT_THAT(refusal(changed(point, [](Json& j) { j["seq"] = 18446744073709551615U; })), HasSubstr("'seq'"));
+  EXPECT_THAT(refusal(changed(point, [](Json& j) { j["status"] = "great"; })), HasSubstr("'status'"));
+  EXPECT_THAT(refusal(changed(point, [](Json& j) { j["metrics"]["time_s"] = "fast"; })),
+              HasSubstr("'time_s'"));
+  EXPECT_THAT(refusal(changed(point,
+                              [](Json& j) {
+                                j["metrics"]["time_s"]["ci"] = {1, 2, 3};
+                              })),
+              HasSubstr("'ci'"));
+  EXPECT_THAT(refusal(changed(point,
+                              [](Json& j) {
+                                j["group_ranks"] = {{0, "x"}};
+                              })),
+              HasSubstr("'group_ranks'"));
+  EXPECT_THAT(refusal(changed(point, [](Json& j) { j["check"] = 5; })), HasSubstr("'check'"));
+}
+
+TEST(from_line, required_member_that_is_missing_is_named) {
+  for (const char* name :
+       {"type", "run", "session", "seq", "at_s", "key", "suite", "benchmark", "status", "processes"}) {
+    const std::string line = changed(samples::full_point(), [name](Json& j) { j.erase(name); });
+    EXPECT_THAT(refusal(line), HasSubstr(std::string("'") + name + "' is missing"));
+  }
+}
+
+TEST(from_line, whole_number_written_as_a_decimal_is_accepted) {
+  const auto record = from_line(changed(samples::full_point(), [](Json& j) { j["processes"] = 8.0; }));
+  EXPECT_EQ(std::get<PointRecord>(record->body).processes, 8);
+}
+
+TEST(from_line, reason_code_of_a_later_version_keeps_its_text) {
+  const auto record =
+      from_line(changed(samples::full_point(), [](Json& j) { j["reason"]["code"] = "meteor"; }));
+  EXPECT_EQ(std::get<PointRecord>(record->body).reason->text, "text");
+}
+
+TEST(hostile_text, every_byte_survives_or_becomes_the_replacement_character) {
+  std::string all;
+  for (int c = 0; c < 128; ++c) all += static_cast<char>(c);
+  all += "\u00e9\u2028\U0001F600";
+  EventRecord event = samples::full_event();
+  event.text = all;
+  const std::string line = samples::line_of(samples::enveloped(event));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  EXPECT_EQ(std::get<EventRecord>(from_line(line)->body).text, all);
+}
+
+TEST(hostile_text, invalid_utf8_becomes_replacement_characters_everywhere) {
+  RunRecord run = samples::full_run();
+  run.command = {"steelyard", "\xff\xfe", "a\xc3(", "\xed\xa0\x80"};
+  run.labels = {{"\x80", "\xc0\xaf"}};
+  run.machine = Json{{"processor", "\xf4\x90\x80\x80"}};
+  const std::string line = samples::line_of(samples::enveloped(run));
+  const auto again = std::get<RunRecord>(from_line(line)->body);
+  EXPECT_EQ(again.command[1], "\uFFFD\uFFFD");
+  EXPECT_EQ(again.command[2], "a\uFFFD(");
+  EXPECT_EQ(again.labels[0].first, "\uFFFD");
+  EXPECT_EQ(valid_utf8("plain \u00e9"), "plain \u00e9");
+  EXPECT_EQ(valid_utf8("a\xff"), "a\uFFFD");
+}
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> lines;
+  for (const Body& body : samples::full_bodies()) lines.push_back(to_line(samples::enveloped(body)));
+  return lines;
+}
+
+/// Either refused as ReadError or read to something that can be written and read again.
+void expect_sane(const std::string& line) {
+  try {
+    const auto record = from_line(line);
+    if (!record) return;
+    EXPECT_NO_THROW((void)from_line(to_line(*record))) << line;
+  } catch (const ReadError&) {
+    SUCCEED();
+  }
+}
+
+TEST(fuzz, every_truncation_is_refused) {
+  for (const std::string& line : seeds()) {
+    for (std::size_t length = 0; length < line.size(); ++length) {
+      EXPECT_THROW((void)from_line(line.substr(0, length)), ReadError);
+    }
+  }
+}
+
+TEST(fuzz, mutated_bytes_never_crash) {
+  const std::string alphabet = "{}[]\",:.-+eE0123456789truefalsn\\u/ \n\t\x01\x80\xff";
+  const auto lines = seeds();
+  std::mt19937 random(1);
+  const auto below = [&random](std::size_t n) { return random() % n; };
+  for (int round = 0; round < 20000; ++round) {
+    std::string line = lines[below(lines.size())];
+    for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
+      const std::size_t at = below(line.size());
+      const char c = alphabet[below(alphabet.size())];
+      const auto kind = below(3);
+      if (kind == 0) line[at] = c;
+      if (kind == 1) line.insert(at, 1, c);
+      if (kind == 2 && line.size() > 1) line.erase(at, 1 + below(8));
+    }
+    expect_sane(line);
+  }
+}
+
+Json& some_member(Json& json, std::mt19937& random) {
+  Json* at = &json;
+  while (at->is_structured() && !at->empty() && (at == &json || random() % 4 != 0)) {
+    auto next = at->begin();
+    std::advance(next, static_cast<std::ptrdiff_t>(random() % at->size()));
+    at = &*next;
+  }
+  return *at;
+}
+
+TEST(fuzz, members_of_any_other_kind_never_crash) {
+  const std::vector<Json> kinds{nullptr,
+                                true,
+                                -1,
+                                1e300,
+                                18446744073709551615U,
+                                "",
+                                "text",
+                                Json::array(),
+                                Json::array({1, "a"}),
+                                Json::object(),
+                                Json{{"rule", 1}},
+                                Json{{"median", "x"}}};
+  const auto lines = seeds();
+  std::mt19937 random(2);
+  for (int round = 0; round < 10000; ++round) {
+    Json json = Json::parse(lines[random() % lines.size()]);
+    some_member(json, random) = kinds[random() % kinds.size()];
+    expect_sane(json.dump());
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::record

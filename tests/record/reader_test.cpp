@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#ifdef STEELYARD_HAVE_ZLIB
+#include <zlib.h>
+#endif
+
+#include "samples.hpp"
+
+namespace steelyard::record {
+namespace {
+
+using samples::Scratch;
+using testing::HasSubstr;
+
+std::string line(const Body& body, std::int64_t seq = 0, const std::string& run = samples::run_id) {
+  Record record = samples::enveloped(body, seq);
+  record.envelope.run = run;
+  return samples::line_of(record) + "\n";
+}
+
+std::string refusal(const std::filesystem::path& input, const RunChoice& choice = {}) {
+  try {
+    (void)read(input, choice);
+  } catch (const ReadError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(reader, directory_and_file_give_the_same) {
+  const Scratch scratch;
+  samples::put(scratch.result(), line(samples::bare_run()) + line(samples::point(8), 1));
+  EXPECT_EQ(read(scratch.path()).records.size(), 2U);
+  EXPECT_EQ(read(scratch.result()).records.size(), 2U);
+}
+
+TEST(reader, incomplete_last_line_is_counted) {
+  const Scratch scratch;
+  const std::string torn = line(samples::point(8), 1).substr(0, 100);
+  samples::put(scratch.result(), line(samples::bare_run()) + torn);
+  const FileContent content = read(scratch.path());
+  EXPECT_EQ(content.records.size(), 1U);
+  EXPECT_EQ(content.torn_bytes, 100);
+}
+
+TEST(reader, last_line_of_zeros_is_torn) {
+  const Scratch scratch;
+  samples::put(scratch.result(), line(samples::bare_run()) + std::string(5000, '\0'));
+  EXPECT_EQ(read(scratch.path()).torn_bytes, 5000);
+}
+
+TEST(reader, complete_last_line_without_line_end_is_a_record) {
+  const Scratch scratch;
+  std::string text = line(samples::bare_run()) + line(samples::point(8), 1);
+  text.pop_back();
+  samples::put(scratch.result(), text);
+  EXPECT_EQ(read(scratch.path()).records.size(), 2U);
+  EXPECT_EQ(read(scratch.path()).torn_bytes, 0);
+}
+
+TEST(reader, broken_line_in_the_middle_is_refused_with_file_and_line) {
+  const Scratch scratch;
+  samples::put(scratch.result(),
+               line(samples::bare_run()) + std::string("{\"broken\n") + line(samples::point(8), 1));
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr(scratch.result().string() + ":2: not valid JSON"));
+}
+
+TEST(reader, wrong_member_is_refused_with_file_and_line_also_at_the_end) {
+  const Scratch scratch;
+  std::string wrong = line(samples::point(8), 1);
+  wrong.replace(wrong.find("\"status\":\"ok\""), 13, "\"status\":\"no\"");
+  samples::put(scratch.result(), line(samples::bare_run()) + "\n" + wrong);
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr(":3: member 'status'"));
+}
+
+TEST(reader, higher_version_is_refused) {
+  const Scratch scratch;
+  std::string newer = line(samples::bare_run());
+  newer.replace(newer.find("\"format_version\":1"), 18, "\"format_version\":2");
+  samples::put(scratch.result(), newer);
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr(":1: format version 2 is newer than version 1"));
+}
+
+TEST(reader, unknown_types_are_counted_and_empty_lines_skipped) {
+  const Scratch scratch;
+  std::string unknown = line(samples::full_event(), 1);
+  unknown.replace(unknown.find("\"type\":\"event\""), 14, "\"type\":\"vibes\"");
+  samples::put(scratch.result(), line(samples::bare_run()) + "\n  \r\n" + unknown + unknown);
+  const FileContent content = read(scratch.path());
+  EXPECT_EQ(content.unknown_types, 2);
+  EXPECT_EQ(content.records.size(), 1U);
+}
+
+TEST(reader, windows_line_ends_are_accepted) {
+  const Scratch scratch;
+  std::string text = line(samples::bare_run());
+  text.back() = '\r';
+  text += '\n';
+  samples::put(scratch.result(), text);
+  EXPECT_EQ(read(scratch.path()).records.size(), 1U);
+}
+
+TEST(reader, missing_and_empty_inputs_are_refused_by_name) {
+  const Scratch scratch;
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr(scratch.result().string() + ": No such file"));
+  samples::put(scratch.result(), "");
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr("no steelyard records"));
+  samples::put(scratch.result(), "Some other text\n");
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr("no steelyard records"));
+}
+
+TEST(reader, line_longer_than_the_format_allows_is_refused) {
+  const Scratch scratch;
+  EventRecord event = samples::full_event();
+  event.text.assign(max_line_byte, 'x');
+  samples::put(scratch.result(), to_line(samples::enveloped(samples::bare_run())) + "\n" +
+                                     to_line(samples::enveloped(event, 1)) + "\n");
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr(":2: longer than 1048576 bytes"));
+}
+
+TEST(reader, standard_input_is_a_dash) {
+  const Scratch scratch;
+  samples::put(scratch.result(), line(samples::bare_run()));
+  std::FILE* const file = std::fopen(scratch.result().c_str(), "rb");
+  ASSERT_NE(file, nullptr);
+  const int saved = ::dup(STDIN_FILENO);
+  ::dup2(::fileno(file), STDIN_FILENO);
+  EXPECT_EQ(read("-").records.size(), 1U);
+  ::dup2(saved, STDIN_FILENO);
+  ::close(saved);
+  std::fclose(file);
+}
+
+class three_runs : public testing::Test {
+ protected:
+  three_runs() {
+    std::string text;
+    for (const std::string& id : ids)
+      text += line(samples::bare_run(), 0, id) + line(samples::point(8), 1, id);
+    samples::put(scratch.result(), text);
+  }
+  [[nodiscard]] std::string id_of(const RunChoice& choice) const {
+    const FileContent content = read(scratch.path(), choice);
+    EXPECT_EQ(content.records.size(), 2U);
+    return content.records.front().envelope.run;
+  }
+  const std::vector<std::string> ids{"20260101T000000Z-00000001", "20260101T000000Z-00000002",
+                                     "20260101T000000Z-00000003"};
+  const Scratch scratch;
+};
+
+TEST_F(three_runs, last_is_the_default) {
+  EXPECT_EQ(id_of({}), ids[2]);
+  EXPECT_EQ(id_of(parse_run_choice("last")), ids[2]);
+}
+
+TEST_F(three_runs, first_and_id_choose_one) {
+  EXPECT_EQ(id_of(parse_run_choice("first")), ids[0]);
+  EXPECT_EQ(id_of(parse_run_choice(ids[1])), ids[1]);
+}
+
+TEST_F(three_runs, all_gives_every_record) {
+  EXPECT_EQ(read(scratch.path(), parse_run_choice("all")).records.size(), 6U);
+}
+
+TEST_F(three_runs, unknown_id_is_refused_with_those_there_are) {
+  const std::string text = refusal(scratch.path(), parse_run_choice("20200101T000000Z-00000009"));
+  for (const std::string& id : ids) EXPECT_THAT(text, HasSubstr(id));
+}
+
+TEST_F(three_runs, scan_hands_over_one_by_one_and_keeps_nothing) {
+  int count = 0;
+  const FileContent content = scan(scratch.path(), [&count](Record&&) { ++count; });
+  EXPECT_EQ(count, 6);
+  EXPECT_TRUE(content.records.empty());
+}
+
+#ifdef STEELYARD_HAVE_ZLIB
+void put_compressed(const std::filesystem::path& file, const std::string& text) {
+  const gzFile out = ::gzopen(file.c_str(), "wb");
+  ASSERT_NE(out, nullptr);
+  EXPECT_EQ(::gzwrite(out, text.data(), static_cast<unsigned>(text.size())), static_cast<int>(text.size()));
+  ::gzclose(out);
+}
+
+TEST(compressed, file_and_directory_are_read) {
+  const Scratch scratch;
+  const auto file = scratch.path() / "result.jsonl.gz";
+  put_compressed(file, line(samples::bare_run()) + line(samples::point(8), 1));
+  EXPECT_EQ(read(file).records.size(), 2U);
+  EXPECT_EQ(read(scratch.path()).records.size(), 2U);
+}
+
+TEST(compressed, file_that_ends_too_early_is_refused) {
+  const Scratch scratch;
+  const auto file = scratch.path() / "result.jsonl.gz";
+  std::string text = line(samples::bare_run());
+  for (int i = 0; i < 500; ++i) text += line(samples::point(i, 1.0 / (i + 1)), i + 1);
+  put_compressed(file, text);
+  std::filesystem::resize_file(file, std::filesystem::file_size(file) / 2);
+  EXPECT_THAT(refusal(file), HasSubstr(file.string()));
+}
+#else
+TEST(compressed, file_is_refused_with_a_way_out) {
+  const Scratch scratch;
+  samples::put(scratch.result(), "\x1f\x8b\x08");
+  EXPECT_THAT(refusal(scratch.result()), HasSubstr("gunzip"));
+}
+#endif
+
+}  // namespace
+}  // namespace steelyard::record
