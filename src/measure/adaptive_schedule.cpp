@@ -16,6 +16,7 @@ constexpr double shortest_visit_s = 0.2e-3;
 constexpr double shortest_op_s = 1e-10;
 /// What is planned into the rest of a budget is taken to last longer than before by this factor.
 constexpr double reserve = 1.05;
+constexpr double wrong_trial = 2;
 
 /// Operations that fit into a time.
 double fitting(double seconds, double op_s) {
@@ -38,7 +39,7 @@ class AdaptiveSchedule final : public Schedule {
   Decision next(const History& history) const override {
     if (history.stop_requested) return Stop{StopReason::interrupted};
     if (const auto trial = next_trial(history.trials, rule_.clock)) return *trial;
-    const double op_s = trial_op(history);
+    const double op_s = typical_op(history);
     const Visit planned = plan(op_s);
     if (const auto why = done(history)) return Stop{*why};
     if (const auto visit = within_budget(planned, op_s, history)) return *visit;
@@ -53,6 +54,14 @@ class AdaptiveSchedule final : public Schedule {
   static double trial_op(const History& history) {
     const TrialResult& last = history.trials.back();
     return std::max(last.seconds / static_cast<double>(last.ops), shortest_op_s);
+  }
+
+  /// A trial that was interrupted, or made in another state of the machine, is given up for what visits showed.
+  static double typical_op(const History& history) {
+    const double tried_s = trial_op(history);
+    if (!(history.median_op_s > 0)) return tried_s;
+    const double ratio = history.median_op_s / tried_s;
+    return ratio > wrong_trial || ratio < 1 / wrong_trial ? history.median_op_s : tried_s;
   }
 
   /// Batches of the whole point stay within max_batches as far as the longest batch allows: the values of all
