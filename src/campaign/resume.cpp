@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "campaign/counts.hpp"
+
 namespace steelyard::campaign {
 namespace {
 
@@ -76,26 +78,8 @@ std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry) {
 record::Counts kept_counts(const record::Run& run, const Retry& retry) {
   record::Counts counts;
   for (const record::PointRecord& point : run.points)
-    if (keeps(point.status, retry)) count(counts, point);
+    if (keeps(point.status, retry)) count(counts, point.status, point.verified);
   return counts;
-}
-
-void count(record::Counts& counts, const record::PointRecord& point) {
-  switch (point.status) {
-    case record::Status::ok:
-      ++counts.ok;
-      break;
-    case record::Status::partial:
-      ++counts.partial;
-      break;
-    case record::Status::skipped:
-      ++counts.skipped;
-      break;
-    case record::Status::failed:
-      ++counts.failed;
-      break;
-  }
-  if (point.verified == std::optional(false)) ++counts.unverified;
 }
 
 std::vector<std::string> differences(const record::RunRecord& then, const record::RunRecord& now) {

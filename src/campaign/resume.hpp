@@ -28,9 +28,6 @@ struct Interrupted {
 /// How many points of each status are kept; ResumeState::kept.
 [[nodiscard]] record::Counts kept_counts(const record::Run& run, const Retry& retry);
 
-/// Adds one point to the counts by status; a wrong verification counts besides.
-void count(record::Counts& counts, const record::PointRecord& point);
-
 /// One sentence per difference that forbids a resume without --force (processes, nodes, layout shape,
 /// processor, MPI library, program major.minor, I/O file system, plan hash).
 [[nodiscard]] std::vector<std::string> differences(const record::RunRecord& then,
