@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/layout.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace steelyard::campaign {
+
+std::vector<RankRun> rank_runs(const std::vector<int>& ascending) {
+  std::vector<RankRun> runs;
+  for (const int rank : ascending) {
+    if (!runs.empty() && runs.back().first + runs.back().second == rank)
+      ++runs.back().second;
+    else
+      runs.emplace_back(rank, 1);
+  }
+  return runs;
+}
+
+Layout::Layout(std::vector<NodeRanks> nodes, bool hidden_names) {
+  std::ranges::sort(nodes, {}, [](const NodeRanks& node) { return node.runs.front().first; });
+  for (const NodeRanks& node : nodes) {
+    const std::size_t index = hosts_.size();
+    hosts_.push_back(hidden_names ? "node" + std::to_string(index) : node.host);
+    for (const auto& [first, count] : node.runs) stretches_.push_back({first, count, index});
+    binding_ = index == 0 || binding_ == node.binding ? node.binding : "mixed";
+  }
+  std::ranges::sort(stretches_, {}, &Stretch::first);
+}
+
+std::string Layout::host_of(int rank) const {
+  const auto after = std::ranges::upper_bound(stretches_, rank, {}, &Stretch::first);
+  if (after == stretches_.begin()) return {};
+  const Stretch& stretch = *std::prev(after);
+  return rank < stretch.first + stretch.count ? hosts_[stretch.host] : std::string();
+}
+
+record::Document Layout::document() const {
+  record::Json ranks = record::Json::array();
+  for (const Stretch& stretch : stretches_) ranks.push_back({stretch.host, stretch.count});
+  record::Json layout{{"hosts", hosts_}, {"ranks", std::move(ranks)}};
+  if (!binding_.empty()) layout["binding"] = binding_;
+  return layout;
+}
+
+std::string binding_of(const std::vector<Mask>& ranks) {
+  if (std::ranges::all_of(ranks, [](const Mask& mask) { return mask.cores.size() == 1; })) return "core";
+  const bool shared = std::ranges::all_of(
+      ranks, [&](const Mask& mask) { return mask.processors == ranks.front().processors; });
+  return shared ? "none" : "set";
+}
+
+}  // namespace steelyard::campaign

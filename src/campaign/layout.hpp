@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/document.hpp"
+
+namespace steelyard::campaign {
+
+/// Consecutive ranks: the first and how many.
+using RankRun = std::pair<int, int>;
+
+/// Ascending ranks as runs.
+[[nodiscard]] std::vector<RankRun> rank_runs(const std::vector<int>& ascending);
+
+/// What one node tells about its ranks.
+struct NodeRanks {
+  std::string host;
+  std::vector<RankRun> runs;
+  std::string binding;  // core, set, none
+};
+
+/// Which rank is where, run-length coded: as long as the placement is irregular, not as long as there are
+/// ranks.
+class Layout {
+ public:
+  Layout() = default;
+  /// With hidden_names the nodes are called node0, node1, ... in the order of their first rank.
+  Layout(std::vector<NodeRanks> nodes, bool hidden_names);
+
+  [[nodiscard]] int nodes() const { return static_cast<int>(hosts_.size()); }
+  /// Host of a rank; empty for a rank that does not exist.
+  [[nodiscard]] std::string host_of(int rank) const;
+  /// Member `layout` of the run record.
+  [[nodiscard]] record::Document document() const;
+
+ private:
+  struct Stretch {
+    int first, count;
+    std::size_t host;
+  };
+  std::vector<std::string> hosts_;
+  std::vector<Stretch> stretches_;  // in rank order
+  std::string binding_;
+};
+
+/// How a node's ranks are bound, from the processors and distinct cores that each may use: "core" if each has
+/// one core, "none" if several cores are shared by all, else "set".
+struct Mask {
+  std::vector<int> processors, cores;
+};
+[[nodiscard]] std::string binding_of(const std::vector<Mask>& ranks);
+
+}  // namespace steelyard::campaign
