@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/reporter.hpp"
+
+#include "units/text.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+constexpr std::size_t points_until_trust = 3;
+
+const record::Statistics* time_of(const record::PointRecord& record) {
+  for (const auto& [name, metric] : record.metrics)
+    if (name == "time_s") return std::get_if<record::Statistics>(&metric);
+  return nullptr;
+}
+
+}  // namespace
+
+std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {
+  return "np=" + std::to_string(block.processes) + " " + units::format_size(Bytes{point.bytes});
+}
+
+std::string describe_result(const record::PointRecord& record) {
+  const record::Statistics* time = time_of(record);
+  if (time == nullptr || !time->median) return {};
+  std::string text = "   " + units::format_time(Seconds{*time->median});
+  if (!time->ci || *time->median <= 0) return text;
+  const double half_width = (time->ci->second - time->ci->first) / (2 * *time->median);
+  return text + " +-" + units::format_fixed(100 * half_width, 1) + "%";
+}
+
+Reporter::Reporter(Progress* progress, const Plan& plan, const Course& course)
+    : progress_(progress), course_(course), longest_s_(plan.longest_s) {
+  state_.total = plan.points();
+  state_.done = state_.total;
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+    state_.done -= course.to_measure(b).size();
+    for (const suites::PointPlan& point : plan.blocks[b].points)
+      suites_[plan.blocks[b].suite].planned_left_s += course.expected_s(point);
+  }
+}
+
+void Reporter::block_starts(const suites::BlockPlan& block, double elapsed_s) {
+  state_.benchmark = block.suite + "/" + block.benchmark;
+  state_.point = "np=" + std::to_string(block.processes);
+  show(elapsed_s);
+}
+
+void Reporter::point_ends(const suites::BlockPlan& block, const suites::PointPlan& point,
+                          const record::PointRecord& record, double measured_s, double elapsed_s) {
+  Suite& suite = suites_[block.suite];
+  const double planned = course_.expected_s(point);
+  suite.planned_left_s -= planned;
+  suite.estimator.finished(planned, measured_s);
+  ++state_.done;
+  ++finished_;
+  state_.point = describe_point(block, point) + describe_result(record);
+  show(elapsed_s);
+}
+
+void Reporter::tick(double elapsed_s) {
+  show(elapsed_s);
+}
+
+double Reporter::left_s() const {
+  double sum = 0;
+  for (const auto& [name, suite] : suites_) sum += suite.estimator.left_s(suite.planned_left_s);
+  return sum;
+}
+
+void Reporter::show(double elapsed_s) {
+  state_.elapsed_s = elapsed_s;
+  state_.left_s = finished_ >= points_until_trust ? left_s() : -1;
+  state_.over_plan = longest_s_ > 0 && elapsed_s > longest_s_ && state_.done < state_.total;
+  if (progress_ != nullptr) progress_->show(state_);
+}
+
+void Reporter::clear() {
+  if (progress_ != nullptr) progress_->clear();
+}
+
+}  // namespace steelyard::campaign

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "campaign/course.hpp"
+#include "campaign/progress.hpp"
+#include "record/records.hpp"
+
+namespace steelyard::campaign {
+
+/// "np=4 64 KiB": what of a benchmark is measured.
+[[nodiscard]] std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point);
+/// "   12.3 us +-0.4%" of a point that was measured, empty without a time.
+[[nodiscard]] std::string describe_result(const record::PointRecord& record);
+
+/// Keeps count of what is done and estimates what is left, suite by suite. Rank 0.
+class Reporter {
+ public:
+  /// `progress` may be null.
+  Reporter(Progress* progress, const Plan& plan, const Course& course);
+
+  void block_starts(const suites::BlockPlan& block, double elapsed_s);
+  /// A point that was measured in measured_s seconds; skipped and kept points are counted at the start.
+  void point_ends(const suites::BlockPlan& block, const suites::PointPlan& point,
+                  const record::PointRecord& record, double measured_s, double elapsed_s);
+  /// Redraws with a new time.
+  void tick(double elapsed_s);
+  void clear();
+
+  [[nodiscard]] const ProgressState& state() const { return state_; }
+
+ private:
+  void show(double elapsed_s);
+  [[nodiscard]] double left_s() const;
+
+  struct Suite {
+    double planned_left_s = 0;
+    Estimator estimator;
+  };
+  Progress* progress_;
+  const Course& course_;
+  std::map<std::string, Suite> suites_;
+  std::size_t finished_ = 0;
+  double longest_s_;
+  ProgressState state_;
+};
+
+}  // namespace steelyard::campaign
