@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/survey.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "machine/environment.hpp"
+#include "machine/findings.hpp"
+#include "mpi/environment.hpp"
+#include "record/file.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+using record::Json;
+
+/// The ranks of this node, and one rank of each node.
+struct Nodes {
+  explicit Nodes(const mpi::Communicator& world)
+      : node(world.split_shared()), leaders(world.split(node.is_root() ? 0 : -1, world.rank())) {}
+  [[nodiscard]] bool leads() const { return leaders.valid(); }
+  mpi::Communicator node, leaders;
+};
+
+/// One rank of a node, as its leader hears of it.
+struct Member {
+  int rank = 0;
+  machine::Affinity affinity;
+};
+
+std::vector<Member> gather_members(const Nodes& nodes, const mpi::Communicator& world) {
+  const machine::Affinity own = machine::affinity();
+  const Json told{{"rank", world.rank()}, {"processors", own.processors}, {"cores", own.cores}};
+  std::vector<Member> members;
+  for (const std::string& text : nodes.node.gather(told.dump())) {
+    const Json heard = Json::parse(text);
+    members.push_back({heard.at("rank"), {heard.at("processors"), heard.at("cores")}});
+  }
+  return members;
+}
+
+Json findings_of(const std::vector<Member>& members, int threads) {
+  machine::Situation situation;
+  situation.processes_on_node = static_cast<int>(members.size());
+  situation.threads = threads;
+  for (const Member& member : members) situation.ranks.push_back(member.affinity);
+  Json findings = Json::array();
+  for (const machine::Finding& finding : machine::examine(situation)) {
+    if (finding.level == machine::Level::ok || finding.code.empty()) continue;
+    findings.push_back({static_cast<int>(finding.level), finding.code, finding.text});
+  }
+  return findings;
+}
+
+std::string binding_of(const std::vector<Member>& members) {
+  std::vector<Mask> masks;
+  for (const Member& member : members) masks.push_back({member.affinity.processors, member.affinity.cores});
+  return campaign::binding_of(masks);
+}
+
+/// Members of a machine's description that are equal on equal nodes.
+Json kind_of(const Json& machine) {
+  Json kind = Json::object();
+  for (const char* name : {"processor", "sockets", "cores", "threads_per_core", "kernel", "architecture"})
+    if (machine.is_object() && machine.contains(name)) kind[name] = machine.at(name);
+  return kind;
+}
+
+struct NodeReport {
+  NodeRanks ranks;
+  Json findings;
+  std::string kind;
+};
+
+/// What the leader of a node sends to rank 0, as text; empty on other ranks.
+std::string report(const std::vector<Member>& members, const record::Document& machine, int threads,
+                   Depth depth) {
+  std::vector<int> ranks;
+  for (const Member& member : members) ranks.push_back(member.rank);
+  std::ranges::sort(ranks);
+  const Json findings = depth == Depth::full ? findings_of(members, threads) : Json::array();
+  const Json told{{"host", record::valid_utf8(mpi::processor_name())},
+                  {"runs", rank_runs(ranks)},
+                  {"binding", binding_of(members)},
+                  {"findings", findings},
+                  {"kind", kind_of(machine.json()).dump()}};
+  return told.dump();
+}
+
+NodeReport parse_report(const std::string& text) {
+  const Json heard = Json::parse(text);
+  NodeReport report{{heard.at("host"), {}, heard.at("binding")}, heard.at("findings"), heard.at("kind")};
+  for (const Json& run : heard.at("runs")) report.ranks.runs.emplace_back(run.at(0), run.at(1));
+  return report;
+}
+
+record::Severity severity_of(machine::Level level) {
+  if (level == machine::Level::problem) return record::Severity::error;
+  return level == machine::Level::warning ? record::Severity::warning : record::Severity::info;
+}
+
+/// One event per code, in the order of the first node that has it, with the number of nodes.
+std::vector<record::EventRecord> merge_findings(const std::vector<NodeReport>& reports) {
+  std::vector<record::EventRecord> events;
+  std::map<std::string, std::pair<std::size_t, int>> seen;  // code -> index, nodes
+  for (const NodeReport& report : reports)
+    for (const Json& finding : report.findings) {
+      const std::string code = finding.at(1);
+      const auto [place, is_new] = seen.try_emplace(code, events.size(), 0);
+      ++place->second.second;
+      if (!is_new) continue;
+      const auto level = static_cast<machine::Level>(finding.at(0).get<int>());
+      events.push_back({severity_of(level), code, finding.at(2), {}, {}});
+    }
+  if (reports.size() > 1)
+    for (const auto& [code, place] : seen) events[place.first].data = Json{{"nodes", place.second}};
+  return events;
+}
+
+void add_heterogeneous(std::vector<record::EventRecord>& events, const std::vector<NodeReport>& reports) {
+  std::map<std::string, int> kinds;
+  for (const NodeReport& report : reports) ++kinds[report.kind];
+  if (kinds.size() < 2) return;
+  Json data = Json::array();
+  for (const auto& [kind, nodes] : kinds) data.push_back({{"nodes", nodes}, {"machine", Json::parse(kind)}});
+  events.push_back({record::Severity::warning,
+                    "heterogeneous",
+                    std::to_string(kinds.size()) + " kinds of node in one run: the slowest decides",
+                    {},
+                    Json{{"kinds", data}}});
+}
+
+bool has(const std::vector<record::EventRecord>& events, std::string_view code) {
+  return std::ranges::any_of(events, [&](const record::EventRecord& event) { return event.code == code; });
+}
+
+/// Fills what the caller has not filled already.
+void fill(record::Document& member, record::Document (*describe)()) {
+  if (member.empty()) member = describe();
+}
+
+void describe(record::RunRecord& head, const mpi::Communicator& world, const record::Document& machine,
+              const Layout& layout, bool anonymous) {
+  head.processes = world.size();
+  head.nodes = layout.nodes();
+  head.layout = layout.document();
+  if (head.machine.empty()) head.machine = machine;
+  head.mpi = describe_mpi(anonymous);
+  fill(head.program, machine::describe_program);
+  fill(head.libraries, machine::describe_libraries);
+  fill(head.job, machine::describe_job);
+  fill(head.environment, machine::describe_environment_variables);
+  if (head.started_utc.empty()) head.started_utc = record::utc_now();
+  if (anonymous) machine::anonymise(head);
+}
+
+std::int64_t memory_per_process(const Nodes& nodes, const mpi::Communicator& world) {
+  return world.min(machine::usable_memory() / std::max(1, nodes.node.size()));
+}
+
+}  // namespace
+
+Surroundings survey(const mpi::Communicator& world, const record::RunRecord& head, bool anonymous,
+                    Depth depth) {
+  const Nodes nodes(world);
+  const int threads = world.broadcast(head.threads_per_process);
+  const auto members = gather_members(nodes, world);
+  const record::Document machine = nodes.leads() ? machine::describe_machine() : record::Document();
+  std::vector<std::string> texts;
+  if (nodes.leads()) texts = nodes.leaders.gather(report(members, machine, threads, depth));
+
+  Surroundings result;
+  result.memory_byte = memory_per_process(nodes, world);
+  if (world.is_root()) {
+    std::vector<NodeReport> reports;
+    std::vector<NodeRanks> ranks;
+    for (const std::string& text : texts) reports.push_back(parse_report(text));
+    for (const NodeReport& one : reports) ranks.push_back(one.ranks);
+    result.layout = Layout(std::move(ranks), anonymous);
+    result.events = merge_findings(reports);
+    add_heterogeneous(result.events, reports);
+    result.head = head;
+    describe(result.head, world, machine, result.layout, anonymous);
+  }
+  result.oversubscribed = world.broadcast(has(result.events, "oversubscribed"));
+  return result;
+}
+
+}  // namespace steelyard::campaign
