@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+namespace steelyard::campaign {
+
+enum class StopCause { none, signal, stop_file, deadline, budget, error };
+/// Word of the end record; empty for none.
+[[nodiscard]] std::string_view text(StopCause cause);
+
+/// What may end a campaign before its plan is done.
+struct StopRules {
+  std::filesystem::path file;  // empty: none
+  std::optional<double> deadline_unix_s;
+  std::optional<double> budget_s;  // from the making of the watch
+};
+
+/// Watches for reasons to stop. Rank 0 asks it between batches: cheap; the stop file is looked for at most
+/// once a second. The first cause stays.
+class StopWatch {
+ public:
+  /// Removes a stop file that an earlier run left.
+  explicit StopWatch(StopRules rules);
+
+  StopCause look();
+  /// A cause found elsewhere: a record that cannot be written, a signal on another rank.
+  void raise(StopCause cause);
+  [[nodiscard]] StopCause cause() const { return cause_; }
+
+  [[nodiscard]] double elapsed_s() const;
+  /// Seconds until the nearer of budget and deadline; nothing without either.
+  [[nodiscard]] std::optional<double> left_s() const;
+  [[nodiscard]] std::optional<double> left_to_deadline_s() const;
+
+ private:
+  [[nodiscard]] StopCause found();
+  [[nodiscard]] bool file_is_there();
+
+  StopRules rules_;
+  std::chrono::steady_clock::time_point start_;
+  double file_looked_s_ = -1;
+  StopCause cause_ = StopCause::none;
+};
+
+}  // namespace steelyard::campaign
