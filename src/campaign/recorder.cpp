@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/recorder.hpp"
+
+#include <iostream>
+
+#include "campaign/counts.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+/// What is left of a point whose numbers cannot be written.
+record::PointRecord without_numbers(const record::PointRecord& point, const std::string& why) {
+  record::PointRecord bare;
+  bare.key = point.key;
+  bare.suite = point.suite;
+  bare.benchmark = point.benchmark;
+  bare.processes = point.processes;
+  bare.threads = point.threads;
+  bare.groups = point.groups;
+  bare.params = point.params;
+  bare.status = record::Status::failed;
+  bare.reason = record::Reason{record::ReasonCode::internal, why, {}, {}, {}, {}, {}, {}};
+  return bare;
+}
+
+}  // namespace
+
+Recorder::Recorder(const Outputs& outputs, record::Counts kept) : outputs_(outputs), counts_(kept) {}
+
+void Recorder::announce(const std::string& what) {
+  if (outputs_.progress != nullptr) outputs_.progress->clear();
+  std::ostream& errors = outputs_.errors != nullptr ? *outputs_.errors : std::cerr;
+  errors << "steelyard: error: " << what << std::endl;
+}
+
+/// Writes the line; nothing if that went well or there is no file, else what is wrong with the record itself.
+std::optional<std::string> Recorder::objection(const record::Body& body) {
+  if (outputs_.file == nullptr || failed_) return std::nullopt;
+  try {
+    outputs_.file->write(body);
+  } catch (const record::WriteError& error) {
+    failed_ = true;
+    announce(error.what());
+  } catch (const record::NotANumber& error) {
+    return error.what();
+  }
+  return std::nullopt;
+}
+
+void Recorder::write(const record::Body& body) {
+  if (const auto why = objection(body)) announce("internal error, a record was not written: " + *why);
+}
+
+template <class Member, class Record>
+void Recorder::texts(Member member, const Record& record) {
+  if (outputs_.progress != nullptr && !outputs_.texts.empty()) outputs_.progress->clear();
+  for (formats::Writer* text : outputs_.texts) (text->*member)(record);
+}
+
+void Recorder::run(const record::RunRecord& run) {
+  write(run);
+  texts(&formats::Writer::run, run);
+}
+
+void Recorder::event(const record::EventRecord& event) {
+  write(event);
+  texts(&formats::Writer::event, event);
+}
+
+void Recorder::end(const record::EndRecord& end) {
+  write(end);
+  texts(&formats::Writer::end, end);
+}
+
+void Recorder::point(const record::PointRecord& point) {
+  if (const auto why = objection(point)) {
+    this->point(without_numbers(point, *why));
+    return;
+  }
+  if (failed_) return;
+  tally(point);
+  texts(&formats::Writer::point, point);
+  tell_about(point);
+}
+
+void Recorder::tally(const record::PointRecord& point) {
+  const auto [earlier, is_new] = of_block_.try_emplace(point.key, point.status, point.verified);
+  if (!is_new) count(counts_, earlier->second.first, earlier->second.second, -1);
+  earlier->second = {point.status, point.verified};
+  count(counts_, point.status, point.verified);
+}
+
+void Recorder::tell_about(const record::PointRecord& point) {
+  if (point.verified == std::optional(false))
+    event({record::Severity::error, "verification_failed", "wrong data at " + point.key, point.key, {}});
+  if (point.status == record::Status::failed)
+    event({record::Severity::warning,
+           "point_failed",
+           point.key + ": " + (point.reason ? point.reason->text : ""),
+           point.key,
+           {}});
+}
+
+}  // namespace steelyard::campaign
