@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,7 +32,7 @@ struct RunOptions {
   measure::SamplesKept samples = measure::SamplesKept::thin;
   measure::ClockKind clock = measure::ClockKind::automatic;
   bool verify = true;
-  bool classic_only = false;   // seed front-end
+  bool classic_only = false;  // seed front-end
   bool sleep_idle = true;
   int confirm = 0;
   int classic_passes = 1;
@@ -40,10 +41,11 @@ struct RunOptions {
   bool measure_noise = true;
   // stop
   std::optional<double> deadline_unix_s;
-  std::optional<Seconds> budget;  // running out of it ends the campaign in order (cause budget)
+  std::optional<Seconds> budget;    // running out of it ends the campaign in order (cause budget)
   std::filesystem::path stop_file;  // empty: none
   // what the run record needs and only the caller knows
-  record::RunRecord head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
+  record::RunRecord
+      head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
   bool anonymous = false;
   std::vector<std::string> resume_command;
 };
@@ -71,11 +73,13 @@ struct Outputs {
   record::Writer* file = nullptr;
   std::vector<formats::Writer*> texts;
   Progress* progress = nullptr;
+  std::ostream* errors = nullptr;  // messages of this program; nothing = standard error
 };
 
-/// Measures `plan` with `world` processes. Suites must be MeasurableSuite. Collective; outputs are used on rank 0
-/// only. Returns the same exit code on all ranks. Errors of single points are records; throws only what leaves MPI
-/// undefined.
+/// Measures `plan` with `world` processes. Suites must be MeasurableSuite. Collective; `outputs` and `resume`
+/// are used on rank 0 only. Returns the same result on all ranks. Errors of single points are records; a
+/// result file that cannot be written ends the campaign in order. Throws only what leaves MPI undefined,
+/// after the end record.
 [[nodiscard]] RunResult run(const mpi::Communicator& world, const Plan& plan,
                             std::span<const suites::MeasurableSuite* const> suites, const RunOptions& options,
                             const Outputs& outputs, const std::optional<ResumeState>& resume = std::nullopt);
@@ -83,8 +87,8 @@ struct Outputs {
 /// Team of a block. Collective over the world.
 [[nodiscard]] measure::Team make_team(const mpi::Communicator& world, const suites::BlockPlan& block);
 
-/// Asked for in order by SIGUSR1, SIGINT or SIGTERM; the handlers only set a flag. A second signal ends at once with
-/// MPI_Abort and code 5.
+/// Asked for in order by SIGUSR1, SIGINT or SIGTERM; the handlers only set a flag. A second signal ends at
+/// once with MPI_Abort and code 5.
 void install_stop_signals();
 [[nodiscard]] bool stop_signal_seen();
 

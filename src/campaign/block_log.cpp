@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/block_log.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "campaign/shrink.hpp"
+#include "campaign/team.hpp"
+#include "record/words.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+constexpr int most_listed_ranks = 64;
+
+record::ReasonCode reason_code(const std::string& word) {
+  return record::detail::meaning<record::ReasonCode>(record::detail::reason_words, word)
+      .value_or(record::ReasonCode::internal);
+}
+
+std::vector<std::vector<int>> ranks_of_groups(const suites::BlockPlan& block) {
+  std::vector<std::vector<int>> groups;
+  if (block.processes * block.groups > most_listed_ranks) return groups;
+  for (int g = 0; g < block.groups; ++g) {
+    groups.emplace_back();
+    for (int i = 0; i < block.processes; ++i)
+      groups.back().push_back(world_rank(block, g * block.processes + i));
+  }
+  return groups;
+}
+
+void keep_first_of_each(std::vector<std::string>& words) {
+  std::vector<std::string> once;
+  for (std::string& word : words)
+    if (std::ranges::find(once, word) == once.end()) once.push_back(std::move(word));
+  words = std::move(once);
+}
+
+/// Points of one curve: the same parameters but for the size.
+std::string series_of(const suites::PointPlan& point) {
+  std::string series;
+  for (const auto& [name, value] : point.params) {
+    if (value == record::Value(point.bytes)) continue;
+    series += record::make_key("series", name, 1, 1, 1, {{name, value}});
+  }
+  return series;
+}
+
+std::optional<std::int64_t> if_known(std::int64_t bytes) {
+  return bytes > 0 ? std::optional(bytes) : std::nullopt;
+}
+
+double spent_s(const measure::Outcome& outcome) {
+  return outcome.timed_s + outcome.warmup_s + outcome.overhead_s;
+}
+
+}  // namespace
+
+BlockLog::BlockLog(const suites::BlockPlan& block, const Course& course, std::vector<std::size_t> measured,
+                   const PointFrame& frame, Recorder& recorder, Reporter& reporter)
+    : block_(block),
+      course_(course),
+      measured_(std::move(measured)),
+      frame_(frame),
+      recorder_(recorder),
+      reporter_(reporter) {
+  for (const std::size_t index : measured_)
+    seen_.push_back({series_of(block.points[index]), block.points[index].bytes, std::nullopt, false});
+  recorder_.begin_block();
+}
+
+record::PointRecord BlockLog::base(const suites::PointPlan& point) const {
+  record::PointRecord record;
+  record.key = point.key;
+  record.suite = block_.suite;
+  record.benchmark = block_.benchmark;
+  record.processes = block_.processes;
+  record.threads = frame_.threads;
+  record.groups = block_.groups;
+  record.group_ranks = ranks_of_groups(block_);
+  record.params = point.params;
+  return record;
+}
+
+record::PointRecord BlockLog::skipped(const suites::PointPlan& point) const {
+  record::PointRecord record = base(point);
+  record.status = record::Status::skipped;
+  record::Reason reason;
+  reason.code = reason_code(point.skip_code);
+  reason.text = point.skip_text.empty() ? point.skip_code : point.skip_text;
+  reason.needed_byte = if_known(point.needed_byte);
+  reason.available_byte = if_known(point.available_byte);
+  record.reason = std::move(reason);
+  return record;
+}
+
+void BlockLog::skip_until(std::size_t point) {
+  for (; next_skipped_ < point; ++next_skipped_) {
+    const suites::PointPlan& plan = block_.points[next_skipped_];
+    if (measurable(plan) || course_.kept(plan)) continue;
+    recorder_.point(skipped(plan));
+    ++recorded_;
+  }
+}
+
+record::PointRecord BlockLog::frame(const suites::PointPlan& point, const measure::Outcome& outcome,
+                                    int tries) const {
+  record::PointRecord record = base(point);
+  record.status = outcome.status;
+  record.reason = outcome.reason;
+  if (record.reason && record.reason->rank && frame_.layout != nullptr)
+    record.reason->host = frame_.layout->host_of(*record.reason->rank);
+  record.schedule = outcome.schedule;
+  record.schedule->tries = tries;
+  record.states = outcome.states;
+  record.check = outcome.check;
+  if (outcome.check) record.verified = outcome.check->errors == 0;
+  record.disturbed_share = outcome.disturbed_share;
+  record.preempted_s = outcome.preempted_s;
+  record.late_share = outcome.late_share;
+  record.flags = outcome.flags;
+  if (frame_.oversubscribed) record.flags.emplace_back("oversubscribed");
+  record.slowest_rank = world_rank(block_, outcome.classic.slowest_rank);
+  if (frame_.layout != nullptr) record.slowest_host = frame_.layout->host_of(*record.slowest_rank);
+  return record;
+}
+
+std::vector<record::PointRecord> BlockLog::records_of(std::size_t task, const measure::Outcome& outcome,
+                                                      suites::Session& session, int tries) const {
+  record::PointRecord record = frame(point_of(task), outcome, tries);
+  if (outcome.status == record::Status::failed || outcome.status == record::Status::skipped) return {record};
+  try {
+    auto records = session.records(measured_[task], outcome, record);
+    for (record::PointRecord& one : records) keep_first_of_each(one.flags);
+    return records;
+  } catch (const std::exception& error) {
+    record.status = record::Status::failed;
+    record.reason = record::Reason{record::ReasonCode::internal, error.what(), {}, {}, {}, {}, {}, {}};
+    return {record};
+  }
+}
+
+void BlockLog::remember(std::size_t task, const record::PointRecord& record) {
+  Measured& seen = seen_[task];
+  seen.noisy = std::ranges::find(record.flags, "noisy") != record.flags.end();
+  seen.time_s.reset();
+  for (const auto& [name, metric] : record.metrics)
+    if (const auto* time = std::get_if<record::Statistics>(&metric); name == "time_s" && time != nullptr)
+      seen.time_s = time->median;
+}
+
+void BlockLog::finished(std::size_t task, const measure::Outcome& outcome, suites::Session& session,
+                        int tries, double elapsed_s) {
+  if (tries == 1) skip_until(measured_[task]);
+  const auto records = records_of(task, outcome, session, tries);
+  for (const record::PointRecord& record : records) recorder_.point(record);
+  if (records.empty()) return;
+  remember(task, records.front());
+  if (tries > 1) return;
+  ++recorded_;
+  reporter_.point_ends(block_, point_of(task), records.front(), spent_s(outcome), elapsed_s);
+}
+
+void BlockLog::failed(const record::Reason& reason, double elapsed_s) {
+  for (std::size_t task = 0; task < measured_.size(); ++task) {
+    skip_until(measured_[task]);
+    record::PointRecord record = base(point_of(task));
+    record.status = record::Status::failed;
+    record.reason = reason;
+    recorder_.point(record);
+    ++recorded_;
+    reporter_.point_ends(block_, point_of(task), record, course_.expected_s(point_of(task)), elapsed_s);
+  }
+}
+
+void BlockLog::tell_confirmed() {
+  for (const std::size_t task : suspects()) {
+    const std::string& key = point_of(task).key;
+    recorder_.event(
+        {record::Severity::info, "outlier_confirmed", key + " stays off its neighbours", key, {}});
+  }
+}
+
+void BlockLog::close() {
+  skip_until(block_.points.size());
+}
+
+}  // namespace steelyard::campaign

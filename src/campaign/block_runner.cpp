@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/block_runner.hpp"
+
+#include <numeric>
+#include <span>
+#include <stdexcept>
+
+#include "campaign/shrink.hpp"
+
+namespace steelyard::campaign {
+
+BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block, const measure::Team& team,
+                         const Allowance& allowance, BlockLog& log)
+    : context_(context), block_(block), team_(team), allowance_(allowance), log_(log) {
+  for (const suites::PointPlan& point : block.points)
+    if (measurable(point))
+      own_.push_back(make_schedule(*context.options, *context.plan, context.clock, point.bytes,
+                                   allowance.point_s(point.minimum_s)));
+  common_ =
+      make_schedule(*context.options, *context.plan, context.clock, 0, context.plan->point_budget.value());
+}
+
+void BlockRunner::run(const suites::MeasurableSuite& suite) {
+  const measure::Failure failure = measure::agree(team_.active, open(suite));
+  if (failure) {
+    if (root()) log_.failed(*failure, context_.elapsed_s());
+    return;
+  }
+  std::vector<std::size_t> all(tasks_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (!measure(all, 1)) confirm();
+}
+
+measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {
+  return measure::attempt([&] {
+    suites::SessionContext session;
+    session.team = &team_;
+    session.memory_byte = context_.memory_byte;
+    session.clock = context_.clock;
+    session.schedule = common_.get();
+    session.verify = context_.options->verify;
+    session.classic_only = context_.options->classic_only;
+    session_ = suite.open(block_, session);
+    take_tasks();
+  });
+}
+
+/// Points that follow the campaign's schedule get their own share of the time.
+void BlockRunner::take_tasks() {
+  tasks_ = session_->tasks();
+  if (tasks_.size() != own_.size())
+    throw std::logic_error(block_.suite + " made " + std::to_string(tasks_.size()) + " tasks for " +
+                           std::to_string(own_.size()) + " points");
+  for (std::size_t i = 0; i < tasks_.size(); ++i)
+    if (common_ != nullptr && tasks_[i].schedule == common_.get()) tasks_[i].schedule = own_[i].get();
+}
+
+bool BlockRunner::measure(const std::vector<std::size_t>& chosen, int tries) {
+  std::vector<measure::Task> tasks;
+  for (const std::size_t task : chosen) tasks.push_back(tasks_[task]);
+  return context_.engine->measure(team_, tasks, [&](std::size_t task, const measure::Outcome& outcome) {
+    log_.finished(chosen[task], outcome, *session_, tries, context_.elapsed_s());
+  });
+}
+
+std::vector<std::size_t> BlockRunner::agree_on_suspects() const {
+  std::vector<std::size_t> suspects;
+  if (root()) suspects = log_.suspects();
+  suspects.resize(team_.active.broadcast(suspects.size()));
+  team_.active.broadcast(std::span(suspects));
+  return suspects;
+}
+
+void BlockRunner::confirm() {
+  for (int tries = 2; tries <= context_.options->confirm + 1; ++tries) {
+    const auto suspects = agree_on_suspects();
+    if (suspects.empty() || measure(suspects, tries)) return;
+  }
+  if (root() && context_.options->confirm > 0) log_.tell_confirmed();
+}
+
+}  // namespace steelyard::campaign

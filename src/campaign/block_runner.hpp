@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "campaign/block_log.hpp"
+#include "campaign/schedules.hpp"
+#include "measure/failure.hpp"
+
+namespace steelyard::campaign {
+
+/// Opens, measures and confirms one block with its team. Every member function is collective over
+/// team.active.
+class BlockRunner {
+ public:
+  struct Context {
+    const Plan* plan;
+    const RunOptions* options;
+    measure::ClockFigures clock;
+    measure::Engine* engine;
+    std::int64_t memory_byte;
+    std::function<double()> elapsed_s;
+  };
+
+  /// `block` has every point that is not to be measured marked as skipped. `log` is used on rank 0.
+  BlockRunner(const Context& context, const suites::BlockPlan& block, const measure::Team& team,
+              const Allowance& allowance, BlockLog& log);
+
+  void run(const suites::MeasurableSuite& suite);
+
+ private:
+  [[nodiscard]] measure::Failure open(const suites::MeasurableSuite& suite);
+  void take_tasks();
+  /// True if it was stopped.
+  bool measure(const std::vector<std::size_t>& chosen, int tries);
+  void confirm();
+  [[nodiscard]] std::vector<std::size_t> agree_on_suspects() const;
+  [[nodiscard]] bool root() const { return team_.active.is_root(); }
+
+  const Context& context_;
+  const suites::BlockPlan& block_;
+  const measure::Team& team_;
+  const Allowance& allowance_;
+  BlockLog& log_;
+  std::unique_ptr<measure::Schedule> common_;
+  std::vector<std::unique_ptr<measure::Schedule>> own_;  // of single points
+  std::unique_ptr<suites::Session> session_;
+  std::vector<measure::Task> tasks_;
+};
+
+}  // namespace steelyard::campaign

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "campaign/block_runner.hpp"
+#include "campaign/instruments.hpp"
+#include "campaign/recorder.hpp"
+#include "campaign/reporter.hpp"
+#include "campaign/stop.hpp"
+#include "campaign/survey.hpp"
+#include "campaign/team.hpp"
+#include "campaign/watchdog.hpp"
+
+namespace steelyard::campaign {
+
+/// One run from its run record to its end record. Same control flow on all ranks; whatever is decided is
+/// decided on rank 0 and broadcast at the start of a block.
+class Campaign {
+ public:
+  using SuiteList = std::span<const suites::MeasurableSuite* const>;
+  Campaign(const mpi::Communicator& world, const Plan& plan, SuiteList suites, const RunOptions& options,
+           const Outputs& outputs, const std::optional<ResumeState>& resume);
+
+  /// Collective over the world.
+  [[nodiscard]] RunResult run();
+  /// Rank 0: the last record of a run that MPI does not let go on.
+  void give_up(const std::string& why);
+
+ private:
+  /// What rank 0 tells at the start of each block.
+  struct Order {
+    StopCause cause = StopCause::none;
+    bool limited = false;
+    double left_s = 0;
+  };
+
+  void start();
+  void write_run_record();
+  void write_start_events();
+  void measure_noise_at_end();
+  [[nodiscard]] Order agree(std::size_t next_block);
+  void decide(std::size_t next_block, bool signal);
+  [[nodiscard]] std::optional<double> time_to_share() const;
+  void run_block(std::size_t index, const Order& order);
+  void run_with_team(std::size_t index, const Order& order, BlockLog& log);
+  [[nodiscard]] double expected_s(const suites::BlockPlan& block) const;
+  void wait_until_quiet();
+  void meet() const;
+  void tell_notices();
+  [[nodiscard]] bool stop_request();
+  [[nodiscard]] RunResult finish(StopCause cause);
+  [[nodiscard]] record::EndRecord end_record(std::string_view cause, int exit_code) const;
+  [[nodiscard]] double engine_ratio() const;
+  [[nodiscard]] record::Counts final_counts() const;
+  [[nodiscard]] const suites::MeasurableSuite& suite(const std::string& name) const;
+  [[nodiscard]] bool root() const { return world_.is_root(); }
+
+  const mpi::Communicator& world_;
+  const Plan& plan_;
+  SuiteList suites_;
+  const RunOptions& options_;
+  const Outputs outputs_;  // empty but on rank 0
+  const ResumeState resume_;
+  StopWatch watch_;
+  Course course_;
+  Recorder recorder_;
+  Reporter reporter_;
+  Teams teams_;
+  Surroundings surroundings_;
+  Instruments instruments_;
+  std::unique_ptr<measure::Engine> engine_;
+  std::unique_ptr<Watchdog> watchdog_;
+  PointFrame frame_;
+  record::Document noise_;
+  double noise_s_ = 0;  // spent on the noise record
+  double quiet_left_s_ = 0;
+  double blocks_s_ = 0;  // wall time of the blocks so far
+  double last_tick_s_ = 0;
+  std::size_t recorded_ = 0;  // points of this session
+};
+
+}  // namespace steelyard::campaign

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of a run that are not points: run, events, end.
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "campaign/campaign.hpp"
+#include "campaign/counts.hpp"
+#include "record/file.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+using record::Json;
+constexpr double noise_at_start_s = 0.5;
+constexpr double noise_at_end_s = 0.25;
+constexpr double crowded_from = 1.05;
+constexpr double noisy_from = 0.05;
+
+Json resumed(const ResumeState& resume) {
+  if (resume.session <= 1) return nullptr;
+  const record::Counts& kept = resume.kept;
+  return {{"session", resume.session - 1},
+          {"points_kept", kept.ok + kept.partial + kept.skipped + kept.failed},
+          {"dropped_byte", resume.dropped_byte},
+          {"differences", resume.differences}};
+}
+
+double number(const record::Document& document, const char* name) {
+  const Json& json = document.json();
+  if (!json.is_object() || !json.contains(name) || !json.at(name).is_number()) return 0;
+  return json.at(name).get<double>();
+}
+
+std::string percent(double share) {
+  return units::format_fixed(100 * share, 1) + " %";
+}
+
+}  // namespace
+
+void Campaign::start() {
+  bool recorded = root() && outputs_.file != nullptr;
+  recorded = world_.broadcast(recorded);
+  // a seed front-end without a result file has nobody who would read the findings
+  const Depth depth = recorded || !options_.classic_only ? Depth::full : Depth::names_only;
+  surroundings_ = survey(world_, options_.head, options_.anonymous, depth);
+  instruments_ = make_instruments(world_, options_.clock);
+  measure::EngineOptions engine;
+  engine.seed = options_.seed;
+  engine.samples = options_.samples;
+  engine.probe_states = !options_.classic_only && !surroundings_.oversubscribed;
+  engine.clock = instruments_.figures();
+  engine.back_to_back_s = instruments_.quality.back_to_back_s;
+  engine.classic_passes = options_.classic_passes;
+  engine.min_batches = options_.min_batches;
+  engine.min_visits = plan_.min_visits;
+  engine_ = std::make_unique<measure::Engine>(*instruments_.timer, engine, [this] { return stop_request(); });
+  if (options_.measure_noise) {
+    const double before = watch_.elapsed_s();
+    noise_ = measure::noise(*instruments_.timer, world_, noise_at_start_s);
+    noise_s_ += watch_.elapsed_s() - before;
+  }
+  if (!root()) return;
+  write_run_record();
+  write_start_events();
+  if (!options_.classic_only)
+    watchdog_ = std::make_unique<Watchdog>(outputs_.errors != nullptr ? *outputs_.errors : std::cerr);
+}
+
+void Campaign::write_run_record() {
+  record::RunRecord& head = surroundings_.head;
+  frame_ = {head.threads_per_process, surroundings_.oversubscribed, &surroundings_.layout};
+  head.clock = instruments_.clock;
+  head.noise = noise_;
+  head.resumes = resumed(resume_);
+  head.plan_points = static_cast<std::int64_t>(plan_.points());
+  head.plan_estimate_s = plan_.estimate_s;
+  head.plan_hash = plan_.hash;
+  head.plan_seed = static_cast<std::int64_t>(options_.seed);
+  head.plan_sequence = plan_.sequence;
+  recorder_.run(head);
+}
+
+void Campaign::write_start_events() {
+  for (const record::EventRecord& event : surroundings_.events) recorder_.event(event);
+  for (const record::EventRecord& event : instruments_.events) recorder_.event(event);
+  if (outputs_.file != nullptr && !outputs_.file->locked())
+    recorder_.event({record::Severity::warning,
+                     "no_locks",
+                     "this file system has no locks: a second writer would not be noticed",
+                     {},
+                     {}});
+  for (const std::string& step : plan_.shrunk)
+    recorder_.event({record::Severity::info, "plan_shrunk", step, {}, {}});
+  if (resume_.session > 1)
+    recorder_.event({record::Severity::info,
+                     "mixed_sessions",
+                     "continues session " + std::to_string(resume_.session - 1),
+                     {},
+                     {}});
+  for (const std::string& difference : resume_.differences)
+    recorder_.event({record::Severity::warning, "resumed_with_differences", difference, {}, {}});
+  if (number(noise_, "crowding") > crowded_from)
+    recorder_.event({record::Severity::warning,
+                     "crowded",
+                     "the processes slow each other down: fixed work takes " +
+                         units::format_significant(number(noise_, "crowding"), 3) + " times as long as alone",
+                     {},
+                     noise_});
+}
+
+/// The scan at the end is kept as an event; it is a warning where much time is lost.
+void Campaign::measure_noise_at_end() {
+  const double before = watch_.elapsed_s();
+  const record::Document noise = measure::noise(*instruments_.timer, world_, noise_at_end_s);
+  noise_s_ += watch_.elapsed_s() - before;
+  if (!root()) return;
+  const double lost = number(noise, "detour_share");
+  recorder_.event({lost > noisy_from ? record::Severity::warning : record::Severity::info,
+                   "noisy",
+                   "noise at the end: " + percent(lost) + " of the time lost, " +
+                       percent(number(noise_, "detour_share")) + " at the start",
+                   {},
+                   noise});
+}
+
+record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) const {
+  record::EndRecord end;
+  const bool broken = cause == "error";
+  end.status = cause.empty() ? "complete" : broken ? "failed" : "interrupted";
+  end.cause = cause;
+  end.exit_code = exit_code;
+  end.points = final_counts();
+  end.elapsed_s = watch_.elapsed_s();
+  end.engine_ratio = engine_ratio();
+  end.finished_utc = record::utc_now();
+  if (end.points.left > 0) end.resume = options_.resume_command;
+  return end;
+}
+
+void Campaign::give_up(const std::string& why) {
+  if (!root() || !engine_) return;
+  reporter_.clear();
+  recorder_.event({record::Severity::error, "mpi_error", why, {}, {}});
+  recorder_.end(end_record(text(StopCause::error), exit_code(final_counts(), text(StopCause::error))));
+}
+
+}  // namespace steelyard::campaign

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/instruments.hpp"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "measure/wtime.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+using measure::ClockKind;
+using record::Json;
+
+std::string source_name(ClockKind kind) {
+  switch (kind) {
+    case ClockKind::raw:
+      return "clock_gettime(CLOCK_MONOTONIC_RAW)";
+    case ClockKind::mono:
+      return "clock_gettime(CLOCK_MONOTONIC)";
+    case ClockKind::tsc:
+      return "cycle counter";
+    case ClockKind::mpi:
+      return "MPI_Wtime";
+    case ClockKind::automatic:
+      break;
+  }
+  return "automatic";
+}
+
+/// Rank 0 chooses; a rank that cannot follow makes all fall back to what rank 0 chooses by itself.
+measure::ChosenTimer choose(const mpi::Communicator& world, ClockKind wanted, std::string& fallback) {
+  auto own = measure::make_any_timer(wanted);
+  fallback = world.broadcast(own.fallback);
+  auto kind = static_cast<ClockKind>(world.broadcast(static_cast<int>(own.kind)));
+  if (own.kind != kind) own = measure::make_any_timer(kind);
+  if (!world.any(own.kind != kind)) return own;
+  if (fallback.empty()) fallback = "not every rank can use " + source_name(kind);
+  kind = static_cast<ClockKind>(
+      world.broadcast(static_cast<int>(measure::make_any_timer(ClockKind::automatic).kind)));
+  return measure::make_any_timer(kind);
+}
+
+Json description(const measure::ClockQuality& quality, const measure::Timer& timer) {
+  const auto wtime = measure::examine_wtime(timer);
+  return {{"source", quality.source},
+          {"resolution_s", quality.resolution_s},
+          {"call_s", quality.cost_s},
+          {"cost_s", quality.cost_s},
+          {"cost_min_s", quality.cost_min_s},
+          {"back_to_back_s", quality.back_to_back_s},
+          {"detour_share", quality.detour_share},
+          {"detour_max_s", quality.detour_max_s},
+          {"tick_claimed_s", quality.tick_claimed_s},
+          {"backwards", quality.backwards},
+          {"counter_hz", quality.counter_hz > 0 ? Json(quality.counter_hz) : Json(nullptr)},
+          {"mpi_wtime", {{"cost_s", wtime.cost_s}, {"tick_s", wtime.tick_s}, {"global", wtime.global}}}};
+}
+
+}  // namespace
+
+Instruments make_instruments(const mpi::Communicator& world, ClockKind wanted) {
+  Instruments result;
+  std::string fallback;
+  auto chosen = choose(world, wanted, fallback);
+  result.quality = measure::calibrate(*chosen.timer, source_name(chosen.kind), world);
+  if (result.quality.backwards > 0 && chosen.kind != ClockKind::mono) {
+    // the merged figure is the same on all ranks, so all take this way
+    result.events.push_back({record::Severity::warning,
+                             "clock_backwards",
+                             source_name(chosen.kind) + " ran backwards: CLOCK_MONOTONIC is used instead",
+                             {},
+                             {}});
+    chosen = measure::make_any_timer(ClockKind::mono);
+    result.quality = measure::calibrate(*chosen.timer, source_name(chosen.kind), world);
+  }
+  if (!fallback.empty())
+    result.events.push_back({record::Severity::warning, "clock_unusable", fallback, {}, {}});
+  result.timer = std::move(chosen.timer);
+  if (world.is_root()) result.clock = description(result.quality, *result.timer);
+  return result;
+}
+
+}  // namespace steelyard::campaign

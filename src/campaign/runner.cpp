@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/runner.hpp"
+
+#include <exception>
+
+#include "campaign/campaign.hpp"
+
+namespace steelyard::campaign {
+
+RunResult run(const mpi::Communicator& world, const Plan& plan,
+              std::span<const suites::MeasurableSuite* const> suites, const RunOptions& options,
+              const Outputs& outputs, const std::optional<ResumeState>& resume) {
+  Campaign campaign(world, plan, suites, options, outputs, resume);
+  try {
+    return campaign.run();
+  } catch (const std::exception& error) {
+    campaign.give_up(error.what());
+    throw;
+  }
+}
+
+}  // namespace steelyard::campaign
