@@ -10,8 +10,9 @@
 
 #include "record/records.hpp"
 
-/// What this machine is and what will disturb a measurement on it. Nothing here needs MPI or privileges, starts a
-/// program, or takes longer than half a second; an unreadable source is null, named in "missing", never a guess.
+/// What this machine is and what will disturb a measurement on it. Nothing here needs MPI or privileges,
+/// starts a program, or takes longer than half a second; an unreadable source is null, named in "missing",
+/// never a guess.
 namespace steelyard::machine {
 
 /// Paths under which /proc, /sys and /etc are read; tests put a recorded tree there.
@@ -20,12 +21,13 @@ struct Roots {
   std::filesystem::path sys = "/sys";
 };
 
-/// Member `machine` of the run record: uname, processor, sockets, cores, threads_per_core, caches, numa, memory_byte,
-/// huge pages, kernel settings, virtual_machine, container, frequency policy, limits, power counters, missing.
+/// Member `machine` of the run record: uname, processor, sockets, cores, threads_per_core, caches, numa,
+/// memory_byte, huge pages, kernel settings, virtual_machine, container, frequency policy, limits, power
+/// counters, missing.
 [[nodiscard]] record::Document describe_machine(const Roots& roots = {});
 
-/// Member `environment`: variables with allow-listed prefixes, never those whose name contains TOKEN, KEY, SECRET,
-/// PASS or CRED.
+/// Member `environment`: variables with allow-listed prefixes, never those whose name contains TOKEN, KEY,
+/// SECRET, PASS or CRED.
 [[nodiscard]] record::Document describe_environment_variables();
 
 /// Member `job` (SLURM, PBS, LSF, Flux), null outside a batch system.
@@ -37,18 +39,20 @@ struct Roots {
 [[nodiscard]] record::Document describe_libraries();
 
 /// Member `io` for a directory: file-system type, mount options, sizes, free inodes.
-[[nodiscard]] record::Document describe_directory(const std::filesystem::path& directory, const Roots& roots = {});
+[[nodiscard]] record::Document describe_directory(const std::filesystem::path& directory,
+                                                  const Roots& roots = {});
 
 /// Member `program`: name, version, commit, modified, build {type, compiler, flags, libraries}.
 [[nodiscard]] record::Document describe_program();
-[[nodiscard]] std::string version();      // "0.1.0"
+[[nodiscard]] std::string version();  // "0.1.0"
 /// "steelyard 0.1.0 (commit, Release, GNU 12.2.0, ...)"; mpi = library version or empty.
 [[nodiscard]] std::string version_line(std::string_view mpi);
 
-/// Bytes a new process may use here: the least of available memory, cgroup limits (v1, v2, all ancestors) and
-/// address-space limit.
+/// Bytes that this process may still use: the least of available memory, cgroup limits (v1, v2, all
+/// ancestors) less what is used, and the limits of address space and data. For all processes of the node
+/// together where no limit of the single process is less; 0 if nothing tells.
 [[nodiscard]] std::int64_t usable_memory(const Roots& roots = {});
-/// Size of the largest last-level cache this process can reach, and its line.
+/// Size of the largest last-level cache this process can reach (0 if nothing tells), and its line.
 struct Cache {
   std::int64_t size_byte = 0;
   std::int64_t line_byte = 64;
@@ -57,14 +61,18 @@ struct Cache {
 /// Physical cores in this process's affinity mask and cgroup quota.
 [[nodiscard]] int usable_cores(const Roots& roots = {});
 
-/// This process's affinity, for the layout: core numbers, and codes of what is wrong with it.
+/// This process's affinity, for the layout. A physical core is named by its lowest logical processor.
 struct Affinity {
   std::vector<int> processors;  // logical, ascending
-  std::vector<int> cores;       // physical core id of each distinct core
+  std::vector<int> cores;       // each distinct core, ascending
 };
 [[nodiscard]] Affinity affinity(const Roots& roots = {});
 
-/// Removes what --anonymous forbids: host names, paths, job names; in place.
+/// Removes what is never written, anonymous or not, from what the user typed: user name, home directory,
+/// addresses in command, configuration, labels and settings. In place; for every run record.
+void withhold_private(record::RunRecord& run);
+/// Removes what --anonymous forbids: host names, paths, job names; in place. Further records of the run:
+/// anonymous.hpp.
 void anonymise(record::RunRecord& run);
 
 }  // namespace steelyard::machine

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <filesystem>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "machine/environment.hpp"
@@ -18,16 +19,22 @@ struct Finding {
   std::string section;  // program, launcher, processors, memory, clock, network, files, power
   std::string code;     // event code; empty for ok lines
   std::string text;
-  std::string cure;     // empty if there is none
+  std::string cure;  // empty if there is none
 };
 
-/// What will disturb a measurement with `processes` of `threads` each on this node. Reads only; <= 0.3 s.
+/// Where and how a measurement would run: processes of so many threads each on this node.
 struct Situation {
   int processes_on_node = 1;
   int threads = 1;
-  std::vector<Affinity> ranks;  // of this node's ranks when known
-  std::filesystem::path io_directory;
+  std::vector<Affinity> ranks;         // of this node's ranks when known
+  std::filesystem::path io_directory;  // empty: files are not looked at
+  /// How long other load is watched; zero: not at all.
+  std::chrono::milliseconds window{200};
+  /// Processes (besides this one) whose run time is ours: the other ranks of this node.
+  std::vector<int> own_processes;
 };
+/// What will disturb the measurement. Reads only; takes the window and some milliseconds. One rank per node
+/// calls it while the others wait without running, or are named in own_processes.
 [[nodiscard]] std::vector<Finding> examine(const Situation& situation, const Roots& roots = {});
 
 [[nodiscard]] std::string_view text(Level level);

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+# steelyard_build_info(target): compiles into the target how it was built (machine/build_info.hpp). The commit is asked
+# for at every build, but its file changes only with it: then one small source is compiled again and nothing else.
+
+function(steelyard_header_version variable directory header major minor patch)
+  set(version "unknown")
+  if(EXISTS ${directory}/${header})
+    file(STRINGS ${directory}/${header} lines REGEX "^#define (${major}|${minor}|${patch}) +[0-9]+")
+    set(numbers)
+    foreach(name IN ITEMS ${major} ${minor} ${patch})
+      foreach(line IN LISTS lines)
+        if(line MATCHES "^#define ${name} +([0-9]+)")
+          list(APPEND numbers ${CMAKE_MATCH_1})
+        endif()
+      endforeach()
+    endforeach()
+    list(JOIN numbers "." version)
+  endif()
+  set(${variable} ${version} PARENT_SCOPE)
+endfunction()
+
+function(steelyard_build_libraries variable)
+  steelyard_header_version(toml ${TOMLPLUSPLUS_INCLUDE_DIR}/toml++ toml.h TOML_LIB_MAJOR TOML_LIB_MINOR TOML_LIB_PATCH)
+  if(NOT toml MATCHES "[0-9]")
+    steelyard_header_version(toml ${TOMLPLUSPLUS_INCLUDE_DIR}/toml++/impl version.h
+      TOML_LIB_MAJOR TOML_LIB_MINOR TOML_LIB_PATCH)
+  endif()
+  set(rows "    {\"fmt\", \"${fmt_VERSION}\"},\n")
+  string(APPEND rows "    {\"CLI11\", \"${CLI11_VERSION}\"},\n")
+  string(APPEND rows "    {\"nlohmann_json\", \"${nlohmann_json_VERSION}\"},\n")
+  string(APPEND rows "    {\"toml++\", \"${toml}\"},\n")
+  if(HWLOC_FOUND)
+    string(APPEND rows "    {\"hwloc\", \"${HWLOC_VERSION}\"},\n")
+  endif()
+  if(ZLIB_FOUND)
+    string(APPEND rows "    {\"zlib\", \"${ZLIB_VERSION_STRING}\"},\n")
+  endif()
+  set(${variable} "${rows}" PARENT_SCOPE)
+endfunction()
+
+function(steelyard_build_info target)
+  set(folder ${PROJECT_BINARY_DIR}/generated/machine)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+  string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" build_flags)
+  steelyard_build_libraries(build_libraries)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/build_info.cpp.in ${folder}/build_info.cpp @ONLY)
+  find_package(Git QUIET)
+  add_custom_target(${target}_commit
+    BYPRODUCTS ${folder}/commit.hpp
+    COMMAND ${CMAKE_COMMAND} -DGIT=${GIT_EXECUTABLE} -DSOURCE=${PROJECT_SOURCE_DIR} -DHEADER=${folder}/commit.hpp
+      -P ${PROJECT_SOURCE_DIR}/cmake/Commit.cmake
+    COMMENT "Asking for the commit" VERBATIM)
+  add_dependencies(${target} ${target}_commit)
+  target_sources(${target} PRIVATE ${folder}/build_info.cpp)
+endfunction()

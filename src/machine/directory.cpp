@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/directory.hpp"
+
+#include <sys/statvfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "machine/mounts.hpp"
+#include "machine/privacy.hpp"
+#include "machine/words.hpp"
+
+namespace steelyard::machine {
+
+namespace {
+
+std::filesystem::path nearest_existing(const std::filesystem::path& directory) {
+  std::error_code error;
+  auto path = std::filesystem::weakly_canonical(directory.empty() ? "." : directory, error);
+  if (error) path = std::filesystem::absolute(directory, error);
+  while (path.has_relative_path() && !std::filesystem::is_directory(path, error)) path = path.parent_path();
+  return path;
+}
+
+void add_sizes(DirectoryFacts& facts) {
+  struct statvfs sizes {};
+  if (::statvfs(facts.path.c_str(), &sizes) != 0) return;
+  const auto unit = static_cast<std::int64_t>(sizes.f_frsize);
+  facts.size_byte = unit * static_cast<std::int64_t>(sizes.f_blocks);
+  facts.free_byte = unit * static_cast<std::int64_t>(sizes.f_bavail);
+  facts.block_byte = static_cast<std::int64_t>(sizes.f_bsize);
+  facts.files = static_cast<std::int64_t>(sizes.f_files);
+  facts.free_files = static_cast<std::int64_t>(sizes.f_favail);
+}
+
+template <class T>
+T value_at(std::string_view bytes, std::size_t offset) {
+  T value{};
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+std::string_view medium_word(Medium medium) {
+  switch (medium) {
+    case Medium::local:
+      return "local";
+    case Medium::network:
+      return "network";
+    case Medium::memory:
+      return "memory";
+    case Medium::unknown:
+      break;
+  }
+  return "";
+}
+
+Json text_or_null(std::string_view text) {
+  return text.empty() ? Json(nullptr) : Json(std::string(text));
+}
+
+}  // namespace
+
+Medium medium(std::string_view type) {
+  constexpr std::array<std::string_view, 17> network{
+      "nfs",   "nfs4", "lustre",    "gpfs", "beegfs", "ceph", "cifs",       "smb3", "pvfs2",
+      "panfs", "afs",  "glusterfs", "daos", "wekafs", "dvs",  "fuse.sshfs", "9p"};
+  constexpr std::array<std::string_view, 12> local{"ext2", "ext3", "ext4", "xfs",   "btrfs",   "zfs",
+                                                   "f2fs", "jfs",  "vfat", "exfat", "overlay", "bcachefs"};
+  const auto in = [&](const auto& list) { return std::ranges::find(list, type) != list.end(); };
+  if (in(network)) return Medium::network;
+  if (in(local)) return Medium::local;
+  return type == "tmpfs" || type == "ramfs" ? Medium::memory : Medium::unknown;
+}
+
+std::optional<Stripes> parse_lustre_layout(std::string_view bytes) {
+  constexpr std::uint32_t version_1 = 0x0BD10BD0, version_3 = 0x0BD30BD0;
+  constexpr std::size_t size_offset = 24, count_offset = 28;
+  if (bytes.size() < count_offset + sizeof(std::uint16_t)) return std::nullopt;
+  const auto magic = value_at<std::uint32_t>(bytes, 0);
+  if (magic != version_1 && magic != version_3) return std::nullopt;
+  return Stripes{.size_byte = value_at<std::uint32_t>(bytes, size_offset),
+                 .count = value_at<std::uint16_t>(bytes, count_offset)};
+}
+
+std::optional<Stripes> lustre_stripes(const std::filesystem::path& directory) {
+  std::array<char, 4096> bytes{};
+  const auto length = ::getxattr(directory.c_str(), "lustre.lov", bytes.data(), bytes.size());
+  if (length <= 0) return std::nullopt;
+  return parse_lustre_layout({bytes.data(), static_cast<std::size_t>(length)});
+}
+
+DirectoryFacts directory_facts(Source& source, const std::filesystem::path& directory) {
+  DirectoryFacts facts;
+  facts.path = nearest_existing(directory);
+  add_sizes(facts);
+  facts.writable = ::access(facts.path.c_str(), W_OK | X_OK) == 0;
+  if (const auto mount = mount_of(source, facts.path.string())) {
+    facts.type = mount->type;
+    facts.source = mount->source;
+    facts.options = harmless_options(*mount);
+  }
+  return facts;
+}
+
+record::Document describe_directory(const std::filesystem::path& directory, const Roots& roots) {
+  Source source(roots);
+  const auto facts = directory_facts(source, directory);
+  const auto stripes = facts.type == "lustre" ? lustre_stripes(facts.path) : std::nullopt;
+  const auto cached = bytes_of_kilobytes(source.text("/proc/meminfo").value_or(""), "Cached");
+  Json io{{"path", without_private(facts.path.string())},
+          {"type", text_or_null(facts.type)},
+          {"source", text_or_null(without_private(facts.source))},
+          {"medium", text_or_null(medium_word(medium(facts.type)))},
+          {"options", text_or_null(without_private(facts.options))},
+          {"block_byte", or_null(facts.block_byte)},
+          {"size_byte", or_null(facts.size_byte)},
+          {"free_byte", or_null(facts.free_byte)},
+          {"files", or_null(facts.files)},
+          {"free_files", or_null(facts.free_files)},
+          {"stripe_byte", stripes ? Json(stripes->size_byte) : Json(nullptr)},
+          {"stripe_count", stripes ? Json(stripes->count) : Json(nullptr)},
+          {"page_cache_byte", or_null(cached)},
+          {"writable", facts.writable}};
+  io["missing"] = source.missing();
+  return io;
+}
+
+}  // namespace steelyard::machine

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <set>
+#include <thread>
+
+#include "machine/findings_parts.hpp"
+#include "machine/processors.hpp"
+#include "machine/words.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::machine {
+
+namespace {
+
+/// The processors that the ranks may use; this process's own where the ranks are unknown.
+std::vector<int> used_processors(const Situation& situation, const Roots& roots) {
+  std::set<int> used;
+  for (const auto& rank : situation.ranks) used.insert(rank.processors.begin(), rank.processors.end());
+  return used.empty() ? affinity(roots).processors : std::vector<int>(used.begin(), used.end());
+}
+
+void watch_load(const Situation& situation, const Roots& roots, Findings& findings) {
+  auto own = situation.own_processes;
+  own.push_back(0);
+  const auto before = read_node_counters(roots);
+  const double own_before = run_time(own, roots);
+  std::this_thread::sleep_for(situation.window);
+  const auto after = read_node_counters(roots);
+  const auto load = difference(before, after, used_processors(situation, roots));
+  examine_load(load, run_time(own, roots) - own_before, findings);
+}
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+void examine_forced_kernels(Findings& findings) {
+  struct Forcing {
+    const char *name, *effect;
+  };
+  constexpr auto kernel = "makes BLAS use one kernel whatever the processor offers";
+  constexpr auto blocks = "makes BLAS choose its blocks for a cache that may not be the processor's";
+  constexpr std::array forcing{
+      Forcing{"OPENBLAS_CORETYPE", kernel},  Forcing{"MKL_ENABLE_INSTRUCTIONS", kernel},
+      Forcing{"MKL_DEBUG_CPU_TYPE", kernel}, Forcing{"MKL_CBWR", kernel},
+      Forcing{"BLIS_ARCH_TYPE", kernel},     Forcing{"BLIS_MODEL_TYPE", kernel},
+      Forcing{"OPENBLAS_L2_SIZE", blocks},   Forcing{"OPENBLAS_BLOCK_FACTOR", blocks}};
+  for (const auto& [name, effect] : forcing)
+    if (variable(name))
+      findings.push_back({Level::note, "program", "blas_environment", std::string(name) + " " + effect + ".",
+                          std::string("unset ") + name + " unless that is what you want to measure"});
+  if (const auto tunables = variable("GLIBC_TUNABLES");
+      tunables && tunables->find("hwcaps") != std::string::npos)
+    findings.push_back({Level::note, "program", "blas_environment",
+                        "GLIBC_TUNABLES hides processor features from the C library.",
+                        "unset GLIBC_TUNABLES"});
+}
+
+}  // namespace
+
+std::string_view text(Level level) {
+  switch (level) {
+    case Level::ok:
+      return "ok";
+    case Level::note:
+      return "note";
+    case Level::warning:
+      return "warning";
+    case Level::problem:
+      break;
+  }
+  return "problem";
+}
+
+std::string counted(std::int64_t count, const std::string& noun) {
+  if (count == 1) return "1 " + noun;
+  return std::to_string(count) + " " + noun + (noun.ends_with("s") ? "es" : "s");
+}
+
+std::string percent(double share) {
+  return units::format_fixed(100 * share, 1) + " %";
+}
+
+void examine_build(const BuildInfo& build, Findings& findings) {
+  const auto add = [&](std::string text, std::string cure) {
+    findings.push_back({Level::warning, "program", "debug_build", std::move(text), std::move(cure)});
+  };
+  if (!build.optimised)
+    add("This program was built without optimisation (" + build.type +
+            "): arithmetic and memory results are far too low.",
+        "configure with -DCMAKE_BUILD_TYPE=Release");
+  if (!build.sanitizers.empty())
+    add("This program was built with sanitizers (" + build.sanitizers + "): every result is too low.",
+        "configure with -DSTEELYARD_SANITIZE=");
+  if (build.optimised && build.sanitizers.empty())
+    findings.push_back(
+        {Level::ok, "program", "",
+         "steelyard " + build.version + ", " + build.type + " build by " + build.compiler + ".", ""});
+}
+
+void examine_blas_variables(const Situation& situation, Findings& findings) {
+  examine_forced_kernels(findings);
+  constexpr std::array counting{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
+                                "BLIS_NUM_THREADS", "MKL_NUM_THREADS"};
+  for (const char* name : counting) {
+    const auto value = variable(name);
+    const auto threads = value ? whole(std::string_view(*value).substr(0, value->find(','))) : std::nullopt;
+    if (!threads || *threads <= situation.threads) continue;
+    findings.push_back({Level::note, "program", "blas_environment",
+                        std::string(name) + "=" + std::to_string(*threads) +
+                            " lets a library run more threads than the " + std::to_string(situation.threads) +
+                            " per process that are counted on.",
+                        std::string("set ") + name + "=" + std::to_string(situation.threads)});
+  }
+}
+
+std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
+  Source source(roots);
+  Findings findings;
+  examine_build(build_info(), findings);
+  examine_blas_variables(situation, findings);
+  examine_processors(source, situation, findings);
+  if (situation.window.count() > 0) watch_load(situation, roots, findings);
+  const auto average = source.text("/proc/loadavg").value_or("");
+  if (const auto parts = words(average); !parts.empty())
+    examine_load_average(decimal(parts.front()).value_or(0), situation.processes_on_node, findings);
+  examine_memory(source, findings);
+  examine_clock(source, findings);
+  examine_network(source, findings);
+  if (!situation.io_directory.empty()) examine_files(source, situation.io_directory, findings);
+  examine_power(source, findings);
+  return findings;
+}
+
+}  // namespace steelyard::machine

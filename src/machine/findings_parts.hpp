@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "machine/build_info.hpp"
+#include "machine/findings.hpp"
+#include "machine/node_counters.hpp"
+#include "machine/source.hpp"
+
+/// The sections of doctor, each adding its findings.
+namespace steelyard::machine {
+
+using Findings = std::vector<Finding>;
+
+void examine_build(const BuildInfo& build, Findings& findings);
+/// Variables that make a BLAS slower than the processor, or run more threads than it was given.
+void examine_blas_variables(const Situation& situation, Findings& findings);
+void examine_processors(Source& source, const Situation& situation, Findings& findings);
+/// What others did on `processors` of this node while own processes ran for own_s.
+void examine_load(const NodeLoad& load, double own_s, Findings& findings);
+void examine_load_average(double average, int processes, Findings& findings);
+void examine_memory(Source& source, Findings& findings);
+void examine_clock(Source& source, Findings& findings);
+void examine_network(Source& source, Findings& findings);
+void examine_files(Source& source, const std::filesystem::path& directory, Findings& findings);
+void examine_power(Source& source, Findings& findings);
+
+/// "1 core", "3 cores"
+[[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
+/// 0.034 -> "3.4 %"
+[[nodiscard]] std::string percent(double share);
+
+}  // namespace steelyard::machine

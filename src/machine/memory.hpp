@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "machine/processors.hpp"
+#include "machine/source.hpp"
+
+namespace steelyard::machine {
+
+/// Adds memory_byte, available_byte, swap_byte, swap_used_byte, page_byte, huge_pages, write_back.
+void describe_memory(Source& source, Json& machine);
+/// Adds caches: one entry per distinct kind, with how many there are and how many processors share one.
+void describe_caches(Source& source, const Cores& cores, Json& machine);
+/// Adds numa: nodes with processors and memory, distances.
+void describe_numa(Source& source, Json& machine);
+/// Adds limits, soft and hard; null = no limit.
+void describe_limits(Source& source, Json& machine);
+
+/// A soft limit of /proc/self/limits by its name there ("Max address space"); nothing where there is no
+/// limit.
+[[nodiscard]] std::optional<std::int64_t> soft_limit(Source& source, std::string_view name);
+/// MemAvailable; on older kernels free memory and what can be dropped at once.
+[[nodiscard]] std::optional<std::int64_t> available_memory(Source& source);
+
+}  // namespace steelyard::machine

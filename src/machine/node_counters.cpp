@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/node_counters.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "machine/cgroup.hpp"
+#include "machine/processors.hpp"
+#include "machine/system.hpp"
+#include "machine/words.hpp"
+
+namespace steelyard::machine {
+
+namespace {
+
+/// Length of one step of the kernel's counting of processor time.
+double step_s() {
+  const auto rate = ::sysconf(_SC_CLK_TCK);
+  return rate > 0 ? 1.0 / static_cast<double>(rate) : 0.01;
+}
+
+/// A line "cpu3 user nice system idle iowait irq softirq steal guest guest_nice" (proc(5)); guests are in
+/// user.
+std::optional<ProcessorTimes> processor_times(std::string_view line) {
+  constexpr std::size_t idle = 3, waiting = 4, steal = 7, columns = 8;
+  const auto parts = words(line);
+  const auto number =
+      parts.empty() || !parts[0].starts_with("cpu") ? std::nullopt : whole(parts[0].substr(3));
+  if (!number || parts.size() < columns + 1) return std::nullopt;
+  const auto seconds = [&](std::size_t column) { return decimal(parts[column + 1]).value_or(0) * step_s(); };
+  ProcessorTimes times{.processor = static_cast<int>(*number)};
+  for (std::size_t column = 0; column < columns; ++column) times.total_s += seconds(column);
+  times.steal_s = seconds(steal);
+  times.busy_s = times.total_s - seconds(idle) - seconds(waiting) - times.steal_s;
+  return times;
+}
+
+std::vector<ProcessorTimes> all_processor_times(Source& source) {
+  std::vector<ProcessorTimes> list;
+  const auto text = source.text("/proc/stat").value_or("");
+  for (const auto line : split(text, '\n'))
+    if (const auto times = processor_times(line)) list.push_back(*times);
+  return list;
+}
+
+std::vector<EnergyCount> energy_counts(Source& source) {
+  std::vector<EnergyCount> list;
+  for (const auto& path : energy_zones(source)) {
+    const auto now = source.peek_number(path + "/energy_uj");
+    if (!now) continue;
+    const auto range = source.peek_number(path + "/max_energy_range_uj").value_or(0);
+    list.push_back({.zone = source.peek(path + "/name").value_or(""),
+                    .joule = 1e-6 * static_cast<double>(*now),
+                    .range_joule = 1e-6 * static_cast<double>(range)});
+  }
+  return list;
+}
+
+template <class T>
+std::optional<T> minus(const std::optional<T>& after, const std::optional<T>& before) {
+  return after && before ? std::optional<T>(*after - *before) : std::nullopt;
+}
+
+/// Energy counters start again at their range.
+double energy_used(const EnergyCount& before, const EnergyCount& after) {
+  const double used = after.joule - before.joule;
+  return used < 0 && after.range_joule > 0 ? used + after.range_joule : used;
+}
+
+struct Sum {
+  double busy_s = 0, steal_s = 0, total_s = 0;
+  int processors = 0;
+};
+
+Sum sum_of_processors(const NodeCounters& before, const NodeCounters& after, const std::vector<int>& wanted) {
+  Sum sum;
+  for (const auto& now : after.processors) {
+    if (!wanted.empty() && std::ranges::find(wanted, now.processor) == wanted.end()) continue;
+    const auto then = std::ranges::find(before.processors, now.processor, &ProcessorTimes::processor);
+    if (then == before.processors.end()) continue;
+    sum.busy_s += std::max(0.0, now.busy_s - then->busy_s);
+    sum.steal_s += std::max(0.0, now.steal_s - then->steal_s);
+    sum.total_s += std::max(0.0, now.total_s - then->total_s);
+    ++sum.processors;
+  }
+  return sum;
+}
+
+}  // namespace
+
+NodeCounters read_node_counters(const Roots& roots) {
+  Source source(roots);
+  const Cores cores(source);
+  const ControlGroups groups(source);
+  const auto load = source.text("/proc/loadavg").value_or("");
+  const auto averages = words(load);
+  NodeCounters counters;
+  counters.at_s = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  counters.processors = all_processor_times(source);
+  counters.load_average = averages.empty() ? std::nullopt : decimal(averages.front());
+  counters.throttled_periods = groups.throttled_periods();
+  counters.throttled_s = groups.throttled_s();
+  counters.thermal_events = thermal_events(source, cores.cores_of(cores.processors()));
+  counters.energy = energy_counts(source);
+  return counters;
+}
+
+NodeLoad difference(const NodeCounters& before, const NodeCounters& after,
+                    const std::vector<int>& processors) {
+  NodeLoad load;
+  load.elapsed_s = after.at_s - before.at_s;
+  const auto sum = sum_of_processors(before, after, processors);
+  if (sum.total_s > 0) {
+    load.busy_s = sum.busy_s;
+    load.busy_share = sum.busy_s / sum.total_s;
+    load.steal_share = sum.steal_s / sum.total_s;
+    load.resolution = step_s() / sum.total_s;
+  }
+  load.throttled_periods = minus(after.throttled_periods, before.throttled_periods);
+  load.throttled_s = minus(after.throttled_s, before.throttled_s);
+  load.thermal_events = minus(after.thermal_events, before.thermal_events);
+  for (std::size_t i = 0; i < std::min(before.energy.size(), after.energy.size()); ++i)
+    load.energy_joule.emplace_back(after.energy[i].zone, energy_used(before.energy[i], after.energy[i]));
+  return load;
+}
+
+std::optional<double> foreign_share(const NodeLoad& load, double own_s) {
+  if (!load.busy_s || !load.busy_share || *load.busy_share <= 0) return load.busy_share;
+  const double total_s = *load.busy_s / *load.busy_share;
+  return std::max(0.0, (*load.busy_s - own_s) / total_s - load.resolution);
+}
+
+double run_time(const std::vector<int>& processes, const Roots& roots) {
+  constexpr std::size_t user_after_name = 11, system_after_name = 12;
+  Source source(roots);
+  double ticks = 0;
+  for (const int process : processes) {
+    const auto name = process == 0 ? std::string("self") : std::to_string(process);
+    const auto text = source.peek("/proc/" + name + "/stat").value_or("");
+    // The program's name, in parentheses, may hold blanks and parentheses.
+    const auto rest = words(std::string_view(text).substr(std::min(text.size(), text.rfind(')') + 1)));
+    if (rest.size() <= system_after_name) continue;
+    ticks += decimal(rest[user_after_name]).value_or(0) + decimal(rest[system_after_name]).value_or(0);
+  }
+  return ticks * step_s();
+}
+
+std::optional<double> frequency_hz(int processor, const Roots& roots) {
+  Source source(roots);
+  const auto kilo = source.peek_number(processor_path(processor) + "/cpufreq/scaling_cur_freq");
+  return kilo ? std::optional(1e3 * static_cast<double>(*kilo)) : std::nullopt;
+}
+
+}  // namespace steelyard::machine

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "machine/environment.hpp"
+
+/// What the kernel has counted on this node: read before and after something, the difference says what
+/// disturbed it. One rank per node reads, outside timed regions.
+namespace steelyard::machine {
+
+struct ProcessorTimes {
+  int processor = 0;
+  double busy_s = 0;   // running anything, interrupts included
+  double steal_s = 0;  // runnable, but the hypervisor ran another guest
+  double total_s = 0;  // busy, stolen and idle
+};
+
+struct EnergyCount {
+  std::string zone;  // "package-0", "dram"; of the kernel's naming, numbered in its order
+  double joule = 0;
+  double range_joule = 0;  // where the counter starts again; 0 = unknown
+};
+
+struct NodeCounters {
+  double at_s = 0;  // steady clock
+  std::vector<ProcessorTimes> processors;
+  std::optional<double> load_average;  // of one minute
+  std::optional<std::int64_t> throttled_periods;
+  std::optional<double> throttled_s;  // control groups of this process, all ancestors
+  std::optional<std::int64_t> thermal_events;
+  std::vector<EnergyCount> energy;
+};
+[[nodiscard]] NodeCounters read_node_counters(const Roots& roots = {});
+
+/// What happened between two readings. Absent = not counted here.
+struct NodeLoad {
+  double elapsed_s = 0;
+  std::optional<double> busy_s, busy_share, steal_share;  // of the processors asked for
+  double resolution = 0;  // share that one step of the kernel's counting makes
+  std::optional<std::int64_t> throttled_periods;
+  std::optional<double> throttled_s;
+  std::optional<std::int64_t> thermal_events;
+  std::vector<std::pair<std::string, double>> energy_joule;
+};
+/// `processors`: logical numbers that are looked at; empty = all.
+[[nodiscard]] NodeLoad difference(const NodeCounters& before, const NodeCounters& after,
+                                  const std::vector<int>& processors = {});
+
+/// Share of the processors' time that others than our own processes used, which ran for own_s; one step of
+/// the kernel's counting is forgiven. Nothing where the kernel does not count.
+[[nodiscard]] std::optional<double> foreign_share(const NodeLoad& load, double own_s);
+
+/// Seconds of processor time used so far by these processes; 0 stands for this process, ended ones count
+/// nothing.
+[[nodiscard]] double run_time(const std::vector<int>& processes, const Roots& roots = {});
+
+/// Frequency of a logical processor now; nothing where the kernel does not tell (virtual machines).
+[[nodiscard]] std::optional<double> frequency_hz(int processor, const Roots& roots = {});
+
+}  // namespace steelyard::machine

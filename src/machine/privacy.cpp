@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/privacy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <set>
+
+#include "machine/words.hpp"
+
+namespace steelyard::machine {
+
+namespace {
+
+std::vector<std::string> values_of(std::initializer_list<const char*> variables) {
+  std::set<std::string> values;
+  for (const char* name : variables)
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') values.insert(value);
+  return {values.begin(), values.end()};
+}
+
+/// Environment only: asking the user data base may ask a server that every node asks at once.
+std::vector<std::string> homes() {
+  auto list = values_of({"HOME", "PBS_O_HOME", "SLURM_SUBMIT_HOME"});
+  for (auto& home : list)
+    while (home.size() > 1 && home.back() == '/') home.pop_back();
+  std::erase(list, "/");
+  return list;
+}
+
+std::vector<std::string> users() {
+  return values_of(
+      {"USER", "LOGNAME", "USERNAME", "SLURM_JOB_USER", "PBS_O_LOGNAME", "LSB_SUB_USER", "SUDO_USER"});
+}
+
+bool name_letter(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+
+/// Every occurrence of `what` that is not a part of a longer name.
+std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size();) {
+    const bool here = text.substr(i).starts_with(what) && (i == 0 || !name_letter(text[i - 1])) &&
+                      (i + what.size() == text.size() || !name_letter(text[i + what.size()]));
+    result += here ? by : text.substr(i, 1);
+    i += here ? what.size() : 1;
+  }
+  return result;
+}
+
+constexpr std::array<std::string_view, 19> prefixes{
+    "OMP_",      "GOMP_", "KMP_", "OMPI_MCA_",  "PMIX_MCA_", "MPICH_", "MPIR_CVAR_",
+    "I_MPI_",    "FI_",   "UCX_", "PSM2_",      "PSM3_",     "HFI_",   "NCCL_",
+    "OPENBLAS_", "BLIS_", "MKL_", "LIBFABRIC_", "MALLOC_"};
+
+constexpr std::array<std::string_view, 10> single_names{
+    "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",       "SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK",
+    "SLURM_CPU_BIND",      "SLURM_DISTRIBUTION", "SLURM_EXCLUSIVE",       "SLURM_HINT",
+    "SLURM_MEM_PER_NODE",  "SLURM_MEM_PER_CPU"};
+
+/// Launchers pass contact addresses, job numbers and session directories under the prefixes of settings.
+bool launcher_contact(std::string_view name) {
+  constexpr std::array<std::string_view, 9> signs{"URI",   "TRANSPORT", "WDIR",   "JOBID",   "_ESS_",
+                                                  "_HNP_", "SESSION",   "NSPACE", "HOSTNAME"};
+  std::string large(name);
+  std::ranges::transform(large, large.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return std::ranges::any_of(signs, [&](auto sign) { return large.find(sign) != std::string::npos; });
+}
+
+/// Length of the UTF-8 character at the start, 0 if there is none (RFC 3629).
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
+  const unsigned first = byte(0);
+  const std::size_t length = first < 0x80   ? 1
+                             : first < 0xC2 ? 0
+                             : first < 0xE0 ? 2
+                             : first < 0xF0 ? 3
+                             : first < 0xF5 ? 4
+                                            : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+  if (first == 0xE0 && byte(1) < 0xA0) return 0;
+  if (first == 0xED && byte(1) > 0x9F) return 0;
+  if (first == 0xF0 && byte(1) < 0x90) return 0;
+  if (first == 0xF4 && byte(1) > 0x8F) return 0;
+  return length;
+}
+
+}  // namespace
+
+std::string valid_utf8(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto length = character_length(text);
+    result += length > 0 ? text.substr(0, length) : std::string_view("\xEF\xBF\xBD");
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return result;
+}
+
+std::string without_private(std::string_view text) {
+  auto result = valid_utf8(text);
+  for (const auto& home : homes()) result = replaced(result, home, "~");
+  for (const auto& user : users()) result = replaced(result, user, "<user>");
+  return without_addresses(result);
+}
+
+bool secret_name(std::string_view name) {
+  constexpr std::array<std::string_view, 5> signs{"token", "key", "secret", "pass", "cred"};
+  const auto small = lower(name);
+  return std::ranges::any_of(signs, [&](auto sign) { return small.find(sign) != std::string::npos; });
+}
+
+bool recorded_variable(std::string_view name) {
+  if (secret_name(name) || launcher_contact(name)) return false;
+  return std::ranges::any_of(prefixes, [&](auto prefix) { return name.starts_with(prefix); }) ||
+         std::ranges::find(single_names, name) != single_names.end();
+}
+
+}  // namespace steelyard::machine

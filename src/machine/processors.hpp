@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "machine/source.hpp"
+
+namespace steelyard::machine {
+
+/// Which logical processors are threads of one core, and which cores sit in one socket. A core is named by
+/// its lowest logical processor: the kernel's core_id repeats in every socket.
+class Cores {
+ public:
+  explicit Cores(Source& source);
+
+  [[nodiscard]] const std::vector<int>& processors() const { return processors_; }  // online, ascending
+  [[nodiscard]] int core_of(int processor) const;
+  [[nodiscard]] int cores() const;
+  [[nodiscard]] int sockets() const;
+  [[nodiscard]] int threads_per_core() const;  // of the core that has most
+  /// Distinct cores of these processors, ascending.
+  [[nodiscard]] std::vector<int> cores_of(const std::vector<int>& processors) const;
+
+ private:
+  std::vector<int> processors_;
+  std::map<int, int> core_, socket_;
+};
+
+/// Logical processors that this process may run on, ascending.
+[[nodiscard]] std::vector<int> allowed_processors(Source& source, const Cores& cores);
+
+/// "/sys/devices/system/cpu/cpu7"
+[[nodiscard]] std::string processor_path(int processor);
+
+/// Adds processor, architecture, family, ... vector_flags, mitigations.
+void describe_processor(Source& source, const Cores& cores, Json& machine);
+/// Adds governor and frequency.
+void describe_frequency(Source& source, const Cores& cores, Json& machine);
+
+[[nodiscard]] std::string processor_name(Source& source);
+/// Words of cpuinfo's flags or Features line.
+[[nodiscard]] std::vector<std::string> processor_flags(Source& source);
+/// Distinct scaling governors of these processors; empty without frequency control.
+[[nodiscard]] std::vector<std::string> governors(Source& source, const std::vector<int>& processors);
+/// Whether the processor may run above its base frequency; nothing where the kernel does not tell.
+[[nodiscard]] std::optional<bool> boost(Source& source);
+
+}  // namespace steelyard::machine

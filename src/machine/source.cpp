@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/source.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+#include "machine/words.hpp"
+
+namespace steelyard::machine {
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(const char* path) : number_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  [[nodiscard]] int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// 0, or the error number that ended reading.
+int read_all(const std::filesystem::path& path, std::string& text) {
+  const Descriptor file(path.c_str());
+  if (file.number() < 0) return errno;
+  std::array<char, 16384> buffer{};
+  for (;;) {
+    const auto got = ::read(file.number(), buffer.data(), buffer.size());
+    if (got == 0) return 0;
+    if (got < 0 && errno != EINTR) return errno;
+    if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+/// Digits at the end count as a number: cpu2 < cpu10.
+std::pair<std::string_view, std::int64_t> natural(std::string_view name) {
+  const auto last = name.find_last_not_of("0123456789");
+  const auto start = last == std::string_view::npos ? 0 : last + 1;
+  return {name.substr(0, start), whole(name.substr(start)).value_or(-1)};
+}
+
+}  // namespace
+
+std::string error_text(int error) {
+  return std::generic_category().message(error);
+}
+
+std::filesystem::path Source::at(std::string_view path) const {
+  if (path == "/proc" || path.starts_with("/proc/"))
+    return roots_.proc / path.substr(std::min<std::size_t>(6, path.size()));
+  if (path == "/sys" || path.starts_with("/sys/"))
+    return roots_.sys / path.substr(std::min<std::size_t>(5, path.size()));
+  return roots_.proc.parent_path() / path.substr(1);
+}
+
+const Source::Content& Source::content(const std::string& path) {
+  const auto known = read_.find(path);
+  if (known != read_.end()) return known->second;
+  std::string text;
+  Content content;
+  content.error = read_all(at(path), text);
+  if (content.error == 0) content.text = std::string(trimmed(text));
+  return read_.emplace(path, std::move(content)).first->second;
+}
+
+std::optional<std::string> Source::text(const std::string& path) {
+  const auto& found = content(path);
+  if (!found.text) note_missing(path, error_text(found.error));
+  return found.text;
+}
+
+std::optional<std::int64_t> Source::number(const std::string& path) {
+  const auto found = text(path);
+  return found ? whole(*found) : std::nullopt;
+}
+
+std::optional<std::string> Source::peek(const std::string& path) {
+  return content(path).text;
+}
+
+std::optional<std::int64_t> Source::peek_number(const std::string& path) {
+  const auto found = peek(path);
+  return found ? whole(*found) : std::nullopt;
+}
+
+std::vector<std::string> Source::names(const std::string& directory) const {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator i(at(directory), error), end; !error && i != end;
+       i.increment(error))
+    names.push_back(i->path().filename().string());
+  std::ranges::sort(names, [](const auto& a, const auto& b) { return natural(a) < natural(b); });
+  return names;
+}
+
+bool Source::exists(const std::string& path) const {
+  std::error_code error;
+  return std::filesystem::exists(at(path), error);
+}
+
+std::optional<std::string> Source::link_name(const std::string& path) const {
+  std::error_code error;
+  const auto target = std::filesystem::read_symlink(at(path), error);
+  if (error) return std::nullopt;
+  return target.filename().string();
+}
+
+}  // namespace steelyard::machine

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "machine/processors.hpp"
+#include "machine/source.hpp"
+
+/// Everything of the machine that is neither processor nor memory.
+namespace steelyard::machine {
+
+/// Adds uname, architecture, kernel.
+void describe_kernel(Source& source, Json& machine);
+/// Adds virtual_machine, virtualisation, container.
+void describe_virtualisation(Source& source, Json& machine);
+/// Adds network: interfaces and InfiniBand devices; never addresses.
+void describe_network(Source& source, Json& machine);
+/// Adds power: energy zones, temperatures, throttle counts.
+void describe_power(Source& source, const Cores& cores, Json& machine);
+/// Adds uptime_s, load, clock_synchronised.
+void describe_time(Source& source, Json& machine);
+/// Adds topology: hwloc's XML, gzip and base64, without what names this very machine.
+void describe_topology(Source& source, Json& machine);
+
+/// True, false, or nothing where neither processor flags nor firmware tell.
+[[nodiscard]] std::optional<bool> virtual_machine(Source& source);
+/// kvm, vmware, xen, ..., or nothing.
+[[nodiscard]] std::optional<std::string> hypervisor(Source& source);
+/// docker, podman, kubernetes, singularity, ..., or nothing.
+[[nodiscard]] std::optional<std::string> container(Source& source);
+/// A directory of /sys/class/powercap for each energy counter (packages and their parts).
+[[nodiscard]] std::vector<std::string> energy_zones(const Source& source);
+/// Sum of the counts of thermal throttling over cores; nothing where the kernel does not count.
+[[nodiscard]] std::optional<std::int64_t> thermal_events(Source& source, const std::vector<int>& cores);
+/// An interface's name without the hardware address that some systems put in.
+[[nodiscard]] std::string interface_name(const std::string& name);
+
+}  // namespace steelyard::machine

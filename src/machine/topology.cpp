@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/topology.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "machine/compression.hpp"
+#include "machine/system.hpp"
+#include "machine/words.hpp"
+
+namespace steelyard::machine {
+
+namespace {
+
+// A record's line has room for 1 MiB; the topology may take this much of it.
+constexpr std::size_t most_characters = 64 * 1024;
+
+bool identifies(std::string_view name) {
+  constexpr std::array<std::string_view, 11> signs{"hostname", "serial",      "uuid",    "guid",
+                                                   "gid",      "lid",         "address", "asset",
+                                                   "cgroup",   "processname", "portwwn"};
+  const auto small = lower(name);
+  return std::ranges::any_of(signs, [&](auto sign) { return small.find(sign) != std::string::npos; });
+}
+
+std::string_view attribute(std::string_view element, std::string_view name) {
+  const auto start = element.find(std::string(" ") + std::string(name) + "=\"");
+  if (start == std::string_view::npos) return {};
+  const auto value = element.substr(start + name.size() + 3);
+  return value.substr(0, value.find('"'));
+}
+
+/// An element as it may be written; empty if it must not be.
+std::string cleaned(std::string_view element) {
+  if (element.starts_with("<info ") && identifies(attribute(element, "name"))) return "";
+  std::string text(element);
+  const auto name = element.starts_with("<object ") ? std::string(attribute(element, "name")) : "";
+  if (const auto clean = interface_name(name); clean != name)
+    text.replace(text.find(" name=\"" + name) + 7, name.size(), clean);
+  return text;
+}
+
+}  // namespace
+
+std::string without_identity(std::string_view xml) {
+  std::string result;
+  while (!xml.empty()) {
+    const auto open = std::min(xml.find('<'), xml.size());
+    result += xml.substr(0, open);
+    xml.remove_prefix(open);
+    const auto close = std::min(xml.find('>'), xml.size() - (xml.empty() ? 0 : 1));
+    const auto length = std::min(close + 1, xml.size());
+    result += cleaned(xml.substr(0, length));
+    xml.remove_prefix(length);
+  }
+  return result;
+}
+
+void describe_topology(Source& source, Json& machine) {
+  machine["topology"] = nullptr;
+  const auto refuse = [&](std::string why) { source.note_missing("topology", std::move(why)); };
+  if (!source.live()) return refuse("hwloc reads the machine itself only");
+  const auto xml = topology_xml();
+  if (!xml) return refuse("no hwloc");
+  const auto small = packed(without_identity(*xml));
+  if (!small) return refuse("no zlib");
+  auto text = base64(*small);
+  if (text.size() > most_characters) return refuse("larger than 64 KiB");
+  machine["topology"] = {{"format", "hwloc xml, gzip, base64"}, {"data", std::move(text)}};
+}
+
+}  // namespace steelyard::machine

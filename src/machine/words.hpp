@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Taking the texts of /proc and /sys apart. Nothing here throws or depends on the locale.
+namespace steelyard::machine {
+
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+[[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
+/// Parts between blanks, tabs and line ends; no empty ones.
+[[nodiscard]] std::vector<std::string_view> words(std::string_view text);
+[[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
+
+/// The whole text as a finite number; nothing if anything else is in it.
+[[nodiscard]] std::optional<std::int64_t> whole(std::string_view text);
+[[nodiscard]] std::optional<double> decimal(std::string_view text);
+
+/// Value behind the first line "key : value" (blanks around the colon are free).
+[[nodiscard]] std::optional<std::string_view> field(std::string_view text, std::string_view key);
+/// Value of the first line "key value".
+[[nodiscard]] std::optional<std::int64_t> counter(std::string_view text, std::string_view key);
+/// Of "MemTotal:  65536 kB": 67108864.
+[[nodiscard]] std::optional<std::int64_t> bytes_of_kilobytes(std::string_view text, std::string_view key);
+/// Of "32K", "1024 KB", "2M": bytes, as the kernel writes cache sizes.
+[[nodiscard]] std::optional<std::int64_t> cache_bytes(std::string_view text);
+/// Of "always [madvise] never": madvise.
+[[nodiscard]] std::optional<std::string_view> chosen(std::string_view text);
+
+/// "0-2,8" <-> 0 1 2 8. Parts that are no numbers are left out.
+[[nodiscard]] std::vector<int> parse_cpu_list(std::string_view text);
+[[nodiscard]] std::string format_cpu_list(std::span<const int> ascending);
+
+}  // namespace steelyard::machine
