@@ -6,6 +6,6 @@ steelyard_library(measure
     measurer.cpp timing.cpp extremes.cpp rank_spread.cpp failure.cpp verification.cpp usage.cpp
     synchronise.cpp synchronise_window.cpp clock_exchange.cpp clock_tree.cpp
     probe.cpp line_exchange.cpp kernels.cpp
-    wtime.cpp calibrate_ranks.cpp
+    wtime.cpp calibrate_ranks.cpp disturbance.cpp noise.cpp
   USES steelyard_measure_core steelyard_mpi steelyard_record steelyard_stats
     nlohmann_json::nlohmann_json)
