@@ -37,7 +37,7 @@ struct Rule {
   std::int64_t size_byte = 0;
   bool user_sizes = false;
   std::optional<Seconds> limit;
-  Settings settings;
+  std::shared_ptr<const Settings> settings;
 };
 
 class ImbSchedule final : public measure::Schedule {
@@ -70,7 +70,7 @@ class ImbSchedule final : public measure::Schedule {
   }
 
   [[nodiscard]] measure::Visit visit(std::uint64_t operations) const {
-    return {.warmup = warm_up(rule_.settings, operations), .ops_per_batch = operations, .batches = 1};
+    return {.warmup = warm_up(*rule_.settings, operations), .ops_per_batch = operations, .batches = 1};
   }
 
   Rule rule_;
@@ -154,13 +154,14 @@ std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(const Settings& se
                                                               std::function<double()> now) {
   const auto limit = time_limit(settings, definition);
   const auto table = std::make_shared<TableClock>(table_limit(settings, limit), std::move(now));
+  const auto shared = std::make_shared<const Settings>(settings);
   std::vector<std::unique_ptr<measure::Schedule>> schedules;
   for (const auto size : sizes) {
     Rule rule{.planned = planned_repetitions(settings, definition, size, processes),
               .size_byte = size.count(),
               .user_sizes = settings.sizes.listed.has_value(),
               .limit = limit,
-              .settings = settings};
+              .settings = shared};
     schedules.push_back(std::make_unique<ImbSchedule>(std::move(rule), table));
   }
   return schedules;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/check_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace steelyard::imb {
+namespace {
+
+// Finaliser of a 64-bit mixing generator: every input bit changes about half of the output bits.
+std::uint64_t mix(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15U;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+  return x ^ (x >> 31);
+}
+
+std::byte never_untouched(std::uint64_t word, std::int64_t index) {
+  const auto value = static_cast<std::byte>(word >> (8 * index));
+  return value == untouched ? ~untouched : value;
+}
+
+std::int64_t modulus_for(DataType type, int processes) {
+  if (type == DataType::character) return 256;
+  if (type == DataType::single) return std::clamp<std::int64_t>((1 << 24) / processes, 2, 1024);
+  return 1024;
+}
+
+template <class T>
+void put(std::int64_t value, std::byte* out, std::size_t bytes) {
+  const auto element = static_cast<T>(value);
+  std::memcpy(out, &element, bytes);
+}
+
+void put(DataType type, std::int64_t value, std::byte* out, std::size_t bytes) {
+  switch (type) {
+    case DataType::byte:
+    case DataType::character:
+      return put<std::uint8_t>(value, out, bytes);
+    case DataType::integer:
+      return put<int>(value, out, bytes);
+    case DataType::single:
+      return put<float>(value, out, bytes);
+    case DataType::real:
+      return put<double>(value, out, bytes);
+  }
+}
+
+template <class T>
+double get(const std::byte* in) {
+  T value{};
+  std::memcpy(&value, in, sizeof(T));
+  return static_cast<double>(value);
+}
+
+double get(DataType type, const std::byte* in) {
+  switch (type) {
+    case DataType::integer:
+      return get<int>(in);
+    case DataType::single:
+      return get<float>(in);
+    case DataType::real:
+      return get<double>(in);
+    default:
+      return get<std::int8_t>(in);
+  }
+}
+
+}  // namespace
+
+void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) {
+  const auto seed = mix(mix(static_cast<std::uint64_t>(rank)) + repetition);
+  std::uint64_t word = 0;
+  std::int64_t have = -1;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const auto at = first + static_cast<std::int64_t>(i);
+    if (at / 8 != have) {
+      have = at / 8;
+      word = mix(seed + static_cast<std::uint64_t>(have));
+    }
+    out[i] = never_untouched(word, at % 8);
+  }
+}
+
+Summands::Summands(DataType type, int processes, int first_rank, int ranks)
+    : type_(type), modulus_(modulus_for(type, processes)), sums_(static_cast<std::size_t>(modulus_)) {
+  std::vector<std::int64_t> with(sums_.size());  // ranks whose own part is the index
+  for (std::int64_t r = first_rank; r < std::int64_t{first_rank} + ranks; ++r)
+    ++with[static_cast<std::size_t>(7 * r % modulus_)];
+  for (std::size_t v = 0; v < with.size(); ++v) sums_[0] += static_cast<std::int64_t>(v) * with[v];
+  // One step further adds one to every summand but those that wrap to zero.
+  for (std::size_t c = 1; c < sums_.size(); ++c)
+    sums_[c] = sums_[c - 1] + ranks - modulus_ * with[sums_.size() - c];
+}
+
+std::int64_t Summands::sum(std::uint64_t repetition, std::int64_t element) const {
+  const auto shift =
+      (13 * (element % modulus_) + 29 * static_cast<std::int64_t>(repetition % 1024)) % modulus_;
+  return sums_[static_cast<std::size_t>(shift)];
+}
+
+void Summands::fill(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const {
+  const auto size = static_cast<std::size_t>(size_of(type_));
+  auto element = first_element;
+  for (std::size_t at = 0; at < out.size(); at += size, ++element)
+    put(type_, sum(repetition, element), out.data() + at, std::min(size, out.size() - at));
+}
+
+double deviation(DataType type, const std::byte* found, const std::byte* expected) {
+  const double wanted = get(type, expected);
+  const double ratio = std::abs(get(type, found) - wanted) / std::max(std::abs(wanted), 1.0);
+  return std::isfinite(ratio) ? ratio : std::numeric_limits<double>::max();
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "suites/imb/settings.hpp"
+
+/// Data that show every error of a transfer: they depend on rank, position and repetition, and are compared
+/// exactly.
+namespace steelyard::imb {
+
+/// Stands wherever nothing may arrive; never among the bytes of a message.
+inline constexpr std::byte untouched{0xA5};
+
+/// Bytes first .. first + out.size() - 1 of what `rank` sends in `repetition`.
+void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out);
+
+/// Elements whose sum over some ranks is exact in every order: whole numbers (7 rank + 13 element + 29
+/// repetition) modulo 1024, less for very many ranks; 8-bit numbers wrap around.
+class Summands {
+ public:
+  /// Sums over ranks first_rank .. first_rank + ranks - 1; the modulus is that of `processes` ranks.
+  Summands(DataType type, int processes, int first_rank, int ranks);
+  /// Bytes of elements first_element, ... as the sum must be; out.size() may cut the last element.
+  void fill(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const;
+
+ private:
+  [[nodiscard]] std::int64_t sum(std::uint64_t repetition, std::int64_t element) const;
+
+  DataType type_;
+  std::int64_t modulus_;
+  std::vector<std::int64_t> sums_;  // by (13 element + 29 repetition) modulo modulus_
+};
+
+/// |found - expected| / max(|expected|, 1) of one element.
+[[nodiscard]] double deviation(DataType type, const std::byte* found, const std::byte* expected);
+
+}  // namespace steelyard::imb

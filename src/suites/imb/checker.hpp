@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "suites/imb/check_data.hpp"
+#include "suites/imb/contents.hpp"
+
+/// Results checking of all message passing benchmarks [001_04218b74f686a5f6.txt section 7.2, made exact]. A
+/// benchmark says as data what arrives; the rest is here.
+namespace steelyard::imb {
+
+/// Message bytes that arrive from one rank. Offsets count message bytes, without the gaps of doubled extents.
+struct Segment {
+  std::int64_t at = 0;  // in this rank's receive area
+  std::int64_t bytes = 0;
+  int source = 0;
+  std::int64_t from = 0;  // in the source's send area
+};
+
+/// Message bytes that hold the sum over ranks of the elements at `from` of their send areas.
+struct SumSegment {
+  std::int64_t at = 0;
+  std::int64_t bytes = 0;
+  std::int64_t from = 0;
+  int first_rank = 0;
+  int ranks = 0;
+  bool accumulates = false;  // the receive area holds the last rank's summand before
+};
+
+/// What one rank receives in one repetition; segments ascend by `at`.
+struct Arrival {
+  std::vector<Segment> segments;
+  std::optional<SumSegment> sum;
+  std::vector<Segment> aside;  // what the operation would receive into a place that it uses twice
+};
+
+/// The operation that is checked.
+struct Subject {
+  std::function<int(std::uint64_t)> run;
+  std::function<Arrival(std::uint64_t)> arrival;
+  /// Directs receives that would be overwritten in the same repetition to `place`, nullptr = back; may be
+  /// empty.
+  std::function<void(std::byte* place)> set_aside;
+  std::int64_t aside_byte = 0;  // memory bytes of that place
+};
+
+struct CheckedSides {
+  Area send, receive;
+  DataType type = DataType::byte;
+  bool reduction = false;
+  std::int64_t stride = 1;               // memory bytes per message byte
+  std::optional<SideLayout> send_slots;  // of the initial contents, where they are not those of `send`
+  std::int64_t send_period = 0;          // message bytes after which the sent data repeat; 0 = never
+};
+
+/// Checks one point on one rank. All ranks of the group check at the same time.
+class Checker {
+ public:
+  Checker(CheckedSides sides, int rank, int processes) : sides_(sides), rank_(rank), processes_(processes) {}
+
+  /// `repetitions` operations on areas of which 64 bytes on either side may be written. Afterwards the areas
+  /// hold their initial contents, the bytes around them what they held. Throws mpi::Error.
+  [[nodiscard]] measure::CheckResult check(std::uint64_t repetitions, const Subject& subject) const;
+
+  static constexpr std::int64_t guard = 64;
+
+ private:
+  CheckedSides sides_;
+  int rank_;
+  int processes_;
+};
+
+}  // namespace steelyard::imb

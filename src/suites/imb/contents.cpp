@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/contents.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace steelyard::imb {
+namespace {
+
+void fill_slot(std::byte* slot, std::int64_t length, int rank) {
+  const float base = 0.1F * static_cast<float>(rank + 1);
+  for (std::int64_t at = 0; at < length; at += 4) {
+    const float value = base + static_cast<float>(at / 4);
+    std::memcpy(slot + at, &value, static_cast<std::size_t>(std::min<std::int64_t>(4, length - at)));
+  }
+}
+
+}  // namespace
+
+void fill_send(const Area& area, int rank) {
+  if (area.layout.length == 0) return;
+  const auto& slots = area.layout.slots;
+  for (std::int64_t slot = 0; slot < slots.slots; ++slot)
+    fill_slot(area.base + slot * slots.offset, area.layout.length, rank);
+}
+
+void fill_receive(const Area& area) {
+  if (area.layout.slots.bytes > 0)
+    std::memset(area.base, 0, static_cast<std::size_t>(area.layout.slots.bytes));
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/mpi1/list.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+// No data, hence nothing to check.
+struct Barrier {
+  MPI_Comm comm;
+  int operator()(std::uint64_t) const noexcept { return MPI_Barrier(comm); }
+};
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> open_barrier(const Point& point) {
+  return std::make_unique<measure::Loop<Barrier>>(Barrier{point.comm});
+}
+
+}  // namespace steelyard::imb

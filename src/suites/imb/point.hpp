@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "measure/workload.hpp"
+#include "suites/imb/checker.hpp"
+#include "suites/imb/message.hpp"
+#include "suites/imb/settings.hpp"
+
+namespace steelyard::imb {
+
+inline constexpr int tag = 1;
+
+/// One point of a benchmark on one rank: what its operation is made from. References live as long as the
+/// session.
+struct Point {
+  const Settings& settings;
+  const Definition& definition;
+  MPI_Comm comm = MPI_COMM_NULL;  // MY_COMM: one group
+  int rank = 0;
+  int processes = 1;
+  Bytes size;
+  Area send, receive;
+
+  [[nodiscard]] DataType type() const { return element_type(settings, definition); }
+  [[nodiscard]] std::int64_t stride() const { return imb::stride(settings.contiguous_type); }
+  [[nodiscard]] std::int64_t elements() const { return size.count() / size_of(type()); }
+  /// A message of X bytes of the benchmark's data type.
+  [[nodiscard]] Message message(Packing packing = Packing::free) const {
+    return {type(), definition.reduction, settings.contiguous_type, elements(), packing};
+  }
+  [[nodiscard]] CheckedSides checked_sides() const {
+    CheckedSides sides{.send = send, .receive = receive, .send_slots = {}};
+    sides.type = type();
+    sides.reduction = definition.reduction;
+    sides.stride = stride();
+    return sides;
+  }
+};
+
+/// The slots of both sides, one per repetition in turn.
+struct Cursors {
+  explicit Cursors(const Point& point) : send(point.send.cursor()), receive(point.receive.cursor()) {}
+  void seek(std::uint64_t i) noexcept {
+    send.seek(i);
+    receive.seek(i);
+  }
+  measure::SlotCursor send, receive;
+};
+
+/// The root of each repetition: i mod Q, or always 0.
+class Roots {
+ public:
+  explicit Roots(const Point& point)
+      : processes_(point.processes), step_(point.settings.root_shift ? 1 : 0) {}
+  int next() noexcept {
+    const int root = next_;
+    next_ += step_;
+    if (next_ == processes_) next_ = 0;
+    return root;
+  }
+  [[nodiscard]] int of(std::uint64_t i) const noexcept {
+    return step_ == 0 ? 0 : static_cast<int>(i % static_cast<std::uint64_t>(processes_));
+  }
+  void seek(std::uint64_t i) noexcept { next_ = of(i); }
+
+ private:
+  int processes_;
+  int step_;
+  int next_ = 0;
+};
+
+/// An operation of a benchmark that says what arrives.
+template <class Op>
+concept PatternOperation = measure::SeekableOperation<Op> && requires(const Op op, std::uint64_t i) {
+  { op.arrival(i) } -> std::same_as<Arrival>;
+};
+
+/// An operation that receives twice into one place and can be told to use another.
+template <class Op>
+concept SettingAside = requires(Op op, std::byte* place) {
+  op.set_aside(place);
+  { op.aside_byte() } -> std::same_as<std::int64_t>;
+};
+
+/// An operation together with its check.
+template <PatternOperation Op>
+class Checked {
+ public:
+  Checked(Op op, Checker checker) : op_(std::move(op)), checker_(checker) {}
+  int operator()(std::uint64_t i) noexcept { return op_(i); }
+  void seek(std::uint64_t i) noexcept { op_.seek(i); }
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) {
+    op_.seek(0);
+    Subject subject{.run = [this](std::uint64_t i) { return op_(i); },
+                    .arrival = [this](std::uint64_t i) { return op_.arrival(i); },
+                    .set_aside = {},
+                    .aside_byte = 0};
+    if constexpr (SettingAside<Op>) {
+      subject.set_aside = [this](std::byte* place) { op_.set_aside(place); };
+      subject.aside_byte = op_.aside_byte();
+    }
+    return checker_.check(repetitions, subject);
+  }
+
+ private:
+  Op op_;
+  Checker checker_;
+};
+
+template <PatternOperation Op>
+[[nodiscard]] std::unique_ptr<measure::Workload> workload(Op op, const Point& point,
+                                                          const CheckedSides& sides) {
+  return std::make_unique<measure::Loop<Checked<Op>>>(
+      Checked<Op>(std::move(op), Checker(sides, point.rank, point.processes)));
+}
+
+template <PatternOperation Op>
+[[nodiscard]] std::unique_ptr<measure::Workload> workload(Op op, const Point& point) {
+  return workload(std::move(op), point, point.checked_sides());
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/records.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "suites/imb/message.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using measure::Outcome;
+using measure::RankSpread;
+using record::Metric;
+using record::PointRecord;
+using record::Statistics;
+
+// count / t of the median, ends of the interval exchanged.
+Metric rate(double count, const Statistics& time) {
+  if (!time.median || *time.median <= 0) return nullptr;
+  Statistics result;
+  result.median = count / *time.median;
+  if (time.ci && time.ci->first > 0) {
+    result.ci = {count / time.ci->second, count / time.ci->first};
+    result.ci_level = time.ci_level;
+  }
+  return result;
+}
+
+Metric rate(double count, const Metric& time) {
+  if (const auto* statistics = std::get_if<Statistics>(&time)) return rate(count, *statistics);
+  const auto* seconds = std::get_if<double>(&time);
+  if (seconds == nullptr || *seconds <= 0) return nullptr;
+  return count / *seconds;
+}
+
+struct Counted {
+  double bytes = 0, messages = 0;
+};
+
+Counted counted(const RecordContext& context, Bytes size) {
+  const auto& [settings, definition, block, world] = context;
+  return {static_cast<double>(counted_byte(definition, size, block.processes, settings.window)),
+          static_cast<double>(counted_messages(definition, block.processes, settings.window))};
+}
+
+void put_metrics(const RecordContext& context, Bytes size, const Metric& time, PointRecord& record) {
+  const auto [bytes, messages] = counted(context, size);
+  record.metrics.emplace_back("time_s", time);
+  if (bytes > 0) record.metrics.emplace_back("bandwidth_byte_s", rate(bytes, time));
+  if (messages > 0) record.metrics.emplace_back("message_rate_op_s", rate(messages, time));
+  record.primary = messages > 0 ? "message_rate_op_s" : "time_s";
+  record.lower_is_better = messages == 0;
+}
+
+void put_rates(const RecordContext& context, Bytes size, const RankSpread& spread, PointRecord& record) {
+  const auto [bytes, messages] = counted(context, size);
+  const auto over_time = [&](double count) { return spread.max_s > 0 ? count / spread.max_s : 0.0; };
+  if (bytes > 0) record.classic.emplace_back("bandwidth_byte_s", over_time(bytes));
+  if (messages > 0) record.classic.emplace_back("message_rate_op_s", over_time(messages));
+}
+
+// The largest deviation; at least something if any element differs.
+double defects(const record::Check& check) {
+  return check.errors == 0 ? 0.0 : std::max(check.worst.value_or(1), 1e-300);
+}
+
+void put_classic(const RecordContext& context, Bytes size, const Outcome& outcome, const RankSpread& spread,
+                 PointRecord& record) {
+  const auto& [settings, definition, block, world] = context;
+  record.classic.emplace_back("repetitions", outcome.schedule.ops.value_or(0));
+  record.classic.emplace_back("t_min_s", spread.min_s);
+  record.classic.emplace_back("t_max_s", spread.max_s);
+  record.classic.emplace_back("t_avg_s", spread.mean_s);
+  put_rates(context, size, spread, record);
+  if (settings.check && outcome.check) record.classic.emplace_back("defects", defects(*outcome.check));
+  record.classic.emplace_back("idle_processes", std::int64_t{world - block.processes * block.groups});
+  if (outcome.single_times_s.empty()) return;
+  if (settings.show_tail) record.classic.emplace_back("tail_s", tail(outcome.single_times_s));
+  if (settings.dump) record.classic.emplace_back("single_times_s", outcome.single_times_s);
+}
+
+void put_flags(const RecordContext& context, Bytes size, PointRecord& record) {
+  const auto& [settings, definition, block, world] = context;
+  if (definition.kind == Class::sync) return;
+  if (!settings.off_cache.on()) record.flags.emplace_back("cache_warm");
+  if (definition.kind == Class::message_rate && settings.window * size > separate_receives_limit)
+    record.flags.emplace_back("overlapping_receives");
+  if (definition.reduction && needs_pieces(size.count() / size_of(settings.reduction_type)))
+    record.flags.emplace_back("reduction_in_pieces");
+}
+
+void put_slowest(const RecordContext& context, const RankSpread& spread, PointRecord& record) {
+  const auto& order = context.block.rank_order;
+  const auto rank = static_cast<std::size_t>(spread.slowest_rank);
+  record.slowest_rank = rank < order.size() ? order[rank] : spread.slowest_rank;
+}
+
+PointRecord whole_record(const RecordContext& context, Bytes size, const Outcome& outcome,
+                         const PointRecord& base) {
+  PointRecord record = base;
+  put_metrics(context, size, outcome.time, record);
+  if (outcome.uncorrected_median_s)
+    record.metrics.emplace_back("x_uncorrected_median_s", *outcome.uncorrected_median_s);
+  put_classic(context, size, outcome, outcome.classic, record);
+  put_flags(context, size, record);
+  put_slowest(context, outcome.classic, record);
+  return record;
+}
+
+void name_group(const suites::BlockPlan& block, int group, PointRecord& record) {
+  record.params["group"] = std::int64_t{group};
+  auto identity = record.params;
+  identity.erase("count_byte");
+  record.key = record::make_key(record.suite, record.benchmark, block.processes, record.threads, block.groups,
+                                identity);
+}
+
+// The batches of the engine are maxima over all groups. Of a single group its slowest rank's mean is known.
+PointRecord group_record(const RecordContext& context, Bytes size, const Outcome& outcome,
+                         const PointRecord& base, int group) {
+  const auto& spread = outcome.by_group[static_cast<std::size_t>(group)];
+  PointRecord record = base;
+  name_group(context.block, group, record);
+  if (context.block.groups == 1) put_metrics(context, size, outcome.time, record);
+  if (context.block.groups > 1) put_metrics(context, size, spread.max_s, record);
+  put_classic(context, size, outcome, spread, record);
+  put_flags(context, size, record);
+  put_slowest(context, spread, record);
+  return record;
+}
+
+}  // namespace
+
+std::vector<PointRecord> make_records(const RecordContext& context, Bytes size, const Outcome& outcome,
+                                      const PointRecord& base) {
+  if (context.settings.multi != 1) return {whole_record(context, size, outcome, base)};
+  std::vector<PointRecord> records;
+  for (int group = 0; group < context.block.groups; ++group)
+    records.push_back(group_record(context, size, outcome, base, group));
+  return records;
+}
+
+std::vector<double> tail(const std::vector<double>& ascending) {
+  if (ascending.empty()) return {};
+  constexpr std::array quantiles{0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99, 0.995, 0.999, 0.9999};
+  const auto last = ascending.size() - 1;
+  std::vector<double> values{ascending.front()};
+  for (const double q : quantiles)
+    values.push_back(
+        ascending[std::min(last, static_cast<std::size_t>(static_cast<double>(ascending.size()) * q))]);
+  values.push_back(ascending.back());
+  return values;
+}
+
+}  // namespace steelyard::imb

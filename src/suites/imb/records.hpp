@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "measure/engine.hpp"
+#include "suites/imb/sides.hpp"
+#include "suites/suite.hpp"
+
+namespace steelyard::imb {
+
+/// What the records of a block say besides what the engine measured.
+struct RecordContext {
+  const Settings& settings;
+  const Definition& definition;
+  const suites::BlockPlan& block;
+  int world = 1;  // processes, idle ones included
+};
+
+/// Metrics, classic values and flags of one point: one record, or one per group under `-multi 1`.
+[[nodiscard]] std::vector<record::PointRecord> make_records(const RecordContext& context, Bytes size,
+                                                            const measure::Outcome& outcome,
+                                                            const record::PointRecord& base);
+
+/// Minimum, quantiles 0.10 0.25 0.50 0.75 0.90 0.95 0.99 0.995 0.999 0.9999 and maximum: value number floor(n
+/// q) of the ascending times. Empty for none.
+[[nodiscard]] std::vector<double> tail(const std::vector<double>& ascending);
+
+}  // namespace steelyard::imb

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/session.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+
+#include "suites/imb/mpi1_definition.hpp"
+#include "suites/imb/records.hpp"
+#include "suites/imb/schedule.hpp"
+#include "suites/imb/suite.hpp"
+#include "suites/imb/traits.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+constexpr std::uint64_t checked_repetitions = 4;
+constexpr std::uint64_t first_warm_up = 2;  // operations before the first size of a table [5.2.6]
+
+const Definition& definition_of(const std::string& name) {
+  const auto* definition = find(name);
+  if (definition == nullptr) throw std::invalid_argument("imb-mpi1 has no benchmark '" + name + "'");
+  return *definition;
+}
+
+// -msg_pause: a tenth of the row's time, at least 0.1 s.
+void pause(const measure::Outcome& outcome) {
+  const double row_s = outcome.timed_s + outcome.warmup_s + outcome.overhead_s;
+  std::this_thread::sleep_for(std::chrono::duration<double>(std::max(0.1, row_s / 10)));
+}
+
+}  // namespace
+
+std::vector<Mpi1Session::Measured> Mpi1Session::measured(const Settings& settings,
+                                                         const suites::BlockPlan& block, bool by_suite) {
+  const auto& definition = definition_of(block.benchmark);
+  std::vector<Bytes> sizes;
+  for (const auto& point : block.points)
+    if (point.skip_code.empty()) sizes.emplace_back(point.bytes);
+  auto schedules = imb_schedules(settings, definition, sizes, block.processes);
+  std::vector<Measured> points;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const auto planned = planned_repetitions(settings, definition, sizes[i], block.processes);
+    // Another rule may repeat as often as it likes: then the slots are as many as the cache asks for.
+    const auto operations = by_suite ? planned : std::numeric_limits<std::uint64_t>::max();
+    points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations), planned,
+                      std::move(schedules[i])});
+  }
+  return points;
+}
+
+measure::Arena::Need Mpi1Session::need(const std::vector<Measured>& points) {
+  measure::Arena::Need need;
+  for (const auto& point : points) {
+    need.send_byte = std::max(need.send_byte, point.sides.send.slots.bytes);
+    need.receive_byte = std::max(need.receive_byte, point.sides.receive.slots.bytes);
+  }
+  return need;
+}
+
+Mpi1Session::Mpi1Session(const Settings& settings, const suites::BlockPlan& block,
+                         const suites::SessionContext& context)
+    : settings_(settings),
+      block_(block),
+      context_(context),
+      definition_(definition_of(block.benchmark)),
+      points_(measured(settings, block, by_suite())),
+      arena_(need(points_), by_suite() ? 0 : context.memory_byte),
+      held_(static_cast<std::size_t>(arena_.placements())) {}
+
+std::vector<measure::Task> Mpi1Session::tasks() {
+  std::vector<measure::Task> tasks;
+  for (const auto& point : points_) tasks.push_back(task(point, tasks.empty() && block_.part == 0));
+  return tasks;
+}
+
+measure::Task Mpi1Session::task(const Measured& point, bool first) {
+  const bool seed_warm_up = by_suite() && settings_.warm_up && settings_.version == Version::v31;
+  measure::Task task;
+  task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
+                       context_.team->group.is_root());
+  task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
+  task.bytes = point.size.count();
+  task.open = [this, &point](int placement) { return open(point, placement); };
+  if (settings_.check || (context_.verify && !context_.classic_only))
+    task.verify_repetitions = by_suite() ? std::min(point.planned, checked_repetitions) : checked_repetitions;
+  task.extra_warmup = first && seed_warm_up ? first_warm_up : 0;
+  task.single_times = settings_.show_tail || settings_.dump ? point.planned : 0;
+  task.placements = arena_.placements();
+  task.operation = definition_.name;
+  return task;
+}
+
+std::unique_ptr<measure::Workload> Mpi1Session::open(const Measured& measured, int placement) {
+  const int place = placement % arena_.placements();
+  const auto& group = context_.team->group;
+  const Point point{.settings = settings_,
+                    .definition = definition_,
+                    .comm = group.get(),
+                    .rank = group.rank(),
+                    .processes = group.size(),
+                    .size = measured.size,
+                    .send = {arena_.send(place).data(), measured.sides.send},
+                    .receive = {arena_.receive(place).data(), measured.sides.receive}};
+  prepare(point, place);
+  return mpi1_workload(definition_.name)(point);
+}
+
+// IMB writes the contents anew for each size. Where points are visited many times it is done once: what is
+// sent does not depend on the size, only on the slots.
+void Mpi1Session::prepare(const Point& point, int placement) {
+  auto& held = held_[static_cast<std::size_t>(placement)];
+  const auto& slots = point.send.layout.slots;
+  const bool one_slot = slots.slots == 1 && held.slots == 1 && held.length >= point.send.layout.length;
+  const bool same =
+      held.slots == slots.slots && held.offset == slots.offset && held.length == point.send.layout.length;
+  if (!by_suite() && (one_slot || same)) return;
+  fill_send(point.send, point.rank);
+  fill_receive(point.receive);
+  held = {point.send.layout.length, slots.offset, slots.slots};
+}
+
+std::vector<record::PointRecord> Mpi1Session::records(std::size_t point, const measure::Outcome& outcome,
+                                                      record::PointRecord base) {
+  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size()};
+  auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
+  if (settings_.message_pause) pause(outcome);
+  return records;
+}
+
+namespace {
+
+class Mpi1Suite final : public suites::MeasurableSuite {
+ public:
+  explicit Mpi1Suite(const Settings& settings) : definition_(settings) {}
+  [[nodiscard]] std::string_view name() const override { return definition_.name(); }
+  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override {
+    return definition_.catalogue();
+  }
+  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const override {
+    return definition_.plan(benchmarks, world);
+  }
+  [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
+  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
+                                                      const suites::SessionContext& context) const override {
+    return std::make_unique<Mpi1Session>(definition_.settings(), block, context);
+  }
+
+ private:
+  Mpi1Definition definition_;
+};
+
+}  // namespace
+
+std::unique_ptr<suites::MeasurableSuite> mpi1_suite(const Settings& settings) {
+  return std::make_unique<Mpi1Suite>(settings);
+}
+
+}  // namespace steelyard::imb

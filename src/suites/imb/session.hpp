@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/sides.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::imb {
+
+/// A block of IMB-MPI1 while it is measured. Made on all ranks of team.active.
+class Mpi1Session final : public suites::Session {
+ public:
+  Mpi1Session(const Settings& settings, const suites::BlockPlan& block,
+              const suites::SessionContext& context);
+
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+
+ private:
+  struct Measured {
+    Bytes size;
+    Sides sides;
+    std::uint64_t planned = 1;
+    std::unique_ptr<measure::Schedule> schedule;  // IMB's own
+  };
+  [[nodiscard]] static std::vector<Measured> measured(const Settings& settings,
+                                                      const suites::BlockPlan& block, bool by_suite);
+  [[nodiscard]] static measure::Arena::Need need(const std::vector<Measured>& points);
+
+  // What a placement's send area holds.
+  struct Held {
+    std::int64_t length = -1, offset = 0, slots = 0;
+  };
+
+  [[nodiscard]] measure::Task task(const Measured& point, bool first);
+  [[nodiscard]] std::unique_ptr<measure::Workload> open(const Measured& point, int placement);
+  void prepare(const Point& point, int placement);
+  [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
+
+  Settings settings_;
+  suites::BlockPlan block_;
+  suites::SessionContext context_;
+  const Definition& definition_;
+  std::vector<Measured> points_;  // those that are not skipped
+  measure::Arena arena_;
+  std::vector<Held> held_;
+};
+
+}  // namespace steelyard::imb

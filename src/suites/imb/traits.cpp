@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/traits.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using measure::OverRanks;
+using measure::Sync;
+using measure::Timing;
+using measure::Traits;
+
+Sync barrier(const Settings& settings) {
+  return settings.own_barrier ? Sync::dissemination : Sync::barrier;
+}
+
+void time_as_imb(const Settings& settings, const Definition& definition, Traits& traits) {
+  traits.timing = Timing::whole;
+  if (definition.kind != Class::collective) return;
+  if (settings.sync || settings.version == Version::v2021) traits.timing = Timing::each;
+  if (settings.sync) traits.sync = barrier(settings);
+}
+
+void time_as_engine(const Settings& settings, const Definition& definition, Traits& traits) {
+  traits.timing = Timing::batch;
+  if (definition.rooted || (settings.sync && definition.kind == Class::collective)) {
+    traits.timing = Timing::each;
+    traits.sync = barrier(settings);
+  }
+  // Half the round trip, as the rank sees it that starts and ends it.
+  if (definition.time_divisor != 1) traits.over_ranks = OverRanks::one;
+}
+
+}  // namespace
+
+Traits traits(const Settings& settings, const Definition& definition, RuleOf rule, bool owns_result) {
+  Traits traits;
+  traits.owns_result = owns_result;
+  traits.time_divisor = definition.time_divisor;
+  traits.rooted = definition.rooted && settings.root_shift;
+  if (rule == RuleOf::suite)
+    time_as_imb(settings, definition, traits);
+  else
+    time_as_engine(settings, definition, traits);
+  return traits;
+}
+
+}  // namespace steelyard::imb

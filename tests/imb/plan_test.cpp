@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <set>
+#include <stdexcept>
+
+#include "suites/imb/mpi1_definition.hpp"
+#include "suites/imb/suite.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using suites::BlockPlan;
+using suites::PointPlan;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<BlockPlan> plan(const Settings& settings, std::vector<std::string> names, int world) {
+  return mpi1_definition(settings)->plan(names, world);
+}
+
+std::string word(const record::Params& params, std::string_view name) {
+  const auto* value = record::find(params, name);
+  return value == nullptr ? "absent" : std::get<std::string>(*value);
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const auto& definition : mpi1()) names.emplace_back(definition.name);
+  return names;
+}
+
+TEST(plan, one_block_per_benchmark_and_process_number) {
+  const auto blocks = plan({}, {"PingPong", "Bcast"}, 6);
+  ASSERT_EQ(blocks.size(), 4U);
+  EXPECT_EQ(blocks[0].benchmark, "PingPong");
+  EXPECT_EQ(blocks[0].processes, 2);
+  EXPECT_EQ(blocks[1].processes, 2);
+  EXPECT_EQ(blocks[3].processes, 6);
+  EXPECT_EQ(blocks[3].points.size(), 24U);
+  EXPECT_EQ(blocks[3].groups, 1);
+  EXPECT_TRUE(blocks[3].rank_order.empty());
+}
+
+TEST(plan, key_names_the_experiment) {
+  EXPECT_EQ(plan({}, {"PingPong"}, 2)[0].points[3].key,
+            "imb-mpi1/PingPong;message_byte=4;processes=2;type=MPI_BYTE");
+  EXPECT_EQ(plan({}, {"Reduce"}, 4)[1].points[1].key,
+            "imb-mpi1/Reduce;message_byte=4;op=MPI_SUM;processes=4;root=shift;type=MPI_FLOAT");
+  EXPECT_EQ(plan({}, {"Barrier"}, 2)[0].points[0].key, "imb-mpi1/Barrier;processes=2");
+}
+
+TEST(plan, keys_are_unique_for_every_number_of_processes) {
+  for (const int world : {1, 2, 3, 4, 5, 7, 8, 12, 33, 100, 4096, 100000})
+    for (const auto multi : {std::optional<int>{}, std::optional<int>{0}, std::optional<int>{1}}) {
+      Settings settings;
+      settings.multi = multi;
+      std::set<std::string> keys;
+      std::size_t points = 0;
+      for (const auto& block : plan(settings, all_names(), world))
+        for (const auto& point : block.points) {
+          keys.insert(point.key);
+          ++points;
+        }
+      EXPECT_EQ(keys.size(), points) << world;
+    }
+}
+
+TEST(plan, repeated_sizes_and_names_are_experiments_of_their_own) {
+  Settings settings;
+  settings.sizes.listed = std::vector<Bytes>{Bytes{8}, Bytes{8}};
+  const auto blocks = plan(settings, {"PingPong", "PingPong"}, 2);
+  std::set<std::string> keys;
+  for (const auto& block : blocks)
+    for (const auto& point : block.points) keys.insert(point.key);
+  EXPECT_EQ(keys.size(), 4U);
+}
+
+TEST(plan, parameters_follow_the_settings) {
+  auto settings = defaults(Version::v2021);
+  settings.map = {2, 2};
+  settings.off_cache.cache_byte = 1 << 20;
+  settings.contiguous_type = ContiguousType::resize;
+  const auto blocks = plan(settings, {"Bcast", "PingPong", "Uniband"}, 4);
+  const auto& bcast = blocks[0].points[1].params;
+  EXPECT_EQ(word(bcast, "root"), "zero");
+  EXPECT_EQ(word(bcast, "sync"), "on");
+  EXPECT_EQ(word(bcast, "map"), "2x2");
+  EXPECT_EQ(word(bcast, "contiguous_type"), "resize");
+  EXPECT_EQ(std::get<std::int64_t>(*record::find(bcast, "off_cache_byte")), 1 << 20);
+  EXPECT_EQ(record::find(bcast, "window"), nullptr);
+  const auto& pingpong = blocks[2].points[1].params;
+  EXPECT_EQ(record::find(pingpong, "sync"), nullptr);
+  EXPECT_EQ(record::find(pingpong, "root"), nullptr);
+  EXPECT_EQ(std::get<std::int64_t>(*record::find(blocks[3].points[1].params, "window")), 256);
+  EXPECT_THAT(blocks[1].rank_order, ElementsAre(0, 2, 1, 3));
+}
+
+TEST(plan, bytes_counted_are_named_where_they_differ_and_are_no_part_of_the_key) {
+  const auto blocks = plan({}, {"Exchange", "PingPong", "Bcast"}, 2);
+  const auto& exchange = blocks[0].points[1];
+  EXPECT_EQ(std::get<std::int64_t>(*record::find(exchange.params, "count_byte")), 4);
+  EXPECT_THAT(exchange.key, testing::Not(HasSubstr("count_byte")));
+  EXPECT_EQ(record::find(blocks[0].points[0].params, "count_byte"), nullptr)
+      << "nothing is counted for 0 byte";
+  EXPECT_EQ(record::find(blocks[1].points[1].params, "count_byte"), nullptr);
+  EXPECT_EQ(record::find(blocks[2].points[1].params, "count_byte"), nullptr);
+}
+
+TEST(plan, groups_fill_the_machine) {
+  Settings settings;
+  settings.multi = 0;
+  const auto blocks = plan(settings, {"Bcast"}, 5);
+  ASSERT_EQ(blocks.size(), 3U);
+  EXPECT_EQ(blocks[0].groups, 2);
+  EXPECT_EQ(blocks[1].groups, 1);
+  EXPECT_EQ(blocks[2].groups, 1);
+  settings.multi = 1;
+  const auto grouped = plan(settings, {"Bcast"}, 4);
+  EXPECT_EQ(std::get<std::int64_t>(*record::find(grouped[0].points[0].params, "group")), 0);
+}
+
+TEST(plan, too_few_processes_are_one_skipped_point_without_a_size) {
+  const auto blocks = plan({}, {"PingPong", "Uniband"}, 1);
+  ASSERT_EQ(blocks.size(), 2U);
+  ASSERT_EQ(blocks[0].points.size(), 1U);
+  EXPECT_EQ(blocks[0].points[0].skip_code, "processes");
+  EXPECT_EQ(blocks[0].processes, 1);
+  EXPECT_EQ(record::find(blocks[0].points[0].params, "message_byte"), nullptr);
+}
+
+TEST(plan, sizes_that_need_too_much_memory_are_skipped_alone) {
+  Settings settings;
+  settings.memory = Bytes{3000};
+  const auto blocks = plan(settings, {"Bcast"}, 2);
+  const auto& points = blocks[0].points;
+  EXPECT_EQ(points[11].skip_code, "") << "1024 byte";
+  EXPECT_EQ(points[12].skip_code, "memory") << "2048 byte";
+  EXPECT_EQ(points[12].needed_byte, 4096);
+  EXPECT_EQ(points[12].available_byte, 3000);
+}
+
+TEST(plan, chosen_process_numbers_replace_the_series) {
+  Settings settings;
+  settings.processes = std::vector<int>{3, 5, 9};
+  const auto blocks = plan(settings, {"Bcast", "Uniband", "PingPong"}, 6);
+  std::vector<int> numbers;
+  for (const auto& block : blocks) numbers.push_back(block.processes);
+  EXPECT_THAT(numbers, ElementsAre(3, 5, 2, 4, 2));
+}
+
+TEST(plan, map_that_does_not_hold_all_processes_is_refused_with_the_divisors) {
+  Settings settings;
+  settings.map = {2, 2};
+  try {
+    static_cast<void>(plan(settings, {"Bcast"}, 6));
+    FAIL() << "2x2 accepted for 6 processes";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("1, 2, 3, 6"));
+  }
+}
+
+TEST(plan, scattered_sums_beyond_the_counts_of_mpi_are_not_attempted) {
+  Settings settings;
+  settings.sizes.listed = std::vector<Bytes>{Bytes{std::int64_t{1} << 33}, Bytes{1 << 20}};
+  const auto points = plan(settings, {"Reduce_scatter"}, 2)[0].points;
+  EXPECT_EQ(points[0].skip_code, "unsupported");
+  EXPECT_EQ(points[1].skip_code, "");
+}
+
+TEST(plan, classic_operations_are_those_of_the_rule) {
+  const auto points = plan({}, {"PingPong"}, 2)[0].points;
+  EXPECT_EQ(points.front().classic_operations, 1000U);
+  EXPECT_EQ(points.back().classic_operations, 10U);
+  EXPECT_EQ(points.back().memory_byte, 2 * 4194304);
+  EXPECT_GT(points.back().cost.operation_s(), points.front().cost.operation_s());
+}
+
+TEST(catalogue, tells_what_the_list_prints) {
+  const auto suite = mpi1_definition({});
+  ASSERT_EQ(suite->catalogue().size(), mpi1().size());
+  EXPECT_EQ(suite->name(), "imb-mpi1");
+  EXPECT_EQ(suite->catalogue()[0].min_processes, 2);
+  EXPECT_EQ(suite->catalogue()[0].classification, "single transfer");
+  EXPECT_TRUE(suite->catalogue()[0].in_default);
+}
+
+TEST(configuration, has_what_the_text_of_a_run_needs) {
+  auto settings = defaults(Version::v31);
+  settings.multi = 1;
+  settings.map = {2, 3};
+  settings.sync = true;
+  const auto members = mpi1_definition(settings)->configuration();
+  const auto text = [&](std::string_view name) {
+    return std::get<std::string>(*record::find(members, name));
+  };
+  EXPECT_EQ(text("version"), "3.1");
+  EXPECT_EQ(text("data_type"), "MPI_BYTE");
+  EXPECT_EQ(text("reduction_type"), "MPI_FLOAT");
+  EXPECT_EQ(text("op"), "MPI_SUM");
+  EXPECT_EQ(text("map"), "2x3");
+  EXPECT_EQ(text("remarks"), "-sync on instead of off");
+  EXPECT_EQ(std::get<std::int64_t>(*record::find(members, "multi")), 1);
+  EXPECT_EQ(std::get<std::int64_t>(*record::find(members, "max_byte")), 4194304);
+  EXPECT_TRUE(std::get<bool>(*record::find(members, "zero_size")));
+}
+
+TEST(configuration, defaults_of_a_version_need_no_remark) {
+  for (const auto version : {Version::v31, Version::v2021})
+    EXPECT_EQ(
+        std::get<std::string>(*record::find(mpi1_definition(defaults(version))->configuration(), "remarks")),
+        "");
+}
+
+}  // namespace
+}  // namespace steelyard::imb
