@@ -19,6 +19,7 @@ constexpr std::uint64_t most_values = 4096;
 constexpr double trial_in_clock_figures = 100;
 constexpr double shortest_trial_s = 20e-6;
 constexpr std::uint64_t most_trial_ops = 65536;
+constexpr double beyond_interruptions_s = 1;
 
 constexpr std::array looks{6, 8, 11, 16, 22, 32, 45, 64};
 
@@ -84,8 +85,10 @@ std::uint64_t ops_per_batch(double op_s, double half_width, const ClockFigures& 
 }
 
 std::optional<Trial> next_trial(std::span<const TrialResult> trials, const ClockFigures& clock) {
-  if (trials.empty()) return Trial{1, longest_batch_s};
+  if (trials.empty()) return Trial{1, beyond_interruptions_s};
   const TrialResult& last = trials.back();
+  const bool interrupted_perhaps = last.seconds > longest_batch_s && last.seconds <= beyond_interruptions_s;
+  if (trials.size() == 1 && interrupted_perhaps) return Trial{1, std::max(longest_batch_s, last.seconds / 2)};
   const double enough_s = std::max(trial_in_clock_figures * coarser(clock), shortest_trial_s);
   if (last.seconds >= enough_s || last.seconds > longest_batch_s || last.ops >= most_trial_ops) return {};
   return Trial{std::min(2 * last.ops, most_trial_ops), std::nullopt};

@@ -110,7 +110,9 @@ struct AdaptiveRule {
 /// The rounds of an interleaved block after which convergence is looked at: 6, 8, 11, 16, 22, 32, 45, 64.
 [[nodiscard]] bool is_look(int round);
 
-/// Trials for a point: what to run next, nothing when the last one was long enough against the clock.
+/// Trials for a point: what to run next, nothing when the last one was long enough against the clock. An operation
+/// of more than 10 ms is the point's first batch as well; up to 1 s that takes a second trial, because the first may
+/// only have been interrupted.
 [[nodiscard]] std::optional<Trial> next_trial(std::span<const TrialResult> trials, const ClockFigures& clock);
 
 /// Order of points in round r of block b: a permutation of 0..n-1 by (seed, block, round), the same on all ranks.

@@ -81,10 +81,29 @@ TEST(next_trial, ends_at_65536_operations) {
   EXPECT_FALSE(next_trial(std::vector<TrialResult>{{65536, 0}}, typical));
 }
 
-TEST(next_trial, only_the_first_may_count_as_a_batch) {
-  EXPECT_EQ(next_trial({}, typical)->counts_above_s, 10e-3);
+TEST(next_trial, operation_of_more_than_a_second_counts_at_once) {
+  EXPECT_EQ(next_trial({}, typical)->counts_above_s, 1.0);
+  EXPECT_FALSE(next_trial(std::vector<TrialResult>{{1, 1.1}}, typical));
+}
+
+TEST(next_trial, long_operation_counts_when_it_is_confirmed) {
+  const auto second = next_trial(std::vector<TrialResult>{{1, 60e-3}}, typical);
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->ops, 1U);
+  EXPECT_DOUBLE_EQ(*second->counts_above_s, 30e-3);
+  EXPECT_DOUBLE_EQ(*next_trial(std::vector<TrialResult>{{1, 11e-3}}, typical)->counts_above_s, 10e-3);
+  EXPECT_FALSE(next_trial(std::vector<TrialResult>{{1, 60e-3}, {1, 58e-3}}, typical));
+}
+
+TEST(next_trial, interrupted_first_trial_is_forgotten) {
+  const auto third = next_trial(std::vector<TrialResult>{{1, 20e-3}, {1, 1e-6}}, typical);
+  ASSERT_TRUE(third);
+  EXPECT_EQ(third->ops, 2U);
+  EXPECT_FALSE(third->counts_above_s);
+}
+
+TEST(next_trial, later_trials_do_not_count) {
   EXPECT_FALSE(next_trial(std::vector<TrialResult>{{1, 1e-6}}, typical)->counts_above_s);
-  EXPECT_FALSE(next_trial(std::vector<TrialResult>{{1, 11e-3}}, {1, 1}));
 }
 
 TEST(fixed_schedule, exactly_that_many_operations_are_timed) {
