@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <mpi.h>
+
+#include <new>
+#include <stdexcept>
+
+#include "engine_bench.hpp"
+#include "mpi/error.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+using fake::Behaviour;
+using fake::Bench;
+using fake::Script;
+using testing::HasSubstr;
+
+const record::Reason& reason(const Bench& bench, std::size_t task) {
+  EXPECT_EQ(bench.outcomes.at(task).status, record::Status::failed);
+  return bench.outcomes.at(task).reason.value();
+}
+
+/// Interleaved and classic schedules fail alike.
+class failing_point : public testing::TestWithParam<bool> {
+ protected:
+  Team team = fake::everybody();
+  int last = team.active.size() - 1;
+  Bench bench;
+  Script schedule{{Trial{1, std::nullopt}, Visit{0, 1, 8}, Visit{0, 1, 8}}, GetParam()};
+
+  /// A point that behaves so on the last rank only, between two that work.
+  void measure(const Behaviour& bad) {
+    const Behaviour behaviour = team.active.rank() == last ? bad : Behaviour{};
+    const std::vector<Task> tasks{bench.task(schedule), bench.task(schedule, behaviour),
+                                  bench.task(schedule)};
+    EXPECT_FALSE(bench.measure(team, tasks));
+    if (!team.active.is_root()) return;
+    EXPECT_THAT(bench.order, testing::ElementsAre(0, 1, 2));
+    EXPECT_EQ(bench.outcomes.at(0).status, record::Status::ok);
+    EXPECT_EQ(bench.outcomes.at(2).status, record::Status::ok);
+  }
+};
+
+TEST_P(failing_point, allocation_that_fails_on_one_rank_is_a_memory_failure_of_that_rank) {
+  measure({.on_open = [](int) { throw std::bad_alloc(); }});
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(reason(bench, 1).code, record::ReasonCode::memory);
+  EXPECT_EQ(reason(bench, 1).rank, last);
+  EXPECT_TRUE(reason(bench, 1).host.has_value());
+}
+
+TEST_P(failing_point, exception_on_one_rank_keeps_its_words) {
+  measure({.on_open = [](int) { throw std::runtime_error("the window is too small"); }});
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(reason(bench, 1).code, record::ReasonCode::internal);
+  EXPECT_EQ(reason(bench, 1).text, "the window is too small");
+}
+
+TEST_P(failing_point, mpi_error_while_opening_keeps_call_and_class) {
+  measure({.on_open = [](int) { mpi::check(MPI_ERR_NO_SPACE, "MPI_File_open"); }});
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(reason(bench, 1).code, record::ReasonCode::space);
+  EXPECT_EQ(reason(bench, 1).mpi_call, "MPI_File_open");
+  EXPECT_EQ(reason(bench, 1).mpi_class, "MPI_ERR_NO_SPACE");
+}
+
+TEST_P(failing_point, error_code_of_an_operation_on_one_rank_ends_the_point_everywhere) {
+  measure({.code = [](std::uint64_t first) { return first > 4 ? MPI_ERR_TRUNCATE : MPI_SUCCESS; }});
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(reason(bench, 1).code, record::ReasonCode::mpi_error);
+  EXPECT_EQ(reason(bench, 1).mpi_class, "MPI_ERR_TRUNCATE");
+  EXPECT_EQ(reason(bench, 1).mpi_call, "MPI operation");
+  EXPECT_EQ(reason(bench, 1).rank, last);
+}
+
+TEST_P(failing_point, error_in_a_trial_ends_the_point_too) {
+  measure({.code = [](std::uint64_t) { return MPI_ERR_COUNT; }});
+  if (team.active.is_root()) {
+    EXPECT_EQ(reason(bench, 1).mpi_class, "MPI_ERR_COUNT");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(engine, failing_point, testing::Bool(),
+                         [](const auto& p) { return p.param ? "in_rounds" : "alone"; });
+
+TEST(failing_points, lowest_of_several_failing_ranks_is_named) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 1, 8}}, true);
+  const int rank = team.active.rank();
+  Behaviour behaviour;
+  if (rank >= 1)
+    behaviour.on_open = [rank](int) { throw std::runtime_error("rank " + std::to_string(rank)); };
+  bench.measure(team, {bench.task(schedule, behaviour)});
+  if (team.active.is_root() && team.active.size() > 1) {
+    EXPECT_EQ(reason(bench, 0).text, "rank 1");
+  }
+}
+
+TEST(verification, errors_of_one_rank_are_summed_and_their_first_words_kept) {
+  const Team team = fake::everybody();
+  const int last = team.active.size() - 1;
+  Bench bench;
+  const Script schedule({Visit{0, 1, 8}}, false);
+  Behaviour behaviour;
+  behaviour.checking = [&team, last] {
+    return team.active.rank() == last ? CheckResult{3, 0.5, "byte 17: found 0x5a, expected 0x13"}
+                                      : CheckResult{};
+  };
+  Task task = bench.task(schedule, behaviour);
+  task.verify_repetitions = 4;
+  bench.measure(team, {task});
+  if (!team.active.is_root()) return;
+  const record::Check& check = bench.outcomes.at(0).check.value();
+  EXPECT_EQ(bench.outcomes.at(0).status, record::Status::ok);
+  EXPECT_EQ(check.errors, 3);
+  EXPECT_EQ(check.worst, 0.5);
+  EXPECT_FALSE(check.first.empty());
+}
+
+TEST(verification, nothing_to_check_anywhere_is_no_check) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 1, 8}}, false);
+  Task task = bench.task(schedule);
+  task.verify_repetitions = 4;
+  bench.measure(team, {task});
+  if (team.active.is_root()) {
+    EXPECT_FALSE(bench.outcomes.at(0).check.has_value());
+  }
+}
+
+TEST(verification, correct_data_are_a_check_without_errors) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 1, 8}}, false);
+  Task task = bench.task(schedule, {.checking = [] { return CheckResult{}; }});
+  task.verify_repetitions = 1;
+  bench.measure(team, {task});
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(bench.outcomes.at(0).check.value().errors, 0);
+  EXPECT_TRUE(bench.outcomes.at(0).check.value().first.empty());
+}
+
+TEST(verification, mpi_error_in_the_pass_fails_the_point) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 1, 8}}, false);
+  Behaviour behaviour;
+  behaviour.checking = []() -> std::optional<CheckResult> { throw mpi::Error("MPI_Recv", MPI_ERR_TRUNCATE); };
+  Task task = bench.task(schedule, behaviour);
+  task.verify_repetitions = 1;
+  bench.measure(team, {task});
+  if (team.active.is_root()) {
+    EXPECT_EQ(reason(bench, 0).mpi_call, "MPI_Recv");
+  }
+}
+
+TEST(stop_request, points_with_enough_batches_are_partial_and_the_others_leave_no_trace) {
+  const Team team = fake::everybody();
+  int asked = 0;
+  Bench bench(Bench::quiet(), [&asked] { return ++asked > 3; });
+  const Script many(std::vector<Decision>(50, Visit{0, 1, 5}), true);
+  const Script few(std::vector<Decision>(50, Visit{0, 1, 1}), true);
+  EXPECT_TRUE(bench.measure(team, {bench.task(many), bench.task(few)}));
+  if (!team.active.is_root()) return;
+  EXPECT_THAT(bench.order, testing::ElementsAre(0));
+  EXPECT_EQ(bench.outcomes.at(0).status, record::Status::partial);
+  EXPECT_EQ(bench.outcomes.at(0).reason.value().code, record::ReasonCode::interrupted);
+  EXPECT_EQ(bench.outcomes.at(0).schedule.stop, "interrupted");
+  EXPECT_EQ(bench.outcomes.at(0).schedule.visits, 3);
+}
+
+TEST(stop_request, classic_points_already_delivered_stay_and_later_ones_are_not_begun) {
+  const Team team = fake::everybody();
+  int asked = 0;
+  Bench bench(Bench::quiet(), [&asked] { return ++asked > 2; });
+  const Script schedule({Visit{0, 10, 1}}, false);
+  EXPECT_TRUE(bench.measure(team, std::vector<Task>(4, bench.task(schedule))));
+  EXPECT_EQ(bench.calls.size(), 1U);
+  if (!team.active.is_root()) return;
+  EXPECT_THAT(bench.order, testing::ElementsAre(0));
+  EXPECT_EQ(bench.outcomes.at(0).status, record::Status::ok);
+}
+
+TEST(stop_request, results_of_earlier_classic_passes_are_kept_as_partial) {
+  const Team team = fake::everybody();
+  EngineOptions options = Bench::quiet();
+  options.classic_passes = 3;
+  int asked = 0;
+  // Two decisions a point and pass: the request comes in the second pass after the first point.
+  Bench bench(options, [&asked] { return ++asked > 6; });
+  const Script schedule({Visit{0, 10, 1}}, false);
+  EXPECT_TRUE(bench.measure(team, std::vector<Task>(2, bench.task(schedule))));
+  if (!team.active.is_root()) return;
+  EXPECT_THAT(bench.order, testing::ElementsAre(0, 1));
+  EXPECT_EQ(bench.outcomes.at(0).schedule.ops, 20);
+  EXPECT_EQ(bench.outcomes.at(1).schedule.ops, 10);
+  EXPECT_EQ(bench.outcomes.at(1).status, record::Status::partial);
+}
+
+}  // namespace
+}  // namespace steelyard::measure
