@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <thread>
+
+#include "engine_bench.hpp"
+#include "measure/disturbance.hpp"
+#include "measure/kernels.hpp"
+#include "measure/line_exchange.hpp"
+#include "measure/probe.hpp"
+#include "measure/usage.hpp"
+#include "measure/wtime.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+TEST(state_probe, arithmetic_is_seen_on_every_rank_and_lines_by_the_first_of_a_node) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  StateProbe probe(world, timer);
+  for (int i = 0; i < 5; ++i) {
+    const stats::Probe found = probe.measure();
+    EXPECT_GT(found.chain_s.value_or(0), 0);
+    EXPECT_GT(found.wide_s.value_or(0), 0);
+    if (found.c2c_s) {
+      EXPECT_EQ(world.rank(), 0);
+    }
+  }
+  EXPECT_GT(probe.cost_s(), 0);
+}
+
+TEST(line_exchange, more_processes_than_processors_take_no_part) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  const LineExchange line(world, timer);
+  const bool crowded = world.size() > static_cast<int>(std::thread::hardware_concurrency());
+  if (world.size() == 1 || crowded || world.rank() > 1) {
+    EXPECT_FALSE(line.takes_part());
+  }
+}
+
+TEST(line_exchange, partner_that_does_not_come_is_not_waited_for_and_is_met_again) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  LineExchange line(world, timer);
+  if (world.is_root()) {
+    EXPECT_FALSE(line.measure().has_value());
+  }
+  world.barrier();
+  if (world.rank() == 1) static_cast<void>(line.measure());  // meets what rank 0 has left behind
+  for (int i = 0; i < 3; ++i) {
+    world.barrier();
+    const auto found = line.measure();
+    if (found) {
+      EXPECT_GT(*found, 0);
+    }
+  }
+}
+
+TEST(probed_visits, states_of_the_machine_are_in_the_outcome) {
+  const Team team = fake::everybody();
+  TimerOf<MonoSource> timer;
+  Engine engine(timer, {});
+  const fake::Script schedule(std::vector<Decision>(6, Visit{0, 100, 5}), true);
+  Task task;
+  task.schedule = &schedule;
+  task.open = [](int) {
+    const auto work = [](std::uint64_t i) noexcept { return dependent_chain(i, 200) == 0 ? 1 : 0; };
+    return std::make_unique<Loop<decltype(work)>>(work);
+  };
+  std::optional<Outcome> outcome;
+  engine.measure(team, std::vector<Task>{task},
+                 [&outcome](std::size_t, Outcome found) { outcome = std::move(found); });
+  if (!team.active.is_root()) return;
+  ASSERT_FALSE(outcome.value().states.empty());
+  EXPECT_GT(outcome.value().states.front().chain_s.value_or(0), 0);
+  int visits = 0;
+  for (const auto& state : outcome.value().states) visits += state.visits;
+  EXPECT_EQ(visits, 6);
+}
+
+TEST(noise_record, has_its_members_within_bounds_on_rank_0_only) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  const record::Document document = noise(timer, world, 0.1);
+  EXPECT_EQ(document.empty(), !world.is_root());
+  if (!world.is_root()) return;
+  const auto& json = document.json();
+  EXPECT_GT(json.at("work_s").get<double>(), 0);
+  EXPECT_GE(json.at("p99_over_median").get<double>(), 1);
+  EXPECT_GE(json.at("noise").get<double>(), 0);
+  EXPECT_GE(json.at("detour_share").get<double>(), 0);
+  EXPECT_LE(json.at("detour_share").get<double>(), 1);
+  EXPECT_GE(json.at("waiting_share").get<double>(), 0);
+  EXPECT_EQ(json.at("crowding").is_null(), world.size() == 1);
+  EXPECT_FALSE(json.at("worst_host").get<std::string>().empty());
+  EXPECT_EQ(json.at("detours").at("counts").size(), json.at("detours").at("class_ends_s").size() + 1);
+}
+
+TEST(detour_scan, scripted_interruptions_are_found_with_their_length_and_class) {
+  fake::Time time;
+  time.read_cost = 20;
+  for (const std::uint64_t read : {5000U, 6000U, 7000U}) time.detours[read] = 3000;
+  time.detours[8000] = 100'000;
+  const TimerOf<fake::Source> timer(fake::Source{&time});
+  const Detours found = scan_detours(timer, 1e-3);
+  EXPECT_NEAR(found.largest_s, 100.02e-6, 1e-12);
+  EXPECT_NEAR(found.share, (3 * 3e-6 + 100e-6) / 1e-3, 1e-4);
+  EXPECT_EQ(found.counts[1], 3);
+  EXPECT_EQ(found.counts[4], 1);
+  EXPECT_EQ(std::accumulate(found.counts.begin(), found.counts.end(), std::int64_t{0}), 4);
+}
+
+TEST(usage, page_faults_of_untouched_memory_are_counted) {
+  const UsageReader reader;
+  const Usage before = reader.read();
+  std::vector<char> memory(std::size_t{8} << 20U, 'x');
+  const UsageSpan span = between(before, reader.read());
+  EXPECT_EQ(memory.back(), 'x');
+  EXPECT_GT(span.faults, 0);
+  EXPECT_GE(span.waited_s, 0);
+}
+
+TEST(wtime_clock, runs_forward_and_is_chosen_by_its_word) {
+  const ChosenTimer chosen = make_any_timer(ClockKind::mpi);
+  EXPECT_EQ(chosen.kind, ClockKind::mpi);
+  const Ticks start = chosen.timer->now();
+  keep(dependent_chain(1, 1'000'000));
+  EXPECT_GT(chosen.timer->now(), start);
+  const WtimeQuality quality = examine_wtime(*chosen.timer);
+  EXPECT_GE(quality.cost_s, 0);
+  EXPECT_GT(quality.tick_s, 0);
+}
+
+TEST(calibration, all_ranks_hold_the_same_maxima) {
+  const auto world = mpi::Communicator::world();
+  const TimerOf<MonoSource> timer;
+  const ClockQuality quality = calibrate(timer, "CLOCK_MONOTONIC", world);
+  EXPECT_EQ(world.min(quality.cost_s), world.max(quality.cost_s));
+  EXPECT_EQ(world.min(quality.resolution_s), world.max(quality.resolution_s));
+  EXPECT_GT(quality.cost_s, 0);
+  EXPECT_GT(quality.resolution_s, 0);
+}
+
+TEST(empty_operation, cost_of_the_loop_is_told_and_not_judged) {
+  TimerOf<MonoSource> timer;
+  const auto nothing = [](std::uint64_t) noexcept { return 0; };
+  Loop<decltype(nothing)> loop(nothing);
+  std::vector<Ticks> stamps(2);
+  constexpr std::uint64_t ops = 1'000'000;
+  ASSERT_EQ(timer.contiguous(loop, 0, ops, stamps), 0);
+  RecordProperty("ns_per_operation", std::to_string(static_cast<double>(stamps[1] - stamps[0]) / ops));
+}
+
+}  // namespace
+}  // namespace steelyard::measure

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "engine_bench.hpp"
+#include "measure/synchronise.hpp"
+
+namespace steelyard::measure {
+namespace {
+
+/// The system's clock, shifted and running faster on every rank: what clocks of different nodes are like.
+struct ShiftedSource {
+  double shift_s = 0;
+  double rate = 1;
+  MonoSource real{};
+  [[nodiscard]] Ticks now() const noexcept {
+    return static_cast<Ticks>(static_cast<double>(real.now()) * rate + shift_s * 1e9);
+  }
+  [[nodiscard]] double seconds(Ticks t) const noexcept { return static_cast<double>(t) * 1e-9; }
+};
+
+TEST(dissemination_barrier, nobody_leaves_before_the_last_has_entered) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  const auto barrier = make_synchroniser(Sync::dissemination, world, timer);
+  for (int late = 0; late < world.size(); ++late) {
+    world.barrier();
+    if (world.rank() == late) {
+      const Ticks start = timer.now();
+      while (timer.seconds(timer.now() - start) < 2e-3) {
+      }
+    }
+    const Ticks entered = timer.now();
+    ASSERT_EQ(barrier->synchronise(), MPI_SUCCESS);
+    const Ticks left = timer.now();
+    EXPECT_GE(world.min(left), world.max(entered));
+  }
+}
+
+TEST(barrier_modes, all_of_them_return_success_again_and_again) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  for (const Sync mode : {Sync::none, Sync::barrier, Sync::barrier2, Sync::dissemination, Sync::window}) {
+    const auto synchroniser = make_synchroniser(mode, world, timer);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(synchroniser->synchronise(), MPI_SUCCESS);
+  }
+}
+
+TEST(clock_agreement, ranks_of_one_node_with_one_clock_need_no_model) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  const ClockAgreement agreement = synchronise_clocks(world, timer);
+  EXPECT_TRUE(agreement.shared_clock);
+  EXPECT_EQ(agreement.model.offset_s, 0);
+  EXPECT_EQ(agreement.model.slope, 0);
+  EXPECT_EQ(world.min(agreement.error_max_s), world.max(agreement.error_max_s));
+}
+
+TEST(clock_agreement, shifted_and_drifting_clocks_are_brought_together_by_the_tree) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<ShiftedSource> timer(ShiftedSource{0.5 * world.rank(), 1 + 20e-6 * world.rank()});
+  const ClockAgreement agreement = synchronise_clocks(world, timer);
+  EXPECT_EQ(agreement.shared_clock, world.size() == 1);
+  // Against half a second of offset; how close depends on who else runs on the machine.
+  EXPECT_LT(agreement.error_max_s, 5e-3);
+  EXPECT_LE(agreement.error_median_s, agreement.error_max_s);
+  if (world.rank() > 0) {
+    EXPECT_GT(std::abs(agreement.model.offset_s), 0.4);
+  }
+  if (world.size() > 1) {
+    EXPECT_GT(agreement.error_max_s, 0);
+  }
+}
+
+TEST(windows, nobody_starts_before_the_agreed_time_and_late_starts_are_counted) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<ShiftedSource> timer(ShiftedSource{0.5 * world.rank()});
+  const ClockModel model{0.5 * world.rank(), 0, 0};
+  WindowSynchroniser window(world, timer, model);
+  EXPECT_GT(window.slack_s(), 0);
+  const double before_s = window.slack_s();
+  window.widen();
+  EXPECT_DOUBLE_EQ(window.slack_s(), 1.5 * before_s);
+  for (int i = 0; i < 20; ++i) {
+    const double earliest_s = world.max(model.global(timer.seconds(timer.now())));
+    ASSERT_EQ(window.synchronise(), MPI_SUCCESS);
+    EXPECT_GE(model.global(timer.seconds(timer.now())), earliest_s);
+  }
+  EXPECT_GE(window.take_late(), 0);
+  EXPECT_EQ(window.take_late(), 0);
+}
+
+TEST(windows, clock_that_is_wrong_by_a_second_makes_every_start_late) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  // This rank believes that it is later than it is.
+  const ClockModel model{world.is_root() ? 0.0 : -1.0, 0, 0};
+  WindowSynchroniser window(world, timer, model);
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(window.synchronise(), MPI_SUCCESS);
+  if (!world.is_root()) {
+    EXPECT_EQ(window.take_late(), 10);
+  }
+}
+
+class real_clock : public testing::Test {
+ protected:
+  Team team = fake::everybody();
+  TimerOf<MonoSource> timer;
+  std::optional<Outcome> outcome;
+
+  EngineOptions options() const {
+    EngineOptions options;
+    options.probe_states = false;
+    return options;
+  }
+
+  void measure(Engine& engine, const Schedule& schedule, Sync sync) {
+    Task task;
+    task.traits = {.timing = Timing::each, .sync = sync};
+    task.schedule = &schedule;
+    task.open = [this](int) {
+      const MPI_Comm comm = team.group.get();
+      const auto allreduce = [comm](std::uint64_t) noexcept {
+        double own = 1;
+        double sum = 0;
+        return MPI_Allreduce(&own, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+      };
+      return std::make_unique<Loop<decltype(allreduce)>>(allreduce);
+    };
+    engine.measure(team, std::vector<Task>{task},
+                   [this](std::size_t, Outcome found) { outcome = std::move(found); });
+  }
+};
+
+TEST_F(real_clock, window_mode_is_recorded_with_its_share_of_late_starts) {
+  Engine engine(timer, options());
+  const fake::Script schedule({Visit{2, 1, 20}}, false);
+  measure(engine, schedule, Sync::window);
+  if (!team.active.is_root()) return;
+  EXPECT_EQ(outcome.value().schedule.sync, "window");
+  ASSERT_TRUE(outcome.value().late_share.has_value());
+  EXPECT_GE(*outcome.value().late_share, 0);
+  EXPECT_LE(*outcome.value().late_share, 1);
+}
+
+TEST_F(real_clock, clocks_that_agree_too_badly_are_told_and_replaced_by_the_barrier) {
+  if (team.active.size() == 1) return;  // one clock agrees with itself
+  EngineOptions strict = options();
+  strict.clock.step_s = 1e-15;
+  Engine engine(timer, strict);
+  // A first point of a nanosecond asks for an agreement of 0.1 ns.
+  const fake::Script schedule({Trial{1, std::nullopt}, Visit{2, 1, 20}}, true);
+  Task quick;
+  quick.schedule = &schedule;
+  quick.open = [](int) {
+    const auto nothing = [](std::uint64_t) noexcept { return 0; };
+    return std::make_unique<Loop<decltype(nothing)>>(nothing);
+  };
+  Task slow = quick;
+  slow.traits = {.timing = Timing::each, .sync = Sync::window};
+  std::vector<Outcome> outcomes;
+  engine.measure(team, std::vector<Task>{quick, slow},
+                 [&outcomes](std::size_t, Outcome found) { outcomes.push_back(std::move(found)); });
+  if (!team.active.is_root()) return;
+  const auto notices = engine.take_notices();
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_EQ(notices.front().code, "clock_sync_poor");
+  EXPECT_EQ(outcomes.at(1).schedule.sync, "dissemination");
+}
+
+}  // namespace
+}  // namespace steelyard::measure
