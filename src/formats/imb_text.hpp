@@ -12,7 +12,7 @@ namespace steelyard::formats {
 
 struct ImbTextOptions {
   /// Rules of the Mbyte column and of the head; nothing = as the run was made.
-  std::optional<imb::Version> version;
+  std::optional<imb::Version> version = {};
   bool show_tail = false;
 };
 

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Banners and tables, byte for byte as in the samples of the definition.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "fixtures.hpp"
+#include "formats/imb_banner.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+const std::string rule_52 = "#" + std::string(51, '-') + "\n";
+const std::string rule_65 = "#" + std::string(64, '-') + "\n";
+const std::string rule_78 = "#" + std::string(77, '-') + "\n";
+const std::string rule_91 = "#" + std::string(90, '-') + "\n";
+
+TEST(imb_tables, kind_a_single_transfer) {
+  const ImbRun run{.version = "2021"};
+  const std::string text = imb_tables(
+      run, {{.t_max_us = 0.12},
+            {.byte = 65536, .repetitions = 640, .t_max_us = 7.66, .bandwidth_byte_s = 8550.80e6},
+            {.byte = 4194304, .repetitions = 10, .t_max_us = 374.71, .bandwidth_byte_s = 11193.36e6}});
+  EXPECT_EQ(text, "\n" + rule_52 +
+                      "# Benchmarking PingPong \n"
+                      "# #processes = 2 \n" +
+                      rule_52 +
+                      "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+                      "            0         1000         0.12         0.00\n"
+                      "        65536          640         7.66      8550.80\n"
+                      "      4194304           10       374.71     11193.36\n");
+}
+
+TEST(imb_tables, kind_b_when_multi_0_merges_the_groups) {
+  const ImbRun run{.version = "2021", .multi = 0, .world = 4};
+  const std::string text =
+      imb_tables(run, {{.groups = 2, .repetitions = 4, .t_min_us = 1.33, .t_max_us = 1.48, .t_avg_us = 1.43},
+                       {.groups = 2,
+                        .byte = 8,
+                        .repetitions = 4,
+                        .t_min_us = 1.37,
+                        .t_max_us = 1.41,
+                        .t_avg_us = 1.40,
+                        .bandwidth_byte_s = 5.66e6}});
+  EXPECT_EQ(text, "\n" + rule_78 +
+                      "# Benchmarking Multi-PingPong \n"
+                      "# ( 2 groups of 2 processes each running simultaneous ) \n"
+                      "# Group  0:     0    1\n"
+                      "# \n"
+                      "# Group  1:     2    3\n"
+                      "# \n" +
+                      rule_78 +
+                      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n"
+                      "            0            4         1.33         1.48         1.43         0.00\n"
+                      "            8            4         1.37         1.41         1.40         5.66\n");
+}
+
+TEST(imb_tables, multi_1_has_a_row_a_group_and_an_idle_process) {
+  const ImbRun run{.version = "2021", .multi = 1, .world = 5};
+  const auto row = [](std::int64_t byte, int group, double low, double high, double mean, double bandwidth) {
+    ImbPoint point{.benchmark = "Sendrecv", .groups = 2, .byte = byte, .group = group, .repetitions = 4};
+    point.t_min_us = low;
+    point.t_max_us = high;
+    point.t_avg_us = mean;
+    if (byte > 0) point.bandwidth_byte_s = bandwidth * 1e6;
+    return point;
+  };
+  const std::string text =
+      imb_tables(run, {row(0, 0, 1.46, 1.47, 1.47, 0), row(0, 1, 1.49, 1.53, 1.51, 0),
+                       row(8, 0, 1.51, 1.53, 1.52, 10.43), row(8, 1, 1.54, 1.54, 1.54, 10.39)});
+  EXPECT_EQ(
+      text,
+      "\n" + rule_91 +
+          "# Benchmarking Multi-Sendrecv \n"
+          "# ( 2 groups of 2 processes each running simultaneous ) \n"
+          "# Group  0:     0    1\n"
+          "# \n"
+          "# Group  1:     2    3\n"
+          "# \n"
+          "# ( 1 additional process waiting in MPI_Barrier)\n" +
+          rule_91 +
+          "        Group       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n"
+          "\n"
+          "            0            0            4         1.46         1.47         1.47         0.00\n"
+          "            1            0            4         1.49         1.53         1.51         0.00\n"
+          "\n"
+          "            0            8            4         1.51         1.53         1.52        10.43\n"
+          "            1            8            4         1.54         1.54         1.54        10.39\n");
+}
+
+TEST(imb_tables, kind_c_with_defects) {
+  const std::string text = imb_tables({.check = true}, {{.benchmark = "Reduce",
+                                                         .byte = 4,
+                                                         .repetitions = 4,
+                                                         .t_min_us = 0.06,
+                                                         .t_max_us = 0.30,
+                                                         .t_avg_us = 0.18,
+                                                         .defects = 0}});
+  EXPECT_EQ(text, "\n" + rule_78 +
+                      "# Benchmarking Reduce \n"
+                      "# #processes = 2 \n" +
+                      rule_78 +
+                      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]      defects\n"
+                      "            4            4         0.06         0.30         0.18         0.00\n");
+}
+
+TEST(imb_tables, kind_d_has_no_size_and_no_defects) {
+  const std::string text = imb_tables({.check = true, .world = 4}, {{.benchmark = "Barrier",
+                                                                     .processes = 4,
+                                                                     .byte = std::nullopt,
+                                                                     .t_min_us = 2.66,
+                                                                     .t_max_us = 2.81,
+                                                                     .t_avg_us = 2.74}});
+  EXPECT_EQ(text, "\n" + rule_52 +
+                      "# Benchmarking Barrier \n"
+                      "# #processes = 4 \n" +
+                      rule_52 +
+                      " #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+                      "         1000         2.66         2.81         2.74\n");
+}
+
+TEST(imb_tables, kind_g_message_rate) {
+  const std::string text = imb_tables({.version = "2021", .world = 4}, {{.benchmark = "Uniband",
+                                                                         .processes = 4,
+                                                                         .byte = 8,
+                                                                         .repetitions = 4,
+                                                                         .bandwidth_byte_s = 126.88e6,
+                                                                         .message_rate_op_s = 15859740.2}});
+  EXPECT_EQ(text, "\n" + rule_52 +
+                      "# Benchmarking Uniband \n"
+                      "# #processes = 4 \n" +
+                      rule_52 +
+                      "       #bytes #repetitions   Mbytes/sec      Msg/sec\n"
+                      "            8            4       126.88     15859740\n");
+}
+
+TEST(imb_tables, version_chosen_by_the_reader_converts_the_throughput) {
+  const std::vector<record::PointRecord> points{
+      point_record({.byte = 65536, .t_max_us = 7.66, .bandwidth_byte_s = 65536 / 7.66e-6})};
+  EXPECT_NE(imb_output(run_record(), points).find("         7.66      8159.27\n"), std::string::npos);
+  const std::string other = imb_output(run_record(), points, {}, {.version = imb::Version::v2021});
+  EXPECT_NE(other.find("         7.66      8555.61\n"), std::string::npos);
+  EXPECT_NE(other.find("(IMB 2021 rules)"), std::string::npos);
+}
+
+TEST(imb_tables, new_table_for_other_processes_and_idle_ones) {
+  const std::string text =
+      imb_tables({.world = 6}, {{.benchmark = "Bcast"}, {.benchmark = "Bcast", .processes = 4}});
+  EXPECT_NE(text.find("# #processes = 2 \n# ( 4 additional processes waiting in MPI_Barrier)\n" + rule_65),
+            std::string::npos);
+  EXPECT_NE(text.find("# #processes = 4 \n# ( 2 additional processes waiting in MPI_Barrier)\n" + rule_65),
+            std::string::npos);
+}
+
+std::size_t banners(const std::string& text) {
+  std::size_t n = 0;
+  for (auto at = text.find("# Benchmarking "); at != std::string::npos;
+       at = text.find("# Benchmarking ", at + 1))
+    ++n;
+  return n;
+}
+
+TEST(imb_tables, repeated_benchmark_has_a_table_each_time) {
+  EXPECT_EQ(banners(imb_tables({.benchmarks = {"PingPong", "PingPong"}}, {{}, {.byte = 1}, {}, {.byte = 1}})),
+            2u);
+  EXPECT_EQ(
+      banners(imb_tables({}, {{.benchmark = "Barrier", .byte = {}}, {.benchmark = "Barrier", .byte = {}}})),
+      2u);
+}
+
+TEST(imb_tables, repeated_size_of_the_user_stays_in_its_table) {
+  const ImbRun once{.user_sizes = true, .benchmarks = {"PingPong"}};
+  EXPECT_EQ(banners(imb_tables(once, {{.byte = 8}, {.byte = 64}, {.byte = 8}})), 1u);
+  const ImbRun twice{.user_sizes = true, .benchmarks = {"PingPong", "PingPong"}};
+  EXPECT_EQ(banners(imb_tables(twice, {{.byte = 8}, {.byte = 64}, {.byte = 8}, {.byte = 64}})), 2u);
+}
+
+TEST(imb_tables, groups_of_one_size_stay_together) {
+  const ImbRun run{.multi = 1, .world = 4};
+  const std::string text = imb_tables(run, {{.benchmark = "Barrier", .groups = 2, .byte = {}, .group = 0},
+                                            {.benchmark = "Barrier", .groups = 2, .byte = {}, .group = 1}});
+  EXPECT_EQ(banners(text), 1u);
+}
+
+TEST(imb_tables, points_of_other_suites_are_ignored) {
+  auto point = point_record();
+  point.suite = "b-eff";
+  EXPECT_EQ(imb_output(run_record(), {point}), imb_output(run_record(), {}));
+}
+
+TEST(imb_banner, map_shows_the_rank_order_by_rows) {
+  EXPECT_EQ(imb_banner({"Allreduce", 4, 1, 4, std::pair{2, 2}}, 65),
+            "\n" + rule_65 +
+                "# Benchmarking Allreduce \n"
+                "# #processes = 4; rank order (rowwise): \n"
+                "#     0    2\n"
+                "# \n"
+                "#     1    3\n"
+                "# \n" +
+                rule_65);
+}
+
+TEST(imb_banner, map_shows_only_the_active_ranks) {
+  const std::string text = imb_banner({"Bcast", 4, 1, 6, std::pair{2, 3}}, 65);
+  EXPECT_NE(text.find("(rowwise): \n#     0    2    4\n# \n#     1\n# \n# ( 2 additional"),
+            std::string::npos);
+}
+
+TEST(imb_banner, map_of_one_row_or_column_is_none) {
+  EXPECT_NE(imb_banner({"Bcast", 4, 1, 4, std::pair{1, 4}}, 65).find("# #processes = 4 \n"),
+            std::string::npos);
+  EXPECT_NE(imb_banner({"Bcast", 4, 1, 4, std::pair{4, 1}}, 65).find("# #processes = 4 \n"),
+            std::string::npos);
+}
+
+TEST(imb_banner, groups_hold_the_ranks_of_the_map) {
+  const std::string text = imb_banner({"Multi-x", 2, 3, 6, std::pair{2, 3}}, 65);
+  EXPECT_NE(text.find("# Group  0:     0    2\n# \n# Group  1:     4    1\n# \n# Group  2:     3    5\n# \n"),
+            std::string::npos);
+}
+
+TEST(imb_banner, sixteen_ranks_fill_a_line) {
+  const std::string text = imb_banner({"Bcast", 18, 2, 36, {}}, 65);
+  EXPECT_NE(
+      text.find(
+          "# Group  0:     0    1    2    3    4    5    6    7    8    9   10   11   12   13   14   15\n"
+          "#    16   17\n"
+          "# \n"
+          "# Group  1:    18   19"),
+      std::string::npos);
+  const std::string full = imb_banner({"Bcast", 16, 2, 32, {}}, 65);
+  EXPECT_NE(full.find("   14   15\n# \n# Group  1:"), std::string::npos);
+}
+
+TEST(imb_banner, long_rows_show_both_ends) {
+  const std::string text = imb_banner({"Bcast", 1025, 2, 2050, {}}, 65);
+  EXPECT_NE(text.find("  511 ... "), std::string::npos);
+  EXPECT_EQ(text.find("  512\n"), std::string::npos);
+  EXPECT_NE(text.find("  513  514"), std::string::npos);
+  EXPECT_NE(text.find("1024\n# \n# Group  1: "), std::string::npos);
+}
+
+TEST(imb_banner, many_groups_show_both_ends) {
+  const std::string text = imb_banner({"PingPong", 1, 1030, 1030, {}}, 65);
+  EXPECT_NE(text.find("# Group 511:   511\n# \n#  . \n#  . \n# Group 518:   518\n"), std::string::npos);
+  EXPECT_EQ(text.find("# Group 512:"), std::string::npos);
+  const std::string shown = imb_banner({"PingPong", 1, 1024, 1024, {}}, 65);
+  EXPECT_NE(shown.find("# Group 512:"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace steelyard::formats

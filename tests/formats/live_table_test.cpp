@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/live_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <locale>
+#include <regex>
+#include <sstream>
+
+#include "fixtures.hpp"
+#include "formats/live_cells.hpp"
+#include "formats/live_title.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using record::Statistics;
+using record::Status;
+
+struct Row {
+  std::int64_t byte = 0;
+  double median = 0, low = 0, high = 0, p99 = 0;
+  std::int64_t batches = 0, operations = 0;
+  std::optional<double> bandwidth;
+};
+
+record::PointRecord allreduce(const Row& row) {
+  record::PointRecord point;
+  point.suite = "imb-mpi1";
+  point.benchmark = "Allreduce";
+  point.processes = 4;
+  point.params = {{"message_byte", row.byte}, {"op", "MPI_SUM"}, {"type", "MPI_FLOAT"}};
+  Statistics time;
+  time.over_ranks = "max";
+  time.n = row.batches;
+  time.median = row.median;
+  time.ci = {row.low, row.high};
+  time.p99 = row.p99;
+  point.metrics = {{"time_s", time}};
+  if (row.bandwidth) {
+    Statistics bandwidth;
+    bandwidth.median = *row.bandwidth;
+    point.metrics.emplace_back("bandwidth_byte_s", bandwidth);
+  }
+  point.primary = "time_s";
+  point.schedule = record::Schedule{};
+  point.schedule->ops_per_batch = row.operations;
+  return point;
+}
+
+const Row smallest{0, 0.41e-6, 0.41e-6, 0.42e-6, 0.55e-6, 32, 640, std::nullopt};
+const Row middle{4096, 6.23e-6, 6.19e-6, 6.31e-6, 9.80e-6, 41, 128, 4096 / 6.23e-6};
+const Row largest{1048576, 811e-6, 806e-6, 818e-6, 1.02e-3, 128, 4, 1048576 / 811e-6};
+
+std::string table(const std::vector<record::PointRecord>& points, TableStyle style = {}) {
+  std::ostringstream out;
+  const auto writer = live_table(out, style);
+  writer->run({});
+  for (const auto& point : points) writer->point(point);
+  writer->end({});
+  return out.str();
+}
+
+std::string last_line(const std::string& text) {
+  return text.substr(text.rfind('\n', text.size() - 2) + 1);
+}
+
+TEST(live_table, looks_as_the_interface_shows_it) {
+  auto cut = allreduce(largest);
+  cut.status = Status::partial;
+  cut.reason = because(record::ReasonCode::time, "point budget");
+  EXPECT_EQ(table({allreduce(smallest), allreduce(middle), cut}),
+            "imb-mpi1/Allreduce   4 processes   MPI_FLOAT, MPI_SUM                        time per "
+            "operation, max over ranks\n"
+            "     bytes      median        95 % interval         p99    batches  ops/batch    MB/s\n"
+            "         0     0.41 us     0.41 ..   0.42 us     0.55 us        32        640       -\n"
+            "      4096     6.23 us     6.19 ..   6.31 us     9.80 us        41        128    657.5\n"
+            "   1048576     811  us     806  ..   818  us     1.02 ms       128          4   1293    partial "
+            "(point budget)\n");
+}
+
+TEST(live_table, new_table_for_another_benchmark_or_process_number) {
+  auto other = allreduce(smallest);
+  other.processes = 1;
+  const std::string text = table({allreduce(smallest), allreduce(middle), other});
+  EXPECT_NE(text.find("657.5\n\nimb-mpi1/Allreduce   1 process   MPI_FLOAT"), std::string::npos);
+}
+
+TEST(live_table, skipped_and_failed_rows_have_a_verdict_only) {
+  auto skipped = allreduce(largest);
+  skipped.metrics.clear();
+  skipped.status = Status::skipped;
+  skipped.reason = because(record::ReasonCode::memory, "needs 3 GiB,\nhas 2 GiB");
+  const std::string blank(78, ' ');
+  EXPECT_EQ(last_line(table({skipped})), "   1048576" + blank + "skipped (needs 3 GiB, has 2 GiB)\n");
+  skipped.status = Status::failed;
+  skipped.reason->text = "MPI_ERR_TRUNCATE";
+  EXPECT_EQ(last_line(table({skipped})), "   1048576" + blank + "failed (MPI_ERR_TRUNCATE)\n");
+}
+
+TEST(live_table, wrong_data_is_marked_and_the_values_stay) {
+  auto wrong = allreduce(middle);
+  wrong.verified = false;
+  EXPECT_EQ(
+      last_line(table({wrong})),
+      "      4096     6.23 us     6.19 ..   6.31 us     9.80 us        41        128    657.5  UNVERIFIED\n");
+  wrong.status = Status::partial;
+  EXPECT_TRUE(last_line(table({wrong})).ends_with("657.5  UNVERIFIED, partial\n"));
+}
+
+TEST(live_table, unchecked_and_correct_data_have_no_mark) {
+  auto good = allreduce(middle);
+  good.verified = true;
+  EXPECT_TRUE(last_line(table({good})).ends_with("657.5\n"));
+}
+
+TEST(live_table, colour_only_on_request_and_only_on_verdicts) {
+  auto point = allreduce(middle);
+  EXPECT_EQ(table({point}, {.colour = true}), table({point}));
+  point.status = Status::partial;
+  EXPECT_TRUE(table({point}, {.colour = true}).ends_with("\033[33mpartial\033[0m\n"));
+  point.verified = false;
+  EXPECT_TRUE(table({point}, {.colour = true}).ends_with("\033[1;31mUNVERIFIED, partial\033[0m\n"));
+  EXPECT_EQ(table({point}).find('\033'), std::string::npos);
+}
+
+TEST(live_table, utf8_changes_the_unit_but_no_column) {
+  const std::string ascii = last_line(table({allreduce(middle)}));
+  const std::string utf8 = last_line(table({allreduce(middle)}, {.utf8 = true}));
+  EXPECT_NE(utf8.find("6.23 µs"), std::string::npos);
+  EXPECT_EQ(std::regex_replace(utf8, std::regex("µ"), "u"), ascii);
+}
+
+TEST(live_table, point_without_size_interval_and_schedule) {
+  record::PointRecord point;
+  point.suite = "imb-mpi1";
+  point.benchmark = "Barrier";
+  point.processes = 2;
+  point.primary = "time_s";
+  Statistics time;
+  time.over_ranks = "one";
+  time.median = 91.2e-9;
+  point.metrics = {{"time_s", time}};
+  const std::string text = table({point});
+  EXPECT_TRUE(text.starts_with("imb-mpi1/Barrier   2 processes "));
+  EXPECT_NE(text.find("time per operation, on one rank\n"), std::string::npos);
+  EXPECT_EQ(last_line(text),
+            "         -     91.2 ns           -                -              -          -       -\n");
+}
+
+TEST(live_table, rates_of_other_suites_have_decimal_prefixes) {
+  record::PointRecord point;
+  point.suite = "hpcc";
+  point.benchmark = "StarDGEMM";
+  point.processes = 8;
+  point.threads = 2;
+  point.primary = "flop_rate_flop_s";
+  Statistics rate;
+  rate.over_ranks = "mean";
+  rate.n = 9;
+  rate.median = 12.34e9;
+  rate.ci = {0.998e9, 1.02e12};
+  point.metrics = {{"flop_rate_flop_s", rate}};
+  const std::string text = table({point});
+  EXPECT_TRUE(text.starts_with("hpcc/StarDGEMM   8 processes with 2 threads "));
+  EXPECT_NE(text.find("flop rate in flop/s, mean over ranks\n"), std::string::npos);
+  EXPECT_EQ(last_line(text),
+            "         -     12.3 G      0.00 ..   1.02 T       -              9          -       -\n");
+}
+
+TEST(live_table, plain_number_is_a_median) {
+  auto point = allreduce(middle);
+  point.metrics = {{"time_s", 2e-6}};
+  EXPECT_TRUE(last_line(table({point})).starts_with("      4096     2.00 us           -  "));
+  point.metrics = {{"time_s", nullptr}};
+  EXPECT_TRUE(last_line(table({point})).starts_with("      4096      -  "));
+}
+
+TEST(live_table, groups_and_their_rows) {
+  auto first = allreduce(smallest), second = allreduce(smallest);
+  first.groups = second.groups = 2;
+  first.processes = second.processes = 2;
+  first.params["group"] = std::int64_t{0};
+  second.params["group"] = std::int64_t{1};
+  second.status = Status::partial;
+  const std::string text = table({first, second});
+  EXPECT_TRUE(text.starts_with("imb-mpi1/Allreduce   2 groups of 2 processes   MPI_FLOAT, MPI_SUM   "));
+  EXPECT_NE(text.find("       -   group 0\n"), std::string::npos);
+  EXPECT_TRUE(text.ends_with("       -   group 1  partial\n"));
+}
+
+TEST(live_subject, parameters_that_hold_for_the_whole_table) {
+  record::PointRecord point;
+  point.suite = "imb-mpi1";
+  point.benchmark = "Reduce";
+  point.params = {{"message_byte", std::int64_t{8}},
+                  {"count_byte", std::int64_t{16}},
+                  {"root", "shift"},
+                  {"sync", true},
+                  {"window", std::int64_t{64}},
+                  {"type", "MPI_INT"},
+                  {"factor", 0.5},
+                  {"list", std::vector<double>{1, 2}}};
+  EXPECT_EQ(
+      live_subject(point),
+      "imb-mpi1/Reduce   1 process   MPI_INT, factor 0.5000, list 2 values, root shift, sync on, window 64");
+}
+
+TEST(live_rate, points_stand_below_one_another) {
+  EXPECT_EQ(live_rate(657.46e6), "   657.5");
+  EXPECT_EQ(live_rate(1293e6), "  1293");
+  EXPECT_EQ(live_rate(12.345e6), "    12.35");
+  EXPECT_EQ(live_rate(1.2344e6), "     1.234");
+  EXPECT_EQ(live_rate(0.0123e6), "     0.012");
+  EXPECT_EQ(live_rate(1234567e6), "1234567");
+  EXPECT_EQ(live_rate(std::nullopt), "      -");
+}
+
+TEST(live_interval, both_ends_in_the_unit_of_the_upper) {
+  EXPECT_EQ(live_interval(std::pair{990e-6, 1.02e-3}, true, false), "0.99 ..   1.02 ms");
+  EXPECT_EQ(live_interval(std::nullopt, true, false), "      -          ");
+}
+
+struct Commas : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+};
+
+TEST(live_table, locale_with_commas_changes_no_byte) {
+  const std::string plain = table({allreduce(middle)});
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Commas));
+  const std::string german = table({allreduce(middle)});
+  std::locale::global(before);
+  EXPECT_EQ(german, plain);
+}
+
+}  // namespace
+}  // namespace steelyard::formats
