@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "mpi/communicator.hpp"
+
+namespace steelyard::cli {
+
+/// Does something on every rank and makes all ranks end alike if it throws anywhere: the lowest rank on which
+/// it failed explains, then all throw Ended with the highest code. Collective.
+void agreed(const mpi::Communicator& world, const std::string& help_of, const std::function<void()>& act);
+
+/// The same for something that only rank 0 does.
+void agreed_on_root(const mpi::Communicator& world, const std::string& help_of,
+                    const std::function<void()>& act);
+
+/// "[rank 3 on node07] "; empty on rank 0.
+[[nodiscard]] std::string place_of_error(const mpi::Communicator& world);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "errors.hpp"
+#include "launched.hpp"
+#include "prepared.hpp"
+#include "schedule_words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+// Presets may say what the chosen schedule does not use; users may not.
+bool by_user(const Values& values, std::string_view name) {
+  const Given* given = values.find(name);
+  return given != nullptr && given->source >= Source::file;
+}
+
+void refuse_unless(bool fits, const Values& values, std::string_view option, const std::string& needs) {
+  if (!fits && by_user(values, option)) throw UsageError("--" + std::string(option) + ": needs " + needs);
+}
+
+void refuse_both(const Values& values, std::string_view a, std::string_view b) {
+  if (by_user(values, a) && by_user(values, b))
+    throw UsageError("--" + std::string(a) + " and --" + std::string(b) + " exclude each other");
+}
+
+void check_schedule_options(const Values& values) {
+  using Kind = ScheduleWords::Kind;
+  const Kind kind = parse_schedule(values.need("schedule")).kind;
+  for (const char* name : {"ci", "min-batches", "max-batches", "point-budget"})
+    refuse_unless(kind == Kind::adaptive, values, name, "--schedule adaptive");
+  refuse_unless(kind == Kind::fixed, values, "warm-up", "--schedule fixed:N");
+  refuse_unless(kind == Kind::suite, values, "rounds", "--schedule suite");
+  if (*values.count("min-batches") > *values.count("max-batches"))
+    throw UsageError("--min-batches: " + values.need("min-batches") + " is more than --max-batches " +
+                     values.need("max-batches"));
+  if (*values.ratio("ci") <= 0) throw UsageError("--ci: must be above 0");
+}
+
+void check_results(const Values& values) {
+  const bool stream = values.word("out") == "-";
+  refuse_both(values, "append", "resume");
+  refuse_unless(values.on("resume"), values, "force", "--resume");
+  refuse_unless(values.on("resume"), values, "retry", "--resume");
+  refuse_unless(values.said("out") && !stream, values, "append", "--out DIR");
+  refuse_unless(values.said("out") && !stream, values, "resume", "--out DIR");
+  if (stream && by_user(values, "table") && values.word("table") != "none")
+    throw UsageError("--table: standard output carries the records (--out -)");
+}
+
+void check_start(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  refuse_both(values, "launch", "no-launch");
+  const bool several = *values.count("launches") > 1;
+  if (several && (values.on("no-launch") || values.on("resume") || values.word("out") == "-"))
+    throw UsageError("--launches: cannot be combined with --no-launch, --resume or --out -");
+  if (invocation.from_parent || !under_launcher()) return;
+  if (values.said("launch")) throw UsageError("--launch: already started by mpiexec");
+  if (several) throw UsageError("--launches: already started by mpiexec");
+}
+
+}  // namespace
+
+void check_combinations(const Invocation& invocation) {
+  check_schedule_options(invocation.values);
+  check_results(invocation.values);
+  check_start(invocation);
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "version.hpp"
+
+namespace steelyard::cli {
+
+std::string mpi_library() {
+  return {};
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The command line as data. One table per subcommand is the source of parsing, help, man pages, completion
+/// and the configuration file.
+namespace steelyard::cli {
+
+/// Grammar of a value (user guide, "Values").
+enum class Kind {
+  flag,
+  size,
+  sizes,
+  duration,
+  count,
+  number,
+  ratio,
+  counts,
+  on_off,
+  word,
+  pattern,
+  directory,
+  file,
+  text,
+  special
+};
+
+/// Whether STEELYARD_<NAME> is looked at.
+enum class Environment { ignored, read };
+/// Whether the option may come several times; if not, the last one wins.
+enum class Repeat { once, many };
+/// Whether --resume accepts the option: those that would change the plan are refused.
+enum class OnResume { refused, allowed };
+/// Whether a word of the configuration file may set it. Actions such as --plan belong to one call only.
+enum class InFile { yes, no };
+/// Words of a seed program are written with one dash, ours with two; the front-ends take both.
+enum class Origin { ours, seed };
+
+struct Option {
+  std::string_view name;  // without dashes
+  char letter = 0;
+  Kind kind = Kind::flag;
+  std::string_view argument = {};       // shown in help; empty = by kind
+  std::string_view fallback = {};       // built-in default, a word of the option's grammar
+  std::string_view fallback_text = {};  // shown instead of fallback ("suite rule")
+  std::string_view help = {};
+  std::string_view words = {};     // of Kind::word, separated by blanks
+  std::int64_t low = 0, high = 0;  // of Kind::count
+  /// Grammar of Kind::special; throws units::ParseError.
+  void (*check)(std::string_view) = nullptr;
+  Environment environment = Environment::ignored;
+  Repeat repeat = Repeat::once;
+  OnResume on_resume = OnResume::refused;
+  InFile in_file = InFile::yes;
+  Origin origin = Origin::ours;
+};
+
+struct Group {
+  std::string_view title;
+  std::span<const Option> options;
+};
+
+struct Invocation;
+
+/// Bare words of a subcommand.
+struct Positional {
+  std::string_view name = {};  // "SELECT"; empty = bare words are refused
+  Kind kind = Kind::text;
+  Repeat repeat = Repeat::once;
+  std::string_view help = {};
+};
+
+enum class DashStyle { gnu, one_or_two };  // seed front-ends: -npmin and --npmin
+enum class Visibility { shown, hidden };
+
+struct Command {
+  std::string_view name;
+  std::string_view section;      // of the overview: "Measure", ...
+  std::string_view summary;      // half a sentence
+  std::string_view description;  // one or more sentences
+  Positional positional = {};
+  std::span<const Group> groups = {};
+  std::span<const std::string_view> examples = {};
+  std::span<const int> exit_codes = {};
+  std::string_view see_also = {};
+  DashStyle dashes = DashStyle::gnu;
+  std::string_view link = {};  // name of the seed's program: IMB-MPI1
+  Visibility visibility = Visibility::shown;
+  int (*run)(const Invocation&) = nullptr;
+};
+
+/// Options of every subcommand.
+[[nodiscard]] const Group& common_options();
+
+/// The groups of a command, the common options last (seed front-ends have their own).
+[[nodiscard]] std::vector<Group> all_groups(const Command& command);
+
+/// The option with this name, or nullptr.
+[[nodiscard]] const Option* find_option(const Command& command, std::string_view name);
+[[nodiscard]] const Option* find_option(const Command& command, char letter);
+
+/// "-o, --out" or "-npmin": how the user writes it.
+[[nodiscard]] std::string spelling(const Option& option);
+[[nodiscard]] std::string dashed(const Option& option);
+
+/// "SIZE", "N", "WORD" ...; empty for flags.
+[[nodiscard]] std::string_view argument_of(const Option& option);
+
+/// STEELYARD_POINT_BUDGET.
+[[nodiscard]] std::string environment_name(const Option& option);
+
+/// "quick", "standard", "official".
+[[nodiscard]] std::vector<std::string_view> words_of(const Option& option);
+
+/// Meaning of an exit code.
+[[nodiscard]] std::string_view exit_code_text(int code);
+
+/// Throws units::ParseError if the word is not of the option's grammar.
+void check_word(const Option& option, std::string_view word);
+
+}  // namespace steelyard::cli

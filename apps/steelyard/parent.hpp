@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace steelyard::cli {
+
+/// What our own launching parent tells its children. It travels as the first word of their command line,
+/// because launchers do not carry variables to every node.
+struct FromParent {
+  std::string series;     // ties the launches of one --launches; empty = none
+  std::string out;        // result directory of a series; empty = as the user's words say
+  bool append = false;    // a later launch of a series
+  bool terminal = false;  // the parent's standard output is a terminal
+};
+
+/// "--launched=..." and back; nothing if the word is another.
+[[nodiscard]] std::string launched_word(const FromParent& from_parent);
+[[nodiscard]] std::optional<FromParent> read_launched_word(std::string_view word);
+
+}  // namespace steelyard::cli

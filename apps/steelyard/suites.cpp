@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites.hpp"
+
+#include "suites/imb/suite.hpp"
+
+namespace steelyard::cli {
+
+std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& settings) {
+  std::vector<std::unique_ptr<suites::Suite>> all;
+  all.push_back(imb::mpi1_definition(settings.imb));
+  return all;
+}
+
+std::vector<const suites::Suite*> pointers(std::span<const std::unique_ptr<suites::Suite>> suites) {
+  std::vector<const suites::Suite*> out;
+  for (const auto& suite : suites) out.push_back(suite.get());
+  return out;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "suites/imb/settings.hpp"
+#include "suites/suite.hpp"
+
+/// The suites of this program. A new one is a member of SuiteSettings and a line in suites.cpp and
+/// measurable.cpp.
+namespace steelyard::cli {
+
+struct SuiteSettings {
+  imb::Settings imb;
+};
+
+/// Definitions with these settings, in the order in which suites are listed and run.
+[[nodiscard]] std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& settings = {});
+
+/// The same, borrowed.
+[[nodiscard]] std::vector<const suites::Suite*> pointers(
+    std::span<const std::unique_ptr<suites::Suite>> suites);
+
+}  // namespace steelyard::cli
