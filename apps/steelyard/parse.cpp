@@ -54,7 +54,7 @@ class Cutter {
     app_.allow_extras();
     for (const Group& group : all_groups(command))
       for (const Option& option : group.options) add(option);
-    app_.add_option("words", keep(bare_))->expected(0, -1);
+    app_.add_option("words", keep(bare_))->expected(0, -1)->allow_extra_args();
   }
 
   Words cut(std::vector<std::string> words) {

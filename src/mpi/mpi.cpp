@@ -151,7 +151,7 @@ std::string library_version() {
   std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> buffer{};
   int length = 0;
   check(MPI_Get_library_version(buffer.data(), &length), "MPI_Get_library_version");
-  const std::string text(buffer.data(), static_cast<std::size_t>(length));
+  const std::string text(buffer.data());  // Open MPI counts the terminating zero in its length
   return text.substr(0, text.find('\n'));
 }
 
