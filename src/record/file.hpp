@@ -72,8 +72,8 @@ class Writer {
 
   /// A table that does not fit into one line is written in parts. Throws WriteError (no space, another record
   /// of more than max_line_byte, ...) after which the file still ends with a whole line as far as possible,
-  /// and NotANumber before anything is written. A file-size limit (RLIMIT_FSIZE) becomes a WriteError only
-  /// where the program ignores SIGXFSZ.
+  /// and NotANumber or std::domain_error (columns of different length) before anything is written. A
+  /// file-size limit (RLIMIT_FSIZE) becomes a WriteError only where the program ignores SIGXFSZ.
   void write(const Body& body);
 
   [[nodiscard]] const std::string& run() const;
