@@ -90,6 +90,29 @@ TEST(schema, measured_points_have_what_their_status_demands) {
   EXPECT_FALSE(json_of(samples::failed_point()).contains("metrics"));
 }
 
+/// Names that the tables of metrics and event codes do not have; experimental ones start with x_.
+std::vector<std::string> unknown_names(const Json& record) {
+  std::vector<std::string> list;
+  for (const char* member : {"metrics", "values"}) {
+    const Json metrics = record.value(member, Json::object());
+    for (const auto& [name, metric] : metrics.items()) {
+      if (metric_name(name) == nullptr && !name.starts_with("x_")) list.push_back(name);
+    }
+  }
+  const std::string code = record.value("code", "noisy");
+  if (!is_event_code(code)) list.push_back(code);
+  return list;
+}
+
+TEST(schema, names_of_metrics_and_events_are_those_of_the_tables) {
+  for (const Body& body : samples::full_bodies())
+    EXPECT_THAT(unknown_names(json_of(body)), testing::IsEmpty());
+  PointRecord point = samples::full_point();
+  point.metrics[1].first = "bandwidth_mb_s";
+  EXPECT_THAT(unknown_names(Json::parse(to_line(samples::enveloped(point)))),
+              testing::ElementsAre("bandwidth_mb_s"));
+}
+
 TEST(schema, planted_faults_are_found) {
   Json record = json_of(samples::bare_point());
   record.erase("key");
