@@ -36,7 +36,7 @@ ClockModel learn(const mpi::Communicator& comm, int reference, Timer& timer) {
 }
 
 void teach(const mpi::Communicator& comm, int client, Timer& timer, const ClockModel& model) {
-  answer_clock(comm, client, timer, model, fit_points * exchanges_per_point);
+  for (int i = 0; i < fit_points; ++i) answer_clock(comm, client, timer, model);
 }
 
 // Leaders 0 .. 2^m - 1 in m rounds that double the synchronised set; the others learn from rank - 2^m at
@@ -58,7 +58,7 @@ ClockModel climb(const mpi::Communicator& leaders, Timer& timer) {
 bool reads_one_clock(const mpi::Communicator& node, Timer& timer) {
   const int last = node.size() - 1;
   if (last == 0) return true;
-  if (node.rank() == 0) answer_clock(node, last, timer, {}, check_exchanges);
+  if (node.rank() == 0) answer_clock(node, last, timer, {});
   bool same = false;
   if (node.rank() == last) {
     const Exchange best = ask_clock(node, 0, timer, check_exchanges);
@@ -84,7 +84,7 @@ std::vector<int> ranks_to_check(int size) {
 
 double error_of(const mpi::Communicator& group, int checked, Timer& timer, const ClockModel& model) {
   double error_s = 0;
-  if (group.rank() == 0) answer_clock(group, checked, timer, model, check_exchanges);
+  if (group.rank() == 0) answer_clock(group, checked, timer, model);
   if (group.rank() == checked) {
     const Exchange best = ask_clock(group, 0, timer, check_exchanges);
     error_s = std::abs(model.global(best.middle_s()) - best.reference_s);

@@ -58,7 +58,7 @@ void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
 TrialTimes Measurer::trial(PointRun& point, const Order& order, VisitEntry& costs) {
   warm_up(point, order.warmup, costs);
   begin_.resize(2);
-  meet();
+  team_->group.barrier();
   note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops, begin_));
   point.next_op += order.ops;
   point.last_ops = order.ops;

@@ -52,11 +52,11 @@ struct ClockAgreement {
 /// Throws mpi::Error.
 [[nodiscard]] ClockAgreement synchronise_clocks(const mpi::Communicator& group, Timer& timer);
 
-/// Exchanges between two ranks, the building block of the tree; collective over the two.
-/// The client returns the exchange with the shortest round trip out of `tries`.
+/// A series of exchanges between two ranks, the building block of the tree; collective over the two. The
+/// client returns the one with the shortest round trip out of `tries`, or of fewer where they would take
+/// longer than 20 ms.
 [[nodiscard]] Exchange ask_clock(const mpi::Communicator& comm, int reference, Timer& timer, int tries);
-/// The reference answers with its own model of the common clock.
-void answer_clock(const mpi::Communicator& comm, int client, Timer& timer, const ClockModel& model,
-                  int tries);
+/// The reference answers one series with its own model of the common clock.
+void answer_clock(const mpi::Communicator& comm, int client, Timer& timer, const ClockModel& model);
 
 }  // namespace steelyard::measure
