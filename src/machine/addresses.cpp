@@ -82,10 +82,14 @@ std::size_t length_at_word_start(std::string_view text) {
 std::string without_addresses(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
+    const auto rest = text.substr(i);
     const bool starts = i == 0 || !word_letter(text[i - 1]);
-    const auto length = starts ? length_at_word_start(text.substr(i)) : 0;
-    result += length > 0 ? replacement : text.substr(i, 1);
-    i += std::max<std::size_t>(1, length);
+    const auto length = starts ? length_at_word_start(rest) : 0;
+    // "1.2.3.4.5" is no address, nor is its end; behind a colon one may begin.
+    const auto number = std::min(rest.find_first_not_of("0123456789abcdefABCDEF."), rest.size());
+    const auto step = length > 0 ? length : std::max<std::size_t>(1, starts ? number : 0);
+    result += length > 0 ? replacement : rest.substr(0, step);
+    i += step;
   }
   return result;
 }

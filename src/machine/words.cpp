@@ -115,7 +115,7 @@ std::optional<std::int64_t> cache_bytes(std::string_view text) {
   if (!count) return std::nullopt;
   const auto unit = trimmed(text.substr(end));
   if (unit.empty()) return count;
-  if (unit.front() == 'K') return *count << 10;
+  if (unit.front() == 'K' || unit.front() == 'k') return *count << 10;
   if (unit.front() == 'M') return *count << 20;
   if (unit.front() == 'G') return *count << 30;
   return std::nullopt;

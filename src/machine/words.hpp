@@ -28,7 +28,7 @@ namespace steelyard::machine {
 [[nodiscard]] std::optional<std::int64_t> counter(std::string_view text, std::string_view key);
 /// Of "MemTotal:  65536 kB": 67108864.
 [[nodiscard]] std::optional<std::int64_t> bytes_of_kilobytes(std::string_view text, std::string_view key);
-/// Of "32K", "1024 KB", "2M": bytes, as the kernel writes cache sizes.
+/// Of "32K", "1024 KB", "2M", "2048kB": bytes, as the kernel writes sizes of caches and pages.
 [[nodiscard]] std::optional<std::int64_t> cache_bytes(std::string_view text);
 /// Of "always [madvise] never": madvise.
 [[nodiscard]] std::optional<std::string_view> chosen(std::string_view text);

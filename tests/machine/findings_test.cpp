@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/findings.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "environment_variable.hpp"
+#include "machine/findings_parts.hpp"
+#include "tree.hpp"
+
+namespace {
+
+using namespace steelyard::machine;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Without watching other load.
+Situation still() {
+  Situation situation;
+  situation.window = std::chrono::milliseconds(0);
+  return situation;
+}
+
+NodeLoad load_of(double busy_share, double steal_share) {
+  NodeLoad load;
+  load.busy_s = busy_share;
+  load.busy_share = busy_share;
+  load.steal_share = steal_share;
+  load.resolution = 0.01;
+  return load;
+}
+
+const Finding* find(const std::vector<Finding>& findings, std::string_view code) {
+  const auto found = std::ranges::find(findings, code, &Finding::code);
+  return found == findings.end() ? nullptr : &*found;
+}
+
+std::vector<Finding> examine_tree(const std::string& name, const Situation& situation = still()) {
+  return examine(situation, recorded_tree(name).roots());
+}
+
+bool told(const std::string& tree, std::string_view code, const Situation& situation = still()) {
+  return find(examine_tree(tree, situation), code) != nullptr;
+}
+
+Affinity bound_to(std::vector<int> processors) {
+  return {.processors = processors, .cores = processors};
+}
+
+TEST(findings, every_one_has_a_section_and_a_sentence) {
+  for (const auto* tree : {"bare_metal", "virtual_machine", "container_v2", "cgroup_v1", "arm"})
+    for (const auto& finding : examine_tree(tree)) {
+      EXPECT_FALSE(finding.section.empty());
+      EXPECT_TRUE(finding.text.ends_with(".")) << finding.text;
+      EXPECT_EQ(finding.level == Level::ok, finding.code.empty()) << finding.text;
+    }
+}
+
+TEST(findings, warnings_and_problems_have_a_cure) {
+  for (const auto* tree : {"bare_metal", "virtual_machine", "container_v2", "cgroup_v1", "arm"})
+    for (const auto& finding : examine_tree(tree))
+      EXPECT_TRUE(finding.level < Level::warning || !finding.cure.empty()) << finding.text;
+}
+
+TEST(findings, an_empty_tree_does_not_throw) {
+  EXPECT_FALSE(examine(still(), Tree("").roots()).empty());
+}
+
+TEST(findings, levels_have_words) {
+  EXPECT_EQ(text(Level::ok), "ok");
+  EXPECT_EQ(text(Level::note), "note");
+  EXPECT_EQ(text(Level::warning), "warning");
+  EXPECT_EQ(text(Level::problem), "problem");
+}
+
+TEST(oversubscribed, when_threads_exceed_cores_and_not_before) {
+  auto situation = still();
+  situation.processes_on_node = 4;
+  EXPECT_FALSE(told("bare_metal", "oversubscribed", situation));
+  situation.processes_on_node = 5;
+  EXPECT_TRUE(told("bare_metal", "oversubscribed", situation));
+  situation.processes_on_node = 2;
+  situation.threads = 3;
+  const auto findings = examine_tree("bare_metal", situation);
+  ASSERT_NE(find(findings, "oversubscribed"), nullptr);
+  EXPECT_EQ(find(findings, "oversubscribed")->level, Level::warning);
+  EXPECT_THAT(find(findings, "oversubscribed")->cure, HasSubstr("at most 1 process "));
+}
+
+TEST(oversubscribed, the_union_of_masks_counts_not_the_machine) {
+  auto situation = still();
+  situation.processes_on_node = 2;
+  situation.ranks = {bound_to({0, 4}), bound_to({0, 4})};
+  EXPECT_TRUE(told("bare_metal", "oversubscribed", situation));
+}
+
+TEST(oversubscribed, two_ranks_on_the_same_single_processor) {
+  auto situation = still();
+  situation.processes_on_node = 3;
+  situation.ranks = {bound_to({1}), bound_to({1}), bound_to({2, 3})};
+  EXPECT_TRUE(told("bare_metal", "oversubscribed", situation));
+  situation.ranks = {bound_to({1}), bound_to({0}), bound_to({2, 3})};
+  EXPECT_FALSE(told("bare_metal", "oversubscribed", situation));
+}
+
+TEST(shared_core, two_ranks_on_threads_of_one_core) {
+  auto situation = still();
+  situation.processes_on_node = 2;
+  situation.ranks = {bound_to({1}), bound_to({5}), bound_to({2}), bound_to({3})};
+  EXPECT_TRUE(told("bare_metal", "shared_core", situation));
+  situation.ranks = {bound_to({1}), bound_to({6})};
+  EXPECT_FALSE(told("bare_metal", "shared_core", situation));
+}
+
+TEST(unpinned, masks_of_more_than_one_core) {
+  auto situation = still();
+  situation.processes_on_node = 2;
+  situation.ranks = {bound_to({0, 4}), bound_to({1, 5})};
+  EXPECT_FALSE(told("bare_metal", "unpinned", situation)) << "threads of one core count as one";
+  situation.ranks = {bound_to({0, 1, 2, 3}), bound_to({1, 5})};
+  const auto findings = examine_tree("bare_metal", situation);
+  ASSERT_NE(find(findings, "unpinned"), nullptr);
+  EXPECT_EQ(find(findings, "unpinned")->level, Level::warning);
+  situation.threads = 4;
+  EXPECT_FALSE(told("bare_metal", "unpinned", situation)) << "room for its threads is no freedom";
+}
+
+TEST(unpinned, is_a_note_where_cores_abound) {
+  auto situation = still();
+  situation.ranks = {bound_to({0, 1, 2, 3})};
+  const auto findings = examine_tree("bare_metal", situation);
+  ASSERT_NE(find(findings, "unpinned"), nullptr);
+  EXPECT_EQ(find(findings, "unpinned")->level, Level::note);
+}
+
+TEST(unpinned, is_not_said_where_no_rank_is_known) {
+  EXPECT_FALSE(told("bare_metal", "unpinned"));
+}
+
+TEST(frequency_scaling, only_the_governors_of_used_processors_count) {
+  auto situation = still();
+  situation.ranks = {bound_to({0})};
+  EXPECT_FALSE(told("bare_metal", "frequency_scaling", situation));
+  situation.ranks = {bound_to({2})};
+  EXPECT_TRUE(told("bare_metal", "frequency_scaling", situation));
+  EXPECT_FALSE(told("virtual_machine", "frequency_scaling")) << "no governor is no finding";
+}
+
+TEST(turbo, is_noted_when_on) {
+  EXPECT_TRUE(told("bare_metal", "turbo"));
+  EXPECT_FALSE(told("arm", "turbo"));
+  auto tree = Tree::recorded("bare_metal");
+  tree.add("@ /sys/devices/system/cpu/intel_pstate/no_turbo = 1\n");
+  EXPECT_EQ(find(examine(still(), tree.roots()), "turbo"), nullptr);
+}
+
+TEST(smt_on, follows_the_kernel_s_switch) {
+  EXPECT_TRUE(told("bare_metal", "smt_on"));
+  EXPECT_FALSE(told("virtual_machine", "smt_on"));
+}
+
+TEST(virtual_machine_finding, only_in_virtual_machines) {
+  EXPECT_TRUE(told("virtual_machine", "virtual_machine"));
+  EXPECT_FALSE(told("bare_metal", "virtual_machine"));
+  EXPECT_FALSE(told("arm", "virtual_machine"));
+}
+
+TEST(container_quota, below_the_demand_and_not_above) {
+  auto situation = still();
+  EXPECT_FALSE(told("container_v2", "container_quota", situation));
+  situation.processes_on_node = 2;
+  const auto findings = examine_tree("container_v2", situation);
+  ASSERT_NE(find(findings, "container_quota"), nullptr);
+  EXPECT_THAT(find(findings, "container_quota")->text, HasSubstr("1.5"));
+  EXPECT_TRUE(told("cgroup_v1", "container_quota"));
+}
+
+TEST(no_isolation, where_the_kernel_was_not_told) {
+  EXPECT_TRUE(told("virtual_machine", "no_isolation"));
+  EXPECT_FALSE(told("bare_metal", "no_isolation"));
+  EXPECT_FALSE(told("cgroup_v1", "no_isolation")) << "an unreadable command line says nothing";
+}
+
+TEST(busy_neighbours, load_average_above_the_processes) {
+  auto situation = still();
+  situation.processes_on_node = 2;
+  EXPECT_TRUE(told("virtual_machine", "busy_neighbours", situation));
+  situation.processes_on_node = 3;
+  EXPECT_FALSE(told("virtual_machine", "busy_neighbours", situation));
+}
+
+TEST(busy_neighbours, time_of_others_above_two_percent) {
+  const auto load = load_of(0.10, 0.0);
+  Findings findings;
+  examine_load(load, 0.08, findings);
+  EXPECT_TRUE(findings.empty()) << "own time and one step of counting are no neighbours";
+  examine_load(load, 0.06, findings);
+  ASSERT_EQ(findings.size(), 1);
+  EXPECT_EQ(findings[0].code, "busy_neighbours");
+  EXPECT_THAT(findings[0].text, HasSubstr("3.0 %"));
+}
+
+TEST(steal, above_half_a_percent) {
+  auto load = load_of(0.0, 0.014);
+  Findings findings;
+  examine_load(load, 0, findings);
+  EXPECT_TRUE(findings.empty());
+  load.steal_share = 0.02;
+  examine_load(load, 0, findings);
+  ASSERT_EQ(findings.size(), 1);
+  EXPECT_EQ(findings[0].code, "steal");
+}
+
+TEST(debug_build, unoptimised_and_sanitized_builds_are_told) {
+  BuildInfo build;
+  build.type = "Release";
+  build.optimised = true;
+  Findings findings;
+  examine_build(build, findings);
+  ASSERT_EQ(findings.size(), 1);
+  EXPECT_EQ(findings[0].level, Level::ok);
+  build.sanitizers = "address";
+  build.optimised = false;
+  findings.clear();
+  examine_build(build, findings);
+  ASSERT_EQ(findings.size(), 2);
+  EXPECT_EQ(findings[0].code, "debug_build");
+  EXPECT_EQ(findings[1].code, "debug_build");
+}
+
+class BlasVariables : public testing::Test {
+ protected:
+  EnvironmentVariable core_{"OPENBLAS_CORETYPE", std::nullopt};
+  EnvironmentVariable cache_{"OPENBLAS_L2_SIZE", std::nullopt};
+  EnvironmentVariable threads_{"OMP_NUM_THREADS", std::nullopt};
+  EnvironmentVariable blas_threads_{"OPENBLAS_NUM_THREADS", std::nullopt};
+  EnvironmentVariable tunables_{"GLIBC_TUNABLES", std::nullopt};
+  static Findings findings(int threads) {
+    Findings found;
+    auto situation = still();
+    situation.threads = threads;
+    examine_blas_variables(situation, found);
+    return found;
+  }
+};
+
+TEST_F(BlasVariables, none_set_says_nothing) {
+  EXPECT_TRUE(findings(1).empty());
+}
+
+TEST_F(BlasVariables, a_forced_kernel_is_noted) {
+  const EnvironmentVariable forced("OPENBLAS_CORETYPE", "Prescott");
+  ASSERT_EQ(findings(1).size(), 1);
+  EXPECT_EQ(findings(1)[0].code, "blas_environment");
+  EXPECT_THAT(findings(1)[0].cure, HasSubstr("unset OPENBLAS_CORETYPE"));
+}
+
+TEST_F(BlasVariables, more_threads_than_counted_on_are_noted) {
+  const EnvironmentVariable many("OMP_NUM_THREADS", "4,2");
+  EXPECT_EQ(findings(1).size(), 1);
+  EXPECT_TRUE(findings(4).empty());
+}
+
+TEST_F(BlasVariables, hidden_processor_features_are_noted) {
+  const EnvironmentVariable hidden("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2");
+  EXPECT_EQ(findings(1).size(), 1);
+}
+
+TEST(memory_findings, swap_huge_pages_migration_and_locked_memory) {
+  const auto findings = examine_tree("bare_metal");
+  ASSERT_NE(find(findings, "swap_in_use"), nullptr);
+  EXPECT_THAT(find(findings, "swap_in_use")->text, HasSubstr("2.00 GiB"));
+  EXPECT_NE(find(findings, "transparent_hugepage"), nullptr);
+  EXPECT_NE(find(findings, "numa_balancing"), nullptr);
+  EXPECT_NE(find(findings, "locked_memory"), nullptr);
+  for (const auto* code : {"swap_in_use", "transparent_hugepage", "numa_balancing", "locked_memory"})
+    EXPECT_FALSE(told("virtual_machine", code)) << code;
+}
+
+TEST(memory_findings, huge_pages_that_are_asked_for_are_fine) {
+  auto tree = Tree::recorded("bare_metal");
+  tree.add("@ /sys/kernel/mm/transparent_hugepage/enabled = always [madvise] never\n");
+  EXPECT_EQ(find(examine(still(), tree.roots()), "transparent_hugepage"), nullptr);
+  tree.add("@ /sys/kernel/mm/transparent_hugepage/enabled = always madvise [never]\n");
+  EXPECT_NE(find(examine(still(), tree.roots()), "transparent_hugepage"), nullptr);
+}
+
+TEST(clock_findings, a_slow_source_is_a_warning) {
+  EXPECT_TRUE(told("bare_metal", "clock_source"));
+  EXPECT_FALSE(told("arm", "clock_source"));
+}
+
+TEST(network_findings, ports_that_are_down_are_noted) {
+  const auto findings = examine_tree("bare_metal");
+  ASSERT_NE(find(findings, "network"), nullptr);
+  EXPECT_THAT(find(findings, "network")->text, HasSubstr("mlx5_0 port 2"));
+  const auto text = [&](std::string_view part) {
+    return std::ranges::any_of(findings,
+                               [&](const auto& f) { return f.text.find(part) != std::string::npos; });
+  };
+  EXPECT_TRUE(text("mlx5_0 port 1 is active, 400 Gb/sec (4X NDR)."));
+  EXPECT_TRUE(text("Interface enx is up, 25.0 Gbit/s."));
+}
+
+TEST(file_findings, directories_in_memory_are_warned_of) {
+  auto situation = still();
+  situation.io_directory = "/";
+  Tree memory("@ /proc/self/mountinfo = 22 1 0:1 / / rw - tmpfs tmpfs rw\n");
+  const auto findings = examine(situation, memory.roots());
+  ASSERT_NE(find(findings, "file_system"), nullptr);
+  EXPECT_THAT(find(findings, "file_system")->text, HasSubstr("memory"));
+}
+
+TEST(file_findings, nothing_is_said_without_a_directory) {
+  for (const auto& finding : examine_tree("bare_metal")) EXPECT_NE(finding.section, "files");
+}
+
+TEST(power_findings, unreadable_counters_are_noted) {
+  EXPECT_TRUE(told("virtual_machine", "no_power_counters"));
+  EXPECT_FALSE(told("bare_metal", "no_power_counters"));
+  Tree closed("@ /sys/class/powercap/intel-rapl:0/name = package-0\n");
+  const auto findings = examine(still(), closed.roots());
+  ASSERT_NE(find(findings, "no_power_counters"), nullptr);
+  EXPECT_THAT(find(findings, "no_power_counters")->cure, HasSubstr("powercap"));
+}
+
+}  // namespace

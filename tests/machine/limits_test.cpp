@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "machine/environment.hpp"
+#include "tree.hpp"
+
+namespace {
+
+using namespace steelyard::machine;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::int64_t memory_of(const std::string& name) {
+  return usable_memory(recorded_tree(name).roots());
+}
+
+TEST(usable_memory, without_limits_is_what_is_available) {
+  EXPECT_EQ(memory_of("bare_metal"), 60000000LL * 1024);
+}
+
+TEST(usable_memory, address_space_limit_less_what_is_mapped) {
+  EXPECT_EQ(memory_of("virtual_machine"), 1048576000 - 102400 * 1024);
+}
+
+TEST(usable_memory, nearest_and_farther_control_groups_count) {
+  // The pod has 9e9 - 5e9 left, its part 8e9 - (1e9 - 4e8 that can be dropped).
+  EXPECT_EQ(memory_of("container_v2"), 4000000000);
+  auto tree = Tree::recorded("container_v2");
+  tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.max = max\n");
+  EXPECT_EQ(usable_memory(tree.roots()), 7400000000);
+}
+
+TEST(usable_memory, a_group_over_its_limit_leaves_nothing) {
+  auto tree = Tree::recorded("container_v2");
+  tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.max = 4000000000\n");
+  EXPECT_EQ(usable_memory(tree.roots()), 0);
+}
+
+TEST(usable_memory, version_1_groups_count) {
+  EXPECT_EQ(memory_of("cgroup_v1"), 2000000000 - 900000000 + 100000000);
+}
+
+TEST(usable_memory, version_1_without_limit_leaves_what_an_old_kernel_calls_free) {
+  auto tree = Tree::recorded("cgroup_v1");
+  tree.add("@ /sys/fs/cgroup/memory/memory.limit_in_bytes = 9223372036854771712\n");
+  EXPECT_EQ(usable_memory(tree.roots()), 4000000LL * 1024);
+}
+
+TEST(usable_memory, of_an_empty_tree_is_none) {
+  EXPECT_EQ(usable_memory(Tree("").roots()), 0);
+}
+
+TEST(usable_cores, hardware_threads_of_one_core_count_once) {
+  EXPECT_EQ(usable_cores(recorded_tree("bare_metal").roots()), 4);
+}
+
+TEST(usable_cores, only_cores_in_the_mask_count) {
+  auto tree = Tree::recorded("bare_metal");
+  tree.add("@ /proc/self/status = Cpus_allowed_list: 0,4,6\n");
+  EXPECT_EQ(usable_cores(tree.roots()), 2);
+}
+
+TEST(usable_cores, a_quota_is_rounded_down_but_leaves_one) {
+  EXPECT_EQ(usable_cores(recorded_tree("container_v2").roots()), 1);
+  EXPECT_EQ(usable_cores(recorded_tree("cgroup_v1").roots()), 1);
+}
+
+TEST(usable_cores, a_quota_beyond_the_mask_changes_nothing) {
+  auto tree = Tree::recorded("container_v2");
+  tree.add("@ /sys/fs/cgroup/kubepods/pod7/cpu.max = 700000 100000\n");
+  EXPECT_EQ(usable_cores(tree.roots()), 2);
+}
+
+TEST(affinity, processors_that_are_not_online_are_left_out) {
+  const auto own = affinity(recorded_tree("container_v2").roots());
+  EXPECT_THAT(own.processors, ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(own.cores, ElementsAre(0, 2));
+}
+
+TEST(affinity, cores_of_different_sockets_are_different) {
+  const auto own = affinity(recorded_tree("virtual_machine").roots());
+  EXPECT_THAT(own.processors, ElementsAre(0, 1, 2));
+  EXPECT_THAT(own.cores, ElementsAre(0, 2));
+}
+
+TEST(affinity, of_an_empty_tree_is_empty) {
+  EXPECT_THAT(affinity(Tree("").roots()).processors, IsEmpty());
+}
+
+TEST(last_level_cache, is_the_largest_one_in_reach) {
+  auto tree = Tree::recorded("bare_metal");
+  EXPECT_EQ(last_level_cache(tree.roots()).size_byte, 107520 * 1024);
+  EXPECT_EQ(last_level_cache(tree.roots()).line_byte, 128);
+  tree.add("@ /proc/self/status = Cpus_allowed_list: 3\n");
+  EXPECT_EQ(last_level_cache(tree.roots()).size_byte, 53760 * 1024);
+}
+
+TEST(last_level_cache, comes_from_cpuinfo_when_sysfs_has_none) {
+  const auto cache = last_level_cache(recorded_tree("virtual_machine").roots());
+  EXPECT_EQ(cache.size_byte, 1024 * 1024);
+  EXPECT_EQ(cache.line_byte, 64);
+}
+
+TEST(last_level_cache, unknown_is_zero) {
+  EXPECT_EQ(last_level_cache(Tree("").roots()).size_byte, 0);
+}
+
+}  // namespace
