@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -21,10 +20,14 @@ std::string member(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
 }
 
+// Not std::toupper: a Turkish locale has another capital i.
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
 std::string thread_level(const Json& mpi) {
   std::string level = member(mpi, "thread_level");
-  std::ranges::transform(level, level.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::ranges::transform(level, level.begin(), upper);
   return level.empty() || level.starts_with("MPI_") ? level : "MPI_THREAD_" + level;
 }
 
