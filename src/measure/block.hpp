@@ -72,7 +72,10 @@ class Block {
   [[nodiscard]] std::vector<Order> agree_on(const Indices& points, const Indices& sequence);
   void obey_before(std::size_t point, const Order& order);
   void obey(std::size_t point, const Order& order);
-  bool ready(std::size_t point);
+  /// Opens the workload for the next visit; false if the point has failed by that.
+  [[nodiscard]] bool ready(std::size_t point);
+  /// The workload as it is, opened if it is not.
+  [[nodiscard]] bool opened(std::size_t point) { return runs_[point].workload || ready(point); }
   void fail(std::size_t point, const record::Reason& reason);
   void share_failure(std::size_t point, int rank);
   void merge_trials();

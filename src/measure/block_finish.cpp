@@ -38,7 +38,7 @@ bool Block::worth_keeping(std::size_t point, StopReason why) const {
 
 void Block::check(std::size_t point, Outcome& outcome) {
   const std::uint64_t repetitions = task(point).verify_repetitions;
-  if (repetitions == 0 || !ready(point)) return;
+  if (repetitions == 0 || !opened(point)) return;
   Verification found = verify(*runs_[point].workload, repetitions, context_.team->active);
   if (found.failure) return fail(point, *found.failure);
   outcome.check = std::move(found.check);
@@ -46,7 +46,7 @@ void Block::check(std::size_t point, Outcome& outcome) {
 
 void Block::read_single_times(std::size_t point, Outcome& outcome) {
   const std::uint64_t count = std::min(task(point).single_times, runs_[point].total_ops);
-  if (count == 0 || !ready(point)) return;
+  if (count == 0 || !opened(point)) return;
   std::vector<double> seconds;
   const Failure failure = measurer_.single_times(runs_[point], count, seconds);
   if (failure) return fail(point, *failure);

@@ -10,6 +10,8 @@ namespace steelyard::measure {
 std::vector<bool> in_dominant_state(std::span<const VisitSamples> visits) {
   std::vector<stats::Probe> probes;
   for (const VisitSamples& visit : visits) probes.push_back(visit.probe);
+  const auto probed = [](const stats::Probe& p) { return p.c2c_s || p.chain_s || p.wide_s; };
+  if (std::ranges::none_of(probes, probed)) return std::vector<bool>(visits.size(), true);
   std::vector<bool> dominant;
   for (const int state : stats::classify(probes)) dominant.push_back(state == 0);
   return dominant;

@@ -13,6 +13,7 @@ constexpr double preempted_share = 0.01;
 constexpr double often_late_share = 0.2;
 constexpr double settled_ratio = 1.1;
 constexpr std::size_t settling_group = 5;
+constexpr double longest_settling_s = 0.1;  // what is measured twice must not be long
 
 }  // namespace
 
@@ -84,7 +85,8 @@ void Ledger::forget_visit() {
 }
 
 bool Ledger::first_visit_unsettled() const {
-  if (forgot_ || visits_.size() != 1 || visits_.front().batches.size() < 2 * settling_group) return false;
+  if (forgot_ || visits_.size() != 1 || timed_s_ > longest_settling_s) return false;
+  if (visits_.front().batches.size() < 2 * settling_group) return false;
   const std::span<const double> all = visits_.front().batches;
   const auto first = all.first(settling_group);
   const auto last = all.last(settling_group);
