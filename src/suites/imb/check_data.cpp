@@ -23,7 +23,6 @@ std::byte never_untouched(std::uint64_t word, std::int64_t index) {
 }
 
 std::int64_t modulus_for(DataType type, int processes) {
-  if (type == DataType::character) return 256;
   if (type == DataType::single) return std::clamp<std::int64_t>((1 << 24) / processes, 2, 1024);
   return 1024;
 }
@@ -85,10 +84,15 @@ void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::spa
 }
 
 Summands::Summands(DataType type, int processes, int first_rank, int ranks)
-    : type_(type), modulus_(modulus_for(type, processes)), sums_(static_cast<std::size_t>(modulus_)) {
+    : type_(type),
+      first_(first_rank),
+      last_(std::int64_t{first_rank} + ranks - 1),
+      turns_((processes + 15) / 16),
+      modulus_(modulus_for(type, processes)),
+      sums_(static_cast<std::size_t>(modulus_)) {
+  const auto classes = std::max<std::int64_t>(2, modulus_ / 16);
   std::vector<std::int64_t> with(sums_.size());  // ranks whose own part is the index
-  for (std::int64_t r = first_rank; r < std::int64_t{first_rank} + ranks; ++r)
-    ++with[static_cast<std::size_t>(7 * r % modulus_)];
+  for (auto r = first_; r <= last_; ++r) ++with[static_cast<std::size_t>(7 * (r % classes) % modulus_)];
   for (std::size_t v = 0; v < with.size(); ++v) sums_[0] += static_cast<std::int64_t>(v) * with[v];
   // One step further adds one to every summand but those that wrap to zero.
   for (std::size_t c = 1; c < sums_.size(); ++c)
@@ -96,9 +100,18 @@ Summands::Summands(DataType type, int processes, int first_rank, int ranks)
 }
 
 std::int64_t Summands::sum(std::uint64_t repetition, std::int64_t element) const {
-  const auto shift =
-      (13 * (element % modulus_) + 29 * static_cast<std::int64_t>(repetition % 1024)) % modulus_;
+  const auto turn = static_cast<std::int64_t>(repetition % 1024);
+  if (type_ == DataType::character) return small_sum(turn, element);
+  const auto shift = (13 * (element % modulus_) + 29 * turn) % modulus_;
   return sums_[static_cast<std::size_t>(shift)];
+}
+
+std::int64_t Summands::small_sum(std::int64_t repetition, std::int64_t element) const {
+  const auto late = (first_ + element + repetition) % turns_;
+  std::int64_t result = 0;
+  for (auto r = first_ + (late == 0 ? 0 : turns_ - late); r <= last_; r += turns_)
+    result += (3 * (r / turns_ % 3) + 6 * (element % 7) + repetition) % 7;
+  return result;
 }
 
 void Summands::fill(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const {

@@ -18,8 +18,10 @@ inline constexpr std::byte untouched{0xA5};
 /// Bytes first .. first + out.size() - 1 of what `rank` sends in `repetition`.
 void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out);
 
-/// Elements whose sum over some ranks is exact in every order: whole numbers (7 rank + 13 element + 29
-/// repetition) modulo 1024, less for very many ranks; 8-bit numbers wrap around.
+/// Elements whose sum over some ranks is exact in every order: whole numbers (7 k + 13 element + 29
+/// repetition) modulo M = 1024, less for very many ranks, with k = rank modulo M / 16: over all remainders
+/// the sum would be the same for every element. 8-bit sums stay below 128, because libraries differ in what
+/// they do beyond: numbers below 7 from at most 16 ranks to each element, from others 0.
 class Summands {
  public:
   /// Sums over ranks first_rank .. first_rank + ranks - 1; the modulus is that of `processes` ranks.
@@ -29,8 +31,11 @@ class Summands {
 
  private:
   [[nodiscard]] std::int64_t sum(std::uint64_t repetition, std::int64_t element) const;
+  [[nodiscard]] std::int64_t small_sum(std::int64_t repetition, std::int64_t element) const;
 
   DataType type_;
+  std::int64_t first_, last_;  // ranks
+  std::int64_t turns_;         // 8 bit: a rank contributes to every turns_-th element
   std::int64_t modulus_;
   std::vector<std::int64_t> sums_;  // by (13 element + 29 repetition) modulo modulus_
 };

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "measure/buffers.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/sides.hpp"
+
+namespace steelyard::imb::test {
+
+/// One point of a benchmark on the first `processes` ranks, without the engine.
+class Bench {
+ public:
+  Bench(const Settings& settings, const mpi::Communicator& group, std::string_view name, std::int64_t size,
+        std::uint64_t operations = 1000)
+      : settings_(settings),
+        definition_(*find(name)),
+        sides_(sides(settings_, definition_, Bytes{size}, group.size(), operations)),
+        arena_({sides_.send.slots.bytes, sides_.receive.slots.bytes}, 0),
+        point_{.settings = settings_,
+               .definition = definition_,
+               .comm = group.get(),
+               .rank = group.rank(),
+               .processes = group.size(),
+               .size = Bytes{size},
+               .send = {arena_.send(0).data(), sides_.send},
+               .receive = {arena_.receive(0).data(), sides_.receive}} {
+    fill_send(point_.send, point_.rank);
+    fill_receive(point_.receive);
+    workload_ = mpi1_workload(definition_.name)(point_);
+  }
+
+  [[nodiscard]] measure::Workload& workload() { return *workload_; }
+  [[nodiscard]] const Point& point() const { return point_; }
+  [[nodiscard]] const measure::Arena& arena() const { return arena_; }
+
+ private:
+  Settings settings_;
+  const Definition& definition_;
+  Sides sides_;
+  measure::Arena arena_;
+  Point point_;
+  std::unique_ptr<measure::Workload> workload_;
+};
+
+/// Ranks that run a benchmark in a world of this size: 2, an even number, or all; 0 = too few.
+inline int active_ranks(const Definition& definition, int world) {
+  if (definition.kind == Class::single_transfer) return world < 2 ? 0 : 2;
+  if (definition.kind == Class::message_rate) return world - world % 2;
+  return world;
+}
+
+/// The first `processes` ranks of the world, invalid on the others. Collective over the world.
+inline mpi::Communicator first_ranks(int processes) {
+  const auto world = mpi::Communicator::world();
+  return world.split(world.rank() < processes ? 0 : -1, world.rank());
+}
+
+/// One communicator per number of processes, split once.
+class Groups {
+ public:
+  Groups() {
+    const int world = mpi::Communicator::world().size();
+    for (int q = 1; q <= world; ++q) groups_.push_back(first_ranks(q));
+  }
+  [[nodiscard]] const mpi::Communicator& of(int processes) const {
+    return groups_.at(static_cast<std::size_t>(processes - 1));
+  }
+
+ private:
+  std::vector<mpi::Communicator> groups_;
+};
+
+inline std::int64_t rounded(const Settings& settings, const Definition& definition, std::int64_t size) {
+  const auto unit = size_of(element_type(settings, definition));
+  return (size + unit - 1) / unit * unit;
+}
+
+}  // namespace steelyard::imb::test

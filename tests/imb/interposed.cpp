@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/imb/interposed.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace steelyard::imb::test {
+
+Interposer& interposer() {
+  static Interposer instance;
+  return instance;
+}
+
+void watch(Fault fault, int hit) {
+  interposer() = {};
+  interposer().fault = fault;
+  interposer().hit = hit;
+}
+
+namespace {
+
+std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  PMPI_Type_get_extent(type, &lower, &extent);
+  return count * extent;
+}
+
+int size_of_comm(MPI_Comm comm) {
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  return size;
+}
+
+bool hits_now() {
+  auto& state = interposer();
+  return state.fault != Fault::none && state.calls++ == state.hit;
+}
+
+struct Place {
+  std::byte* data = nullptr;
+  std::int64_t bytes = 0;
+  std::int64_t piece = 0;  // of one sender
+};
+
+void spoil(Fault fault, const Place& place, const std::vector<std::byte>& before, const void* send) {
+  const auto bytes = static_cast<std::size_t>(place.bytes);
+  const auto piece = static_cast<std::size_t>(place.piece);
+  if (fault == Fault::drop) std::memcpy(place.data, before.data(), bytes);
+  if (fault == Fault::shift) std::memmove(place.data + 4, place.data, bytes - 4);
+  if (fault == Fault::overrun) place.data[bytes] = std::byte{0x77};
+  if (fault == Fault::swap && bytes >= 2 * piece)
+    std::swap_ranges(place.data, place.data + piece, place.data + piece);
+  if (fault == Fault::spoil && send != nullptr)
+    static_cast<std::byte*>(const_cast<void*>(send))[0] ^= std::byte{1};
+}
+
+// Receives with `call`, then spoils what arrived if this is the call to hit.
+template <class Call>
+int receiving(void* buffer, std::int64_t bytes, std::int64_t piece, const void* send, Call call) {
+  auto& state = interposer();
+  state.received.push_back(buffer);
+  if (bytes <= 1 || !hits_now()) return call();
+  const Place place{static_cast<std::byte*>(buffer), bytes, piece};
+  const std::vector<std::byte> before(place.data, place.data + bytes);
+  const int code = call();
+  spoil(state.fault, place, before, send);
+  return code;
+}
+
+// The root in the call to hit is another one where senders are to be exchanged.
+int exchanged(int root, MPI_Comm comm) {
+  auto& state = interposer();
+  state.roots.push_back(root);
+  if (state.fault != Fault::swap) return root;
+  return state.calls == state.hit ? (root + 1) % size_of_comm(comm) : root;
+}
+
+int rank_of(MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+std::vector<Place>& expected_receives() {
+  static std::vector<Place> places;
+  return places;
+}
+
+}  // namespace
+}  // namespace steelyard::imb::test
+
+using namespace steelyard::imb::test;
+
+extern "C" {
+
+int MPI_Send(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c) {
+  interposer().sent.push_back(b);
+  return PMPI_Send(b, n, t, to, tag, c);
+}
+
+int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* r) {
+  interposer().sent.push_back(b);
+  return PMPI_Isend(b, n, t, to, tag, c, r);
+}
+
+int MPI_Recv(void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Status* s) {
+  return receiving(b, bytes_of(n, t), bytes_of(n, t),
+                   interposer().sent.empty() ? nullptr : interposer().sent.back(),
+                   [&] { return PMPI_Recv(b, n, t, from, tag, c, s); });
+}
+
+int MPI_Irecv(void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* r) {
+  expected_receives().push_back({static_cast<std::byte*>(b), bytes_of(n, t), bytes_of(n, t)});
+  return PMPI_Irecv(b, n, t, from, tag, c, r);
+}
+
+int MPI_Waitall(int n, MPI_Request* r, MPI_Status* s) {
+  if (expected_receives().empty()) return PMPI_Waitall(n, r, s);
+  const auto place = expected_receives().back();
+  expected_receives().clear();
+  return receiving(place.data, place.bytes, place.piece, nullptr, [&] { return PMPI_Waitall(n, r, s); });
+}
+
+int MPI_Sendrecv(const void* b, int n, MPI_Datatype t, int to, int tag, void* rb, int rn, MPI_Datatype rt,
+                 int from, int rtag, MPI_Comm c, MPI_Status* s) {
+  auto& state = interposer();
+  state.sent.push_back(b);
+  if (state.fault == Fault::swap && state.calls == state.hit) std::swap(to, from);
+  return receiving(rb, bytes_of(rn, rt), bytes_of(rn, rt), b,
+                   [&] { return PMPI_Sendrecv(b, n, t, to, tag, rb, rn, rt, from, rtag, c, s); });
+}
+
+int MPI_Bcast(void* b, int n, MPI_Datatype t, int root, MPI_Comm c) {
+  const bool sends = root == rank_of(c);
+  root = exchanged(root, c);
+  (sends ? interposer().sent : interposer().received).push_back(b);
+  if (sends) {
+    interposer().calls += interposer().fault != Fault::none ? 1 : 0;
+    return PMPI_Bcast(b, n, t, root, c);
+  }
+  return receiving(b, bytes_of(n, t), bytes_of(n, t), nullptr, [&] { return PMPI_Bcast(b, n, t, root, c); });
+}
+
+int MPI_Reduce(const void* b, void* rb, int n, MPI_Datatype t, MPI_Op op, int root, MPI_Comm c) {
+  root = exchanged(root, c);
+  return receiving(rb, bytes_of(n, t), bytes_of(n, t), b,
+                   [&] { return PMPI_Reduce(b, rb, n, t, op, root, c); });
+}
+
+int MPI_Allreduce(const void* b, void* rb, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c) {
+  return receiving(rb, bytes_of(n, t), bytes_of(n, t), b, [&] { return PMPI_Allreduce(b, rb, n, t, op, c); });
+}
+
+int MPI_Reduce_local(const void* b, void* rb, int n, MPI_Datatype t, MPI_Op op) {
+  return receiving(rb, bytes_of(n, t), bytes_of(n, t), b, [&] { return PMPI_Reduce_local(b, rb, n, t, op); });
+}
+
+int MPI_Reduce_scatter(const void* b, void* rb, const int* n, MPI_Datatype t, MPI_Op op, MPI_Comm c) {
+  const auto bytes = bytes_of(n[rank_of(c)], t);
+  return receiving(rb, bytes, bytes, b, [&] { return PMPI_Reduce_scatter(b, rb, n, t, op, c); });
+}
+
+int MPI_Reduce_scatter_block(const void* b, void* rb, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c) {
+  return receiving(rb, bytes_of(n, t), bytes_of(n, t), b,
+                   [&] { return PMPI_Reduce_scatter_block(b, rb, n, t, op, c); });
+}
+
+int MPI_Allgather(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, MPI_Comm c) {
+  const auto piece = bytes_of(rn, rt);
+  return receiving(rb, piece * size_of_comm(c), piece, b,
+                   [&] { return PMPI_Allgather(b, n, t, rb, rn, rt, c); });
+}
+
+int MPI_Allgatherv(const void* b, int n, MPI_Datatype t, void* rb, const int* rn, const int* d,
+                   MPI_Datatype rt, MPI_Comm c) {
+  const auto piece = bytes_of(rn[0], rt);
+  return receiving(rb, piece * size_of_comm(c), piece, b,
+                   [&] { return PMPI_Allgatherv(b, n, t, rb, rn, d, rt, c); });
+}
+
+int MPI_Gather(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, int root,
+               MPI_Comm c) {
+  interposer().roots.push_back(root);
+  const auto piece = bytes_of(rn, rt);
+  const auto bytes = root == rank_of(c) ? piece * size_of_comm(c) : piece;
+  return receiving(rb, bytes, piece, b, [&] { return PMPI_Gather(b, n, t, rb, rn, rt, root, c); });
+}
+
+int MPI_Gatherv(const void* b, int n, MPI_Datatype t, void* rb, const int* rn, const int* d, MPI_Datatype rt,
+                int root, MPI_Comm c) {
+  interposer().roots.push_back(root);
+  const auto piece = bytes_of(rn[0], rt);
+  const auto bytes = root == rank_of(c) ? piece * size_of_comm(c) : piece;
+  return receiving(rb, bytes, piece, b, [&] { return PMPI_Gatherv(b, n, t, rb, rn, d, rt, root, c); });
+}
+
+int MPI_Scatter(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, int root,
+                MPI_Comm c) {
+  root = exchanged(root, c);
+  return receiving(rb, bytes_of(rn, rt), bytes_of(rn, rt), b,
+                   [&] { return PMPI_Scatter(b, n, t, rb, rn, rt, root, c); });
+}
+
+int MPI_Scatterv(const void* b, const int* n, const int* d, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt,
+                 int root, MPI_Comm c) {
+  root = exchanged(root, c);
+  return receiving(rb, bytes_of(rn, rt), bytes_of(rn, rt), b,
+                   [&] { return PMPI_Scatterv(b, n, d, t, rb, rn, rt, root, c); });
+}
+
+int MPI_Alltoall(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, MPI_Comm c) {
+  const auto piece = bytes_of(rn, rt);
+  return receiving(rb, piece * size_of_comm(c), piece, b,
+                   [&] { return PMPI_Alltoall(b, n, t, rb, rn, rt, c); });
+}
+
+int MPI_Alltoallv(const void* b, const int* n, const int* d, MPI_Datatype t, void* rb, const int* rn,
+                  const int* rd, MPI_Datatype rt, MPI_Comm c) {
+  const auto piece = bytes_of(rn[0], rt);
+  return receiving(rb, piece * size_of_comm(c), piece, b,
+                   [&] { return PMPI_Alltoallv(b, n, d, t, rb, rn, rd, rt, c); });
+}
+
+}  // extern "C"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+/// Stands between the benchmarks and the MPI library (its profiling interface) to see their calls and to
+/// spoil them.
+namespace steelyard::imb::test {
+
+enum class Fault {
+  none,
+  drop,     // what was received in repetition 1 never arrives
+  swap,     // two senders are exchanged
+  shift,    // the data arrive one element too far
+  overrun,  // one byte behind the message is written
+  spoil     // the send buffer is changed
+};
+
+struct Interposer {
+  Fault fault = Fault::none;
+  int hit = 1;             // receiving call, from 0
+  int calls = 0;           // receiving calls so far
+  std::vector<int> roots;  // of the calls with a root
+  std::vector<const void*> sent, received;
+};
+[[nodiscard]] Interposer& interposer();
+
+/// Forgets everything and watches from now on.
+void watch(Fault fault = Fault::none, int hit = 1);
+
+}  // namespace steelyard::imb::test

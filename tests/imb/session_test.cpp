@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// The suite on the engine, from plan to records.
+#include "suites/session.hpp"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+#include "measure/engine.hpp"
+#include "suites/imb/mpi1_definition.hpp"
+#include "suites/imb/suite.hpp"
+#include "tests/imb/bench.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using record::PointRecord;
+
+measure::Team make_team(const suites::BlockPlan& block) {
+  const auto world = mpi::Communicator::world();
+  int place = world.rank();
+  for (std::size_t i = 0; i < block.rank_order.size(); ++i)
+    if (block.rank_order[i] == world.rank()) place = static_cast<int>(i);
+  const bool active = place < block.processes * block.groups;
+  measure::Team team;
+  team.active = world.split(active ? 0 : -1, place);
+  team.groups = block.groups;
+  team.index = active ? place / block.processes : 0;
+  team.group = world.split(active ? team.index : -1, place);
+  return team;
+}
+
+PointRecord base_of(const suites::BlockPlan& block, const suites::PointPlan& point,
+                    const measure::Outcome& outcome) {
+  PointRecord base;
+  base.key = point.key;
+  base.suite = block.suite;
+  base.benchmark = block.benchmark;
+  base.processes = block.processes;
+  base.groups = block.groups;
+  base.params = point.params;
+  base.status = outcome.status;
+  base.schedule = outcome.schedule;
+  base.check = outcome.check;
+  return base;
+}
+
+// Records of one block on rank 0.
+std::vector<PointRecord> measure_block(const suites::MeasurableSuite& suite, const suites::BlockPlan& block,
+                                       const measure::Schedule* schedule) {
+  const auto team = make_team(block);
+  std::vector<PointRecord> records;
+  if (!team.takes_part()) return records;
+  auto timer = measure::make_timer(measure::ClockKind::automatic);
+  measure::Engine engine(*timer.timer, {});
+  const suites::SessionContext context{
+      .team = &team, .memory_byte = std::int64_t{1} << 30, .clock = {}, .schedule = schedule};
+  const auto session = suite.open(block, context);
+  const auto tasks = session->tasks();
+  engine.measure(team, tasks, [&](std::size_t task, const measure::Outcome& outcome) {
+    for (auto& one : session->records(task, outcome, base_of(block, block.points[task], outcome)))
+      records.push_back(std::move(one));
+  });
+  return records;
+}
+
+Settings few_sizes() {
+  Settings settings;
+  settings.sizes.listed = std::vector<Bytes>{Bytes{0}, Bytes{8}, Bytes{4096}};
+  settings.iterations.per_sample = 20;
+  settings.window = 4;
+  settings.check = true;
+  return settings;
+}
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> names;
+  for (const auto& definition : mpi1()) names.emplace_back(definition.name);
+  return names;
+}
+
+double classic(const PointRecord& record, std::string_view name) {
+  const auto* value = record::find(record.classic, name);
+  return value == nullptr ? -1 : record::number(*value);
+}
+
+void expect_sound(const PointRecord& record) {
+  EXPECT_EQ(record.status, record::Status::ok) << record.key;
+  EXPECT_GT(classic(record, "t_max_s"), 0) << record.key;
+  EXPECT_LE(classic(record, "t_min_s"), classic(record, "t_avg_s") * 1.000001) << record.key;
+  EXPECT_LE(classic(record, "t_avg_s"), classic(record, "t_max_s") * 1.000001) << record.key;
+  const bool checked = record.benchmark != "Barrier";
+  EXPECT_EQ(classic(record, "defects"), checked ? 0 : -1) << record.key;
+}
+
+// Measures every block of every benchmark; rank 0 looks at all records.
+std::size_t measure_all(const Settings& settings, const measure::Schedule* schedule) {
+  const int world = mpi::Communicator::world().size();
+  const auto suite = mpi1_suite(settings);
+  std::size_t count = 0;
+  for (const auto& block : suite->plan(all_names(), world)) {
+    if (!block.points.front().skip_code.empty()) continue;
+    const auto records = measure_block(*suite, block, schedule);
+    for (const auto& record : records) expect_sound(record);
+    if (mpi::Communicator::world().is_root()) {
+      EXPECT_GE(records.size(), block.points.size()) << block.benchmark;
+    }
+    count += records.size();
+  }
+  return count;
+}
+
+TEST(session, measures_every_benchmark_by_the_rule_of_the_seed) {
+  const auto records = measure_all(few_sizes(), nullptr);
+  if (mpi::Communicator::world().is_root()) {
+    EXPECT_GT(records, 30U);
+  }
+}
+
+TEST(session, measures_every_benchmark_by_the_later_rules) {
+  auto settings = few_sizes();
+  const auto later = defaults(Version::v2021);
+  settings.version = later.version;
+  settings.policy = later.policy;
+  settings.time_limit = Seconds{0.01};
+  settings.sync = later.sync;
+  settings.root_shift = later.root_shift;
+  const auto records = measure_all(settings, nullptr);
+  if (mpi::Communicator::world().is_root()) {
+    EXPECT_GT(records, 30U);
+  }
+}
+
+TEST(session, measures_in_groups_with_renumbered_ranks) {
+  const int world = mpi::Communicator::world().size();
+  auto settings = few_sizes();
+  settings.multi = 1;
+  settings.map = {world % 2 == 0 ? 2 : 1, world % 2 == 0 ? world / 2 : world};
+  const auto records = measure_all(settings, nullptr);
+  if (mpi::Communicator::world().is_root()) {
+    EXPECT_GT(records, 30U);
+  }
+}
+
+TEST(session, measures_by_a_schedule_of_the_campaign) {
+  auto settings = few_sizes();
+  settings.off_cache = {.cache_byte = 10000, .line_byte = 64};
+  const auto fixed = measure::fixed_schedule(16, 2);
+  measure_all(settings, fixed.get());
+}
+
+TEST(session, seed_rule_repeats_as_planned) {
+  auto settings = Settings{};
+  settings.sizes.listed = std::vector<Bytes>{Bytes{4}, Bytes{1 << 20}};
+  const auto suite = mpi1_suite(settings);
+  const std::string names[] = {"Bcast"};
+  const auto block = suite->plan(names, mpi::Communicator::world().size()).front();
+  const auto records = measure_block(*suite, block, nullptr);
+  if (!mpi::Communicator::world().is_root()) return;
+  ASSERT_EQ(records.size(), 2U);
+  EXPECT_EQ(classic(records[0], "repetitions"), 1000);
+  EXPECT_EQ(classic(records[1], "repetitions"), 40);
+  EXPECT_EQ(records[0].schedule->rule, "imb");
+  EXPECT_EQ(records[0].schedule->timing, "whole");
+}
+
+TEST(session, tells_the_times_of_single_operations_when_asked) {
+  auto settings = few_sizes();
+  settings.show_tail = true;
+  settings.dump = true;
+  const auto suite = mpi1_suite(settings);
+  const std::string names[] = {"Sendrecv"};
+  const auto block = suite->plan(names, mpi::Communicator::world().size()).front();
+  for (const auto& record : measure_block(*suite, block, nullptr)) {
+    const auto* tail = record::find(record.classic, "tail_s");
+    ASSERT_NE(tail, nullptr);
+    EXPECT_EQ(std::get<std::vector<double>>(*tail).size(), 12U);
+    EXPECT_EQ(std::get<std::vector<double>>(*record::find(record.classic, "single_times_s")).size(), 20U);
+  }
+}
+
+TEST(session, opens_only_points_that_are_not_skipped) {
+  auto settings = few_sizes();
+  settings.memory = Bytes{4096};
+  const auto suite = mpi1_suite(settings);
+  const std::string names[] = {"Sendrecv"};
+  const auto block = suite->plan(names, mpi::Communicator::world().size()).front();
+  const auto team = make_team(block);
+  if (!team.takes_part()) return;
+  const suites::SessionContext context{.team = &team, .memory_byte = 1 << 30, .clock = {}};
+  EXPECT_EQ(suite->open(block, context)->tasks().size(), 2U);
+}
+
+}  // namespace
+}  // namespace steelyard::imb

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/imb/bench.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using test::Bench;
+using test::Groups;
+
+constexpr std::int64_t message_sizes[] = {0, 1, 4, 7, 1000, 65536};
+
+// Every benchmark with every size; an error of any rank fails on that rank.
+void expect_right_data(const Settings& settings) {
+  const Groups groups;
+  const int world = mpi::Communicator::world().size();
+  for (const auto& definition : mpi1()) {
+    const int processes = test::active_ranks(definition, world);
+    if (processes == 0 || !groups.of(processes).valid()) continue;
+    for (const auto size : message_sizes) {
+      Bench bench(settings, groups.of(processes), definition.name, test::rounded(settings, definition, size),
+                  3);
+      const auto found = bench.workload().verify(4);
+      EXPECT_EQ(found.has_value(), definition.kind != Class::sync) << definition.name;
+      if (found) {
+        EXPECT_EQ(found->errors, 0) << definition.name << " " << size << " byte: " << found->first;
+      }
+      EXPECT_EQ(bench.arena().guard_damage(0), 0) << definition.name;
+    }
+  }
+}
+
+Settings small_window() {
+  Settings settings;
+  settings.window = 5;
+  return settings;
+}
+
+Settings with_types(DataType data, DataType reduction, ContiguousType layout) {
+  auto settings = small_window();
+  settings.data_type = data;
+  settings.reduction_type = reduction;
+  settings.contiguous_type = layout;
+  return settings;
+}
+
+TEST(benchmarks, deliver_every_byte_with_default_types) {
+  expect_right_data(small_window());
+}
+
+TEST(benchmarks, deliver_every_byte_of_char) {
+  expect_right_data(with_types(DataType::character, DataType::character, ContiguousType::base));
+}
+TEST(benchmarks, deliver_every_byte_of_int) {
+  expect_right_data(with_types(DataType::integer, DataType::integer, ContiguousType::base));
+}
+TEST(benchmarks, deliver_every_byte_of_double) {
+  expect_right_data(with_types(DataType::real, DataType::real, ContiguousType::base));
+}
+TEST(benchmarks, deliver_every_byte_of_vectors) {
+  expect_right_data(with_types(DataType::single, DataType::integer, ContiguousType::base_vector));
+}
+TEST(benchmarks, deliver_every_byte_of_doubled_extents) {
+  expect_right_data(with_types(DataType::byte, DataType::single, ContiguousType::resize));
+}
+TEST(benchmarks, deliver_every_byte_of_vectors_of_doubled_extents) {
+  expect_right_data(with_types(DataType::real, DataType::real, ContiguousType::resize_vector));
+}
+TEST(benchmarks, add_vectors_of_char_with_gaps) {
+  expect_right_data(with_types(DataType::character, DataType::character, ContiguousType::resize_vector));
+}
+
+TEST(benchmarks, deliver_every_byte_under_the_later_rules) {
+  auto settings = defaults(Version::v2021);
+  settings.window = 5;
+  expect_right_data(settings);
+}
+
+TEST(benchmarks, deliver_every_byte_into_changing_slots) {
+  auto settings = small_window();
+  settings.off_cache = {.cache_byte = 200000, .line_byte = 64};
+  expect_right_data(settings);
+  settings.contiguous_type = ContiguousType::resize;
+  expect_right_data(settings);
+}
+
+TEST(benchmarks, share_one_place_when_the_window_is_too_large) {
+  auto settings = small_window();
+  settings.window = 65;
+  const Groups groups;
+  const int world = mpi::Communicator::world().size();
+  if (world < 2 || !groups.of(2).valid()) GTEST_SKIP() << "needs a pair";
+  for (const auto* name : {"Uniband", "Biband"})
+    for (const auto cache : {std::int64_t{0}, std::int64_t{1} << 20}) {
+      settings.off_cache.cache_byte = cache;
+      Bench bench(settings, groups.of(2), name, 1 << 20, 1);
+      EXPECT_TRUE(sides(settings, *find(name), Bytes{1 << 20}, 2, 1).overlapping_receives);
+      const auto found = bench.workload().verify(1);
+      EXPECT_EQ(found->errors, 0) << found->first;
+    }
+}
+
+TEST(benchmarks, hold_their_first_contents_after_a_check) {
+  const Groups groups;
+  const int world = mpi::Communicator::world().size();
+  for (const auto* name : {"Sendrecv", "Alltoall", "Allreduce", "Reduce_local", "Exchange"}) {
+    Bench bench(Settings{}, groups.of(world), name, 100);
+    const auto send = bench.arena().send(0);
+    const auto receive = bench.arena().receive(0);
+    const std::vector<std::byte> before(send.begin(), send.end());
+    static_cast<void>(bench.workload().verify(2));
+    EXPECT_TRUE(std::ranges::equal(send, before)) << name;
+    EXPECT_TRUE(std::ranges::all_of(receive, [](std::byte b) { return b == std::byte{0}; })) << name;
+  }
+}
+
+TEST(benchmarks, run_many_operations_from_any_index) {
+  const Groups groups;
+  const int world = mpi::Communicator::world().size();
+  auto settings = small_window();
+  settings.off_cache = {.cache_byte = 4096, .line_byte = 64};
+  for (const auto& definition : mpi1()) {
+    const int processes = test::active_ranks(definition, world);
+    if (processes == 0 || !groups.of(processes).valid()) continue;
+    Bench bench(settings, groups.of(processes), definition.name, 64);
+    EXPECT_EQ(bench.workload().run(0, 7), 0) << definition.name;
+    EXPECT_EQ(bench.workload().run(7, 5), 0) << definition.name;
+    EXPECT_EQ(bench.workload().run(1000003, 3), 0) << definition.name;
+    const auto found = bench.workload().verify(2);
+    if (found) {
+      EXPECT_EQ(found->errors, 0) << definition.name << ": " << found->first;
+    }
+  }
+}
+
+TEST(list, has_a_workload_for_every_definition) {
+  for (const auto& definition : mpi1()) EXPECT_NE(mpi1_workload(definition.name), nullptr) << definition.name;
+  EXPECT_EQ(mpi1_workload("Nothing"), nullptr);
+}
+
+}  // namespace
+}  // namespace steelyard::imb
