@@ -26,7 +26,9 @@ TEST(metric_names, those_of_the_result_format_are_there) {
   for (const char* name : {"time_s", "bandwidth_byte_s", "message_rate_op_s", "flop_rate_flop_s",
                            "update_rate_update_s", "io_time_s", "compute_time_s", "overlap_percent",
                            "scaled_residual", "b_eff_byte_s", "b_eff_per_process_byte_s",
-                           "b_eff_at_lmax_byte_s", "pingpong_latency_s", "pingpong_bandwidth_byte_s"}) {
+                           "b_eff_at_lmax_byte_s", "b_eff_rings_at_lmax_byte_s", "latency_s",
+                           "ring_latency_s", "memory_communication_time_s", "balance_factor",
+                           "pingpong_latency_s", "pingpong_bandwidth_byte_s"}) {
     EXPECT_NE(metric_name(name), nullptr) << name;
   }
   EXPECT_EQ(metric_name("time"), nullptr);
