@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/beff_run.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "record/document.hpp"
+
+namespace steelyard::analysis {
+namespace {
+
+using record::find;
+using record::PointRecord;
+using Points = std::span<const PointRecord* const>;
+
+const record::Value& needed(const PointRecord& point, std::string_view name) {
+  const auto* value = find(point.classic, name);
+  if (value == nullptr) value = find(point.params, name);
+  if (value == nullptr) throw std::invalid_argument(point.key + " has no " + std::string(name));
+  return *value;
+}
+
+int whole(const PointRecord& point, std::string_view name) {
+  return static_cast<int>(record::number(needed(point, name)));
+}
+
+std::string words(const PointRecord& point, std::string_view name) {
+  const auto* text = std::get_if<std::string>(&needed(point, name));
+  if (text == nullptr) throw std::invalid_argument(point.key + ": " + std::string(name) + " is not text");
+  return *text;
+}
+
+std::vector<double> list(const PointRecord& point, std::string_view name) {
+  const auto* value = find(point.classic, name);
+  if (value == nullptr) return {};
+  if (const auto* values = std::get_if<std::vector<double>>(value)) return *values;
+  return {record::number(*value)};
+}
+
+/// A list with one element per repetition of the point.
+std::vector<double> list(const PointRecord& point, std::string_view name, std::size_t size) {
+  auto values = list(point, name);
+  if (values.size() != size)
+    throw std::invalid_argument(point.key + ": " + std::string(name) + " is not complete");
+  return values;
+}
+
+PatternRole role(const std::string& set) {
+  if (set == "ring") return PatternRole::ring;
+  return set == "random" ? PatternRole::random : PatternRole::additional;
+}
+
+constexpr int ring_patterns = 6;
+
+/// Of a pattern without any result: its number and its parameters tell the set.
+PatternRole role_of_unmeasured(int number, const PointRecord& point) {
+  if (number < ring_patterns) return PatternRole::ring;
+  return find(point.params, "seed") != nullptr ? PatternRole::random : PatternRole::additional;
+}
+
+bool has_result(const PointRecord& point) {
+  return point.status == record::Status::ok || point.status == record::Status::partial;
+}
+
+bool measured(const PointRecord& point) {
+  return has_result(point) && !list(point, "repetition").empty();
+}
+
+std::vector<const PointRecord*> of_suite(std::span<const PointRecord> points) {
+  std::vector<const PointRecord*> chosen;
+  for (const auto& point : points)
+    if (point.suite == "b-eff" && find(point.params, "pattern") != nullptr) chosen.push_back(&point);
+  if (chosen.empty()) throw std::invalid_argument("no points of b-eff");
+  return chosen;
+}
+
+Bytes length_of(const PointRecord& point) {
+  return Bytes{static_cast<std::int64_t>(record::number(needed(point, "message_byte")))};
+}
+
+template <class T>
+std::size_t position(const std::vector<T>& sorted, const T& value) {
+  return static_cast<std::size_t>(std::ranges::lower_bound(sorted, value) - sorted.begin());
+}
+
+int method_of(const PointRecord& point, const std::vector<std::string>& methods) {
+  const auto name = words(point, "method");
+  const auto found = std::ranges::find(methods, name);
+  if (found == methods.end()) throw std::invalid_argument(point.key + ": no method " + name);
+  return static_cast<int>(found - methods.begin());
+}
+
+double warmup_of_a_loop(const PointRecord& point, std::size_t loops) {
+  if (!point.schedule || !point.schedule->warmup_ops) return 0;
+  return static_cast<double>(*point.schedule->warmup_ops) / static_cast<double>(loops);
+}
+
+}  // namespace
+
+BeffRun::BeffRun(std::span<const PointRecord> points) {
+  const auto chosen = of_suite(points);
+  points_ = chosen.size();
+  read_axes(chosen);
+  read_values(chosen);
+  read_status(chosen);
+  result_ = effective_bandwidth(*cube_);
+  derived_ = derived_values(*cube_, result_, pingpong_);
+  if (!complete())
+    derived_.at_longest_byte_s = derived_.rings_at_longest_byte_s = derived_.pingpong_bandwidth_byte_s =
+        std::nullopt;
+}
+
+void BeffRun::read_axes(Points points) {
+  std::map<int, const PointRecord*> patterns;
+  std::set<Bytes> lengths;
+  processes_ = points.front()->processes;
+  for (const auto* point : points) {
+    if (processes_ != point->processes)
+      throw std::invalid_argument("points of b-eff with different numbers of processes");
+    lengths.insert(length_of(*point));
+    const auto [pattern, first] = patterns.emplace(whole(*point, "pattern"), point);
+    if (!measured(*pattern->second)) pattern->second = point;
+    for (const double r : list(*point, "repetition")) {
+      if (r < 1) throw std::invalid_argument(point->key + ": repetitions are counted from 1");
+      repetitions_ = std::max(repetitions_, static_cast<int>(r));
+    }
+  }
+  lengths_.assign(lengths.begin(), lengths.end());
+  for (const auto& [number, point] : patterns) read_pattern(number, *point);
+}
+
+void BeffRun::read_pattern(int number, const PointRecord& point) {
+  numbers_.push_back(number);
+  if (!measured(point)) {
+    used_.push_back(0);
+    patterns_.push_back({.name = "not measured", .role = role_of_unmeasured(number, point)});
+    return;
+  }
+  const auto name = words(point, "pattern_name");
+  if (name == "one PingPong Pair") pingpong_ = patterns_.size();
+  used_.push_back(whole(point, "used"));
+  patterns_.push_back(
+      {name, role(words(point, "set")), whole(point, "slots"), record::number(needed(point, "messages"))});
+}
+
+std::size_t BeffRun::index(int repetition, std::size_t pattern, std::size_t length, int method) const {
+  const auto r = static_cast<std::size_t>(repetition);
+  return ((r * patterns_.size() + pattern) * lengths_.size() + length) * methods_.size() +
+         static_cast<std::size_t>(method);
+}
+
+void BeffRun::read_values(Points points) {
+  cube_.emplace(processes_, patterns_, lengths_, repetitions_, static_cast<int>(methods_.size()));
+  loops_.resize(static_cast<std::size_t>(repetitions_) * patterns_.size() * lengths_.size() *
+                methods_.size());
+  for (const auto* point : points)
+    if (measured(*point)) read_loops(*point);
+}
+
+void BeffRun::read_loops(const PointRecord& point) {
+  const auto p = position(numbers_, whole(point, "pattern"));
+  const auto k = position(lengths_, length_of(point));
+  const int m = method_of(point, methods_);
+  const auto repetitions = list(point, "repetition");
+  const auto size = repetitions.size();
+  const auto iterations = list(point, "looplength", size), loop_s = list(point, "repeats_s", size);
+  const auto low = list(point, "min_byte_s", size), mean = list(point, "avg_byte_s", size),
+             high = list(point, "max_byte_s", size);
+  const double warmup = warmup_of_a_loop(point, size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const int r = static_cast<int>(repetitions[i]) - 1;
+    loops_.at(index(r, p, k, m)) = BeffLoop{low[i], mean[i], high[i], iterations[i], warmup, loop_s[i]};
+    cube_->set(r, p, k, m, low[i] * patterns_[p].messages / patterns_[p].slots);
+  }
+}
+
+void BeffRun::read_status(Points points) {
+  bool checked = true;
+  bool right = true;
+  for (const auto* point : points) {
+    missing_ += has_result(*point) ? 0u : 1u;
+    partial_ += point->status == record::Status::partial ? 1u : 0u;
+    left_out_ += point->status == record::Status::ok && !measured(*point) ? 1u : 0u;
+    checked = checked && (!measured(*point) || point->verified.has_value());
+    right = right && point->verified.value_or(true);
+  }
+  if (!right)
+    verified_ = false;
+  else if (checked && std::ranges::any_of(points, [](const auto* point) { return measured(*point); }))
+    verified_ = true;
+}
+
+std::optional<BeffLoop> BeffRun::loop(int repetition, std::size_t pattern, std::size_t length,
+                                      int method) const {
+  return loops_.at(index(repetition, pattern, length, method));
+}
+
+int BeffRun::methods_measured(int repetition, std::size_t pattern, std::size_t length) const {
+  int count = 0;
+  for (int m = 0; m < cube_->methods(); ++m) count += cube_->at(repetition, pattern, length, m) ? 1 : 0;
+  return count;
+}
+
+bool BeffRun::shortened(int repetition) const {
+  if (!complete()) return false;
+  bool several = false;
+  for (std::size_t p = 0; p < patterns_.size(); ++p) {
+    if (methods_measured(repetition, p, lengths_.size() - 3) < 2) continue;
+    several = true;
+    if (methods_measured(repetition, p, lengths_.size() - 2) != 1) return false;
+  }
+  return several;
+}
+
+bool BeffRun::shortened() const {
+  for (int r = 0; r < repetitions_; ++r)
+    if (shortened(r)) return true;
+  return false;
+}
+
+std::optional<double> BeffRun::b_eff() const {
+  return complete() ? result_.b_eff() : std::nullopt;
+}
+
+}  // namespace steelyard::analysis

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analysis/effective_bandwidth.hpp"
+#include "record/records.hpp"
+
+/// b_eff of one run, from its records alone. Pure.
+namespace steelyard::analysis {
+
+/// Message lengths of an experiment that is complete.
+inline constexpr std::size_t beff_length_count = 21;
+
+/// One loop that was measured: slowest, mean and fastest process's bandwidth, timed iterations and the
+/// untimed ones before them, seconds of the slowest.
+struct BeffLoop {
+  double min_byte_s = 0, avg_byte_s = 0, max_byte_s = 0;
+  double iterations = 0, warmup_iterations = 0, loop_s = 0;
+};
+
+/// Everything about b_eff that the records of a run hold, in the shape of the experiment.
+class BeffRun {
+ public:
+  /// The points of suite b-eff among `points`; other suites are ignored. Throws std::invalid_argument if
+  /// there are none or if they contradict each other.
+  explicit BeffRun(std::span<const record::PointRecord> points);
+
+  [[nodiscard]] const BandwidthCube& cube() const { return *cube_; }
+  [[nodiscard]] const EffectiveBandwidth& result() const { return result_; }
+  /// Absent also while lengths are missing: then an average over lengths is none of the definition's.
+  [[nodiscard]] std::optional<double> b_eff() const;
+  /// Values at L_max are absent while lengths are missing.
+  [[nodiscard]] const DerivedValues& derived() const { return derived_; }
+  /// Counted from 0, as in the cube.
+  [[nodiscard]] std::optional<BeffLoop> loop(int repetition, std::size_t pattern, std::size_t length,
+                                             int method) const;
+  /// Whether the last two lengths were measured with the best method of each pattern only: one method where
+  /// the length before them has several. Repetitions are counted from 0.
+  [[nodiscard]] bool shortened(int repetition) const;
+  /// Whether any repetition is; then averages over all lengths of one method have gaps.
+  [[nodiscard]] bool shortened() const;
+  [[nodiscard]] bool complete() const { return lengths_.size() == beff_length_count; }
+  [[nodiscard]] const std::vector<std::string>& methods() const { return methods_; }
+  /// Processes that take part, by pattern.
+  [[nodiscard]] int used(std::size_t pattern) const { return used_[pattern]; }
+  /// Number of the pattern in the definition, by position in the cube.
+  [[nodiscard]] int number(std::size_t pattern) const { return numbers_[pattern]; }
+  [[nodiscard]] std::optional<std::size_t> pingpong() const { return pingpong_; }
+  /// Every check of every message was right; nothing if a measured point was not checked.
+  [[nodiscard]] std::optional<bool> verified() const { return verified_; }
+  /// Points without a value (skipped, failed).
+  [[nodiscard]] std::size_t missing() const { return missing_; }
+  /// Points that the shortened last two lengths leave out.
+  [[nodiscard]] std::size_t left_out() const { return left_out_; }
+  [[nodiscard]] std::size_t points() const { return points_; }
+  /// Of the records: ended before their rule was satisfied.
+  [[nodiscard]] std::size_t partial() const { return partial_; }
+
+ private:
+  using Points = std::span<const record::PointRecord* const>;
+  void read_axes(Points points);
+  void read_pattern(int number, const record::PointRecord& point);
+  void read_values(Points points);
+  void read_loops(const record::PointRecord& point);
+  void read_status(Points points);
+  [[nodiscard]] int methods_measured(int repetition, std::size_t pattern, std::size_t length) const;
+  [[nodiscard]] std::size_t index(int repetition, std::size_t pattern, std::size_t length, int method) const;
+
+  int processes_ = 0, repetitions_ = 1;
+  std::vector<std::string> methods_ = {"Sndrcv", "Alltoal", "non-blk"};
+  std::vector<PatternRow> patterns_;
+  std::vector<int> numbers_, used_;
+  std::vector<Bytes> lengths_;
+  std::vector<std::optional<BeffLoop>> loops_;
+  std::optional<BandwidthCube> cube_;
+  EffectiveBandwidth result_;
+  DerivedValues derived_;
+  std::optional<std::size_t> pingpong_;
+  std::optional<bool> verified_;
+  std::size_t missing_ = 0, left_out_ = 0, points_ = 0, partial_ = 0;
+};
+
+/// What the run's configuration says, for the summary.
+struct BeffFrame {
+  std::optional<std::int64_t> memory_per_process_byte, longest_byte, seed, polygons, repetitions;
+  std::string mark;                               // SHORT, TEST, MOD or empty
+  std::vector<std::string> not_official_because;  // departures that the configuration tells
+  std::optional<double> rmax_flop_s;
+};
+
+/// Reads the frame from config["b-eff"] of a run record.
+[[nodiscard]] BeffFrame beff_frame(const record::RunRecord& run);
+
+/// The summary record "b_eff": b_eff_byte_s, b_eff_per_process_byte_s, b_eff_at_lmax_byte_s,
+/// b_eff_rings_at_lmax_byte_s, latency_s, ring_latency_s, pingpong_latency_s, pingpong_bandwidth_byte_s,
+/// memory_communication_time_s, and balance_factor where R_max is known. official only if nothing departs
+/// from the rule.
+[[nodiscard]] record::SummaryRecord beff_summary(const BeffRun& run, const BeffFrame& frame);
+
+}  // namespace steelyard::analysis
