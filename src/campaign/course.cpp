@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/course.hpp"
 
-#include <utility>
+#include <map>
+#include <string_view>
 
 #include "campaign/shrink.hpp"
 
@@ -12,14 +13,27 @@ std::optional<double> seconds(const std::optional<Seconds>& time) {
   return time ? std::optional(time->value()) : std::nullopt;
 }
 
+/// How many records of single groups there are for the key without its group.
+std::map<std::string, int> records_of_groups(const std::set<std::string>& keys) {
+  constexpr std::string_view member = ";group=";
+  std::map<std::string, int> groups;
+  for (const std::string& key : keys) {
+    const std::size_t at = key.find(member);
+    if (at == std::string::npos) continue;
+    const std::size_t after = key.find(';', at + 1);
+    ++groups[key.substr(0, at) + (after == std::string::npos ? "" : key.substr(after))];
+  }
+  return groups;
+}
+
 }  // namespace
 
-Course::Course(const Plan& plan, MeasuringRule rule, std::set<std::string> kept)
+Course::Course(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept)
     : plan_(plan),
       rule_(rule),
-      kept_(std::move(kept)),
       from_(plan.blocks.size() + 1),
       planned_(std::nullopt, {}, rule.point_limit_s) {
+  keep(kept);
   for (std::size_t b = plan.blocks.size(); b-- > 0;) {
     from_[b] = from_[b + 1];
     for (const suites::PointPlan& point : plan.blocks[b].points) {
@@ -30,6 +44,16 @@ Course::Course(const Plan& plan, MeasuringRule rule, std::set<std::string> kept)
     }
   }
   planned_ = allowance(0, seconds(plan.budget));
+}
+
+void Course::keep(const std::set<std::string>& keys) {
+  const auto groups = records_of_groups(keys);
+  for (const suites::BlockPlan& block : plan_.blocks)
+    for (const suites::PointPlan& point : block.points) {
+      const auto found = groups.find(point.key);
+      const bool all_groups = found != groups.end() && found->second >= block.groups;
+      if (keys.contains(point.key) || all_groups) kept_.insert(point.key);
+    }
 }
 
 bool Course::wanted(const suites::PointPlan& point) const {

@@ -14,8 +14,9 @@ namespace steelyard::campaign {
 /// What of a plan is still to be done, block by block. Pure, the same on all ranks.
 class Course {
  public:
-  /// `kept`: keys that an earlier session measured.
-  Course(const Plan& plan, MeasuringRule rule, std::set<std::string> kept);
+  /// `kept`: keys that an earlier session measured. A point with one record per group (member group in their
+  /// keys) is kept when all groups are.
+  Course(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept);
 
   [[nodiscard]] bool kept(const suites::PointPlan& point) const { return kept_.contains(point.key); }
   /// Indices of the points of a block that are measured now.
@@ -30,6 +31,7 @@ class Course {
 
  private:
   [[nodiscard]] bool wanted(const suites::PointPlan& point) const;
+  void keep(const std::set<std::string>& keys);
 
   const Plan& plan_;
   MeasuringRule rule_;
