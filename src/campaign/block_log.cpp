@@ -99,8 +99,7 @@ void BlockLog::skip_until(std::size_t point) {
   for (; next_skipped_ < point; ++next_skipped_) {
     const suites::PointPlan& plan = block_.points[next_skipped_];
     if (measurable(plan) || course_.kept(plan)) continue;
-    recorder_.point(skipped(plan));
-    ++recorded_;
+    if (recorder_.point(skipped(plan))) ++recorded_;
   }
 }
 
@@ -122,7 +121,6 @@ record::PointRecord BlockLog::frame(const suites::PointPlan& point, const measur
   record.flags = outcome.flags;
   if (frame_.oversubscribed) record.flags.emplace_back("oversubscribed");
   record.slowest_rank = world_rank(block_, outcome.classic.slowest_rank);
-  if (frame_.layout != nullptr) record.slowest_host = frame_.layout->host_of(*record.slowest_rank);
   return record;
 }
 
@@ -132,7 +130,11 @@ std::vector<record::PointRecord> BlockLog::records_of(std::size_t task, const me
   if (outcome.status == record::Status::failed || outcome.status == record::Status::skipped) return {record};
   try {
     auto records = session.records(measured_[task], outcome, record);
-    for (record::PointRecord& one : records) keep_first_of_each(one.flags);
+    for (record::PointRecord& one : records) {
+      keep_first_of_each(one.flags);
+      if (one.slowest_rank && frame_.layout != nullptr)
+        one.slowest_host = frame_.layout->host_of(*one.slowest_rank);
+    }
     return records;
   } catch (const std::exception& error) {
     record.status = record::Status::failed;
@@ -154,11 +156,12 @@ void BlockLog::finished(std::size_t task, const measure::Outcome& outcome, suite
                         int tries, double elapsed_s) {
   if (tries == 1) skip_until(measured_[task]);
   const auto records = records_of(task, outcome, session, tries);
-  for (const record::PointRecord& record : records) recorder_.point(record);
   if (records.empty()) return;
+  bool recorded = true;
+  for (const record::PointRecord& record : records) recorded = recorder_.point(record) && recorded;
   remember(task, records.front());
   if (tries > 1) return;
-  ++recorded_;
+  if (recorded) ++recorded_;
   reporter_.point_ends(block_, point_of(task), records.front(), spent_s(outcome), elapsed_s);
 }
 
@@ -168,8 +171,7 @@ void BlockLog::failed(const record::Reason& reason, double elapsed_s) {
     record::PointRecord record = base(point_of(task));
     record.status = record::Status::failed;
     record.reason = reason;
-    recorder_.point(record);
-    ++recorded_;
+    if (recorder_.point(record)) ++recorded_;
     reporter_.point_ends(block_, point_of(task), record, course_.expected_s(point_of(task)), elapsed_s);
   }
 }

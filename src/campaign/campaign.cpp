@@ -59,7 +59,7 @@ Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, SuiteList s
       resume_(resume && world.is_root() ? *resume : ResumeState{}),
       watch_(stop_rules(options, world.is_root())),
       course_(plan, measuring_rule(options, plan), share_keys(world, resume_.keep)),
-      recorder_(outputs_, resume_.kept),
+      recorder_(outputs_, resume_.kept, options.anonymous),
       reporter_(outputs_.progress, plan, course_),
       teams_(world),
       quiet_left_s_(options.wait_quiet.value_or(Seconds{0}).value()) {}

@@ -43,7 +43,7 @@ void Campaign::start() {
   recorded = world_.broadcast(recorded);
   // a seed front-end without a result file has nobody who would read the findings
   const Depth depth = recorded || !options_.classic_only ? Depth::full : Depth::names_only;
-  surroundings_ = survey(world_, options_.head, options_.anonymous, depth);
+  surroundings_ = survey(world_, options_.head, false, depth);
   instruments_ = make_instruments(world_, options_.clock);
   measure::EngineOptions engine;
   engine.seed = options_.seed;

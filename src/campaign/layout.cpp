@@ -17,11 +17,11 @@ std::vector<RankRun> rank_runs(const std::vector<int>& ascending) {
   return runs;
 }
 
-Layout::Layout(std::vector<NodeRanks> nodes, bool hidden_names) {
+Layout::Layout(std::vector<NodeRanks> nodes) {
   std::ranges::sort(nodes, {}, [](const NodeRanks& node) { return node.runs.front().first; });
   for (const NodeRanks& node : nodes) {
     const std::size_t index = hosts_.size();
-    hosts_.push_back(hidden_names ? "node" + std::to_string(index) : node.host);
+    hosts_.push_back(node.host);
     for (const auto& [first, count] : node.runs) stretches_.push_back({first, count, index});
     binding_ = index == 0 || binding_ == node.binding ? node.binding : "mixed";
   }

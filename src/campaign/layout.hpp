@@ -27,8 +27,7 @@ struct NodeRanks {
 class Layout {
  public:
   Layout() = default;
-  /// With hidden_names the nodes are called node0, node1, ... in the order of their first rank.
-  Layout(std::vector<NodeRanks> nodes, bool hidden_names);
+  explicit Layout(std::vector<NodeRanks> nodes);
 
   [[nodiscard]] int nodes() const { return static_cast<int>(hosts_.size()); }
   /// Host of a rank; empty for a rank that does not exist.

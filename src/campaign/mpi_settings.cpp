@@ -129,19 +129,14 @@ class Reading {
   bool open_ = false;
 };
 
-/// Values with a path or an address tell where, not how.
-bool names_a_place(const std::string& value) {
-  return value.find_first_of("/@") != std::string::npos;
-}
-
-Json settings(bool anonymous) {
+Json settings() {
   Json found = Json::object();
   const Tools tools;
   for (int i = 0; i < tools.variables(); ++i) {
     const auto one = variable(i);
     if (!one || !is_wanted(one->name)) continue;
     const auto value = Reading(*one).text();
-    if (value && !(anonymous && names_a_place(*value))) found[one->name] = *value;
+    if (value) found[one->name] = *value;
   }
   return found;
 }
@@ -156,11 +151,11 @@ std::string thread_level() {
 
 }  // namespace
 
-record::Document describe_mpi(bool anonymous) {
+record::Document describe_mpi() {
   return Json{{"library", record::valid_utf8(mpi::library_version())},
               {"standard", mpi::standard_version()},
               {"thread_level", thread_level()},
-              {"settings", settings(anonymous)}};
+              {"settings", settings()}};
 }
 
 }  // namespace steelyard::campaign

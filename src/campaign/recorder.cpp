@@ -25,7 +25,8 @@ record::PointRecord without_numbers(const record::PointRecord& point, const std:
 
 }  // namespace
 
-Recorder::Recorder(const Outputs& outputs, record::Counts kept) : outputs_(outputs), counts_(kept) {}
+Recorder::Recorder(const Outputs& outputs, record::Counts kept, bool anonymous)
+    : outputs_(outputs), anonymous_(anonymous), counts_(kept) {}
 
 void Recorder::announce(const std::string& what) {
   if (outputs_.progress != nullptr) outputs_.progress->clear();
@@ -57,30 +58,34 @@ void Recorder::texts(Member member, const Record& record) {
   for (formats::Writer* text : outputs_.texts) (text->*member)(record);
 }
 
-void Recorder::run(const record::RunRecord& run) {
+void Recorder::run(record::RunRecord run) {
+  if (anonymous_) hide_.emplace(run);
+  if (hide_) hide_->apply(run);
   write(run);
   texts(&formats::Writer::run, run);
 }
 
-void Recorder::event(const record::EventRecord& event) {
+void Recorder::event(record::EventRecord event) {
+  if (hide_) hide_->apply(event);
   write(event);
   texts(&formats::Writer::event, event);
 }
 
-void Recorder::end(const record::EndRecord& end) {
+void Recorder::end(record::EndRecord end) {
+  if (hide_)
+    for (std::string& word : end.resume) word = hide_->text(word);
   write(end);
   texts(&formats::Writer::end, end);
 }
 
-void Recorder::point(const record::PointRecord& point) {
-  if (const auto why = objection(point)) {
-    this->point(without_numbers(point, *why));
-    return;
-  }
-  if (failed_) return;
+bool Recorder::point(record::PointRecord point) {
+  if (hide_) hide_->apply(point);
+  if (const auto why = objection(point)) return this->point(without_numbers(point, *why));
+  if (failed_) return false;
   tally(point);
   texts(&formats::Writer::point, point);
   tell_about(point);
+  return true;
 }
 
 void Recorder::tally(const record::PointRecord& point) {

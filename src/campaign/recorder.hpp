@@ -7,21 +7,23 @@
 #include <utility>
 
 #include "campaign/runner.hpp"
+#include "machine/anonymous.hpp"
 
 namespace steelyard::campaign {
 
 /// Hands records to the result file and the texts, and counts them. Rank 0. Nothing here throws for a file
-/// that cannot be written: one message, then failed().
+/// that cannot be written: one message, then failed(). Under --anonymous names and paths are replaced here,
+/// in all records.
 class Recorder {
  public:
-  Recorder(const Outputs& outputs, record::Counts kept);
+  Recorder(const Outputs& outputs, record::Counts kept, bool anonymous);
 
-  void run(const record::RunRecord& run);
-  void event(const record::EventRecord& event);
+  void run(record::RunRecord run);
+  void event(record::EventRecord event);
   /// The later record of a key within a block replaces the earlier one in the counts. A number that is not
-  /// finite makes the point failed.
-  void point(const record::PointRecord& point);
-  void end(const record::EndRecord& end);
+  /// finite makes the point failed. False if there is no record of it because the file cannot be written.
+  bool point(record::PointRecord point);
+  void end(record::EndRecord end);
 
   /// Keys of the block before are forgotten.
   void begin_block() { of_block_.clear(); }
@@ -38,6 +40,8 @@ class Recorder {
   void texts(Member member, const Record& record);
 
   const Outputs& outputs_;
+  bool anonymous_;
+  std::optional<machine::Anonymous> hide_;  // from the run record on
   record::Counts counts_;
   std::map<std::string, std::pair<record::Status, std::optional<bool>>> of_block_;
   bool failed_ = false;

@@ -147,12 +147,13 @@ void describe(record::RunRecord& head, const mpi::Communicator& world, const rec
   head.nodes = layout.nodes();
   head.layout = layout.document();
   if (head.machine.empty()) head.machine = machine;
-  head.mpi = describe_mpi(anonymous);
+  head.mpi = describe_mpi();
   fill(head.program, machine::describe_program);
   fill(head.libraries, machine::describe_libraries);
   fill(head.job, machine::describe_job);
   fill(head.environment, machine::describe_environment_variables);
   if (head.started_utc.empty()) head.started_utc = record::utc_now();
+  machine::withhold_private(head);
   if (anonymous) machine::anonymise(head);
 }
 
@@ -178,7 +179,7 @@ Surroundings survey(const mpi::Communicator& world, const record::RunRecord& hea
     std::vector<NodeRanks> ranks;
     for (const std::string& text : texts) reports.push_back(parse_report(text));
     for (const NodeReport& one : reports) ranks.push_back(one.ranks);
-    result.layout = Layout(std::move(ranks), anonymous);
+    result.layout = Layout(std::move(ranks));
     result.events = merge_findings(reports);
     add_heterogeneous(result.events, reports);
     result.head = head;

@@ -23,12 +23,13 @@ struct Surroundings {
 enum class Depth { full, names_only };  // names_only: no examination of what disturbs
 
 /// Describes the machine as the processes of `world` see it. Collective; O(nodes) on rank 0, at most about
-/// half a second. `head` is read on rank 0.
+/// half a second. `head` is read on rank 0; with `anonymous` the one that comes back is
+/// anonymous, layout and events are not.
 [[nodiscard]] Surroundings survey(const mpi::Communicator& world, const record::RunRecord& head,
                                   bool anonymous, Depth depth = Depth::full);
 
 /// Member `mpi` of the run record: library, standard, thread level and the control variables (MPI_T) that
 /// decide how messages travel. No communication.
-[[nodiscard]] record::Document describe_mpi(bool anonymous);
+[[nodiscard]] record::Document describe_mpi();
 
 }  // namespace steelyard::campaign
