@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "campaign/resume.hpp"
+#include "campaign/runner.hpp"
+#include "campaign/shrink.hpp"
+#include "campaign/survey.hpp"
+#include "campaign/team.hpp"
+#include "fake_measurable.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+using record::Status;
+using testing::Behaviour;
+using ::testing::ElementsAre;
+using testing::FakeMeasurable;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+namespace fs = std::filesystem;
+
+double unix_now_s() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+class campaign_run : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = fs::current_path() /
+                 ("campaign-" + std::string(test->name()) + "-np" + std::to_string(world_.size()));
+    if (world_.is_root()) fs::remove_all(directory_);
+    if (world_.is_root()) fs::create_directories(directory_);
+    options_.schedule = ScheduleKind::fixed;
+    options_.fixed_operations = 4;
+    options_.measure_noise = false;
+    options_.head.name = "test";
+    options_.head.command = {"steelyard", "run"};
+    options_.resume_command = {"steelyard", "run", "--resume"};
+    world_.barrier();
+  }
+  void TearDown() override {
+    world_.barrier();
+    if (world_.is_root()) fs::remove_all(directory_);
+  }
+
+  Plan plan(const std::vector<std::string>& benchmarks) {
+    std::vector<Selected> selected;
+    for (const std::string& name : benchmarks) selected.push_back({&suite_, name});
+    plan_options_.processes = world_.size();
+    return make_plan(selected, plan_options_, "fixed:4");
+  }
+
+  /// Runs with a result file in the directory; a resumed run appends.
+  RunResult measure(const Plan& plan, const std::optional<ResumeState>& resume = std::nullopt) {
+    std::optional<record::Writer> file;
+    if (world_.is_root()) {
+      const auto mode = resume ? record::Writer::Mode::append : record::Writer::Mode::create;
+      file.emplace(directory_, mode, resume ? resume->run : record::make_run_id(),
+                   resume ? resume->session : 1, resume ? resume->next_seq : 0);
+    }
+    return measure(plan, file ? &*file : nullptr, resume);
+  }
+  RunResult measure(const Plan& plan, record::Writer* file, const std::optional<ResumeState>& resume) {
+    Outputs outputs;
+    outputs.file = file;
+    outputs.errors = &errors_;
+    const suites::MeasurableSuite* suites[] = {&suite_};
+    const RunResult result = run(world_, plan, suites, options_, outputs, resume);
+    EXPECT_EQ(world_.max(std::int64_t{result.exit_code}), world_.min(std::int64_t{result.exit_code}));
+    EXPECT_EQ(world_.max(result.counts.left), world_.min(result.counts.left));
+    return result;
+  }
+
+  /// How long a run of three points takes on this machine as busy as it is now. Collective.
+  double short_run_s() {
+    const double start = unix_now_s();
+    std::ostringstream nowhere;
+    record::Writer file(nowhere, record::make_run_id(), 1, 0);
+    static_cast<void>(measure(plan({"all"}), world_.is_root() ? &file : nullptr, std::nullopt));
+    return world_.max(unix_now_s() - start);
+  }
+
+  // on rank 0
+  std::vector<record::Record> records() const { return record::read(directory_).records; }
+  std::vector<record::PointRecord> points() const {
+    std::vector<record::PointRecord> points;
+    for (const record::Record& record : records())
+      if (const auto* point = std::get_if<record::PointRecord>(&record.body)) points.push_back(*point);
+    return points;
+  }
+  record::EndRecord end() const { return std::get<record::EndRecord>(records().back().body); }
+  std::vector<std::string> event_codes() const {
+    std::vector<std::string> codes;
+    for (const record::Record& record : records())
+      if (const auto* event = std::get_if<record::EventRecord>(&record.body)) codes.push_back(event->code);
+    return codes;
+  }
+
+  mpi::Communicator world_ = mpi::Communicator::world();
+  FakeMeasurable suite_;
+  PlanOptions plan_options_;
+  RunOptions options_;
+  fs::path directory_;
+  std::ostringstream errors_;
+};
+
+TEST_F(campaign_run, records_are_complete_and_in_the_order_of_the_plan) {
+  Plan plan = this->plan({"all", "one", "all again"});
+  plan.blocks[0].points[1].skip_code = "memory";
+  plan.blocks[0].points[1].skip_text = "too large";
+  plan.blocks[0].points[1].needed_byte = 10;
+  const RunResult result = measure(plan);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.stop_cause, "");
+  EXPECT_EQ(result.counts.ok, 8);
+  EXPECT_EQ(result.counts.skipped, 1);
+  EXPECT_EQ(result.counts.left, 0);
+  if (!world_.is_root()) return;
+
+  const auto all = records();
+  const auto& head = std::get<record::RunRecord>(all.front().body);
+  EXPECT_EQ(head.processes, world_.size());
+  EXPECT_EQ(head.nodes, 1);
+  EXPECT_EQ(head.plan_points, 9);
+  EXPECT_EQ(head.plan_hash, plan.hash);
+  EXPECT_EQ(head.layout.json().at("ranks").dump(), "[[0," + std::to_string(world_.size()) + "]]");
+  EXPECT_TRUE(head.mpi.json().contains("thread_level"));
+  EXPECT_GT(head.clock.json().at("resolution_s").get<double>(), 0);
+
+  std::vector<std::string> planned;
+  for (const auto& block : plan.blocks)
+    for (const auto& point : block.points) planned.push_back(point.key);
+  std::vector<std::string> written;
+  for (const auto& point : points()) written.push_back(point.key);
+  EXPECT_EQ(written, planned);
+  const auto second = points()[1];
+  EXPECT_EQ(second.status, Status::skipped);
+  EXPECT_EQ(second.reason->code, record::ReasonCode::memory);
+  EXPECT_EQ(second.reason->needed_byte, 10);
+  const auto first = points()[0];
+  EXPECT_EQ(first.schedule->rule, "fixed");
+  EXPECT_EQ(first.schedule->ops, 4);
+  EXPECT_EQ(first.verified, true);
+  EXPECT_EQ(first.group_ranks.front().size(), static_cast<std::size_t>(world_.size()));
+  EXPECT_EQ(end().status, "complete");
+  EXPECT_EQ(end().points.ok, 8);
+  EXPECT_LT(*end().engine_ratio, 1);
+  EXPECT_TRUE(end().resume.empty());
+}
+
+TEST_F(campaign_run, memory_missing_on_one_rank_fails_the_block_on_all_and_the_rest_goes_on) {
+  suite_.script.on_open = [this](const suites::BlockPlan& block, const auto&) {
+    if (block.benchmark == "all bad" && world_.rank() == world_.size() - 1) throw std::bad_alloc();
+  };
+  const RunResult result = measure(plan({"all bad", "all good"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.counts.failed, 3);
+  EXPECT_EQ(result.counts.ok, 3);
+  if (!world_.is_root()) return;
+  const auto first = points().front();
+  EXPECT_EQ(first.status, Status::failed);
+  EXPECT_EQ(first.reason->code, record::ReasonCode::memory);
+  EXPECT_EQ(first.reason->rank, world_.size() - 1);
+  EXPECT_THAT(event_codes(), ::testing::Contains("point_failed"));
+}
+
+TEST_F(campaign_run, wrong_data_are_kept_and_change_the_exit_code) {
+  suite_.script.behaviour = [this](const auto&, const suites::PointPlan& point) {
+    return Behaviour{0, point.bytes == 2 && world_.rank() == 0 ? 1 : 0};
+  };
+  const RunResult result = measure(plan({"all"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.counts.unverified, 1);
+  if (!world_.is_root()) return;
+  EXPECT_EQ(points()[1].verified, false);
+  EXPECT_EQ(points()[1].status, Status::ok);
+  EXPECT_EQ(points()[2].verified, true);
+  EXPECT_THAT(event_codes(), ::testing::Contains("verification_failed"));
+}
+
+TEST_F(campaign_run, everything_skipped_is_exit_code_4) {
+  Plan plan = this->plan({"all"});
+  for (auto& point : plan.blocks[0].points) point.skip_code = "processes";
+  const RunResult result = measure(plan);
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_EQ(result.counts.skipped, 3);
+}
+
+TEST_F(campaign_run, error_while_a_record_is_made_fails_that_point_only) {
+  suite_.script.on_record = [](const record::PointRecord& record) {
+    if (record.key.find("message_byte=2;") != std::string::npos) throw std::domain_error("no such rate");
+  };
+  const RunResult result = measure(plan({"all"}));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.counts.ok, 2);
+  if (!world_.is_root()) return;
+  EXPECT_EQ(points()[1].status, Status::failed);
+  EXPECT_EQ(points()[1].reason->code, record::ReasonCode::internal);
+  EXPECT_EQ(points()[1].reason->text, "no such rate");
+}
+
+/// Takes some lines and then has no space.
+class SmallDisk final : public std::streambuf {
+ public:
+  explicit SmallDisk(int lines) : left_(lines) {}
+
+ protected:
+  int overflow(int c) override { return put(c) ? c : traits_type::eof(); }
+  std::streamsize xsputn(const char* text, std::streamsize n) override {
+    for (std::streamsize i = 0; i < n; ++i)
+      if (!put(text[i])) return i;
+    return n;
+  }
+
+ private:
+  bool put(int c) {
+    if (left_ <= 0) return false;
+    if (c == '\n') --left_;
+    return true;
+  }
+  int left_;
+};
+
+TEST_F(campaign_run, full_disk_ends_the_run_on_all_ranks_with_one_message) {
+  suite_.points = 20;
+  int events = 0;
+  {  // how many records come before the first point
+    std::ostringstream all;
+    record::Writer file(all, record::make_run_id(), 1, 0);
+    static_cast<void>(measure(plan({"all"}), world_.is_root() ? &file : nullptr, std::nullopt));
+    std::istringstream lines(all.str());
+    for (std::string line; std::getline(lines, line) && line.find(R"("type":"point")") == std::string::npos;)
+      ++events;
+  }
+  SmallDisk disk(events + 3);
+  std::ostream stream(&disk);
+  record::Writer file(stream, record::make_run_id(), 1, 0);
+  const RunResult result =
+      measure(plan({"all", "all again"}), world_.is_root() ? &file : nullptr, std::nullopt);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.stop_cause, "error");
+  EXPECT_EQ(result.counts.ok, 3);
+  EXPECT_EQ(result.counts.left, 37);
+  if (!world_.is_root()) return;
+  EXPECT_THAT(errors_.str(), HasSubstr("steelyard: error: "));
+  EXPECT_EQ(errors_.str().find("steelyard: error: ", 1), std::string::npos);
+}
+
+TEST_F(campaign_run, disk_that_is_full_at_once_is_exit_code_4) {
+  SmallDisk disk(0);
+  std::ostream stream(&disk);
+  record::Writer file(stream, record::make_run_id(), 1, 0);
+  const RunResult result = measure(plan({"all"}), world_.is_root() ? &file : nullptr, std::nullopt);
+  EXPECT_EQ(result.exit_code, 4);
+  EXPECT_EQ(result.counts.left, 3);
+}
+
+TEST_F(campaign_run, deadline_that_has_passed_measures_nothing) {
+  options_.deadline_unix_s = unix_now_s() - 1;
+  const RunResult result = measure(plan({"all"}));
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.stop_cause, "deadline");
+  EXPECT_EQ(result.counts.left, 3);
+  if (!world_.is_root()) return;
+  EXPECT_EQ(end().status, "interrupted");
+  EXPECT_EQ(end().cause, "deadline");
+  EXPECT_THAT(end().resume, ElementsAre("steelyard", "run", "--resume"));
+}
+
+TEST_F(campaign_run, budget_that_runs_out_ends_the_run_in_order) {
+  suite_.points = 64;
+  suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.01, 0}; };
+  options_.budget = Seconds{0.001};
+  const RunResult result = measure(plan({"all", "all again"}));
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.stop_cause, "budget");
+  EXPECT_EQ(result.counts.left, 128);
+}
+
+TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the_rest) {
+  const double enough_s = 0.5 + 2 * short_run_s();
+  suite_.points = 30;
+  suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.01, 0}; };
+  Plan plan = this->plan({"all", "one"});
+  plan.blocks[1].points[0].skip_code = "memory";
+  options_.deadline_unix_s = world_.broadcast(unix_now_s()) + enough_s;
+  suite_.script.on_record = [this](const record::PointRecord& record) {
+    if (record.key.find("message_byte=3;") != std::string::npos)
+      while (unix_now_s() < *options_.deadline_unix_s) {
+      }
+  };
+  const RunResult first = measure(plan);
+  EXPECT_EQ(first.exit_code, 5);
+  EXPECT_EQ(first.counts.ok, 3);
+  EXPECT_EQ(first.counts.left, 57);
+
+  std::optional<ResumeState> resume;
+  if (world_.is_root()) {
+    std::ofstream(directory_ / "result.jsonl", std::ios::app) << R"({"format":"steelyard.res)";
+    const Interrupted found = open_interrupted(directory_);
+    resume.emplace();
+    resume->run = found.run.id;
+    resume->session = found.run.sessions + 1;
+    resume->next_seq = found.run.next_seq;
+    resume->keep = kept_keys(found.run, {});
+    resume->kept = kept_counts(found.run, {});
+    resume->dropped_byte = found.dropped_byte;
+    EXPECT_GT(found.dropped_byte, 0);
+  }
+  options_.deadline_unix_s.reset();
+  suite_.script = {};
+  const RunResult second = measure(plan, resume);
+  EXPECT_EQ(second.exit_code, 0);
+  EXPECT_EQ(second.counts.ok, 59);
+  EXPECT_EQ(second.counts.skipped, 1);
+  EXPECT_EQ(second.counts.left, 0);
+  if (!world_.is_root()) return;
+  const auto merged = record::runs(record::read(directory_));
+  ASSERT_THAT(merged, SizeIs(1));
+  EXPECT_EQ(merged[0].sessions, 2);
+  EXPECT_THAT(merged[0].points, SizeIs(60));
+  EXPECT_THAT(points(), SizeIs(60)) << "kept points are not written again";
+  EXPECT_EQ(merged[0].head.resumes.json().at("points_kept"), 3);
+  EXPECT_EQ(merged[0].head.resumes.json().at("session"), 1);
+  EXPECT_GT(merged[0].head.resumes.json().at("dropped_byte"), 0);
+}
+
+TEST_F(campaign_run, stop_file_of_an_earlier_run_is_removed_and_a_new_one_stops) {
+  suite_.points = 64;
+  suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.01, 0}; };
+  options_.stop_file = directory_ / "STOP";
+  if (world_.is_root()) std::ofstream{options_.stop_file};
+  world_.barrier();
+  bool was_there = true;
+  suite_.script.on_record = [&](const record::PointRecord& record) {
+    if (record.key.find("message_byte=1;") == std::string::npos) return;
+    was_there = fs::exists(options_.stop_file);
+    std::ofstream{options_.stop_file};
+  };
+  const RunResult result = measure(plan({"all", "all again"}));
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.stop_cause, "stop_file");
+  EXPECT_GT(result.counts.ok, 0);
+  EXPECT_GT(result.counts.left, 0);
+  if (!world_.is_root()) return;
+  EXPECT_FALSE(was_there);
+}
+
+TEST_F(campaign_run, outlier_is_measured_again_and_counted_once) {
+  suite_.points = 5;
+  suite_.script.behaviour = [](const auto&, const suites::PointPlan& point) {
+    return Behaviour{point.bytes == 3 ? 0.3 : 0.005, 0};
+  };
+  options_.fixed_operations = 1;
+  options_.confirm = 1;
+  const RunResult result = measure(plan({"one"}));
+  EXPECT_EQ(result.counts.ok, 5);
+  EXPECT_EQ(result.exit_code, 0);
+  if (!world_.is_root()) return;
+  std::vector<int> tries_of_the_outlier;
+  for (const auto& point : points())
+    if (point.key.find("message_byte=3;") != std::string::npos)
+      tries_of_the_outlier.push_back(*point.schedule->tries);
+  EXPECT_THAT(tries_of_the_outlier, ElementsAre(1, 2));
+  EXPECT_THAT(event_codes(), ::testing::Contains("outlier_confirmed"));
+}
+
+TEST_F(campaign_run, adaptive_points_share_the_budget) {
+  plan_options_.half_width = 0.05;
+  plan_options_.budget = Seconds{2};
+  plan_options_.point_budget = Seconds{0.05};
+  options_.schedule = ScheduleKind::adaptive;
+  options_.half_width = 0.05;
+  options_.budget = Seconds{20};
+  const RunResult result = measure(plan({"all", "one"}));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.counts.ok + result.counts.partial, 6);
+  if (!world_.is_root()) return;
+  for (const auto& point : points()) EXPECT_EQ(point.schedule->rule, "adaptive");
+}
+
+TEST_F(campaign_run, anonymous_run_names_neither_host_nor_directory) {
+  options_.anonymous = true;
+  options_.resume_command = {"steelyard", "run", "-o", directory_.string()};
+  std::ostringstream text;
+  for (const bool too_late : {false, true}) {  // points in the first, words of a resume in the second
+    if (too_late) options_.deadline_unix_s = unix_now_s() - 1;
+    record::Writer file(text, record::make_run_id(), 1, 0);
+    static_cast<void>(measure(plan({"all"}), world_.is_root() ? &file : nullptr, std::nullopt));
+  }
+  if (!world_.is_root()) return;
+  EXPECT_THAT(text.str(), HasSubstr(R"("slowest_host":"node0")"));
+  EXPECT_THAT(text.str(), HasSubstr(R"("resume":["steelyard","run","-o","<path>"])"));
+  EXPECT_EQ(text.str().find('"' + mpi::processor_name() + '"'), std::string::npos);
+  EXPECT_EQ(text.str().find(directory_.string()), std::string::npos);
+}
+
+TEST(team, groups_follow_the_renumbering_and_idle_ranks_take_no_part) {
+  const auto world = mpi::Communicator::world();
+  const int half = world.size() / 2;
+  if (half == 0) GTEST_SKIP() << "needs two processes";
+  suites::BlockPlan block;
+  block.processes = half;
+  block.groups = 2;
+  for (int i = 0; i < world.size(); ++i) block.rank_order.push_back(i == 0 ? 0 : world.size() - i);
+  const measure::Team team = make_team(world, block);
+  int place = 0;
+  while (block.rank_order[static_cast<std::size_t>(place)] != world.rank()) ++place;
+  ASSERT_EQ(team.takes_part(), place < 2 * half);
+  if (!team.takes_part()) return;
+  EXPECT_EQ(team.active.size(), 2 * half);
+  EXPECT_EQ(team.active.rank(), place);
+  EXPECT_EQ(team.group.size(), half);
+  EXPECT_EQ(team.index, place / half);
+  EXPECT_EQ(world_rank(block, place), world.rank());
+}
+
+TEST(survey, tells_the_layout_and_the_library) {
+  const auto world = mpi::Communicator::world();
+  const Surroundings found = survey(world, {}, false, Depth::names_only);
+  EXPECT_GT(found.memory_byte, 0);
+  if (!world.is_root()) return;
+  EXPECT_EQ(found.layout.nodes(), 1);
+  EXPECT_EQ(found.layout.host_of(world.size() - 1), mpi::processor_name());
+  EXPECT_THAT(found.head.mpi.json().at("library").get<std::string>(), HasSubstr("MPI"));
+  EXPECT_FALSE(found.head.mpi.json().at("settings").empty());
+  EXPECT_EQ(found.head.processes, world.size());
+}
+
+}  // namespace
+}  // namespace steelyard::campaign

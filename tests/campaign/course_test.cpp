@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "campaign/reporter.hpp"
+#include "fake_suite.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+using testing::benchmark;
+using ::testing::ElementsAre;
+using testing::FakeSuite;
+
+TEST(allowance, surplus_is_shared_equally_and_the_sum_is_the_time_left) {
+  const Allowance allowance(10.0, {4.0, 3}, 100);
+  const double sum = allowance.point_s(1) + allowance.point_s(1) + allowance.point_s(2);
+  EXPECT_NEAR(sum, 10 * (1 - setup_share), 1e-12);
+  EXPECT_NEAR(allowance.point_s(2) - allowance.point_s(1), 1, 1e-12);
+}
+
+TEST(allowance, too_little_time_cuts_all_minima_alike) {
+  const Allowance allowance(2.0, {4.0, 2}, 100);
+  EXPECT_NEAR(allowance.point_s(3) + allowance.point_s(1), 2 * (1 - setup_share), 1e-12);
+  EXPECT_NEAR(allowance.point_s(3), 3 * allowance.point_s(1), 1e-12);
+}
+
+TEST(allowance, no_point_gets_more_than_its_limit_unless_its_minimum_is_more) {
+  const Allowance allowance(1000.0, {4.0, 2}, 2);
+  EXPECT_DOUBLE_EQ(allowance.point_s(1), 2);
+  EXPECT_DOUBLE_EQ(allowance.point_s(3), 3);
+}
+
+TEST(allowance, without_budget_the_limit_of_a_point_counts) {
+  EXPECT_DOUBLE_EQ(Allowance(std::nullopt, {4.0, 2}, 2).point_s(0.1), 2);
+}
+
+TEST(least_demand, classic_point_runs_its_operations_and_the_warm_up) {
+  suites::PointPlan point;
+  point.classic_operations = 1000;
+  point.cost = {1e-6, 0, 1e9};
+  EXPECT_DOUBLE_EQ(least_demand(point, {}).operations, 1002);
+}
+
+TEST(least_demand, adaptive_point_needs_fewer_visits_after_shrinking_and_long_operations_are_run_once) {
+  suites::PointPlan point;
+  point.cost = {1e-6, 0, 1e9};
+  const MeasuringRule six{0.02, 6, 2}, three{0.02, 3, 2};
+  EXPECT_GT(least_demand(point, six).seconds, 1.5 * least_demand(point, three).seconds);
+  point.cost.latency_s = 30;
+  EXPECT_NEAR(least_demand(point, six).operations, 1, 1e-6);
+}
+
+class course_of_a_plan : public ::testing::Test {
+ protected:
+  course_of_a_plan() {
+    suite_.sizes = {0, 8, 64};
+    options_.half_width = 0.05;
+    options_.budget = Seconds{10};
+    const std::vector<Selected> selected{{&suite_, "A"}, {&suite_, "B"}};
+    plan_ = make_plan(selected, options_, "adaptive");
+  }
+  Course course(std::set<std::string> kept = {}) { return {plan_, {0.05, 6, 2}, std::move(kept)}; }
+
+  FakeSuite suite_{"fake", {benchmark("A"), benchmark("B")}};
+  PlanOptions options_;
+  Plan plan_;
+};
+
+TEST_F(course_of_a_plan, kept_and_skipped_points_are_not_measured) {
+  plan_.blocks[0].points[0].skip_code = "time";
+  const Course course = this->course({plan_.blocks[0].points[1].key});
+  EXPECT_THAT(course.to_measure(0), ElementsAre(2));
+  EXPECT_EQ(course.points_kept(), 1u);
+  EXPECT_DOUBLE_EQ(course.expected_s(plan_.blocks[0].points[1]), 0);
+}
+
+TEST_F(course_of_a_plan, time_that_was_not_used_goes_to_later_blocks) {
+  const double minimum = plan_.blocks[1].points[0].minimum_s;
+  EXPECT_GT(course().allowance(1, 9.0).point_s(minimum), course().allowance(0, 10.0).point_s(minimum));
+}
+
+/// Plays a campaign in which every point takes `pace` times what was planned, with noise, and compares what
+/// is said to be left with what is left.
+class estimate_of_time_left : public course_of_a_plan, public ::testing::WithParamInterface<double> {};
+
+TEST_P(estimate_of_time_left, is_within_20_percent_from_a_third_of_the_run_on) {
+  suite_.sizes = testing::usual_sizes();
+  const std::vector<Selected> selected{{&suite_, "A"}, {&suite_, "B"}};
+  options_.budget = Seconds{60};
+  plan_ = make_plan(selected, options_, "adaptive");
+  const Course course = this->course();
+  std::mt19937_64 random(7);
+  std::vector<double> taken;
+  for (const auto& block : plan_.blocks)
+    for (const auto& point : block.points)
+      taken.push_back(course.expected_s(point) * GetParam() * (0.85 + 0.3 * double(random() % 1000) / 1000));
+  double left = 0;
+  for (const double t : taken) left += t;
+
+  Reporter reporter(nullptr, plan_, course);
+  double elapsed = 0;
+  std::size_t i = 0;
+  for (const auto& block : plan_.blocks)
+    for (const auto& point : block.points) {
+      elapsed += taken[i];
+      left -= taken[i++];
+      reporter.point_ends(block, point, {}, taken[i - 1], elapsed);
+      if (i < 3) {
+        EXPECT_LT(reporter.state().left_s, 0);
+      }
+      if (i >= taken.size() / 3 && i + 4 < taken.size()) {
+        EXPECT_NEAR(reporter.state().left_s, left, 0.2 * left) << "after point " << i;
+      }
+    }
+  EXPECT_NEAR(reporter.state().left_s, 0, 1e-9);
+  EXPECT_EQ(reporter.state().done, reporter.state().total);
+}
+
+INSTANTIATE_TEST_SUITE_P(pace, estimate_of_time_left, ::testing::Values(0.55, 1.0, 1.9));
+
+TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {
+  Estimator estimator;
+  EXPECT_DOUBLE_EQ(estimator.left_s(10), 10);
+  estimator.finished(1, 100);
+  EXPECT_DOUBLE_EQ(estimator.left_s(10), 20);
+  EXPECT_FALSE(estimator.trustworthy());
+  estimator.finished(1, 0);
+  estimator.finished(1, 0);
+  EXPECT_TRUE(estimator.trustworthy());
+  for (int i = 0; i < 100; ++i) estimator.finished(1, 0.001);
+  EXPECT_DOUBLE_EQ(estimator.left_s(10), 5);
+  EXPECT_DOUBLE_EQ(estimator.left_s(-1), 0);
+}
+
+}  // namespace
+}  // namespace steelyard::campaign

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "campaign/resume.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "campaign/counts.hpp"
+#include "campaign/layout.hpp"
+#include "campaign/outliers.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+using record::Json;
+using record::Status;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+record::PointRecord point(const std::string& key, Status status) {
+  record::PointRecord record;
+  record.key = key;
+  record.status = status;
+  return record;
+}
+
+class kept_points : public ::testing::Test {
+ protected:
+  kept_points() {
+    run_.points = {point("ok", Status::ok), point("partial", Status::partial),
+                   point("skipped", Status::skipped), point("failed", Status::failed)};
+    run_.points[0].verified = false;
+  }
+  record::Run run_;
+};
+
+TEST_F(kept_points, by_default_failed_and_partial_ones_are_measured_again) {
+  EXPECT_THAT(kept_keys(run_, {}), ElementsAre("ok", "skipped"));
+  const record::Counts counts = kept_counts(run_, {});
+  EXPECT_EQ(counts.ok, 1);
+  EXPECT_EQ(counts.skipped, 1);
+  EXPECT_EQ(counts.failed, 0);
+  EXPECT_EQ(counts.unverified, 1);
+}
+
+TEST_F(kept_points, follow_what_is_asked_for) {
+  EXPECT_THAT(kept_keys(run_, {false, false, false, false}),
+              ElementsAre("ok", "partial", "skipped", "failed"));
+  EXPECT_THAT(kept_keys(run_, {false, false, true, false}), ElementsAre("ok", "partial", "failed"));
+  EXPECT_THAT(kept_keys(run_, {true, true, true, true}), ElementsAre("ok"));
+}
+
+record::RunRecord somewhere() {
+  record::RunRecord run;
+  run.processes = 4;
+  run.nodes = 2;
+  run.layout = Json{{"hosts", {"a", "b"}}, {"ranks", {{0, 2}, {1, 2}}}};
+  run.machine = Json{{"processor", "EPYC"}};
+  run.mpi = Json{{"library", "Open MPI v4.1.4"}};
+  run.program = Json{{"version", "0.3.1"}};
+  run.plan_hash = "sha256:1";
+  return run;
+}
+
+TEST(differences, none_between_equal_runs_on_other_hosts_with_another_patch) {
+  record::RunRecord now = somewhere();
+  now.layout.json()["hosts"] = {"c", "d"};
+  now.program = Json{{"version", "0.3.9"}};
+  EXPECT_THAT(differences(somewhere(), now), IsEmpty());
+}
+
+TEST(differences, each_is_told_by_name) {
+  record::RunRecord now = somewhere();
+  now.processes = 8;
+  now.nodes = 3;
+  now.layout.json()["ranks"] = {{0, 4}, {1, 4}};
+  now.machine = Json{{"processor", "Xeon"}};
+  now.mpi = Json{{"library", "MPICH 4.0.2"}};
+  now.program = Json{{"version", "0.4.0"}};
+  now.io = Json{{"type", "lustre"}};
+  now.plan_hash = "sha256:2";
+  EXPECT_THAT(differences(somewhere(), now),
+              ElementsAre("the number of processes was 4, is 8", "the number of nodes was 2, is 3",
+                          "the layout of ranks over nodes differs", "the processor was EPYC, is Xeon",
+                          "the MPI library was Open MPI v4.1.4, is MPICH 4.0.2",
+                          "the program's version was 0.3, is 0.4",
+                          "the file system of the I/O directory was unknown, is lustre", "the plan differs"));
+}
+
+TEST(exit_code, follows_the_worst_that_happened) {
+  const auto counts = [](std::int64_t ok, std::int64_t skipped, std::int64_t failed,
+                         std::int64_t unverified) {
+    record::Counts c;
+    c.ok = ok;
+    c.skipped = skipped;
+    c.failed = failed;
+    c.unverified = unverified;
+    return c;
+  };
+  EXPECT_EQ(exit_code(counts(5, 1, 0, 0), ""), 0);
+  EXPECT_EQ(exit_code(counts(5, 0, 1, 0), ""), 1);
+  EXPECT_EQ(exit_code(counts(5, 0, 0, 1), ""), 1);
+  EXPECT_EQ(exit_code(counts(0, 3, 0, 0), ""), 4);
+  EXPECT_EQ(exit_code(counts(5, 0, 1, 0), "signal"), 5);
+  EXPECT_EQ(exit_code(counts(5, 0, 0, 0), "error"), 1);
+  EXPECT_EQ(exit_code(counts(0, 2, 0, 0), "error"), 4);
+}
+
+TEST(outliers, point_far_off_its_neighbours_is_found) {
+  std::vector<Measured> curve;
+  for (std::int64_t size = 1; size <= 4096; size *= 4) curve.push_back({"x", size, 1e-6, false});
+  EXPECT_THAT(outliers(curve), IsEmpty());
+  curve[3].time_s = 3.5e-6;
+  EXPECT_THAT(outliers(curve), ElementsAre(3));
+  curve[3].time_s = 1e-6 / 3.5;
+  EXPECT_THAT(outliers(curve), ElementsAre(3));
+  curve[3].time_s = 2.5e-6;
+  EXPECT_THAT(outliers(curve), IsEmpty());
+}
+
+TEST(outliers, ends_of_a_curve_other_series_and_missing_times_are_left_alone_but_noise_counts) {
+  std::vector<Measured> curve{{"x", 1, 1e-6, false}, {"x", 4, 1e-6, false}, {"x", 16, 8e-6, false}};
+  EXPECT_THAT(outliers(curve), IsEmpty());
+  curve.push_back({"y", 64, 1e-6, false});
+  EXPECT_THAT(outliers(curve), IsEmpty());
+  curve.push_back({"y", 128, std::nullopt, false});
+  curve.push_back({"y", 256, 1.0, true});
+  EXPECT_THAT(outliers(curve), ElementsAre(5));
+}
+
+TEST(layout, ranks_become_runs_and_nodes_are_ordered_by_their_first_rank) {
+  EXPECT_THAT(rank_runs({0, 1, 2, 5, 6, 9}), ElementsAre(RankRun{0, 3}, RankRun{5, 2}, RankRun{9, 1}));
+  const Layout layout({{"b", {{2, 2}}, "core"}, {"a", {{0, 2}, {4, 1}}, "core"}});
+  EXPECT_EQ(layout.nodes(), 2);
+  EXPECT_EQ(layout.host_of(1), "a");
+  EXPECT_EQ(layout.host_of(3), "b");
+  EXPECT_EQ(layout.host_of(4), "a");
+  EXPECT_EQ(layout.host_of(5), "");
+  EXPECT_EQ(layout.document().json().dump(),
+            R"({"hosts":["a","b"],"ranks":[[0,2],[1,2],[0,1]],"binding":"core"})");
+}
+
+TEST(layout, different_bindings_are_mixed) {
+  const Layout layout({{"a", {{0, 1}}, "core"}, {"b", {{1, 1}}, "none"}});
+  EXPECT_EQ(layout.document().json().dump(),
+            R"({"hosts":["a","b"],"ranks":[[0,1],[1,1]],"binding":"mixed"})");
+}
+
+TEST(layout, binding_is_told_from_the_masks) {
+  EXPECT_EQ(binding_of({{{0}, {0}}, {{1}, {1}}}), "core");
+  EXPECT_EQ(binding_of({{{0, 1}, {0, 1}}, {{0, 1}, {0, 1}}}), "none");
+  EXPECT_EQ(binding_of({{{0, 1}, {0, 1}}, {{2, 3}, {2, 3}}}), "set");
+}
+
+}  // namespace
+}  // namespace steelyard::campaign

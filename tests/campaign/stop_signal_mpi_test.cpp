@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program of its own: a signal that was seen stays seen.
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "campaign/runner.hpp"
+#include "fake_measurable.hpp"
+
+namespace steelyard::campaign {
+namespace {
+
+TEST(stop_signal, on_any_rank_ends_the_run_before_the_next_block) {
+  const auto world = mpi::Communicator::world();
+  install_stop_signals();
+  testing::FakeMeasurable suite;
+  suite.script.on_open = [&](const suites::BlockPlan& block, const auto&) {
+    if (block.benchmark == "all second" && world.rank() == world.size() - 1) std::raise(SIGUSR1);
+  };
+  PlanOptions plan_options;
+  plan_options.processes = world.size();
+  const std::vector<Selected> selected{{&suite, "all first"}, {&suite, "all second"}, {&suite, "all third"}};
+  const Plan plan = make_plan(selected, plan_options, "fixed:4");
+  RunOptions options;
+  options.schedule = ScheduleKind::fixed;
+  options.fixed_operations = 4;
+  options.measure_noise = false;
+  options.classic_only = true;
+  const suites::MeasurableSuite* suites[] = {&suite};
+  const RunResult result = run(world, plan, suites, options, {});
+  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.stop_cause, "signal");
+  EXPECT_GE(result.counts.left, 3);
+  EXPECT_GE(result.counts.ok, 3);
+  EXPECT_EQ(stop_signal_seen(), world.rank() == world.size() - 1);
+}
+
+TEST(stop_signal, a_closed_pipe_is_no_reason_to_die) {
+  EXPECT_EQ(std::raise(SIGPIPE), 0);
+}
+
+}  // namespace
+}  // namespace steelyard::campaign
