@@ -81,7 +81,7 @@ TEST(benchmarks, deliver_every_byte_under_the_later_rules) {
 
 TEST(benchmarks, deliver_every_byte_into_changing_slots) {
   auto settings = small_window();
-  settings.off_cache = {.cache_byte = 200000, .line_byte = 64};
+  settings.off_cache = {.cache_byte = 20000, .line_byte = 64};
   expect_right_data(settings);
   settings.contiguous_type = ContiguousType::resize;
   expect_right_data(settings);

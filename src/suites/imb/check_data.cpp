@@ -17,9 +17,17 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-std::byte never_untouched(std::uint64_t word, std::int64_t index) {
-  const auto value = static_cast<std::byte>(word >> (8 * index));
-  return value == untouched ? ~untouched : value;
+constexpr std::uint64_t each_byte = 0x0101010101010101U;
+
+// Eight bytes of a message, none of them `untouched`.
+std::uint64_t message_word(std::uint64_t seed, std::int64_t index) {
+  auto word = mix(seed + static_cast<std::uint64_t>(index));
+  const auto differs = word ^ (each_byte * std::to_integer<std::uint64_t>(untouched));
+  // Non-zero if any byte of `differs` is zero, now and then also if not.
+  if (((differs - each_byte) & ~differs & (0x80 * each_byte)) == 0) return word;
+  for (int byte = 0; byte < 64; byte += 8)
+    if (((differs >> byte) & 0xff) == 0) word ^= std::uint64_t{0xff} << byte;
+  return word;
 }
 
 std::int64_t modulus_for(DataType type, int processes) {
@@ -71,15 +79,13 @@ double get(DataType type, const std::byte* in) {
 
 void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) {
   const auto seed = mix(mix(static_cast<std::uint64_t>(rank)) + repetition);
-  std::uint64_t word = 0;
-  std::int64_t have = -1;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const auto at = first + static_cast<std::int64_t>(i);
-    if (at / 8 != have) {
-      have = at / 8;
-      word = mix(seed + static_cast<std::uint64_t>(have));
-    }
-    out[i] = never_untouched(word, at % 8);
+  for (std::size_t at = 0; at < out.size();) {
+    const auto index = first + static_cast<std::int64_t>(at);
+    const auto skipped = static_cast<std::size_t>(index % 8);
+    const auto length = std::min(8 - skipped, out.size() - at);
+    const auto word = message_word(seed, index / 8);
+    std::memcpy(out.data() + at, reinterpret_cast<const std::byte*>(&word) + skipped, length);
+    at += length;
   }
 }
 

@@ -2,6 +2,7 @@
 #include "suites/imb/image.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace steelyard::imb {
@@ -17,6 +18,20 @@ std::span<std::byte> overlap(std::int64_t first, std::span<std::byte> out, std::
   const auto high = std::min(end, at + bytes);
   if (low >= high) return {};
   return out.subspan(static_cast<std::size_t>(low - first), static_cast<std::size_t>(high - low));
+}
+
+// `elements` elements from one after the other to every second place.
+template <std::size_t Size>
+void spread(const std::byte* from, std::size_t elements, std::byte* to) {
+  for (std::size_t k = 0; k < elements; ++k) std::memcpy(to + 2 * k * Size, from + k * Size, Size);
+}
+
+void spread(std::span<const std::byte> message, std::size_t element, std::size_t elements,
+            std::span<std::byte> out) {
+  if (element == 1) return spread<1>(message.data(), elements, out.data());
+  if (element == 4) return spread<4>(message.data(), elements, out.data());
+  for (std::size_t k = 0; k < elements; ++k)
+    std::memcpy(out.data() + 2 * k * element, message.data() + k * element, element);
 }
 
 void complement(std::span<std::byte> bytes) {
@@ -61,11 +76,11 @@ void Image::fill(Kind kind, std::uint64_t repetition, std::int64_t first, std::s
   const auto elements = (out.size() + extent - 1) / extent;
   std::vector<std::byte> message(elements * element, untouched);
   fill_message(kind, repetition, first / stride_, message);
-  for (std::size_t k = 0; k < elements; ++k) {
-    const auto length = std::min(element, out.size() - k * extent);
-    std::copy_n(message.begin() + static_cast<std::ptrdiff_t>(k * element), length,
-                out.begin() + static_cast<std::ptrdiff_t>(k * extent));
-  }
+  const auto whole = out.size() / extent;
+  spread(message, element, whole, out);
+  if (whole == elements) return;
+  const auto rest = out.subspan(whole * extent);
+  std::memcpy(rest.data(), message.data() + whole * element, std::min(element, rest.size()));
 }
 
 void Image::fill_message(Kind kind, std::uint64_t repetition, std::int64_t first,
