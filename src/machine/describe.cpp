@@ -5,6 +5,7 @@
 #include "machine/cgroup.hpp"
 #include "machine/environment.hpp"
 #include "machine/memory.hpp"
+#include "machine/privacy.hpp"
 #include "machine/processors.hpp"
 #include "machine/system.hpp"
 
@@ -27,6 +28,8 @@ record::Document describe_machine(const Roots& roots) {
   describe_time(source, machine);
   describe_topology(source, machine);
   machine["missing"] = source.missing();
+  // Firmware writes its vendor's name in whatever encoding it likes.
+  change_strings(machine, valid_utf8);
   return machine;
 }
 

@@ -50,15 +50,14 @@ std::string replaced(std::string_view text, std::string_view what, std::string_v
   return result;
 }
 
-constexpr std::array<std::string_view, 19> prefixes{
-    "OMP_",      "GOMP_", "KMP_", "OMPI_MCA_",  "PMIX_MCA_", "MPICH_", "MPIR_CVAR_",
-    "I_MPI_",    "FI_",   "UCX_", "PSM2_",      "PSM3_",     "HFI_",   "NCCL_",
-    "OPENBLAS_", "BLIS_", "MKL_", "LIBFABRIC_", "MALLOC_"};
+constexpr std::array<std::string_view, 20> prefixes{
+    "OMP_",      "GOMP_", "KMP_", "OMPI_MCA_",  "PMIX_MCA_", "MPICH_",    "MPIR_CVAR_",
+    "I_MPI_",    "FI_",   "UCX_", "PSM2_",      "PSM3_",     "HFI_",      "NCCL_",
+    "OPENBLAS_", "BLIS_", "MKL_", "LIBFABRIC_", "MALLOC_",   "SLURM_MEM_"};
 
-constexpr std::array<std::string_view, 10> single_names{
+constexpr std::array<std::string_view, 8> single_names{
     "SLURM_JOB_NUM_NODES", "SLURM_NTASKS",       "SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK",
-    "SLURM_CPU_BIND",      "SLURM_DISTRIBUTION", "SLURM_EXCLUSIVE",       "SLURM_HINT",
-    "SLURM_MEM_PER_NODE",  "SLURM_MEM_PER_CPU"};
+    "SLURM_CPU_BIND",      "SLURM_DISTRIBUTION", "SLURM_EXCLUSIVE",       "SLURM_HINT"};
 
 /// Launchers pass contact addresses, job numbers and session directories under the prefixes of settings.
 bool launcher_contact(std::string_view name) {

@@ -248,6 +248,13 @@ TEST(empty_tree, gives_nulls_and_reasons_and_never_throws) {
   EXPECT_EQ(machine["missing"]["/proc/meminfo"], "No such file or directory");
 }
 
+TEST(firmware, names_in_a_foreign_encoding_can_be_written) {
+  const Tree tree("@ /sys/class/dmi/id/sys_vendor = B\xFCll\n");
+  const auto machine = describe_machine(tree.roots()).json();
+  EXPECT_NO_THROW(machine.dump());
+  EXPECT_EQ(machine["virtualisation"]["system"], "B\xEF\xBF\xBDll");
+}
+
 TEST(empty_tree, unreadable_files_give_their_error) {
   Tree tree("@ /proc/meminfo/is_a_directory = 1\n");
   EXPECT_EQ(describe_machine(tree.roots()).json()["missing"]["/proc/meminfo"], "Is a directory");

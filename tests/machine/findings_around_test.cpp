@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "environment_variable.hpp"
+#include "examine_tree.hpp"
+#include "machine/findings.hpp"
+#include "machine/findings_parts.hpp"
+
+namespace {
+
+using namespace steelyard::machine;
+using testing::HasSubstr;
+
+TEST(debug_build, unoptimised_and_sanitized_builds_are_told) {
+  BuildInfo build;
+  build.type = "Release";
+  build.optimised = true;
+  Findings findings;
+  examine_build(build, findings);
+  ASSERT_EQ(findings.size(), 1);
+  EXPECT_EQ(findings[0].level, Level::ok);
+  build.sanitizers = "address";
+  build.optimised = false;
+  findings.clear();
+  examine_build(build, findings);
+  ASSERT_EQ(findings.size(), 2);
+  EXPECT_EQ(findings[0].code, "debug_build");
+  EXPECT_EQ(findings[1].code, "debug_build");
+}
+
+class BlasVariables : public testing::Test {
+ protected:
+  EnvironmentVariable core_{"OPENBLAS_CORETYPE", std::nullopt};
+  EnvironmentVariable cache_{"OPENBLAS_L2_SIZE", std::nullopt};
+  EnvironmentVariable threads_{"OMP_NUM_THREADS", std::nullopt};
+  EnvironmentVariable blas_threads_{"OPENBLAS_NUM_THREADS", std::nullopt};
+  EnvironmentVariable tunables_{"GLIBC_TUNABLES", std::nullopt};
+  static Findings findings(int threads) {
+    Findings found;
+    auto situation = still();
+    situation.threads = threads;
+    examine_blas_variables(situation, found);
+    return found;
+  }
+};
+
+TEST_F(BlasVariables, none_set_says_nothing) {
+  EXPECT_TRUE(findings(1).empty());
+}
+
+TEST_F(BlasVariables, a_forced_kernel_is_noted) {
+  const EnvironmentVariable forced("OPENBLAS_CORETYPE", "Prescott");
+  ASSERT_EQ(findings(1).size(), 1);
+  EXPECT_EQ(findings(1)[0].code, "blas_environment");
+  EXPECT_THAT(findings(1)[0].cure, HasSubstr("unset OPENBLAS_CORETYPE"));
+}
+
+TEST_F(BlasVariables, more_threads_than_counted_on_are_noted) {
+  const EnvironmentVariable many("OMP_NUM_THREADS", "4,2");
+  EXPECT_EQ(findings(1).size(), 1);
+  EXPECT_TRUE(findings(4).empty());
+}
+
+TEST_F(BlasVariables, hidden_processor_features_are_noted) {
+  const EnvironmentVariable hidden("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2");
+  EXPECT_EQ(findings(1).size(), 1);
+}
+
+TEST(memory_findings, swap_huge_pages_migration_and_locked_memory) {
+  const auto findings = examine_tree("bare_metal");
+  ASSERT_NE(find(findings, "swap_in_use"), nullptr);
+  EXPECT_THAT(find(findings, "swap_in_use")->text, HasSubstr("2.00 GiB"));
+  EXPECT_NE(find(findings, "transparent_hugepage"), nullptr);
+  EXPECT_NE(find(findings, "numa_balancing"), nullptr);
+  EXPECT_NE(find(findings, "locked_memory"), nullptr);
+  for (const auto* code : {"swap_in_use", "transparent_hugepage", "numa_balancing", "locked_memory"})
+    EXPECT_FALSE(told("virtual_machine", code)) << code;
+}
+
+TEST(memory_findings, huge_pages_that_are_asked_for_are_fine) {
+  auto tree = Tree::recorded("bare_metal");
+  tree.add("@ /sys/kernel/mm/transparent_hugepage/enabled = always [madvise] never\n");
+  EXPECT_EQ(find(examine(still(), tree.roots()), "transparent_hugepage"), nullptr);
+  tree.add("@ /sys/kernel/mm/transparent_hugepage/enabled = always madvise [never]\n");
+  EXPECT_NE(find(examine(still(), tree.roots()), "transparent_hugepage"), nullptr);
+}
+
+TEST(clock_findings, a_slow_source_is_a_warning) {
+  EXPECT_TRUE(told("bare_metal", "clock_source"));
+  EXPECT_FALSE(told("arm", "clock_source"));
+}
+
+TEST(network_findings, ports_that_are_down_are_noted) {
+  const auto findings = examine_tree("bare_metal");
+  ASSERT_NE(find(findings, "network"), nullptr);
+  EXPECT_THAT(find(findings, "network")->text, HasSubstr("mlx5_0 port 2"));
+  const auto text = [&](std::string_view part) {
+    return std::ranges::any_of(findings,
+                               [&](const auto& f) { return f.text.find(part) != std::string::npos; });
+  };
+  EXPECT_TRUE(text("mlx5_0 port 1 is active, 400 Gb/sec (4X NDR)."));
+  EXPECT_TRUE(text("Interface enx is up, 25.0 Gbit/s."));
+}
+
+TEST(file_findings, directories_in_memory_are_warned_of) {
+  auto situation = still();
+  situation.io_directory = "/";
+  Tree memory("@ /proc/self/mountinfo = 22 1 0:1 / / rw - tmpfs tmpfs rw\n");
+  const auto findings = examine(situation, memory.roots());
+  ASSERT_NE(find(findings, "file_system"), nullptr);
+  EXPECT_THAT(find(findings, "file_system")->text, HasSubstr("memory"));
+}
+
+TEST(file_findings, nothing_is_said_without_a_directory) {
+  for (const auto& finding : examine_tree("bare_metal")) EXPECT_NE(finding.section, "files");
+}
+
+TEST(power_findings, unreadable_counters_are_noted) {
+  EXPECT_TRUE(told("virtual_machine", "no_power_counters"));
+  EXPECT_FALSE(told("bare_metal", "no_power_counters"));
+  Tree closed("@ /sys/class/powercap/intel-rapl:0/name = package-0\n");
+  const auto findings = examine(still(), closed.roots());
+  ASSERT_NE(find(findings, "no_power_counters"), nullptr);
+  EXPECT_THAT(find(findings, "no_power_counters")->cure, HasSubstr("powercap"));
+}
+
+}  // namespace
