@@ -207,21 +207,24 @@ double Campaign::engine_ratio() const {
   return std::clamp(1 - measuring / std::max(watch_.elapsed_s(), 1e-9), 0.0, 1.0);
 }
 
+/// Rank 0: last records and what the run comes to.
+RunResult Campaign::conclude(StopCause& cause) {
+  RunResult result;
+  result.counts = final_counts();
+  // a stop that came when everything was measured is none
+  if (result.counts.left == 0 && cause != StopCause::error) cause = StopCause::none;
+  reporter_.clear();
+  tell_stop(cause);
+  recorder_.end(end_record(text(cause), exit_code(result.counts, text(cause))));
+  if (recorder_.failed()) cause = StopCause::error;
+  result.exit_code = exit_code(result.counts, text(cause));
+  result.engine_ratio = engine_ratio();
+  return result;
+}
+
 RunResult Campaign::finish(StopCause cause) {
   RunResult result;
-  if (root()) {
-    result.counts = final_counts();
-    // a stop that came when everything was measured is none
-    if (result.counts.left == 0 && cause != StopCause::error) cause = StopCause::none;
-    result.exit_code = exit_code(result.counts, text(cause));
-    result.engine_ratio = engine_ratio();
-    reporter_.clear();
-    recorder_.end(end_record(text(cause), result.exit_code));
-    if (recorder_.failed() && cause != StopCause::error) {
-      cause = StopCause::error;
-      result.exit_code = exit_code(result.counts, text(cause));
-    }
-  }
+  if (root()) result = conclude(cause);
   result.counts = world_.broadcast(result.counts);
   result.exit_code = world_.broadcast(result.exit_code);
   result.engine_ratio = world_.broadcast(result.engine_ratio);

@@ -39,9 +39,12 @@ class Campaign {
   };
 
   void start();
+  [[nodiscard]] measure::EngineOptions engine_options() const;
+  [[nodiscard]] record::Document scan_noise(double seconds);
   void write_run_record();
   void write_start_events();
   void measure_noise_at_end();
+  void tell_stop(StopCause cause);
   [[nodiscard]] Order agree(std::size_t next_block);
   void decide(std::size_t next_block, bool signal);
   [[nodiscard]] std::optional<double> time_to_share() const;
@@ -52,6 +55,7 @@ class Campaign {
   void meet() const;
   void tell_notices();
   [[nodiscard]] bool stop_request();
+  [[nodiscard]] RunResult conclude(StopCause& cause);
   [[nodiscard]] RunResult finish(StopCause cause);
   [[nodiscard]] record::EndRecord end_record(std::string_view cause, int exit_code) const;
   [[nodiscard]] double engine_ratio() const;

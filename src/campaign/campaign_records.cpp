@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of a run that are not points: run, events, end.
+#include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,7 @@ constexpr double noise_at_start_s = 0.5;
 constexpr double noise_at_end_s = 0.25;
 constexpr double crowded_from = 1.05;
 constexpr double noisy_from = 0.05;
+constexpr double drift_of_fixed_work = 0.03;
 
 Json resumed(const ResumeState& resume) {
   if (resume.session <= 1) return nullptr;
@@ -39,12 +41,22 @@ std::string percent(double share) {
 }  // namespace
 
 void Campaign::start() {
-  bool recorded = root() && outputs_.file != nullptr;
-  recorded = world_.broadcast(recorded);
+  const bool recorded = world_.broadcast(root() && outputs_.file != nullptr);
   // a seed front-end without a result file has nobody who would read the findings
   const Depth depth = recorded || !options_.classic_only ? Depth::full : Depth::names_only;
   surroundings_ = survey(world_, options_.head, false, depth);
   instruments_ = make_instruments(world_, options_.clock);
+  engine_ = std::make_unique<measure::Engine>(*instruments_.timer, engine_options(),
+                                              [this] { return stop_request(); });
+  if (options_.measure_noise) noise_ = scan_noise(noise_at_start_s);
+  if (!root()) return;
+  write_run_record();
+  write_start_events();
+  if (!options_.classic_only)
+    watchdog_ = std::make_unique<Watchdog>(outputs_.errors != nullptr ? *outputs_.errors : std::cerr);
+}
+
+measure::EngineOptions Campaign::engine_options() const {
   measure::EngineOptions engine;
   engine.seed = options_.seed;
   engine.samples = options_.samples;
@@ -54,17 +66,15 @@ void Campaign::start() {
   engine.classic_passes = options_.classic_passes;
   engine.min_batches = options_.min_batches;
   engine.min_visits = plan_.min_visits;
-  engine_ = std::make_unique<measure::Engine>(*instruments_.timer, engine, [this] { return stop_request(); });
-  if (options_.measure_noise) {
-    const double before = watch_.elapsed_s();
-    noise_ = measure::noise(*instruments_.timer, world_, noise_at_start_s);
-    noise_s_ += watch_.elapsed_s() - before;
-  }
-  if (!root()) return;
-  write_run_record();
-  write_start_events();
-  if (!options_.classic_only)
-    watchdog_ = std::make_unique<Watchdog>(outputs_.errors != nullptr ? *outputs_.errors : std::cerr);
+  return engine;
+}
+
+/// The scan is a measurement of its own: its time is no overhead of the engine.
+record::Document Campaign::scan_noise(double seconds) {
+  const double before = watch_.elapsed_s();
+  record::Document noise = measure::noise(*instruments_.timer, world_, seconds);
+  noise_s_ += watch_.elapsed_s() - before;
+  return noise;
 }
 
 void Campaign::write_run_record() {
@@ -111,9 +121,7 @@ void Campaign::write_start_events() {
 
 /// The scan at the end is kept as an event; it is a warning where much time is lost.
 void Campaign::measure_noise_at_end() {
-  const double before = watch_.elapsed_s();
-  const record::Document noise = measure::noise(*instruments_.timer, world_, noise_at_end_s);
-  noise_s_ += watch_.elapsed_s() - before;
+  const record::Document noise = scan_noise(noise_at_end_s);
   if (!root()) return;
   const double lost = number(noise, "detour_share");
   recorder_.event({lost > noisy_from ? record::Severity::warning : record::Severity::info,
@@ -122,6 +130,21 @@ void Campaign::measure_noise_at_end() {
                        percent(number(noise_, "detour_share")) + " at the start",
                    {},
                    noise});
+  const double before = number(noise_, "work_s");
+  const double after = number(noise, "work_s");
+  if (before <= 0 || std::abs(after - before) <= drift_of_fixed_work * before) return;
+  recorder_.event({record::Severity::warning,
+                   "frequency_scaling",
+                   "the same work took " + units::format_significant(after / before, 3) +
+                       " times as long at the end as at the start",
+                   {},
+                   {}});
+}
+
+void Campaign::tell_stop(StopCause cause) {
+  if (cause == StopCause::none || cause == StopCause::error) return;
+  recorder_.event(
+      {record::Severity::info, "stop_requested", "stopped in order: " + std::string(text(cause)), {}, {}});
 }
 
 record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) const {
