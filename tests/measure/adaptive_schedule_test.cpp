@@ -262,6 +262,23 @@ TEST(adaptive_decision, mostly_preempted_point_goes_on_to_the_budget) {
   EXPECT_EQ(stop_of(rule_of(2), h), StopReason::budget);
 }
 
+TEST(adaptive_decision, spent_budget_stops_before_the_least_visits) {
+  History h = converged_history();
+  h.visits = h.dominant_visits = 3;
+  h.spent_s = 1.99999;
+  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::budget);
+}
+
+TEST(adaptive_decision, operations_slower_than_the_trial_shorten_the_visit) {
+  History h = converged_history();
+  h.half_width = 0.5;
+  h.median_op_s = 1e-3;
+  h.ops = 100;
+  const Decision decision = adaptive_schedule(rule_of(2))->next(h);
+  const Visit visit = std::get<Visit>(decision);
+  EXPECT_LE(1e-3 * static_cast<double>(visit.batches * visit.ops_per_batch), 0.04);
+}
+
 TEST(adaptive_decision, most_batches_stop_by_count) {
   History h = converged_history();
   h.half_width = 0.5;
