@@ -64,7 +64,12 @@ class Cutter {
     return {std::move(options_), std::move(bare_)};
   }
 
-  [[nodiscard]] std::vector<std::string> unknown() const { return app_.remaining(); }
+  // CLI11 counts the end of options among what it does not know.
+  [[nodiscard]] std::vector<std::string> unknown() const {
+    std::vector<std::string> words = app_.remaining();
+    std::erase(words, "--");
+    return words;
+  }
 
  private:
   void add(const Option& option) {

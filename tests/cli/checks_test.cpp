@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checks.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::Pair;
+
+TEST(map_grammar, two_factors_are_read) {
+  EXPECT_THAT(parse_map("2x3"), Pair(2, 3));
+}
+TEST(map_grammar, anything_else_is_refused) {
+  for (const char* word : {"", "2", "2x", "x3", "0x3", "2x3x4", "-1x2", "axb"})
+    EXPECT_THROW(check_map(word), units::ParseError) << word;
+}
+
+TEST(label_grammar, value_may_hold_equal_signs_and_be_empty) {
+  EXPECT_THAT(parse_label("a=b=c"), Pair("a", "b=c"));
+  EXPECT_THAT(parse_label("a="), Pair("a", ""));
+}
+TEST(label_grammar, key_is_needed) {
+  EXPECT_THROW(check_label("=b"), units::ParseError);
+  EXPECT_THROW(check_label("ab"), units::ParseError);
+}
+
+TEST(deadline_grammar, duration_counts_from_now) {
+  EXPECT_DOUBLE_EQ(parse_deadline("+1h30m", 1000), 6400);
+}
+TEST(deadline_grammar, utc_time_is_absolute) {
+  EXPECT_DOUBLE_EQ(parse_deadline("1970-01-02T00:00Z", 5), 86400);
+  EXPECT_DOUBLE_EQ(parse_deadline("1970-01-01T00:00:07Z", 5), 7);
+}
+TEST(deadline_grammar, time_without_z_is_local) {
+  setenv("TZ", "UTC-2", 1);
+  tzset();
+  EXPECT_DOUBLE_EQ(parse_deadline("1970-01-02T00:00", 5), 86400 - 7200);
+  unsetenv("TZ");
+  tzset();
+}
+TEST(deadline_grammar, half_a_time_is_refused) {
+  for (const char* word : {"", "tomorrow", "2026-11-20", "2026-11-20T18", "2026/11/20T18:00", "+", "+soon"})
+    EXPECT_THROW(check_deadline(word), units::ParseError) << word;
+}
+
+TEST(launch_grammar, auto_or_a_number) {
+  EXPECT_EQ(parse_launch("auto"), std::nullopt);
+  EXPECT_EQ(parse_launch("16"), 16);
+  for (const char* word : {"", "0", "-1", "many", "2.5"})
+    EXPECT_THROW(check_launch(word), units::ParseError) << word;
+}
+
+TEST(comma_words, blanks_and_empty_ones_are_dropped) {
+  EXPECT_THAT(comma_words("a, b,,c ,"), ElementsAre("a", "b", "c"));
+  EXPECT_TRUE(comma_words("").empty());
+}
+
+}  // namespace
+}  // namespace steelyard::cli

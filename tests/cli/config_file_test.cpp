@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "config_file.hpp"
+
+#include <gmock/gmock.h>
+
+#include "scratch.hpp"
+#include "words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using test::refusal;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+
+class ConfigFile : public testing::Test {
+ protected:
+  [[nodiscard]] FileSettings read(const std::string& text, const char* command = "export") const {
+    return read_config(scratch_.file("c.toml", text), *find_command(command), commands());
+  }
+  [[nodiscard]] std::string wrong(const std::string& text, const char* command = "export") const {
+    return refusal([&] { return read(text, command).values; });
+  }
+  test::Scratch scratch_;
+};
+
+TEST_F(ConfigFile, top_level_keys_belong_to_every_subcommand) {
+  EXPECT_EQ(read("color = \"never\"").values.word("color"), "never");
+}
+
+TEST_F(ConfigFile, table_of_the_subcommand_counts_and_others_do_not) {
+  const Values values = read("[export]\nmetrics = \"primary\"\n[list]\nlong = true").values;
+  EXPECT_EQ(values.word("metrics"), "primary");
+  EXPECT_EQ(values.find("long"), nullptr);
+}
+
+TEST_F(ConfigFile, tables_of_other_subcommands_are_checked_too) {
+  EXPECT_THAT(wrong("[list]\nlng = true"),
+              HasSubstr("c.toml:2:1: unknown option 'lng' in [list]; did you mean 'long'?"));
+}
+
+TEST_F(ConfigFile, all_unknown_keys_are_told_with_their_places) {
+  const std::string text = wrong("[export]\nmetrix = \"all\"\npartal = true\n[exprt]\n");
+  EXPECT_THAT(text, HasSubstr("c.toml:2:1: unknown option 'metrix' in [export]; did you mean 'metrics'?"));
+  EXPECT_THAT(text, HasSubstr("c.toml:3:1: unknown option 'partal' in [export]; did you mean 'partial'?"));
+  EXPECT_THAT(text, HasSubstr("unknown table [exprt]; did you mean 'export'?"));
+}
+
+TEST_F(ConfigFile, syntax_errors_have_a_place) {
+  EXPECT_THAT(wrong("[export]\nmetrics = = 1\n"), HasSubstr("c.toml:2:11: "));
+}
+
+TEST_F(ConfigFile, missing_file_is_named) {
+  EXPECT_EQ(
+      refusal([] { return read_config("/nonexistent/c.toml", *find_command("list"), commands()).values; }),
+      "cannot read '/nonexistent/c.toml': No such file or directory");
+}
+
+TEST_F(ConfigFile, flags_are_truths_and_nothing_else) {
+  EXPECT_TRUE(read("[export]\npartial = true").values.on("partial"));
+  EXPECT_FALSE(read("[export]\npartial = false").values.on("partial"));
+  EXPECT_THAT(wrong("[export]\npartial = \"yes\""),
+              EndsWith("partial: the type of the value does not fit true or false"));
+  EXPECT_THAT(wrong("[export]\nmetrics = true"), EndsWith("does not fit WORD"));
+}
+
+TEST_F(ConfigFile, values_are_checked_by_their_grammar) {
+  EXPECT_THAT(wrong("[export]\nmetrics = \"most\""),
+              HasSubstr("c.toml:2:1: metrics: 'most' is not one of all, primary"));
+}
+
+TEST_F(ConfigFile, repeatable_options_are_arrays_also_over_several_lines) {
+  EXPECT_THAT(read("[export]\nselect = [\n  \"a\",\n  \"b\"\n]\nmetrics = \"all\"").values.list("select"),
+              ElementsAre("a", "b"));
+  EXPECT_THAT(wrong("[export]\nmetrics = [\"all\", \"primary\"]"), EndsWith("metrics: takes one value"));
+}
+
+TEST_F(ConfigFile, variables_are_replaced_in_names_of_files_only) {
+  setenv("STEELYARD_TEST_DIR", "/data", 1);
+  const Values values =
+      read("[export]\noutput = \"${STEELYARD_TEST_DIR}/x\"\nrun = \"$STEELYARD_TEST_DIR\"").values;
+  EXPECT_EQ(values.word("output"), "/data/x");
+  EXPECT_EQ(values.word("run"), "$STEELYARD_TEST_DIR");
+}
+
+TEST(variables, are_replaced_with_and_without_braces) {
+  setenv("STEELYARD_TEST_DIR", "d", 1);
+  EXPECT_EQ(expand_variables("a/$STEELYARD_TEST_DIR/b"), "a/d/b");
+  EXPECT_EQ(expand_variables("${STEELYARD_TEST_DIR}x$"), "dx$");
+  EXPECT_EQ(expand_variables("$STEELYARD_TEST_UNSET!"), "!");
+}
+
+class RunConfigFile : public ConfigFile {
+ protected:
+  void SetUp() override {
+    if (measuring_commands().empty()) GTEST_SKIP() << "needs MPI";
+  }
+};
+
+TEST_F(RunConfigFile, numbers_and_lists_become_words_of_the_grammar) {
+  const Values values =
+      read(
+          "[run]\nci = 0.01\nmemory = 1048576\nnp = [2, 4]\nsizes = \"0,1..64\"\nbudget = 90\n"
+          "deadline = 2026-11-20T18:00:00\nselect = [\"imb-mpi1/*\"]",
+          "run")
+          .values;
+  EXPECT_DOUBLE_EQ(*values.ratio("ci"), 0.01);
+  EXPECT_EQ(values.size("memory"), Bytes{1048576});
+  EXPECT_THAT(values.counts("np")->values, ElementsAre(2, 4));
+  EXPECT_EQ(values.sizes("sizes")->size(), 8U);
+  EXPECT_EQ(values.duration("budget"), Seconds{90});
+  EXPECT_EQ(values.word("deadline"), "2026-11-20T18:00:00");
+  EXPECT_THAT(values.list("select"), ElementsAre("imb-mpi1/*"));
+}
+
+TEST_F(RunConfigFile, steps_keep_their_order_and_what_they_choose) {
+  const FileSettings settings =
+      read("[[step]]\nselect = [\"imb-mpi1/A*\"]\nnp = [2]\n[[step]]\nselect = [\"imb-mpi1/B*\"]", "run");
+  ASSERT_EQ(settings.steps.size(), 2U);
+  EXPECT_THAT(settings.steps[0].list("select"), ElementsAre("imb-mpi1/A*"));
+  EXPECT_EQ(settings.steps[1].find("np"), nullptr);
+}
+
+TEST_F(RunConfigFile, steps_refuse_what_holds_for_the_whole_run) {
+  EXPECT_THAT(wrong("[[step]]\nci = 0.1", "run"),
+              HasSubstr("c.toml:2:1: 'ci' cannot differ between steps; put it into [run]"));
+  EXPECT_THAT(wrong("[[step]]\nnq = 2", "run"), HasSubstr("unknown option 'nq' in [step]"));
+}
+
+TEST_F(RunConfigFile, actions_are_no_configuration) {
+  EXPECT_THAT(wrong("[run]\nplan = true", "run"), HasSubstr("unknown option 'plan' in [run]"));
+}
+
+}  // namespace
+}  // namespace steelyard::cli

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Manual pages, completion, examples of help."""
+
+import os
+import re
+import shlex
+import subprocess
+import unittest
+
+from program import HAS_MPI, PROGRAM, Case, environment, main, steelyard, tool
+
+
+def shown_commands():
+    return re.findall(r"^  ([a-z0-9-]+) {2,}", steelyard("help").stdout, re.MULTILINE)
+
+
+class ManualPages(Case):
+    def test_groff_has_nothing_to_say(self):
+        groff = tool("groff")
+        self.assert_code(steelyard("docs", "man", self.directory), 0)
+        pages = sorted(self.directory.glob("*.1"))
+        self.assertEqual(len(pages), len(shown_commands()))  # help has none, the program itself has one
+        for page in pages:
+            done = subprocess.run([groff, "-man", "-ww", "-Tutf8", str(page)], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), page.name)
+
+    def test_every_option_of_help_is_in_the_page(self):
+        steelyard("docs", "man", self.directory)
+        for command in shown_commands():
+            if command == "help":
+                continue
+            page = (self.directory / f"steelyard-{command}.1").read_text().replace("\\", "")
+            for option in re.findall(r"^  (-\S+(?:, --\S+)?)", steelyard("help", command).stdout, re.MULTILINE):
+                self.assertIn(option, page, command)
+
+    def test_directory_that_cannot_be_made_is_four(self):
+        self.assert_refused(steelyard("docs", "man", "/proc/none/man1"), 4, "cannot create")
+
+    def test_wrong_words_are_two(self):
+        for words in ([], ["man"], ["pages", "x"], ["completion", "csh"]):
+            self.assert_refused(steelyard("docs", *words), 2)
+
+
+class Completion(Case):
+    def complete(self, *words):
+        """What bash proposes for the last word."""
+        script = steelyard("docs", "completion", "bash").stdout
+        line = " ".join(shlex.quote(word) for word in words)
+        script += f"\nCOMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _steelyard; printf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+        path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+        done = subprocess.run([tool("bash"), "-c", script], capture_output=True, text=True, cwd=self.directory,
+                              env=environment(PATH=path))
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_scripts_are_correct_shell(self):
+        for shell in ("bash", "zsh", "fish"):
+            script = steelyard("docs", "completion", shell).stdout
+            self.assertTrue(script)
+            if shell == "bash":
+                done = subprocess.run([tool("bash"), "-n"], input=script, capture_output=True, text=True)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_subcommands(self):
+        self.assertEqual(self.complete("steelyard", "do"), ["doctor", "docs"])
+        self.assertEqual(self.complete("steelyard", "help", "li"), ["list"])
+
+    def test_options_and_their_words(self):
+        self.assertEqual(self.complete("steelyard", "list", "--fo"), ["--format"])
+        self.assertEqual(self.complete("steelyard", "list", "--format", "j"), ["json"])
+
+    def test_benchmarks(self):
+        self.assertEqual(self.complete("steelyard", "list", "imb-mpi1/Bar"), ["imb-mpi1/Barrier"])
+
+    def test_files(self):
+        (self.directory / "result.jsonl").write_text("")
+        self.assertEqual(self.complete("steelyard", "export", "res"), ["result.jsonl"])
+
+
+class Examples(Case):
+    """Every example of a help text is understood; measuring ones are planned instead."""
+
+    def examples(self, command):
+        text = steelyard("help", command).stdout
+        return re.findall(r"^  ((?:mpiexec -n \d+ )?steelyard .*)$", text.split("\nExamples\n")[1].split("\n\n")[0], re.MULTILINE)
+
+    def try_example(self, example):
+        words = shlex.split(example)
+        words = words[words.index("steelyard") + 1:]
+        if "--resume" in words or words[0] == "export" or "--probe" in words:
+            return  # need a result of a run, or processes: runs.py has them
+        if words[0] == "run":
+            words.append("--plan")
+        if words[0] in ("imb-mpi1", "selftest"):
+            words.append("--version")
+        if "<" in words:
+            words = words[:words.index("<")]
+        done = steelyard(*words, cwd=self.directory)
+        self.assertIn(done.returncode, (0, 3) if words[0] == "doctor" else (0,), example + done.stderr)
+
+    def test_examples_of_all_help_texts(self):
+        for command in shown_commands():
+            if command == "help":
+                continue
+            examples = self.examples(command)
+            self.assertGreaterEqual(len(examples), 3, command)
+            for example in examples:
+                self.try_example(example)
+
+    @unittest.skipUnless(HAS_MPI, "this build has no MPI")
+    def test_examples_that_measure_parse(self):
+        for example in self.examples("imb-mpi1"):
+            words = shlex.split(example)
+            words = words[words.index("imb-mpi1"):]
+            self.assert_code(steelyard(*words, "-list"), 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "imb_words.hpp"
+
+#include <gmock/gmock.h>
+
+#include "scratch.hpp"
+#include "words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using test::invoke;
+using test::refusal;
+using test::Strings;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+imb::Settings settings(const Strings& words) {
+  return imb_settings(invoke("imb-mpi1", words).values, {16 << 20, 128});
+}
+Strings names(const Strings& words) {
+  return imb_names(invoke("imb-mpi1", words).values, imb::Version::v31);
+}
+std::string wrong_settings(const Strings& words) {
+  return refusal([&] { return settings(words); });
+}
+std::string wrong_names(const Strings& words) {
+  return refusal([&] { return names(words); });
+}
+
+TEST(imb_words, defaults_are_those_of_version_31) {
+  const imb::Settings s = settings({});
+  EXPECT_EQ(s.npmin, 2);
+  EXPECT_FALSE(s.multi);
+  EXPECT_EQ(s.policy, imb::IterationPolicy::volume);
+  EXPECT_TRUE(s.root_shift);
+  EXPECT_FALSE(s.sync);
+  EXPECT_FALSE(s.time_limit);
+  EXPECT_EQ(s.iterations.per_sample, 1000);
+}
+
+TEST(imb_words, version_2021_changes_what_was_not_said) {
+  const imb::Settings s = settings({"--imb-version", "2021", "-root_shift", "on"});
+  EXPECT_EQ(s.policy, imb::IterationPolicy::dynamic);
+  EXPECT_TRUE(s.root_shift);
+  EXPECT_TRUE(s.sync);
+  EXPECT_TRUE(s.time_limit);
+}
+
+TEST(imb_words, every_measuring_word_arrives) {
+  const imb::Settings s =
+      settings({"-npmin",       "4",      "-multi",         "1",           "-map",         "2x3",
+                "-iter",        "7,8,9",  "-iter_policy",   "multiple_np", "-time",        "2.5",
+                "-mem",         "0.5",    "-msglog",        "3:5",         "-zero_size",   "off",
+                "-window_size", "64",     "-root_shift",    "0",           "-sync",        "yes",
+                "-imb_barrier", "ON",     "-warm_up",       "false",       "-msg_pause",   "on",
+                "-data_type",   "double", "-red_data_type", "int",         "-contig_type", "resize_vec",
+                "-show_tail",   "yes",    "--check"});
+  EXPECT_EQ(s.npmin, 4);
+  EXPECT_EQ(s.multi, 1);
+  EXPECT_THAT(*s.map, Pair(2, 3));
+  EXPECT_EQ(s.iterations.per_sample, 7);
+  EXPECT_EQ(s.iterations.volume, 8 * mebi);
+  EXPECT_EQ(s.iterations.non_aggregate, 9);
+  EXPECT_EQ(s.policy, imb::IterationPolicy::multiple_np);
+  EXPECT_EQ(s.time_limit, Seconds{2.5});
+  EXPECT_EQ(s.memory, 512 * mebi);
+  EXPECT_EQ(s.sizes.low_exponent, 3);
+  EXPECT_EQ(s.sizes.high_exponent, 5);
+  EXPECT_FALSE(s.sizes.zero);
+  EXPECT_EQ(s.window, 64);
+  EXPECT_FALSE(s.root_shift);
+  EXPECT_TRUE(s.sync && s.own_barrier && s.message_pause && s.show_tail && s.check);
+  EXPECT_FALSE(s.warm_up);
+  EXPECT_EQ(s.data_type, imb::DataType::real);
+  EXPECT_EQ(s.reduction_type, imb::DataType::integer);
+  EXPECT_EQ(s.contiguous_type, imb::ContiguousType::resize_vector);
+}
+
+TEST(imb_words, one_exponent_starts_at_zero) {
+  EXPECT_EQ(settings({"-msglog", "7"}).sizes.low_exponent, 0);
+  EXPECT_EQ(settings({"-msglog", "7"}).sizes.high_exponent, 7);
+}
+
+TEST(imb_words, off_cache_takes_the_machine_or_what_is_said) {
+  EXPECT_EQ(settings({"-off_cache", "-1"}).off_cache.cache_byte, 16 << 20);
+  EXPECT_EQ(settings({"-off_cache", "-1"}).off_cache.line_byte, 128);
+  EXPECT_EQ(settings({"-off_cache", "-1,32"}).off_cache.line_byte, 32);
+  EXPECT_EQ(settings({"-off_cache", "0.5,64"}).off_cache.cache_byte, 1 << 19);
+  EXPECT_FALSE(settings({}).off_cache.on());
+}
+
+TEST(imb_words, listed_sizes_keep_order_and_repetitions) {
+  EXPECT_THAT(*settings({"-msgsize", "8,4,4,16..64*2"}).sizes.listed,
+              ElementsAre(Bytes{8}, Bytes{4}, Bytes{4}, Bytes{16}, Bytes{32}, Bytes{64}));
+}
+
+TEST(imb_words, lists_of_sizes_exclude_each_other) {
+  EXPECT_EQ(wrong_settings({"-msgsize", "8", "-msglog", "3"}),
+            "-msglog, -msgsize and -msglen exclude each other");
+}
+
+TEST(imb_names, stand_anywhere_with_commas_in_any_case) {
+  EXPECT_THAT(names({"pingpong,BCAST", "-npmin", "2", "allreduce"}),
+              ElementsAre("PingPong", "Bcast", "Allreduce"));
+  EXPECT_THAT(names({"bcast", "bcast"}), ElementsAre("Bcast", "Bcast"));
+}
+
+TEST(imb_names, none_means_the_default_set) {
+  EXPECT_EQ(names({}), imb::default_set(imb::Version::v31));
+}
+
+TEST(imb_names, included_ones_come_first_and_excluded_ones_go) {
+  EXPECT_THAT(names({"Bcast", "Reduce", "-exclude", "reduce", "-include", "Barrier,PingPing"}),
+              ElementsAre("Barrier", "PingPing", "Bcast"));
+  EXPECT_EQ(wrong_names({"Bcast", "-exclude", "bcast"}), "-exclude: leaves no benchmark");
+}
+
+TEST(imb_names, all_unknown_ones_are_named_together) {
+  EXPECT_EQ(
+      wrong_names({"PingPongg", "Bcast", "Xyzzyxyzzy", "-exclude", "Reduc"}),
+      "no benchmarks of these names: 'PingPongg', 'Xyzzyxyzzy', 'Reduc' | did you mean 'PingPong', 'Reduce'? "
+      "('-list' shows all)");
+}
+
+class ImbFiles : public testing::Test {
+ protected:
+  test::Scratch scratch_;
+};
+
+TEST_F(ImbFiles, lengths_are_read_with_comments_and_suffixes) {
+  const std::string file = scratch_.file("lengths", "# sizes\n\n  0 \n100 # odd\n64K\n100\n");
+  EXPECT_THAT(*settings({"-msglen", file}).sizes.listed,
+              ElementsAre(Bytes{0}, Bytes{100}, Bytes{65536}, Bytes{100}));
+}
+
+TEST_F(ImbFiles, bad_length_is_told_with_its_line) {
+  const std::string file = scratch_.file("lengths", "1\n\n-5\n");
+  EXPECT_THAT(wrong_settings({"-msglen", file}), testing::StartsWith(file + ":3: "));
+  EXPECT_THAT(wrong_settings({"-msglen", scratch_.file("empty", "# nothing\n")}),
+              HasSubstr("holds no length"));
+  EXPECT_THAT(wrong_settings({"-msglen", file + "x"}), HasSubstr("No such file or directory"));
+}
+
+TEST_F(ImbFiles, names_follow_those_of_the_command_line) {
+  const std::string file = scratch_.file("names", "# list\nallreduce # one\n\n Bcast\n");
+  EXPECT_THAT(names({"-input", file, "PingPong"}), ElementsAre("PingPong", "Allreduce", "Bcast"));
+}
+
+TEST_F(ImbFiles, unknown_name_is_told_with_its_line) {
+  const std::string file = scratch_.file("names", "Bcast\nAllreduc\n");
+  EXPECT_THAT(wrong_names({"-input", file}), HasSubstr("'Allreduc' (" + file + ":2)"));
+  const std::string two = scratch_.file("two", "Bcast Reduce\n");
+  EXPECT_EQ(wrong_names({"-input", two}), two + ":1: more than one word: 'Bcast Reduce'");
+}
+
+TEST(imb_map, must_number_all_processes) {
+  imb::Settings s;
+  s.map = {2, 3};
+  EXPECT_EQ(refusal([&] {
+              check_map_fits(s, 6, "-map");
+              return 0;
+            }),
+            "accepted");
+  EXPECT_EQ(refusal([&] {
+              check_map_fits(s, 4, "-map");
+              return 0;
+            }),
+            "-map: 2x3 does not number 4 processes | possible are 1x4, 2x2, 4x1");
+}
+
+}  // namespace
+}  // namespace steelyard::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch.hpp"
+
+#include <gmock/gmock.h>
+
+#include "words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using test::invoke;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+Values values(const test::Strings& words) {
+  return invoke("run", words).values;
+}
+
+TEST(library, is_known_by_its_version) {
+  EXPECT_EQ(library_kind("Open MPI v4.1.4, package: Debian"), Library::open_mpi);
+  EXPECT_EQ(library_kind("MPICH Version:\t4.0.2"), Library::mpich);
+  EXPECT_EQ(library_kind("Something else"), Library::other);
+}
+
+TEST(launcher_words, open_mpi_is_told_of_more_processes_than_cores) {
+  EXPECT_THAT(launcher_words(values({}), 4, 2, Library::open_mpi), Contains("--oversubscribe"));
+  EXPECT_THAT(launcher_words(values({}), 2, 2, Library::open_mpi), Not(Contains("--oversubscribe")));
+  EXPECT_THAT(launcher_words(values({}), 4, 2, Library::mpich), Not(Contains("--oversubscribe")));
+}
+
+TEST(launcher_words, own_command_takes_the_number_where_it_says) {
+  EXPECT_THAT(launcher_words(values({"--launcher", "srun -n{n}  --mpi=pmix"}), 8, 2, Library::open_mpi),
+              ElementsAre("srun", "-n8", "--mpi=pmix"));
+  EXPECT_THAT(launcher_words(values({"--launcher", "prun"}), 8, 2, Library::mpich),
+              ElementsAre("prun", "-n", "8"));
+}
+
+TEST(processes, auto_is_at_least_two) {
+  EXPECT_GE(processes_to_launch(values({"-n", "auto"})), 2);
+  EXPECT_EQ(processes_to_launch(values({"-n", "7"})), 7);
+}
+
+TEST(child_words, name_the_subcommand_also_when_a_link_was_called) {
+  Invocation invocation = invoke("imb-mpi1", {"PingPong"});
+  invocation.argv = {"IMB-MPI1", "PingPong"};
+  const auto words = child_words(invocation, {});
+  EXPECT_THAT(words, ElementsAre(testing::_, launched_word({}), "imb-mpi1", "PingPong"));
+}
+
+TEST(start, exit_code_comes_back) {
+  EXPECT_EQ(start_and_wait({"sh", "-c", "exit 5"}), 5);
+  EXPECT_EQ(start_and_wait({"sh", "-c", "kill -KILL $$"}), 128 + 9);
+}
+
+TEST(start, standard_input_is_empty) {
+  EXPECT_EQ(start_and_wait({"sh", "-c", "test -z \"$(cat)\""}), 0);
+}
+
+TEST(start, missing_program_is_refused) {
+  EXPECT_EQ(test::refusal([] { return start_and_wait({"/nonexistent/mpiexec"}); }),
+            "cannot start '/nonexistent/mpiexec': No such file or directory");
+}
+
+TEST(start, output_can_be_read) {
+  std::string output;
+  EXPECT_EQ(start_and_read({"sh", "-c", "echo a; echo b; exit 3"}, output), 3);
+  EXPECT_EQ(output, "a\nb\n");
+}
+
+}  // namespace
+}  // namespace steelyard::cli

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launched.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "parent.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+Variables variables(std::map<std::string, std::string> set) {
+  return [set](const char* name) -> std::optional<std::string> {
+    const auto found = set.find(name);
+    return found == set.end() ? std::nullopt : std::optional(found->second);
+  };
+}
+
+TEST(launcher, nothing_set_means_none) {
+  EXPECT_FALSE(under_launcher(variables({})));
+  EXPECT_EQ(launcher_rank(variables({})), 0);
+  EXPECT_EQ(launcher_size(variables({})), std::nullopt);
+}
+
+TEST(launcher, each_of_its_variables_alone_tells_it) {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "HYDI_CONTROL_FD"})
+    EXPECT_TRUE(under_launcher(variables({{name, "1"}}))) << name;
+}
+
+TEST(launcher, open_mpi_tells_rank_and_size) {
+  const auto read =
+      variables({{"OMPI_COMM_WORLD_RANK", "3"}, {"OMPI_COMM_WORLD_SIZE", "8"}, {"PMIX_RANK", "3"}});
+  EXPECT_EQ(launcher_rank(read), 3);
+  EXPECT_EQ(launcher_size(read), 8);
+}
+
+TEST(launcher, hydra_tells_rank_and_size) {
+  const auto read = variables({{"PMI_RANK", "2"}, {"PMI_SIZE", "4"}, {"PMI_FD", "9"}});
+  EXPECT_EQ(launcher_rank(read), 2);
+  EXPECT_EQ(launcher_size(read), 4);
+}
+
+TEST(launcher, slurm_job_step_is_one_and_batch_script_is_none) {
+  const auto step = variables({{"SLURM_STEP_ID", "0"}, {"SLURM_PROCID", "5"}, {"SLURM_STEP_NUM_TASKS", "6"}});
+  EXPECT_TRUE(under_launcher(step));
+  EXPECT_EQ(launcher_rank(step), 5);
+  EXPECT_EQ(launcher_size(step), 6);
+  EXPECT_FALSE(under_launcher(variables({{"SLURM_JOB_ID", "77"}, {"SLURM_PROCID", "0"}})));
+  EXPECT_FALSE(under_launcher(variables({{"SLURM_STEP_ID", "batch"}, {"SLURM_PROCID", "0"}})));
+  EXPECT_FALSE(under_launcher(variables({{"SLURM_STEP_ID", "4294967291"}, {"SLURM_PROCID", "0"}})));
+}
+
+TEST(launched_word, carries_what_the_parent_tells) {
+  const FromParent told{
+      .series = "20261120T083000Z-7f3a91c2", .out = "a,b=c", .append = true, .terminal = true};
+  const auto heard = read_launched_word(launched_word(told));
+  ASSERT_TRUE(heard);
+  EXPECT_EQ(heard->series, told.series);
+  EXPECT_EQ(heard->out, told.out);
+  EXPECT_TRUE(heard->append);
+  EXPECT_TRUE(heard->terminal);
+}
+TEST(launched_word, empty_tidings_stay_empty) {
+  const auto heard = read_launched_word(launched_word({}));
+  ASSERT_TRUE(heard);
+  EXPECT_TRUE(heard->series.empty() && heard->out.empty() && !heard->append && !heard->terminal);
+}
+TEST(launched_word, other_words_are_none) {
+  EXPECT_FALSE(read_launched_word("--launch=2"));
+  EXPECT_FALSE(read_launched_word("run"));
+}
+
+}  // namespace
+}  // namespace steelyard::cli

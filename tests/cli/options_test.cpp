@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every option of every subcommand with a good word, bad words, and none.
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using test::refusal;
+using test::Strings;
+using testing::StartsWith;
+
+struct Samples {
+  Strings good, bad;
+};
+
+const std::map<Kind, Samples>& samples_by_kind() {
+  static const std::map<Kind, Samples> all{
+      {Kind::size, {{"4096", "64K", "1.5Gi", "2GB"}, {"64Q", "", "-1", "1.5"}}},
+      {Kind::sizes, {{"0,1..4Mi", "100..1000+100"}, {"8..4", "x", "1,,x"}}},
+      {Kind::duration, {{"90", "250ms", "1h30m"}, {"5 parsecs", "", "m"}}},
+      {Kind::ratio, {{"0.05", "5%", "1"}, {"7", "-1%", "x"}}},
+      {Kind::number, {{"1.5"}, {"x", "inf", "1,5"}}},
+      {Kind::counts, {{"2,4,8", "2..16*2", "pow2", "all"}, {"two", "0", "4..2"}}},
+      {Kind::on_off, {{"on", "OFF", "yes", "0", "enable"}, {"maybe", "2"}}},
+      {Kind::text, {{"anything", "-x"}, {}}},
+      {Kind::file, {{"file"}, {}}},
+      {Kind::directory, {{"dir"}, {}}},
+      {Kind::pattern, {{"imb-mpi1/All*"}, {}}}};
+  return all;
+}
+
+const std::map<std::string_view, Samples>& samples_by_name() {
+  static const std::map<std::string_view, Samples> all{
+      {"map", {{"2x3"}, {"2", "0x2", "2y3"}}},
+      {"label", {{"a=b"}, {"ab", "=b"}}},
+      {"deadline", {{"+45m", "2026-11-20T18:00"}, {"soon", "2026-11-20"}}},
+      {"launch", {{"auto", "4"}, {"0", "few"}}},
+      {"schedule", {{"suite", "adaptive", "fixed:100", "time:2s"}, {"fixed:", "fixed:0", "time:0", "fast"}}},
+      {"off-cache", {{"auto", "32Mi", "8Mi,128"}, {"0", "x", "8Mi,0", "1,2,3"}}},
+      {"retry", {{"none", "failed,partial", "all"}, {"", "none,all", "lost"}}},
+      {"off_cache", {{"-1", "8", "0.5,64"}, {"0", "-2", "8,0", "8,6.5", "x", "1,2,3"}}},
+      {"iter", {{"10", "10,20", "10,20,30"}, {"0", "1,0", "1,2,3,4", "x", "1,,2"}}},
+      {"time", {{"0.5", "10"}, {"0", "-1", "x"}}},
+      {"mem", {{"0.5", "2"}, {"0", "-1", "x"}}},
+      {"msglog", {{"0:22", "10", "3:3"}, {"5:4", "0:41", "a:b", "-1:2"}}},
+      {"msgsize", {{"4,4,2", "1Ki", "1..8"}, {"", "x", "-4"}}}};
+  return all;
+}
+
+Samples samples_of(const Option& option) {
+  if (const auto found = samples_by_name().find(option.name); found != samples_by_name().end())
+    return found->second;
+  if (option.kind == Kind::word) return {{std::string(words_of(option).front())}, {"purpel"}};
+  if (option.kind == Kind::count)
+    return {{std::to_string(option.low), std::to_string(option.high)},
+            {std::to_string(option.low - 1), std::to_string(option.high + 1), "x", "1.5", ""}};
+  return samples_by_kind().at(option.kind);
+}
+
+template <class Act>
+void for_each_valued_option(Act act) {
+  for (const Command* command : commands())
+    for (const Group& group : all_groups(*command))
+      for (const Option& option : group.options)
+        if (option.kind != Kind::flag) act(*command, option);
+}
+
+TEST(every_option, good_words_are_accepted) {
+  for_each_valued_option([](const Command& command, const Option& option) {
+    for (const std::string& word : samples_of(option).good)
+      EXPECT_EQ(refusal(command.name.data(), {dashed(option), word}), "accepted")
+          << command.name << ' ' << dashed(option);
+  });
+}
+
+TEST(every_option, bad_words_are_refused_by_name) {
+  for_each_valued_option([](const Command& command, const Option& option) {
+    for (const std::string& word : samples_of(option).bad)
+      EXPECT_THAT(refusal(command.name.data(), {dashed(option), word}), StartsWith(dashed(option) + ": "))
+          << command.name << " '" << word << "'";
+  });
+}
+
+TEST(every_option, missing_value_is_refused_by_name) {
+  for_each_valued_option([](const Command& command, const Option& option) {
+    EXPECT_THAT(refusal(command.name.data(), {dashed(option)}),
+                StartsWith(dashed(option) + ": lacks its value"))
+        << command.name;
+  });
+}
+
+TEST(every_option, flags_refuse_a_value) {
+  for (const Command* command : commands())
+    for (const Group& group : all_groups(*command))
+      for (const Option& option : group.options)
+        if (option.kind == Kind::flag)
+          EXPECT_EQ(refusal(command->name.data(), {dashed(option) + "=on"}),
+                    dashed(option) + ": takes no value");
+}
+
+TEST(every_seed_word, is_accepted_with_one_dash_and_with_two) {
+  const auto doubled = [](const std::string& word) { return word[1] == '-' ? word : "-" + word; };
+  for_each_valued_option([&](const Command& command, const Option& option) {
+    if (command.dashes != DashStyle::one_or_two) return;
+    const std::string good = samples_of(option).good.front();
+    EXPECT_EQ(refusal(command.name.data(), {"-" + std::string(option.name), good}), "accepted")
+        << option.name;
+    EXPECT_EQ(refusal(command.name.data(), {doubled(dashed(option)), good}), "accepted") << option.name;
+  });
+}
+
+}  // namespace
+}  // namespace steelyard::cli

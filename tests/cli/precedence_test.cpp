@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// default < preset < configuration file < environment < command line
+#include <gmock/gmock.h>
+
+#include "scratch.hpp"
+#include "words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using test::invoke;
+using test::refusal;
+using testing::ElementsAre;
+
+Source source(const Invocation& invocation, const char* option) {
+  return invocation.values.find(option)->source;
+}
+
+class Precedence : public testing::Test {
+ protected:
+  test::Scratch scratch_;
+};
+
+TEST_F(Precedence, default_file_environment_and_command_line_of_one_option) {
+  const std::string file = scratch_.file("c.toml", "color = \"never\"\n");
+  const std::map<std::string, std::string> set{{"STEELYARD_COLOR", "always"}};
+  EXPECT_EQ(invoke("list", {}).values.word("color"), "auto");
+  EXPECT_EQ(invoke("list", {"--config", file}).values.word("color"), "never");
+  EXPECT_EQ(invoke("list", {"--config", file}, set).values.word("color"), "always");
+  EXPECT_EQ(invoke("list", {"--config", file, "--color", "auto"}, set).values.word("color"), "auto");
+}
+
+TEST_F(Precedence, sources_are_kept_beside_the_values) {
+  const std::string file = scratch_.file("c.toml", "color = \"never\"\n");
+  EXPECT_EQ(source(invoke("list", {}), "color"), Source::fallback);
+  EXPECT_EQ(source(invoke("list", {"--config", file}), "color"), Source::file);
+  EXPECT_EQ(source(invoke("list", {}, {{"STEELYARD_COLOR", "never"}}), "color"), Source::environment);
+  EXPECT_EQ(source(invoke("list", {"--color", "never"}), "color"), Source::command_line);
+}
+
+TEST_F(Precedence, configuration_may_come_from_the_environment_and_be_ignored) {
+  const std::string file = scratch_.file("c.toml", "color = \"never\"\n");
+  EXPECT_EQ(invoke("list", {}, {{"STEELYARD_CONFIG", file}}).values.word("color"), "never");
+  EXPECT_EQ(invoke("list", {"--no-config"}, {{"STEELYARD_CONFIG", file}}).values.word("color"), "auto");
+}
+
+TEST_F(Precedence, later_file_wins) {
+  const std::string a = scratch_.file("a.toml", "color = \"never\"\nquiet = true");
+  const std::string b = scratch_.file("b.toml", "color = \"always\"");
+  const Values values = invoke("list", {"--config", a, "--config", b}).values;
+  EXPECT_EQ(values.word("color"), "always");
+  EXPECT_TRUE(values.on("quiet"));
+}
+
+TEST_F(Precedence, variables_of_options_without_the_mark_are_not_read) {
+  EXPECT_EQ(invoke("list", {}, {{"STEELYARD_FORMAT", "json"}}).values.word("format"), "text");
+}
+
+TEST_F(Precedence, bad_variable_is_named) {
+  EXPECT_EQ(refusal([] {
+              return invoke("list", {}, {{"STEELYARD_COLOR", "blue"}}).values;
+            }),
+            "STEELYARD_COLOR: 'blue' is not one of auto, always, never");
+}
+
+TEST_F(Precedence, empty_variable_counts_as_unset) {
+  EXPECT_EQ(source(invoke("list", {}, {{"STEELYARD_COLOR", ""}}), "color"), Source::fallback);
+}
+
+class RunPrecedence : public Precedence {
+ protected:
+  void SetUp() override {
+    if (measuring_commands().empty()) GTEST_SKIP() << "needs MPI";
+  }
+};
+
+TEST_F(RunPrecedence, preset_lies_between_default_and_file) {
+  const std::string file = scratch_.file("c.toml", "[run]\nci = 0.03\n");
+  EXPECT_EQ(source(invoke("run", {}), "ci"), Source::preset);
+  EXPECT_DOUBLE_EQ(*invoke("run", {}).values.ratio("ci"), 0.05);
+  EXPECT_EQ(source(invoke("run", {}), "min-batches"), Source::fallback);
+  EXPECT_DOUBLE_EQ(*invoke("run", {"--config", file}).values.ratio("ci"), 0.03);
+  EXPECT_DOUBLE_EQ(*invoke("run", {"--config", file, "--ci", "1%"}).values.ratio("ci"), 0.01);
+}
+
+TEST_F(RunPrecedence, preset_may_be_chosen_by_the_file) {
+  const std::string file = scratch_.file("c.toml", "[run]\npreset = \"standard\"\n");
+  EXPECT_DOUBLE_EQ(*invoke("run", {"--config", file}).values.ratio("ci"), 0.02);
+  EXPECT_DOUBLE_EQ(*invoke("run", {"--config", file, "--preset", "quick"}).values.ratio("ci"), 0.05);
+}
+
+TEST_F(RunPrecedence, selection_replaces_that_of_the_preset) {
+  EXPECT_THAT(invoke("run", {}).values.list("select"), ElementsAre("imb-mpi1"));
+  EXPECT_THAT(invoke("run", {"imb-mpi1/Bcast"}).values.list("select"), ElementsAre("imb-mpi1/Bcast"));
+}
+
+TEST_F(RunPrecedence, steps_leave_no_room_for_selection_and_preset) {
+  const std::string file = scratch_.file("c.toml", "[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n");
+  EXPECT_EQ(source(invoke("run", {"--config", file}), "ci"), Source::fallback);
+  EXPECT_EQ(refusal([&] {
+              return invoke("run", {"--config", file, "imb-mpi1"}).values;
+            }),
+            "SELECT: cannot be combined with the [[step]] tables of a configuration file");
+  EXPECT_EQ(refusal([&] {
+              return invoke("run", {"--config", file, "--preset", "quick"}).values;
+            }),
+            "--preset: cannot be combined with the [[step]] tables of a configuration file");
+}
+
+}  // namespace
+}  // namespace steelyard::cli

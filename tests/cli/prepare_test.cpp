@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "config_file.hpp"
+#include "launch.hpp"
+#include "prepared.hpp"
+#include "resume_words.hpp"
+#include "scratch.hpp"
+#include "words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using test::invoke;
+using test::refusal;
+using test::Strings;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Place place(int processes) {
+  return {processes, std::int64_t{1} << 30, {16 << 20, 64}};
+}
+Prepared prepared(const Strings& words, int processes = 4) {
+  return prepare_run(invoke("run", words), place(processes));
+}
+std::string wrong(const Strings& words, int processes = 4) {
+  return refusal([&] { return prepared(words, processes).plan.hash; });
+}
+std::string combination(const Strings& words) {
+  return refusal([&] {
+    check_combinations(invoke("run", words));
+    return 0;
+  });
+}
+
+std::vector<int> process_numbers(const Prepared& p) {
+  std::vector<int> numbers;
+  for (const auto& block : p.plan.blocks)
+    if (numbers.empty() || numbers.back() != block.processes) numbers.push_back(block.processes);
+  return numbers;
+}
+
+TEST(run_plan, numbers_of_processes_follow_np) {
+  EXPECT_THAT(process_numbers(prepared({"imb-mpi1/Bcast"}, 6)), ElementsAre(2, 4, 6));
+  EXPECT_THAT(process_numbers(prepared({"imb-mpi1/Bcast", "--np", "3"}, 6)), ElementsAre(3));
+  EXPECT_THAT(process_numbers(prepared({"imb-mpi1/Bcast", "--np", "all"}, 4)), ElementsAre(2, 3, 4));
+}
+
+TEST(run_plan, np_beyond_the_processes_is_refused) {
+  EXPECT_EQ(wrong({"--np", "2,64"}, 16), "--np: asks for 64 processes, started with 16");
+}
+
+TEST(run_plan, map_must_number_all_processes) {
+  EXPECT_THAT(wrong({"--map", "2x3"}, 4), HasSubstr("--map: 2x3 does not number 4 processes"));
+}
+
+TEST(run_plan, memory_beyond_what_is_there_is_refused) {
+  EXPECT_THAT(wrong({"--memory", "64Gi"}), HasSubstr("--memory: 64 GiB are more than the"));
+  EXPECT_EQ(prepared({"--memory", "1Mi"}).options.memory_byte, 1 << 20);
+}
+
+TEST(run_plan, unknown_patterns_are_named_together) {
+  const std::string text = wrong({"imb-mpi1/PingPongg", "imb-mpii", "--exclude", "x/y"});
+  EXPECT_THAT(text, HasSubstr("imb-mpi1/PingPongg"));
+  EXPECT_THAT(text, HasSubstr("imb-mpii"));
+}
+
+TEST(run_plan, excluding_everything_is_refused) {
+  EXPECT_NE(wrong({"imb-mpi1/Bcast", "--exclude", "imb-mpi1/*"}), "accepted");
+}
+
+TEST(run_plan, off_cache_auto_is_the_machine) {
+  EXPECT_EQ(prepared({"--off-cache", "auto"}).suites.imb.off_cache.cache_byte, 16 << 20);
+  EXPECT_EQ(prepared({"--off-cache", "1Mi,128"}).suites.imb.off_cache.line_byte, 128);
+  EXPECT_EQ(refusal([] {
+              return prepare_run(invoke("run", {"--off-cache", "auto"}), {2, 0, {}}).plan.hash;
+            }),
+            "--off-cache: the size of this machine's cache is unknown; name it");
+}
+
+TEST(run_plan, same_words_in_other_spellings_make_the_same_plan) {
+  const Strings a{"imb-mpi1/Bcast", "--ci", "2%", "--point-budget", "1500ms", "--sizes", "1024"};
+  const Strings b{"--sizes=1Ki", "imb-mpi1/bcast", "--ci=0.02", "--point-budget=1.5"};
+  EXPECT_EQ(prepared(a).plan.hash, prepared(b).plan.hash);
+  EXPECT_NE(
+      prepared(a).plan.hash,
+      prepared({"imb-mpi1/Bcast", "--ci", "3%", "--point-budget", "1500ms", "--sizes", "1024"}).plan.hash);
+}
+
+TEST(run_plan, printed_configuration_makes_the_same_plan) {
+  const test::Scratch scratch;
+  const Invocation first =
+      invoke("run", {"imb-mpi1/A*", "--exclude", "imb-mpi1/Alltoall*", "--np", "2,4", "--sizes",
+                     "0,1..64Ki*4", "--off-cache", "auto", "--seed", "7", "--label", "a=b c"});
+  const std::string file = scratch.file("c.toml", config_text(*first.command, first.values, first.steps));
+  const Invocation second = invoke("run", {"--config", file});
+  EXPECT_EQ(prepare_run(first, place(4)).plan.hash, prepare_run(second, place(4)).plan.hash);
+  EXPECT_EQ(first.values.list("label"), second.values.list("label"));
+}
+
+TEST(run_plan, steps_are_planned_one_after_the_other_with_their_own_words) {
+  const test::Scratch scratch;
+  const std::string file =
+      scratch.file("c.toml",
+                   "[run]\nsizes = \"8\"\n[[step]]\nselect = [\"imb-mpi1/Bcast\"]\nnp = [4]\n"
+                   "[[step]]\nselect = [\"imb-mpi1/PingPong\"]\nsizes = \"1,2\"\n");
+  const Invocation steps = invoke("run", {"--config", file});
+  const Prepared p = prepare_run(steps, place(4));
+  EXPECT_THAT(p.plan.sequence, ElementsAre("imb-mpi1/Bcast", "imb-mpi1/PingPong"));
+  ASSERT_EQ(p.plan.blocks.size(), 2U);
+  EXPECT_EQ(p.plan.blocks[0].processes, 4);
+  EXPECT_EQ(p.plan.blocks[0].points.size(), 1U);
+  EXPECT_EQ(p.plan.blocks[1].points.size(), 2U);
+  const std::string printed = scratch.file("d.toml", config_text(*steps.command, steps.values, steps.steps));
+  EXPECT_EQ(prepare_run(invoke("run", {"--config", printed}), place(4)).plan.hash, p.plan.hash);
+}
+
+TEST(combinations, options_of_another_schedule_are_refused) {
+  EXPECT_EQ(combination({"--schedule", "suite", "--ci", "1%"}), "--ci: needs --schedule adaptive");
+  EXPECT_EQ(combination({"--warm-up", "3"}), "--warm-up: needs --schedule fixed:N");
+  EXPECT_EQ(combination({"--rounds", "3"}), "--rounds: needs --schedule suite");
+  EXPECT_EQ(combination({"--schedule", "suite"}), "accepted");
+}
+
+TEST(combinations, batches_must_leave_room) {
+  EXPECT_EQ(combination({"--min-batches", "9", "--max-batches", "8"}),
+            "--min-batches: 9 is more than --max-batches 8");
+}
+
+TEST(combinations, results_that_contradict_are_refused) {
+  EXPECT_EQ(combination({"--append"}), "--append: needs --out DIR");
+  EXPECT_EQ(combination({"--resume", "--append", "-o", "d"}), "--append and --resume exclude each other");
+  EXPECT_EQ(combination({"--force"}), "--force: needs --resume");
+  EXPECT_EQ(combination({"--table", "seed", "-o", "-"}),
+            "--table: standard output carries the records (--out -)");
+  EXPECT_EQ(combination({"--launches", "3", "-o", "-"}),
+            "--launches: cannot be combined with --no-launch, --resume or --out -");
+  EXPECT_EQ(combination({"-n", "2", "--no-launch"}), "--launch and --no-launch exclude each other");
+}
+
+TEST(resume_words, plan_changing_options_are_refused_by_name) {
+  const auto check = [](const Strings& words) {
+    return refusal([&] {
+      check_resume_words(invoke("run", words));
+      return 0;
+    });
+  };
+  EXPECT_EQ(check({"--resume", "-o", "d", "--budget", "9", "--progress", "none"}), "accepted");
+  EXPECT_EQ(check({"--resume", "-o", "d", "--sizes", "8", "imb-mpi1", "--np", "2"}),
+            "--resume: takes the plan of the run that it continues, without --np, SELECT, --sizes");
+}
+
+TEST(imb_plan, takes_the_words_of_the_front_end) {
+  const Prepared p =
+      prepare_imb_mpi1(invoke("imb-mpi1", {"-msgsize", "4,8", "-npmin", "4", "Bcast"}), place(4));
+  ASSERT_EQ(p.plan.blocks.size(), 1U);
+  EXPECT_EQ(p.plan.blocks[0].processes, 4);
+  EXPECT_EQ(p.plan.points(), 2U);
+}
+
+TEST(memory_share, leaves_a_fifth_and_divides_the_rest) {
+  EXPECT_EQ(memory_share(1000, 4), 200);
+}
+
+}  // namespace
+}  // namespace steelyard::cli

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the whole program share: starting it and looking at what comes back."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.environ["STEELYARD_PROGRAM"]
+SOURCE = pathlib.Path(os.environ["STEELYARD_SOURCE"])
+LAUNCHER = os.environ.get("STEELYARD_TEST_LAUNCHER", "")
+HAS_MPI = os.environ.get("STEELYARD_TEST_MPI") == "1"
+LIMIT_S = 100
+
+
+def environment(**variables):
+    """The tests' own environment without what a user's settings would change."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("STEELYARD_")}
+    kept.update({"LC_ALL": "C", "TERM": "xterm", "COLUMNS": "100"})
+    kept.update(variables)
+    return {k: v for k, v in kept.items() if v is not None}
+
+
+def steelyard(*words, program=PROGRAM, cwd=None, stdin=None, **variables):
+    """Runs the program to its end."""
+    return subprocess.run([program, *map(str, words)], env=environment(**variables), cwd=cwd, input=stdin,
+                          capture_output=True, text=True, timeout=LIMIT_S)
+
+
+def under_launcher(processes, *words, **variables):
+    """Runs the program under the launcher."""
+    return subprocess.run([LAUNCHER, "-n", str(processes), PROGRAM, *map(str, words)], env=environment(**variables),
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT_S)
+
+
+def records(directory):
+    """The records of a result directory; a torn last line is an error."""
+    lines = (pathlib.Path(directory) / "result.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def of_type(all_records, kind):
+    return [record for record in all_records if record["type"] == kind]
+
+
+def tool(name):
+    """Path of a foreign program; ends the test as skipped where it is missing."""
+    found = shutil.which(name)
+    if found is None:
+        raise unittest.SkipTest(f"{name} is not installed")
+    return found
+
+
+class Case(unittest.TestCase):
+    """A test with a directory of its own."""
+
+    def setUp(self):
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="steelyard-"))
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def assert_code(self, done, code):
+        self.assertEqual(done.returncode, code, f"stdout: {done.stdout[-2000:]}\nstderr: {done.stderr[-2000:]}")
+
+    def assert_refused(self, done, code, *lines):
+        """The code, nothing on standard output, and these lines of our own on standard error."""
+        self.assert_code(done, code)
+        self.assertEqual(done.stdout, "")
+        for line in lines:
+            self.assertIn(line, done.stderr)
+
+
+def main():
+    """Runs the tests of a script; 77 if all of them were skipped."""
+    program = unittest.main(exit=False, verbosity=2)
+    result = program.result
+    if not result.wasSuccessful():
+        sys.exit(1)
+    sys.exit(77 if result.testsRun > 0 and len(result.skipped) == result.testsRun else 0)

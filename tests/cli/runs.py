@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs with up to two processes: results, exit codes, streams, texts."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+from program import PROGRAM, SOURCE, Case, environment, main, of_type, records, steelyard, tool, under_launcher
+
+TINY = ["imb-mpi1/PingPong", "imb-mpi1/Barrier", "--sizes", "0,64", "--schedule", "fixed:20"]
+
+
+class Results(Case):
+    def test_run_writes_table_file_and_last_line(self):
+        out = self.directory / "r"
+        done = steelyard("run", *TINY, "-n", "2", "-o", out)
+        self.assert_code(done, 0)
+        self.assertEqual(done.stdout.splitlines()[-1],
+                         f"results  {out}/result.jsonl  (3 ok, 0 partial, 0 skipped, 0 failed, 0 unverified)")
+        self.assertIn("imb-mpi1/PingPong   2 processes", done.stdout)
+        all_records = records(out)
+        self.assertEqual([all_records[0]["type"], all_records[-1]["type"]], ["run", "end"])
+        self.assertEqual(len(of_type(all_records, "point")), 3)
+
+    def test_run_record_tells_command_configuration_and_sources(self):
+        out = self.directory / "r"
+        self.assert_code(under_launcher(2, "run", *TINY, "-o", out, "--label", "a=b", "--name", "machine"), 0)
+        run = records(out)[0]
+        self.assertEqual(run["command"][:2], ["steelyard", "run"])
+        self.assertEqual(run["config"]["schedule"], "fixed:20")
+        self.assertEqual(run["config_sources"]["schedule"], "command line")
+        self.assertEqual(run["config_sources"]["ci"], "preset")
+        self.assertEqual(run["labels"], {"a": "b"})
+        self.assertEqual(run["name"], "machine")
+        self.assertEqual(run["processes"], 2)
+        self.assertEqual(run["plan"]["points"], 3)
+
+    def test_run_without_launcher_is_one_process(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", "imb-mpi1/Bcast", "--sizes", "8", "--schedule", "fixed:9", "--no-launch", "-o", out), 0)
+        self.assertEqual(records(out)[0]["processes"], 1)
+
+    def test_default_directory_is_named_after_the_run(self):
+        self.assert_code(steelyard("run", *TINY, "-n", "2", cwd=self.directory), 0)
+        (directory,) = (self.directory / "steelyard-results").iterdir()
+        self.assertEqual(records(directory)[0]["run"], directory.name)
+
+    def test_records_to_standard_output_are_all_there_is(self):
+        done = steelyard("run", *TINY, "-n", "2", "-o", "-", cwd=self.directory)
+        self.assert_code(done, 0)
+        kinds = [json.loads(line)["type"] for line in done.stdout.splitlines()]
+        self.assertEqual((kinds[0], kinds.count("point"), kinds[-1]), ("run", 3, "end"))
+        self.assertEqual(list(self.directory.iterdir()), [])
+
+    def test_append_adds_a_run(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "-n", "2", "-o", out), 0)
+        self.assert_code(steelyard("run", *TINY, "-n", "2", "-o", out, "--append"), 0)
+        runs = of_type(records(out), "run")
+        self.assertEqual(len({run["run"] for run in runs}), 2)
+        self.assert_refused(steelyard("run", *TINY, "-n", "2", "-o", out), 4, "nothing is overwritten")
+
+    def test_launches_are_runs_of_one_series(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "-n", "2", "-o", out, "--launches", "2"), 0)
+        runs = of_type(records(out), "run")
+        self.assertEqual((len(runs), len({run["run"] for run in runs}), len({run["series"] for run in runs})), (2, 2, 1))
+
+    def test_table_of_the_seed_and_none(self):
+        seed = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "a", "--table", "seed")
+        self.assertIn("# Benchmarking PingPong \n# #processes = 2 \n", seed.stdout)
+        none = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "b", "--table", "none", "--quiet")
+        self.assertEqual((none.stdout, none.returncode), ("", 0))
+
+    def test_records_satisfy_the_schema(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is not installed")
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", "imb-mpi1/PingPong", "imb-mpi1/Allreduce", "--sizes", "0,4Ki", "-n", "2", "-o", out,
+                                   "--point-budget", "100ms"), 0)
+        schema = json.loads((SOURCE / "src/record/result.schema.json").read_text())
+        validator = jsonschema.Draft202012Validator(schema)
+        for record in records(out):
+            self.assertEqual([error.message for error in validator.iter_errors(record)], [], record["type"])
+
+    def test_print_environment_is_a_run_record_and_leaves_nothing(self):
+        done = steelyard("run", "--print-environment", "-n", "2", cwd=self.directory)
+        self.assert_code(done, 0)
+        told = json.loads(done.stdout)
+        self.assertEqual((told["type"], told["processes"]), ("run", 2))
+        self.assertEqual(list(self.directory.iterdir()), [])
+
+    def test_anonymous_names_no_host(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "-n", "2", "-o", out, "--anonymous"), 0)
+        text = (out / "result.jsonl").read_text()
+        self.assertNotIn(str(self.directory), text)
+        self.assertEqual(records(out)[0]["layout"]["hosts"], ["node0"])
+
+
+class Exports(Case):
+    def setUp(self):
+        super().setUp()
+        self.out = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "-n", "2", "-o", self.out), 0)
+
+    def test_csv_has_a_row_per_point_and_metric(self):
+        rows = steelyard("export", self.out, "--to", "csv", "--metrics", "primary").stdout.splitlines()
+        self.assertEqual(len(rows), 1 + 3)
+        self.assertTrue(rows[0].startswith("run,session,seq,suite,benchmark,status,"))
+
+    def test_select_keeps_what_matches(self):
+        rows = steelyard("export", self.out, "--to", "csv", "--select", "imb-mpi1/Barrier", "--metrics", "primary").stdout
+        self.assertEqual(len(rows.splitlines()), 2)
+
+    def test_json_holds_all_records(self):
+        told = json.loads(steelyard("export", self.out, "--to", "json").stdout)
+        self.assertEqual(len(told["records"]), len(records(self.out)))
+
+    def test_standard_input_is_read(self):
+        text = (self.out / "result.jsonl").read_text()
+        done = steelyard("export", "-", "--to", "csv", stdin=text)
+        self.assertEqual(done.stdout, steelyard("export", self.out, "--to", "csv").stdout)
+
+    def test_imb_text(self):
+        done = steelyard("export", self.out, "--to", "imb", "--imb-version", "2021")
+        self.assert_code(done, 0)
+        self.assertIn("# Benchmarking PingPong", done.stdout)
+
+    def test_incomplete_run_needs_partial(self):
+        file = self.out / "result.jsonl"
+        lines = file.read_text().splitlines(keepends=True)
+        file.write_text("".join(line for line in lines if '"type":"end"' not in line))
+        self.assert_refused(steelyard("export", self.out, "--to", "imb"), 2, "the end of the run", "--partial")
+        self.assert_code(steelyard("export", self.out, "--to", "imb", "--partial"), 0)
+
+    def test_files_are_replaced_only_when_asked(self):
+        file = self.directory / "x.csv"
+        self.assert_code(steelyard("export", self.out, "--to", "csv", "-o", file), 0)
+        self.assert_refused(steelyard("export", self.out, "--to", "csv", "-o", file), 4, "--overwrite")
+        self.assert_code(steelyard("export", self.out, "--to", "csv", "-o", file, "--overwrite"), 0)
+
+    def test_options_of_other_formats_are_refused(self):
+        self.assert_refused(steelyard("export", self.out, "--to", "csv", "--partial"), 2, "--partial: belongs to --to imb")
+        self.assert_refused(steelyard("export", self.out), 2, "--to: is missing")
+
+    def test_run_is_chosen(self):
+        self.assert_refused(steelyard("export", self.out, "--to", "csv", "--run", "20200101T000000Z-00000000"), 2)
+        self.assertEqual(steelyard("export", self.out, "--to", "csv", "--run", "first").stdout,
+                         steelyard("export", self.out, "--to", "csv", "--run", "all").stdout)
+
+
+class FrontEnd(Case):
+    def rows(self, text, name):
+        """Numbers of a table, by an own reader: from its name to the next empty line."""
+        match = re.search(rf"^# Benchmarking {name} \n(.*?)\n\n", text + "\n\n", re.MULTILINE | re.DOTALL)
+        self.assertIsNotNone(match, text)
+        return [list(map(float, line.split())) for line in match.group(1).splitlines() if re.match(r"\s+\d", line)]
+
+    def test_text_can_be_read_back(self):
+        done = under_launcher(2, "imb-mpi1", "PingPong", "allreduce", "-msglog", "0:4", "-iter", "20")
+        self.assert_code(done, 0)
+        pingpong = self.rows(done.stdout, "PingPong")
+        self.assertEqual([row[:2] for row in pingpong], [[x, 20] for x in (0, 1, 2, 4, 8, 16)])
+        for row in pingpong[1:]:
+            self.assertAlmostEqual(row[3], row[0] / row[2] / 1.048576, delta=0.01 + row[3] * 0.02)
+        for row in self.rows(done.stdout, "Allreduce"):
+            self.assertLessEqual(row[2], row[4])
+            self.assertLessEqual(row[4], row[3])
+        self.assertIn("# All processes entering MPI_Finalize", done.stdout)
+
+    def test_without_out_nothing_is_left_and_nothing_is_said(self):
+        done = subprocess.run([PROGRAM, "imb-mpi1", "-n", "2", "Barrier", "-iter", "5"], cwd=self.directory, text=True,
+                              capture_output=True, env=environment(), timeout=60)
+        self.assert_code(done, 0)
+        self.assertEqual(list(self.directory.iterdir()), [])
+        self.assertEqual(done.stderr, "")
+
+    def test_records_and_text_tell_the_same(self):
+        out = self.directory / "r"
+        done = under_launcher(2, "imb-mpi1", "Sendrecv", "-msgsize", "0,1024", "-iter", "10", "--out", out)
+        self.assert_code(done, 0)
+        exported = steelyard("export", out, "--to", "imb").stdout
+        self.assertEqual(self.rows(done.stdout, "Sendrecv"), self.rows(exported, "Sendrecv"))
+        self.assertEqual(records(out)[0]["program"]["front_end"], "imb-mpi1")
+
+    def test_single_process(self):
+        done = steelyard("imb-mpi1", "PingPong", "Bcast", "-msgsize", "8", "-iter", "5")
+        self.assertIn("# !! Benchmark PingPong invalid for 1 processes !!", done.stdout)
+        self.assertIn("# Benchmarking Bcast", done.stdout)
+        self.assert_code(done, 0)
+
+    def test_dump_file_holds_a_line_per_repetition(self):
+        file = self.directory / "dump"
+        done = under_launcher(2, "imb-mpi1", "PingPong", "-msgsize", "8,16", "-iter", "7", "-dumpfile", file)
+        self.assert_code(done, 0)
+        sizes = [int(line.split()[0]) for line in file.read_text().splitlines()]
+        self.assertEqual(sizes, [8] * 7 + [16] * 7)
+        refused = under_launcher(2, "imb-mpi1", "PingPong", "-dumpfile", self.directory / "none" / "dump")
+        self.assert_refused(refused, 4, "-dumpfile: cannot write")
+
+    def test_map_that_does_not_fit_is_two_on_all_ranks(self):
+        self.assert_refused(under_launcher(2, "imb-mpi1", "-map", "2x2", "Bcast"), 2, "possible are 1x2, 2x1")
+
+
+class ExitCodes(Case):
+    def test_zero_one_two_and_four_arrive_through_the_launcher(self):
+        self.assert_code(under_launcher(2, "imb-mpi1", "Barrier", "-iter", "5"), 0)
+        self.assert_refused(under_launcher(2, "run", "--sizs", "1"), 2, "unknown options '--sizs'")
+        (self.directory / "result.jsonl").write_text("{}\n")
+        self.assert_refused(under_launcher(2, "run", *TINY, "-o", self.directory), 4)
+
+    def test_wrong_data_are_one(self):
+        out = self.directory / "r"
+        done = steelyard("run", "imb-mpi1/Allreduce", "--sizes", "64", "--schedule", "fixed:10", "-n", "2", "-o", out,
+                         LD_PRELOAD=os.environ["STEELYARD_WRONG_DATA"])
+        self.assert_code(done, 1)
+        (point,) = of_type(records(out), "point")
+        self.assertIs(point["verified"], False)
+        self.assertIn("1 unverified", done.stdout)
+
+    def test_selftest_sees_wrong_data(self):
+        done = steelyard("selftest", LD_PRELOAD=os.environ["STEELYARD_WRONG_DATA"])
+        self.assert_code(done, 1)
+        self.assertIn("wrong data imb-mpi1/Allreduce", done.stdout)
+
+    def test_selftest_of_a_sound_copy_is_zero(self):
+        done = steelyard("selftest")
+        self.assert_code(done, 0)
+        self.assertRegex(done.stdout, r"selftest: [1-9]\d* points measured, data of [1-9]\d* verified, 0 wrong, 0 failed")
+
+    def test_everything_skipped_is_four(self):
+        self.assert_code(steelyard("run", "imb-mpi1/Bcast", "--sizes", "64Mi", "--memory", "1Mi", "-n", "2", "-o", self.directory / "r"), 4)
+
+    def test_launcher_that_is_missing_is_four(self):
+        self.assert_refused(steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r", "--launcher", "/nonexistent/mpiexec"), 4,
+                            "cannot start '/nonexistent/mpiexec'")
+
+    def test_unwritable_directory_is_four(self):
+        self.assert_refused(steelyard("run", *TINY, "-n", "2", "-o", "/proc/none/r"), 4)
+
+
+class Streams(Case):
+    def test_progress_goes_to_standard_error_only(self):
+        done = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r", "--progress", "json")
+        self.assert_code(done, 0)
+        self.assertTrue([line for line in done.stderr.splitlines() if '"event":"progress"' in line.replace(" ", "")])
+        self.assertNotIn("progress", done.stdout)
+
+    def test_without_terminal_there_is_no_bar(self):
+        done = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r")
+        self.assertNotIn("\r", done.stderr)
+
+    def test_quiet_says_nothing(self):
+        done = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r", "--table", "none", "-q")
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_reader_that_leaves_does_not_end_the_run(self):
+        out = self.directory / "r"
+        run = subprocess.Popen([PROGRAM, "run", *TINY, "-n", "2", "-o", str(out)], env=environment(),
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        run.stdout.readline()
+        run.stdout.close()
+        self.assertEqual(run.wait(60), 0)
+        self.assertEqual(records(out)[-1]["status"], "complete")
+
+
+class Doctor(Case):
+    def test_probe_measures_two_processes(self):
+        done = steelyard("doctor", "--probe", "--format", "json")
+        self.assert_code(done, 0)
+        texts = [finding["text"] for finding in json.loads(done.stdout)]
+        self.assertIn("starts two processes", texts)
+        self.assertTrue([text for text in texts if text.startswith("ping-pong of 0 B: ")], texts)
+
+    def test_probe_without_launcher_is_four(self):
+        done = steelyard("doctor", "--probe", "--launcher", "/nonexistent/mpiexec")
+        self.assert_code(done, 4)
+
+
+class FullFileSystem(Case):
+    def test_run_ends_with_a_file_that_can_be_read(self):
+        mount = self.directory / "small"
+        mount.mkdir()
+        if os.geteuid() != 0 or subprocess.run([tool("mount"), "-t", "tmpfs", "-o", "size=32k", "none", str(mount)],
+                                               capture_output=True).returncode != 0:
+            self.skipTest("a small file system cannot be mounted here")
+        self.addCleanup(subprocess.run, [tool("umount"), str(mount)], check=False)
+        done = steelyard("run", "imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "--schedule", "fixed:64", "-n", "2", "-o", mount / "r")
+        self.assertIn(done.returncode, (1, 4), done.stderr)
+        self.assertIn("steelyard: error", done.stderr)
+        lines = (mount / "r" / "result.jsonl").read_text().splitlines()
+        for line in lines:
+            json.loads(line)
+        self.assertGreater(len(lines), 1)
+
+
+if __name__ == "__main__":
+    main()

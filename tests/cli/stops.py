@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Orderly ends: signals, stop file, deadline, kill and resume."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+from program import LAUNCHER, PROGRAM, Case, environment, main, of_type, records, steelyard
+
+LONG = ["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "imb-mpi1/Barrier", "--sizes", "0,1..1Ki", "--schedule", "time:300ms",
+        "--table", "none", "--progress", "none"]
+POINTS = 2 * 12 + 1
+
+
+class Stops(Case):
+    def start(self, *words, launched_by=None):
+        out = self.directory / "r"
+        words = [PROGRAM, "run", *LONG, "-o", str(out), *words]
+        if launched_by:
+            words = [launched_by, "-n", "2", *words]
+        else:
+            words += ["-n", "2"]
+        self.run = subprocess.Popen(words, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.run.kill)
+        return out
+
+    def wait_for_points(self, out, least=1):
+        """Until so many points are in the file."""
+        for _ in range(600):
+            file = out / "result.jsonl"
+            if file.exists() and file.read_text().count('"type":"point"') >= least:
+                return
+            if self.run.poll() is not None:
+                self.fail(self.run.communicate()[1])
+            time.sleep(0.05)
+        self.fail("no point was written")
+
+    def ended(self, out, code, cause):
+        stdout, stderr = self.run.communicate(timeout=60)
+        self.assertEqual(self.run.returncode, code, stdout + stderr)
+        end = records(out)[-1]
+        self.assertEqual((end["type"], end["status"], end["cause"], end["exit_code"]), ("end", "interrupted", cause, code))
+        return stderr
+
+    def wait_until_measuring(self, out):
+        """Records of a block appear when it ends; the run record shows that measuring begins."""
+        for _ in range(600):
+            if (out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0:
+                time.sleep(0.3)
+                return
+            time.sleep(0.05)
+        self.fail("no record was written")
+
+    def test_terminate_of_our_parent_stops_in_order(self):
+        out = self.start()
+        self.wait_until_measuring(out)
+        self.run.terminate()
+        stderr = self.ended(out, 5, "signal")
+        self.assertIn("stopped after ", stderr)
+        self.assertIn(f"continue with:  steelyard run --resume -o {out} -n 2", stderr)
+
+    def test_interrupt_of_our_parent_stops_in_order(self):
+        out = self.start()
+        self.wait_until_measuring(out)
+        self.run.send_signal(signal.SIGINT)
+        self.ended(out, 5, "signal")
+
+    def test_usr1_to_the_launcher_stops_in_order(self):
+        out = self.start(launched_by=LAUNCHER)
+        self.wait_until_measuring(out)
+        self.run.send_signal(signal.SIGUSR1)
+        self.ended(out, 5, "signal")
+
+    def test_stop_file_stops_in_order_and_goes_away_at_the_next_start(self):
+        out = self.start()
+        self.wait_until_measuring(out)
+        (out / "STOP").touch()
+        self.ended(out, 5, "stop_file")
+        done = steelyard("run", "--resume", "-o", out)
+        self.assert_code(done, 0)
+        self.assertFalse((out / "STOP").exists())
+
+    def test_deadline_stops_in_order(self):
+        out = self.start("--deadline", "+3")
+        self.ended(out, 5, "deadline")
+
+    def test_resume_measures_the_rest_and_keeps_what_is_there(self):
+        out = self.start("--confirm", "0")
+        self.wait_for_points(out)
+        self.run.terminate()
+        self.ended(out, 5, "signal")
+        before = [r["key"] for r in of_type(records(out), "point") if r["status"] == "ok"]
+        done = steelyard("run", "--resume", "-o", out)
+        self.assert_code(done, 0)
+        all_records = records(out)
+        sessions = of_type(all_records, "run")
+        self.assertEqual([r["session"] for r in sessions], [1, 2])
+        self.assertEqual(sessions[0]["plan"]["hash"], sessions[1]["plan"]["hash"])
+        again = [r["key"] for r in of_type(all_records, "point") if r["session"] == 2]
+        self.assertEqual(set(before) & set(again), set())
+        self.assertEqual(len(set(before) | set(again)), POINTS)
+        self.assertEqual([r["seq"] for r in all_records], list(range(len(all_records))))
+
+    def test_killed_run_is_resumed_without_its_torn_line(self):
+        out = self.start()
+        self.wait_for_points(out)
+        self.kill_tree()
+        file = out / "result.jsonl"
+        with open(file, "a") as torn:
+            torn.write('{"format":"steelyard.result","type":"poi')
+        self.assert_code(steelyard("run", "--resume", "-o", out), 0)
+        all_records = records(out)
+        self.assertEqual(of_type(all_records, "run")[1]["resumes"]["dropped_byte"], 40)
+        self.assertEqual(len({r["key"] for r in of_type(all_records, "point")}), POINTS)
+
+    def kill_tree(self):
+        """Kills what we started, children first; they are found by their parents."""
+        family = [self.run.pid]
+        for pid in family:
+            children = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+            family += map(int, children.read_text().split()) if children.exists() else []
+        for pid in reversed(family):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        self.run.communicate(timeout=30)
+
+    def test_resume_elsewhere_needs_force(self):
+        out = self.start()
+        self.wait_for_points(out)
+        self.run.terminate()
+        self.ended(out, 5, "signal")
+        refused = steelyard("run", "--resume", "-o", out, "-n", "1")
+        self.assertEqual(refused.returncode, 4)
+        self.assertIn("the number of processes was 2, is 1", refused.stderr)
+
+    def test_resume_of_nothing_is_two(self):
+        self.assert_refused(steelyard("run", "--resume", "-o", self.directory), 2)
+        self.assert_refused(steelyard("run", "--resume", "-o", self.directory, "--sizes", "8"), 2, "without --sizes")
+
+
+if __name__ == "__main__":
+    main()

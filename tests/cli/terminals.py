@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Behaviour on a terminal, through a pseudo-terminal: bar, width, colours, Ctrl-C."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import termios
+import time
+
+from program import LAUNCHER, PROGRAM, Case, environment, main, records
+
+RUN = ["run", "imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "--sizes", "0,1..16", "--schedule", "time:200ms"]
+
+
+class Terminal(Case):
+    def start(self, words, columns=70, stderr=None, **variables):
+        """Starts words on a terminal of its own, as its controlling one; answers the process and our end."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
+
+        def take_terminal():
+            os.setsid()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+        process = subprocess.Popen(words, stdin=theirs, stdout=theirs, stderr=stderr or theirs, preexec_fn=take_terminal,
+                                   env=environment(COLUMNS=None, **variables))
+        os.close(theirs)
+        self.addCleanup(process.kill)
+        return process, ours
+
+    def read_all(self, process, ours, limit_s=60):
+        text, end = b"", time.monotonic() + limit_s
+        while time.monotonic() < end:
+            ready, _, _ = select.select([ours], [], [], 0.2)
+            if ready:
+                try:
+                    piece = os.read(ours, 65536)
+                except OSError:
+                    break
+                if not piece:
+                    break
+                text += piece
+            elif process.poll() is not None:
+                break
+        process.wait(30)
+        os.close(ours)
+        return text.decode(errors="replace")
+
+    def bars(self, text):
+        return [piece for piece in text.replace("\n", "\r").split("\r") if "% [" in piece]
+
+    def test_bar_of_the_terminals_width_under_our_parent(self):
+        process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(self.directory / "r")])
+        text = self.read_all(process, ours)
+        self.assertEqual(process.returncode, 0, text)
+        self.assertTrue(self.bars(text), text)
+
+    def test_bar_is_found_through_the_launcher(self):
+        process, ours = self.start([LAUNCHER, "-n", "2", PROGRAM, *RUN, "-o", str(self.directory / "r")])
+        text = self.read_all(process, ours)
+        self.assertEqual(process.returncode, 0, text)
+        self.assertTrue(self.bars(text), text)
+
+    def test_no_bar_when_standard_error_is_a_file(self):
+        with open(self.directory / "err", "wb") as err:
+            process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(self.directory / "r")], stderr=err)
+            text = self.read_all(process, ours)
+        self.assertEqual(process.returncode, 0, text)
+        self.assertEqual(self.bars(text), [])
+        self.assertNotIn("\r", (self.directory / "err").read_text())
+        self.assertIn("imb-mpi1/PingPong", (self.directory / "err").read_text())
+
+    def test_no_colour_is_obeyed(self):
+        process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(self.directory / "r")], NO_COLOR="1")
+        self.assertNotIn("\x1b[3", self.read_all(process, ours))
+
+    def test_control_c_stops_in_order(self):
+        out = self.directory / "r"
+        process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(out)])
+        for _ in range(600):
+            if (out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0:
+                break
+            time.sleep(0.05)
+        time.sleep(0.3)
+        os.write(ours, b"\x03")
+        text = self.read_all(process, ours)
+        self.assertEqual(process.returncode, 5, text)
+        self.assertEqual(records(out)[-1]["cause"], "signal")
+        self.assertIn("continue with:", text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Words that need no processes: help, version, errors, names of links, catalogue, configuration."""
+
+import json
+import os
+import unittest
+
+from program import HAS_MPI, PROGRAM, Case, main, steelyard
+
+
+class Overview(Case):
+    def test_without_words_usage_goes_to_standard_error(self):
+        self.assert_refused(steelyard(), 2, "usage: steelyard SUBCOMMAND", "Examples")
+
+    def test_help_goes_to_standard_output(self):
+        for words in (["help"], ["--help"], ["-h"]):
+            done = steelyard(*words)
+            self.assert_code(done, 0)
+            self.assertIn("usage: steelyard SUBCOMMAND", done.stdout)
+            self.assertEqual(done.stderr, "")
+
+    def test_help_of_a_subcommand_is_the_same_both_ways(self):
+        first, second = steelyard("help", "list"), steelyard("list", "--help")
+        self.assert_code(first, 0)
+        self.assertEqual(first.stdout, second.stdout)
+
+    def test_help_wins_over_other_words(self):
+        self.assert_code(steelyard("list", "--nonsense", "--help"), 0)
+
+    def test_misspelt_subcommand_is_suggested(self):
+        self.assert_refused(steelyard("lst"), 2, "steelyard: error: unknown subcommand 'lst'", "did you mean 'list'?")
+
+    def test_version_as_text_and_as_object(self):
+        self.assertRegex(steelyard("--version").stdout, r"^steelyard \d+\.\d+\.\d+ \(.*\)\n$")
+        for words in (["--version", "--format", "json"], ["list", "-V", "--format=json"]):
+            told = json.loads(steelyard(*words).stdout)
+            self.assertEqual(told["name"], "steelyard")
+            self.assertEqual(told["mpi"] is not None, HAS_MPI)
+
+    def test_common_options_may_stand_in_front(self):
+        self.assert_code(steelyard("--color", "never", "list", "--names"), 0)
+
+
+class Errors(Case):
+    def test_form_of_an_error(self):
+        done = steelyard("list", "--lng")
+        self.assertEqual(done.stderr, "steelyard: error: unknown option '--lng'\ndid you mean '--long'?\n"
+                                      "try 'steelyard list --help'\n")
+        self.assert_refused(done, 2)
+
+    def test_unreadable_input_is_two(self):
+        self.assert_refused(steelyard("export", self.directory / "none", "--to", "csv"), 2, "none")
+
+    def test_unknown_pattern_is_suggested(self):
+        self.assert_refused(steelyard("list", "imb-mpi1/PingPongg"), 2, "imb-mpi1/PingPong")
+
+    @unittest.skipIf(HAS_MPI, "this build has MPI")
+    def test_measuring_names_without_mpi_are_four(self):
+        for name in ("run", "imb-mpi1", "selftest"):
+            self.assert_refused(steelyard(name), 4, "this build has no MPI")
+
+    def test_rank_that_does_not_speak_is_silent(self):
+        done = steelyard("list", "--lng", PMI_RANK="1", PMI_FD="9")
+        self.assert_refused(done, 2)
+        self.assertEqual(done.stderr, "")
+
+
+class Catalogue(Case):
+    def test_names_are_bare(self):
+        names = steelyard("list", "--names").stdout.splitlines()
+        self.assertIn("imb-mpi1/PingPong", names)
+        self.assertTrue(all("/" in name and " " not in name for name in names))
+
+    def test_json_and_names_agree(self):
+        told = json.loads(steelyard("list", "--format", "json").stdout)
+        self.assertEqual([f"{row['suite']}/{row['benchmark']}" for row in told],
+                         steelyard("list", "--names").stdout.splitlines())
+
+    def test_patterns_choose(self):
+        self.assertEqual(steelyard("list", "--names", "imb-mpi1/all*").stdout.split(),
+                         ["imb-mpi1/Allreduce", "imb-mpi1/Allgather", "imb-mpi1/Allgatherv", "imb-mpi1/Alltoall",
+                          "imb-mpi1/Alltoallv"])
+
+    def test_long_form_tells_sources(self):
+        self.assertIn("source", steelyard("list", "--long", "imb-mpi1/Bcast").stdout)
+
+    def test_presets(self):
+        self.assertIn("quick", steelyard("list", "--presets").stdout)
+        self.assertEqual([p["name"] for p in json.loads(steelyard("list", "--presets", "--format", "json").stdout)],
+                         ["quick", "standard", "official"])
+
+
+class Doctor(Case):
+    def test_findings_have_level_section_and_text(self):
+        findings = json.loads(steelyard("doctor", "--format", "json").stdout)
+        self.assertTrue(findings)
+        for finding in findings:
+            self.assertIn(finding["level"], ("ok", "note", "warning", "problem"))
+            self.assertTrue(finding["section"] and finding["text"])
+
+    def test_strict_is_three_exactly_when_something_is_wrong(self):
+        done = steelyard("doctor", "--format", "json", "--strict")
+        bad = any(f["level"] in ("warning", "problem") for f in json.loads(done.stdout))
+        self.assert_code(done, 3 if bad else 0)
+
+    @unittest.skipUnless(HAS_MPI, "this build has no MPI")
+    def test_missing_launcher_is_a_problem(self):
+        findings = json.loads(steelyard("doctor", "--format", "json", "--launcher", "/nonexistent/mpiexec").stdout)
+        self.assertTrue([f for f in findings if f["section"] == "launcher" and f["level"] == "problem"])
+
+
+@unittest.skipUnless(HAS_MPI, "this build has no MPI")
+class Links(Case):
+    def link(self, name):
+        path = self.directory / name
+        os.symlink(PROGRAM, path)
+        return str(path)
+
+    def test_name_of_the_seed_program_selects_its_front_end(self):
+        for name in ("IMB-MPI1", "imb_mpi1", "IMB-MPI1.mpich"):
+            done = steelyard("-list", program=self.link(name))
+            self.assert_code(done, 0)
+            self.assertEqual(done.stdout.split()[0], "PingPong")
+
+    def test_its_help_explains_single_options(self):
+        program = self.link("IMB-MPI1")
+        self.assertIn("-npmin", steelyard("-help", program=program).stdout)
+        self.assertIn("smallest number", steelyard("-help", "npmin", program=program).stdout)
+        self.assert_refused(steelyard("-help", "npmn", program=program), 2, "npmn", "-npmin")
+
+    def test_unknown_words_are_refused_together(self):
+        done = steelyard("PingPongg", "Allreduc", program=self.link("IMB-MPI1"))
+        self.assert_refused(done, 2, "'PingPongg', 'Allreduc'", "did you mean 'PingPong', 'Allreduce'?")
+
+
+@unittest.skipUnless(HAS_MPI, "this build has no MPI")
+class Configuration(Case):
+    def test_printed_configuration_is_read_again(self):
+        words = ["run", "imb-mpi1/A*", "--np", "2,4", "--sizes", "0,1..64Ki", "-n", "4", "--memory", "64Mi"]
+        file = self.directory / "c.toml"
+        file.write_text(steelyard(*words, "--print-config").stdout)
+        first, second = steelyard(*words, "--plan"), steelyard("run", "--config", file, "--plan")
+        self.assert_code(first, 0)
+        self.assertEqual(first.stdout, second.stdout)
+
+    def test_error_in_a_file_has_its_place(self):
+        file = self.directory / "c.toml"
+        file.write_text("[run]\nsizs = 1\n")
+        self.assert_refused(steelyard("run", "--config", file, "--plan"), 2,
+                            f"steelyard: error: {file}:2:1: unknown option 'sizs' in [run]; did you mean 'sizes'?")
+
+    def test_results_are_never_overwritten(self):
+        (self.directory / "result.jsonl").write_text("")
+        self.assert_refused(steelyard("run", "-n", "2", "-o", self.directory), 4, "nothing is overwritten")
+
+    def test_launch_below_a_launcher_is_refused(self):
+        self.assert_refused(steelyard("run", "-n", "2", PMI_RANK="0", PMI_FD="9"), 2, "already started by mpiexec")
+
+
+if __name__ == "__main__":
+    main()
