@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <random>
-#include <stdexcept>
 
 #include "measure/schedule.hpp"
 #include "played_point.hpp"
@@ -176,128 +175,6 @@ TEST(adaptive, most_visits_end_a_point_that_does_not_converge) {
   const Played played = play(rule, {.operation = [&] { return 50e-6 * noise(random); }});
   EXPECT_LE(played.visits.size(), 10U);
   EXPECT_TRUE(played.stop.why == StopReason::count || played.stop.why == StopReason::budget);
-}
-
-History converged_history() {
-  static const std::vector<TrialResult> trials{{64, 64e-5}};
-  History h;
-  h.trials = trials;
-  h.visits = h.dominant_visits = 6;
-  h.batches = 300;
-  h.ops = 3000;
-  h.spent_s = 0.1;
-  h.half_width = 0.015;
-  h.median_op_s = 1e-5;
-  return h;
-}
-
-std::optional<StopReason> stop_of(const AdaptiveRule& rule, const History& history) {
-  const Decision decision = adaptive_schedule(rule)->next(history);
-  const auto* stop = std::get_if<Stop>(&decision);
-  return stop == nullptr ? std::nullopt : std::optional(stop->why);
-}
-
-TEST(adaptive_decision, narrow_interval_stops_at_looks_only) {
-  History h = converged_history();
-  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::ci);
-  h.visits = h.dominant_visits = 7;
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-  h.visits = h.dominant_visits = 8;
-  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::ci);
-}
-
-TEST(adaptive_decision, wide_or_absent_interval_goes_on) {
-  History h = converged_history();
-  h.half_width = 0.021;
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-  h.half_width.reset();
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-}
-
-TEST(adaptive_decision, too_few_batches_go_on) {
-  History h = converged_history();
-  h.batches = 7;
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-}
-
-TEST(adaptive_decision, shrunk_rule_stops_after_three_visits) {
-  AdaptiveRule rule = rule_of(2);
-  rule.min_visits = 3;
-  History h = converged_history();
-  h.visits = h.dominant_visits = 3;
-  EXPECT_EQ(stop_of(rule, h), StopReason::ci);
-}
-
-TEST(adaptive_decision, point_in_several_states_is_extended_by_six_visits) {
-  History h = converged_history();
-  h.dominant_visits = 4;
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-  h.visits = 11;
-  h.dominant_visits = 5;
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-  h.visits = 12;
-  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::ci);
-}
-
-TEST(adaptive_decision, states_extend_also_the_most_visits) {
-  AdaptiveRule rule = rule_of(2);
-  rule.max_visits = 6;
-  History h = converged_history();
-  h.half_width = 0.5;
-  EXPECT_EQ(stop_of(rule, h), StopReason::count);
-  h.dominant_visits = 3;
-  EXPECT_FALSE(stop_of(rule, h));
-  h.visits = 12;
-  EXPECT_EQ(stop_of(rule, h), StopReason::count);
-}
-
-TEST(adaptive_decision, mostly_preempted_point_goes_on_to_the_budget) {
-  History h = converged_history();
-  h.mostly_preempted = true;
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-  h.visits = h.dominant_visits = 64;
-  h.half_width = 0.5;
-  EXPECT_FALSE(stop_of(rule_of(2), h));
-  h.spent_s = 2;
-  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::budget);
-}
-
-TEST(adaptive_decision, spent_budget_stops_before_the_least_visits) {
-  History h = converged_history();
-  h.visits = h.dominant_visits = 3;
-  h.spent_s = 1.99999;
-  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::budget);
-}
-
-TEST(adaptive_decision, operations_slower_than_the_trial_shorten_the_visit) {
-  History h = converged_history();
-  h.half_width = 0.5;
-  h.median_op_s = 1e-3;
-  h.ops = 100;
-  const Decision decision = adaptive_schedule(rule_of(2))->next(h);
-  const Visit visit = std::get<Visit>(decision);
-  EXPECT_LE(1e-3 * static_cast<double>(visit.batches * visit.ops_per_batch), 0.04);
-}
-
-TEST(adaptive_decision, most_batches_stop_by_count) {
-  History h = converged_history();
-  h.half_width = 0.5;
-  h.batches = 4096;
-  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::count);
-}
-
-TEST(adaptive_decision, stop_request_comes_first) {
-  History h;
-  h.stop_requested = true;
-  EXPECT_EQ(stop_of(rule_of(2), h), StopReason::interrupted);
-}
-
-TEST(adaptive_decision, rule_without_meaning_is_refused) {
-  EXPECT_THROW(adaptive_schedule(rule_of(0)), std::invalid_argument);
-  EXPECT_THROW(adaptive_schedule(rule_of(2, 0)), std::invalid_argument);
-  AdaptiveRule rule = rule_of(2);
-  rule.max_visits = 5;
-  EXPECT_THROW(adaptive_schedule(rule), std::invalid_argument);
 }
 
 TEST(timed_schedule, stops_by_time_only) {
