@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdlib>
 #include <set>
-#include <thread>
 
 #include "machine/findings_parts.hpp"
 #include "machine/processors.hpp"
@@ -21,17 +20,6 @@ std::vector<int> used_processors(const Situation& situation, const Roots& roots)
   std::set<int> used;
   for (const auto& rank : situation.ranks) used.insert(rank.processors.begin(), rank.processors.end());
   return used.empty() ? affinity(roots).processors : std::vector<int>(used.begin(), used.end());
-}
-
-void watch_load(const Situation& situation, const Roots& roots, Findings& findings) {
-  auto own = situation.own_processes;
-  own.push_back(0);
-  const auto before = read_node_counters(roots);
-  const double own_before = run_time(own, roots);
-  std::this_thread::sleep_for(situation.window);
-  const auto after = read_node_counters(roots);
-  const auto load = difference(before, after, used_processors(situation, roots));
-  examine_load(load, run_time(own, roots) - own_before, findings);
 }
 
 std::optional<std::string> variable(const char* name) {
@@ -125,7 +113,11 @@ std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
   examine_build(build_info(), findings);
   examine_blas_variables(situation, findings);
   examine_processors(source, situation, findings);
-  if (situation.window.count() > 0) watch_load(situation, roots, findings);
+  if (situation.window.count() > 0) {
+    const auto watched =
+        watch_load(situation.window, used_processors(situation, roots), situation.own_processes, roots);
+    examine_load(watched.load, watched.own_s, findings);
+  }
   const auto average = source.text("/proc/loadavg").value_or("");
   if (const auto parts = words(average); !parts.empty())
     examine_load_average(decimal(parts.front()).value_or(0), situation.processes_on_node, findings);

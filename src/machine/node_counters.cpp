@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <thread>
 
 #include "machine/cgroup.hpp"
 #include "machine/processors.hpp"
@@ -146,6 +146,17 @@ double run_time(const std::vector<int>& processes, const Roots& roots) {
     ticks += decimal(rest[user_after_name]).value_or(0) + decimal(rest[system_after_name]).value_or(0);
   }
   return ticks * step_s();
+}
+
+WatchedLoad watch_load(std::chrono::milliseconds window, const std::vector<int>& processors,
+                       std::vector<int> own_processes, const Roots& roots) {
+  own_processes.push_back(0);
+  const auto before = read_node_counters(roots);
+  const double own_before = run_time(own_processes, roots);
+  std::this_thread::sleep_for(window);
+  const auto after = read_node_counters(roots);
+  return {.load = difference(before, after, processors),
+          .own_s = run_time(own_processes, roots) - own_before};
 }
 
 std::optional<double> frequency_hz(int processor, const Roots& roots) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -58,6 +59,18 @@ struct NodeLoad {
 /// Seconds of processor time used so far by these processes; 0 stands for this process, ended ones count
 /// nothing.
 [[nodiscard]] double run_time(const std::vector<int>& processes, const Roots& roots = {});
+
+/// The load of a window, and what of it were this process and own_processes.
+struct WatchedLoad {
+  NodeLoad load;
+  double own_s = 0;
+  /// As foreign_share of the two.
+  [[nodiscard]] std::optional<double> foreign() const { return foreign_share(load, own_s); }
+};
+/// Sleeps for the window and tells what ran on these logical processors (empty = all) meanwhile.
+[[nodiscard]] WatchedLoad watch_load(std::chrono::milliseconds window,
+                                     const std::vector<int>& processors = {},
+                                     std::vector<int> own_processes = {}, const Roots& roots = {});
 
 /// Frequency of a logical processor now; nothing where the kernel does not tell (virtual machines).
 [[nodiscard]] std::optional<double> frequency_hz(int processor, const Roots& roots = {});

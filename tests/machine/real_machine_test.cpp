@@ -48,6 +48,12 @@ TEST(this_machine, own_work_is_counted_as_run_time) {
   EXPECT_GE(run_time({0}), before + 0.05);
 }
 
+TEST(this_machine, load_of_a_window_is_a_share) {
+  const auto foreign = watch_load(std::chrono::milliseconds(50)).foreign();
+  EXPECT_GE(foreign.value_or(0), 0);
+  EXPECT_LE(foreign.value_or(0), 1);
+}
+
 TEST(this_machine, is_examined_without_waiting_or_with_a_short_window) {
   for (const int milliseconds : {0, 20}) {
     Situation situation;
