@@ -41,26 +41,14 @@ bool is_wanted(std::string_view name) {
   return std::ranges::any_of(wanted, [&](std::string_view glob) { return glob_matches(glob, name); });
 }
 
-/// The tools interface while its control variables are read.
-class Tools {
- public:
-  Tools() {
-    int provided = 0;
-    active_ = MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) == MPI_SUCCESS;
-  }
-  Tools(const Tools&) = delete;
-  Tools& operator=(const Tools&) = delete;
-  ~Tools() {
-    if (active_) MPI_T_finalize();
-  }
-  [[nodiscard]] int variables() const {
-    int n = 0;
-    return active_ && MPI_T_cvar_get_num(&n) == MPI_SUCCESS ? n : 0;
-  }
-
- private:
-  bool active_ = false;
-};
+/// How many control variables the library has. The tools interface stays initialised: MPICH 4.0 loses its
+/// variables when it is finalised, and a second survey would crash there.
+int variables() {
+  int provided = 0;
+  int n = 0;
+  if (MPI_T_init_thread(MPI_THREAD_SINGLE, &provided) != MPI_SUCCESS) return 0;
+  return MPI_T_cvar_get_num(&n) == MPI_SUCCESS ? n : 0;
+}
 
 struct Variable {
   int index = 0;
@@ -131,8 +119,8 @@ class Reading {
 
 Json settings() {
   Json found = Json::object();
-  const Tools tools;
-  for (int i = 0; i < tools.variables(); ++i) {
+  const int count = variables();
+  for (int i = 0; i < count; ++i) {
     const auto one = variable(i);
     if (!one || !is_wanted(one->name)) continue;
     const auto value = Reading(*one).text();
