@@ -30,6 +30,7 @@ TEST(findings, every_one_has_a_section_and_a_sentence) {
       EXPECT_FALSE(finding.section.empty());
       EXPECT_TRUE(finding.text.ends_with(".")) << finding.text;
       EXPECT_EQ(finding.level == Level::ok, finding.code.empty()) << finding.text;
+      EXPECT_TRUE(finding.code.empty() || steelyard::record::is_event_code(finding.code)) << finding.code;
     }
 }
 
