@@ -9,10 +9,11 @@
 namespace steelyard::cli {
 namespace {
 
-// Presets may say what the chosen schedule does not use; users may not.
+// Presets and configuration files serve many runs and may say what the chosen schedule does not use; a
+// command line may not.
 bool by_user(const Values& values, std::string_view name) {
   const Given* given = values.find(name);
-  return given != nullptr && given->source >= Source::file;
+  return given != nullptr && given->source >= Source::environment;
 }
 
 void refuse_unless(bool fits, const Values& values, std::string_view option, const std::string& needs) {

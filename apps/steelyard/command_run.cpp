@@ -53,10 +53,17 @@ int print_environment(const Invocation& invocation) {
   return exit_code::done;
 }
 
+// --no-launch of a configuration file gives way to --launch of the command line.
+bool runs_alone(const Values& values) {
+  const Given* launch = values.find("launch");
+  const Given* alone = values.find("no-launch");
+  return values.on("no-launch") && (launch == nullptr || launch->source <= alone->source);
+}
+
 // The number of processes that a plan is made for without starting any.
 int planned_processes(const Invocation& invocation) {
   if (const auto size = launcher_size(); size && under_launcher()) return *size;
-  return invocation.values.on("no-launch") ? 1 : processes_to_launch(invocation.values);
+  return runs_alone(invocation.values) ? 1 : processes_to_launch(invocation.values);
 }
 
 int print_plan(const Invocation& invocation) {
@@ -107,7 +114,7 @@ Invocation resumed(const Invocation& invocation) {
   if (is_child) return invocation;  // hears it from rank 0
   const record::RunRecord head = head_to_resume(invocation.values.need("out"));
   Invocation out = with_configuration_of(head.config, head.config_sources, invocation);
-  if (!invocation.values.said("launch") && !invocation.values.on("no-launch"))
+  if (!invocation.values.said("launch") && !runs_alone(invocation.values))
     out.values.set("launch",
                    {{std::to_string(head.processes)}, Source::command_line, "the run's own processes"});
   return out;
@@ -117,8 +124,7 @@ int run_run(const Invocation& given) {
   check_combinations(given);
   const Invocation invocation = given.values.on("resume") ? resumed(given) : given;
   if (invocation.values.on("plan")) return print_plan(invocation);
-  const bool alone = invocation.values.on("no-launch");
-  if (!under_launcher() && !invocation.from_parent && !alone) {
+  if (!under_launcher() && !invocation.from_parent && !runs_alone(invocation.values)) {
     check_before_start(invocation);
     return start_processes(invocation);
   }

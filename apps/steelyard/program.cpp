@@ -87,6 +87,7 @@ class Program {
     auto at = words.begin();
     while (at != words.end() && at->starts_with('-')) {
       const std::string_view word = *at;
+      if (word == "--version" || word == "-V") return words.end();
       const Option* option = word.starts_with("--") ? find_option(common, word.substr(2)) : nullptr;
       const bool takes_next = option != nullptr && option->kind != Kind::flag;
       at += takes_next && words.end() - at > 1 ? 2 : 1;

@@ -62,7 +62,8 @@ std::optional<std::string> Values::word(std::string_view name) const {
 
 std::string Values::need(std::string_view name) const {
   const Given* given = find(name);
-  if (given == nullptr || given->words.empty()) throw std::logic_error("option without a value: " + std::string(name));
+  if (given == nullptr || given->words.empty())
+    throw std::logic_error("option without a value: " + std::string(name));
   return given->words.back();
 }
 

@@ -211,7 +211,7 @@ class FrontEnd(Case):
 class ExitCodes(Case):
     def test_zero_one_two_and_four_arrive_through_the_launcher(self):
         self.assert_code(under_launcher(2, "imb-mpi1", "Barrier", "-iter", "5"), 0)
-        self.assert_refused(under_launcher(2, "run", "--sizs", "1"), 2, "unknown options '--sizs'")
+        self.assert_refused(under_launcher(2, "run", "--sizs", "1"), 2, "unknown option '--sizs'")
         (self.directory / "result.jsonl").write_text("{}\n")
         self.assert_refused(under_launcher(2, "run", *TINY, "-o", self.directory), 4)
 

@@ -14,7 +14,7 @@ LONG = ["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "imb-mpi1/Barrier", "--sizes",
 POINTS = 2 * 12 + 1
 
 
-class Stops(Case):
+class StoppedRun(Case):
     def start(self, *words, launched_by=None):
         out = self.directory / "r"
         words = [PROGRAM, "run", *LONG, "-o", str(out), *words]
@@ -29,7 +29,7 @@ class Stops(Case):
 
     def wait_for_points(self, out, least=1):
         """Until so many points are in the file."""
-        for _ in range(600):
+        for _ in range(2400):
             file = out / "result.jsonl"
             if file.exists() and file.read_text().count('"type":"point"') >= least:
                 return
@@ -47,13 +47,15 @@ class Stops(Case):
 
     def wait_until_measuring(self, out):
         """Records of a block appear when it ends; the run record shows that measuring begins."""
-        for _ in range(600):
+        for _ in range(2400):
             if (out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0:
                 time.sleep(0.3)
                 return
             time.sleep(0.05)
         self.fail("no record was written")
 
+
+class Stops(StoppedRun):
     def test_terminate_of_our_parent_stops_in_order(self):
         out = self.start()
         self.wait_until_measuring(out)
@@ -87,6 +89,8 @@ class Stops(Case):
         out = self.start("--deadline", "+3")
         self.ended(out, 5, "deadline")
 
+
+class Resumes(StoppedRun):
     def test_resume_measures_the_rest_and_keeps_what_is_there(self):
         out = self.start("--confirm", "0")
         self.wait_for_points(out)

@@ -80,7 +80,7 @@ class Terminal(Case):
     def test_control_c_stops_in_order(self):
         out = self.directory / "r"
         process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(out)])
-        for _ in range(600):
+        for _ in range(2400):
             if (out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0:
                 break
             time.sleep(0.05)
