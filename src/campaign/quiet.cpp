@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/quiet.hpp"
 
-#include <algorithm>
 #include <chrono>
 
-#include "machine/findings.hpp"
+#include "machine/node_counters.hpp"
 
 namespace steelyard::campaign {
 namespace {
 
+constexpr std::chrono::milliseconds window{200};
+constexpr double busy_share = 0.02;  // as the finding busy_neighbours
+
 /// Looked at from one process of a node while the others sleep, so that their waiting is not taken for load.
 bool node_is_busy() {
-  const auto findings = machine::examine({});
-  return std::ranges::any_of(findings, [](const machine::Finding& finding) {
-    return finding.code == "busy_neighbours" && finding.level != machine::Level::ok;
-  });
+  return machine::watch_load(window, machine::affinity().processors).foreign().value_or(0) > busy_share;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/survey.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -27,16 +29,17 @@ struct Nodes {
 /// One rank of a node, as its leader hears of it.
 struct Member {
   int rank = 0;
+  int process = 0;  // its number for the kernel of the node
   machine::Affinity affinity;
 };
 
 std::vector<Member> gather_members(const Nodes& nodes, const mpi::Communicator& world) {
   const machine::Affinity own = machine::affinity();
-  const Json told{{"rank", world.rank()}, {"processors", own.processors}, {"cores", own.cores}};
+  const Json told{{"rank", world.rank()}, {"process", getpid()}, {"processors", own.processors}, {"cores", own.cores}};
   std::vector<Member> members;
   for (const std::string& text : nodes.node.gather(told.dump())) {
     const Json heard = Json::parse(text);
-    members.push_back({heard.at("rank"), {heard.at("processors"), heard.at("cores")}});
+    members.push_back({heard.at("rank"), heard.at("process"), {heard.at("processors"), heard.at("cores")}});
   }
   return members;
 }
@@ -45,7 +48,10 @@ Json findings_of(const std::vector<Member>& members, int threads) {
   machine::Situation situation;
   situation.processes_on_node = static_cast<int>(members.size());
   situation.threads = threads;
-  for (const Member& member : members) situation.ranks.push_back(member.affinity);
+  for (const Member& member : members) {
+    situation.ranks.push_back(member.affinity);
+    situation.own_processes.push_back(member.process);  // they may spin in a barrier meanwhile
+  }
   Json findings = Json::array();
   for (const machine::Finding& finding : machine::examine(situation)) {
     if (finding.level == machine::Level::ok || finding.code.empty()) continue;
