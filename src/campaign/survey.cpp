@@ -35,7 +35,8 @@ struct Member {
 
 std::vector<Member> gather_members(const Nodes& nodes, const mpi::Communicator& world) {
   const machine::Affinity own = machine::affinity();
-  const Json told{{"rank", world.rank()}, {"process", getpid()}, {"processors", own.processors}, {"cores", own.cores}};
+  const Json told{
+      {"rank", world.rank()}, {"process", getpid()}, {"processors", own.processors}, {"cores", own.cores}};
   std::vector<Member> members;
   for (const std::string& text : nodes.node.gather(told.dump())) {
     const Json heard = Json::parse(text);
@@ -50,7 +51,8 @@ Json findings_of(const std::vector<Member>& members, int threads) {
   situation.threads = threads;
   for (const Member& member : members) {
     situation.ranks.push_back(member.affinity);
-    situation.own_processes.push_back(member.process);  // they may spin in a barrier meanwhile
+    if (member.process != getpid())
+      situation.own_processes.push_back(member.process);  // they may spin in a barrier
   }
   Json findings = Json::array();
   for (const machine::Finding& finding : machine::examine(situation)) {
