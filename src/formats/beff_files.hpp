@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "analysis/beff_run.hpp"
+#include "record/records.hpp"
+
+namespace steelyard::formats {
+
+struct BeffFilesOptions {
+  /// Base name of the files, without directories; the plot script names the data file by it.
+  std::string prefix = "b_eff";
+  /// Of the bandwidth axis, MB/s; nothing = 0.01 to a power of ten above the largest value, at least 10000.
+  std::optional<std::pair<double, double>> y_range = {};
+  bool colour = false;
+};
+
+/// The six files of b_eff. Text is ASCII; other bytes from the system became '?'.
+struct BeffFiles {
+  std::string prot, shorter, sum, plot, gps, tex;
+  std::string last_line;  // of the first three, without the line end
+};
+
+/// The files of one run. `elapsed_s`: of the run's end record. Sections, data rows and last line are those of
+/// the published release; explanatory lines are ours. Source: 002_2ef011306d85293d.txt, "Output of the beff
+/// Benchmark".
+[[nodiscard]] BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run,
+                                   const analysis::BeffFrame& frame, std::optional<double> elapsed_s,
+                                   const BeffFilesOptions& options = {});
+
+enum class Existing { refuse, overwrite };
+
+/// Writes `prefix`.prot .short .sum .plot .gps .tex, of which the directory must exist. Throws
+/// record::WriteError: before anything is written if one of them exists and is not to be overwritten, and if
+/// one cannot be written.
+void write_beff_files(const std::filesystem::path& prefix, const BeffFiles& files, Existing existing);
+
+}  // namespace steelyard::formats
