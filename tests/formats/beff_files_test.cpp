@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole files: sections, last line, writing.
+#include "formats/beff_files.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "beff_reader.hpp"
+#include "beff_sources.hpp"
+#include "record/file.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using analysis::BeffExperiment;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const BeffFiles& usual() {
+  static const BeffFiles files = files_of(BeffExperiment{});
+  return files;
+}
+
+record::PointRecord& first(std::vector<record::PointRecord>& points) {
+  return points.front();
+}
+
+}  // namespace
+
+TEST(beff_files, have_the_sections_in_order) {
+  EXPECT_THAT(section_names(usual().prot), ElementsAre("HEAD", "LOOP", "LOOPLNGS", "VALUES"));
+  EXPECT_THAT(section_names(usual().shorter),
+              ElementsAre("HEAD", "ELAPSED", "PATTERN", "BY-METHODS", "BY-REPETITIONS", "BY-MTHD-MSGLNG",
+                          "BY-MSGLNG", "BY-PATTERN-MSGLNG", "BEFF"));
+  EXPECT_THAT(section_names(usual().sum), ElementsAre("HEAD", "BEFF"));
+}
+
+TEST(beff_files, end_with_the_same_line) {
+  for (const auto* text : {&usual().prot, &usual().shorter, &usual().sum})
+    EXPECT_EQ(last_line_of(*text), usual().last_line);
+}
+
+TEST(beff_last_line, has_the_format_of_the_published_release) {
+  EXPECT_THAT(
+      matching({usual().last_line}, "b_eff = " + fixed(10, 3) + " MB/s = " + fixed(7, 3) +
+                                        " \\*   8 PEs with 128 MB/PE on Linux n001 6\\.1\\.0-18-amd64 #1 SMP "
+                                        "PREEMPT_DYNAMIC Debian 6\\.1\\.76-1 \\(2024-02-01\\) x86_64"),
+      testing::SizeIs(1));
+}
+
+TEST(beff_last_line, marks_what_is_not_official) {
+  EXPECT_THAT(files_of(BeffExperiment{.mark = "SHORT", .because = "2 repetitions"}).last_line,
+              StartsWith("b_effSHORT = "));
+  auto points = beff_points({});
+  first(points).status = record::Status::partial;
+  EXPECT_THAT(files_of(beff_run_record({}), points).last_line, StartsWith("b_effMOD = "));
+  first(points).verified = false;
+  EXPECT_THAT(files_of(beff_run_record({}), points).last_line, StartsWith("b_effINVALID = "));
+}
+
+TEST(beff_last_line, has_dashes_where_a_ring_is_missing) {
+  auto points = beff_points({});
+  first(points).status = record::Status::failed;
+  std::erase_if(points, [](const auto& p) {
+    return record::number(*record::find(p.params, "pattern")) == 3 &&
+           record::number(*record::find(p.params, "message_byte")) == 32;
+  });
+  const auto files = files_of(beff_run_record({}), points);
+  EXPECT_THAT(files.last_line, StartsWith("b_effMOD =    ------- MB/s = ------- *   8 PEs"));
+  EXPECT_THAT(files.sum, HasSubstr("NOT VALID"));
+}
+
+TEST(beff_last_line, is_one_line_of_ascii_whatever_the_system_says) {
+  const auto files = files_of(hostile(beff_run_record({})), beff_points({}));
+  EXPECT_THAT(files.last_line, HasSubstr(" on Li_nux#&%$ {node}~^\\end{document} 6.1 \\input{x} -- "));
+  EXPECT_EQ(last_line_of(files.sum), files.last_line);
+  for (const auto* text : {&files.prot, &files.shorter, &files.sum, &files.plot, &files.gps, &files.tex})
+    for (const char c : *text) ASSERT_TRUE((c >= ' ' && c <= '~') || c == '\n') << static_cast<int>(c);
+}
+
+TEST(beff_files, of_a_run_without_configuration_and_machine_have_dashes) {
+  record::RunRecord bare;
+  bare.processes = 8;
+  const auto files = files_of(bare, beff_points({}));
+  EXPECT_THAT(files.last_line, HasSubstr("PEs with --- MB/PE on - - - - -"));
+  EXPECT_THAT(files.sum, HasSubstr("MEMORY_PER_PROCESSOR = - MBytes"));
+}
+
+class beff_written : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(directory_); }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+  [[nodiscard]] std::string content(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(directory_ / name, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  std::filesystem::path directory_ =
+      std::filesystem::path(testing::TempDir()) /
+      (std::string("beff_written_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(beff_written, files_have_prefix_and_content) {
+  write_beff_files(directory_ / "my.run", usual(), Existing::refuse);
+  EXPECT_EQ(content("my.run.prot"), usual().prot);
+  EXPECT_EQ(content("my.run.short"), usual().shorter);
+  EXPECT_EQ(content("my.run.sum"), usual().sum);
+  EXPECT_EQ(content("my.run.plot"), usual().plot);
+  EXPECT_EQ(content("my.run.gps"), usual().gps);
+  EXPECT_EQ(content("my.run.tex"), usual().tex);
+}
+
+TEST_F(beff_written, files_are_not_replaced_unasked) {
+  std::ofstream(directory_ / "b_eff.tex") << "mine";
+  EXPECT_THROW(write_beff_files(directory_ / "b_eff", usual(), Existing::refuse), record::WriteError);
+  EXPECT_EQ(content("b_eff.tex"), "mine");
+  EXPECT_FALSE(std::filesystem::exists(directory_ / "b_eff.prot"));
+  write_beff_files(directory_ / "b_eff", usual(), Existing::overwrite);
+  EXPECT_EQ(content("b_eff.tex"), usual().tex);
+}
+
+TEST_F(beff_written, nowhere_is_an_error) {
+  EXPECT_THROW(write_beff_files(directory_ / "absent" / "b_eff", usual(), Existing::refuse),
+               record::WriteError);
+}
+
+}  // namespace steelyard::formats
