@@ -128,6 +128,9 @@ int run_export(const Invocation& invocation) {
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
+  if (values.on("verbose") && content.unknown_types > 0)
+    std::cerr << "steelyard: passed over " << content.unknown_types
+              << " records of types that this version does not know\n";
   if (names) keep_only(content, *names);
   write_output(exported(content, values, names), values);
   return exit_code::done;

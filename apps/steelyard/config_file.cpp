@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "commands.hpp"
 #include "errors.hpp"
 #include "units/text.hpp"
 
@@ -81,7 +82,9 @@ class Reader {
     if (table == nullptr) return value(common_only(), key, node, source, "", settings_.values);
     const auto named =
         std::find_if(commands_.begin(), commands_.end(), [&](const Command* c) { return c->name == key; });
-    if (named == commands_.end()) return unknown(source, "unknown table [" + key + "]", key, command_names());
+    if (named == commands_.end() && is_measuring_name(key) && measuring_commands().empty()) return;
+    if (named == commands_.end() || !reads_config(**named))
+      return unknown(source, "unknown table [" + key + "]", key, command_names());
     Values elsewhere;  // tables of other subcommands are checked, and have no effect
     section(**named, *table, *named == &command_ ? settings_.values : elsewhere);
   }
@@ -181,9 +184,11 @@ class Reader {
   }
   [[nodiscard]] std::vector<std::string> command_names() const {
     std::vector<std::string> names{"step"};
-    for (const Command* command : commands_) names.emplace_back(command->name);
+    for (const Command* command : commands_)
+      if (reads_config(*command)) names.emplace_back(command->name);
     return names;
   }
+  static bool reads_config(const Command& command) { return find_option(command, "config") != nullptr; }
   static const Command& common_only() {
     static constexpr Command none{};
     return none;

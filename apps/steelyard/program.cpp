@@ -66,8 +66,10 @@ class Program {
 
   int run() {
     Strings words(argv_.begin() + std::min<std::ptrdiff_t>(1, std::ssize(argv_)), argv_.end());
-    if (!argv_.empty())
+    if (!argv_.empty()) {
       if (const Command* front_end = command_of_program(argv_[0])) return command(*front_end, words);
+      refuse_without_mpi(argv_[0]);
+    }
     const auto first = first_bare(words);
     if (first == words.end()) return without_subcommand(words);
     const std::string name = *first;
@@ -120,8 +122,12 @@ class Program {
     return answer_help(*found, {});
   }
 
-  [[noreturn]] static void refuse_name(const std::string& name) {
+  static void refuse_without_mpi(std::string_view name) {
     if (is_measuring_name(name) && measuring_commands().empty()) throw Refused("this build has no MPI");
+  }
+
+  [[noreturn]] static void refuse_name(const std::string& name) {
+    refuse_without_mpi(name);
     Strings valid{"help"};
     for (const Command* known : commands())
       if (known->visibility == Visibility::shown) valid.emplace_back(known->name);

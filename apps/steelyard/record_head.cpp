@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +38,13 @@ record::Json plain(const record::Value& value) {
       value);
 }
 
+// The cluster's name where the batch system tells it, else this host's.
+std::string name_of_machine() {
+  if (const auto cluster = variable("SLURM_CLUSTER_NAME"); cluster && !cluster->empty()) return *cluster;
+  std::array<char, 256> host{};
+  return gethostname(host.data(), host.size() - 1) == 0 ? std::string(host.data()) : std::string();
+}
+
 void add_suites(const Prepared& prepared, record::Json& config) {
   for (const auto& suite : definitions(prepared.suites)) {
     record::Json members = record::Json::object();
@@ -54,7 +64,7 @@ record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared
   head.config_sources = std::move(config.sources);
   head.command = command_words(invocation);
   if (!invocation.command->link.empty()) head.front_end = invocation.command->name;
-  head.name = values.word_or("name", "");
+  head.name = values.word_or("name", values.on("anonymous") ? "" : name_of_machine());
   for (const std::string& label : values.list("label")) head.labels.push_back(parse_label(label));
   if (invocation.from_parent) head.series = invocation.from_parent->series;
   head.processes = prepared.options.processes;

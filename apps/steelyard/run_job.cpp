@@ -105,6 +105,7 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   set_conduct(invocation_.values, options);
   planned_ = prepared.plan.points();
   processes_ = prepared.options.processes;
+  if (invocation_.values.on("verbose")) decisions_ = prepared.plan.shrunk;
   return options;
 }
 
@@ -158,6 +159,7 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
   const bool stream = values.word("out") == "-";
   const std::string style = stream ? "none" : values.need("table");
   const bool terminal = invocation_.from_parent && invocation_.from_parent->terminal;
+  for (const std::string& decision : decisions_) std::cerr << "steelyard: plan: " << decision << std::endl;
   if (style == "steelyard") to.texts.push_back(formats::live_table(std::cout, table_style(values, terminal)));
   if (style == "seed") to.texts.push_back(formats::imb_text(std::cout));
   to.progress = make_progress(values, under_launcher());

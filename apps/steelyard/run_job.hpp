@@ -31,6 +31,7 @@ class RunJob final : public Job {
   std::optional<campaign::Interrupted> interrupted_;  // on rank 0
   std::size_t planned_ = 0;
   int processes_ = 1;
+  std::vector<std::string> decisions_;     // of the plan, told with --verbose
   std::vector<std::string> resume_words_;  // on rank 0
 };
 

@@ -47,6 +47,15 @@ TEST_F(ConfigFile, all_unknown_keys_are_told_with_their_places) {
   EXPECT_THAT(text, HasSubstr("unknown table [exprt]; did you mean 'export'?"));
 }
 
+TEST_F(ConfigFile, front_ends_read_no_file_and_have_no_table) {
+  if (!measuring_commands().empty())
+    EXPECT_THAT(wrong("[imb-mpi1]\nnpmin = 2"), HasSubstr("unknown table [imb-mpi1]"));
+}
+
+TEST_F(ConfigFile, measuring_tables_are_passed_over_without_mpi) {
+  if (measuring_commands().empty()) EXPECT_EQ(wrong("[run]\nci = 0.1"), "accepted");
+}
+
 TEST_F(ConfigFile, syntax_errors_have_a_place) {
   EXPECT_THAT(wrong("[export]\nmetrics = = 1\n"), HasSubstr("c.toml:2:11: "));
 }

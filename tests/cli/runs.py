@@ -101,6 +101,7 @@ class Results(Case):
         text = (out / "result.jsonl").read_text()
         self.assertNotIn(str(self.directory), text)
         self.assertEqual(records(out)[0]["layout"]["hosts"], ["node0"])
+        self.assertIsNone(records(out)[0]["name"])
 
 
 class Exports(Case):

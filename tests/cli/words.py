@@ -59,6 +59,12 @@ class Errors(Case):
         for name in ("run", "imb-mpi1", "selftest"):
             self.assert_refused(steelyard(name), 4, "this build has no MPI")
 
+    @unittest.skipIf(HAS_MPI, "this build has MPI")
+    def test_links_of_measuring_programs_without_mpi_are_four(self):
+        link = self.directory / "IMB-MPI1"
+        os.symlink(PROGRAM, link)
+        self.assert_refused(steelyard("PingPong", program=str(link)), 4, "this build has no MPI")
+
     def test_rank_that_does_not_speak_is_silent(self):
         done = steelyard("list", "--lng", PMI_RANK="1", PMI_FD="9")
         self.assert_refused(done, 2)
