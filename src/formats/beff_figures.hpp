@@ -22,8 +22,6 @@ struct Figure {
   std::vector<Curve> curves;
 };
 
-inline constexpr std::size_t figure_count = 10;
-
 /// Curves of a single method end before the last two lengths where those were shortened.
 [[nodiscard]] std::vector<Figure> figures(const analysis::BeffRun& run);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <vector>
 
 #include "formats/beff_sections.hpp"
