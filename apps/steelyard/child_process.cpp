@@ -106,31 +106,33 @@ class Stopper {
   explicit Stopper(pid_t launcher) : launcher_(launcher) {}
   void pass_on(int signal) {
     const bool wish = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-    kill(launcher_, wish && asked_ ? SIGTERM : SIGUSR1);
-    asked_ = asked_ || wish;
+    kill(launcher_, wish && wished_ ? SIGTERM : SIGUSR1);
+    wished_ = wished_ || wish;
+    asked_ = true;
   }
+  [[nodiscard]] Asked asked() const { return asked_ ? Asked::to_stop : Asked::nothing; }
 
  private:
   pid_t launcher_;
-  bool asked_ = false;
+  bool wished_ = false, asked_ = false;
 };
 
 int code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int wait_for(pid_t child, const WatchedSignals& signals) {
+Finish wait_for(pid_t child, const WatchedSignals& signals) {
   Stopper stopper(child);
   for (;;) {
     int status = 0;
-    if (waitpid(child, &status, WNOHANG) == child) return code_of(status);
+    if (waitpid(child, &status, WNOHANG) == child) return {code_of(status), stopper.asked()};
     const int signal = signals.wait();
     if (signal != SIGCHLD) stopper.pass_on(signal);
   }
 }
 
 // output: where the child's standard output goes through us; nothing = the child inherits ours.
-int start(const std::vector<std::string>& words, const std::function<void(int)>& read_output) {
+Finish start(const std::vector<std::string>& words, const std::function<void(int)>& read_output) {
   Pipe report, output;
   const WatchedSignals signals;
   const pid_t child = fork();
@@ -145,10 +147,10 @@ int start(const std::vector<std::string>& words, const std::function<void(int)>&
   std::thread reader;
   if (read_output) reader = std::thread(read_output, output.read_end());
   const int error = exec_error(report);
-  const int code = wait_for(child, signals);
+  const Finish finish = wait_for(child, signals);
   if (reader.joinable()) reader.join();
   if (error != 0) throw Refused("cannot start '" + words[0] + "': " + std::generic_category().message(error));
-  return code;
+  return finish;
 }
 
 bool standard_output_is_pipe() {
@@ -158,18 +160,19 @@ bool standard_output_is_pipe() {
 
 }  // namespace
 
-int start_and_wait(const std::vector<std::string>& words) {
+Finish start_and_wait(const std::vector<std::string>& words) {
   // A launcher dies of a closed pipe; we stand between.
   if (!standard_output_is_pipe()) return start(words, {});
   return start(words, [](int from) { copy_output(from, STDOUT_FILENO); });
 }
 
 int start_and_read(const std::vector<std::string>& words, std::string& output) {
-  return start(words, [&output](int from) {
+  const auto keep = [&output](int from) {
     std::array<char, 4096> buffer{};
     for (ssize_t n = 0; (n = read(from, buffer.data(), buffer.size())) > 0;)
       output.append(buffer.data(), static_cast<std::size_t>(n));
-  });
+  };
+  return start(words, keep).code;
 }
 
 }  // namespace steelyard::cli

@@ -25,7 +25,7 @@ int run_imb_mpi1(const Invocation& invocation) {
   const bool outside = !under_launcher() && !invocation.from_parent;
   if (values.said("launch") && !outside && !invocation.from_parent)
     throw UsageError("--launch: already started by mpiexec");
-  if (values.said("launch") && outside) return launch(invocation, {});
+  if (values.said("launch") && outside) return launch(invocation, {}, values.word_or("out", ""));
   ImbJob job(invocation);
   return measure(job);
 }

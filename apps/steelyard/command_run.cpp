@@ -85,7 +85,14 @@ void check_before_start(const Invocation& invocation) {
                   "' holds a result file; nothing is overwritten (--append and --resume add to it)");
 }
 
-// --launches K: one series in one directory.
+// Where one launch writes its records; empty for standard output.
+std::filesystem::path launched_results(const Invocation& invocation, const FromParent& told) {
+  if (!told.out.empty()) return told.out;
+  return invocation.values.word("out") == "-" ? std::filesystem::path()
+                                              : result_directory(invocation, told.run);
+}
+
+// --launches K: one series in one directory, each launch a run of its own.
 int launch_series(const Invocation& invocation, std::int64_t launches) {
   FromParent told;
   told.series = record::make_run_id();
@@ -93,7 +100,8 @@ int launch_series(const Invocation& invocation, std::int64_t launches) {
   told.append = invocation.values.on("append");
   int worst = exit_code::done;
   for (std::int64_t i = 0; i < launches; ++i) {
-    const int code = launch(invocation, told);
+    told.run = record::make_run_id();
+    const int code = launch(invocation, told, told.out);
     worst = std::max(worst, code);
     if (code != exit_code::done && code != exit_code::point_failed) return code;
     told.append = true;
@@ -104,7 +112,9 @@ int launch_series(const Invocation& invocation, std::int64_t launches) {
 int start_processes(const Invocation& invocation) {
   const std::int64_t launches = *invocation.values.count("launches");
   if (launches > 1) return launch_series(invocation, launches);
-  return launch(invocation, {});
+  FromParent told;
+  told.run = record::make_run_id();
+  return launch(invocation, told, launched_results(invocation, told));
 }
 
 // A resume plans with the configuration of its run, and by default with as many processes.

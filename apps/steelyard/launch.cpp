@@ -14,6 +14,7 @@
 #include "errors.hpp"
 #include "launcher_found.hpp"
 #include "machine/environment.hpp"
+#include "record/file.hpp"
 #include "version.hpp"
 
 namespace steelyard::cli {
@@ -56,6 +57,17 @@ bool in_container() {
   const auto machine = machine::describe_machine();
   return machine.json().is_object() && machine.json().contains("container") &&
          !machine.json()["container"].is_null() && machine.json()["container"] != false;
+}
+
+// What the last end record says; without records a run that was asked to stop has stopped.
+int recorded_code(const std::filesystem::path& results) {
+  if (results.empty()) return exit_code::stopped;
+  try {
+    const auto runs = record::runs(record::read(results));
+    return !runs.empty() && runs.back().end ? runs.back().end->exit_code : exit_code::stopped;
+  } catch (const record::ReadError&) {
+    return exit_code::stopped;
+  }
 }
 
 void tell_children_of_terminal() {
@@ -111,7 +123,8 @@ void permit_root(const Values& values, Library library) {
         << "steelyard: note: running as root; OMPI_ALLOW_RUN_AS_ROOT is set for the processes started\n";
 }
 
-int launch(const Invocation& invocation, const FromParent& from_parent) {
+int launch(const Invocation& invocation, const FromParent& from_parent,
+           const std::filesystem::path& results) {
   const Values& values = invocation.values;
   const Library library = library_kind(mpi_library());
   auto words = launcher_words(values, processes_to_launch(values), machine::usable_cores(), library);
@@ -126,7 +139,9 @@ int launch(const Invocation& invocation, const FromParent& from_parent) {
     for (const std::string& word : words) std::cerr << ' ' << word;
     std::cerr << std::endl;
   }
-  return start_and_wait(words);
+  const Finish finish = start_and_wait(words);
+  const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
+  return doubtful ? recorded_code(results) : finish.code;
 }
 
 }  // namespace steelyard::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -31,15 +32,24 @@ enum class Library { open_mpi, mpich, other };
 /// so. Throws Refused where it is needed and not permitted.
 void permit_root(const Values& values, Library library);
 
+enum class Asked { nothing, to_stop };
+struct Finish {
+  int code = 0;
+  Asked asked = Asked::nothing;  // whether a wish to end was passed on
+};
+
 /// Starts the words in a process group of their own with an empty standard input, passes signals on (first
-/// INT or TERM becomes USR1: stop in order; the second becomes TERM), and returns the exit code. Throws
-/// Refused if they cannot be started.
-[[nodiscard]] int start_and_wait(const std::vector<std::string>& words);
+/// INT or TERM becomes USR1: stop in order; the second becomes TERM), and waits for the end. Throws Refused
+/// if they cannot be started.
+[[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words);
 
 /// The same with standard output in `output` and the same of standard error passed on; for short helpers.
 [[nodiscard]] int start_and_read(const std::vector<std::string>& words, std::string& output);
 
-/// Launches this invocation again under the launcher, once. Exit code of the processes.
-[[nodiscard]] int launch(const Invocation& invocation, const FromParent& from_parent);
+/// Launches this invocation again under the launcher, once. Exit code of the processes. `results` is the
+/// directory that they write, if any: Hydra 4.0 loses the code of processes after it has passed a signal on,
+/// and then the end record tells it.
+[[nodiscard]] int launch(const Invocation& invocation, const FromParent& from_parent,
+                         const std::filesystem::path& results = {});
 
 }  // namespace steelyard::cli

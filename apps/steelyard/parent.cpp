@@ -28,6 +28,7 @@ std::optional<FromParent> read_launched_word(std::string_view word) {
   FromParent p;
   p.terminal = take_field(word) == "terminal";
   p.append = take_field(word) == "append";
+  p.run = take_field(word);
   p.series = take_field(word);
   p.out = word;
   return p;

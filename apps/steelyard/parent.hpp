@@ -10,6 +10,7 @@ namespace steelyard::cli {
 /// What our own launching parent tells its children. It travels as the first word of their command line,
 /// because launchers do not carry variables to every node.
 struct FromParent {
+  std::string run;        // id of the run to be; empty = the child makes one
   std::string series;     // ties the launches of one --launches; empty = none
   std::string out;        // result directory of a series; empty = as the user's words say
   bool append = false;    // a later launch of a series

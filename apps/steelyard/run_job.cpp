@@ -134,7 +134,9 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
 
 record::Writer RunJob::writer(const std::optional<campaign::ResumeState>& resume) const {
   using Mode = record::Writer::Mode;
-  const std::string run = resume ? resume->run : record::make_run_id();
+  const bool named = invocation_.from_parent && !invocation_.from_parent->run.empty();
+  const std::string fresh = named ? invocation_.from_parent->run : record::make_run_id();
+  const std::string run = resume ? resume->run : fresh;
   if (invocation_.values.word("out") == "-") return {std::cout, run, 1, 0};
   const bool append = resume || invocation_.values.on("append") ||
                       (invocation_.from_parent && invocation_.from_parent->append);

@@ -49,16 +49,23 @@ TEST(child_words, name_the_subcommand_also_when_a_link_was_called) {
 }
 
 TEST(start, exit_code_comes_back) {
-  EXPECT_EQ(start_and_wait({"sh", "-c", "exit 5"}), 5);
-  EXPECT_EQ(start_and_wait({"sh", "-c", "kill -KILL $$"}), 128 + 9);
+  EXPECT_EQ(start_and_wait({"sh", "-c", "exit 5"}).code, 5);
+  EXPECT_EQ(start_and_wait({"sh", "-c", "kill -KILL $$"}).code, 128 + 9);
 }
 
 TEST(start, standard_input_is_empty) {
-  EXPECT_EQ(start_and_wait({"sh", "-c", "test -z \"$(cat)\""}), 0);
+  EXPECT_EQ(start_and_wait({"sh", "-c", "test -z \"$(cat)\""}).code, 0);
+}
+
+TEST(start, wish_to_end_is_passed_on_as_usr1_and_told) {
+  const Finish finish =
+      start_and_wait({"sh", "-c", "trap 'exit 5' USR1; kill -TERM $PPID; while :; do sleep 0.05; done"});
+  EXPECT_EQ(finish.code, 5);
+  EXPECT_EQ(finish.asked, Asked::to_stop);
 }
 
 TEST(start, missing_program_is_refused) {
-  EXPECT_EQ(test::refusal([] { return start_and_wait({"/nonexistent/mpiexec"}); }),
+  EXPECT_EQ(test::refusal([] { return start_and_wait({"/nonexistent/mpiexec"}).code; }),
             "cannot start '/nonexistent/mpiexec': No such file or directory");
 }
 

@@ -52,10 +52,14 @@ TEST(launcher, slurm_job_step_is_one_and_batch_script_is_none) {
 }
 
 TEST(launched_word, carries_what_the_parent_tells) {
-  const FromParent told{
-      .series = "20261120T083000Z-7f3a91c2", .out = "a,b=c", .append = true, .terminal = true};
+  const FromParent told{.run = "20261120T083001Z-00000001",
+                        .series = "20261120T083000Z-7f3a91c2",
+                        .out = "a,b=c",
+                        .append = true,
+                        .terminal = true};
   const auto heard = read_launched_word(launched_word(told));
   ASSERT_TRUE(heard);
+  EXPECT_EQ(heard->run, told.run);
   EXPECT_EQ(heard->series, told.series);
   EXPECT_EQ(heard->out, told.out);
   EXPECT_TRUE(heard->append);

@@ -38,9 +38,9 @@ class StoppedRun(Case):
             time.sleep(0.05)
         self.fail("no point was written")
 
-    def ended(self, out, code, cause):
+    def ended(self, out, code, cause, also=()):
         stdout, stderr = self.run.communicate(timeout=60)
-        self.assertEqual(self.run.returncode, code, stdout + stderr)
+        self.assertIn(self.run.returncode, (code, *also), stdout + stderr)
         end = records(out)[-1]
         self.assertEqual((end["type"], end["status"], end["cause"], end["exit_code"]), ("end", "interrupted", cause, code))
         return stderr
@@ -74,7 +74,8 @@ class Stops(StoppedRun):
         out = self.start(launched_by=LAUNCHER)
         self.wait_until_measuring(out)
         self.run.send_signal(signal.SIGUSR1)
-        self.ended(out, 5, "signal")
+        # Hydra 4.0 now and then answers 0 after it has passed a signal on, whatever its processes end with.
+        self.ended(out, 5, "signal", also=(0,) if "mpich" in LAUNCHER else ())
 
     def test_stop_file_stops_in_order_and_goes_away_at_the_next_start(self):
         out = self.start()
