@@ -2,7 +2,8 @@
 # steelyard_library(room SOURCES ... USES ...): one static library per room, with the project's warnings.
 
 add_library(steelyard_options INTERFACE)
-target_include_directories(steelyard_options INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+# Nothing of the build tree: equal sources compile with equal words in every variant, which lets ccache share them.
+target_include_directories(steelyard_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(steelyard_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wnon-virtual-dtor
   -Woverloaded-virtual -Wcast-align)

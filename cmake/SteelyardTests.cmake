@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # steelyard_test(name SOURCES ... USES ... [LABELS ...])          a GoogleTest program without MPI
 # steelyard_mpi_test(name SOURCES ... USES ... RANKS 1 2 3 4 5)   the same program under the launcher, once per rank count
-include(GoogleTest)
 
 set(STEELYARD_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a hanging test is ended")
 
+# Tests themselves are compiled without optimisation: most of the time of a check is compiling them.
 function(steelyard_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gmock GTest::gtest_main)
+  target_compile_options(${name} PRIVATE -O0)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT} LABELS "unit;${arg_LABELS}")
 endfunction()
@@ -22,6 +23,7 @@ function(steelyard_mpi_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS;RANKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp)
   target_link_libraries(${name} PRIVATE ${arg_USES} steelyard_mpi GTest::gmock)
+  target_compile_options(${name} PRIVATE -O0)
   foreach(ranks IN LISTS arg_RANKS)
     add_test(NAME ${name}.np${ranks}
       COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}>)
