@@ -45,7 +45,7 @@ class AdaptiveSchedule final : public Schedule {
     if (const auto visit = within_budget(planned, op_s, history)) return *visit;
     return Stop{rule_.run_for ? StopReason::time : StopReason::budget};
   }
-  std::string_view rule() const override { return rule_.run_for ? "time" : "adaptive"; }
+  std::string_view rule() const override { return rule_.run_for ? "time_driven" : "adaptive"; }
   bool interleaved() const override { return true; }
 
  private:

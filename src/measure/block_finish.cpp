@@ -12,7 +12,7 @@ void Block::finish(std::size_t point, StopReason why) {
   const Ticks start = context_.timer->now();
   if (runs_[point].ops > 0) merge_classic(point);
   Outcome extra;
-  if (why != StopReason::interrupted) {
+  if (why != StopReason::interrupted && runs_[point].total_ops > 0) {
     read_single_times(point, extra);
     if (!closed_[point]) check(point, extra);
   }
@@ -27,13 +27,13 @@ void Block::finish(std::size_t point, StopReason why) {
   close(point, std::move(outcome));
 }
 
-// On rank 0: an interrupted point with too few batches says nothing.
+// On rank 0: an interrupted point with too few batches says nothing. A point whose rule ended it before the first
+// batch is told as skipped.
 bool Block::worth_keeping(std::size_t point, StopReason why) const {
   if (!root()) return false;
+  if (why != StopReason::interrupted) return true;
   const bool interleaved = task(point).schedule->interleaved();
-  const bool interrupted = why == StopReason::interrupted;
-  const std::uint64_t least = interrupted && interleaved ? context_.options->min_batches : 1;
-  return ledgers_[point].batches() >= least;
+  return ledgers_[point].batches() >= (interleaved ? context_.options->min_batches : 1);
 }
 
 void Block::check(std::size_t point, Outcome& outcome) {

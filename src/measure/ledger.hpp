@@ -64,6 +64,7 @@ class Ledger {
   [[nodiscard]] bool worth_a_look() const;
   [[nodiscard]] Summary summary(Outcome& outcome) const;
   [[nodiscard]] record::Schedule schedule(StopReason why, Sync sync) const;
+  [[nodiscard]] Outcome unmeasured(StopReason why, Sync sync) const;
   [[nodiscard]] std::vector<std::string> own_flags() const;
   void set_status(Outcome& outcome, StopReason why) const;
 

@@ -134,7 +134,17 @@ void Ledger::set_status(Outcome& outcome, StopReason why) const {
   }
 }
 
+Outcome Ledger::unmeasured(StopReason why, Sync sync) const {
+  Outcome outcome;
+  outcome.status = record::Status::skipped;
+  outcome.reason = reason(record::ReasonCode::time, "its rule left no time for it");
+  outcome.schedule = schedule(why, sync);
+  outcome.overhead_s = overhead_s_;
+  return outcome;
+}
+
 Outcome Ledger::outcome(StopReason why, Sync sync) const {
+  if (batches_ == 0) return unmeasured(why, sync);
   Outcome outcome;
   Summary found = summary(outcome);
   outcome.time = std::move(found.statistics);

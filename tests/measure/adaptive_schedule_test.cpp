@@ -181,7 +181,7 @@ TEST(timed_schedule, stops_by_time_only) {
   AdaptiveRule rule;
   rule.run_for = Seconds{0.5};
   const Played played = play(rule, constant(10e-6));
-  EXPECT_EQ(adaptive_schedule(rule)->rule(), "time");
+  EXPECT_EQ(adaptive_schedule(rule)->rule(), "time_driven");
   EXPECT_EQ(played.stop.why, StopReason::time);
   EXPECT_GT(played.spent_s, 0.45);
   EXPECT_LE(played.spent_s, 0.5 + played.longest_batch_s);
