@@ -38,6 +38,7 @@ measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {
     session.memory_byte = context_.memory_byte;
     session.clock = context_.clock;
     session.schedule = common_.get();
+    session.how = context_.options->how;
     session.verify = context_.options->verify;
     session.classic_only = context_.options->classic_only;
     session_ = suite.open(block_, session);

@@ -31,6 +31,7 @@ struct RunOptions {
   std::optional<std::uint64_t> warm_up;
   measure::SamplesKept samples = measure::SamplesKept::thin;
   measure::ClockKind clock = measure::ClockKind::automatic;
+  suites::HowToTime how;
   bool verify = true;
   bool classic_only = false;  // seed front-end
   bool sleep_idle = true;

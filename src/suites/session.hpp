@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "measure/engine.hpp"
@@ -25,12 +27,30 @@ class Session {
                                                                  record::PointRecord base) = 0;
 };
 
+/// What a user may ask of every campaign schedule instead of the benchmark's own way.
+struct HowToTime {
+  std::optional<measure::Sync> sync;      // --sync
+  std::optional<measure::Timing> timing;  // --timing
+  std::int64_t buffer_align = 64;         // --buffer-align
+  measure::HugePages huge_pages = measure::HugePages::system;  // --huge-pages
+};
+
+/// A synchronisation stands between single operations: asking for one makes the timing `each` unless said otherwise.
+inline void apply(const HowToTime& how, measure::Traits& traits) {
+  if (how.sync) {
+    traits.sync = *how.sync;
+    if (*how.sync != measure::Sync::none) traits.timing = measure::Timing::each;
+  }
+  if (how.timing) traits.timing = *how.timing;
+}
+
 /// What the campaign decides for all suites.
 struct SessionContext {
   const measure::Team* team = nullptr;
   std::int64_t memory_byte = 0;            // per process, for all placements together
   measure::ClockFigures clock;
   const measure::Schedule* schedule = nullptr;  // nullptr: the suite's own rule
+  HowToTime how;
   bool verify = true;
   bool classic_only = false;               // a seed front-end: nothing but what the seed's program does
 };

@@ -67,7 +67,7 @@ Mpi1Session::Mpi1Session(const Settings& settings, const suites::BlockPlan& bloc
       context_(context),
       definition_(definition_of(block.benchmark)),
       points_(measured(settings, block, by_suite())),
-      arena_(need(points_), by_suite() ? 0 : context.memory_byte),
+      arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align, context.how.huge_pages),
       held_(static_cast<std::size_t>(arena_.placements())) {}
 
 std::vector<measure::Task> Mpi1Session::tasks() {
@@ -81,6 +81,7 @@ measure::Task Mpi1Session::task(const Measured& point, bool first) {
   measure::Task task;
   task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
                        context_.team->group.is_root());
+  if (!by_suite()) apply(context_.how, task.traits);
   task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
   task.bytes = point.size.count();
   task.open = [this, &point](int placement) { return open(point, placement); };
