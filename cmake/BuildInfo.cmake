@@ -52,4 +52,6 @@ function(steelyard_build_info target)
     COMMENT "Asking for the commit" VERBATIM)
   add_dependencies(${target} ${target}_commit)
   target_sources(${target} PRIVATE ${folder}/build_info.cpp)
+  set_source_files_properties(${folder}/build_info.cpp TARGET_DIRECTORY ${target} PROPERTIES
+    INCLUDE_DIRECTORIES ${PROJECT_BINARY_DIR}/generated)
 endfunction()
