@@ -50,7 +50,7 @@ struct SessionContext {
   std::int64_t memory_byte = 0;            // per process, for all placements together
   measure::ClockFigures clock;
   const measure::Schedule* schedule = nullptr;  // nullptr: the suite's own rule
-  HowToTime how;
+  HowToTime how = {};
   bool verify = true;
   bool classic_only = false;               // a seed front-end: nothing but what the seed's program does
 };
