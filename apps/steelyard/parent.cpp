@@ -18,8 +18,8 @@ std::string_view take_field(std::string_view& rest) {
 }  // namespace
 
 std::string launched_word(const FromParent& p) {
-  return std::string(prefix) + (p.terminal ? "terminal" : "") + ',' + (p.append ? "append" : "") + ',' +
-         p.series + ',' + p.out;
+  const std::string terminal = p.terminal ? "terminal" : "", append = p.append ? "append" : "";
+  return std::string(prefix) + terminal + ',' + append + ',' + p.run + ',' + p.series + ',' + p.out;
 }
 
 std::optional<FromParent> read_launched_word(std::string_view word) {
