@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
 
 #include "errors.hpp"
 #include "launched.hpp"
@@ -38,6 +40,19 @@ void check_schedule_options(const Values& values) {
   if (*values.ratio("ci") <= 0) throw UsageError("--ci: must be above 0");
 }
 
+void check_timing(const Values& values) {
+  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
+  for (const char* name : {"sync", "timing"})
+    refuse_unless(!own_rule || values.word(name) == "suite", values, name,
+                  "--schedule adaptive, fixed:N or time:DURATION");
+  const auto sync = values.need("sync");
+  const bool separates = sync != "suite" && sync != "none";
+  if (separates && values.word("timing") != "suite" && values.word("timing") != "each")
+    throw UsageError("--sync: " + sync + " needs --timing each");
+  if (!std::has_single_bit(static_cast<std::uint64_t>(*values.count("buffer-align"))))
+    throw UsageError("--buffer-align: must be a power of two, got '" + values.need("buffer-align") + "'");
+}
+
 void check_results(const Values& values) {
   const bool stream = values.word("out") == "-";
   refuse_both(values, "append", "resume");
@@ -64,6 +79,7 @@ void check_start(const Invocation& invocation) {
 
 void check_combinations(const Invocation& invocation) {
   check_schedule_options(invocation.values);
+  check_timing(invocation.values);
   check_results(invocation.values);
   check_start(invocation);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_job.hpp"
 
+#include <initializer_list>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 
 #include "agreement.hpp"
 #include "campaign/survey.hpp"
@@ -41,6 +44,27 @@ measure::ClockKind clock_kind(const std::string& word) {
   return word == "mpi" ? mpi : automatic;
 }
 
+/// Position of the word among the enumerators; nothing for "suite".
+template <class Choice>
+std::optional<Choice> chosen(const std::string& word, std::initializer_list<std::string_view> names) {
+  int position = 0;
+  for (const auto name : names) {
+    if (word == name) return static_cast<Choice>(position);
+    ++position;
+  }
+  return std::nullopt;
+}
+
+suites::HowToTime how_to_time(const Values& values) {
+  suites::HowToTime how;
+  how.sync =
+      chosen<measure::Sync>(values.need("sync"), {"none", "barrier", "barrier2", "dissemination", "window"});
+  how.timing = chosen<measure::Timing>(values.need("timing"), {"whole", "batch", "each"});
+  how.buffer_align = *values.count("buffer-align");
+  how.huge_pages = *chosen<measure::HugePages>(values.need("huge-pages"), {"system", "off", "madvise"});
+  return how;
+}
+
 void set_schedule(const Values& values, campaign::RunOptions& options) {
   const ScheduleWords schedule = parse_schedule(values.need("schedule"));
   options.schedule = schedule_kind(schedule.kind);
@@ -57,6 +81,7 @@ void set_conduct(const Values& values, campaign::RunOptions& options) {
   options.samples =
       values.word("samples") == "none" ? measure::SamplesKept::none : measure::SamplesKept::thin;
   options.clock = clock_kind(values.need("clock"));
+  options.how = how_to_time(values);
   options.verify = values.word("verify") != "off";
   options.sleep_idle = values.word("idle") == "sleep";
   options.confirm = static_cast<int>(*values.count("confirm"));

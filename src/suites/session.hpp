@@ -23,19 +23,21 @@ class Session {
   /// Turns what was measured into metrics, classic values, check and flags of the record, or records
   /// (one per group under -multi 1). `point` indexes the block's plan. On rank 0 only.
   /// suite, benchmark, key, processes, groups, params are filled in by the caller from the plan.
-  [[nodiscard]] virtual std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+  [[nodiscard]] virtual std::vector<record::PointRecord> records(std::size_t point,
+                                                                 const measure::Outcome& outcome,
                                                                  record::PointRecord base) = 0;
 };
 
 /// What a user may ask of every campaign schedule instead of the benchmark's own way.
 struct HowToTime {
-  std::optional<measure::Sync> sync;      // --sync
-  std::optional<measure::Timing> timing;  // --timing
-  std::int64_t buffer_align = 64;         // --buffer-align
+  std::optional<measure::Sync> sync;                           // --sync
+  std::optional<measure::Timing> timing;                       // --timing
+  std::int64_t buffer_align = 64;                              // --buffer-align
   measure::HugePages huge_pages = measure::HugePages::system;  // --huge-pages
 };
 
-/// A synchronisation stands between single operations: asking for one makes the timing `each` unless said otherwise.
+/// A synchronisation stands between single operations: asking for one makes the timing `each` unless said
+/// otherwise.
 inline void apply(const HowToTime& how, measure::Traits& traits) {
   if (how.sync) {
     traits.sync = *how.sync;
@@ -47,20 +49,21 @@ inline void apply(const HowToTime& how, measure::Traits& traits) {
 /// What the campaign decides for all suites.
 struct SessionContext {
   const measure::Team* team = nullptr;
-  std::int64_t memory_byte = 0;            // per process, for all placements together
+  std::int64_t memory_byte = 0;  // per process, for all placements together
   measure::ClockFigures clock;
   const measure::Schedule* schedule = nullptr;  // nullptr: the suite's own rule
   HowToTime how = {};
   bool verify = true;
-  bool classic_only = false;               // a seed front-end: nothing but what the seed's program does
+  bool classic_only = false;  // a seed front-end: nothing but what the seed's program does
 };
 
 /// A suite that can be measured.
 class MeasurableSuite : public Suite {
  public:
-  /// Collective over team.active. Throws std::bad_alloc, mpi::Error on the rank where it happens; the campaign
-  /// agrees on the failure over all ranks.
-  [[nodiscard]] virtual std::unique_ptr<Session> open(const BlockPlan& block, const SessionContext& context) const = 0;
+  /// Collective over team.active. Throws std::bad_alloc, mpi::Error on the rank where it happens; the
+  /// campaign agrees on the failure over all ranks.
+  [[nodiscard]] virtual std::unique_ptr<Session> open(const BlockPlan& block,
+                                                      const SessionContext& context) const = 0;
 };
 
 }  // namespace steelyard::suites

@@ -67,7 +67,8 @@ Mpi1Session::Mpi1Session(const Settings& settings, const suites::BlockPlan& bloc
       context_(context),
       definition_(definition_of(block.benchmark)),
       points_(measured(settings, block, by_suite())),
-      arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align, context.how.huge_pages),
+      arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
+             context.how.huge_pages),
       held_(static_cast<std::size_t>(arena_.placements())) {}
 
 std::vector<measure::Task> Mpi1Session::tasks() {
