@@ -120,7 +120,22 @@ std::int64_t Summands::small_sum(std::int64_t repetition, std::int64_t element) 
   return result;
 }
 
+template <class T>
+void Summands::fill_as(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const {
+  const auto turn = static_cast<std::int64_t>(repetition % 1024);
+  auto shift = (13 * (first_element % modulus_) + 29 * turn) % modulus_;
+  const auto step = 13 % modulus_;
+  for (std::size_t at = 0; at < out.size(); at += sizeof(T)) {
+    put<T>(sums_[static_cast<std::size_t>(shift)], out.data() + at, std::min(sizeof(T), out.size() - at));
+    shift += step;
+    if (shift >= modulus_) shift -= modulus_;
+  }
+}
+
 void Summands::fill(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const {
+  if (type_ == DataType::single) return fill_as<float>(repetition, first_element, out);
+  if (type_ == DataType::real) return fill_as<double>(repetition, first_element, out);
+  if (type_ == DataType::integer) return fill_as<int>(repetition, first_element, out);
   const auto size = static_cast<std::size_t>(size_of(type_));
   auto element = first_element;
   for (std::size_t at = 0; at < out.size(); at += size, ++element)

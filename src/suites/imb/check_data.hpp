@@ -30,6 +30,8 @@ class Summands {
   void fill(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const;
 
  private:
+  template <class T>
+  void fill_as(std::uint64_t repetition, std::int64_t first_element, std::span<std::byte> out) const;
   [[nodiscard]] std::int64_t sum(std::uint64_t repetition, std::int64_t element) const;
   [[nodiscard]] std::int64_t small_sum(std::int64_t repetition, std::int64_t element) const;
 
