@@ -79,14 +79,23 @@ double get(DataType type, const std::byte* in) {
 
 void fill_bytes(int rank, std::uint64_t repetition, std::int64_t first, std::span<std::byte> out) {
   const auto seed = mix(mix(static_cast<std::uint64_t>(rank)) + repetition);
-  for (std::size_t at = 0; at < out.size();) {
-    const auto index = first + static_cast<std::int64_t>(at);
-    const auto skipped = static_cast<std::size_t>(index % 8);
-    const auto length = std::min(8 - skipped, out.size() - at);
-    const auto word = message_word(seed, index / 8);
+  constexpr std::size_t word_byte = sizeof(std::uint64_t);
+  const auto put_part = [&](std::size_t at, std::size_t skipped, std::size_t length) {
+    const auto word = message_word(seed, (first + static_cast<std::int64_t>(at)) / 8);
     std::memcpy(out.data() + at, reinterpret_cast<const std::byte*>(&word) + skipped, length);
-    at += length;
+  };
+  std::size_t at = 0;
+  if (const auto skipped = static_cast<std::size_t>(first % 8); skipped != 0) {
+    at = std::min(word_byte - skipped, out.size());
+    put_part(0, skipped, at);
   }
+  // Whole words with a copy of known length: most of the time of a check is spent here.
+  auto index = (first + static_cast<std::int64_t>(at)) / 8;
+  for (; at + word_byte <= out.size(); at += word_byte) {
+    const auto word = message_word(seed, index++);
+    std::memcpy(out.data() + at, &word, word_byte);
+  }
+  if (at < out.size()) put_part(at, 0, out.size() - at);
 }
 
 Summands::Summands(DataType type, int processes, int first_rank, int ranks)
