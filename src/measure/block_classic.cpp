@@ -8,7 +8,8 @@
 namespace steelyard::measure {
 
 void Block::run_classic(const Indices& points) {
-  const int passes = std::max(1, context_.options->classic_passes);
+  int passes = std::max(1, context_.options->classic_passes);
+  for (const std::size_t point : points) passes = std::max(passes, task(point).passes);
   for (int pass = 1; pass <= passes && !stopped_; ++pass) run_pass(points, pass == passes);
   if (!stopped_) return;
   // What earlier passes have measured is kept.
@@ -38,7 +39,7 @@ void Block::measure_alone(std::size_t point, bool last_pass) {
     merge_trials();
   }
   if (root()) earlier_.push_back({task(point).bytes, ledgers_[point].history().ops});
-  if (!closed_[point]) merge_classic(point);
+  if (!closed_[point] && runs_[point].ops > 0) merge_classic(point);
 }
 
 }  // namespace steelyard::measure

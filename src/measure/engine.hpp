@@ -52,6 +52,9 @@ struct Task {
   /// Buffer places that `open` can offer: visit r is opened with placement r mod placements, and the workload stays
   /// open while the placement does not change. 1 is told in the record (flag one_placement).
   int placements = 1;
+  /// How often the whole classic pass over the block is repeated for this task; 0 = as EngineOptions says. b_eff: its
+  /// repetitions.
+  int passes = 0;
   /// What an error of run() is said to come from; the workload knows only the code.
   std::string operation = "MPI operation";
 };
@@ -60,6 +63,14 @@ struct Task {
 struct RankSpread {
   double min_s = 0, max_s = 0, mean_s = 0;
   int slowest_rank = 0;  // in the active communicator
+  double mean_rate_op_s = 0;  // mean over ranks of 1 / time; of a single pass
+};
+
+/// One repetition of a classic rule at one point. Not divided by time_divisor.
+struct PassValues {
+  int pass = 1;
+  std::uint64_t ops = 0;
+  RankSpread ranks;
 };
 
 /// What was measured at one point, on rank 0 of the active communicator (others get an empty one).
@@ -70,6 +81,7 @@ struct Outcome {
   record::Statistics time;            // seconds per operation, divided by time_divisor; of the dominant state
   RankSpread classic;                 // over all groups, divided
   std::vector<RankSpread> by_group;   // one per group
+  std::vector<PassValues> passes;     // of a classic schedule: one per pass that measured the point
   std::vector<record::State> states;
   std::optional<record::Check> check;
   std::vector<double> single_times_s;  // ascending

@@ -2,6 +2,8 @@
 #include "measure/ledger.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "measure/convergence.hpp"
 #include "stats/order.hpp"
@@ -20,6 +22,7 @@ constexpr double longest_settling_s = 0.1;  // what is measured twice must not b
 void Ledger::start_pass() {
   trials_.clear();
   pass_ = {};
+  ++pass_number_;
 }
 
 void Ledger::book(const VisitEntry& entry) {
@@ -66,9 +69,16 @@ void Ledger::add_visit(const Order& order, VisitEntry entry) {
   pass_.batches += entry.batches_s.size();
   ++pass_.visits;
   visit_medians_.push_back(stats::median(entry.batches_s));
+  last_op_s_ = std::reduce(entry.batches_s.begin(), entry.batches_s.end()) /
+               static_cast<double>(entry.batches_s.size());
   visits_.push_back({std::move(entry.batches_s), last_probe_.value_or(stats::Probe{}),
                      extremes.waited_s > preempted_share * entry.timed_s && extremes.waited_s > 0});
   look();
+}
+
+void Ledger::add_classic(ClassicValues values) {
+  passes_.push_back({pass_number_, pass_.ops, values.all});
+  classic_.push_back(std::move(values));
 }
 
 void Ledger::forget_visit() {
@@ -126,6 +136,7 @@ History Ledger::history() const {
   history.half_width = half_width_;
   history.dominant_visits = dominant_visits_;
   history.median_op_s = visit_medians_.empty() ? 0 : op_s();
+  history.last_op_s = last_op_s_;
   const auto preempted = std::ranges::count_if(visits_, &VisitSamples::preempted);
   history.mostly_preempted = 2 * static_cast<std::size_t>(preempted) > visits_.size();
   return history;

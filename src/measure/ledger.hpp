@@ -38,7 +38,7 @@ class Ledger {
   void forget_visit();
   /// Whether the first visit got faster by more than 10 % while it lasted. True at most once.
   [[nodiscard]] bool first_visit_unsettled() const;
-  void add_classic(ClassicValues values) { classic_.push_back(std::move(values)); }
+  void add_classic(ClassicValues values);
   void add_overhead(double seconds) { overhead_s_ += seconds; }
 
   [[nodiscard]] History history() const;
@@ -74,6 +74,9 @@ class Ledger {
   std::vector<VisitSamples> visits_;
   std::vector<double> visit_medians_;
   std::vector<ClassicValues> classic_;
+  std::vector<PassValues> passes_;
+  int pass_number_ = 0;
+  double last_op_s_ = 0;
   Pass pass_;
   std::uint64_t batches_ = 0, ops_ = 0, warmup_ops_ = 0, ops_per_batch_ = 1;
   double timed_s_ = 0, warmup_s_ = 0, overhead_s_ = 0, pilot_s_ = 0;

@@ -159,6 +159,7 @@ Outcome Ledger::outcome(StopReason why, Sync sync) const {
   outcome.classic = divided(classic.all, task_->traits.time_divisor);
   for (const RankSpread& g : classic.by_group)
     outcome.by_group.push_back(divided(g, task_->traits.time_divisor));
+  if (!task_->schedule->interleaved()) outcome.passes = passes_;
   outcome.schedule = schedule(why, sync);
   outcome.timed_s = timed_s_;
   outcome.warmup_s = warmup_s_;

@@ -36,12 +36,14 @@ void merge_means(const RankMeans& in, RankMeans& into) {
   into.max_s = std::max(into.max_s, in.max_s);
   into.min_s = std::min(into.min_s, in.min_s);
   into.sum_s += in.sum_s;
+  into.sum_rate_op_s += in.sum_rate_op_s;
   into.ranks += in.ranks;
 }
 
 RankSpread spread_of(const RankMeans& means) {
   if (means.ranks == 0) return {};
-  return {means.min_s, means.max_s, means.sum_s / static_cast<double>(means.ranks), means.slowest_rank};
+  const auto ranks = static_cast<double>(means.ranks);
+  return {means.min_s, means.max_s, means.sum_s / ranks, means.slowest_rank, means.sum_rate_op_s / ranks};
 }
 
 ClassicValues median_of(const std::vector<ClassicValues>& passes) {
@@ -75,7 +77,8 @@ std::vector<RankMeans> SpreadOverRanks::by_group(const RankMeans& own) const {
 
 ClassicValues SpreadOverRanks::merge(double mean_s, bool takes_part) const {
   RankMeans own;
-  if (takes_part) own = {mean_s, mean_s, mean_s, 1, team_->active.rank()};
+  const double rate_op_s = mean_s > 0 ? 1 / mean_s : 0;
+  if (takes_part) own = {mean_s, mean_s, mean_s, 1, team_->active.rank(), rate_op_s};
   ClassicValues result;
   RankMeans total;
   for (const RankMeans& group : by_group(own)) {

@@ -14,6 +14,7 @@ struct RankMeans {
   double min_s = 0, max_s = 0, sum_s = 0;
   std::int64_t ranks = 0;  // that have a result; 0 = nothing to merge
   int slowest_rank = -1;
+  double sum_rate_op_s = 0;
 };
 void merge_means(const RankMeans& in, RankMeans& into);
 [[nodiscard]] RankSpread spread_of(const RankMeans& means);

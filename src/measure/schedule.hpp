@@ -57,6 +57,7 @@ struct History {
   std::optional<double> half_width;  // relative half-width of the interval of the dominant state
   int dominant_visits = 0;           // visits in that state
   double median_op_s = 0;            // of the batches so far; 0 before the first visit
+  double last_op_s = 0;              // of the last visit, mean over its batches; 0 before the first visit
   bool mostly_preempted = false;     // more than half of the visits lost processor time
   std::span<const EarlierPoint> earlier;
   bool stop_requested = false;       // signal, stop file, deadline
