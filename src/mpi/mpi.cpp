@@ -222,6 +222,16 @@ Communicator Communicator::duplicate() const {
   return result;
 }
 
+Communicator Communicator::cartesian(const std::vector<int>& extents, bool cyclic) const {
+  const std::vector<int> periods(extents.size(), cyclic ? 1 : 0);
+  MPI_Comm comm = MPI_COMM_NULL;
+  check(MPI_Cart_create(get(), static_cast<int>(extents.size()), extents.data(), periods.data(), 1, &comm),
+        "MPI_Cart_create");
+  Communicator result;
+  result.adopt(comm);
+  return result;
+}
+
 void Communicator::barrier() const {
   check(MPI_Barrier(get()), "MPI_Barrier");
 }
