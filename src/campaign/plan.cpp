@@ -85,7 +85,7 @@ class Splitter {
     open_block(table, part);
     for (const suites::PointPlan& point : points) {
       const std::size_t held = blocks_.back().points.size();
-      const bool full = held == most_points_of_a_block || planned_s_ + longest_s(point) > longest_block_s;
+      const bool full = !table.indivisible && (held == most_points_of_a_block || planned_s_ + longest_s(point) > longest_block_s);
       if (held > 0 && full) open_block(table, ++part);
       blocks_.back().points.push_back(point);
       planned_s_ += longest_s(point);

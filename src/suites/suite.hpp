@@ -54,6 +54,7 @@ struct BlockPlan {
   int processes = 1;  // of one group
   int groups = 1;     // running at the same time
   std::vector<int> rank_order;  // new rank -> world rank; empty = identity
+  bool indivisible = false;     // one experiment: never split
   std::size_t part = 0;         // > 0: continuation of a table that was split (at most 64 points a block)
   std::vector<PointPlan> points;
 };
