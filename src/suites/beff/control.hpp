@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "measure/schedule.hpp"
+#include "suites/beff/definition.hpp"
+#include "suites/beff/loop_lengths.hpp"
+
+namespace steelyard::beff {
+
+/// How a loop came to be left out or cut: R3.6's marks of the LOOPLNGS table.
+enum class Shortening { none, best_method_only, first_repetitions_only };
+
+/// Decides the length of every loop of a run, repetition after repetition. Pure; used on rank 0 only, asked
+/// in the order of measurement.
+class Control {
+ public:
+  /// `pre_pass_s[method]`: seconds of each pattern's loop of pre_pass_iterations at the shortest length.
+  Control(const Settings& settings, std::array<std::vector<double>, 3> pre_pass_s);
+
+  /// Iterations of this loop now; nothing if the shortened last two leave it out.
+  [[nodiscard]] std::optional<std::uint64_t> iterations(const Place& place);
+  /// It took this long, the slowest process counted.
+  void measured(const Place& place, std::uint64_t iterations, double seconds);
+
+  /// Whether this repetition is shortened, and how length k is.
+  [[nodiscard]] Shortening shortening(std::size_t length) const;
+
+ private:
+  void start_repetition();
+  void enter_length(std::size_t length);
+  [[nodiscard]] bool last_two_take_too_long() const;
+
+  Settings settings_;
+  std::array<std::vector<double>, 3> pre_pass_s_;
+  int repetition_ = 0;  // 1, 2, 3
+  std::optional<std::size_t> length_;
+  std::vector<LoopLengths> lengths_;  // by method
+  std::array<std::uint64_t, 3> iterations_{};
+  bool shortened_ = false;
+  struct Best {
+    double iteration_s;
+    Method method;
+  };
+  std::map<std::size_t, Best> best_;  // by pattern, at the last length that is measured in full
+};
+
+/// The schedule of one point: one loop in each repetition, as long as the control says.
+class LoopSchedule final : public measure::Schedule {
+ public:
+  LoopSchedule(std::shared_ptr<Control> control, const Place& place)
+      : control_(std::move(control)), place_(place) {}
+  [[nodiscard]] measure::Decision next(const measure::History& history) const override;
+  [[nodiscard]] std::string_view rule() const override { return "time_driven"; }
+
+ private:
+  std::shared_ptr<Control> control_;
+  Place place_;
+};
+
+/// One untimed iteration precedes a loop, except at the last three lengths.
+[[nodiscard]] constexpr std::uint64_t warmup_iterations(std::size_t length) {
+  return length < 18 ? 1 : 0;
+}
+
+}  // namespace steelyard::beff

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "suites/beff/settings.hpp"
+#include "suites/suite.hpp"
+
+namespace steelyard::suites {
+class MeasurableSuite;
+}
+
+namespace steelyard::beff {
+
+inline constexpr std::string_view suite_name = "b-eff";
+inline constexpr std::string_view benchmark_name = "b_eff";
+
+/// Where a point of the plan stands in the experiment.
+struct Place {
+  std::size_t length = 0;   // k
+  std::size_t pattern = 0;  // number in the pattern table
+  Method method = Method::sendrecv;
+};
+
+/// All loops of one repetition in the order of measurement: lengths outermost, methods innermost.
+[[nodiscard]] std::vector<Place> places(const PatternTable& table, const Settings& settings);
+
+/// Identity of a point: message_byte, method, pattern, and the seed for random polygons.
+[[nodiscard]] record::Params identity(const Place& place, const PatternTable& table,
+                                      const Settings& settings);
+
+/// The suite b-eff: one benchmark, one block of all places. Pure.
+class Definition final : public suites::Suite {
+ public:
+  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] std::string_view name() const override { return suite_name; }
+  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const override;
+  [[nodiscard]] record::Members configuration() const override;
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
+/// The same, measurable (only in builds with MPI; library steelyard_beff).
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
+
+}  // namespace steelyard::beff

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/beff/session.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "measure/clock.hpp"
+#include "suites/beff/records.hpp"
+
+namespace steelyard::beff {
+namespace {
+
+std::size_t index(Numbering numbering) {
+  return static_cast<std::size_t>(numbering);
+}
+
+/// The line is a ring over all processes whatever their number; grids leave processes out.
+std::vector<int> extents(Numbering numbering, int processes) {
+  switch (numbering) {
+    case Numbering::acyclic_plane:
+    case Numbering::cyclic_plane:
+      return grid_extents(processes, 2);
+    case Numbering::acyclic_space:
+    case Numbering::cyclic_space:
+      return grid_extents(processes, 3);
+    default:
+      return {processes};
+  }
+}
+
+bool cyclic(Numbering numbering) {
+  return numbering != Numbering::acyclic_plane && numbering != Numbering::acyclic_space;
+}
+
+measure::Arena::Need need(Bytes longest) {
+  const auto bytes = buffer_size(longest).count();
+  return {bytes, bytes};
+}
+
+/// Where each key stands in the experiment.
+std::map<std::string, Place> places_by_key(const PatternTable& table, const Settings& settings,
+                                           int processes) {
+  std::map<std::string, Place> all;
+  for (const auto& place : places(table, settings)) {
+    const auto params = identity(place, table, settings);
+    all.emplace(record::make_key(suite_name, benchmark_name, processes, 1, 1, params), place);
+  }
+  return all;
+}
+
+}  // namespace
+
+Numberings::Numberings(const mpi::Communicator& world) {
+  communicators_[index(Numbering::world)] = world.duplicate();
+  for (const auto numbering : {Numbering::line, Numbering::acyclic_plane, Numbering::acyclic_space,
+                               Numbering::cyclic_plane, Numbering::cyclic_space})
+    communicators_[index(numbering)] = world.cartesian(extents(numbering, world.size()), cyclic(numbering));
+}
+
+const mpi::Communicator& Numberings::of(Numbering numbering) const {
+  return communicators_[index(numbering)];
+}
+
+BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& block,
+                         const suites::SessionContext& context)
+    : settings_(settings),
+      block_(block),
+      context_(context),
+      table_(block.processes, {.seed = settings.seed, .polygons = settings.polygons}),
+      lengths_(message_lengths(longest(settings))),
+      places_(places_by_key(table_, settings, block.processes)),
+      numberings_(context.team->active),
+      arena_(need(longest(settings)), 0),
+      walk_(arena_.send(0), arena_.receive(0)) {
+  for (std::size_t p = 0; p < table_.patterns().size(); ++p) {
+    const auto& comm = numberings_.of(table_.patterns()[p].numbering);
+    slots_.push_back(comm.valid() ? table_.slots(p, comm.rank()) : std::vector<Slot>{});
+  }
+  control_ = std::make_shared<Control>(settings, pre_pass());
+  for (const auto& point : block.points) {
+    if (!point.skip_code.empty()) continue;
+    const auto& place = places_.at(point.key);
+    points_.push_back(
+        {place, std::make_unique<LoopSchedule>(control_, place), std::make_unique<Mismatches>()});
+  }
+}
+
+Loop BeffSession::loop(const Place& place) const {
+  const auto& comm = numberings_.of(table_.patterns()[place.pattern].numbering);
+  return {.comm = comm.get(),
+          .rank = comm.rank(),
+          .processes = comm.valid() ? comm.size() : 0,
+          .slots = slots_[place.pattern],
+          .k = static_cast<int>(place.length),
+          .bytes = lengths_[place.length].count()};
+}
+
+std::array<std::vector<double>, 3> BeffSession::pre_pass() {
+  std::array<std::vector<double>, 3> seconds;
+  for (const auto& place : places(table_, settings_))
+    if (place.length == 0) seconds[static_cast<std::size_t>(place.method)].push_back(pre_pass(place));
+  return seconds;
+}
+
+/// Seconds of the slowest process, the same on all.
+double BeffSession::pre_pass(const Place& place) {
+  Mismatches wrong;
+  const auto workload = open_loop(place.method, loop(place), walk_, wrong);
+  const measure::MonoSource clock;
+  context_.team->active.barrier();
+  mpi::check(workload->run(0, 1), "b_eff");
+  context_.team->active.barrier();
+  const auto start = clock.now();
+  mpi::check(workload->run(0, pre_pass_iterations), "b_eff");
+  return context_.team->active.max(clock.seconds(clock.now() - start));
+}
+
+std::vector<measure::Task> BeffSession::tasks() {
+  std::vector<measure::Task> tasks;
+  for (const auto& point : points_) tasks.push_back(task(point));
+  return tasks;
+}
+
+measure::Task BeffSession::task(const Point& point) {
+  measure::Task task;
+  task.traits.timing = measure::Timing::whole;
+  // Processes without a message do not count: their loops are empty.
+  task.traits.over_ranks = measure::OverRanks::one;
+  task.traits.owns_result = !slots_[point.place.pattern].empty();
+  task.schedule = point.schedule.get();
+  task.passes = settings_.repetitions;
+  task.bytes = lengths_[point.place.length].count();
+  task.open = [this, &point](int) {
+    return open_loop(point.place.method, loop(point.place), walk_, *point.wrong);
+  };
+  task.verify_repetitions = 1;
+  task.operation = "b_eff " + std::string(text(point.place.method));
+  return task;
+}
+
+std::vector<record::PointRecord> BeffSession::records(std::size_t point, const measure::Outcome& outcome,
+                                                      record::PointRecord base) {
+  const auto& place = places_.at(block_.points.at(point).key);
+  return {point_record(table_.patterns()[place.pattern], lengths_[place.length], outcome, std::move(base))};
+}
+
+namespace {
+
+class BeffSuite final : public suites::MeasurableSuite {
+ public:
+  explicit BeffSuite(const Settings& settings) : definition_(settings) {}
+  [[nodiscard]] std::string_view name() const override { return definition_.name(); }
+  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override {
+    return definition_.catalogue();
+  }
+  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const override {
+    return definition_.plan(benchmarks, world);
+  }
+  [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
+  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
+                                                      const suites::SessionContext& context) const override {
+    return std::make_unique<BeffSession>(definition_.settings(), block, context);
+  }
+
+ private:
+  Definition definition_;
+};
+
+}  // namespace
+
+std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+  return std::make_unique<BeffSuite>(settings);
+}
+
+}  // namespace steelyard::beff

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "measure/buffers.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/beff/control.hpp"
+#include "suites/beff/methods.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::beff {
+
+/// The communicators in whose ranks patterns name their partners. Cartesian ones may be reordered by MPI.
+/// Construction is collective over `world`.
+class Numberings {
+ public:
+  explicit Numberings(const mpi::Communicator& world);
+  [[nodiscard]] const mpi::Communicator& of(Numbering numbering) const;
+
+ private:
+  std::array<mpi::Communicator, 6> communicators_;
+};
+
+/// b_eff while it is measured.
+class BeffSession final : public suites::Session {
+ public:
+  /// Collective. Throws std::bad_alloc, mpi::Error.
+  BeffSession(const Settings& settings, const suites::BlockPlan& block,
+              const suites::SessionContext& context);
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+
+ private:
+  struct Point {
+    Place place;
+    std::unique_ptr<LoopSchedule> schedule;
+    std::unique_ptr<Mismatches> wrong;
+  };
+  [[nodiscard]] Loop loop(const Place& place) const;
+  [[nodiscard]] measure::Task task(const Point& point);
+  [[nodiscard]] std::array<std::vector<double>, 3> pre_pass();
+  [[nodiscard]] double pre_pass(const Place& place);
+
+  Settings settings_;
+  suites::BlockPlan block_;
+  suites::SessionContext context_;
+  PatternTable table_;
+  Lengths lengths_;
+  std::map<std::string, Place> places_;  // by key
+  Numberings numberings_;
+  std::vector<std::vector<Slot>> slots_;  // of this process, by pattern
+  measure::Arena arena_;
+  Walk walk_;
+  std::shared_ptr<Control> control_;
+  std::vector<Point> points_;  // measurable points of the block, in its order
+};
+
+}  // namespace steelyard::beff

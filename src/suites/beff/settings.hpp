@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "suites/beff/loop_lengths.hpp"
+#include "suites/beff/message_lengths.hpp"
+#include "suites/beff/method.hpp"
+#include "suites/beff/patterns.hpp"
+#include "units/quantity.hpp"
+
+namespace steelyard::beff {
+
+/// What a user chose; the defaults are the rule.
+struct Settings {
+  std::int64_t memory_mebibyte = 0;  // per process; needed before a plan is made
+  std::optional<Bytes> longest;      // -lmax instead of the memory rule
+  std::uint64_t seed = 1;
+  int polygons = 30;
+  int repetitions = 3;
+  double loop_time_s = 5e-3;
+  double last_two_limit_s = 60;
+  bool shorten_last_two = true;
+  std::vector<Method> without_methods;
+  std::vector<std::string>
+      without_patterns;  // names of informative patterns, "worst-cyc-1dim" or a family "cyclic"
+  std::string mark;      // SHORT, TEST: printed after b_eff; empty otherwise
+};
+
+/// -short: 2 repetitions, 6 polygons, a tenth of the loop time. -test: 2 polygons, a hundredth, 1 s for the
+/// last two.
+[[nodiscard]] Settings shortened(Settings settings);
+[[nodiscard]] Settings tested(Settings settings);
+
+/// One sentence per departure from the rule; empty = official.
+[[nodiscard]] std::vector<std::string> departures(const Settings& settings);
+
+/// Whether -nopattern names this pattern: its whole name, or the beginning of an informative pattern's name.
+[[nodiscard]] bool excluded(const Settings& settings, const Pattern& pattern);
+/// Names that -nopattern accepts.
+[[nodiscard]] std::vector<std::string> excludable_patterns();
+
+[[nodiscard]] Bytes longest(const Settings& settings);
+[[nodiscard]] LoopRule loop_rule(const Settings& settings);
+
+}  // namespace steelyard::beff
