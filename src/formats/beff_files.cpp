@@ -2,9 +2,11 @@
 #include "formats/beff_files.hpp"
 
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 #include "formats/beff_plot.hpp"
 #include "formats/beff_sections.hpp"
@@ -56,10 +58,31 @@ std::filesystem::path path_of(const std::filesystem::path& prefix, const File& f
   return prefix.string() + file.suffix;
 }
 
+[[noreturn]] void refuse(const std::filesystem::path& path) {
+  throw record::WriteError("cannot write '" + path.string() + "': " + std::generic_category().message(errno));
+}
+
 void write(const std::filesystem::path& path, const std::string& content) {
+  errno = 0;
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out << content;
-  if (!out.flush()) throw record::WriteError("cannot write '" + path.string() + "'");
+  if (!out.flush()) refuse(path);
+}
+
+void refuse_existing(const std::filesystem::path& prefix) {
+  std::error_code ignored;
+  for (const File& file : all_files)
+    if (std::filesystem::exists(path_of(prefix, file), ignored))
+      throw record::WriteError("'" + path_of(prefix, file).string() + "' exists; --overwrite replaces it");
+}
+
+/// Opens without changing what is there; a file that came into being by it goes again.
+void try_to_open(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const bool there = std::filesystem::exists(path, ignored);
+  errno = 0;
+  if (!std::ofstream(path, std::ios::binary | std::ios::app)) refuse(path);
+  if (!there) std::filesystem::remove(path, ignored);
 }
 
 }  // namespace
@@ -80,10 +103,13 @@ BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run
   return files;
 }
 
+void check_beff_files(const std::filesystem::path& prefix, Existing existing) {
+  if (existing == Existing::refuse) refuse_existing(prefix);
+  for (const File& file : all_files) try_to_open(path_of(prefix, file));
+}
+
 void write_beff_files(const std::filesystem::path& prefix, const BeffFiles& files, Existing existing) {
-  for (const File& file : all_files)
-    if (existing == Existing::refuse && std::filesystem::exists(path_of(prefix, file)))
-      throw record::WriteError("'" + path_of(prefix, file).string() + "' exists; --overwrite replaces it");
+  if (existing == Existing::refuse) refuse_existing(prefix);
   for (const File& file : all_files) write(path_of(prefix, file), files.*file.content);
 }
 

@@ -34,6 +34,10 @@ struct BeffFiles {
 
 enum class Existing { refuse, overwrite };
 
+/// Whether `prefix` can have its files, found out before a long run: throws record::WriteError if one exists
+/// and is not to be overwritten, or cannot be opened for writing. Leaves nothing behind.
+void check_beff_files(const std::filesystem::path& prefix, Existing existing);
+
 /// Writes `prefix`.prot .short .sum .plot .gps .tex, of which the directory must exist. Throws
 /// record::WriteError: before anything is written if one of them exists and is not to be overwritten, and if
 /// one cannot be written.

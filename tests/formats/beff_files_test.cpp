@@ -124,6 +124,31 @@ TEST_F(beff_written, files_are_not_replaced_unasked) {
   EXPECT_EQ(content("b_eff.tex"), usual().tex);
 }
 
+std::string objection(const std::filesystem::path& prefix, Existing existing) {
+  try {
+    check_beff_files(prefix, existing);
+    return "none";
+  } catch (const record::WriteError& error) {
+    return error.what();
+  }
+}
+
+TEST_F(beff_written, check_finds_what_writing_would_and_leaves_nothing) {
+  EXPECT_EQ(objection(directory_ / "b_eff", Existing::refuse), "none");
+  EXPECT_TRUE(std::filesystem::is_empty(directory_));
+  EXPECT_THAT(objection(directory_ / "absent" / "b_eff", Existing::refuse),
+              HasSubstr("b_eff.prot': No such file or directory"));
+  std::filesystem::create_directory(directory_ / "b_eff.gps");
+  EXPECT_THAT(objection(directory_ / "b_eff", Existing::refuse), HasSubstr("b_eff.gps' exists"));
+  EXPECT_THAT(objection(directory_ / "b_eff", Existing::overwrite), HasSubstr("b_eff.gps': Is a directory"));
+}
+
+TEST_F(beff_written, check_does_not_touch_a_file_that_may_be_replaced) {
+  std::ofstream(directory_ / "b_eff.sum") << "mine";
+  EXPECT_EQ(objection(directory_ / "b_eff", Existing::overwrite), "none");
+  EXPECT_EQ(content("b_eff.sum"), "mine");
+}
+
 TEST_F(beff_written, nowhere_is_an_error) {
   EXPECT_THROW(write_beff_files(directory_ / "absent" / "b_eff", usual(), Existing::refuse),
                record::WriteError);
