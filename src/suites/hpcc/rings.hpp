@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+/// Who talks to whom in the latency and bandwidth test. Pure. Source: 004_d8fcc96de81908c2.txt section 2;
+/// procedure of the published HPC Challenge suite.
+namespace steelyard::hpcc {
+
+/// What one of the two message lengths is measured with.
+struct RingRule {
+  std::int64_t message_byte = 8;
+  int ping_pong_loops = 8;
+  int ring_loops = 8;
+  int measurements = 5;
+  int random_rings = 30;
+  double ping_pong_budget_s = 10;
+};
+inline constexpr RingRule latency_rule{};
+inline constexpr RingRule bandwidth_rule{2'000'000, 1, 3, 2, 10, 30};
+
+/// Rank at each place of a ring; every measurement sees the same rings. Ring 0 is in the order of ranks.
+[[nodiscard]] std::vector<std::vector<int>> ring_patterns(int processes, int random_rings,
+                                                          std::uint64_t seed);
+
+struct Neighbours {
+  int left = 0, right = 0;
+  friend bool operator==(const Neighbours&, const Neighbours&) = default;
+};
+[[nodiscard]] Neighbours neighbours(const std::vector<int>& ring, int rank);
+
+/// Pairs that the budget allows, given the one-way time between the first and the last process and the
+/// clock's tick.
+[[nodiscard]] std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double tick_s);
+
+/// Distance between clients: 1, 3, or from then on a prime where it can be.
+[[nodiscard]] int client_stride(int processes, std::int64_t pairs);
+
+/// Ordered pairs (client, server) in the order of measurement.
+[[nodiscard]] std::vector<std::pair<int, int>> ping_pong_pairs(int processes, int stride);
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// Problem sizes of the HPC Challenge tests, derived from the sizes and grids of the linear solver. Pure.
+/// Source: the published HPC Challenge suite 1.5.0, whose size rules these are.
+namespace steelyard::hpcc {
+
+/// Process grid of the linear solver and of PTRANS.
+struct Grid {
+  int rows = 1;     // P
+  int columns = 1;  // Q
+  [[nodiscard]] std::int64_t processes() const { return std::int64_t{rows} * columns; }
+  friend bool operator==(const Grid&, const Grid&) = default;
+};
+
+/// What the input file says and the other tests' sizes follow from.
+struct Problem {
+  std::vector<std::int64_t> orders;  // N of the linear solver
+  std::vector<std::int64_t> blocks;  // NB
+  std::vector<Grid> grids;
+};
+
+/// Whether a length must be a power of two, a product of powers of 2, 3 and 5, or may be anything.
+enum class Smoothness { any, two, two_three_five };
+
+/// wide: 64-bit lengths; strict: at most 2^30 elements, as loop variables of 32 bit allow.
+enum class LengthLimit { wide, strict };
+
+/// Bytes per process that the largest matrix takes on the smallest grid: 8 N^2 / (P Q), cut to a whole
+/// number. Throws std::invalid_argument for a problem without orders or grids.
+[[nodiscard]] std::int64_t memory_per_process(const Problem& problem);
+
+/// Largest number of the kind that is not above `limit`; 0 for a limit below 1.
+[[nodiscard]] std::int64_t largest(Smoothness smoothness, std::int64_t limit);
+
+/// Elements of each of `vectors` vectors that together fill `memory_byte`. A memory that holds none gives 0,
+/// or 1 (2^0) for powers of two.
+[[nodiscard]] std::int64_t vector_length(std::int64_t memory_byte, int vectors, int element_byte,
+                                         Smoothness smoothness, LengthLimit limit = LengthLimit::wide);
+
+/// Order of the square matrices of DGEMM: three of them and a few vectors fill the memory.
+[[nodiscard]] std::int64_t dgemm_order(std::int64_t memory_byte);
+
+/// Elements of each of the three vectors of STREAM.
+[[nodiscard]] std::int64_t stream_length(std::int64_t memory_byte, LengthLimit limit = LengthLimit::wide);
+/// Elements that STREAM's rules ask for at least: each array 4 times the last-level cache in use.
+[[nodiscard]] std::int64_t least_stream_length(std::int64_t last_level_cache_byte);
+
+/// n of a RandomAccess table of 2^n words: Single and Star per process, MPI over all processes.
+[[nodiscard]] int random_access_bits(std::int64_t memory_byte);
+[[nodiscard]] int random_access_bits(std::int64_t memory_byte, int processes);
+
+/// Complex elements of the one-process transform. Powers of two, or products of 2, 3 and 5 (three vectors
+/// instead of two).
+[[nodiscard]] std::int64_t fft_length(std::int64_t memory_byte, Smoothness smoothness = Smoothness::two,
+                                      LengthLimit limit = LengthLimit::wide);
+
+/// The distributed transform: on the first `processes` ranks only.
+struct GlobalFft {
+  int processes = 1;
+  std::int64_t length = 1;
+  friend bool operator==(const GlobalFft&, const GlobalFft&) = default;
+};
+[[nodiscard]] GlobalFft global_fft(std::int64_t memory_byte, int world,
+                                   Smoothness smoothness = Smoothness::two,
+                                   LengthLimit limit = LengthLimit::wide);
+
+/// Orders of PTRANS: first those of `extra` that use at least 90 % of the linear solver's memory, then half
+/// of every order of the solver.
+[[nodiscard]] std::vector<std::int64_t> ptrans_orders(const Problem& problem,
+                                                      std::span<const std::int64_t> extra);
+/// Block sizes of PTRANS: the extra ones, then those of the solver.
+[[nodiscard]] std::vector<std::int64_t> ptrans_blocks(const Problem& problem,
+                                                      std::span<const std::int64_t> extra);
+
+/// Grid for a number of processes: the largest divisor not above the square root as rows; a prime from 20 on
+/// leaves one process out.
+[[nodiscard]] Grid default_grid(int processes);
+inline constexpr std::int64_t default_block = 80;
+/// Order whose matrix takes 0.8 of the memory of the grid, a multiple of twice the default block.
+[[nodiscard]] std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid);
+/// The problem that follows from memory per process alone.
+[[nodiscard]] Problem default_problem(std::int64_t memory_mebibyte, int processes);
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "suites/hpcc/congruence.hpp"
+
+/// The two sequences of RandomAccess: x_0 = 1, the first value used is x_1. Pure.
+namespace steelyard::hpcc {
+
+enum class Generator { polynomial, congruential };
+
+/// x <- x X modulo X^64 + X^2 + X + 1 over GF(2); the low bits address the table.
+struct Polynomial {
+  static constexpr std::int64_t period = 1317624576693539401;
+  static constexpr std::uint64_t next(std::uint64_t x) {
+    return (x << 1) ^ (static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> 63) & 7U);
+  }
+  /// x_k; k modulo the period, also from below.
+  [[nodiscard]] static std::uint64_t at(std::int64_t k);
+  static constexpr std::size_t index(std::uint64_t x, int bits) {
+    return static_cast<std::size_t>(x & ((std::uint64_t{1} << bits) - 1));
+  }
+};
+
+/// x <- 6364136223846793005 x + 1 modulo 2^64; the high bits address the table.
+struct Congruential {
+  static constexpr std::uint64_t next(std::uint64_t x) { return wide_step(x); }
+  [[nodiscard]] static std::uint64_t at(std::int64_t k);
+  static constexpr std::size_t index(std::uint64_t x, int bits) {
+    return bits == 0 ? 0 : static_cast<std::size_t>(x >> (64 - bits));
+  }
+};
+
+/// The look-ahead that the rules allow: updates generated but neither applied nor sent, and received ones not
+/// applied.
+inline constexpr std::size_t most_ahead = 1024;
+/// Share of wrong entries up to which a table passes.
+inline constexpr double tolerated_share = 0.01;
+
+/// The distributed table of 2^bits words in contiguous parts, one per process; the first parts are longer by
+/// one where the number of processes is no power of two.
+class TableParts {
+ public:
+  TableParts(int bits, int processes);
+  [[nodiscard]] std::int64_t start(int rank) const;
+  [[nodiscard]] std::int64_t length(int rank) const { return start(rank + 1) - start(rank); }
+  [[nodiscard]] int owner(std::int64_t index) const noexcept {
+    const bool longer = index < longer_words_;
+    return static_cast<int>(longer ? index / (short_ + 1) : (index - longer_parts_) / short_);
+  }
+  [[nodiscard]] std::int64_t words() const { return words_; }
+  [[nodiscard]] int bits() const { return bits_; }
+  [[nodiscard]] int processes() const { return processes_; }
+
+ private:
+  int bits_, processes_;
+  std::int64_t words_, short_, longer_parts_, longer_words_;
+};
+
+}  // namespace steelyard::hpcc
