@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring.hpp"
+#include "suites/beff/definition.hpp"
 #include "suites/imb/suite.hpp"
+#include "suites/session.hpp"
 
 namespace steelyard::cli {
 
 std::vector<std::unique_ptr<suites::MeasurableSuite>> measurable(const SuiteSettings& settings) {
   std::vector<std::unique_ptr<suites::MeasurableSuite>> all;
   all.push_back(imb::mpi1_suite(settings.imb));
+  all.push_back(beff::measurable_suite(settings.beff));
   return all;
 }
 

@@ -27,7 +27,8 @@ Place place_of(const mpi::Communicator& world) {
   measure::OffCache first{cache.size_byte, cache.line_byte};
   first.cache_byte = world.broadcast(first.cache_byte);
   first.line_byte = world.broadcast(first.line_byte);
-  return {world.size(), world.min(memory_share(machine::usable_memory(), sharing)), first};
+  return {world.size(), world.min(memory_share(machine::usable_memory(), sharing)), first,
+          world.min(machine::node_memory() / sharing)};
 }
 
 // Every rank plans for itself from the same words; files or variables that differ between nodes would end in

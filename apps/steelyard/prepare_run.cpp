@@ -55,6 +55,16 @@ imb::Settings imb_settings_of(const Values& values, const Place& place) {
   return settings;
 }
 
+// b_eff has one schedule; where everything is measured in a minute it is the short one.
+beff::Settings beff_settings_of(const Values& values, const Place& place) {
+  const bool short_of_time =
+      values.need("preset") == "quick" && parse_schedule(values.need("schedule")).kind != ScheduleWords::Kind::suite;
+  beff::Settings settings = short_of_time ? beff::shortened({}) : beff::Settings{};
+  settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  return settings;
+}
+
 std::int64_t memory(const Values& values, const Place& place) {
   const auto wanted = values.size("memory");
   if (!wanted) return place.memory_byte;
@@ -119,7 +129,10 @@ std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
 
 Place place_here(int processes) {
   const machine::Cache cache = machine::last_level_cache();
-  return {processes, memory_share(machine::usable_memory(), processes), {cache.size_byte, cache.line_byte}};
+  return {processes,
+          memory_share(machine::usable_memory(), processes),
+          {cache.size_byte, cache.line_byte},
+          machine::node_memory() / std::max(processes, 1)};
 }
 
 Prepared prepare_run(const Invocation& invocation, const Place& place) {
@@ -128,7 +141,7 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
   std::vector<campaign::Selected> selected;
   const measure::OffCache cache = off_cache(invocation.values, place.cache);
   for (const Values& values : steps_of(invocation)) {
-    SuiteSettings settings{imb_settings_of(values, place)};
+    SuiteSettings settings{imb_settings_of(values, place), beff_settings_of(values, place)};
     settings.imb.off_cache = cache;
     if (alive.empty()) prepared.suites = settings;
     alive.push_back(definitions(settings));

@@ -14,6 +14,7 @@ struct Place {
   int processes = 1;
   std::int64_t memory_byte = 0;  // per process, the least over all; 0 = unknown
   measure::OffCache cache;       // last-level cache of rank 0
+  std::int64_t node_share_byte = 0;  // a process's equal share of all memory of its node, the least over all
 };
 
 /// A plan and the settings of the suites that will measure it. The same on all ranks.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
@@ -45,8 +46,14 @@ std::string name_of_machine() {
   return gethostname(host.data(), host.size() - 1) == 0 ? std::string(host.data()) : std::string();
 }
 
+bool planned(const campaign::Plan& plan, std::string_view suite) {
+  return std::ranges::any_of(plan.blocks, [&](const auto& block) { return block.suite == suite; });
+}
+
+// What the suites of the plan were told.
 void add_suites(const Prepared& prepared, record::Json& config) {
   for (const auto& suite : definitions(prepared.suites)) {
+    if (!planned(prepared.plan, suite->name())) continue;
     record::Json members = record::Json::object();
     for (const auto& [name, value] : suite->configuration()) members[name] = plain(value);
     config[std::string(suite->name())] = std::move(members);

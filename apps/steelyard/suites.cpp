@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites.hpp"
 
+#include "suites/beff/definition.hpp"
 #include "suites/imb/suite.hpp"
 
 namespace steelyard::cli {
@@ -8,6 +9,7 @@ namespace steelyard::cli {
 std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& settings) {
   std::vector<std::unique_ptr<suites::Suite>> all;
   all.push_back(imb::mpi1_definition(settings.imb));
+  all.push_back(std::make_unique<beff::Definition>(settings.beff));
   return all;
 }
 

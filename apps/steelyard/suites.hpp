@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "suites/beff/settings.hpp"
 #include "suites/imb/settings.hpp"
 #include "suites/suite.hpp"
 
@@ -13,7 +14,8 @@
 namespace steelyard::cli {
 
 struct SuiteSettings {
-  imb::Settings imb;
+  imb::Settings imb = {};
+  beff::Settings beff = {};
 };
 
 /// Definitions with these settings, in the order in which suites are listed and run.

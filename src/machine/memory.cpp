@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+#include <initializer_list>
+#include <optional>
 
 #include "machine/cgroup.hpp"
 #include "machine/words.hpp"
@@ -84,10 +85,24 @@ std::optional<std::int64_t> limit_left(Source& source, std::string_view limit, s
   return std::max<std::int64_t>(0, *most - now.value_or(0));
 }
 
-std::optional<std::int64_t> physical_memory() {
-  const auto pages = ::sysconf(_SC_AVPHYS_PAGES);
+/// `what`: _SC_AVPHYS_PAGES, _SC_PHYS_PAGES.
+std::optional<std::int64_t> physical_memory(int what) {
+  const auto pages = ::sysconf(what);
   const auto size = ::sysconf(_SC_PAGESIZE);
   return pages > 0 && size > 0 ? std::optional<std::int64_t>(pages * size) : std::nullopt;
+}
+
+std::optional<std::int64_t> all_memory(Source& source) {
+  if (const auto total = bytes_of_kilobytes(meminfo(source), "MemTotal")) return total;
+  return source.live() ? physical_memory(_SC_PHYS_PAGES) : std::nullopt;
+}
+
+/// 0 if nothing is known.
+std::int64_t least_of(std::initializer_list<std::optional<std::int64_t>> values) {
+  std::optional<std::int64_t> least;
+  for (const auto& value : values)
+    if (value) least = std::min(least.value_or(*value), *value);
+  return least.value_or(0);
 }
 
 }  // namespace
@@ -101,7 +116,7 @@ std::optional<std::int64_t> available_memory(Source& source) {
   const auto text = meminfo(source);
   if (const auto available = bytes_of_kilobytes(text, "MemAvailable")) return available;
   const auto free = bytes_of_kilobytes(text, "MemFree");
-  if (!free) return source.live() ? physical_memory() : std::nullopt;
+  if (!free) return source.live() ? physical_memory(_SC_AVPHYS_PAGES) : std::nullopt;
   return *free + bytes_of_kilobytes(text, "Inactive(file)").value_or(0);
 }
 
@@ -141,15 +156,14 @@ void describe_limits(Source& source, Json& machine) {
 
 std::int64_t usable_memory(const Roots& roots) {
   Source source(roots);
-  auto least = std::numeric_limits<std::int64_t>::max();
-  const auto no_more_than = [&](std::optional<std::int64_t> value) {
-    least = std::min(least, value.value_or(least));
-  };
-  no_more_than(available_memory(source));
-  no_more_than(ControlGroups(source).memory_left_byte());
-  no_more_than(limit_left(source, "Max address space", "VmSize"));
-  no_more_than(limit_left(source, "Max data size", "VmData"));
-  return least == std::numeric_limits<std::int64_t>::max() ? 0 : least;
+  return least_of({available_memory(source), ControlGroups(source).memory_left_byte(),
+                   limit_left(source, "Max address space", "VmSize"),
+                   limit_left(source, "Max data size", "VmData")});
+}
+
+std::int64_t node_memory(const Roots& roots) {
+  Source source(roots);
+  return least_of({all_memory(source), ControlGroups(source).memory_limit_byte()});
 }
 
 }  // namespace steelyard::machine

@@ -66,4 +66,27 @@ class MeasurableSuite : public Suite {
                                                       const SessionContext& context) const = 0;
 };
 
+/// A definition that is measured by sessions of one class. `Definition`: a Suite made from settings that it
+/// gives back; `BlockSession`: a Session made from those settings, a block and the context.
+template <class Definition, class BlockSession>
+class Measurable final : public MeasurableSuite {
+ public:
+  template <class Settings>
+  explicit Measurable(const Settings& settings) : definition_(settings) {}
+  [[nodiscard]] std::string_view name() const override { return definition_.name(); }
+  [[nodiscard]] std::span<const BenchmarkInfo> catalogue() const override { return definition_.catalogue(); }
+  [[nodiscard]] std::vector<BlockPlan> plan(std::span<const std::string> benchmarks,
+                                            int world) const override {
+    return definition_.plan(benchmarks, world);
+  }
+  [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
+  [[nodiscard]] std::unique_ptr<Session> open(const BlockPlan& block,
+                                              const SessionContext& context) const override {
+    return std::make_unique<BlockSession>(definition_.settings(), block, context);
+  }
+
+ private:
+  Definition definition_;
+};
+
 }  // namespace steelyard::suites

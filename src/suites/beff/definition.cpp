@@ -28,6 +28,22 @@ double expected_loop_s(const Pattern& pattern, Bytes bytes, double loop_time_s) 
   return std::max(loop_time_s, static_cast<double>(pattern.messages * bytes.count()) / assumed_byte_s);
 }
 
+/// Stands for the whole experiment where it cannot be made.
+std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
+  PointPlan point;
+  point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, {});
+  if (world < 2) {
+    point.skip_code = "processes";
+    point.skip_text = "b_eff needs at least 2 processes";
+  } else if (!has_lengths(settings)) {
+    point.skip_code = "memory";
+    point.skip_text = "b_eff needs a memory of at least 1 MiB per process to derive its message lengths from";
+  } else {
+    return std::nullopt;
+  }
+  return point;
+}
+
 }  // namespace
 
 std::vector<Place> places(const PatternTable& table, const Settings& settings) {
@@ -63,12 +79,8 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
   block.benchmark = benchmark_name;
   block.processes = world;
   block.indivisible = true;
-  if (world < 2) {
-    PointPlan point;
-    point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, {});
-    point.skip_code = "processes";
-    point.skip_text = "b_eff needs at least 2 processes";
-    block.points.push_back(point);
+  if (auto obstacle = obstacle_to(settings_, world)) {
+    block.points.push_back(std::move(*obstacle));
     return {block};
   }
   const PatternTable table(world, {.seed = settings_.seed, .polygons = settings_.polygons});
@@ -91,16 +103,21 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
 record::Members Definition::configuration() const {
   std::string because;
   for (const auto& text : departures(settings_)) because += (because.empty() ? "" : "\n") + text;
-  return {{"memory_per_process_byte", settings_.memory_mebibyte * mebi.count()},
-          {"longest_byte", longest(settings_).count()},
-          {"seed", static_cast<std::int64_t>(settings_.seed)},
-          {"polygons", std::int64_t{settings_.polygons}},
-          {"repetitions", std::int64_t{settings_.repetitions}},
-          {"loop_time_s", settings_.loop_time_s},
-          {"last_two_limit_s", settings_.last_two_limit_s},
-          {"shorten_last_two", settings_.shorten_last_two},
-          {"mark", settings_.mark.empty() && !because.empty() ? std::string("MOD") : settings_.mark},
-          {"not_official_because", because}};
+  record::Members members;
+  if (settings_.memory_mebibyte > 0)
+    members.emplace_back("memory_per_process_byte", settings_.memory_mebibyte * mebi.count());
+  if (has_lengths(settings_)) members.emplace_back("longest_byte", longest(settings_).count());
+  const record::Members rest = {
+      {"seed", static_cast<std::int64_t>(settings_.seed)},
+      {"polygons", std::int64_t{settings_.polygons}},
+      {"repetitions", std::int64_t{settings_.repetitions}},
+      {"loop_time_s", settings_.loop_time_s},
+      {"last_two_limit_s", settings_.last_two_limit_s},
+      {"shorten_last_two", settings_.shorten_last_two},
+      {"mark", settings_.mark.empty() && !because.empty() ? std::string("MOD") : settings_.mark},
+      {"not_official_because", because}};
+  members.insert(members.end(), rest.begin(), rest.end());
+  return members;
 }
 
 }  // namespace steelyard::beff

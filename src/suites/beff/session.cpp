@@ -144,33 +144,8 @@ std::vector<record::PointRecord> BeffSession::records(std::size_t point, const m
   return {point_record(table_.patterns()[place.pattern], lengths_[place.length], outcome, std::move(base))};
 }
 
-namespace {
-
-class BeffSuite final : public suites::MeasurableSuite {
- public:
-  explicit BeffSuite(const Settings& settings) : definition_(settings) {}
-  [[nodiscard]] std::string_view name() const override { return definition_.name(); }
-  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override {
-    return definition_.catalogue();
-  }
-  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
-                                                    int world) const override {
-    return definition_.plan(benchmarks, world);
-  }
-  [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
-  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
-                                                      const suites::SessionContext& context) const override {
-    return std::make_unique<BeffSession>(definition_.settings(), block, context);
-  }
-
- private:
-  Definition definition_;
-};
-
-}  // namespace
-
 std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
-  return std::make_unique<BeffSuite>(settings);
+  return std::make_unique<suites::Measurable<Definition, BeffSession>>(settings);
 }
 
 }  // namespace steelyard::beff

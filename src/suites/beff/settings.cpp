@@ -69,6 +69,10 @@ bool excluded(const Settings& settings, const Pattern& pattern) {
                              [&](const std::string& word) { return name.starts_with(word); });
 }
 
+bool has_lengths(const Settings& settings) {
+  return settings.longest.has_value() || settings.memory_mebibyte > 0;
+}
+
 Bytes longest(const Settings& settings) {
   return settings.longest ? *settings.longest : longest_message(settings.memory_mebibyte);
 }

@@ -43,6 +43,9 @@ struct Settings {
 /// Names that -nopattern accepts.
 [[nodiscard]] std::vector<std::string> excludable_patterns();
 
+/// Whether the message lengths are determined: by -lmax or by a memory of at least 1 MiB.
+[[nodiscard]] bool has_lengths(const Settings& settings);
+/// L_max. Throws std::domain_error without lengths.
 [[nodiscard]] Bytes longest(const Settings& settings);
 [[nodiscard]] LoopRule loop_rule(const Settings& settings);
 

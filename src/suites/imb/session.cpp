@@ -132,33 +132,8 @@ std::vector<record::PointRecord> Mpi1Session::records(std::size_t point, const m
   return records;
 }
 
-namespace {
-
-class Mpi1Suite final : public suites::MeasurableSuite {
- public:
-  explicit Mpi1Suite(const Settings& settings) : definition_(settings) {}
-  [[nodiscard]] std::string_view name() const override { return definition_.name(); }
-  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override {
-    return definition_.catalogue();
-  }
-  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
-                                                    int world) const override {
-    return definition_.plan(benchmarks, world);
-  }
-  [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
-  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
-                                                      const suites::SessionContext& context) const override {
-    return std::make_unique<Mpi1Session>(definition_.settings(), block, context);
-  }
-
- private:
-  Mpi1Definition definition_;
-};
-
-}  // namespace
-
 std::unique_ptr<suites::MeasurableSuite> mpi1_suite(const Settings& settings) {
-  return std::make_unique<Mpi1Suite>(settings);
+  return std::make_unique<suites::Measurable<Mpi1Definition, Mpi1Session>>(settings);
 }
 
 }  // namespace steelyard::imb
