@@ -14,6 +14,7 @@ constexpr double warmup_long_from_s = 100e-6;
 constexpr double warmup_share = 0.05;
 constexpr double shortest_visit_s = 0.2e-3;
 constexpr double shortest_op_s = 1e-10;
+constexpr double longest_batch_s = 10e-3;
 /// What is planned into the rest of a budget is taken to last longer than before by this factor.
 constexpr double reserve = 1.05;
 constexpr double wrong_trial = 2;
@@ -32,6 +33,12 @@ std::uint64_t batches_in(double ops, const Visit& visit) {
   return whole((ops - static_cast<double>(visit.warmup)) / static_cast<double>(visit.ops_per_batch));
 }
 
+/// What an operation takes, and what it takes together with the synchronisation before it.
+struct Pace {
+  double op_s;
+  double each_s;
+};
+
 class AdaptiveSchedule final : public Schedule {
  public:
   explicit AdaptiveSchedule(const AdaptiveRule& rule) : rule_(rule) {}
@@ -40,9 +47,10 @@ class AdaptiveSchedule final : public Schedule {
     if (history.stop_requested) return Stop{StopReason::interrupted};
     if (const auto trial = next_trial(history.trials, rule_.clock)) return *trial;
     const double op_s = typical_op(history);
-    const Visit planned = plan(op_s);
+    const Pace pace{op_s, op_s + history.between_s};
+    const Visit planned = plan(pace);
     if (const auto why = done(history)) return Stop{*why};
-    if (const auto visit = within_budget(planned, op_s, history)) return *visit;
+    if (const auto visit = within_budget(planned, pace.each_s, history)) return *visit;
     return Stop{rule_.run_for ? StopReason::time : StopReason::budget};
   }
   std::string_view rule() const override { return rule_.run_for ? "time_driven" : "adaptive"; }
@@ -56,7 +64,8 @@ class AdaptiveSchedule final : public Schedule {
     return std::max(last.seconds / static_cast<double>(last.ops), shortest_op_s);
   }
 
-  /// A trial that was interrupted, or made in another state of the machine, is given up for what visits showed.
+  /// A trial that was interrupted, or made in another state of the machine, is given up for what visits
+  /// showed.
   static double typical_op(const History& history) {
     const double tried_s = trial_op(history);
     if (!(history.median_op_s > 0)) return tried_s;
@@ -66,9 +75,11 @@ class AdaptiveSchedule final : public Schedule {
 
   /// Batches of the whole point stay within max_batches as far as the longest batch allows: the values of all
   /// visits are kept until the point ends.
-  [[nodiscard]] std::uint64_t batch_ops(double op_s) const {
+  [[nodiscard]] std::uint64_t batch_ops(const Pace& pace) const {
     const double scale = 4096.0 / static_cast<double>(rule_.max_batches);
-    return ops_per_batch(op_s, rule_.half_width, rule_.clock, whole(scale * budget_s() / op_s));
+    const auto k =
+        ops_per_batch(pace.op_s, rule_.half_width, rule_.clock, whole(scale * budget_s() / pace.each_s));
+    return std::clamp<std::uint64_t>(whole(fitting(longest_batch_s, pace.each_s)), 1, k);
   }
 
   [[nodiscard]] std::uint64_t warmup(double op_s, double timed_ops) const {
@@ -77,26 +88,27 @@ class AdaptiveSchedule final : public Schedule {
   }
 
   /// The visit that is repeated while there is time for it; at most a share 1 / min_visits of the budget.
-  [[nodiscard]] Visit plan(double op_s) const {
+  [[nodiscard]] Visit plan(const Pace& pace) const {
     const double share_s = budget_s() / rule_.min_visits;
     const double wanted_s = std::min(std::max(budget_s() / rule_.max_visits, shortest_visit_s), share_s);
     Visit visit;
-    visit.ops_per_batch = batch_ops(op_s);
-    const double batch_s = op_s * static_cast<double>(visit.ops_per_batch);
+    visit.ops_per_batch = batch_ops(pace);
+    const double batch_s = pace.each_s * static_cast<double>(visit.ops_per_batch);
     const std::uint64_t wanted = whole(std::ceil(wanted_s / batch_s * (1 - 1e-12)));
     visit.batches = std::max(rule_.batches_per_visit, wanted);
-    visit.warmup = warmup(op_s, static_cast<double>(visit.batches * visit.ops_per_batch));
-    const std::uint64_t room = batches_in(fitting(share_s, op_s), visit);
+    visit.warmup = warmup(pace.op_s, static_cast<double>(visit.batches * visit.ops_per_batch));
+    const std::uint64_t room = batches_in(fitting(share_s, pace.each_s), visit);
     visit.batches = std::clamp(room, rule_.batches_per_visit, visit.batches);
     return visit;
   }
 
-  /// Seconds per operation as far as known; what spoiled earlier visits may come again.
+  /// Seconds per operation with what precedes it, as far as known; what spoiled earlier visits may come
+  /// again.
   static double expected_op(double op_s, const Visit& planned, const History& history) {
     if (history.ops == 0) return op_s;
     const double run = static_cast<double>(history.ops) +
                        static_cast<double>(history.visits) * static_cast<double>(planned.warmup);
-    return reserve * std::max(history.median_op_s, history.spent_s / run);
+    return reserve * std::max(history.median_op_s + history.between_s, history.spent_s / run);
   }
 
   /// The planned visit, cut to what is left of the budget; nothing if too little is left. The first visit is

@@ -143,6 +143,7 @@ void Block::book_trial(const PendingTrial& trial, const TrialTimes& merged) {
   failed_ranks_[trial.point] = mark.failed_rank(context_.team->active);
   Ledger& ledger = ledgers_[trial.point];
   ledger.add_trial(trial.ops, merged.seconds, trial.costs);
+  ledger.set_between(merged.between_s);
   const auto& above_s = adopt_above_s_[trial.point];
   if (!above_s || merged.seconds <= *above_s) return;
   ledger.adopt_trial();

@@ -118,6 +118,7 @@ void Ledger::look() {
   if (!worth_a_look()) return;
   const double half_grid_s = options_->clock.step_s / (2 * static_cast<double>(ops_per_batch_));
   half_width_ = half_width_of(visits_, visit_medians_, dominant, half_grid_s);
+  if (half_width_) *half_width_ *= widening();
 }
 
 double Ledger::op_s() const {
@@ -137,6 +138,7 @@ History Ledger::history() const {
   history.dominant_visits = dominant_visits_;
   history.median_op_s = visit_medians_.empty() ? 0 : op_s();
   history.last_op_s = last_op_s_;
+  history.between_s = between_s_;
   const auto preempted = std::ranges::count_if(visits_, &VisitSamples::preempted);
   history.mostly_preempted = 2 * static_cast<std::size_t>(preempted) > visits_.size();
   return history;

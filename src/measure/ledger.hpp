@@ -31,6 +31,8 @@ class Ledger {
   void start_pass();
 
   void add_trial(std::uint64_t ops, double seconds, const VisitEntry& costs);
+  /// What precedes each operation, as a trial showed it.
+  void set_between(double seconds) { between_s_ = seconds; }
   /// The last trial was long enough to be a visit of one batch.
   void adopt_trial();
   void add_visit(const Order& order, VisitEntry entry);
@@ -62,6 +64,8 @@ class Ledger {
   void book(const VisitEntry& entry);
   void look();
   [[nodiscard]] bool worth_a_look() const;
+  [[nodiscard]] bool is_corrected(double median_s) const;
+  [[nodiscard]] double widening() const;
   [[nodiscard]] Summary summary(Outcome& outcome) const;
   [[nodiscard]] record::Schedule schedule(StopReason why, Sync sync) const;
   [[nodiscard]] Outcome unmeasured(StopReason why, Sync sync) const;
@@ -77,6 +81,7 @@ class Ledger {
   std::vector<PassValues> passes_;
   int pass_number_ = 0;
   double last_op_s_ = 0;
+  double between_s_ = 0;
   Pass pass_;
   std::uint64_t batches_ = 0, ops_ = 0, warmup_ops_ = 0, ops_per_batch_ = 1;
   double timed_s_ = 0, warmup_s_ = 0, overhead_s_ = 0, pilot_s_ = 0;

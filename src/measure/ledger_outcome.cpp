@@ -82,6 +82,18 @@ record::Reason reason(record::ReasonCode code, std::string words) {
 
 }  // namespace
 
+// Whether the clock's own interval is taken off short operations.
+bool Ledger::is_corrected(double median_s) const {
+  return task_->traits.timing == Timing::each && median_s < corrected_below * options_->back_to_back_s;
+}
+
+// Relative intervals are those of the value that is reported: what is taken off makes them wider.
+double Ledger::widening() const {
+  const double median_s = op_s();
+  if (!is_corrected(median_s)) return 1;
+  return median_s / std::max(median_s - options_->back_to_back_s, options_->clock.step_s / 2);
+}
+
 Summary Ledger::summary(Outcome& outcome) const {
   SummaryRule rule;
   rule.half_grid_s = options_->clock.step_s / (2 * static_cast<double>(ops_per_batch_));
@@ -89,7 +101,7 @@ Summary Ledger::summary(Outcome& outcome) const {
   rule.kept = kept(options_->samples);
   Summary raw = summarise(visits_, rule);
   const double interval_s = options_->back_to_back_s;
-  if (task_->traits.timing != Timing::each || raw.median_op_s >= corrected_below * interval_s) return raw;
+  if (!is_corrected(raw.median_op_s)) return raw;
   outcome.uncorrected_median_s = raw.statistics.median;
   outcome.flags.emplace_back("clock_corrected");
   return summarise(corrected(visits_, interval_s, options_->clock.step_s / 2), rule);

@@ -66,7 +66,16 @@ TrialTimes Measurer::trial(PointRun& point, const Order& order, VisitEntry& cost
   const bool counts = point.task->traits.over_ranks == OverRanks::max || point.task->traits.owns_result;
   Extremes mark;
   if (point.failure) mark.set_failed(team_->active);
-  return {counts ? costs.timed_s : 0, mark.failed};
+  return {counts ? costs.timed_s : 0, between_s(*point.task), mark.failed};
+}
+
+// Schedules plan visits before the first one shows what the synchronisation costs.
+double Measurer::between_s(const Task& task) {
+  const Traits& traits = task.traits;
+  if (traits.timing != Timing::each || !task.schedule->interleaved()) return 0;
+  auto& known = between_s_[static_cast<std::size_t>(traits.sync)];
+  if (!known) known = synchronisation_time(traits.sync, team_->group, *timer_);
+  return *known;
 }
 
 VisitEntry Measurer::visit(PointRun& point, const Order& order) {

@@ -39,7 +39,8 @@ struct PointRun {
 /// A trial as one rank saw it; merged by maximum at the end of a round.
 struct TrialTimes {
   double seconds = 0;
-  double failed = 0;  // as Extremes::failed
+  double between_s = 0;  // what precedes each operation of timing `each`
+  double failed = 0;     // as Extremes::failed
 };
 
 /// Executes orders on this rank together with the other ranks of the team. Everything is collective over
@@ -66,6 +67,7 @@ class Measurer {
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
   void meet() const;
+  [[nodiscard]] double between_s(const Task& task);
   [[nodiscard]] Synchroniser& synchroniser(Sync mode, double shortest_op_s);
   [[nodiscard]] std::unique_ptr<Synchroniser> window(double shortest_op_s);
   void time_contiguous(PointRun& point, const Order& order, VisitEntry& entry);
@@ -81,6 +83,7 @@ class Measurer {
   std::unique_ptr<StateProbe> probe_;
   std::array<std::unique_ptr<Synchroniser>, 5> synchronisers_;
   bool window_is_poor_ = false;
+  std::array<std::optional<double>, 5> between_s_;  // by Sync
   std::vector<Ticks> begin_, end_;
   VisitMessage message_;
   Extremes own_;

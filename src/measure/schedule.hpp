@@ -58,6 +58,7 @@ struct History {
   int dominant_visits = 0;           // visits in that state
   double median_op_s = 0;            // of the batches so far; 0 before the first visit
   double last_op_s = 0;              // of the last visit, mean over its batches; 0 before the first visit
+  double between_s = 0;              // what precedes each timed operation (timing `each`) takes about so long
   bool mostly_preempted = false;     // more than half of the visits lost processor time
   std::span<const EarlierPoint> earlier;
   bool stop_requested = false;       // signal, stop file, deadline

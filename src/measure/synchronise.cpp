@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/synchronise.hpp"
 
+#include <utility>
+#include <vector>
+
+#include "mpi/error.hpp"
+#include "stats/order.hpp"
+
 namespace steelyard::measure {
 namespace {
 
@@ -53,7 +59,25 @@ class DisseminationSynchroniser final : public Synchroniser {
   int in_ = 0;
 };
 
+constexpr int tries = 5;
+constexpr double window_in_broadcasts = 4;  // barrier and broadcast, then a slack of three
+
+double once(Sync mode, Synchroniser& barrier, const mpi::Communicator& group, const Timer& timer) {
+  const Ticks before = timer.now();
+  mpi::check(barrier.synchronise(), "MPI_Barrier");
+  if (mode == Sync::window) static_cast<void>(group.broadcast(0.0));
+  return timer.seconds(timer.now() - before);
+}
+
 }  // namespace
+
+double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& timer) {
+  const auto barrier = make_synchroniser(mode == Sync::window ? Sync::barrier : mode, group, timer);
+  std::vector<double> times;
+  for (int i = 0; i < tries; ++i) times.push_back(once(mode, *barrier, group, timer));
+  const double factor = mode == Sync::window ? window_in_broadcasts : 1;
+  return group.max(factor * stats::median(std::move(times)));
+}
 
 std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group, Timer& timer) {
   switch (mode) {

@@ -16,6 +16,11 @@ namespace steelyard::measure {
 [[nodiscard]] std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group,
                                                               Timer& timer);
 
+/// About the time that the mode takes before each operation, the clock's readings included: the median of a few
+/// tries on the slowest rank of the group. For the window mode it is estimated from its barrier and broadcast; no
+/// clocks are synchronised. Collective over the group. Throws mpi::Error.
+[[nodiscard]] double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& timer);
+
 /// Agreed start times: barrier, rank 0 broadcasts now + slack, everybody waits for that moment of the common
 /// clock.
 class WindowSynchroniser final : public Synchroniser {

@@ -103,6 +103,29 @@ TEST(adaptive_decision, mostly_preempted_point_goes_on_to_the_budget) {
   EXPECT_EQ(stop_of(rule_of(2), h), StopReason::budget);
 }
 
+Visit first_visit(const AdaptiveRule& rule, double op_s, double between_s) {
+  const std::vector<TrialResult> trials{{1, 1.0}, {65536, 65536 * op_s}};
+  History h;
+  h.trials = trials;
+  h.between_s = between_s;
+  return std::get<Visit>(adaptive_schedule(rule)->next(h));
+}
+
+TEST(adaptive_decision, synchronisation_before_each_operation_is_planned_for) {
+  const AdaptiveRule rule = rule_of(0.15, 0.05);
+  const Visit visit = first_visit(rule, 9e-9, 300e-9);
+  const auto ops = static_cast<double>(visit.warmup + visit.batches * visit.ops_per_batch);
+  EXPECT_LE(ops * 309e-9, 0.15 / rule.min_visits);
+  EXPECT_GE(visit.batches, rule.batches_per_visit);
+  // the batch is as long as the clock needs for the operation itself
+  EXPECT_GE(static_cast<double>(visit.ops_per_batch) * 9e-9, 100 * rule.clock.cost_s * 0.999);
+}
+
+TEST(adaptive_decision, slow_synchronisation_does_not_make_batches_longer_than_10_ms) {
+  EXPECT_EQ(first_visit(rule_of(2), 9e-9, 1e-3).ops_per_batch, 9U);
+  EXPECT_EQ(first_visit(rule_of(2), 9e-9, 20e-3).ops_per_batch, 1U);
+}
+
 TEST(adaptive_decision, spent_budget_stops_before_the_least_visits) {
   History h = converged_history();
   h.visits = h.dominant_visits = 3;

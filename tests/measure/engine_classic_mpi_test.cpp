@@ -174,5 +174,39 @@ TEST(each_operation, short_ones_are_corrected_for_the_clock_and_say_so) {
   EXPECT_THAT(outcome.flags, testing::Contains("clock_corrected"));
 }
 
+/// Six visits; keeps the interval that the last question told of.
+class Curious final : public Schedule {
+ public:
+  Decision next(const History& history) const override {
+    half_width = history.half_width;
+    if (history.visits >= 6) return Stop{StopReason::ci};
+    return Visit{0, 1, 20};
+  }
+  std::string_view rule() const override { return "adaptive"; }
+  bool interleaved() const override { return true; }
+  mutable std::optional<double> half_width;
+};
+
+double half_width_told(double back_to_back_s) {
+  EngineOptions options = Bench::quiet();
+  options.back_to_back_s = back_to_back_s;
+  Bench bench(options);
+  const Curious schedule;
+  const Behaviour behaviour{.cost = [](std::uint64_t i) { return static_cast<Ticks>(90 + i % 21); }};
+  bench.measure(fake::everybody(), {bench.task(schedule, behaviour, {.timing = Timing::each})});
+  return schedule.half_width.value_or(0);
+}
+
+TEST(each_operation, schedules_hear_the_interval_of_the_corrected_value) {
+  if (!mpi::Communicator::world().is_root()) {
+    half_width_told(0);
+    half_width_told(50e-9);
+    return;
+  }
+  const double raw = half_width_told(0);
+  EXPECT_GT(raw, 0);
+  EXPECT_NEAR(half_width_told(50e-9) / raw, 100.0 / (100 - 50), 0.05);
+}
+
 }  // namespace
 }  // namespace steelyard::measure

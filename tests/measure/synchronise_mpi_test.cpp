@@ -45,6 +45,20 @@ TEST(barrier_modes, all_of_them_return_success_again_and_again) {
   }
 }
 
+TEST(barrier_modes, their_time_is_known_before_they_are_used) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  for (const Sync mode : {Sync::none, Sync::barrier, Sync::dissemination, Sync::window}) {
+    const double seconds = synchronisation_time(mode, world, timer);
+    EXPECT_EQ(world.min(seconds), world.max(seconds));
+    EXPECT_GE(seconds, 0);
+    EXPECT_LT(seconds, 10);
+  }
+  if (world.size() > 1) {
+    EXPECT_GT(synchronisation_time(Sync::barrier, world, timer), 0);
+  }
+}
+
 TEST(clock_agreement, ranks_of_one_node_with_one_clock_need_no_model) {
   const auto world = mpi::Communicator::world();
   TimerOf<MonoSource> timer;
