@@ -30,6 +30,7 @@ class RunJob final : public Job {
   Invocation invocation_;
   std::optional<campaign::Interrupted> interrupted_;  // on rank 0
   std::size_t planned_ = 0;
+  campaign::Experiments experiments_;
   int processes_ = 1;
   std::vector<std::string> decisions_;     // of the plan, told with --verbose
   std::vector<std::string> resume_words_;  // on rank 0

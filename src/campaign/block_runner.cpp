@@ -15,7 +15,7 @@ BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block,
   for (const suites::PointPlan& point : block.points)
     if (measurable(point))
       own_.push_back(make_schedule(*context.options, *context.plan, context.clock, point.bytes,
-                                   allowance.point_s(point.minimum_s)));
+                                   allowance.point_s(point)));
   common_ =
       make_schedule(*context.options, *context.plan, context.clock, 0, context.plan->point_budget.value());
 }
@@ -28,7 +28,7 @@ void BlockRunner::run(const suites::MeasurableSuite& suite) {
   }
   std::vector<std::size_t> all(tasks_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  if (!measure(all, 1)) confirm();
+  if (!measure(all, 1) && !block_.indivisible) confirm();
 }
 
 measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {

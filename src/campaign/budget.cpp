@@ -53,7 +53,17 @@ Demand classic(const suites::PointPlan& point, double operation_s) {
 
 Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule) {
   const double operation_s = std::max(point.cost.operation_s(), 1e-9);
+  if (point.prescribed_s) return {*point.prescribed_s / operation_s, *point.prescribed_s};
   return rule.adaptive() ? adaptive(operation_s, rule) : classic(point, operation_s);
+}
+
+void Allowance::Remaining::add(const suites::PointPlan& point) {
+  if (point.prescribed_s) {
+    prescribed_s += point.minimum_s;
+    return;
+  }
+  minimum_s += point.minimum_s;
+  ++points;
 }
 
 Allowance::Allowance(std::optional<double> left_s, Remaining remaining, double point_limit_s)
@@ -62,7 +72,7 @@ Allowance::Allowance(std::optional<double> left_s, Remaining remaining, double p
     share_s_ = point_limit_s;
     return;
   }
-  const double usable = std::max(0.0, *left_s * (1 - setup_share));
+  const double usable = std::max(0.0, *left_s * (1 - setup_share) - remaining.prescribed_s);
   if (usable < remaining.minimum_s)
     fraction_ = usable / remaining.minimum_s;
   else if (remaining.points > 0)
@@ -74,11 +84,19 @@ double Allowance::point_s(double minimum_s) const {
   return std::min(wanted, std::max(limit_s_, minimum_s));
 }
 
+double Allowance::point_s(const suites::PointPlan& point) const {
+  return point.prescribed_s.value_or(point_s(point.minimum_s));
+}
+
 double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule) {
   if (!rule.adaptive()) return minimum_s;
   const double most_visits = measure::AdaptiveRule{}.max_visits;
   const double middle = std::sqrt(rule.min_visits / most_visits) * allowed_s;
   return std::min(std::max(minimum_s, middle), std::max(minimum_s, allowed_s));
+}
+
+double expected_s(const suites::PointPlan& point, const Allowance& allowance, const MeasuringRule& rule) {
+  return point.prescribed_s.value_or(expected_s(point.minimum_s, allowance.point_s(point.minimum_s), rule));
 }
 
 }  // namespace steelyard::campaign

@@ -16,7 +16,8 @@ struct MeasuringRule {
   [[nodiscard]] bool adaptive() const { return half_width.has_value(); }
 };
 
-/// The least work that gives a value: pilot and min_visits visits, or the suite's own number of operations.
+/// The least work that gives a value: pilot and min_visits visits, or the suite's own number of operations. A
+/// point whose schedule is prescribed takes what it prescribes.
 struct Demand {
   double operations = 0;
   double seconds = 0;
@@ -28,17 +29,22 @@ inline constexpr double setup_share = 0.03;
 
 /// Divides the time that is left among the points that are left: each gets its minimum and an equal share of
 /// the surplus; when there is less than all minima together, each gets the same fraction of its minimum. The
-/// sum over the points never exceeds the time left.
+/// sum over the points never exceeds the time left, unless what is prescribed does: that gets its time first.
 class Allowance {
  public:
   struct Remaining {
     double minimum_s = 0;
     std::size_t points = 0;
+    double prescribed_s = 0;  // of points with a prescribed schedule, which are not among `points`
+    void add(const suites::PointPlan& point);
+    [[nodiscard]] double sum_s() const { return minimum_s + prescribed_s; }
   };
   /// left_s nothing = no limit but that of a point.
   Allowance(std::optional<double> left_s, Remaining remaining, double point_limit_s);
   /// Largest time that a point with this minimum may take.
   [[nodiscard]] double point_s(double minimum_s) const;
+  /// The same for a point of a plan: its prescribed time if there is one.
+  [[nodiscard]] double point_s(const suites::PointPlan& point) const;
 
  private:
   double share_s_ = 0;   // of the surplus
@@ -50,5 +56,8 @@ class Allowance {
 /// visits) and the last (64 visits, all that it may take); the geometric middle is taken, never less than the
 /// minimum.
 [[nodiscard]] double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule);
+/// The same for a point of a plan: its prescribed time if there is one.
+[[nodiscard]] double expected_s(const suites::PointPlan& point, const Allowance& allowance,
+                                const MeasuringRule& rule);
 
 }  // namespace steelyard::campaign

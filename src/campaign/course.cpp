@@ -39,8 +39,7 @@ Course::Course(const Plan& plan, MeasuringRule rule, const std::set<std::string>
     for (const suites::PointPlan& point : plan.blocks[b].points) {
       if (this->kept(point)) ++points_kept_;
       if (!wanted(point)) continue;
-      from_[b].minimum_s += point.minimum_s;
-      ++from_[b].points;
+      from_[b].add(point);
     }
   }
   planned_ = allowance(0, seconds(plan.budget));
@@ -69,12 +68,12 @@ std::vector<std::size_t> Course::to_measure(std::size_t block) const {
 }
 
 double Course::minimum_s(std::size_t block) const {
-  return from_[block].minimum_s - from_[block + 1].minimum_s;
+  return from_[block].sum_s() - from_[block + 1].sum_s();
 }
 
 double Course::expected_s(const suites::PointPlan& point) const {
   if (!wanted(point)) return 0;
-  return campaign::expected_s(point.minimum_s, planned_.point_s(point.minimum_s), rule_);
+  return campaign::expected_s(point, planned_, rule_);
 }
 
 Allowance Course::allowance(std::size_t block, std::optional<double> left_s) const {

@@ -70,7 +70,7 @@ class Splitter {
   /// Rules of the suites look back within their table (time limits): there the number of points alone
   /// decides.
   double longest_s(const suites::PointPlan& point) const {
-    return measurable(point) && rule_.adaptive() ? allowance_.point_s(point.minimum_s) : 0;
+    return measurable(point) && rule_.adaptive() ? allowance_.point_s(point) : 0;
   }
 
   void open_block(const suites::BlockPlan& head, std::size_t part) {
@@ -85,7 +85,8 @@ class Splitter {
     open_block(table, part);
     for (const suites::PointPlan& point : points) {
       const std::size_t held = blocks_.back().points.size();
-      const bool full = !table.indivisible && (held == most_points_of_a_block || planned_s_ + longest_s(point) > longest_block_s);
+      const bool full = !table.indivisible &&
+                        (held == most_points_of_a_block || planned_s_ + longest_s(point) > longest_block_s);
       if (held > 0 && full) open_block(table, ++part);
       blocks_.back().points.push_back(point);
       planned_s_ += longest_s(point);
@@ -99,17 +100,21 @@ class Splitter {
 };
 
 void estimate_whole(Plan& plan, const Allowance& allowance, const MeasuringRule& rule) {
+  double shared_s = 0;  // by the points whose schedule the campaign decides
+  std::size_t sharing = 0;
   for (const suites::BlockPlan& block : plan.blocks)
     for (const suites::PointPlan& point : block.points) {
       if (!measurable(point)) continue;
-      const double most = rule.adaptive() ? allowance.point_s(point.minimum_s) : point.minimum_s;
-      plan.estimate_s += expected_s(point.minimum_s, most, rule);
+      const double most = rule.adaptive() ? allowance.point_s(point) : point.minimum_s;
+      plan.estimate_s += expected_s(point, allowance, rule);
       plan.longest_s += most;
+      if (point.prescribed_s) continue;
+      shared_s += most;
+      ++sharing;
     }
   plan.estimate_s /= 1 - setup_share;
   plan.longest_s /= 1 - setup_share;
-  const auto points = static_cast<double>(std::max<std::size_t>(plan.measurable(), 1));
-  if (rule.adaptive()) plan.point_budget = Seconds{plan.longest_s * (1 - setup_share) / points};
+  if (rule.adaptive() && sharing > 0) plan.point_budget = Seconds{shared_s / static_cast<double>(sharing)};
 }
 
 std::vector<std::string> sequence_of(std::span<const Selected> selected, const Tables& tables,
@@ -131,8 +136,7 @@ Allowance allowance_of(const Tables& tables, const PlanOptions& options, double 
   for (const suites::BlockPlan& table : tables)
     for (const suites::PointPlan& point : table.points) {
       if (!measurable(point)) continue;
-      remaining.minimum_s += point.minimum_s;
-      ++remaining.points;
+      remaining.add(point);
     }
   const auto left = options.budget ? std::optional(options.budget->value()) : std::nullopt;
   return {left, remaining, limit_s};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/resume.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -23,6 +25,22 @@ bool keeps(record::Status status, const Retry& retry) {
       return !retry.failed && !retry.all;
   }
   return false;
+}
+
+using Points = std::vector<const record::PointRecord*>;
+
+/// Takes out the points of an experiment of which something is to be measured.
+void keep_whole(Points& points, const std::set<std::string>& keys) {
+  const auto belongs = [&](const record::PointRecord* point) { return keys.contains(point->key); };
+  if (std::ranges::count_if(points, belongs) < std::ssize(keys)) std::erase_if(points, belongs);
+}
+
+Points kept(const record::Run& run, const Retry& retry, const Experiments& whole) {
+  Points points;
+  for (const record::PointRecord& point : run.points)
+    if (keeps(point.status, retry)) points.push_back(&point);
+  for (const auto& keys : whole) keep_whole(points, keys);
+  return points;
 }
 
 Json member(const record::Document& document, const char* name) {
@@ -68,17 +86,26 @@ Interrupted open_interrupted(const std::filesystem::path& directory) {
   return result;
 }
 
-std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry) {
+Experiments experiments(const Plan& plan) {
+  Experiments whole;
+  for (const suites::BlockPlan& block : plan.blocks) {
+    if (!block.indivisible) continue;
+    whole.emplace_back();
+    for (const suites::PointPlan& point : block.points) whole.back().insert(point.key);
+  }
+  return whole;
+}
+
+std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry, const Experiments& whole) {
   std::vector<std::string> keys;
-  for (const record::PointRecord& point : run.points)
-    if (keeps(point.status, retry)) keys.push_back(point.key);
+  for (const record::PointRecord* point : kept(run, retry, whole)) keys.push_back(point->key);
   return keys;
 }
 
-record::Counts kept_counts(const record::Run& run, const Retry& retry) {
+record::Counts kept_counts(const record::Run& run, const Retry& retry, const Experiments& whole) {
   record::Counts counts;
-  for (const record::PointRecord& point : run.points)
-    if (keeps(point.status, retry)) count(counts, point.status, point.verified);
+  for (const record::PointRecord* point : kept(run, retry, whole))
+    count(counts, point->status, point->verified);
   return counts;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,17 @@ struct Interrupted {
 };
 [[nodiscard]] Interrupted open_interrupted(const std::filesystem::path& directory);
 
+/// Keys of each block that is one experiment: kept if all of its points are, else measured again as a whole.
+using Experiments = std::vector<std::set<std::string>>;
+[[nodiscard]] Experiments experiments(const Plan& plan);
+
 /// Keys of points that are kept.
-[[nodiscard]] std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry);
+[[nodiscard]] std::vector<std::string> kept_keys(const record::Run& run, const Retry& retry,
+                                                 const Experiments& whole = {});
 
 /// How many points of each status are kept; ResumeState::kept.
-[[nodiscard]] record::Counts kept_counts(const record::Run& run, const Retry& retry);
+[[nodiscard]] record::Counts kept_counts(const record::Run& run, const Retry& retry,
+                                         const Experiments& whole = {});
 
 /// One sentence per difference that forbids a resume without --force (processes, nodes, layout shape,
 /// processor, MPI library, program major.minor, I/O file system, plan hash).

@@ -86,7 +86,7 @@ class Shrinking {
     std::size_t points = 0;
     for (suites::BlockPlan& table : tables_) {
       const auto all = sizes(table);
-      if (all.size() <= sizes_of_a_long_table) continue;
+      if (table.indivisible || all.size() <= sizes_of_a_long_table) continue;
       const auto dropped = every_second(all);
       points += leave_out(table, what, [&](const auto& point) { return dropped.contains(point.bytes); });
     }
@@ -101,7 +101,7 @@ class Shrinking {
     std::int64_t largest = -1;
     for (const suites::BlockPlan& table : tables_)
       for (const suites::PointPlan& point : table.points)
-        if (measurable(point) && transfer_dominates(point)) largest = std::max(largest, point.bytes);
+        if (measurable(point) && !table.indivisible && transfer_dominates(point)) largest = std::max(largest, point.bytes);
     return largest;
   }
 
@@ -112,7 +112,7 @@ class Shrinking {
          size = largest_dominated_size()) {
       for (suites::BlockPlan& table : tables_)
         points += leave_out(table, "size " + units::format_size(Bytes{size}), [&](const auto& point) {
-          return point.bytes == size && transfer_dominates(point);
+          return point.bytes == size && !table.indivisible && transfer_dominates(point);
         });
       from = size;
     }

@@ -43,6 +43,7 @@ struct PointPlan {
   std::int64_t memory_byte = 0;        // per process
   std::uint64_t classic_operations = 0;  // what the suite's own rule would run at most
   CostModel cost;
+  std::optional<double> prescribed_s;  // takes so long by the suite's own schedule, the only one it has
   double minimum_s = 0;                // pilot and the least visits of its schedule; filled by the planner
   std::string skip_code, skip_text;    // not empty: recorded as skipped for this reason, not measured
   std::int64_t needed_byte = 0, available_byte = 0;  // with skip_code "memory"
@@ -54,7 +55,7 @@ struct BlockPlan {
   int processes = 1;  // of one group
   int groups = 1;     // running at the same time
   std::vector<int> rank_order;  // new rank -> world rank; empty = identity
-  bool indivisible = false;     // one experiment: never split
+  bool indivisible = false;     // one experiment: never split, shrunk, confirmed or resumed in parts
   std::size_t part = 0;         // > 0: continuation of a table that was split (at most 64 points a block)
   std::vector<PointPlan> points;
 };
