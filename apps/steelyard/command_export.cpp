@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "errors.hpp"
+#include "export_beff.hpp"
 #include "formats/csv.hpp"
 #include "formats/imb_text.hpp"
 #include "record/file.hpp"
@@ -103,8 +104,11 @@ void refuse_options_of_other_formats(const Values& values) {
       throw UsageError("--" + std::string(option) + ": belongs to --to " + std::string(wanted));
   };
   only_for("imb-version", "imb");
-  only_for("partial", "imb");
   only_for("metrics", "csv");
+  if (values.said("partial") && format != "imb" && format != "b-eff")
+    throw UsageError("--partial: belongs to --to imb and --to b-eff");
+  if (values.said("select") && format == "b-eff")
+    throw UsageError("--select: the files of --to b-eff show the whole experiment");
 }
 
 void write_output(const std::string& text, const Values& values) {
@@ -124,7 +128,7 @@ int run_export(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto input = values.word("input");
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
-  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb");
+  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff");
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
@@ -132,7 +136,10 @@ int run_export(const Invocation& invocation) {
     std::cerr << "steelyard: passed over " << content.unknown_types
               << " records of types that this version does not know\n";
   if (names) keep_only(content, *names);
-  write_output(exported(content, values, names), values);
+  if (values.need("to") == "b-eff")
+    export_beff(record::runs(content), values);
+  else
+    write_output(exported(content, values, names), values);
   return exit_code::done;
 }
 
@@ -141,13 +148,13 @@ constexpr Option options[] = {
      .kind = Kind::word,
      .argument = "FORMAT",
      .help = "what to write",
-     .words = "csv json imb"},
+     .words = "csv json imb b-eff"},
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,
-     .fallback_text = "standard output",
-     .help = "where to write; - is standard output"},
-    {.name = "overwrite", .help = "replace an existing file"},
+     .fallback_text = "standard output; b_eff for b-eff",
+     .help = "where to write; - is standard output; for b-eff the prefix of the files"},
+    {.name = "overwrite", .help = "replace existing files"},
     {.name = "select", .kind = Kind::pattern, .help = "only these benchmarks", .repeat = Repeat::many},
     {.name = "run",
      .kind = Kind::text,
@@ -165,11 +172,12 @@ constexpr Option options[] = {
      .fallback_text = "as the run was made",
      .help = "imb: rules of head and Mbyte column",
      .words = "3.1 2021"},
-    {.name = "partial", .help = "imb: write what there is if the run is not complete"},
+    {.name = "partial", .help = "imb, b-eff: write what there is if the run is not complete"},
 };
 constexpr Group groups[] = {{"Export", options}};
 constexpr std::string_view examples[] = {"steelyard export steelyard-results/first --to csv -o first.csv",
                                          "steelyard export steelyard-results/first --to imb",
+                                         "steelyard export b_eff-results --to b-eff -o again",
                                          "steelyard export - --to json < result.jsonl"};
 constexpr int codes[] = {0, 2, 4};
 
@@ -181,7 +189,8 @@ constinit const Command export_command{
     .summary = "tables and historical texts from a result file",
     .description =
         "Writes the records of a run in another form: csv has one row per point and metric; json is one "
-        "document for tools without JSON Lines; imb is the text of the IMB programs.",
+        "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
+        "of b_eff.",
     .positional = {"INPUT", Kind::file, Repeat::once,
                    "a result directory, a result.jsonl (.gz), or - for standard input"},
     .groups = groups,

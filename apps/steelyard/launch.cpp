@@ -123,6 +123,12 @@ void permit_root(const Values& values, Library library) {
         << "steelyard: note: running as root; OMPI_ALLOW_RUN_AS_ROOT is set for the processes started\n";
 }
 
+bool to_be_launched(const Invocation& invocation) {
+  if (!invocation.values.said("launch") || invocation.from_parent) return false;
+  if (under_launcher()) throw UsageError("--launch: already started by mpiexec");
+  return true;
+}
+
 int launch(const Invocation& invocation, const FromParent& from_parent,
            const std::filesystem::path& results) {
   const Values& values = invocation.values;

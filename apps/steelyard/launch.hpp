@@ -46,6 +46,9 @@ struct Finish {
 /// The same with standard output in `output` and the same of standard error passed on; for short helpers.
 [[nodiscard]] int start_and_read(const std::vector<std::string>& words, std::string& output);
 
+/// Whether --launch asks for a launcher. Throws UsageError if a launcher has started this process already.
+[[nodiscard]] bool to_be_launched(const Invocation& invocation);
+
 /// Launches this invocation again under the launcher, once. Exit code of the processes. `results` is the
 /// directory that they write, if any: Hydra 4.0 loses the code of processes after it has passed a signal on,
 /// and then the end record tells it.

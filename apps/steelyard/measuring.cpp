@@ -104,10 +104,10 @@ class Measuring {
     const auto result = or_abort(world_, [&] {
       return campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
     });
-    if (world_.is_root()) {
+    agreed_on_root(world_, help_of_, [&] {
       job_.finished(result, to_);
       print_last_line(result, to_);
-    }
+    });
     return result.exit_code;
   }
 

@@ -43,7 +43,7 @@ class Job {
   /// Throws record::WriteError.
   [[nodiscard]] virtual Destinations destinations(const std::optional<campaign::ResumeState>& resume,
                                                   campaign::RunOptions& options) = 0;
-  /// On rank 0, after the last record.
+  /// On rank 0, after the last record. What it throws ends all ranks alike.
   virtual void finished(const campaign::RunResult&, const Destinations&) {}
 };
 

@@ -117,6 +117,7 @@ record::Members Definition::configuration() const {
       {"mark", settings_.mark.empty() && !because.empty() ? std::string("MOD") : settings_.mark},
       {"not_official_because", because}};
   members.insert(members.end(), rest.begin(), rest.end());
+  if (settings_.rmax_flop_s) members.emplace_back("rmax_flop_s", *settings_.rmax_flop_s);
   return members;
 }
 

@@ -26,8 +26,9 @@ struct Settings {
   bool shorten_last_two = true;
   std::vector<Method> without_methods;
   std::vector<std::string>
-      without_patterns;  // names of informative patterns, "worst-cyc-1dim" or a family "cyclic"
-  std::string mark;      // SHORT, TEST: printed after b_eff; empty otherwise
+      without_patterns;               // names of informative patterns, "worst-cyc-1dim" or a family "cyclic"
+  std::optional<double> rmax_flop_s;  // of the same processes, for the balance factor
+  std::string mark;                   // SHORT, TEST: printed after b_eff; empty otherwise
 };
 
 /// -short: 2 repetitions, 6 polygons, a tenth of the loop time. -test: 2 polygons, a hundredth, 1 s for the
