@@ -129,6 +129,7 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   set_schedule(invocation_.values, options);
   set_conduct(invocation_.values, options);
   planned_ = prepared.plan.points();
+  experiments_ = campaign::experiments(prepared.plan);
   processes_ = prepared.options.processes;
   if (invocation_.values.on("verbose")) decisions_ = prepared.plan.shrunk;
   return options;
@@ -146,8 +147,8 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
     state = campaign::ResumeState{run.id,
                                   run.sessions + 1,
                                   run.next_seq,
-                                  campaign::kept_keys(run, retry),
-                                  campaign::kept_counts(run, retry),
+                                  campaign::kept_keys(run, retry, experiments_),
+                                  campaign::kept_counts(run, retry, experiments_),
                                   interrupted_->dropped_byte,
                                   campaign::differences(run.head, now.head)};
     if (!state->differences.empty() && !invocation_.values.on("force"))
