@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// The one place that knows instruction sets: a loop is compiled for several of them and chosen at run time.
+namespace steelyard::hpcc {
+
+enum class Isa { baseline, avx2, avx512 };
+
+#if defined(__x86_64__)
+
+[[nodiscard]] inline Isa widest_isa() noexcept {
+  const bool wide = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+                    __builtin_cpu_supports("avx512vl") != 0;
+  if (wide) return Isa::avx512;
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 ? Isa::avx2
+                                                                                   : Isa::baseline;
+}
+
+template <class Loop>
+__attribute__((target("avx512f,avx512dq,avx512vl,prefer-vector-width=512"))) inline void run_avx512(
+    Loop loop) noexcept {
+  loop();
+}
+
+template <class Loop>
+__attribute__((target("avx2,fma"))) inline void run_avx2(Loop loop) noexcept {
+  loop();
+}
+
+#else
+
+[[nodiscard]] inline Isa widest_isa() noexcept {
+  return Isa::baseline;
+}
+template <class Loop>
+void run_avx512(Loop loop) noexcept {
+  loop();
+}
+template <class Loop>
+void run_avx2(Loop loop) noexcept {
+  loop();
+}
+
+#endif
+
+/// Runs the loop compiled for the widest instruction set of this processor. The loop's call operator must be
+/// declared __attribute__((always_inline)), as everything of weight in it.
+template <class Loop>
+void run_widest(Loop loop) noexcept {
+  switch (widest_isa()) {
+    case Isa::avx512:
+      return run_avx512(loop);
+    case Isa::avx2:
+      return run_avx2(loop);
+    case Isa::baseline:
+      return loop();
+  }
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+/// A transform that shares nothing with the ones that are measured; it checks them.
+namespace steelyard::hpcc {
+
+/// Forward transform of a length whose prime factors are 2, 3 and 5, in self-sorting passes of one factor
+/// each. `values` and `buffer` have the same length; the result is in `values`. Throws std::invalid_argument
+/// for other lengths.
+void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
+/// The inverse, divided by the length.
+void plain_inverse(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
+
+/// Prime factors 2, 3, 5 of n, largest first. Throws std::invalid_argument if there are others.
+[[nodiscard]] std::vector<int> smooth_factors(std::int64_t n);
+
+}  // namespace steelyard::hpcc

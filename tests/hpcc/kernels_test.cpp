@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// STREAM, DGEMM and RandomAccess on one process.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "suites/hpcc/blas.hpp"
+#include "suites/hpcc/dgemm.hpp"
+#include "suites/hpcc/local_updates.hpp"
+#include "suites/hpcc/stream.hpp"
+
+using namespace steelyard::hpcc;
+
+namespace {
+
+std::uint64_t checksum(std::span<const std::uint64_t> table) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < table.size(); ++i) sum += table[i] * (i + 1);
+  return sum;
+}
+
+}  // namespace
+
+class StreamOf : public testing::TestWithParam<std::tuple<std::int64_t, Stores>> {};
+
+TEST_P(StreamOf, ten_rounds_pass) {
+  const auto [n, stores] = GetParam();
+  Stream stream(n);
+  for (int round = 0; round < 10; ++round)
+    for (const auto kernel : stream_kernels) stream.run(kernel, stores);
+  const auto found = stream.verify();
+  EXPECT_EQ(found.errors, 0) << found.first;
+  EXPECT_LE(found.worst, Stream::tolerance);
+}
+
+TEST_P(StreamOf, kernel_writes_what_the_definition_says) {
+  const auto [n, stores] = GetParam();
+  Stream stream(n);
+  double *a = stream.vector(0), *b = stream.vector(1), *c = stream.vector(2);
+  for (std::int64_t i = 0; i < n; ++i) {
+    a[i] = static_cast<double>(i + 1);
+    b[i] = 2.5 * static_cast<double>(i);
+    c[i] = -static_cast<double>(i);
+  }
+  stream.run(StreamKernel::copy, stores);
+  for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(c[i], static_cast<double>(i + 1));
+  stream.run(StreamKernel::scale, stores);
+  for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(b[i], Stream::factor * c[i]);
+  stream.run(StreamKernel::add, stores);
+  for (std::int64_t i = 0; i < n; ++i) ASSERT_EQ(c[i], a[i] + b[i]);
+  stream.run(StreamKernel::triad, stores);
+  for (std::int64_t i = 0; i < n; ++i) ASSERT_NEAR(a[i], b[i] + Stream::factor * c[i], 1e-12 * a[i]);
+}
+
+INSTANTIATE_TEST_SUITE_P(lengths_and_stores, StreamOf,
+                         testing::Combine(testing::Values(1, 7, 8, 1000, 10007),
+                                          testing::Values(Stores::plain, Stores::streaming)));
+
+TEST(stream, one_wrong_element_fails) {
+  Stream stream(1000);
+  for (const auto kernel : stream_kernels) stream.run(kernel, Stores::plain);
+  stream.vector(1)[999] *= 1 + 1e-9;
+  const auto found = stream.verify();
+  EXPECT_EQ(found.errors, 1);
+  EXPECT_EQ(found.first, "vector b, element 999");
+}
+
+TEST(stream, not_a_number_fails) {
+  Stream stream(100);
+  stream.run(StreamKernel::copy, Stores::plain);
+  stream.vector(2)[5] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_GT(stream.verify().errors, 0);
+}
+
+TEST(stream, faster_way_of_storing_keeps_the_result_right) {
+  Stream stream(5000);
+  for (const auto kernel : stream_kernels) static_cast<void>(stream.faster(kernel));
+  EXPECT_EQ(stream.verify().errors, 0);
+}
+
+TEST(stream, bytes_are_those_that_the_rule_counts) {
+  EXPECT_EQ(stream_byte(StreamKernel::scale, 10), 160);
+  EXPECT_EQ(stream_byte(StreamKernel::triad, 10), 240);
+}
+
+class LocalUpdatesOf : public testing::TestWithParam<std::tuple<Generator, Form, int>> {};
+
+TEST_P(LocalUpdatesOf, no_update_is_lost) {
+  const auto [generator, form, bits] = GetParam();
+  for (int runs = 1; runs <= 3; ++runs) {
+    LocalUpdates updates(generator, bits, form);
+    for (int run = 0; run < runs; ++run) updates.run();
+    EXPECT_EQ(updates.verify().errors, 0);
+  }
+}
+
+TEST_P(LocalUpdatesOf, one_flipped_bit_is_found) {
+  const auto [generator, form, bits] = GetParam();
+  LocalUpdates updates(generator, bits, form);
+  updates.run();
+  updates.table()[updates.table().size() / 2] ^= 1U << 7;
+  const auto found = updates.verify();
+  EXPECT_EQ(found.errors, 1);
+  EXPECT_EQ(found.first, "word " + std::to_string(updates.table().size() / 2));
+}
+
+INSTANTIATE_TEST_SUITE_P(generators_and_forms, LocalUpdatesOf,
+                         testing::Combine(testing::Values(Generator::polynomial, Generator::congruential),
+                                          testing::Values(Form::base, Form::optimized),
+                                          testing::Values(0, 3, 4, 5, 6, 10, 13)));
+
+TEST(local_updates, table_has_the_published_checksum) {
+  for (const auto form : {Form::base, Form::optimized}) {
+    LocalUpdates polynomial(Generator::polynomial, 16, form), congruential(Generator::congruential, 16, form);
+    polynomial.run();
+    congruential.run();
+    EXPECT_EQ(checksum(polynomial.table()), 0x16eee14aa3f63d52U);
+    EXPECT_EQ(checksum(congruential.table()), 0x25a0c157f18cafc3U);
+  }
+}
+
+TEST(dgemm, product_passes_after_one_and_after_more_runs) {
+  if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
+  blas::set_threads(1);
+  for (const int n : {1, 2, 65, 200}) {
+    Dgemm dgemm(n, 1);
+    for (int run = 0; run < 4; ++run) {
+      dgemm.run();
+      const auto found = dgemm.verify();
+      EXPECT_EQ(found.errors, 0) << n << ": " << found.first;
+    }
+  }
+}
+
+TEST(dgemm, wrong_element_fails) {
+  if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
+  Dgemm dgemm(100, 1);
+  dgemm.run();
+  dgemm.result()[4711] *= 1 + 1e-9;
+  EXPECT_EQ(dgemm.verify().errors, 1);
+}
+
+TEST(dgemm, run_that_did_nothing_fails) {
+  if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
+  Dgemm dgemm(50, 1);
+  dgemm.run();
+  std::fill_n(dgemm.result(), 50 * 50, 0.5);
+  EXPECT_EQ(dgemm.verify().errors, 1);
+  dgemm.result()[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(dgemm.verify().errors, 1);
+}
+
+TEST(dgemm, order_that_cannot_be_is_refused) {
+  if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
+  EXPECT_THROW(Dgemm(0, 1), std::invalid_argument);
+}
+
+TEST(huge_memory, more_than_the_machine_has_is_refused) {
+  EXPECT_THROW(HugeMemory(std::int64_t{1} << 55), std::bad_alloc);
+}
+
+TEST(huge_memory, begins_at_a_huge_page_and_is_zero) {
+  const HugeArray<double> values(100'000);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(values.data()) % HugeMemory::huge_page, 0U);
+  for (const double value : values.span()) ASSERT_EQ(value, 0);
+}

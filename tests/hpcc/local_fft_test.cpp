@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/local_fft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <numeric>
+
+#include "suites/hpcc/fft_data.hpp"
+#include "suites/hpcc/plain_transform.hpp"
+
+using namespace steelyard::hpcc;
+
+namespace {
+
+std::vector<Complex> data(std::int64_t n) {
+  std::vector<Complex> values(static_cast<std::size_t>(n));
+  fill_fft_data(values, 0);
+  return values;
+}
+
+std::vector<Complex> by_definition(const std::vector<Complex>& z) {
+  const auto n = z.size();
+  std::vector<Complex> result(n);
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j)
+      result[k] += z[j] * std::polar(1.0, -2 * std::numbers::pi * static_cast<double>(j * k % n) /
+                                              static_cast<double>(n));
+  return result;
+}
+
+void expect_near(std::span<const Complex> found, std::span<const Complex> expected, double tolerance) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t k = 0; k < found.size(); ++k) ASSERT_LT(std::abs(found[k] - expected[k]), tolerance) << k;
+}
+
+constexpr double tolerance = 1e-10;
+constexpr std::int64_t lengths[] = {1, 2, 3, 4, 5, 6, 8, 15, 16, 32, 60, 64, 90, 128, 256, 360, 512};
+
+}  // namespace
+
+TEST(plain_transform, equals_the_sum_of_the_definition) {
+  for (const auto n : lengths) {
+    auto values = data(n), buffer = values;
+    plain_forward(values, buffer);
+    expect_near(values, by_definition(data(n)), tolerance);
+    plain_inverse(values, buffer);
+    expect_near(values, data(n), tolerance);
+  }
+}
+
+TEST(plain_transform, other_prime_factors_are_refused) {
+  EXPECT_THROW(static_cast<void>(smooth_factors(14)), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(smooth_factors(0)), std::invalid_argument);
+  EXPECT_EQ(smooth_factors(60), (std::vector<int>{5, 3, 2, 2}));
+}
+
+TEST(two_factors, are_near_the_square_root_and_multiples_of_the_processes) {
+  EXPECT_EQ(two_factors(1 << 22), (Factors{2048, 2048}));
+  EXPECT_EQ(two_factors(1 << 21), (Factors{1024, 2048}));
+  EXPECT_EQ(two_factors(60), (Factors{6, 10}));
+  EXPECT_EQ(two_factors(64, 4), (Factors{8, 8}));
+  EXPECT_EQ(two_factors(16, 4), (Factors{4, 4}));
+  EXPECT_EQ(two_factors(36 * 5, 6), (Factors{6, 30}));
+  EXPECT_THROW(static_cast<void>(two_factors(8, 4)), std::invalid_argument);
+}
+
+TEST(largest_divisor, does_not_exceed_the_most) {
+  EXPECT_EQ(largest_divisor(60, 16), 15);
+  EXPECT_EQ(largest_divisor(2048, 16), 16);
+  EXPECT_EQ(largest_divisor(7, 4), 1);
+  EXPECT_EQ(largest_divisor(3, 16), 3);
+}
+
+class LocalFftOf : public testing::TestWithParam<Form> {
+  void SetUp() override {
+    if (!has_transforms()) GTEST_SKIP() << "built without a library of transforms";
+  }
+};
+
+TEST_P(LocalFftOf, equals_the_sum_of_the_definition) {
+  for (const auto n : lengths) {
+    LocalFft fft(n, GetParam());
+    fft.run();
+    expect_near(fft.result(), by_definition(data(n)), tolerance);
+  }
+}
+
+TEST_P(LocalFftOf, passes_its_check_at_larger_lengths) {
+  for (const std::int64_t n : {1 << 13, 1 << 16, 1 << 17, 3000, 5 * 81 * 64}) {
+    LocalFft fft(n, GetParam());
+    fft.run();
+    fft.run();
+    const auto found = fft.verify();
+    EXPECT_EQ(found.errors, 0) << n << ": " << found.first;
+    EXPECT_LT(found.worst, 3) << n;
+    EXPECT_GT(found.worst, 0) << n;
+  }
+}
+
+TEST_P(LocalFftOf, sums_are_the_published_ones) {
+  LocalFft fft(1 << 16, GetParam());
+  fft.run();
+  EXPECT_NEAR(fft.result()[0].real(), 32803.0932160852, 1e-7);
+  EXPECT_NEAR(fft.result()[0].imag(), 32785.2050335886, 1e-7);
+  double squares = 0;
+  for (const auto& z : fft.result()) squares += std::norm(z);
+  EXPECT_NEAR(squares / (1 << 16), 43754.2318137343, 1e-6);
+}
+
+TEST_P(LocalFftOf, one_wrong_element_fails) {
+  LocalFft fft(1 << 12, GetParam());
+  fft.run();
+  fft.result()[1234] += 1e-8;
+  const auto found = fft.verify();
+  EXPECT_EQ(found.errors, 1);
+}
+
+TEST_P(LocalFftOf, two_exchanged_elements_fail) {
+  LocalFft fft(1 << 12, GetParam());
+  fft.run();
+  std::swap(fft.result()[17], fft.result()[18]);
+  EXPECT_EQ(fft.verify().errors, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(forms, LocalFftOf, testing::Values(Form::base, Form::optimized));
