@@ -55,11 +55,11 @@ imb::Settings imb_settings_of(const Values& values, const Place& place) {
   return settings;
 }
 
-// b_eff has one schedule; where everything is measured in a minute it is the short one.
-beff::Settings beff_settings_of(const Values& values, const Place& place) {
-  const bool short_of_time =
-      values.need("preset") == "quick" && parse_schedule(values.need("schedule")).kind != ScheduleWords::Kind::suite;
-  beff::Settings settings = short_of_time ? beff::shortened({}) : beff::Settings{};
+// b_eff has a schedule of its own; where everything is measured in a minute it is the short one.
+beff::Settings beff_settings_of(const Values& values, bool with_preset, const Place& place) {
+  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
+  const bool hurry = with_preset && values.need("preset") == "quick" && !own_rule;
+  beff::Settings settings = hurry ? beff::hurried({}) : beff::Settings{};
   settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
   settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
   return settings;
@@ -141,7 +141,8 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
   std::vector<campaign::Selected> selected;
   const measure::OffCache cache = off_cache(invocation.values, place.cache);
   for (const Values& values : steps_of(invocation)) {
-    SuiteSettings settings{imb_settings_of(values, place), beff_settings_of(values, place)};
+    SuiteSettings settings{imb_settings_of(values, place),
+                           beff_settings_of(values, invocation.steps.empty(), place)};
     settings.imb.off_cache = cache;
     if (alive.empty()) prepared.suites = settings;
     alive.push_back(definitions(settings));

@@ -150,7 +150,8 @@ std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& wor
                                   campaign::kept_keys(run, retry, experiments_),
                                   campaign::kept_counts(run, retry, experiments_),
                                   interrupted_->dropped_byte,
-                                  campaign::differences(run.head, now.head)};
+                                  campaign::differences(run.head, now.head),
+                                  run.points};
     if (!state->differences.empty() && !invocation_.values.on("force"))
       throw Refused("this is not where the run was interrupted; --force resumes all the same:" +
                     all_lines(state->differences));

@@ -107,6 +107,7 @@ record::SummaryRecord beff_summary(const BeffRun& run, const BeffFrame& frame) {
             .value());
   if (frame.rmax_flop_s && b_eff)
     put(summary, "balance_factor", balance_factor(Rate{*b_eff}, *frame.rmax_flop_s));
+  summary.classic.emplace_back("shortened", run.shortened());
   summary.verified = run.verified();
   summary.not_official_because = reasons(run, frame);
   summary.official = summary.not_official_because.empty();

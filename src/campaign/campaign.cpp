@@ -59,7 +59,7 @@ Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, SuiteList s
       resume_(resume && world.is_root() ? *resume : ResumeState{}),
       watch_(stop_rules(options, world.is_root())),
       course_(plan, measuring_rule(options, plan), share_keys(world, resume_.keep)),
-      recorder_(outputs_, resume_.kept, options.anonymous),
+      recorder_(outputs_, resume_.kept, options.anonymous, resume_.points),
       reporter_(outputs_.progress, plan, course_),
       teams_(world),
       quiet_left_s_(options.wait_quiet.value_or(Seconds{0}).value()) {}
@@ -201,6 +201,11 @@ record::Counts Campaign::final_counts() const {
   return counts;
 }
 
+/// Nothing is left for a resume.
+bool Campaign::all_done() const {
+  return final_counts().left == 0 && !recorder_.interrupted();
+}
+
 double Campaign::engine_ratio() const {
   const measure::EngineAccount account = engine_->account();
   const double measuring = account.timed_s + account.warmup_s + noise_s_;
@@ -212,9 +217,10 @@ RunResult Campaign::conclude(StopCause& cause) {
   RunResult result;
   result.counts = final_counts();
   // a stop that came when everything was measured is none
-  if (result.counts.left == 0 && cause != StopCause::error) cause = StopCause::none;
+  if (all_done() && cause != StopCause::error) cause = StopCause::none;
   reporter_.clear();
   tell_stop(cause);
+  recorder_.summaries();
   recorder_.end(end_record(text(cause), exit_code(result.counts, text(cause))));
   if (recorder_.failed()) cause = StopCause::error;
   result.exit_code = exit_code(result.counts, text(cause));

@@ -59,6 +59,7 @@ class Campaign {
   [[nodiscard]] RunResult finish(StopCause cause);
   [[nodiscard]] record::EndRecord end_record(std::string_view cause, int exit_code) const;
   [[nodiscard]] double engine_ratio() const;
+  [[nodiscard]] bool all_done() const;
   [[nodiscard]] record::Counts final_counts() const;
   [[nodiscard]] const suites::MeasurableSuite& suite(const std::string& name) const;
   [[nodiscard]] bool root() const { return world_.is_root(); }

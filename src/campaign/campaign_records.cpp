@@ -157,7 +157,7 @@ record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) co
   end.elapsed_s = watch_.elapsed_s();
   end.engine_ratio = engine_ratio();
   end.finished_utc = record::utc_now();
-  if (end.points.left > 0) end.resume = options_.resume_command;
+  if (!all_done()) end.resume = options_.resume_command;
   return end;
 }
 
@@ -165,6 +165,7 @@ void Campaign::give_up(const std::string& why) {
   if (!root() || !engine_) return;
   reporter_.clear();
   recorder_.event({record::Severity::error, "mpi_error", why, {}, {}});
+  recorder_.summaries();
   recorder_.end(end_record(text(StopCause::error), exit_code(final_counts(), text(StopCause::error))));
 }
 

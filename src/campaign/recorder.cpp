@@ -25,8 +25,11 @@ record::PointRecord without_numbers(const record::PointRecord& point, const std:
 
 }  // namespace
 
-Recorder::Recorder(const Outputs& outputs, record::Counts kept, bool anonymous)
-    : outputs_(outputs), anonymous_(anonymous), counts_(kept) {}
+Recorder::Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
+                   std::span<const record::PointRecord> earlier)
+    : outputs_(outputs), anonymous_(anonymous), counts_(kept) {
+  for (const record::PointRecord& point : earlier) summaries_.point(point);
+}
 
 void Recorder::announce(const std::string& what) {
   if (outputs_.progress != nullptr) outputs_.progress->clear();
@@ -62,6 +65,7 @@ void Recorder::run(record::RunRecord run) {
   if (anonymous_) hide_.emplace(run);
   if (hide_) hide_->apply(run);
   write(run);
+  summaries_.run(run);
   texts(&formats::Writer::run, run);
 }
 
@@ -83,9 +87,18 @@ bool Recorder::point(record::PointRecord point) {
   if (const auto why = objection(point)) return this->point(without_numbers(point, *why));
   if (failed_) return false;
   tally(point);
+  summaries_.point(point);
+  interrupted_ = interrupted_ || (point.reason && point.reason->code == record::ReasonCode::interrupted);
   texts(&formats::Writer::point, point);
   tell_about(point);
   return true;
+}
+
+void Recorder::summaries() {
+  for (const record::SummaryRecord& summary : summaries_.make()) {
+    write(summary);
+    texts(&formats::Writer::summary, summary);
+  }
 }
 
 void Recorder::tally(const record::PointRecord& point) {

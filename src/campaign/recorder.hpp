@@ -3,10 +3,12 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "campaign/runner.hpp"
+#include "campaign/summaries.hpp"
 #include "machine/anonymous.hpp"
 
 namespace steelyard::campaign {
@@ -16,18 +18,24 @@ namespace steelyard::campaign {
 /// in all records.
 class Recorder {
  public:
-  Recorder(const Outputs& outputs, record::Counts kept, bool anonymous);
+  /// `kept`, `earlier`: how many points earlier sessions have left, and their records.
+  Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
+           std::span<const record::PointRecord> earlier = {});
 
   void run(record::RunRecord run);
   void event(record::EventRecord event);
   /// The later record of a key within a block replaces the earlier one in the counts. A number that is not
   /// finite makes the point failed. False if there is no record of it because the file cannot be written.
   bool point(record::PointRecord point);
+  /// Writes what the points come to.
+  void summaries();
   void end(record::EndRecord end);
 
   /// Keys of the block before are forgotten.
   void begin_block() { of_block_.clear(); }
   [[nodiscard]] bool failed() const { return failed_; }
+  /// Whether a stop cut a point of this session short.
+  [[nodiscard]] bool interrupted() const { return interrupted_; }
   [[nodiscard]] const record::Counts& counts() const { return counts_; }
 
  private:
@@ -44,7 +52,9 @@ class Recorder {
   std::optional<machine::Anonymous> hide_;  // from the run record on
   record::Counts counts_;
   std::map<std::string, std::pair<record::Status, std::optional<bool>>> of_block_;
+  Summaries summaries_;
   bool failed_ = false;
+  bool interrupted_ = false;
 };
 
 }  // namespace steelyard::campaign

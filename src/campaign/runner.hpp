@@ -60,6 +60,7 @@ struct ResumeState {
   record::Counts kept;
   std::int64_t dropped_byte = 0;
   std::vector<std::string> differences;
+  std::vector<record::PointRecord> points;  // of earlier sessions, for summaries over all sessions
 };
 
 struct RunResult {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "formats/live_cells.hpp"
+#include "formats/live_experiment.hpp"
 #include "formats/live_title.hpp"
 
 namespace steelyard::formats {
@@ -73,9 +74,18 @@ class LiveTable final : public Writer {
   void run(const record::RunRecord&) override { subject_.clear(); }
 
   void point(const record::PointRecord& point) override {
+    if (LiveExperiment::takes(point)) {
+      out_ << experiment_.point(point) << std::flush;
+      return;
+    }
     const std::string subject = live_subject(point);
     if (subject != subject_) open(point, subject);
     out_ << row(point) << '\n' << std::flush;
+  }
+
+  void summary(const record::SummaryRecord& summary) override {
+    const std::string text = experiment_.summary(summary);
+    out_ << (first_ || text.empty() ? "" : "\n") << text << std::flush;
   }
 
   void end(const record::EndRecord&) override {}
@@ -105,6 +115,7 @@ class LiveTable final : public Writer {
 
   std::ostream& out_;
   TableStyle style_;
+  LiveExperiment experiment_;
   std::string subject_;
   bool first_ = true;
 };

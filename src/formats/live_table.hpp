@@ -14,7 +14,8 @@ struct TableStyle {
 };
 
 /// steelyard's own table: one per benchmark and process number, fixed columns, four significant digits
-/// (interface: "Terminal, live table").
+/// (interface: "Terminal, live table"). Of an experiment of thousands of points, b_eff, it shows what went
+/// wrong and the summary.
 [[nodiscard]] std::unique_ptr<Writer> live_table(std::ostream& out, TableStyle style = {});
 
 }  // namespace steelyard::formats

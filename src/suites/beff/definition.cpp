@@ -23,10 +23,46 @@ bool measured(const Settings& settings, const Pattern& pattern, Method method) {
   return std::ranges::find(settings.without_methods, method) == settings.without_methods.end();
 }
 
-double expected_loop_s(const Pattern& pattern, Bytes bytes, double loop_time_s) {
-  constexpr double assumed_byte_s = 1e9;
-  return std::max(loop_time_s, static_cast<double>(pattern.messages * bytes.count()) / assumed_byte_s);
-}
+/// What the planner thinks of a machine that nobody has measured yet.
+class Expected {
+ public:
+  Expected(const PatternTable& table, const Settings& settings)
+      : settings_(settings),
+        lengths_(message_lengths(longest(settings))),
+        patterns_(static_cast<double>(table.patterns().size())),
+        methods_(static_cast<double>(methods.size() - settings.without_methods.size())) {
+    const double a = growth(longest(settings));
+    const double last_two_s = iteration_s(2, lengths_.size() - 3) * patterns_ * loops_allowed * (a + a * a) *
+                              settings.repetitions * methods_;
+    shortened_ = settings.shorten_last_two && last_two_s > settings.last_two_limit_s;
+  }
+
+  /// All repetitions of one loop.
+  [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
+    const double one_s = iteration_s(pattern.slots, length);
+    const bool cut = shortened_ && length > lengths_.size() - 3;
+    if (!cut) return settings_.repetitions * (std::max(settings_.loop_time_s, one_s) + between_loops_s);
+    const int repetitions =
+        length + 1 == lengths_.size() ? std::min(2, settings_.repetitions) : settings_.repetitions;
+    const double measured = pattern.sendrecv_only ? 1 : 1 / methods_;  // one method of each pattern
+    return measured * repetitions * (one_s + between_loops_s);
+  }
+
+ private:
+  static constexpr double assumed_byte_s = 1e9;  // of each process
+  static constexpr double assumed_latency_s = 2e-6;
+  static constexpr double between_loops_s = 0.3e-3;  // barriers, reduction, record
+  static constexpr double loops_allowed = 4;
+
+  [[nodiscard]] double iteration_s(int slots, std::size_t length) const {
+    return slots * (assumed_latency_s + static_cast<double>(lengths_[length].count()) / assumed_byte_s);
+  }
+
+  const Settings& settings_;
+  Lengths lengths_;
+  double patterns_, methods_;
+  bool shortened_ = false;
+};
 
 /// Stands for the whole experiment where it cannot be made.
 std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
@@ -86,6 +122,7 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
   const PatternTable table(world, {.seed = settings_.seed, .polygons = settings_.polygons});
   const auto lengths = message_lengths(longest(settings_));
   const auto memory = 2 * buffer_size(longest(settings_));
+  const Expected expected(table, settings_);
   for (const auto& place : places(table, settings_)) {
     PointPlan point;
     point.params = identity(place, table, settings_);
@@ -93,8 +130,8 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
     point.bytes = lengths[place.length].count();
     point.memory_byte = memory.count();
     point.classic_operations = static_cast<std::uint64_t>(settings_.repetitions);
-    point.cost.latency_s =
-        expected_loop_s(table.patterns()[place.pattern], lengths[place.length], settings_.loop_time_s);
+    point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
+    point.cost.latency_s = *point.prescribed_s / settings_.repetitions;
     block.points.push_back(std::move(point));
   }
   return {block};

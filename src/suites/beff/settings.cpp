@@ -36,6 +36,12 @@ Settings tested(Settings settings) {
   return settings;
 }
 
+Settings hurried(Settings settings) {
+  settings = shortened(std::move(settings));
+  settings.last_two_limit_s = 1;
+  return settings;
+}
+
 std::vector<std::string> departures(const Settings& settings) {
   std::vector<std::string> list;
   note(list, settings.repetitions != rule.repetitions,

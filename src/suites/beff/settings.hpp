@@ -35,6 +35,8 @@ struct Settings {
 /// last two.
 [[nodiscard]] Settings shortened(Settings settings);
 [[nodiscard]] Settings tested(Settings settings);
+/// For a campaign of a minute: as -short, and the last two lengths in full only if they take a second.
+[[nodiscard]] Settings hurried(Settings settings);
 
 /// One sentence per departure from the rule; empty = official.
 [[nodiscard]] std::vector<std::string> departures(const Settings& settings);
