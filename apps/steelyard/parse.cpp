@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <cctype>
 
 #include "errors.hpp"
 #include "units/text.hpp"
@@ -12,29 +13,58 @@
 namespace steelyard::cli {
 namespace {
 
-// "-npmin", "-npmin=2", "--npmin" -> the table's name; empty if the word is no long option of the front-end.
-const Option* single_dash_option(const Command& command, std::string_view word) {
-  if (word.size() < 3 || word[0] != '-' || word[1] == '-') return nullptr;
-  return find_option(command, word.substr(1, word.find('=') - 1));
-}
-
-// CLI11 reads "-npmin" as "-n pmin": known single-dash words get a second dash first. The value of an option
-// is passed over, so that a file may be called "-multi".
-std::vector<std::string> with_two_dashes(const Command& command, std::span<const std::string> words) {
-  std::vector<std::string> out(words.begin(), words.end());
-  for (std::size_t i = 0; i < out.size() && out[i] != "--"; ++i) {
-    const Option* option = single_dash_option(command, out[i]);
-    if (option != nullptr) out[i].insert(0, "-");
-    if (option != nullptr && option->kind != Kind::flag && out[i].find('=') == std::string::npos) ++i;
-  }
-  return out;
-}
-
 // The option that a word such as "--sizes=4" or "-o" names.
 const Option* named_by(const Command& command, std::string_view word) {
   if (word.size() == 2 && word[0] == '-') return find_option(command, word[1]);
   if (!word.starts_with("--")) return nullptr;
   return find_option(command, word.substr(2, word.find('=') - 2));
+}
+
+bool takes_next_word(const Option* option, std::string_view word) {
+  return option != nullptr && option->kind != Kind::flag && word.find('=') == std::string_view::npos;
+}
+
+// Letters one after the other behind one dash: "-qv".
+bool only_flags(const Command& command, std::string_view letters) {
+  return std::ranges::all_of(letters, [&](char letter) {
+    const Option* option = find_option(command, letter);
+    return option != nullptr && option->kind == Kind::flag;
+  });
+}
+
+// Whether a word such as "-npmin" or "-npmin=2" is a long name behind one dash. The front-ends have such
+// names; there nothing that begins with letters is the value of a letter. Elsewhere only a known name is
+// meant so.
+bool is_single_dash_name(const Command& command, std::string_view word) {
+  if (word.size() < 3 || word[0] != '-' || std::isalpha(static_cast<unsigned char>(word[1])) == 0)
+    return false;
+  const std::string_view name = word.substr(1, word.find('=') - 1);
+  if (find_option(command, name) != nullptr && name.size() > 1) return true;
+  if (command.dashes == DashStyle::gnu || only_flags(command, name)) return false;
+  return std::isalpha(static_cast<unsigned char>(word[2])) != 0;
+}
+
+// CLI11 reads "-npmin" as "-n pmin": long names behind a single dash get a second dash first. The value of an
+// option is passed over, so that a file may be called "-multi".
+std::vector<std::string> with_two_dashes(const Command& command, std::span<const std::string> words) {
+  std::vector<std::string> out(words.begin(), words.end());
+  std::vector<std::string> refused;
+  for (std::size_t i = 0; i < out.size() && out[i] != "--"; ++i) {
+    if (is_single_dash_name(command, out[i])) {
+      if (command.dashes == DashStyle::gnu) refused.push_back(out[i]);
+      out[i].insert(0, "-");
+    }
+    if (takes_next_word(named_by(command, out[i]), out[i])) ++i;
+  }
+  if (!refused.empty()) refuse_unknown_options(command, refused);
+  return out;
+}
+
+// Rewritten words as the user wrote them.
+std::vector<std::string> as_typed(std::vector<std::string> rewritten, std::span<const std::string> words) {
+  for (std::string& word : rewritten)
+    if (std::ranges::find(words, word) == words.end()) word.erase(0, 1);
+  return rewritten;
 }
 
 void refuse_values_of_flags(const Command& command, std::span<const std::string> words) {
@@ -118,6 +148,26 @@ void check_bare_words(const Command& command, const Words& words) {
 
 }  // namespace
 
+namespace {
+
+// "--quick" is no option, but --preset takes the word.
+std::optional<std::string> option_with_word(const Command& command, std::string_view word) {
+  word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+  for (const Group& group : all_groups(command))
+    for (const Option& option : group.options)
+      if (const auto valid = words_of(option); std::ranges::find(valid, word) != valid.end())
+        return dashed(option) + ' ' + std::string(word);
+  return std::nullopt;
+}
+
+std::optional<std::string> meant(const Command& command, std::string_view word,
+                                 std::span<const std::string> valid) {
+  if (auto value = option_with_word(command, word)) return value;
+  return units::nearest(word.substr(0, word.find('=')), valid);
+}
+
+}  // namespace
+
 void refuse_unknown_options(const Command& command, std::span<const std::string> unknown) {
   std::string list, suggestion;
   std::vector<std::string> valid;
@@ -125,7 +175,7 @@ void refuse_unknown_options(const Command& command, std::span<const std::string>
     for (const Option& option : group.options) valid.push_back(dashed(option));
   for (const std::string& word : unknown) {
     list += (list.empty() ? "'" : ", '") + word + "'";
-    const auto near = units::nearest(word.substr(0, word.find('=')), valid);
+    const auto near = meant(command, word, valid);
     if (near) suggestion += (suggestion.empty() ? "did you mean '" : ", '") + *near + "'";
   }
   if (!suggestion.empty()) suggestion += "?";
@@ -133,9 +183,7 @@ void refuse_unknown_options(const Command& command, std::span<const std::string>
 }
 
 Words parse_words(const Command& command, std::span<const std::string> words) {
-  const std::vector<std::string> rewritten = command.dashes == DashStyle::one_or_two
-                                                 ? with_two_dashes(command, words)
-                                                 : std::vector<std::string>(words.begin(), words.end());
+  const std::vector<std::string> rewritten = with_two_dashes(command, words);
   refuse_values_of_flags(command, rewritten);
   Cutter cutter(command);
   Words cut;
@@ -147,7 +195,7 @@ Words parse_words(const Command& command, std::span<const std::string> words) {
     if (option == nullptr) throw UsageError("'" + rewritten.back() + "' lacks a value");
     throw UsageError(dashed(*option) + ": lacks its value " + std::string(argument_of(*option)));
   }
-  if (!cutter.unknown().empty()) refuse_unknown_options(command, cutter.unknown());
+  if (!cutter.unknown().empty()) refuse_unknown_options(command, as_typed(cutter.unknown(), words));
   check_values(command, cut);
   check_bare_words(command, cut);
   return cut;

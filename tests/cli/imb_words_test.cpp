@@ -29,6 +29,35 @@ std::string wrong_names(const Strings& words) {
   return refusal([&] { return names(words); });
 }
 
+// The only value that the words give this option.
+std::string value_of(const char* command, const Strings& words, const char* option) {
+  return parse_words(*find_command(command), words).options.at(option).back();
+}
+
+TEST(unknown_options, that_are_the_word_of_an_option_name_it) {
+  EXPECT_EQ(refusal("run", {"--quick"}), "unknown option '--quick' | did you mean '--preset quick'?");
+}
+
+TEST(unknown_options, known_names_behind_one_dash_are_not_a_letter_with_its_value) {
+  EXPECT_EQ(refusal("run", {"-np", "4"}), "unknown option '-np' | did you mean '--np'?");
+  EXPECT_EQ(refusal("run", {"-launch=4"}), "unknown option '-launch=4' | did you mean '--launch'?");
+  EXPECT_EQ(value_of("run", {"-n4", "-qv"}, "launch"), "4");
+}
+
+TEST(single_dash, unknown_names_are_no_values_of_a_letter) {
+  EXPECT_EQ(refusal("imb-mpi1", {"-npmim", "3"}), "unknown option '-npmim' | did you mean '-npmin'?");
+  EXPECT_EQ(refusal("imb-mpi1", {"-npmim=3", "--mlti"}),
+            "unknown options '-npmim=3', '--mlti' | did you mean '-npmin', '-multi'?");
+  EXPECT_EQ(refusal("imb-mpi1", {"-outt", "x"}), "unknown option '-outt' | did you mean '--out'?");
+}
+
+TEST(single_dash, letters_keep_their_values) {
+  EXPECT_EQ(value_of("imb-mpi1", {"-n4"}, "launch"), "4");
+  EXPECT_EQ(value_of("imb-mpi1", {"-o", "-npmim"}, "out"), "-npmim");
+  EXPECT_EQ(value_of("imb-mpi1", {"--off_cache", "-1,64"}, "off_cache"), "-1,64");
+  EXPECT_EQ(value_of("imb-mpi1", {"-qh"}, "help"), "on");
+}
+
 TEST(imb_words, defaults_are_those_of_version_31) {
   const imb::Settings s = settings({});
   EXPECT_EQ(s.npmin, 2);
