@@ -49,6 +49,7 @@ std::string counted(int n, std::string_view word, std::string_view plural) {
 std::string over(std::string_view ranks) {
   if (ranks.empty()) return "";
   if (ranks == "one") return ", on one rank";
+  if (ranks == "global") return ", first start to last end";
   return fmt::format(", {} over ranks", ranks);
 }
 

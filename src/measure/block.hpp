@@ -66,6 +66,7 @@ class Block {
   void book_trial(const PendingTrial& trial, const TrialTimes& merged);
   void book_visit(std::size_t point, const Order& order, VisitEntry entry);
   void deliver(std::size_t point);
+  void note_clocks(std::size_t point, const ClocksOfWindow& clocks);
 
   // on all ranks
   /// Orders of the points; `sequence` is the order of execution.

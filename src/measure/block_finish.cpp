@@ -25,10 +25,21 @@ void Block::finish(std::size_t point, StopReason why) {
     outcome->single_times_s = std::move(extra.single_times_s);
   }
   close(point, std::move(outcome));
+  if (task(point).schedule->interleaved()) return;
+  if (const auto clocks = measurer_.check_clocks_again()) note_clocks(point, *clocks);
 }
 
-// On rank 0: an interrupted point with too few batches says nothing. A point whose rule ended it before the first
-// batch is told as skipped.
+// On rank 0, before the outcome is delivered.
+void Block::note_clocks(std::size_t point, const ClocksOfWindow& clocks) {
+  if (!root() || !outcomes_[point] || outcomes_[point]->schedule.sync != "window") return;
+  record::Schedule& schedule = outcomes_[point]->schedule;
+  schedule.clock_error_s = clocks.error_max_s;
+  schedule.clock_error_median_s = clocks.error_median_s;
+  schedule.clock_sync_s = clocks.spent_s;
+}
+
+// On rank 0: an interrupted point with too few batches says nothing. A point whose rule ended it before the
+// first batch is told as skipped.
 bool Block::worth_keeping(std::size_t point, StopReason why) const {
   if (!root()) return false;
   if (why != StopReason::interrupted) return true;

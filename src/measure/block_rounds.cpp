@@ -13,6 +13,8 @@ void Block::run_rounds(Indices points) {
     run_round(points, round);
     std::erase_if(points, [this](std::size_t point) { return closed_[point]; });
   }
+  if (const auto clocks = measurer_.check_clocks_again())
+    for (const std::size_t point : all) note_clocks(point, *clocks);
   for (const std::size_t point : all) deliver(point);
 }
 

@@ -92,16 +92,15 @@ double error_of(const mpi::Communicator& group, int checked, Timer& timer, const
   return group.broadcast(error_s, checked);
 }
 
-void check(const mpi::Communicator& group, Timer& timer, ClockAgreement& agreement) {
-  std::vector<double> errors;
-  for (const int rank : ranks_to_check(group.size()))
-    errors.push_back(error_of(group, rank, timer, agreement.model));
-  if (errors.empty()) return;
-  agreement.error_max_s = *std::ranges::max_element(errors);
-  agreement.error_median_s = stats::median(std::move(errors));
-}
-
 }  // namespace
+
+ClockErrors check_clocks(const mpi::Communicator& group, Timer& timer, const ClockModel& model) {
+  std::vector<double> errors;
+  for (const int rank : ranks_to_check(group.size())) errors.push_back(error_of(group, rank, timer, model));
+  if (errors.empty()) return {};
+  const double max_s = *std::ranges::max_element(errors);
+  return {max_s, stats::median(std::move(errors))};
+}
 
 ClockAgreement synchronise_clocks(const mpi::Communicator& group, Timer& timer) {
   const Ticks start = timer.now();
@@ -113,7 +112,9 @@ ClockAgreement synchronise_clocks(const mpi::Communicator& group, Timer& timer) 
   const mpi::Communicator& unit = agreement.shared_clock ? node : alone;
   const auto leaders = group.split(unit.is_root() ? 0 : -1, group.rank());
   agreement.model = model_in_groups(unit, leaders, timer);
-  check(group, timer, agreement);
+  const ClockErrors errors = check_clocks(group, timer, agreement.model);
+  agreement.error_max_s = errors.max_s;
+  agreement.error_median_s = errors.median_s;
   agreement.spent_s = timer.seconds(timer.now() - start);
   return agreement;
 }

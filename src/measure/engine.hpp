@@ -24,7 +24,8 @@ namespace steelyard::measure {
 
 enum class Timing { whole, batch, each };
 enum class Sync { none, barrier, barrier2, dissemination, window };
-/// max: slowest rank of each batch; one: only ranks that own the result read (rank 0 of a group's PingPong).
+/// max: slowest rank of each batch, with windows from the first start to the last end on the common clock (recorded as
+/// "global"); one: only ranks that own the result read (rank 0 of a group's PingPong).
 enum class OverRanks { max, one };
 
 /// How one point is timed and merged. The same on all ranks, but for owns_result and keeps_time.

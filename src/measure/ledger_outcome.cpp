@@ -54,6 +54,11 @@ std::string_view text(Sync sync) {
   return "window";
 }
 
+std::string_view text(OverRanks over_ranks, Sync sync) {
+  if (over_ranks == OverRanks::one) return "one";
+  return sync == Sync::window ? "global" : "max";
+}
+
 BatchesKept kept(SamplesKept samples) {
   if (samples == SamplesKept::all) return BatchesKept::all;
   return samples == SamplesKept::none ? BatchesKept::none : BatchesKept::thinned;
@@ -160,7 +165,7 @@ Outcome Ledger::outcome(StopReason why, Sync sync) const {
   Outcome outcome;
   Summary found = summary(outcome);
   outcome.time = std::move(found.statistics);
-  outcome.time.over_ranks = task_->traits.over_ranks == OverRanks::one ? "one" : "max";
+  outcome.time.over_ranks = text(task_->traits.over_ranks, sync);
   outcome.states = std::move(found.states);
   outcome.disturbed_share = found.disturbed_share;
   outcome.preempted_s = waited_s_;

@@ -23,7 +23,7 @@ void PointRun::uncount_last() {
 }
 
 Measurer::Measurer(const Team& team, Timer& timer, const EngineOptions& options)
-    : team_(&team), timer_(&timer), options_(&options) {
+    : team_(&team), timer_(&timer), options_(&options), global_times_(team.group) {
   if (options.probe_states) probe_ = std::make_unique<StateProbe>(team.active, timer);
 }
 
@@ -98,29 +98,6 @@ VisitEntry Measurer::visit(PointRun& point, const Order& order) {
 Sync Measurer::effective(const Traits& traits) const {
   if (traits.timing != Timing::each) return Sync::none;
   return traits.sync == Sync::window && window_is_poor_ ? Sync::dissemination : traits.sync;
-}
-
-Synchroniser& Measurer::synchroniser(Sync mode, double shortest_op_s) {
-  auto& slot = synchronisers_[static_cast<std::size_t>(mode)];
-  if (!slot) {
-    slot = mode == Sync::window ? window(shortest_op_s) : make_synchroniser(mode, team_->group, *timer_);
-  }
-  return *slot;
-}
-
-// The window mode needs clocks that agree to 10 % of the shortest operation or to three steps of the clock.
-std::unique_ptr<Synchroniser> Measurer::window(double shortest_op_s) {
-  const ClockAgreement agreement = synchronise_clocks(team_->group, *timer_);
-  const double error_s = team_->active.max(agreement.error_max_s);
-  const double limit_s = std::max(0.1 * shortest_op_s, 3 * options_->clock.step_s);
-  window_is_poor_ = shortest_op_s > 0 && error_s > limit_s;
-  if (window_is_poor_) {
-    notices_.push_back({"clock_sync_poor", "clocks agree to " + std::to_string(error_s * 1e9) + " ns, " +
-                                               std::to_string(limit_s * 1e9) +
-                                               " ns are needed: dissemination barrier instead of windows"});
-    return make_synchroniser(Sync::dissemination, team_->group, *timer_);
-  }
-  return std::make_unique<WindowSynchroniser>(team_->group, *timer_, agreement.model);
 }
 
 Extremes Measurer::extremes(const PointRun& point, const Usage& before) const {

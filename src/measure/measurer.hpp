@@ -9,6 +9,7 @@
 #include "measure/engine.hpp"
 #include "measure/extremes.hpp"
 #include "measure/failure.hpp"
+#include "measure/global_times.hpp"
 #include "measure/ledger.hpp"
 #include "measure/order.hpp"
 #include "measure/probe.hpp"
@@ -43,6 +44,12 @@ struct TrialTimes {
   double failed = 0;     // as Extremes::failed
 };
 
+/// What the common clock of the window mode is worth, over all groups; the same on all ranks.
+struct ClocksOfWindow {
+  double error_max_s = 0, error_median_s = 0;  // largest of the checks so far
+  double spent_s = 0;
+};
+
 /// Executes orders on this rank together with the other ranks of the team. Everything is collective over
 /// team.active.
 class Measurer {
@@ -62,14 +69,19 @@ class Measurer {
   [[nodiscard]] Sync effective(const Traits& traits) const;
   [[nodiscard]] double probe_cost_s() const { return probe_ ? probe_->cost_s() : 0; }
   [[nodiscard]] bool probes() const { return probe_ != nullptr; }
+  /// How far the clocks of the window mode are apart now; tells if that is too much. Nothing if no window was
+  /// used.
+  [[nodiscard]] std::optional<ClocksOfWindow> check_clocks_again();
   [[nodiscard]] std::vector<EngineNotice>& notices() { return notices_; }
 
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
   void meet() const;
   [[nodiscard]] double between_s(const Task& task);
-  [[nodiscard]] Synchroniser& synchroniser(Sync mode, double shortest_op_s);
+  [[nodiscard]] Synchroniser& synchroniser(PointRun& point, double shortest_op_s);
   [[nodiscard]] std::unique_ptr<Synchroniser> window(double shortest_op_s);
+  [[nodiscard]] double try_operation(PointRun& point);
+  [[nodiscard]] WindowSynchroniser* global_clock(const PointRun& point);
   void time_contiguous(PointRun& point, const Order& order, VisitEntry& entry);
   void time_each(PointRun& point, const Order& order, VisitEntry& entry);
   double each_chunk(PointRun& point, Synchroniser& synchroniser, std::size_t count);
@@ -83,6 +95,9 @@ class Measurer {
   std::unique_ptr<StateProbe> probe_;
   std::array<std::unique_ptr<Synchroniser>, 5> synchronisers_;
   bool window_is_poor_ = false;
+  double clock_limit_s_ = 0;  // that the clocks of the window mode have to keep
+  ClocksOfWindow clocks_;
+  GlobalTimes global_times_;
   std::array<std::optional<double>, 5> between_s_;  // by Sync
   std::vector<Ticks> begin_, end_;
   VisitMessage message_;

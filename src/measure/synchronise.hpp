@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "measure/clock.hpp"
 #include "measure/clock_model.hpp"
@@ -16,9 +18,9 @@ namespace steelyard::measure {
 [[nodiscard]] std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group,
                                                               Timer& timer);
 
-/// About the time that the mode takes before each operation, the clock's readings included: the median of a few
-/// tries on the slowest rank of the group. For the window mode it is estimated from its barrier and broadcast; no
-/// clocks are synchronised. Collective over the group. Throws mpi::Error.
+/// About the time that the mode takes before each operation, the clock's readings included: the median of a
+/// few tries on the slowest rank of the group. For the window mode it is estimated from its barrier and
+/// broadcast; no clocks are synchronised. Collective over the group. Throws mpi::Error.
 [[nodiscard]] double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& timer);
 
 /// Agreed start times: barrier, rank 0 broadcasts now + slack, everybody waits for that moment of the common
@@ -29,6 +31,13 @@ class WindowSynchroniser final : public Synchroniser {
   WindowSynchroniser(const mpi::Communicator& group, Timer& timer, ClockModel model);
   int synchronise() noexcept override;
   std::int64_t take_late() noexcept override;
+  /// Room for the marks of so many operations; forgets the old ones. Without room none are kept.
+  void expect(std::size_t operations);
+  /// 1 for each operation since expect() whose agreed start had passed on this rank, else 0.
+  [[nodiscard]] std::span<const double> marks() const { return marks_; }
+  /// This rank's clock on that of rank 0, in seconds.
+  [[nodiscard]] double global(double local_s) const noexcept { return model_.global(local_s); }
+  [[nodiscard]] const ClockModel& model() const { return model_; }
   /// Half as much slack again; after a visit in which more than 5 % of the operations were late.
   void widen() { slack_s_ *= 1.5; }
   [[nodiscard]] double slack_s() const { return slack_s_; }
@@ -42,7 +51,18 @@ class WindowSynchroniser final : public Synchroniser {
   ClockModel model_;
   double slack_s_ = 0;
   std::int64_t late_ = 0;
+  std::vector<double> marks_;
 };
+
+/// How far models are from the reference clock: over at most 16 ranks, the same on all.
+struct ClockErrors {
+  double max_s = 0;
+  double median_s = 0;
+};
+
+/// The best of 100 exchanges of each checked rank with rank 0 against its model. Collective over the group.
+/// Throws mpi::Error.
+[[nodiscard]] ClockErrors check_clocks(const mpi::Communicator& group, Timer& timer, const ClockModel& model);
 
 struct ClockAgreement {
   ClockModel model;        // of this rank

@@ -45,10 +45,17 @@ int WindowSynchroniser::synchronise() noexcept {
   const int code = MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, comm_);
   error = error == MPI_SUCCESS ? code : error;
   if (error != MPI_SUCCESS) return error;
-  if (global_now() >= start_s) ++late_;
+  const bool late = global_now() >= start_s;
+  late_ += late ? 1 : 0;
+  if (marks_.size() < marks_.capacity()) marks_.push_back(late ? 1 : 0);
   while (global_now() < start_s) {
   }
   return MPI_SUCCESS;
+}
+
+void WindowSynchroniser::expect(std::size_t operations) {
+  marks_.clear();
+  marks_.reserve(operations);
 }
 
 std::int64_t WindowSynchroniser::take_late() noexcept {

@@ -35,7 +35,7 @@ void Measurer::time_contiguous(PointRun& point, const Order& order, VisitEntry& 
 
 // The maximum over ranks is taken operation by operation; k merged operations then make a batch.
 void Measurer::time_each(PointRun& point, const Order& order, VisitEntry& entry) {
-  Synchroniser& sync = synchroniser(point.task->traits.sync, order.shortest_op_s);
+  Synchroniser& sync = synchroniser(point, order.shortest_op_s);
   if (auto* window = dynamic_cast<WindowSynchroniser*>(&sync); window != nullptr && order.widen)
     window->widen();
   const std::uint64_t total = order.ops * order.batches;
@@ -60,6 +60,8 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   begin_.assign(count, 0);
   end_.assign(count, 0);
   const auto values = message_.values(count);
+  WindowSynchroniser* const window = global_clock(point);
+  if (window != nullptr) window->expect(count);
   meet();
   const Usage before = usage_.read();
   const Ticks start = timer_->now();
@@ -74,6 +76,8 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
     point.last_s += seconds;
     values[i] = counted ? seconds : 0;
   }
+  if (window != nullptr)
+    own_.late = static_cast<double>(global_times_.merge(*window, *timer_, begin_, end_, values));
   message_.merge(team_->active, own_);
   return region_s;
 }
@@ -84,7 +88,7 @@ Failure Measurer::single_times(PointRun& point, std::uint64_t count, std::vector
   end_.assign(count, 0);
   meet();
   if (each) {
-    Synchroniser& sync = synchroniser(point.task->traits.sync, 0);
+    Synchroniser& sync = synchroniser(point, 0);
     note_error(point, timer_->each(*point.workload, sync, point.next_op, begin_, end_));
   } else {
     note_error(point, timer_->contiguous(*point.workload, point.next_op, 1, begin_));

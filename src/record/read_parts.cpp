@@ -70,6 +70,9 @@ void assign(const char* name, const Json& json, Schedule& to) {
   fields.get("placements", to.placements);
   fields.get("pilot_s", to.pilot_s);
   fields.get("clock_share", to.clock_share);
+  fields.get("clock_error_s", to.clock_error_s);
+  fields.get("clock_error_median_s", to.clock_error_median_s);
+  fields.get("clock_sync_s", to.clock_sync_s);
 }
 
 void assign(const char* name, const Json& json, Check& to) {

@@ -91,6 +91,9 @@ Json to_json(const Schedule& s) {
   put(json, "placements", s.placements);
   put(json, "pilot_s", s.pilot_s);
   put(json, "clock_share", s.clock_share);
+  put(json, "clock_error_s", s.clock_error_s);
+  put(json, "clock_error_median_s", s.clock_error_median_s);
+  put(json, "clock_sync_s", s.clock_sync_s);
   return json;
 }
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "engine_bench.hpp"
+#include "measure/global_times.hpp"
 #include "measure/synchronise.hpp"
 
 namespace steelyard::measure {
@@ -127,6 +130,14 @@ class real_clock : public testing::Test {
     return options;
   }
 
+  /// Clocks that agree to three seconds are good enough, however busy the machine is.
+  EngineOptions tolerant() const {
+    EngineOptions coarse = options();
+    coarse.clock.step_s = 1;
+    coarse.back_to_back_s = 0;
+    return coarse;
+  }
+
   void measure(Engine& engine, const Schedule& schedule, Sync sync) {
     Task task;
     task.traits = {.timing = Timing::each, .sync = sync};
@@ -146,7 +157,7 @@ class real_clock : public testing::Test {
 };
 
 TEST_F(real_clock, window_mode_is_recorded_with_its_share_of_late_starts) {
-  Engine engine(timer, options());
+  Engine engine(timer, tolerant());
   const fake::Script schedule({Visit{2, 1, 8}}, false);
   measure(engine, schedule, Sync::window);
   if (!team.active.is_root()) return;
@@ -154,6 +165,82 @@ TEST_F(real_clock, window_mode_is_recorded_with_its_share_of_late_starts) {
   ASSERT_TRUE(outcome.value().late_share.has_value());
   EXPECT_GE(*outcome.value().late_share, 0);
   EXPECT_LE(*outcome.value().late_share, 1);
+}
+
+TEST(global_times, reach_from_the_first_start_to_the_last_end_and_count_late_starts_of_any_rank) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  const double ahead_s = 0.5 * world.rank();  // this rank's clock
+  WindowSynchroniser window(world, timer, ClockModel{ahead_s, 0, 0});
+  window.expect(2);
+  for (int i = 0; i < 2; ++i) ASSERT_EQ(window.synchronise(), MPI_SUCCESS);
+  // How many were late depends on who else runs on the machine.
+  const auto ticks = [&](int us) { return static_cast<Ticks>((1 + ahead_s) * 1e9) + 1000 * us; };
+  const std::array begin{ticks(world.rank()), ticks(100)};
+  const std::array end{ticks(10 + world.rank()), ticks(103)};
+  std::array<double, 2> seconds{-1, -1};
+  GlobalTimes times(world);
+  const std::int64_t late = times.merge(window, timer, begin, end, seconds);
+  if (!world.is_root()) {
+    EXPECT_EQ(late, 0);
+    EXPECT_THAT(seconds, testing::Each(0));
+    return;
+  }
+  EXPECT_NEAR(seconds[0], (10 + world.size() - 1) * 1e-6, 1e-12);
+  EXPECT_NEAR(seconds[1], 3e-6, 1e-12);
+  EXPECT_LE(late, 2);
+}
+
+TEST(global_times, an_operation_that_two_ranks_start_late_is_late_once) {
+  const auto world = mpi::Communicator::world();
+  TimerOf<MonoSource> timer;
+  // All but the first believe that it is a second later than it is.
+  WindowSynchroniser window(world, timer, ClockModel{world.is_root() ? 0.0 : -1.0, 0, 0});
+  window.expect(3);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(window.synchronise(), MPI_SUCCESS);
+  std::array<Ticks, 3> stamps{};
+  std::array<double, 3> seconds{};
+  const std::int64_t late = GlobalTimes(world).merge(window, timer, stamps, stamps, seconds);
+  if (world.is_root() && world.size() > 1) {
+    EXPECT_EQ(late, 3);
+  }
+}
+
+TEST_F(real_clock, window_mode_records_global_times_and_how_well_the_clocks_agree) {
+  Engine engine(timer, tolerant());
+  const fake::Script schedule({Visit{2, 1, 8}}, true);
+  measure(engine, schedule, Sync::window);
+  if (!team.active.is_root()) return;
+  const record::Schedule& recorded = outcome.value().schedule;
+  ASSERT_EQ(recorded.sync, "window");
+  EXPECT_EQ(outcome->time.over_ranks, "global");
+  ASSERT_TRUE(recorded.clock_error_s && recorded.clock_error_median_s && recorded.clock_sync_s);
+  EXPECT_GE(*recorded.clock_error_s, *recorded.clock_error_median_s);
+  EXPECT_GT(*recorded.clock_sync_s, 0);
+  // no rank's own time is longer than from the first start to the last end
+  EXPECT_GE(*outcome->time.mean, outcome->classic.min_s - 1e-9);
+}
+
+TEST_F(real_clock, schedules_without_trials_have_their_clocks_judged_too) {
+  if (team.active.size() == 1) return;
+  EngineOptions strict = options();
+  strict.clock.step_s = 1e-15;
+  Engine engine(timer, strict);
+  const fake::Script schedule({Visit{0, 1, 8}}, false);
+  Task task;
+  task.schedule = &schedule;
+  task.traits = {.timing = Timing::each, .sync = Sync::window};
+  task.open = [](int) {
+    const auto nothing = [](std::uint64_t) noexcept { return 0; };
+    return std::make_unique<Loop<decltype(nothing)>>(nothing);
+  };
+  engine.measure(team, std::vector<Task>{task},
+                 [this](std::size_t, Outcome found) { outcome = std::move(found); });
+  if (!team.active.is_root()) return;
+  const auto notices = engine.take_notices();
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_EQ(notices.front().code, "clock_sync_poor");
+  EXPECT_EQ(outcome.value().schedule.sync, "dissemination");
 }
 
 TEST_F(real_clock, clocks_that_agree_too_badly_are_told_and_replaced_by_the_barrier) {

@@ -126,7 +126,7 @@ PointRecord full_point() {
                   {"list", std::vector<double>{1, 2.5}}};
   point.key = make_key(point.suite, point.benchmark, 2, 3, 2, point.params);
   point.schedule = Schedule{"adaptive", 16,   5248, 41, 128, "ci", 0.0331,    0.0009,
-                            0.001,      0.01, 1,    6,  6,   4,    "barrier", "each"};
+                            0.001,      0.01, 1,    6,  6,   4,    "barrier", "each", 3e-9, 2e-9, 0.3};
   point.metrics = {{"time_s", full_statistics()}, {"bandwidth_byte_s", 6.5e8}, {"overlap_percent", nullptr}};
   point.lower_is_better = false;
   point.slowest_rank = 1;
