@@ -73,7 +73,7 @@ def main():
     lines = []
     for name in sys.argv[2:]:
         with open(name, encoding="utf-8") as file:
-            lines += [(f"{name}:{number}", text) for number, text in enumerate(file, 1) if text.strip()]
+            lines += [(f"{name}:{number}", text) for number, text in enumerate(file, 1)]
     chosen = distinct(lines)
     faults = 0
     measured = None

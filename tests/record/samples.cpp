@@ -10,11 +10,21 @@
 namespace steelyard::record::samples {
 namespace {
 
+/// Emptied once in each run of the program, then only appended to, a whole line at a time: a second run at
+/// the same time leaves its lines beside ours and no piece of one.
+std::ofstream emptied(const char* file) {
+  std::ofstream{file};
+  std::ofstream lines;
+  lines.rdbuf()->pubsetbuf(nullptr, 0);
+  lines.open(file, std::ios::app);
+  return lines;
+}
+
 void note(const std::string& line) {
   const char* const file = std::getenv("STEELYARD_TEST_LINES");
   if (file == nullptr) return;
-  static std::ofstream lines(file);  // emptied once in each run of the program
-  lines << line << std::endl;
+  static std::ofstream lines = emptied(file);
+  lines << line + '\n';
 }
 
 }  // namespace
@@ -125,8 +135,8 @@ PointRecord full_point() {
                   {"map", nullptr},
                   {"list", std::vector<double>{1, 2.5}}};
   point.key = make_key(point.suite, point.benchmark, 2, 3, 2, point.params);
-  point.schedule = Schedule{"adaptive", 16,   5248, 41, 128, "ci", 0.0331,    0.0009,
-                            0.001,      0.01, 1,    6,  6,   4,    "barrier", "each", 3e-9, 2e-9, 0.3};
+  point.schedule = Schedule{"adaptive", 16, 5248, 41, 128,       "ci",   0.0331, 0.0009, 0.001, 0.01,
+                            1,          6,  6,    4,  "barrier", "each", 3e-9,   2e-9,   0.3};
   point.metrics = {{"time_s", full_statistics()}, {"bandwidth_byte_s", 6.5e8}, {"overlap_percent", nullptr}};
   point.lower_is_better = false;
   point.slowest_rank = 1;
