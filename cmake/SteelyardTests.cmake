@@ -19,6 +19,14 @@ set(STEELYARD_MPIEXEC_ENVIRONMENT
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
   OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none)
 
+# MPICH cannot be told to yield.
+set(STEELYARD_CROWDED_ENVIRONMENT "")
+if(STEELYARD_MPI AND MPI_C_LIBRARIES MATCHES "mpich")
+  add_library(steelyard_idle_progress SHARED ${PROJECT_SOURCE_DIR}/tests/idle_progress.c)
+  target_link_libraries(steelyard_idle_progress PRIVATE ${CMAKE_DL_LIBS})
+  set(STEELYARD_CROWDED_ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:steelyard_idle_progress>)
+endif()
+
 function(steelyard_mpi_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS;RANKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp)
@@ -28,10 +36,12 @@ function(steelyard_mpi_test name)
     add_test(NAME ${name}.np${ranks}
       COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}>)
     set(label mpi)
+    set(environment ${STEELYARD_MPIEXEC_ENVIRONMENT})
     if(ranks GREATER 2)
       set(label "mpi;many")
+      list(APPEND environment ${STEELYARD_CROWDED_ENVIRONMENT})
     endif()
     set_tests_properties(${name}.np${ranks} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT}
-      PROCESSORS 2 LABELS "${label};${arg_LABELS}" ENVIRONMENT "${STEELYARD_MPIEXEC_ENVIRONMENT}")
+      PROCESSORS 2 LABELS "${label};${arg_LABELS}" ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
