@@ -29,6 +29,10 @@ class BlockRunner {
               const Allowance& allowance, BlockLog& log);
 
   void run(const suites::MeasurableSuite& suite);
+  /// On rank 0, while it runs.
+  [[nodiscard]] std::optional<suites::Stage> stage() const {
+    return session_ ? session_->stage() : std::nullopt;
+  }
 
  private:
   [[nodiscard]] measure::Failure open(const suites::MeasurableSuite& suite);

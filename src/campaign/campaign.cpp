@@ -145,7 +145,10 @@ void Campaign::run_with_team(std::size_t index, const Order& order, BlockLog& lo
                                        engine_.get(),
                                        plan_.memory_byte > 0 ? plan_.memory_byte : surroundings_.memory_byte,
                                        [this] { return watch_.elapsed_s(); }};
-    BlockRunner(context, block, team, allowance, log).run(suite(block.suite));
+    BlockRunner runner(context, block, team, allowance, log);
+    running_ = &runner;
+    runner.run(suite(block.suite));
+    running_ = nullptr;
   }
   if (block.processes * block.groups < world_.size()) meet();
   if (watchdog_) watchdog_->rest();
@@ -188,7 +191,7 @@ bool Campaign::stop_request() {
   if (recorder_.failed()) watch_.raise(StopCause::error);
   const double now = watch_.elapsed_s();
   if (now - last_tick_s_ >= between_ticks_s) {
-    reporter_.tick(now);
+    reporter_.tick(now, running_ != nullptr ? running_->stage() : std::nullopt);
     last_tick_s_ = now;
   }
   return watch_.look() != StopCause::none;

@@ -81,6 +81,7 @@ class Campaign {
   std::unique_ptr<Watchdog> watchdog_;
   PointFrame frame_;
   record::Document noise_;
+  const BlockRunner* running_ = nullptr;
   double noise_s_ = 0;  // spent on the noise record
   double quiet_left_s_ = 0;
   double blocks_s_ = 0;  // wall time of the blocks so far

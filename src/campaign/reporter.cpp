@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/reporter.hpp"
 
+#include <algorithm>
+
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {
 
 constexpr std::size_t points_until_trust = 3;
+constexpr double least_share = 0.02;  // of a block, before it says anything about the rest
 
 const record::Statistics* time_of(const record::PointRecord& record) {
   for (const auto& [name, metric] : record.metrics)
@@ -32,9 +35,9 @@ std::string describe_result(const record::PointRecord& record) {
 Reporter::Reporter(Progress* progress, const Plan& plan, const Course& course)
     : progress_(progress), course_(course), longest_s_(plan.longest_s) {
   state_.total = plan.points();
-  state_.done = state_.total;
+  done_ = state_.total;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    state_.done -= course.to_measure(b).size();
+    done_ -= course.to_measure(b).size();
     for (const suites::PointPlan& point : plan.blocks[b].points)
       suites_[plan.blocks[b].suite].planned_left_s += course.expected_s(point);
   }
@@ -43,6 +46,12 @@ Reporter::Reporter(Progress* progress, const Plan& plan, const Course& course)
 void Reporter::block_starts(const suites::BlockPlan& block, double elapsed_s) {
   state_.benchmark = block.suite + "/" + block.benchmark;
   state_.point = "np=" + std::to_string(block.processes);
+  running_ = {block.suite, elapsed_s, 0, done_, 0, {}};
+  for (const suites::PointPlan& point : block.points) {
+    const double expected = course_.expected_s(point);
+    running_.planned_s += expected;
+    running_.points += expected > 0 ? 1 : 0;
+  }
   show(elapsed_s);
 }
 
@@ -51,26 +60,43 @@ void Reporter::point_ends(const suites::BlockPlan& block, const suites::PointPla
   Suite& suite = suites_[block.suite];
   const double planned = course_.expected_s(point);
   suite.planned_left_s -= planned;
+  running_.planned_s -= planned;
   suite.estimator.finished(planned, measured_s);
-  ++state_.done;
+  ++done_;
   ++finished_;
   state_.point = describe_point(block, point) + describe_result(record);
   show(elapsed_s);
 }
 
-void Reporter::tick(double elapsed_s) {
+void Reporter::tick(double elapsed_s, const std::optional<suites::Stage>& stage) {
+  running_.stage = stage;
+  if (stage) state_.point = stage->words;
   show(elapsed_s);
 }
 
-double Reporter::left_s() const {
+bool Reporter::trustworthy() const {
+  return running_.stage ? running_.stage->share > least_share : finished_ >= points_until_trust;
+}
+
+/// A block that tells its stage needs as long for the rest as the stage says; what is planned of it counts no
+/// more.
+double Reporter::left_s(double elapsed_s) const {
   double sum = 0;
-  for (const auto& [name, suite] : suites_) sum += suite.estimator.left_s(suite.planned_left_s);
-  return sum;
+  for (const auto& [name, suite] : suites_) {
+    const bool told = running_.stage && name == running_.suite;
+    sum += suite.estimator.left_s(suite.planned_left_s - (told ? running_.planned_s : 0));
+  }
+  if (!running_.stage) return sum;
+  const double share = std::max(running_.stage->share, least_share);
+  return sum + (elapsed_s - running_.start_s) * (1 - share) / share;
 }
 
 void Reporter::show(double elapsed_s) {
+  const double share = running_.stage ? running_.stage->share : 0;
+  const auto staged = static_cast<std::size_t>(share * static_cast<double>(running_.points));
+  state_.done = std::max(done_, running_.first + staged);
   state_.elapsed_s = elapsed_s;
-  state_.left_s = finished_ >= points_until_trust ? left_s() : -1;
+  state_.left_s = trustworthy() ? left_s(elapsed_s) : -1;
   state_.over_plan = longest_s_ > 0 && elapsed_s > longest_s_ && state_.done < state_.total;
   if (progress_ != nullptr) progress_->show(state_);
 }

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "campaign/course.hpp"
 #include "campaign/progress.hpp"
 #include "record/records.hpp"
+#include "suites/stage.hpp"
 
 namespace steelyard::campaign {
 
@@ -25,15 +27,16 @@ class Reporter {
   /// A point that was measured in measured_s seconds; skipped and kept points are counted at the start.
   void point_ends(const suites::BlockPlan& block, const suites::PointPlan& point,
                   const record::PointRecord& record, double measured_s, double elapsed_s);
-  /// Redraws with a new time.
-  void tick(double elapsed_s);
+  /// Redraws with a new time. `stage`: of a block whose points end together.
+  void tick(double elapsed_s, const std::optional<suites::Stage>& stage = std::nullopt);
   void clear();
 
   [[nodiscard]] const ProgressState& state() const { return state_; }
 
  private:
   void show(double elapsed_s);
-  [[nodiscard]] double left_s() const;
+  [[nodiscard]] double left_s(double elapsed_s) const;
+  [[nodiscard]] bool trustworthy() const;
 
   struct Suite {
     double planned_left_s = 0;
@@ -42,6 +45,15 @@ class Reporter {
   Progress* progress_;
   const Course& course_;
   std::map<std::string, Suite> suites_;
+  /// The block that is measured.
+  struct Running {
+    std::string suite;
+    double start_s = 0, planned_s = 0;
+    std::size_t first = 0, points = 0;  // points of the plan done when it began; its own
+    std::optional<suites::Stage> stage;
+  };
+  Running running_;
+  std::size_t done_ = 0;
   std::size_t finished_ = 0;
   double longest_s_;
   ProgressState state_;

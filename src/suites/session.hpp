@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "measure/engine.hpp"
 #include "measure/team.hpp"
 #include "record/records.hpp"
+#include "suites/stage.hpp"
 #include "suites/suite.hpp"
 
 /// The measuring half of a suite.
@@ -26,6 +28,8 @@ class Session {
   [[nodiscard]] virtual std::vector<record::PointRecord> records(std::size_t point,
                                                                  const measure::Outcome& outcome,
                                                                  record::PointRecord base) = 0;
+  /// On rank 0, while the engine measures: nothing where points end one after the other.
+  [[nodiscard]] virtual std::optional<Stage> stage() const { return std::nullopt; }
 };
 
 /// What a user may ask of every campaign schedule instead of the benchmark's own way.

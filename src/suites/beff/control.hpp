@@ -29,6 +29,13 @@ class Control {
   /// It took this long, the slowest process counted.
   void measured(const Place& place, std::uint64_t iterations, double seconds);
 
+  /// Repetition (1, 2, 3; 0 before the first loop) and length of the loop asked for last.
+  struct Now {
+    int repetition = 0;
+    std::size_t length = 0;
+  };
+  [[nodiscard]] Now now() const { return {repetition_, length_.value_or(0)}; }
+
   /// Whether this repetition is shortened, and how length k is.
   [[nodiscard]] Shortening shortening(std::size_t length) const;
 

@@ -48,6 +48,19 @@ std::map<std::string, Place> places_by_key(const PatternTable& table, const Sett
   return all;
 }
 
+/// Share of the planned time that precedes each length.
+std::vector<double> shares_before(const suites::BlockPlan& block, const Lengths& lengths) {
+  std::vector<double> before(lengths.size(), 0);
+  double sum = 0;
+  for (std::size_t k = 0; k < lengths.size(); ++k) {
+    before[k] = sum;
+    for (const auto& point : block.points)
+      if (point.bytes == lengths[k].count()) sum += point.prescribed_s.value_or(0);
+  }
+  for (double& share : before) share = sum > 0 ? share / sum : 0;
+  return before;
+}
+
 }  // namespace
 
 Numberings::Numberings(const mpi::Communicator& world) {
@@ -71,7 +84,8 @@ BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& bloc
       places_(places_by_key(table_, settings, block.processes)),
       numberings_(context.team->active),
       arena_(need(longest(settings)), 0),
-      walk_(arena_.send(0), arena_.receive(0)) {
+      walk_(arena_.send(0), arena_.receive(0)),
+      before_(shares_before(block, lengths_)) {
   for (std::size_t p = 0; p < table_.patterns().size(); ++p) {
     const auto& comm = numberings_.of(table_.patterns()[p].numbering);
     slots_.push_back(comm.valid() ? table_.slots(p, comm.rank()) : std::vector<Slot>{});
@@ -136,6 +150,15 @@ measure::Task BeffSession::task(const Point& point) {
   task.verify_repetitions = 1;
   task.operation = "b_eff " + std::string(text(point.place.method));
   return task;
+}
+
+std::optional<suites::Stage> BeffSession::stage() const {
+  const auto [repetition, length] = control_->now();
+  if (repetition == 0) return std::nullopt;
+  const double share = (repetition - 1 + before_[length]) / settings_.repetitions;
+  return suites::Stage{share, "repetition " + std::to_string(repetition) + " of " +
+                                  std::to_string(settings_.repetitions) + ", " +
+                                  std::to_string(lengths_[length].count()) + " byte"};
 }
 
 std::vector<record::PointRecord> BeffSession::records(std::size_t point, const measure::Outcome& outcome,

@@ -34,6 +34,7 @@ class BeffSession final : public suites::Session {
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
+  [[nodiscard]] std::optional<suites::Stage> stage() const override;
 
  private:
   struct Point {
@@ -57,7 +58,8 @@ class BeffSession final : public suites::Session {
   measure::Arena arena_;
   Walk walk_;
   std::shared_ptr<Control> control_;
-  std::vector<Point> points_;  // measurable points of the block, in its order
+  std::vector<Point> points_;   // measurable points of the block, in its order
+  std::vector<double> before_;  // share of a repetition's time that precedes each length
 };
 
 }  // namespace steelyard::beff
