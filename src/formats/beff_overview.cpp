@@ -73,7 +73,8 @@ std::string system(const Source& source) {
                                : "-";
   return fmt::format(
       "system parameters  : {} nodes, {} MB/node\n"
-      "system name : {}\nhostname    : {}\nOS release  : {}\nOS version  : {}\nmachine     : {}\n\n"
+      "       system name : {}\n       hostname    : {}\n       OS release  : {}\n       OS version  : {}\n"
+      "       machine     : {}\n\n"
       "Date of measurement: {}\n"
       "Total execution wall clock time = {} seconds\n",
       source.head.nodes, per_node, names.sysname, names.nodename, names.release, names.version, names.machine,

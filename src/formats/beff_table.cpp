@@ -38,34 +38,63 @@ std::string result(const BeffRun& run, const char* arrow, Value byte_s) {
                      number(megabytes(byte_s), 10, 3));
 }
 
+std::string name_of(const BeffRun& run, std::size_t pattern) {
+  return fmt::format("{:<17}", plain(run.cube().patterns()[pattern].name));
+}
+
 std::string row(const BeffRun& run, const Group& group, std::size_t pattern) {
   const auto value_of = [&](const Averaged& column) { return column.patterns[pattern]; };
-  const std::string label =
-      group.label.empty() ? fmt::format("{:<17}", plain(run.cube().patterns()[pattern].name)) : group.label;
+  const std::string label = group.method
+                                ? fmt::format("method {:1} ={:<7}", group.method->number, group.method->name)
+                                : name_of(run, pattern);
   return fmt::format(" p{:02} {} :", run.number(pattern), label) + latency(group, pattern) +
          cells(group, run.cube().processes(), value_of) + result(run, "->", value_of(*group.result)) + "\n";
 }
 
 struct Average {
   const char* name;
+  const char* short_name;  // beside a method
   Value SetAverages::*value;
 };
-constexpr std::array averages = {Average{"log_avg of all rings", &SetAverages::rings},
-                                 Average{"log_avg of all random", &SetAverages::random},
-                                 Average{"log_avg(ring,random)", &SetAverages::both}};
+constexpr std::array averages = {Average{"log_avg of all rings", "ring,", &SetAverages::rings},
+                                 Average{"log_avg of all random", "random,", &SetAverages::random},
+                                 Average{"log_avg(ring,random)", "average,", &SetAverages::both}};
 
-std::string average_row(const BeffRun& run, const Group& group, const Average& average) {
-  const auto value_of = [&](const Averaged& column) { return column.sets.*average.value; };
-  return fmt::format(" {:<22}:", average.name) + no_latency(group) +
-         cells(group, run.cube().processes(), value_of) + result(run, "||", value_of(*group.result)) + "\n";
+std::string average_cells(const BeffRun& run, const Group& group, Value SetAverages::*value) {
+  const auto value_of = [&](const Averaged& column) { return column.sets.*value; };
+  return cells(group, run.cube().processes(), value_of) + result(run, "||", value_of(*group.result)) + "\n";
+}
+
+std::string accumulated_cells(const Group& group) {
+  const auto both = [](const Averaged& column) { return column.sets.both; };
+  return cells(group, 1, both) +
+         fmt::format(" || {} MByte/s\n", number(megabytes(both(*group.result)), 7, 3));
 }
 
 std::string average_rows(const BeffRun& run, const Group& group) {
-  std::string text = group.label.empty() ? "\n" : fmt::format("\n {}\n", group.label);
-  for (const Average& average : averages) text += average_row(run, group, average);
-  const auto both = [](const Averaged& column) { return column.sets.both; };
+  std::string text;
+  for (const Average& average : averages)
+    text +=
+        fmt::format(" {:<22}:", average.name) + no_latency(group) + average_cells(run, group, average.value);
   return text + fmt::format(" {:<22}:", "accumulated on all pr.") + no_latency(group) +
-         cells(group, 1, both) + "\n";
+         accumulated_cells(group);
+}
+
+/// The labels fill the column of the latency too.
+std::string average_rows_by_method(const BeffRun& run, const std::vector<Group>& groups) {
+  std::string text;
+  for (const Average& average : averages) {
+    text += fmt::format(" {}\n", average.name);
+    for (const Group& group : groups)
+      text += fmt::format(" - {:<11}method {} = {:<7}:", average.short_name, group.method->number,
+                          group.method->name) +
+              average_cells(run, group, average.value);
+  }
+  text += " accumulated on all processes\n";
+  for (const Group& group : groups)
+    text += fmt::format(" - accumulated, mthd {} = {:<7}:", group.method->number, group.method->name) +
+            accumulated_cells(group);
+  return text;
 }
 
 bool is_additional(const BeffRun& run, std::size_t pattern) {
@@ -86,10 +115,11 @@ std::string table(const BeffRun& run, const std::vector<std::string>& names,
   for (std::size_t p = 0; p < run.cube().patterns().size(); ++p) {
     if (is_additional(run, p) && (p == 0 || !is_additional(run, p - 1)))
       text += " additional patterns, not part of b_eff:\n";
+    if (groups.size() > 1) text += fmt::format(" p{:02} {}\n", run.number(p), name_of(run, p));
     for (const Group& group : groups) text += row(run, group, p);
   }
-  for (const Group& group : groups) text += average_rows(run, group);
-  return text;
+  text += "\n";
+  return text + (groups.size() > 1 ? average_rows_by_method(run, groups) : average_rows(run, groups.front()));
 }
 
 }  // namespace steelyard::formats::beff

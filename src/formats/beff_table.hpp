@@ -14,17 +14,22 @@ namespace steelyard::formats::beff {
 
 using Averaged = analysis::EffectiveBandwidth::Averaged;
 
+struct Method {
+  int number = 0;
+  std::string name;
+};
+
 /// One row per pattern of one group of columns.
 struct Group {
   std::vector<const Averaged*> columns;
   const Averaged* result = nullptr;  // printed behind the columns, per process and accumulated
-  std::string label;                 // of rows, instead of the pattern's name
+  std::optional<Method> method;      // whose values these are; the table has several groups then
   /// Of a row, printed before the columns; empty = the table has none.
   std::function<std::optional<double>(std::size_t pattern)> latency_s = {};
 };
 
-/// One row per pattern and group, the groups of a pattern one below the other; then the averages of each
-/// group.
+/// One row per pattern; where there are several groups the pattern's name and a row per group below it. Then
+/// the averages of each group.
 [[nodiscard]] std::string table(const analysis::BeffRun& run, const std::vector<std::string>& names,
                                 const std::vector<Group>& groups);
 

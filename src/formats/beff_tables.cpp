@@ -56,7 +56,7 @@ Group group_of_method(const BeffRun& run, int method) {
   const auto& result = run.result();
   return {.columns = every_fourth(result.each_method_length[m]),
           .result = &result.each_method[m],
-          .label = fmt::format("method {:1} ={:<7}", method, run.methods()[m]),
+          .method = Method{method, run.methods()[m]},
           .latency_s = [&run, method](std::size_t p) {
             return slot_latency(run, p, run.cube().best_repetition(p, 0, method));
           }};
@@ -89,7 +89,7 @@ std::string by_methods(const Source& source) {
   return std::string("max over methods of the average over the lengths of the max over repetitions,\n") +
          in_mbytes +
          caution(source.run, "an average over all lengths exists only where a method was the best one") +
-         table(source.run, source.run.methods(), {{each(result.each_method), &result.by_method, "", {}}});
+         table(source.run, source.run.methods(), {{each(result.each_method), &result.by_method, {}, {}}});
 }
 
 std::string by_repetitions(const Source& source) {
@@ -99,7 +99,7 @@ std::string by_repetitions(const Source& source) {
   return std::string("max over repetitions of the average over the lengths of the max over methods,\n") +
          in_mbytes +
          caution(source.run, "an average over all lengths exists only where a repetition has the last one") +
-         table(source.run, names, {{each(result.each_repetition), &result.by_repetition, "", {}}});
+         table(source.run, names, {{each(result.each_repetition), &result.by_repetition, {}, {}}});
 }
 
 std::string by_method_and_length(const Source& source) {
@@ -132,7 +132,7 @@ std::string by_pattern_and_length(const Source& source) {
              "the definition of b_eff: average over the lengths of the max over methods and repetitions,\n") +
          in_mbytes + "(latency): of one slot at the shortest length, in microseconds\n" +
          table(run, lengths(run),
-               {{every_fourth(run.result().each_length), &run.result().official, "", latency}});
+               {{every_fourth(run.result().each_length), &run.result().official, {}, latency}});
 }
 
 }  // namespace steelyard::formats::beff

@@ -65,10 +65,10 @@ TEST(beff_head, tells_surroundings_and_seed) {
 TEST(beff_overview, has_results_system_and_time) {
   const auto lines = section(files_of(BeffExperiment{}).sum, "BEFF");
   EXPECT_THAT(lines, Contains("system parameters  : 2 nodes, 512 MB/node"));
-  EXPECT_THAT(lines, Contains("system name : Linux"));
-  EXPECT_THAT(lines, Contains("hostname    : n001"));
-  EXPECT_THAT(lines, Contains("OS release  : 6.1.0-18-amd64"));
-  EXPECT_THAT(lines, Contains("machine     : x86_64"));
+  EXPECT_THAT(lines, Contains("       system name : Linux"));
+  EXPECT_THAT(lines, Contains("       hostname    : n001"));
+  EXPECT_THAT(lines, Contains("       OS release  : 6.1.0-18-amd64"));
+  EXPECT_THAT(lines, Contains("       machine     : x86_64"));
   EXPECT_THAT(lines, Contains("Date of measurement: Fri Nov 20 08:36:21 2026"));
   EXPECT_THAT(lines, Contains("Total execution wall clock time =   100 seconds"));
   EXPECT_THAT(lines, Contains("validity: VALID"));

@@ -26,6 +26,7 @@ std::string operator*(const std::string& text, int times) {
 
 const std::string result = " -> " + fixed(7, 3) + " -> " + fixed(10, 3) + " MByte/s";
 const std::string average = " \\|\\| " + fixed(7, 3) + " -> " + fixed(10, 3) + " MByte/s";
+const std::string accumulated = " \\|\\| " + fixed(7, 3) + " MByte/s";
 const std::string cell = " " + fixed(7, 3);
 const std::string latency = "\\((?=.{7}\\)) *[0-9.-]+\\)";
 const std::string named = " p\\d\\d .{17} :";
@@ -71,7 +72,7 @@ TEST_P(beff_tables, by_methods_and_by_repetitions_have_a_row_per_pattern) {
     EXPECT_THAT(rows(name, " log_avg of all rings  :" + cell * 3 + average), SizeIs(1));
     EXPECT_THAT(rows(name, " log_avg of all random :" + cell * 3 + average), SizeIs(1));
     EXPECT_THAT(rows(name, " log_avg\\(ring,random\\)  :" + cell * 3 + average), SizeIs(1));
-    EXPECT_THAT(rows(name, " accumulated on all pr\\.:" + cell * 3), SizeIs(1));
+    EXPECT_THAT(rows(name, " accumulated on all pr\\.:" + cell * 3 + accumulated), SizeIs(1));
   }
 }
 
@@ -87,8 +88,12 @@ TEST_P(beff_tables, additional_patterns_are_announced_before_the_first) {
 TEST_P(beff_tables, by_method_and_length_have_a_row_per_pattern_and_method) {
   const std::string label = " p\\d\\d method \\d =.{7} :";
   EXPECT_THAT(rows("BY-MTHD-MSGLNG", label + latency + cell * 6 + result), SizeIs(3 * patterns_));
-  EXPECT_THAT(rows("BY-MTHD-MSGLNG", " log_avg of all rings  : {9}" + cell * 6 + average), SizeIs(3));
-  EXPECT_THAT(rows("BY-MTHD-MSGLNG", " accumulated on all pr\\.: {9}" + cell * 6), SizeIs(3));
+  EXPECT_THAT(rows("BY-MTHD-MSGLNG", " p\\d\\d [^:]{17}"), SizeIs(patterns_));
+  for (const char* set : {"ring,   ", "random, ", "average,"})
+    EXPECT_THAT(
+        rows("BY-MTHD-MSGLNG", " - " + std::string(set) + "   method \\d =.{8}:" + cell * 6 + average),
+        SizeIs(3));
+  EXPECT_THAT(rows("BY-MTHD-MSGLNG", " - accumulated, mthd \\d =.{8}:" + cell * 6 + accumulated), SizeIs(3));
   EXPECT_THAT(
       rows("BY-MTHD-MSGLNG", " p39 method 1 =Alltoal :\\(-------\\)" + std::string(" -------") * 6 + result),
       SizeIs(1));
