@@ -87,6 +87,26 @@ TEST(control, is_never_shortened_when_told_not_to) {
   EXPECT_EQ(play(settings).loops.size(), 3 * places(table, settings).size());
 }
 
+TEST(control, a_slow_pre_pass_lasts_for_one_repetition_only) {
+  Settings settings = settings_with(60);
+  const PatternTable table(4, {.seed = 1, .polygons = 2});
+  const auto all = places(table, settings);
+  std::array<std::vector<double>, 3> pre_pass;
+  for (const auto& place : all)
+    if (place.length == 0) pre_pass[static_cast<std::size_t>(place.method)].push_back(1.0);  // stood still
+  Control control(settings, pre_pass);
+  constexpr double iteration_s = 1e-6;
+  std::vector<std::uint64_t> shortest;
+  for (int r = 1; r <= 2; ++r)
+    for (const auto& place : all) {
+      const auto n = control.iterations(place).value_or(1);
+      if (place.length == 0 && place.pattern == 0 && place.method == Method::sendrecv) shortest.push_back(n);
+      control.measured(place, n, static_cast<double>(n) * iteration_s);
+    }
+  EXPECT_EQ(shortest[0], 5U);
+  EXPECT_NEAR(static_cast<double>(shortest[1]), 0.5 * settings.loop_time_s / iteration_s, 1);
+}
+
 TEST(places, run_over_lengths_then_patterns_then_methods) {
   const auto settings = settings_with(60);
   const PatternTable table(8, {.seed = 1, .polygons = 30});

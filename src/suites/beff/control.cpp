@@ -25,8 +25,10 @@ void Control::start_repetition() {
   shortened_ = false;
   best_.clear();
   lengths_.assign(methods.size(), LoopLengths(loop_rule(settings_)));
-  for (std::size_t m = 0; m < methods.size(); ++m)
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    if (!shortest_s_[m].empty()) pre_pass_s_[m] = std::exchange(shortest_s_[m], {});
     for (const double seconds : pre_pass_s_[m]) lengths_[m].add_pre_pass(seconds);
+  }
 }
 
 bool Control::last_two_take_too_long() const {
@@ -61,6 +63,9 @@ std::optional<std::uint64_t> Control::iterations(const Place& place) {
 
 void Control::measured(const Place& place, std::uint64_t iterations, double seconds) {
   lengths_[index(place.method)].add(seconds);
+  if (place.length == 0)
+    shortest_s_[index(place.method)].push_back(seconds / static_cast<double>(iterations) *
+                                               pre_pass_iterations);
   if (place.length != last_full_length) return;
   const Best candidate{seconds / static_cast<double>(iterations), place.method};
   const auto [best, first] = best_.try_emplace(place.pattern, candidate);

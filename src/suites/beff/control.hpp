@@ -21,7 +21,9 @@ enum class Shortening { none, best_method_only, first_repetitions_only };
 /// in the order of measurement.
 class Control {
  public:
-  /// `pre_pass_s[method]`: seconds of each pattern's loop of pre_pass_iterations at the shortest length.
+  /// `pre_pass_s[method]`: seconds of each pattern's loop of pre_pass_iterations at the shortest length,
+  /// before the first repetition. Later repetitions take the loops that the one before has measured at that
+  /// length: as many iterations of the same messages, only more of them.
   Control(const Settings& settings, std::array<std::vector<double>, 3> pre_pass_s);
 
   /// Iterations of this loop now; nothing if the shortened last two leave it out.
@@ -45,7 +47,7 @@ class Control {
   [[nodiscard]] bool last_two_take_too_long() const;
 
   Settings settings_;
-  std::array<std::vector<double>, 3> pre_pass_s_;
+  std::array<std::vector<double>, 3> pre_pass_s_, shortest_s_;
   int repetition_ = 0;  // 1, 2, 3
   std::optional<std::size_t> length_;
   std::vector<LoopLengths> lengths_;  // by method
