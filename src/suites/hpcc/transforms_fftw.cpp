@@ -8,6 +8,9 @@
 namespace steelyard::hpcc {
 namespace {
 
+/// For the first ways that FFTW tries of a length; more and more of the rest is guessed afterwards.
+constexpr double longest_planning_s = 10;
+
 fftw_complex* raw(Complex* values) {
   return reinterpret_cast<fftw_complex*>(values);
 }
@@ -33,6 +36,7 @@ std::string_view transform_library() {
 
 Transforms::Transforms(const TransformShape& shape, Complex* in, Complex* out)
     : plan_(std::make_unique<Plan>()) {
+  fftw_set_timelimit(longest_planning_s);
   const auto length = dimension(shape.n, shape.in_stride, shape.out_stride);
   const auto loop = dimension(shape.count, shape.in_distance, shape.out_distance);
   plan_->plan = fftw_plan_guru64_dft(1, &length, 1, &loop, raw(in), raw(out), FFTW_FORWARD, FFTW_MEASURE);

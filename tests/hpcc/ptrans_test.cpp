@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/ptrans.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mpi/communicator.hpp"
+
+using namespace steelyard;
+using namespace steelyard::hpcc;
+
+namespace {
+
+const mpi::Communicator& world() {
+  static const auto comm = mpi::Communicator::world();
+  return comm;
+}
+
+std::vector<Grid> grids() {
+  std::vector<Grid> all;
+  for (int rows = 1; rows <= world().size(); ++rows)
+    if (world().size() % rows == 0) all.push_back({rows, world().size() / rows});
+  return all;
+}
+
+}  // namespace
+
+class PtransOf : public testing::TestWithParam<Form> {};
+
+TEST_P(PtransOf, sums_are_exact_on_every_grid) {
+  for (const auto& grid : grids())
+    for (const auto& [n, nb] : {std::pair{1, 1}, {7, 3}, {16, 4}, {33, 8}, {40, 80}, {100, 7}, {129, 16}}) {
+      Ptrans ptrans(world(), {n, nb, grid}, GetParam());
+      for (int run = 0; run < 2; ++run) {
+        ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+        const auto found = ptrans.verify();
+        EXPECT_EQ(found.errors, 0) << n << " in " << nb << " on " << grid.rows << "x" << grid.columns;
+        EXPECT_EQ(found.worst, 0) << n << " in " << nb << " on " << grid.rows << "x" << grid.columns;
+      }
+    }
+}
+
+TEST_P(PtransOf, many_pieces_arrive_in_order) {
+  for (const auto& grid : grids()) {
+    Ptrans ptrans(world(), {1100, 24, grid}, GetParam());
+    for (int run = 0; run < 3; ++run) ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+    EXPECT_EQ(ptrans.verify().worst, 0);
+  }
+}
+
+TEST_P(PtransOf, without_a_run_the_check_fails) {
+  for (const auto& grid : grids()) {
+    Ptrans ptrans(world(), {64, 8, grid}, GetParam());
+    ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+    const std::int64_t own = GridMatrix{64, 8, grid}.local_rows(world().rank()) *
+                             GridMatrix{64, 8, grid}.local_columns(world().rank());
+    std::fill_n(ptrans.result(), own, 0.25);
+    EXPECT_EQ(ptrans.verify().errors, own);
+  }
+}
+
+TEST_P(PtransOf, one_wrong_element_is_found_by_its_owner) {
+  Ptrans ptrans(world(), {50, 5, grids().front()}, GetParam());
+  ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+  if (world().is_root()) ptrans.result()[3] += 1e-9;
+  const auto found = ptrans.verify();
+  EXPECT_EQ(found.errors, world().is_root() ? 1 : 0);
+  EXPECT_GT(found.worst, default_threshold);
+  EXPECT_NEAR(ptrans.error(), 1e-9 / 2, 1e-9);
+}
+
+TEST_P(PtransOf, not_a_number_fails) {
+  Ptrans ptrans(world(), {50, 5, grids().front()}, GetParam());
+  ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+  if (world().is_root()) ptrans.result()[0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(ptrans.verify().errors, world().is_root() ? 1 : 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(forms, PtransOf, testing::Values(Form::base, Form::optimized));
+
+TEST(ptrans, grid_of_another_size_is_refused) {
+  EXPECT_THROW(Ptrans(world(), {10, 2, {world().size() + 1, 1}}, Form::base), std::invalid_argument);
+}
