@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/distributed_fft.hpp"
+
+#include <algorithm>
+
+#include "mpi/error.hpp"
+#include "mpi/transfer.hpp"
+#include "suites/hpcc/fft_data.hpp"
+#include "suites/hpcc/lines.hpp"
+#include "suites/hpcc/local_fft.hpp"
+#include "suites/hpcc/plain_transform.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+constexpr std::int64_t parts_wanted = 8;
+enum Tag { first_tag = 51, second_tag, third_tag };
+
+/// Columns or rows of one part: whole passes of `pass`, about an eighth of all of them.
+std::int64_t part_size(std::int64_t all, std::int64_t pass, Form form) {
+  const std::int64_t passes = all / pass;
+  if (form == Form::base) return all;
+  return all / largest_divisor(passes, parts_wanted);
+}
+
+void fill_zero(const HugeArray<Complex>& values) {
+  std::ranges::fill(values.span(), Complex{});
+}
+
+}  // namespace
+
+DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form)
+    : comm_(comm.duplicate()),
+      n_(n),
+      p_(comm.size()),
+      form_(form),
+      factors_(two_factors(n, p_)),
+      m1_(factors_.n1 / p_),
+      m2_(factors_.n2 / p_),
+      columns_(factors_, largest_divisor(m2_, pass_width(factors_.n1))),
+      rows_(factors_.n2, largest_divisor(m1_, pass_width(factors_.n2))),
+      width_(part_size(m2_, columns_.columns(), form)),
+      height_(part_size(m1_, rows_.rows(), form)),
+      in_(n / p_),
+      out_(n / p_),
+      b_(n / p_),
+      c_(n / p_),
+      d_(n / p_),
+      requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
+  static_cast<void>(smooth_factors(n));
+  static_cast<void>(mpi::to_int(2 * n / p_ / p_));
+  for (const auto* values : {&out_, &b_, &c_, &d_}) fill_zero(*values);
+  fill_fft_data(in_.span(), comm_.rank() * (n / p_));
+}
+
+/// Rows j1 of this process, columns of one part of every destination.
+void DistributedFft::pack_columns(std::int64_t part) noexcept {
+  Complex* to = out_.data() + part * p_ * m1_ * width_;
+  for (std::int64_t q = 0; q < p_; ++q)
+    for (std::int64_t j1 = 0; j1 < m1_; ++j1, to += width_)
+      std::copy_n(in_.data() + j1 * factors_.n2 + q * m2_ + part * width_, width_, to);
+}
+
+DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept {
+  const auto at = part * factors_.n1 * width_;
+  return {out_.data() + at, b_.data() + at, m1_ * width_};
+}
+
+void DistributedFft::transform_columns(std::int64_t part) noexcept {
+  const auto at = part * factors_.n1 * width_;
+  const auto column = comm_.rank() * m2_ + part * width_;
+  for (std::int64_t j = 0; j < width_; j += columns_.columns())
+    columns_.run(b_.data() + at + j, width_, c_.data() + at + j, width_, column + j);
+  finish_stores();
+}
+
+/// Arrives by source, then part: a row lies in pieces of one part each.
+DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcept {
+  return {c_.data() + part * factors_.n1 * width_, d_.data() + part * m1_ * width_, m1_ * width_};
+}
+
+void DistributedFft::transform_rows(std::int64_t part) noexcept {
+  Complex* to = b_.data() + part * height_ * factors_.n2;
+  for (std::int64_t k = 0; k < height_; k += rows_.rows())
+    rows_.run({d_.data() + (part * height_ + k) * width_, width_, m1_ * width_, width_}, to + k, height_);
+  finish_stores();
+}
+
+DistributedFft::Exchange DistributedFft::third(std::int64_t part) const noexcept {
+  const auto at = part * height_ * factors_.n2;
+  return {b_.data() + at, c_.data() + at, m2_ * height_};
+}
+
+void DistributedFft::unpack_rows(std::int64_t part) noexcept {
+  const Complex* from = c_.data() + part * height_ * factors_.n2;
+  for (std::int64_t s = 0; s < p_; ++s)
+    for (std::int64_t k2 = 0; k2 < m2_; ++k2, from += height_)
+      std::copy_n(from, height_, out_.data() + k2 * factors_.n1 + s * m1_ + part * height_);
+}
+
+int DistributedFft::run() noexcept {
+  error_ = MPI_SUCCESS;
+  return form_ == Form::base ? run_at_once() : run_in_parts();
+}
+
+int DistributedFft::at_once(const Exchange& exchange) noexcept {
+  const auto doubles = static_cast<int>(2 * exchange.count);
+  return MPI_Alltoall(exchange.send, doubles, MPI_DOUBLE, exchange.receive, doubles, MPI_DOUBLE, comm_.get());
+}
+
+int DistributedFft::run_at_once() noexcept {
+  pack_columns(0);
+  if (const int code = at_once(first(0)); code != MPI_SUCCESS) return code;
+  transform_columns(0);
+  if (const int code = at_once(second(0)); code != MPI_SUCCESS) return code;
+  transform_rows(0);
+  if (const int code = at_once(third(0)); code != MPI_SUCCESS) return code;
+  unpack_rows(0);
+  return MPI_SUCCESS;
+}
+
+/// What arrives from rank s goes to receive + s * distance; the own part is copied.
+void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int tag,
+                           std::vector<MPI_Request>& requests) noexcept {
+  const auto note = [this](int code) { error_ = error_ == MPI_SUCCESS ? code : error_; };
+  const auto doubles = static_cast<int>(2 * exchange.count);
+  const int me = comm_.rank(), size = comm_.size();
+  for (int step = 1; step < size; ++step) {
+    const int from = (me - step + size) % size, to = (me + step) % size;
+    note(MPI_Irecv(exchange.receive + from * distance, doubles, MPI_DOUBLE, from, tag, comm_.get(),
+                   &requests.emplace_back(MPI_REQUEST_NULL)));
+    note(MPI_Isend(exchange.send + to * exchange.count, doubles, MPI_DOUBLE, to, tag, comm_.get(),
+                   &requests.emplace_back(MPI_REQUEST_NULL)));
+  }
+  std::copy_n(exchange.send + me * exchange.count, exchange.count, exchange.receive + me * distance);
+}
+
+void DistributedFft::finish(std::vector<MPI_Request>& requests) noexcept {
+  const int code = MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  error_ = error_ == MPI_SUCCESS ? code : error_;
+  requests.clear();
+}
+
+int DistributedFft::run_in_parts() noexcept {
+  const std::int64_t column_parts = m2_ / width_, row_parts = m1_ / height_;
+  const auto requests = [this](std::int64_t part) -> auto& {
+    return requests_[static_cast<std::size_t>(part)];
+  };
+  const auto send_first = [&](std::int64_t part) {
+    pack_columns(part);
+    start(first(part), m1_ * width_, first_tag, requests(part));
+  };
+  send_first(0);
+  for (std::int64_t part = 0; part < column_parts; ++part) {
+    if (part + 1 < column_parts) send_first(part + 1);
+    finish(requests(part));
+    transform_columns(part);
+    start(second(part), column_parts * m1_ * width_, second_tag, all_);
+  }
+  finish(all_);
+  for (std::int64_t part = 0; part < row_parts; ++part) {
+    transform_rows(part);
+    start(third(part), m2_ * height_, third_tag, requests(part));
+    if (part == 0) continue;
+    finish(requests(part - 1));
+    unpack_rows(part - 1);
+  }
+  finish(requests(row_parts - 1));
+  unpack_rows(row_parts - 1);
+  return error_;
+}
+
+double DistributedFft::operations() const {
+  return fft_operations(n_);
+}
+
+measure::CheckResult DistributedFft::verify(double threshold) {
+  plain_distributed_inverse(comm_, factors_, out_.span());
+  return fft_judgement(fft_deviation(out_.span(), comm_.rank() * (n_ / p_)), n_, threshold);
+}
+
+}  // namespace steelyard::hpcc

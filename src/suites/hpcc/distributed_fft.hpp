@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/fft_passes.hpp"
+#include "suites/hpcc/form.hpp"
+
+namespace steelyard::hpcc {
+
+/// The transform over all processes of a communicator: forward, natural order in contiguous blocks before and
+/// after. base: three exchanges by MPI_Alltoall; optimized: the exchanges in parts that travel while others
+/// are transformed.
+class DistributedFft {
+ public:
+  /// Collective. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws
+  /// std::bad_alloc, std::invalid_argument, std::runtime_error without a library of transforms.
+  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
+
+  int run() noexcept;
+
+  /// Collective. Inverse by plain transforms and blocking exchanges against the data generated anew. `worst`:
+  /// largest deviation of own elements over (half_epsilon ln n); `errors` = 1 unless that is below the
+  /// threshold. The result is used up.
+  [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
+
+  [[nodiscard]] double operations() const;
+  /// Elements rank n / p .. of this process.
+  [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
+
+ private:
+  /// An exchange in parts: part t of a partner is `count` elements.
+  struct Exchange {
+    const Complex* send;
+    Complex* receive;
+    std::int64_t count;
+  };
+
+  void pack_columns(std::int64_t part) noexcept;
+  void transform_columns(std::int64_t part) noexcept;
+  void transform_rows(std::int64_t part) noexcept;
+  void unpack_rows(std::int64_t part) noexcept;
+  [[nodiscard]] Exchange first(std::int64_t part) const noexcept;
+  [[nodiscard]] Exchange second(std::int64_t part) const noexcept;
+  [[nodiscard]] Exchange third(std::int64_t part) const noexcept;
+  int run_at_once() noexcept;
+  int run_in_parts() noexcept;
+  int at_once(const Exchange& exchange) noexcept;
+  void start(const Exchange& exchange, std::int64_t distance, int tag,
+             std::vector<MPI_Request>& requests) noexcept;
+  void finish(std::vector<MPI_Request>& requests) noexcept;
+
+  mpi::Communicator comm_;
+  std::int64_t n_, p_;
+  Form form_;
+  Factors factors_;
+  std::int64_t m1_, m2_;  // n1 / p, n2 / p
+  ColumnPass columns_;
+  RowPass rows_;
+  std::int64_t width_, height_;  // columns and rows of one part
+  HugeArray<Complex> in_, out_;  // out_ also holds what the first exchange sends
+  HugeArray<Complex> b_, c_, d_;
+  std::vector<std::vector<MPI_Request>> requests_;  // by part
+  std::vector<MPI_Request> all_;
+  int error_ = 0;
+};
+
+/// Inverse transform of values in blocks, by plain means. Collective.
+void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
+                               std::span<Complex> values);
+
+}  // namespace steelyard::hpcc

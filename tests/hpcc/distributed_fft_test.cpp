@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/distributed_fft.hpp"
+
+#include <gtest/gtest.h>
+
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/fft_data.hpp"
+#include "suites/hpcc/plain_transform.hpp"
+#include "suites/hpcc/sizes.hpp"
+
+using namespace steelyard;
+using namespace steelyard::hpcc;
+
+namespace {
+
+const mpi::Communicator& world() {
+  static const auto comm = mpi::Communicator::world();
+  return comm;
+}
+
+/// Lengths that the number of processes divides twice, smooth ones.
+std::vector<std::int64_t> lengths() {
+  const std::int64_t square = std::int64_t{world().size()} * world().size();
+  return {square, 4 * square, 60 * square, 1024 * square};
+}
+
+std::vector<Complex> own_part(const std::vector<Complex>& all) {
+  const auto part = static_cast<std::ptrdiff_t>(all.size()) / world().size();
+  return {all.begin() + world().rank() * part, all.begin() + (world().rank() + 1) * part};
+}
+
+std::vector<Complex> serial(std::int64_t n) {
+  std::vector<Complex> all(static_cast<std::size_t>(n)), buffer(all);
+  fill_fft_data(all, 0);
+  plain_forward(all, buffer);
+  return all;
+}
+
+}  // namespace
+
+class DistributedFftOf : public testing::TestWithParam<Form> {
+  void SetUp() override {
+    if (!has_transforms()) GTEST_SKIP() << "built without a library of transforms";
+  }
+};
+
+TEST_P(DistributedFftOf, equals_the_serial_transform_in_natural_order) {
+  for (const auto n : lengths()) {
+    DistributedFft fft(world(), n, GetParam());
+    for (int run = 0; run < 2; ++run) ASSERT_EQ(fft.run(), MPI_SUCCESS);
+    const auto expected = own_part(serial(n));
+    ASSERT_EQ(fft.result().size(), expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      ASSERT_LT(std::abs(fft.result()[k] - expected[k]), 1e-9) << n << " " << k;
+  }
+}
+
+TEST_P(DistributedFftOf, passes_its_check) {
+  for (const auto n : lengths()) {
+    DistributedFft fft(world(), n, GetParam());
+    ASSERT_EQ(fft.run(), MPI_SUCCESS);
+    const auto found = fft.verify();
+    EXPECT_EQ(found.errors, 0) << n << ": " << found.first;
+    EXPECT_LT(found.worst, 4) << n;
+  }
+}
+
+TEST_P(DistributedFftOf, one_wrong_element_fails_somewhere) {
+  DistributedFft fft(world(), lengths().back(), GetParam());
+  ASSERT_EQ(fft.run(), MPI_SUCCESS);
+  if (world().is_root()) fft.result()[1] += 1e-6;
+  EXPECT_GT(world().sum(fft.verify().errors), 0);
+}
+
+TEST_P(DistributedFftOf, exchanged_parts_fail) {
+  DistributedFft fft(world(), lengths().back(), GetParam());
+  ASSERT_EQ(fft.run(), MPI_SUCCESS);
+  if (world().is_root()) std::swap(fft.result().front(), fft.result().back());
+  EXPECT_GT(world().sum(fft.verify().errors), 0);
+}
+
+TEST_P(DistributedFftOf, length_that_the_processes_do_not_divide_is_refused) {
+  if (world().size() < 2) return;
+  EXPECT_THROW(DistributedFft(world(), world().size(), GetParam()), std::invalid_argument);
+}
+
+INSTANTIATE_TEST_SUITE_P(forms, DistributedFftOf, testing::Values(Form::base, Form::optimized));
