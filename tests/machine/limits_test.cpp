@@ -50,6 +50,21 @@ TEST(usable_memory, of_an_empty_tree_is_none) {
   EXPECT_EQ(usable_memory(Tree("").roots()), 0);
 }
 
+TEST(node_memory, is_all_there_is_whatever_is_in_use) {
+  EXPECT_EQ(node_memory(recorded_tree("bare_metal").roots()), 65536000LL * 1024);
+}
+
+TEST(node_memory, is_no_more_than_the_group_may_have) {
+  auto tree = Tree::recorded("container_v2");
+  EXPECT_EQ(node_memory(tree.roots()), 8000000000);
+  tree.add("@ /sys/fs/cgroup/kubepods/pod7/memory.max = 4000000000\n");
+  EXPECT_EQ(node_memory(tree.roots()), 4000000000);
+}
+
+TEST(node_memory, of_an_empty_tree_is_none) {
+  EXPECT_EQ(node_memory(Tree("").roots()), 0);
+}
+
 TEST(usable_cores, hardware_threads_of_one_core_count_once) {
   EXPECT_EQ(usable_cores(recorded_tree("bare_metal").roots()), 4);
 }

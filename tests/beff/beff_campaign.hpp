@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "campaign/runner.hpp"
+#include "record/file.hpp"
+#include "suites/beff/settings.hpp"
+
+/// Runs of b_eff with tiny lengths, as the tests look at them.
+namespace steelyard::beff::test {
+
+/// Two polygons, two repetitions, lengths up to 16 KiB, shortest loops.
+[[nodiscard]] Settings tiny();
+
+/// What a result text holds.
+struct Told {
+  record::RunRecord head;
+  std::vector<record::PointRecord> points;  // the last of each key
+  std::vector<record::SummaryRecord> summaries;
+  std::vector<record::EventRecord> events;
+  record::EndRecord end;
+  std::vector<std::string> types_at_the_end;  // of the last two records
+};
+
+/// The record as it stands in a file, without its place there.
+[[nodiscard]] std::string line_of(const record::SummaryRecord& summary);
+
+/// One campaign after the other into the same text. Collective over the world.
+class Campaign {
+ public:
+  Campaign(const Settings& settings, const mpi::Communicator& world, std::int64_t memory_byte = 0);
+
+  [[nodiscard]] campaign::RunResult run(const std::optional<campaign::ResumeState>& resume = std::nullopt);
+  [[nodiscard]] Settings& settings() { return settings_; }
+  [[nodiscard]] campaign::RunOptions& options() { return options_; }
+  void stop_after_s(std::optional<double> seconds) { stop_after_s_ = seconds; }
+
+  /// On rank 0.
+  [[nodiscard]] Told told() const;
+  [[nodiscard]] campaign::ResumeState state_to_resume(const Told& told) const;
+
+ private:
+  [[nodiscard]] campaign::Plan plan() const;
+
+  Settings settings_;
+  const mpi::Communicator& world_;
+  std::int64_t memory_byte_;
+  campaign::RunOptions options_;
+  std::optional<double> stop_after_s_;
+  std::stringstream text_;
+  std::ostringstream errors_;
+};
+
+}  // namespace steelyard::beff::test
