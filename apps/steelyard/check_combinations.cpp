@@ -49,8 +49,22 @@ void check_timing(const Values& values) {
   const bool separates = sync != "suite" && sync != "none";
   if (separates && values.word("timing") != "suite" && values.word("timing") != "each")
     throw UsageError("--sync: " + sync + " needs --timing each");
+  if (values.word("buffer-kind") == "mpi") refuse_unless(false, values, "huge-pages", "--buffer-kind plain");
   if (!std::has_single_bit(static_cast<std::uint64_t>(*values.count("buffer-align"))))
     throw UsageError("--buffer-align: must be a power of two, got '" + values.need("buffer-align") + "'");
+}
+
+// A record is a line of at most 1 MiB.
+void check_samples(const Values& values) {
+  constexpr std::int64_t most = 32768;
+  if (values.word("samples") == "all" && *values.count("max-batches") > most)
+    throw UsageError("--samples: all keeps at most " + std::to_string(most) +
+                     " batches of a point, --max-batches says " + values.need("max-batches"));
+}
+
+void check_memory(const Values& values) {
+  refuse_both(values, "memory", "memory-fraction");
+  if (*values.ratio("memory-fraction") <= 0) throw UsageError("--memory-fraction: must be above 0");
 }
 
 void check_results(const Values& values) {
@@ -70,7 +84,11 @@ void check_start(const Invocation& invocation) {
   const bool several = *values.count("launches") > 1;
   if (several && (values.on("no-launch") || values.on("resume") || values.word("out") == "-"))
     throw UsageError("--launches: cannot be combined with --no-launch, --resume or --out -");
+  const bool binds = values.word("bind") != "launcher";
+  if (binds && (values.on("no-launch") || values.said("launcher")))
+    throw UsageError("--bind: needs the launcher found at build time, without --launcher and --no-launch");
   if (invocation.from_parent || !under_launcher()) return;
+  if (binds) throw UsageError("--bind: already started by mpiexec, which binds");
   if (values.said("launch")) throw UsageError("--launch: already started by mpiexec");
   if (several) throw UsageError("--launches: already started by mpiexec");
 }
@@ -80,6 +98,8 @@ void check_start(const Invocation& invocation) {
 void check_combinations(const Invocation& invocation) {
   check_schedule_options(invocation.values);
   check_timing(invocation.values);
+  check_samples(invocation.values);
+  check_memory(invocation.values);
   check_results(invocation.values);
   check_start(invocation);
 }

@@ -40,6 +40,16 @@ std::vector<std::string> split_words(const std::string& text) {
   return words;
 }
 
+// Both libraries know the words. Open MPI refuses several processes on one core unless told.
+void add_binding(const std::string& place, bool crowded, Library library, std::vector<std::string>& words) {
+  if (place == "launcher") return;
+  if (library == Library::other)
+    throw Refused("--bind: how this MPI library's launcher binds is not known; say it with --launcher");
+  const bool overload = library == Library::open_mpi && crowded && place != "none";
+  words.insert(words.end(), {library == Library::open_mpi ? "--bind-to" : "-bind-to",
+                             place + (overload ? ":overload-allowed" : "")});
+}
+
 std::vector<std::string> default_words(int processes, int cores, Library library) {
   if (launcher_found.empty())
     throw Refused("no MPI launcher was found at build time; name one with --launcher");
@@ -91,7 +101,11 @@ int processes_to_launch(const Values& values) {
 
 std::vector<std::string> launcher_words(const Values& values, int processes, int cores, Library library) {
   const auto said = values.word("launcher");
-  if (!said) return default_words(processes, cores, library);
+  if (!said) {
+    auto words = default_words(processes, cores, library);
+    add_binding(values.word_or("bind", "launcher"), processes > cores, library, words);
+    return words;
+  }
   std::vector<std::string> words = split_words(*said);
   if (words.empty()) throw UsageError("--launcher: names no command");
   if (said->find("{n}") == std::string::npos) words.insert(words.end(), {"-n", std::to_string(processes)});

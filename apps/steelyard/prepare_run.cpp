@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "checks.hpp"
@@ -67,7 +68,8 @@ beff::Settings beff_settings_of(const Values& values, bool with_preset, const Pl
 
 std::int64_t memory(const Values& values, const Place& place) {
   const auto wanted = values.size("memory");
-  if (!wanted) return place.memory_byte;
+  const double tenths = 10 * *values.ratio("memory-fraction");
+  if (!wanted) return std::llround(static_cast<double>(place.memory_byte) / tenths_of_memory * tenths);
   if (place.memory_byte > 0 && wanted->count() > place.memory_byte * 10 / tenths_of_memory)
     throw UsageError("--memory: " + units::format_size(*wanted) + " are more than the " +
                      units::format_size(Bytes{place.memory_byte * 10 / tenths_of_memory}) + " that each of " +

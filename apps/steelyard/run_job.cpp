@@ -61,7 +61,11 @@ suites::HowToTime how_to_time(const Values& values) {
       chosen<measure::Sync>(values.need("sync"), {"none", "barrier", "barrier2", "dissemination", "window"});
   how.timing = chosen<measure::Timing>(values.need("timing"), {"whole", "batch", "each"});
   how.buffer_align = *values.count("buffer-align");
-  how.huge_pages = *chosen<measure::HugePages>(values.need("huge-pages"), {"system", "off", "madvise"});
+  how.huge_pages =
+      *chosen<measure::HugePages>(values.need("huge-pages"), {"system", "off", "madvise", "explicit"});
+  how.buffer_kind = *chosen<suites::BufferKind>(values.need("buffer-kind"), {"plain", "mpi"});
+  how.verify = chosen<suites::VerifyMode>(values.need("verify"), {"suite", "sample", "all"})
+                   .value_or(suites::VerifyMode::suite);
   return how;
 }
 
@@ -78,8 +82,7 @@ void set_schedule(const Values& values, campaign::RunOptions& options) {
 }
 
 void set_conduct(const Values& values, campaign::RunOptions& options) {
-  options.samples =
-      values.word("samples") == "none" ? measure::SamplesKept::none : measure::SamplesKept::thin;
+  options.samples = *chosen<measure::SamplesKept>(values.need("samples"), {"none", "thin", "all"});
   options.clock = clock_kind(values.need("clock"));
   options.how = how_to_time(values);
   options.verify = values.word("verify") != "off";

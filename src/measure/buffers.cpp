@@ -10,8 +10,11 @@
 #include <fstream>
 #include <limits>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace steelyard::measure {
 namespace {
@@ -34,28 +37,54 @@ std::int64_t stride(std::int64_t length, std::int64_t alignment) {
   return round_up(round_up(length + 2 * Arena::guard_byte, page) + gap_pages * page, alignment);
 }
 
-/// Memory that the kernel says can be had without swapping. Where pages are promised without being there,
-/// touching them would end the process instead of throwing.
-std::int64_t available_byte() {
+/// A figure of /proc/meminfo in bytes; nothing if it is not there.
+std::optional<std::int64_t> meminfo_byte(std::string_view wanted) {
   std::ifstream meminfo("/proc/meminfo");
   std::string name, unit;
   for (std::int64_t kibibyte = 0; meminfo >> name >> kibibyte; std::getline(meminfo, unit)) {
-    if (name == "MemAvailable:") return kibibyte * 1024;
+    if (name == wanted) return kibibyte * 1024;
   }
+  return std::nullopt;
+}
+
+/// Memory that the kernel says can be had without swapping. Where pages are promised without being there,
+/// touching them would end the process instead of throwing.
+std::int64_t available_byte() {
+  if (const auto available = meminfo_byte("MemAvailable:")) return *available;
   return std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
 }
 
-std::byte* map(std::int64_t bytes, HugePages huge) {
-  if (bytes > available_byte()) throw std::bad_alloc();
-  void* memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
+constexpr int private_pages = MAP_PRIVATE | MAP_ANONYMOUS;
+
+std::byte* map(std::int64_t bytes, int flags) {
+  void* memory = mmap(nullptr, static_cast<std::size_t>(bytes), PROT_READ | PROT_WRITE, flags, -1, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+}
+
+std::byte* map_pages(std::int64_t bytes, HugePages huge) {
+  std::byte* const memory = bytes > available_byte() ? nullptr : map(bytes, private_pages);
+  if (memory == nullptr) throw std::bad_alloc();
   if (huge != HugePages::system) {
     // Advice only: a kernel without huge pages refuses, and the buffers are as good as any.
     static_cast<void>(madvise(memory, static_cast<std::size_t>(bytes),
                               huge == HugePages::madvise ? MADV_HUGEPAGE : MADV_NOHUGEPAGE));
   }
-  return static_cast<std::byte*>(memory);
+  return memory;
+}
+
+void unmap(std::byte* memory, std::int64_t bytes) {
+  munmap(memory, static_cast<std::size_t>(bytes));
+}
+
+/// Whole pages of the pool; the kernel reserves them here, so that touching them cannot fail.
+RawMemory pool_of_huge_pages() {
+  const std::int64_t step = meminfo_byte("Hugepagesize:").value_or(0);
+  const auto take = [step](std::int64_t bytes) {
+    std::byte* const memory = step > 0 ? map(round_up(bytes, step), private_pages | MAP_HUGETLB) : nullptr;
+    if (memory == nullptr) throw NoHugePages();
+    return memory;
+  };
+  return {take, [step](std::byte* memory, std::int64_t bytes) { unmap(memory, round_up(bytes, step)); }};
 }
 
 /// Bytes that differ from page to page and within a page, never 0: pages are neither merged nor compressed
@@ -94,8 +123,16 @@ SlotLayout slot_layout(std::int64_t length, const OffCache& off_cache, std::uint
   return {offset, count, std::max(length, count * offset)};
 }
 
+RawMemory system_memory(HugePages huge) {
+  if (huge == HugePages::explicit_pages) return pool_of_huge_pages();
+  return {[huge](std::int64_t bytes) { return map_pages(bytes, huge); }, unmap};
+}
+
 Arena::Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, HugePages huge)
-    : need_(need), alignment_(std::max<std::int64_t>(alignment, guard_byte)) {
+    : Arena(need, budget_byte, alignment, system_memory(huge)) {}
+
+Arena::Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, RawMemory source)
+    : source_(std::move(source)), need_(need), alignment_(std::max<std::int64_t>(alignment, guard_byte)) {
   check(need, alignment);
   send_stride_ = stride(need.send_byte, alignment_);
   receive_stride_ = stride(need.receive_byte, alignment_);
@@ -104,12 +141,12 @@ Arena::Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, HugePa
   while (placements_ > 1 && placements_ * one > budget_byte / 4) placements_ /= 2;
   // Room before the first area for its guard, whatever alignment the mapping happens to have.
   bytes_ = placements_ * one + 2 * alignment_;
-  memory_ = map(bytes_, huge);
+  memory_ = source_.take(bytes_);
   touch();
 }
 
 Arena::~Arena() {
-  munmap(memory_, static_cast<std::size_t>(bytes_));
+  source_.give_back(memory_, bytes_);
 }
 
 std::byte* Arena::first() const {

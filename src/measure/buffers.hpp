@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <new>
 #include <span>
 
 namespace steelyard::measure {
@@ -50,7 +52,25 @@ class SlotCursor {
   std::ptrdiff_t step_ = 0;
 };
 
-enum class HugePages { system, off, madvise };
+/// system: nothing is asked for. off, madvise: advice that a kernel may ignore. explicit_pages: from the pool that
+/// the system's administrator has set aside, or not at all.
+enum class HugePages { system, off, madvise, explicit_pages };
+
+/// The pool of huge pages has not what was asked for.
+class NoHugePages : public std::bad_alloc {
+ public:
+  [[nodiscard]] const char* what() const noexcept override {
+    return "the system has too few huge pages set aside (vm.nr_hugepages) for --huge-pages explicit";
+  }
+};
+
+/// Where an arena's memory comes from: at least 8-byte aligned; whatever taking throws passes through.
+struct RawMemory {
+  std::function<std::byte*(std::int64_t bytes)> take;
+  std::function<void(std::byte* memory, std::int64_t bytes)> give_back;
+};
+/// Pages of the system. Throws std::bad_alloc, NoHugePages.
+[[nodiscard]] RawMemory system_memory(HugePages huge);
 
 /// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each spaced by its
 /// length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner, with a guard of 64 bytes
@@ -66,6 +86,8 @@ class Arena {
   /// cannot be had (found before pages are touched), std::invalid_argument for a negative length or an alignment
   /// that is no power of two.
   Arena(Need need, std::int64_t budget_byte, std::int64_t alignment = 64, HugePages huge = HugePages::system);
+  /// The same in memory from elsewhere.
+  Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, RawMemory source);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -83,6 +105,7 @@ class Arena {
   [[nodiscard]] std::byte* first() const;
   void touch();
 
+  RawMemory source_;
   Need need_;
   std::int64_t alignment_;
   std::int64_t send_stride_ = 0, receive_stride_ = 0;

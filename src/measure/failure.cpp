@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "measure/buffers.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 
@@ -86,6 +87,8 @@ Failure attempt(const std::function<void()>& action) {
     action();
   } catch (const mpi::Error& error) {
     return reason_of(error);
+  } catch (const NoHugePages& error) {
+    return reason_here(ReasonCode::memory, error.what());
   } catch (const std::bad_alloc&) {
     return reason_here(ReasonCode::memory, "not enough memory");
   } catch (const std::exception& error) {

@@ -32,12 +32,18 @@ class Session {
   [[nodiscard]] virtual std::optional<Stage> stage() const { return std::nullopt; }
 };
 
+/// How much is verified: the suite's own few operations of each point, one, or as many as the suite's own rule runs.
+enum class VerifyMode { suite, sample, all };
+enum class BufferKind { plain, mpi };
+
 /// What a user may ask of every campaign schedule instead of the benchmark's own way.
 struct HowToTime {
   std::optional<measure::Sync> sync;                           // --sync
   std::optional<measure::Timing> timing;                       // --timing
   std::int64_t buffer_align = 64;                              // --buffer-align
   measure::HugePages huge_pages = measure::HugePages::system;  // --huge-pages
+  BufferKind buffer_kind = BufferKind::plain;                  // --buffer-kind; huge_pages is for plain ones
+  VerifyMode verify = VerifyMode::suite;                       // --verify, where there is something to verify
 };
 
 /// A synchronisation stands between single operations: asking for one makes the timing `each` unless said

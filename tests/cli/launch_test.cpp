@@ -11,6 +11,7 @@ namespace {
 using test::invoke;
 using testing::Contains;
 using testing::ElementsAre;
+using testing::IsSupersetOf;
 using testing::Not;
 
 Values values(const test::Strings& words) {
@@ -27,6 +28,20 @@ TEST(launcher_words, open_mpi_is_told_of_more_processes_than_cores) {
   EXPECT_THAT(launcher_words(values({}), 4, 2, Library::open_mpi), Contains("--oversubscribe"));
   EXPECT_THAT(launcher_words(values({}), 2, 2, Library::open_mpi), Not(Contains("--oversubscribe")));
   EXPECT_THAT(launcher_words(values({}), 4, 2, Library::mpich), Not(Contains("--oversubscribe")));
+}
+
+TEST(launcher_words, binding_is_told_in_the_library_s_words) {
+  EXPECT_THAT(launcher_words(values({"--bind", "core"}), 2, 2, Library::open_mpi),
+              IsSupersetOf({"--bind-to", "core"}));
+  EXPECT_THAT(launcher_words(values({"--bind", "core"}), 4, 2, Library::open_mpi),
+              Contains("core:overload-allowed"));
+  EXPECT_THAT(launcher_words(values({"--bind", "none"}), 4, 2, Library::mpich),
+              IsSupersetOf({"-bind-to", "none"}));
+  EXPECT_THAT(launcher_words(values({}), 2, 2, Library::mpich), Not(Contains("-bind-to")));
+  EXPECT_THAT(test::refusal([] {
+                return launcher_words(values({"--bind", "core"}), 2, 2, Library::other).size();
+              }),
+              testing::StartsWith("--bind: how this MPI library's launcher binds is not known"));
 }
 
 TEST(launcher_words, own_command_takes_the_number_where_it_says) {

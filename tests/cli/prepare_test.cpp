@@ -59,6 +59,16 @@ TEST(run_plan, memory_beyond_what_is_there_is_refused) {
   EXPECT_EQ(prepared({"--memory", "1Mi"}).options.memory_byte, 1 << 20);
 }
 
+TEST(run_plan, memory_fraction_is_of_all_that_is_usable) {
+  const auto planned = [](const char* fraction) {
+    return static_cast<double>(prepared({"--memory-fraction", fraction}).options.memory_byte);
+  };
+  const auto usual = static_cast<double>(std::int64_t{1} << 30);
+  EXPECT_EQ(planned("80%"), usual);
+  EXPECT_NEAR(planned("0.4"), usual / 2, 1);
+  EXPECT_NEAR(planned("1"), usual / 0.8, 1);
+}
+
 TEST(run_plan, unknown_patterns_are_named_together) {
   const std::string text = wrong({"imb-mpi1/PingPongg", "imb-mpii", "--exclude", "x/y"});
   EXPECT_THAT(text, HasSubstr("imb-mpi1/PingPongg"));
@@ -120,6 +130,29 @@ TEST(combinations, options_of_another_schedule_are_refused) {
   EXPECT_EQ(combination({"--warm-up", "3"}), "--warm-up: needs --schedule fixed:N");
   EXPECT_EQ(combination({"--rounds", "3"}), "--rounds: needs --schedule suite");
   EXPECT_EQ(combination({"--schedule", "suite"}), "accepted");
+}
+
+TEST(combinations, memory_is_said_once_and_is_some) {
+  EXPECT_EQ(combination({"--memory", "1Gi", "--memory-fraction", "50%"}),
+            "--memory and --memory-fraction exclude each other");
+  EXPECT_EQ(combination({"--memory-fraction", "0"}), "--memory-fraction: must be above 0");
+}
+
+TEST(combinations, binding_needs_our_own_launcher) {
+  EXPECT_EQ(combination({"--bind", "core", "-n", "2"}), "accepted");
+  EXPECT_THAT(combination({"--bind", "core", "--launcher", "prun"}), HasSubstr("--bind: needs the launcher"));
+}
+
+TEST(combinations, buffers_of_mpi_have_no_pages_of_ours) {
+  EXPECT_EQ(combination({"--buffer-kind", "mpi"}), "accepted");
+  EXPECT_EQ(combination({"--buffer-kind", "mpi", "--huge-pages", "madvise"}),
+            "--huge-pages: needs --buffer-kind plain");
+}
+
+TEST(combinations, all_samples_fit_into_a_line) {
+  EXPECT_EQ(combination({"--samples", "all"}), "accepted");
+  EXPECT_THAT(combination({"--samples", "all", "--max-batches", "40000"}),
+              HasSubstr("at most 32768 batches"));
 }
 
 TEST(combinations, batches_must_leave_room) {

@@ -163,6 +163,37 @@ TEST(arena, huge_page_advice_changes_no_content) {
   }
 }
 
+TEST(arena, explicit_huge_pages_are_had_or_refused_by_name) {
+  try {
+    const Arena arena({5000, 5000}, plenty, 64, HugePages::explicit_pages);
+    EXPECT_EQ(std::ranges::count(arena.receive(0), std::byte{0x5a}), 5000);
+    EXPECT_EQ(arena.guard_damage(0), 0);
+  } catch (const NoHugePages& error) {
+    EXPECT_NE(std::string_view(error.what()).find("vm.nr_hugepages"), std::string_view::npos);
+  }
+}
+
+TEST(arena, memory_from_elsewhere_is_given_back_as_it_was_taken) {
+  std::vector<std::byte> own(1 << 20);
+  std::int64_t taken = 0;
+  std::int64_t returned = 0;
+  {
+    const Arena arena({5000, 5000}, plenty, 64,
+                      RawMemory{[&](std::int64_t bytes) {
+                                  taken = bytes;
+                                  return own.data();
+                                },
+                                [&](std::byte* memory, std::int64_t bytes) {
+                                  EXPECT_EQ(memory, own.data());
+                                  returned = bytes;
+                                }});
+    EXPECT_EQ(std::ranges::count(arena.receive(0), std::byte{0x5a}), 5000);
+    EXPECT_GE(arena.send(0).data(), own.data());
+    EXPECT_LE(taken, static_cast<std::int64_t>(own.size()));
+  }
+  EXPECT_EQ(returned, taken);
+}
+
 TEST(arena, impossible_size_throws_and_does_not_kill) {
   const std::int64_t pebibyte = std::int64_t{1} << 50;
   EXPECT_THROW(Arena({pebibyte, 0}, plenty), std::bad_alloc);

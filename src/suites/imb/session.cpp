@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "measure/mpi_memory.hpp"
 #include "suites/imb/mpi1_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
@@ -23,6 +24,11 @@ const Definition& definition_of(const std::string& name) {
   const auto* definition = find(name);
   if (definition == nullptr) throw std::invalid_argument("imb-mpi1 has no benchmark '" + name + "'");
   return *definition;
+}
+
+measure::RawMemory memory_of(const suites::HowToTime& how) {
+  if (how.buffer_kind == suites::BufferKind::mpi) return measure::mpi_memory();
+  return measure::system_memory(how.huge_pages);
 }
 
 // -msg_pause: a tenth of the row's time, at least 0.1 s.
@@ -68,7 +74,7 @@ Mpi1Session::Mpi1Session(const Settings& settings, const suites::BlockPlan& bloc
       definition_(definition_of(block.benchmark)),
       points_(measured(settings, block, by_suite())),
       arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
-             context.how.huge_pages),
+             memory_of(context.how)),
       held_(static_cast<std::size_t>(arena_.placements())) {}
 
 std::vector<measure::Task> Mpi1Session::tasks() {
@@ -87,12 +93,24 @@ measure::Task Mpi1Session::task(const Measured& point, bool first) {
   task.bytes = point.size.count();
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (settings_.check || (context_.verify && !context_.classic_only))
-    task.verify_repetitions = by_suite() ? std::min(point.planned, checked_repetitions) : checked_repetitions;
+    task.verify_repetitions = repetitions_to_verify(point.planned);
   task.extra_warmup = first && seed_warm_up ? first_warm_up : 0;
   task.single_times = settings_.show_tail || settings_.dump ? point.planned : 0;
   task.placements = arena_.placements();
   task.operation = definition_.name;
   return task;
+}
+
+std::uint64_t Mpi1Session::repetitions_to_verify(std::uint64_t planned) const {
+  switch (context_.how.verify) {
+    case suites::VerifyMode::sample:
+      return 1;
+    case suites::VerifyMode::all:
+      return planned;
+    case suites::VerifyMode::suite:
+      break;
+  }
+  return by_suite() ? std::min(planned, checked_repetitions) : checked_repetitions;
 }
 
 std::unique_ptr<measure::Workload> Mpi1Session::open(const Measured& measured, int placement) {

@@ -38,6 +38,7 @@ class Mpi1Session final : public suites::Session {
 
   [[nodiscard]] measure::Task task(const Measured& point, bool first);
   [[nodiscard]] std::unique_ptr<measure::Workload> open(const Measured& point, int placement);
+  [[nodiscard]] std::uint64_t repetitions_to_verify(std::uint64_t planned) const;
   void prepare(const Point& point, int placement);
   [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
 
