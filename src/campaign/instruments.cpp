@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/instruments.hpp"
 
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "measure/wtime.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {
 
 using measure::ClockKind;
 using record::Json;
+
+constexpr double greatest_drift = 20e-6;
+constexpr std::int64_t shortest_watch_ns = 100'000'000;
 
 std::string source_name(ClockKind kind) {
   switch (kind) {
@@ -42,6 +48,11 @@ measure::ChosenTimer choose(const mpi::Communicator& world, ClockKind wanted, st
   return measure::make_any_timer(kind);
 }
 
+/// As the record names it: what the counter is called, else the call.
+std::string source_of(const measure::ChosenTimer& chosen) {
+  return chosen.kind == ClockKind::tsc ? chosen.source : source_name(chosen.kind);
+}
+
 Json description(const measure::ClockQuality& quality, const measure::Timer& timer) {
   const auto wtime = measure::examine_wtime(timer);
   return {{"source", quality.source},
@@ -64,7 +75,7 @@ Instruments make_instruments(const mpi::Communicator& world, ClockKind wanted) {
   Instruments result;
   std::string fallback;
   auto chosen = choose(world, wanted, fallback);
-  result.quality = measure::calibrate(*chosen.timer, source_name(chosen.kind), world);
+  result.quality = measure::calibrate(*chosen.timer, source_of(chosen), world);
   if (result.quality.backwards > 0 && chosen.kind != ClockKind::mono) {
     // the merged figure is the same on all ranks, so all take this way
     result.events.push_back({record::Severity::warning,
@@ -73,13 +84,32 @@ Instruments make_instruments(const mpi::Communicator& world, ClockKind wanted) {
                              {},
                              {}});
     chosen = measure::make_any_timer(ClockKind::mono);
-    result.quality = measure::calibrate(*chosen.timer, source_name(chosen.kind), world);
+    result.quality = measure::calibrate(*chosen.timer, source_of(chosen), world);
   }
+  if (chosen.kind == ClockKind::tsc) result.counter_at_start = measure::read_pair();
   if (!fallback.empty())
     result.events.push_back({record::Severity::warning, "clock_unusable", fallback, {}, {}});
   result.timer = std::move(chosen.timer);
   if (world.is_root()) result.clock = description(result.quality, *result.timer);
   return result;
+}
+
+std::optional<record::EventRecord> judge_counter(const mpi::Communicator& world,
+                                                 const Instruments& instruments) {
+  if (!instruments.counter_at_start) return std::nullopt;
+  const std::array pairs{*instruments.counter_at_start, measure::read_pair()};
+  const bool too_short = pairs[1].raw_ns - pairs[0].raw_ns < shortest_watch_ns;
+  if (world.any(too_short)) return std::nullopt;
+  const double hz = measure::counter_frequency(pairs);
+  const double drift = world.max(std::abs(hz / instruments.quality.counter_hz - 1));
+  if (!world.is_root()) return std::nullopt;
+  return record::EventRecord{
+      drift > greatest_drift ? record::Severity::warning : record::Severity::info,
+      "clock_drift",
+      "over the whole run the processor's counter was up to " + units::format_significant(drift * 1e6, 2) +
+          " ppm from the rate of its calibration",
+      {},
+      Json{{"counter_hz", hz}, {"calibrated_hz", instruments.quality.counter_hz}, {"largest_drift", drift}}};
 }
 
 }  // namespace steelyard::campaign

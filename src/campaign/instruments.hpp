@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "measure/clock.hpp"
+#include "measure/counter.hpp"
 #include "measure/engine.hpp"
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
@@ -17,8 +19,14 @@ struct Instruments {
   measure::ClockQuality quality;
   record::Document clock;                   // member of the run record; on rank 0
   std::vector<record::EventRecord> events;  // on rank 0
+  std::optional<measure::CounterPair> counter_at_start;  // where the processor's counter is the clock
   [[nodiscard]] measure::ClockFigures figures() const { return {quality.cost_s, quality.resolution_s}; }
 };
+
+/// The processor's counter over the whole session against its calibration: an event on rank 0, a warning where any
+/// rank's rates differ by more than 20 ppm; nothing with another clock or after less than 0.1 s. Collective.
+[[nodiscard]] std::optional<record::EventRecord> judge_counter(const mpi::Communicator& world,
+                                                               const Instruments& instruments);
 
 /// Collective; at most about 100 ms.
 [[nodiscard]] Instruments make_instruments(const mpi::Communicator& world, measure::ClockKind wanted);

@@ -69,7 +69,7 @@ std::optional<ClocksOfWindow> Measurer::check_clocks_again() {
   clocks_.error_median_s = std::max(clocks_.error_median_s, team_->active.max(errors.median_s));
   clocks_.spent_s += team_->active.max(timer_->seconds(timer_->now() - start));
   if (now_s > clock_limit_s_)
-    notices_.push_back({"clock_sync_poor", "clocks have drifted: at the end of the block they agree to " +
+    notices_.push_back({"clock_sync_poor", "at the end of the block the clocks agree only to " +
                                                nanoseconds(now_s) + ", " + nanoseconds(clock_limit_s_) +
                                                " are needed"});
   return clocks_;

@@ -2,13 +2,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <thread>
 
+#include "campaign/instruments.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/runner.hpp"
 #include "campaign/shrink.hpp"
@@ -435,6 +438,27 @@ TEST(survey, tells_the_layout_and_the_library) {
   EXPECT_THAT(found.head.mpi.json().at("library").get<std::string>(), HasSubstr("MPI"));
   EXPECT_FALSE(found.head.mpi.json().at("settings").empty());
   EXPECT_EQ(found.head.processes, world.size());
+}
+
+TEST(counter_of_the_processor, rate_that_is_not_that_of_the_calibration_is_told_at_the_end) {
+  if (measure::counter_name().empty()) GTEST_SKIP() << "this processor has no counter";
+  const auto world = mpi::Communicator::world();
+  Instruments instruments;
+  EXPECT_FALSE(judge_counter(world, instruments));  // another clock
+  instruments.quality.counter_hz = 1;
+  instruments.counter_at_start = measure::read_pair();
+  instruments.counter_at_start->raw_ns += 1'000'000'000;
+  EXPECT_FALSE(judge_counter(world, instruments));  // too short a time
+  instruments.counter_at_start = measure::read_pair();
+  std::this_thread::sleep_for(std::chrono::milliseconds(120));
+  const std::array pairs{*instruments.counter_at_start, measure::read_pair()};
+  instruments.quality.counter_hz = 1.1 * measure::counter_frequency(pairs);
+  const auto event = judge_counter(world, instruments);
+  ASSERT_EQ(event.has_value(), world.is_root());
+  if (!event) return;
+  EXPECT_EQ(event->severity, record::Severity::warning);
+  EXPECT_EQ(event->code, "clock_drift");
+  EXPECT_GT(event->data.json().at("largest_drift").get<double>(), 0.01);
 }
 
 }  // namespace
