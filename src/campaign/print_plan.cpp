@@ -102,7 +102,9 @@ void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& option
   for (const std::string& step : plan.shrunk) out << "to fit the budget: " << step << "\n";
   if (options.memory_byte > 0)
     out << "memory per process: " << rounded_size(static_cast<double>(options.memory_byte)) << "\n";
-  if (options.budget) out << "budget: " << time(options.budget->value()) << "\n";
+  if (options.budget)
+    out << "budget: " << time(options.budget->value())
+        << (options.half_width ? ", less if all intervals are reached earlier" : "") << "\n";
   out << "estimate: " << plan.measurable() << " points in about " << time(plan.estimate_s) << ", at most "
       << time(plan.longest_s) << "\n";
   out << "plan: " << plan.hash << "\n";
