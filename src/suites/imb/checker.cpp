@@ -75,55 +75,60 @@ class Picture {
       : area_(area), image_(image), side_(side) {}
 
   void write(Image::Kind kind, std::uint64_t repetition) const {
-    visit(kind, repetition, [](std::span<std::byte> there, std::span<const std::byte> wanted, std::int64_t) {
-      std::ranges::copy(wanted, there.begin());
-    });
+    visit(repetition, [&](const Part& part) { compose(kind, repetition, part, part.memory); });
   }
 
   void compare(std::uint64_t repetition, Findings& findings) const {
-    visit(Image::Kind::expected, repetition,
-          [&](std::span<std::byte> there, std::span<const std::byte> wanted, std::int64_t at) {
-            if (!std::ranges::equal(there, wanted)) differences(there, wanted, at, repetition, findings);
-          });
+    std::array<std::byte, piece> memory;
+    visit(repetition, [&](const Part& part) {
+      const std::span<std::byte> wanted(memory.data(), part.memory.size());
+      compose(Image::Kind::expected, repetition, part, wanted);
+      if (std::memcmp(part.memory.data(), wanted.data(), wanted.size()) != 0)
+        differences(part, wanted, findings);
+    });
   }
 
  private:
-  static constexpr std::int64_t piece = 64 << 10;
+  // A quarter of a small first-level cache: a piece is written and read several times.
+  static constexpr std::int64_t piece = 8 << 10;
 
-  [[nodiscard]] std::int64_t used_slot(std::uint64_t repetition) const {
-    return static_cast<std::int64_t>(repetition % static_cast<std::uint64_t>(area_.layout.slots.slots));
-  }
+  struct Part {
+    std::span<std::byte> memory;
+    std::int64_t at = 0;                     // from the area's first byte
+    std::optional<std::int64_t> in_message;  // from the message's first byte; nothing outside it
+  };
 
-  // action(memory, wanted bytes, offset from the area's first byte) for every piece, surroundings included.
+  // action(part) for every piece, surroundings included.
   template <class Action>
-  void visit(Image::Kind kind, std::uint64_t repetition, Action action) const {
+  void visit(std::uint64_t repetition, Action action) const {
     const auto& slots = area_.layout.slots;
-    const auto start = used_slot(repetition) * slots.offset;
+    const auto slot = static_cast<std::int64_t>(repetition % static_cast<std::uint64_t>(slots.slots));
+    const auto start = slot * slots.offset;
     const auto end = start + area_.layout.length;
-    std::vector<std::byte> wanted(piece);
-    const auto part = [&](std::int64_t from, std::int64_t to, bool used) {
+    const auto parts = [&](std::int64_t from, std::int64_t to, bool message) {
       for (auto at = from; at < to; at += piece) {
-        const std::span<std::byte> bytes(wanted.data(), static_cast<std::size_t>(std::min(piece, to - at)));
-        std::ranges::fill(bytes, untouched);
-        if (used) image_.fill(kind, repetition, at - start, bytes);
-        action(std::span<std::byte>(area_.base + at, bytes.size()), bytes, at);
+        const auto length = static_cast<std::size_t>(std::min(piece, to - at));
+        action(Part{{area_.base + at, length}, at, message ? std::optional(at - start) : std::nullopt});
       }
     };
-    part(-Checker::guard, start, false);
-    part(start, end, true);
-    part(end, slots.bytes + Checker::guard, false);
+    parts(-Checker::guard, start, false);
+    parts(start, end, true);
+    parts(end, slots.bytes + Checker::guard, false);
   }
 
-  void differences(std::span<const std::byte> there, std::span<const std::byte> wanted, std::int64_t at,
-                   std::uint64_t repetition, Findings& findings) const {
-    const auto start = used_slot(repetition) * area_.layout.slots.offset;
-    const bool used = at >= start && at < start + area_.layout.length;
-    const auto step = used ? image_.granule() : 1;
+  void compose(Image::Kind kind, std::uint64_t repetition, const Part& part, std::span<std::byte> out) const {
+    std::memset(out.data(), std::to_integer<int>(untouched), out.size());
+    if (part.in_message) image_.fill(kind, repetition, *part.in_message, out);
+  }
+
+  void differences(const Part& part, std::span<const std::byte> wanted, Findings& findings) const {
+    const auto& there = part.memory;
+    const auto step = part.in_message ? image_.granule() : 1;
     for (std::size_t i = 0; i < there.size(); i += step) {
       const auto length = std::min(step, there.size() - i);
       if (std::memcmp(there.data() + i, wanted.data() + i, length) == 0) continue;
       const double size = length > 1 ? image_.deviation(there.data() + i, wanted.data() + i) : 1.0;
-      findings.add({side_, at + static_cast<std::int64_t>(i), there[i], wanted[i], size});
+      findings.add({side_, part.at + static_cast<std::int64_t>(i), there[i], wanted[i], size});
     }
   }
 
