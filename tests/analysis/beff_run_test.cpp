@@ -118,6 +118,28 @@ TEST(beff_run, shortened_last_two_leave_b_eff_and_cut_the_methods) {
   EXPECT_EQ(cut.verified(), true);
 }
 
+TEST(beff_run, loops_that_their_own_rule_skipped_are_left_out_and_those_that_a_planner_skipped_are_missing) {
+  auto points = beff_points({.shortened = true});
+  record::Reason no_time;
+  no_time.code = record::ReasonCode::time;
+  for (auto& point : points) {
+    const auto* repetitions = record::find(point.classic, "repetition");
+    if (repetitions != nullptr && !std::get<std::vector<double>>(*repetitions).empty()) continue;
+    point.status = record::Status::skipped;
+    point.reason = no_time;
+    point.schedule = record::Schedule{};
+    point.schedule->rule = "time_driven";
+    point.verified.reset();
+  }
+  EXPECT_EQ(BeffRun(points).left_out(), 48u * 2 * 2);
+  EXPECT_EQ(BeffRun(points).missing(), 0u);
+  EXPECT_TRUE(BeffRun(points).b_eff().has_value());
+  points.back().status = record::Status::skipped;
+  points.back().schedule.reset();
+  points.back().reason = no_time;
+  EXPECT_EQ(BeffRun(points).missing(), 1u);
+}
+
 TEST(beff_run, without_two_methods_nothing_is_shortened) {
   EXPECT_FALSE(BeffRun(beff_points({.without_methods = {1, 2}})).shortened());
 }

@@ -53,6 +53,27 @@ TEST(least_demand, adaptive_point_needs_fewer_visits_after_shrinking_and_long_op
   EXPECT_NEAR(least_demand(point, six).operations, 1, 1e-6);
 }
 
+TEST(least_demand, prescribed_time_is_taken_as_it_is_under_every_schedule) {
+  suites::PointPlan point;
+  point.cost = {1e-6, 0, 1e9};
+  point.prescribed_s = 7;
+  EXPECT_DOUBLE_EQ(least_demand(point, {0.02, 6, 2}).seconds, 7);
+  EXPECT_DOUBLE_EQ(least_demand(point, {}).seconds, 7);
+}
+
+TEST(allowance, prescribed_points_get_their_time_first_and_no_share_of_the_surplus) {
+  suites::PointPlan prescribed, free;
+  prescribed.prescribed_s = prescribed.minimum_s = 6;
+  free.minimum_s = 1;
+  Allowance::Remaining remaining;
+  for (const auto* point : {&prescribed, &free, &free}) remaining.add(*point);
+  EXPECT_DOUBLE_EQ(remaining.sum_s(), 8);
+  const Allowance allowance(10.0, remaining, 100);
+  EXPECT_DOUBLE_EQ(allowance.point_s(prescribed), 6);
+  EXPECT_NEAR(6 + 2 * allowance.point_s(free), 10 * (1 - setup_share), 1e-12);
+  EXPECT_DOUBLE_EQ(expected_s(prescribed, allowance, {0.02, 6, 2}), 6);
+}
+
 class course_of_a_plan : public ::testing::Test {
  protected:
   course_of_a_plan() {
@@ -120,6 +141,23 @@ TEST_P(estimate_of_time_left, is_within_20_percent_from_a_third_of_the_run_on) {
 }
 
 INSTANTIATE_TEST_SUITE_P(pace, estimate_of_time_left, ::testing::Values(0.55, 1.0, 1.9));
+
+TEST_F(course_of_a_plan, stage_of_a_block_counts_as_points_and_tells_the_rest) {
+  const Course course = this->course();
+  Reporter reporter(nullptr, plan_, course);
+  const auto& block = plan_.blocks[0];
+  reporter.block_starts(block, 10);
+  reporter.tick(11, suites::Stage{0.0, "repetition 1 of 3, 1 byte"});
+  EXPECT_LT(reporter.state().left_s, 0);
+  reporter.tick(20, suites::Stage{0.4, "repetition 2 of 3, 1 byte"});
+  EXPECT_EQ(reporter.state().done, 1u);  // 0.4 of 3 points
+  EXPECT_EQ(reporter.state().point, "repetition 2 of 3, 1 byte");
+  double others = 0;
+  for (const auto& point : plan_.blocks[1].points) others += course.expected_s(point);
+  EXPECT_NEAR(reporter.state().left_s, 15 + others, 1e-9);
+  for (const auto& point : block.points) reporter.point_ends(block, point, {}, 1, 35);
+  EXPECT_EQ(reporter.state().done, 3u);
+}
 
 TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {
   Estimator estimator;

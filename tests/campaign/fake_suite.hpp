@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ class FakeSuite final : public suites::Suite {
   std::vector<int> process_numbers{2};
   suites::CostModel cost;  // moved_byte is set to the size
   std::uint64_t classic_operations = 1000;
+  std::optional<double> prescribed_s;  // then a table is one experiment
 
  private:
   suites::BlockPlan table(const std::string& benchmark, int processes) const {
@@ -36,6 +38,7 @@ class FakeSuite final : public suites::Suite {
     block.suite = name_;
     block.benchmark = benchmark;
     block.processes = processes;
+    block.indivisible = prescribed_s.has_value();
     for (const std::int64_t size : sizes) {
       suites::PointPlan point;
       point.params["message_byte"] = size;
@@ -43,6 +46,7 @@ class FakeSuite final : public suites::Suite {
       point.bytes = size;
       point.memory_byte = 2 * size;
       point.classic_operations = classic_operations;
+      point.prescribed_s = prescribed_s;
       point.cost = cost;
       point.cost.moved_byte = static_cast<double>(size);
       block.points.push_back(point);

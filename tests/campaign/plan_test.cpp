@@ -102,6 +102,26 @@ TEST_F(plan_of_a_campaign, second_step_drops_every_second_size_but_not_the_ends)
   EXPECT_THAT(shrunk.blocks.front().points[2].skip_text, HasSubstr("the budget of"));
 }
 
+TEST_F(plan_of_a_campaign, experiment_is_neither_split_nor_thinned_and_takes_its_time_from_the_others) {
+  FakeSuite beff("b-eff", {benchmark("b_eff")});
+  for (std::int64_t size = 1; size <= 100; ++size) beff.sizes.push_back(1024 + size);
+  beff.prescribed_s = 0.05;
+  const std::vector<Selected> both{{&beff, "b_eff"}, {&imb_, "PingPong"}};
+  options_.budget = Seconds{0.05 * static_cast<double>(beff.sizes.size()) + 2};
+  const Plan some = plan(both);
+  ASSERT_GE(some.blocks.size(), 2u);
+  EXPECT_EQ(some.blocks.front().points.size(), beff.sizes.size());
+  for (const auto& point : some.blocks.front().points) EXPECT_TRUE(measurable(point));
+  EXPECT_LE(some.longest_s, options_.budget->value() / (1 - setup_share));
+  EXPECT_LT(some.point_budget.value(), 2.0 / 20);
+  options_.budget = Seconds{1};  // less than the experiment alone: the first suite stays, and that is said
+  const Plan least = plan(both);
+  for (const auto& point : least.blocks.front().points) EXPECT_TRUE(measurable(point));
+  EXPECT_THAT(least.shrunk.back(), StartsWith("even so the least takes"));
+  const std::vector<Selected> last{{&imb_, "PingPong"}, {&beff, "b_eff"}};
+  for (const auto& point : plan(last).blocks.back().points) EXPECT_FALSE(measurable(point));
+}
+
 TEST_F(plan_of_a_campaign, third_step_drops_the_largest_sizes_where_the_transfer_dominates) {
   options_.budget = Seconds{0.2 * whole_s()};
   const Plan shrunk = plan();

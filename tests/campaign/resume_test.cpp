@@ -44,6 +44,14 @@ TEST_F(kept_points, by_default_failed_and_partial_ones_are_measured_again) {
   EXPECT_EQ(counts.unverified, 1);
 }
 
+TEST_F(kept_points, of_an_experiment_are_all_kept_or_none) {
+  const Experiments whole{{"ok", "partial"}, {"skipped"}};
+  EXPECT_THAT(kept_keys(run_, {}, whole), ElementsAre("skipped"));
+  EXPECT_EQ(kept_counts(run_, {}, whole).ok, 0);
+  EXPECT_THAT(kept_keys(run_, {}, {{"ok", "skipped"}}), ElementsAre("ok", "skipped"));
+  EXPECT_THAT(kept_keys(run_, {}, {{"ok", "never measured"}}), ElementsAre("skipped"));
+}
+
 TEST_F(kept_points, follow_what_is_asked_for) {
   EXPECT_THAT(kept_keys(run_, {false, false, false, false}),
               ElementsAre("ok", "partial", "skipped", "failed"));

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <locale>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 
@@ -174,6 +176,62 @@ TEST(live_table, plain_number_is_a_median) {
   EXPECT_TRUE(last_line(table({point})).starts_with("      4096     2.00 us           -  "));
   point.metrics = {{"time_s", nullptr}};
   EXPECT_TRUE(last_line(table({point})).starts_with("      4096      -  "));
+}
+
+record::PointRecord loop_of_beff() {
+  record::PointRecord point;
+  point.suite = "b-eff";
+  point.benchmark = "b_eff";
+  point.processes = 4;
+  point.params = {{"message_byte", std::int64_t{64}}, {"method", "Sndrcv"}, {"pattern", std::int64_t{7}}};
+  point.classic = {{"pattern_name", "random-cyc-1dim"}};
+  point.verified = true;
+  return point;
+}
+
+TEST(live_table, experiment_shows_what_went_wrong_and_a_few_of_it_only) {
+  auto wrong = loop_of_beff();
+  wrong.verified = false;
+  wrong.check = record::Check{};
+  wrong.check->first = record::Json{{"rank", 1}, {"text", "rank 1, byte 0: found 2, expected 1"}};
+  auto failed = loop_of_beff();
+  failed.status = Status::failed;
+  failed.reason = because(record::ReasonCode::memory, "no memory");
+  EXPECT_EQ(table({loop_of_beff(), wrong, failed}),
+            "b-eff/b_eff  pattern 7 random-cyc-1dim, Sndrcv, 64 byte: UNVERIFIED: rank 1, byte 0: found 2, "
+            "expected 1\n"
+            "b-eff/b_eff  pattern 7 random-cyc-1dim, Sndrcv, 64 byte: failed (no memory)\n");
+  const std::string many = table(std::vector<record::PointRecord>(100, failed));
+  EXPECT_EQ(std::ranges::count(many, '\n'), 8);
+}
+
+TEST(live_table, summary_of_an_experiment_ends_it) {
+  record::SummaryRecord summary;
+  summary.name = "b_eff";
+  summary.suite = "b-eff";
+  summary.processes = 4;
+  summary.params = {{"lmax_byte", std::int64_t{8388608}}, {"memory_per_process_byte", std::int64_t{1} << 30}};
+  summary.values = {{"b_eff_byte_s", 4e9}, {"latency_s", 1.25e-6}, {"b_eff_at_lmax_byte_s", nullptr}};
+  summary.verified = false;
+  summary.official = false;
+  summary.not_official_because = {"2 repetitions instead of 3", "a message check failed"};
+  std::ostringstream out;
+  const auto writer = live_table(out);
+  writer->summary(summary);
+  const std::string text = out.str();
+  EXPECT_TRUE(
+      text.starts_with("b-eff/b_eff   4 processes   L_max 8388608 byte   memory 1024 MiB per process"));
+  for (const char* part :
+       {"    4000.000 MB/s    1000.000 MB/s per process\n", "       1.250 us\n", "           - MB/s",
+        "WRONG DATA", "no: 2 repetitions instead of 3\n", "    a message check failed\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
+  EXPECT_EQ(text.find("balance factor"), std::string::npos);
+  summary.values.emplace_back("balance_factor", 0.25);
+  summary.not_official_because.clear();
+  summary.official = summary.verified = true;
+  writer->summary(summary);
+  EXPECT_NE(out.str().find("0.250000 byte/flop"), std::string::npos);
+  EXPECT_NE(out.str().find("all messages right"), std::string::npos);
 }
 
 TEST(live_table, groups_and_their_rows) {
