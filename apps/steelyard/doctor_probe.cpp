@@ -36,14 +36,42 @@ Finding point_finding(const record::PointRecord& point) {
   for (const auto& [name, metric] : point.metrics)
     if (const auto* time = std::get_if<record::Statistics>(&metric); name == "time_s" && time && time->median)
       return {Level::ok, "network", "",
-              "ping-pong of " + size + ": " + units::format_time(Seconds{*time->median}), ""};
+              "Ping-pong of " + size + ": " + units::format_time(Seconds{*time->median}) + ".", ""};
   return {Level::problem, "network", "",
-          "ping-pong of " + size + " did not run" + (point.reason ? ": " + point.reason->text : ""), ""};
+          "Ping-pong of " + size + " did not run" + (point.reason ? ": " + point.reason->text : ""), ""};
 }
 
 std::string member_text(const record::Json& object, const char* name) {
   if (!object.is_object() || !object.contains(name) || object[name].is_null()) return "unknown";
   return object[name].is_string() ? object[name].get<std::string>() : object[name].dump();
+}
+
+double number(const record::Json& object, const char* name) {
+  return object.is_object() ? object.value(name, 0.0) : 0;
+}
+
+std::string time_text(const record::Json& object, const char* name) {
+  return units::format_time(Seconds{number(object, name)});
+}
+
+std::string percent(double share) {
+  return units::format_fixed(100 * share, 1) + " %";
+}
+
+Finding clock_finding(const record::Json& clock) {
+  return {Level::ok, "clock", "",
+          member_text(clock, "source") + ": steps of " + time_text(clock, "resolution_s") + ", " +
+              time_text(clock, "call_s") + " a reading.",
+          ""};
+}
+
+Finding noise_finding(const record::Json& noise) {
+  if (!noise.is_object()) return {Level::note, "processors", "", "Noise was not measured.", ""};
+  return {Level::ok, "processors", "",
+          "Noise: " + percent(number(noise, "detour_share")) + " of the time lost, at most " +
+              time_text(noise, "detour_max_s") + " at once; fixed work takes " +
+              percent(number(noise, "noise")) + " longer than at best.",
+          ""};
 }
 
 Level level_of(record::Severity severity) {
@@ -57,12 +85,8 @@ bool only_when_measured(const std::string& code) {
 
 void add_record(const record::Record& record, std::vector<Finding>& to) {
   if (const auto* run = std::get_if<record::RunRecord>(&record.body)) {
-    const record::Json& clock = run->clock.json();
-    to.push_back({Level::ok, "clock", "",
-                  member_text(clock, "source") + ", step " + member_text(clock, "resolution_s") + " s, " +
-                      member_text(clock, "call_s") + " s a call",
-                  ""});
-    to.push_back({Level::ok, "processors", "", "noise: " + run->noise.json().dump(), ""});
+    to.push_back(clock_finding(run->clock.json()));
+    to.push_back(noise_finding(run->noise.json()));
   } else if (const auto* point = std::get_if<record::PointRecord>(&record.body)) {
     to.push_back(point_finding(*point));
   } else if (const auto* event = std::get_if<record::EventRecord>(&record.body)) {
@@ -90,7 +114,7 @@ bool standard_output_is_terminal() {
 std::vector<Finding> launcher_findings(const Values& values) {
   if (measuring_commands().empty())
     return {
-        {Level::note, "launcher", "", "this build has no MPI: it reads results and measures nothing", ""}};
+        {Level::note, "launcher", "", "This build has no MPI: it reads results and measures nothing.", ""}};
   const std::string cure =
       "install the launcher of the MPI library, or name it with --launcher or STEELYARD_LAUNCHER";
   try {
@@ -112,7 +136,8 @@ Probe probed(const Invocation& invocation) {
   probe.failed = code != exit_code::done;
   probe.findings.push_back(
       {probe.failed ? Level::problem : Level::ok, "launcher", "",
-       probe.failed ? "two processes end with code " + std::to_string(code) : "starts two processes", ""});
+       probe.failed ? "Two processes end with code " + std::to_string(code) + "." : "Starts two processes.",
+       ""});
   std::istringstream lines(output);
   for (std::string line; !probe.failed && std::getline(lines, line);)
     if (const auto record = record::from_line(line)) add_record(*record, probe.findings);

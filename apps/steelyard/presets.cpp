@@ -13,9 +13,9 @@ constexpr PresetWord standard[] = {
 constexpr PresetWord official[] = {{"schedule", "suite"}, {"np", "pow2"}};
 
 constexpr Preset all[] = {
-    {"quick", "everything once, in a minute at most", "up to 1 min", everything, quick},
-    {"standard", "all suites with the adaptive schedule", "up to 15 min", everything, standard},
-    {"official", "the suites' own rules and durations", "as long as the rules ask", everything, official},
+    {"quick", "the whole suite once, in a minute at most", "up to 1 min", everything, quick},
+    {"standard", "the whole suite with the adaptive schedule", "up to 15 min", everything, standard},
+    {"official", "the suite's own rules and durations", "as long as the rules ask", everything, official},
 };
 
 }  // namespace

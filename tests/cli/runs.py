@@ -71,6 +71,38 @@ class Results(Case):
         runs = of_type(records(out), "run")
         self.assertEqual((len(runs), len({run["run"] for run in runs}), len({run["series"] for run in runs})), (2, 2, 1))
 
+    def test_memory_checks_and_samples_are_as_asked_for(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", "imb-mpi1/Allreduce", "--sizes", "64", "--point-budget", "0.1s", "--verify", "all",
+                                   "--samples", "all", "--buffer-kind", "mpi", "-n", "2", "--bind", "none", "-o", out), 0)
+        (point,) = of_type(records(out), "point")
+        time = point["metrics"]["time_s"]
+        self.assertEqual(len(time["batches"]), time["n"])
+        self.assertEqual(time["batches_kept"], "all")
+        self.assertIs(point["verified"], True)
+
+    def test_points_without_the_huge_pages_asked_for_say_why_they_fail(self):
+        with open("/proc/meminfo") as meminfo:
+            if not re.search(r"^HugePages_Free: +0$", meminfo.read(), re.MULTILINE):
+                self.skipTest("this machine has huge pages set aside")
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "--huge-pages", "explicit", "-n", "2", "-o", out), 1)
+        for point in of_type(records(out), "point"):
+            self.assertEqual((point["status"], point["reason"]["code"]), ("failed", "memory"))
+            self.assertIn("vm.nr_hugepages", point["reason"]["text"])
+
+    def test_windows_tell_global_times_and_judge_the_clocks(self):
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", "imb-mpi1/Allreduce", "--sizes", "64Ki", "--schedule", "fixed:50", "--sync", "window",
+                                   "--clock", "tsc", "-n", "2", "-o", out), 0)
+        (point,) = of_type(records(out), "point")
+        schedule = point["schedule"]
+        if schedule["sync"] == "window":
+            self.assertEqual(point["metrics"]["time_s"]["over_ranks"], "global")
+            self.assertGreaterEqual(schedule["clock_error_s"], schedule["clock_error_median_s"])
+        else:
+            self.assertIn("clock_sync_poor", [event["code"] for event in of_type(records(out), "event")])
+
     def test_table_of_the_seed_and_none(self):
         seed = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "a", "--table", "seed")
         self.assertIn("# Benchmarking PingPong \n# #processes = 2 \n", seed.stdout)
@@ -288,8 +320,9 @@ class Doctor(Case):
         done = steelyard("doctor", "--probe", "--format", "json")
         self.assert_code(done, 0)
         texts = [finding["text"] for finding in json.loads(done.stdout)]
-        self.assertIn("starts two processes", texts)
-        self.assertTrue([text for text in texts if text.startswith("ping-pong of 0 B: ")], texts)
+        self.assertIn("Starts two processes.", texts)
+        self.assertTrue([text for text in texts if text.startswith("Ping-pong of 0 B: ")], texts)
+        self.assertTrue([text for text in texts if text.startswith("Noise: ") and " % of the time lost" in text], texts)
 
     def test_probe_without_launcher_is_four(self):
         done = steelyard("doctor", "--probe", "--launcher", "/nonexistent/mpiexec")
