@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suites/hpcc/ptrans_route.hpp"
+#include "suites/hpcc/settings.hpp"
+#include "suites/hpcc/update_stream.hpp"
+#include "suites/suite.hpp"
+
+namespace steelyard::suites {
+class MeasurableSuite;
+}
+
+namespace steelyard::hpcc {
+
+inline constexpr std::string_view suite_name = "hpcc";
+
+enum class Test { random_access, ptrans, dgemm, stream, fft, latency_bandwidth };
+/// single: one process runs, the others wait; star: every process its own copy; global: all together.
+enum class Mode { single, star, global };
+
+struct Benchmark {
+  std::string_view name;
+  Test test;
+  Mode mode;
+  Generator generator = Generator::polynomial;
+};
+
+/// In the order of the suite, the linear solver left out.
+[[nodiscard]] std::span<const Benchmark> all_benchmarks();
+/// Throws std::invalid_argument for a name that is not there.
+[[nodiscard]] const Benchmark& benchmark_of(std::string_view name);
+
+/// One point of a benchmark with its size; what does not apply stays as it is.
+struct PointSpec {
+  Benchmark benchmark;
+  std::int64_t length = 0;  // order, elements of a vector or transform, bytes of a message
+  int bits = 0;             // of a table
+  int kernel = 0;           // of STREAM: Copy, Scale, Add, Triad
+  GridMatrix matrix = {};   // of PTRANS
+  int processes = 1;        // that work together
+};
+[[nodiscard]] std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark,
+                                                 int world);
+[[nodiscard]] record::Params identity(const PointSpec& spec, const Settings& settings, int world);
+/// Bytes that a process needs for it.
+[[nodiscard]] std::int64_t memory_byte(const PointSpec& spec, const Settings& settings);
+
+/// The suite without the linear solver: one block per benchmark, per combination for PTRANS. Pure.
+class Definition final : public suites::Suite {
+ public:
+  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] std::string_view name() const override { return suite_name; }
+  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const override;
+  [[nodiscard]] record::Members configuration() const override;
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
+/// The same, measurable (only in builds with MPI; library steelyard_hpcc). Says itself which libraries it was
+/// built with.
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(Settings settings);
+
+}  // namespace steelyard::hpcc

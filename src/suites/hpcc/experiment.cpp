@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiment.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace steelyard::hpcc {
+namespace {
+
+class Together final : public measure::Workload {
+ public:
+  explicit Together(Calls calls) : calls_(std::move(calls)) {}
+
+  int run(std::uint64_t, std::uint64_t count) noexcept override {
+    int error = MPI_SUCCESS;
+    for (std::uint64_t i = 0; i < count; ++i)
+      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
+    return error;
+  }
+  std::optional<measure::CheckResult> verify(std::uint64_t) override { return calls_.verify(); }
+
+ private:
+  Calls calls_;
+};
+
+class OneAlone final : public measure::Workload {
+ public:
+  OneAlone(const mpi::Communicator& world, int rank, Calls calls)
+      : comm_(world.get()), works_(world.rank() == rank), calls_(std::move(calls)) {}
+  OneAlone(const OneAlone&) = delete;
+  OneAlone& operator=(const OneAlone&) = delete;
+  ~OneAlone() override { MPI_Wait(&done_, MPI_STATUS_IGNORE); }
+
+  int run(std::uint64_t, std::uint64_t count) noexcept override {
+    MPI_Wait(&done_, MPI_STATUS_IGNORE);
+    int error = MPI_SUCCESS;
+    for (std::uint64_t i = 0; works_ && i < count; ++i)
+      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
+    const int code = MPI_Ibarrier(comm_, &done_);
+    if (error == MPI_SUCCESS) error = code;
+    // The one leaves the end of the barrier to its next call: waiting for the sleepers would be timed.
+    for (int woken = works_ ? 1 : 0; woken == 0 && error == MPI_SUCCESS;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      error = MPI_Test(&done_, &woken, MPI_STATUS_IGNORE);
+    }
+    return error;
+  }
+  std::optional<measure::CheckResult> verify(std::uint64_t) override {
+    return works_ ? calls_.verify() : std::nullopt;
+  }
+
+ private:
+  MPI_Comm comm_;
+  bool works_;
+  Calls calls_;
+  MPI_Request done_ = MPI_REQUEST_NULL;
+};
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> make_workload(const Stage& stage, Mode mode, Calls calls) {
+  if (!stage.alone(mode)) return std::make_unique<Together>(std::move(calls));
+  return std::make_unique<OneAlone>(*stage.world, stage.single_rank, std::move(calls));
+}
+
+std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count) {
+  std::vector<double> seconds, speeds, least, most;
+  for (const auto& pass : outcome.passes) {
+    if (!(pass.ranks.min_s > 0) && mode != Mode::global) continue;
+    seconds.push_back(pass.ranks.max_s);
+    speeds.push_back(count * (mode == Mode::star ? pass.ranks.mean_rate_op_s : 1 / pass.ranks.max_s));
+    least.push_back(count / pass.ranks.max_s);
+    most.push_back(mode == Mode::star ? count / pass.ranks.min_s : speeds.back());
+  }
+  if (speeds.empty()) return std::nullopt;
+  return Rates{median(speeds), std::ranges::min(least), std::ranges::max(most), median(seconds)};
+}
+
+}  // namespace steelyard::hpcc

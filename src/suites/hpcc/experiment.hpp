@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "measure/engine.hpp"
+#include "mpi/communicator.hpp"
+#include "record/records.hpp"
+#include "suites/hpcc/definition.hpp"
+
+namespace steelyard::hpcc {
+
+/// What all points of a session share.
+struct Stage {
+  const Settings* settings = nullptr;
+  const mpi::Communicator* world = nullptr;
+  int single_rank = 0;
+  [[nodiscard]] bool alone(Mode mode) const { return mode == Mode::single; }
+  /// Whether this rank computes in that mode.
+  [[nodiscard]] bool computes(Mode mode) const { return !alone(mode) || world->rank() == single_rank; }
+};
+
+/// One point while it is measured: makes its workloads and, on rank 0, its record.
+class Experiment {
+ public:
+  Experiment(const Stage& stage, PointSpec spec) : stage_(stage), spec_(std::move(spec)) {}
+  virtual ~Experiment() = default;
+  Experiment(const Experiment&) = delete;
+  Experiment& operator=(const Experiment&) = delete;
+
+  /// Collective, outside timed regions.
+  [[nodiscard]] virtual std::unique_ptr<measure::Workload> open() = 0;
+  /// Adds metrics, the Summary's keys and flags. On rank 0.
+  virtual void describe(const measure::Outcome& outcome, record::PointRecord& record) const = 0;
+  [[nodiscard]] virtual int passes() const { return stage_.settings->repetitions; }
+  [[nodiscard]] virtual int placements() const { return 1; }
+
+  [[nodiscard]] const PointSpec& spec() const { return spec_; }
+  [[nodiscard]] const Stage& stage() const { return stage_; }
+
+ protected:
+  Stage stage_;
+  PointSpec spec_;
+};
+
+/// Calls that one operation and one check are made of.
+struct Calls {
+  std::function<int()> run;
+  std::function<std::optional<measure::CheckResult>()> verify;
+};
+/// A workload of them; in Single mode the other ranks sleep while the one works, looking every millisecond: a
+/// spinning neighbour would change the number.
+[[nodiscard]] std::unique_ptr<measure::Workload> make_workload(const Stage& stage, Mode mode, Calls calls);
+
+/// Rates of one point over its passes: of each pass the mean over processes (Star), or by the slowest
+/// process.
+struct Rates {
+  double value = 0;            // median over passes
+  double least = 0, most = 0;  // of a process (Star) or a pass
+  double seconds = 0;          // that belong to value
+};
+/// count: what one operation of a process counts for. Nothing if no pass was measured.
+[[nodiscard]] std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count);
+
+/// The experiment of a point. Collective over the stage's world.
+[[nodiscard]] std::unique_ptr<Experiment> make_experiment(const Stage& stage, const PointSpec& spec);
+/// All points of a STREAM block at once: they work on the same vectors.
+[[nodiscard]] std::vector<std::unique_ptr<Experiment>> make_stream_experiments(
+    const Stage& stage, std::span<const PointSpec> specs);
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/session.hpp"
+
+#include <algorithm>
+
+#include "suites/hpcc/blas.hpp"
+#include "suites/hpcc/transforms.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+/// The specification whose key the point of the plan bears.
+PointSpec spec_of(const suites::PointPlan& point, const std::vector<PointSpec>& specs,
+                  const Settings& settings, int world) {
+  const auto found = std::ranges::find_if(specs, [&](const PointSpec& spec) {
+    return record::make_key(suite_name, spec.benchmark.name, world, 1, 1, identity(spec, settings, world)) ==
+           point.key;
+  });
+  if (found == specs.end()) throw std::logic_error("a point that is not of this suite: " + point.key);
+  return *found;
+}
+
+}  // namespace
+
+measure::Decision OncePerPass::next(const measure::History& history) const {
+  if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
+  if (history.visits > 0) return measure::Stop{measure::StopReason::count};
+  return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
+}
+
+HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& block,
+                         const suites::SessionContext& context)
+    : settings_(settings),
+      stage_{&settings_, &context.team->active, single_rank(settings, context.team->active.size())},
+      verify_(context.verify) {
+  const int world = stage_.world->size();
+  const auto specs = point_specs(settings_, benchmark_of(block.benchmark), world);
+  std::vector<PointSpec> measured;
+  for (const auto& point : block.points) {
+    experiment_of_.push_back(point.skip_code.empty() ? measured.size() : none);
+    if (point.skip_code.empty()) measured.push_back(spec_of(point, specs, settings_, world));
+  }
+  if (!measured.empty() && measured.front().benchmark.test == Test::stream) {
+    experiments_ = make_stream_experiments(stage_, measured);
+    return;
+  }
+  for (const auto& spec : measured) experiments_.push_back(make_experiment(stage_, spec));
+}
+
+std::vector<measure::Task> HpccSession::tasks() {
+  std::vector<measure::Task> tasks;
+  for (const auto& experiment : experiments_) tasks.push_back(task(*experiment));
+  return tasks;
+}
+
+measure::Task HpccSession::task(Experiment& experiment) const {
+  const auto mode = experiment.spec().benchmark.mode;
+  measure::Task task;
+  task.traits.timing = measure::Timing::whole;
+  if (mode == Mode::single) {
+    task.traits.over_ranks = measure::OverRanks::one;
+    task.traits.owns_result = stage_.computes(mode);
+  }
+  task.schedule = &schedule_;
+  task.passes = experiment.passes();
+  task.placements = experiment.placements();
+  task.open = [&experiment](int) { return experiment.open(); };
+  task.verify_repetitions = verify_ ? 1 : 0;
+  task.operation = std::string(experiment.spec().benchmark.name);
+  return task;
+}
+
+std::vector<record::PointRecord> HpccSession::records(std::size_t point, const measure::Outcome& outcome,
+                                                      record::PointRecord base) {
+  base.classic.emplace_back("Sy_run", std::string(text(settings_.form)));
+  experiments_.at(experiment_of_.at(point))->describe(outcome, base);
+  return {std::move(base)};
+}
+
+std::unique_ptr<suites::MeasurableSuite> measurable_suite(Settings settings) {
+  settings.blas = blas::available();
+  settings.transforms = has_transforms();
+  return std::make_unique<suites::Measurable<Definition, HpccSession>>(settings);
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "suites/hpcc/experiment.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::hpcc {
+
+/// One operation in every pass; the passes are the trials.
+class OncePerPass final : public measure::Schedule {
+ public:
+  [[nodiscard]] measure::Decision next(const measure::History& history) const override;
+  [[nodiscard]] std::string_view rule() const override { return "prescribed"; }
+};
+
+/// One benchmark of the suite while it is measured.
+class HpccSession final : public suites::Session {
+ public:
+  /// Collective. Throws std::bad_alloc, mpi::Error.
+  HpccSession(const Settings& settings, const suites::BlockPlan& block,
+              const suites::SessionContext& context);
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+
+ private:
+  [[nodiscard]] measure::Task task(Experiment& experiment) const;
+
+  Settings settings_;
+  OncePerPass schedule_;
+  Stage stage_;
+  bool verify_;
+  std::vector<std::unique_ptr<Experiment>> experiments_;  // of the points that are measured
+  std::vector<std::size_t> experiment_of_;                // by point of the block
+};
+
+}  // namespace steelyard::hpcc

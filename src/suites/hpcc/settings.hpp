@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "suites/hpcc/form.hpp"
+#include "suites/hpcc/rings.hpp"
+#include "suites/hpcc/sizes.hpp"
+
+namespace steelyard::hpcc {
+
+/// What the user may choose. The sizes of all tests follow from the problem of the linear solver.
+struct Settings {
+  Problem problem;
+  std::vector<std::int64_t> extra_orders, extra_blocks;  // of PTRANS alone
+  double threshold = default_threshold;
+  std::uint64_t seed = 1;
+  Form form = Form::optimized;
+  LengthLimit limit = LengthLimit::wide;
+  Smoothness fft = Smoothness::two;
+  int repetitions = 3;                     // of all tests whose number of trials has no rule
+  std::optional<int> single_rank;          // nothing: drawn by the seed
+  double update_bound_s = 60;              // of one execution of MPIRandomAccess
+  std::int64_t last_level_cache_byte = 0;  // 0: vectors of STREAM by memory alone
+  RingRule latency = latency_rule, bandwidth = bandwidth_rule;
+  bool blas = true, transforms = true;  // what the program was built with
+};
+
+/// Trials of STREAM, of which the first does not count.
+inline constexpr int stream_trials = 10;
+
+/// The rank that runs the Single tests: not 0 if there are others. Throws std::invalid_argument for a choice
+/// outside.
+[[nodiscard]] int single_rank(const Settings& settings, int world);
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/definition.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+using namespace steelyard;
+using namespace steelyard::hpcc;
+
+namespace {
+
+Settings small() {
+  Settings settings;
+  settings.problem = {{512, 256}, {16}, {{1, 2}, {2, 2}}};
+  return settings;
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const auto& benchmark : all_benchmarks()) all.emplace_back(benchmark.name);
+  return all;
+}
+
+const suites::PointPlan& first_point(const std::vector<suites::BlockPlan>& blocks, std::string_view name) {
+  for (const auto& block : blocks)
+    if (block.benchmark == name) return block.points.front();
+  throw std::out_of_range(std::string(name));
+}
+
+}  // namespace
+
+TEST(hpcc_definition, benchmarks_stand_in_the_order_of_the_suite) {
+  const auto all = names();
+  ASSERT_EQ(all.size(), 15U);
+  EXPECT_EQ(all.front(), "MPIRandomAccess");
+  EXPECT_EQ(all[6], "PTRANS");
+  EXPECT_EQ(all.back(), "LatencyBandwidth");
+  EXPECT_EQ(Definition(small()).catalogue().size(), 15U);
+  EXPECT_THROW(static_cast<void>(benchmark_of("HPL")), std::invalid_argument);
+}
+
+TEST(hpcc_definition, every_point_has_a_key_of_its_own) {
+  std::set<std::string> keys;
+  const Definition definition(small());
+  std::size_t points = 0;
+  for (const auto& block : definition.plan(names(), 4)) {
+    EXPECT_EQ(block.suite, "hpcc");
+    EXPECT_EQ(block.processes, 4);
+    for (const auto& point : block.points) {
+      EXPECT_TRUE(keys.insert(point.key).second) << point.key;
+      EXPECT_TRUE(point.skip_code.empty()) << point.key << point.skip_text;
+      EXPECT_GT(point.memory_byte, 0);
+      ++points;
+    }
+  }
+  // 6 RandomAccess, 4 PTRANS (2 grids, 2 orders), 2 DGEMM, 8 STREAM, 3 FFT, 2 messages
+  EXPECT_EQ(points, 25U);
+}
+
+TEST(hpcc_definition, forms_are_different_points) {
+  auto settings = small();
+  const auto optimized = first_point(Definition(settings).plan(names(), 2), "StarDGEMM").key;
+  settings.form = Form::base;
+  EXPECT_NE(first_point(Definition(settings).plan(names(), 2), "StarDGEMM").key, optimized);
+}
+
+TEST(hpcc_definition, what_cannot_be_measured_is_told) {
+  auto settings = small();
+  settings.blas = settings.transforms = false;
+  const auto blocks = Definition(settings).plan(names(), 1);
+  EXPECT_EQ(first_point(blocks, "StarDGEMM").skip_code, "dependency");
+  EXPECT_EQ(first_point(blocks, "MPIFFT").skip_code, "dependency");
+  EXPECT_EQ(first_point(blocks, "PTRANS").skip_code, "processes");
+  EXPECT_EQ(first_point(blocks, "LatencyBandwidth").skip_code, "processes");
+  EXPECT_EQ(first_point(blocks, "StarSTREAM").skip_code, "");
+  settings.problem.orders = {0};
+  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "MPIRandomAccess").skip_code, "unsupported");
+  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "StarSTREAM").skip_code, "unsupported");
+}
+
+TEST(hpcc_definition, vectors_of_stream_exceed_the_cache) {
+  auto settings = small();
+  const auto by_memory = point_specs(settings, benchmark_of("StarSTREAM"), 2).front().length;
+  settings.last_level_cache_byte = 1 << 20;
+  const auto by_cache = point_specs(settings, benchmark_of("StarSTREAM"), 2).front().length;
+  EXPECT_EQ(by_memory, 512 * 512 / 2 / 3);
+  EXPECT_EQ(by_cache, 512 * 1024);
+}
+
+TEST(single_rank, is_drawn_from_the_others_or_forced) {
+  Settings settings;
+  EXPECT_EQ(single_rank(settings, 1), 0);
+  std::set<int> drawn;
+  for (settings.seed = 1; settings.seed < 60; ++settings.seed) drawn.insert(single_rank(settings, 4));
+  EXPECT_EQ(drawn, (std::set<int>{1, 2, 3}));
+  settings.single_rank = 0;
+  EXPECT_EQ(single_rank(settings, 4), 0);
+  settings.single_rank = 4;
+  EXPECT_THROW(static_cast<void>(single_rank(settings, 4)), std::invalid_argument);
+}
