@@ -139,7 +139,7 @@ constexpr Option start[] = {
 };
 
 constexpr Group groups[] = {{"What is measured", what},
-                            {"Departures from the rule: the value is marked and not official", departures},
+                            {"Departures from the rule (they mark the value)", departures},
                             {"Output", output},
                             {"Start and talk", start}};
 

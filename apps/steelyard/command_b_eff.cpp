@@ -29,7 +29,7 @@ const Command b_eff_command{
         "polygons, three methods, three repetitions. One dash and two are equal. The last line of the text "
         "files is also printed on standard error. Afterwards 'gnuplot PREFIX.gps', 'latex PREFIX.tex' and "
         "'dvips PREFIX.dvi' make a report. Records are written only with --out.",
-    .positional = {"RESULT", Kind::file, Repeat::once, "prefix of the files, as -f"},
+    .positional = {"RESULT", Kind::file, Repeat::once, "prefix of the files, as -f", Presence::optional},
     .groups = beff_options(),
     .examples = examples,
     .exit_codes = codes,

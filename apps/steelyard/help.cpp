@@ -102,7 +102,8 @@ std::string usage_line(const Command& command) {
   std::string line = "steelyard " + std::string(command.name) + " [OPTION...]";
   if (command.positional.name.empty()) return line;
   const std::string name(command.positional.name);
-  return line + (command.positional.repeat == Repeat::many ? " [" + name + "...]" : " " + name);
+  if (command.positional.repeat == Repeat::many) return line + " [" + name + "...]";
+  return line + (command.positional.presence == Presence::optional ? " [" + name + ']' : ' ' + name);
 }
 
 std::string help_text(const Command& command, int width) {

@@ -68,12 +68,16 @@ struct Group {
 
 struct Invocation;
 
+/// Whether a subcommand can do without its bare word.
+enum class Presence { needed, optional };
+
 /// Bare words of a subcommand.
 struct Positional {
   std::string_view name = {};  // "SELECT"; empty = bare words are refused
   Kind kind = Kind::text;
   Repeat repeat = Repeat::once;
   std::string_view help = {};
+  Presence presence = Presence::needed;  // of Repeat::once
 };
 
 enum class DashStyle { gnu, one_or_two };  // seed front-ends: -npmin and --npmin

@@ -33,8 +33,15 @@ const std::map<Kind, Samples>& samples_by_kind() {
   return all;
 }
 
-const std::map<std::string_view, Samples>& samples_by_name() {
-  static const std::map<std::string_view, Samples> all{
+// By the option's name, or by SUBCOMMAND/NAME where two subcommands mean different things.
+const std::map<std::string, Samples>& samples_by_name() {
+  static const std::map<std::string, Samples> all{
+      {"b-eff/mem", {{"1", "2048"}, {"0", "0.5", "x"}}},
+      {"b-eff/lmax", {{"4097", "1Mi", "128Mi"}, {"4096", "129Mi", "x"}}},
+      {"b-eff/looptime", {{"0.005", "5ms"}, {"0", "-1", "x"}}},
+      {"b-eff/prefix", {{"a", "runs/a.b"}, {"", "runs/"}}},
+      {"rmax", {{"0.5", "1e3"}, {"0", "-1", "x"}}},
+      {"yrange", {{"0.01:10000", "[1:2]"}, {"5", "2:1", "0:1"}}},
       {"map", {{"2x3"}, {"2", "0x2", "2y3"}}},
       {"label", {{"a=b"}, {"ab", "=b"}}},
       {"deadline", {{"+45m", "2026-11-20T18:00"}, {"soon", "2026-11-20"}}},
@@ -51,9 +58,11 @@ const std::map<std::string_view, Samples>& samples_by_name() {
   return all;
 }
 
-Samples samples_of(const Option& option) {
-  if (const auto found = samples_by_name().find(option.name); found != samples_by_name().end())
-    return found->second;
+Samples samples_of(const Command& command, const Option& option) {
+  const std::string name(option.name);
+  for (const std::string& key : {std::string(command.name) + '/' + name, name})
+    if (const auto found = samples_by_name().find(key); found != samples_by_name().end())
+      return found->second;
   if (option.kind == Kind::word) return {{std::string(words_of(option).front())}, {"purpel"}};
   if (option.kind == Kind::count)
     return {{std::to_string(option.low), std::to_string(option.high)},
@@ -71,7 +80,7 @@ void for_each_valued_option(Act act) {
 
 TEST(every_option, good_words_are_accepted) {
   for_each_valued_option([](const Command& command, const Option& option) {
-    for (const std::string& word : samples_of(option).good)
+    for (const std::string& word : samples_of(command, option).good)
       EXPECT_EQ(refusal(command.name.data(), {dashed(option), word}), "accepted")
           << command.name << ' ' << dashed(option);
   });
@@ -79,7 +88,7 @@ TEST(every_option, good_words_are_accepted) {
 
 TEST(every_option, bad_words_are_refused_by_name) {
   for_each_valued_option([](const Command& command, const Option& option) {
-    for (const std::string& word : samples_of(option).bad)
+    for (const std::string& word : samples_of(command, option).bad)
       EXPECT_THAT(refusal(command.name.data(), {dashed(option), word}), StartsWith(dashed(option) + ": "))
           << command.name << " '" << word << "'";
   });
@@ -106,7 +115,7 @@ TEST(every_seed_word, is_accepted_with_one_dash_and_with_two) {
   const auto doubled = [](const std::string& word) { return word[1] == '-' ? word : "-" + word; };
   for_each_valued_option([&](const Command& command, const Option& option) {
     if (command.dashes != DashStyle::one_or_two) return;
-    const std::string good = samples_of(option).good.front();
+    const std::string good = samples_of(command, option).good.front();
     EXPECT_EQ(refusal(command.name.data(), {"-" + std::string(option.name), good}), "accepted")
         << option.name;
     EXPECT_EQ(refusal(command.name.data(), {doubled(dashed(option)), good}), "accepted") << option.name;
