@@ -66,12 +66,14 @@ Finding clock_finding(const record::Json& clock) {
 }
 
 Finding noise_finding(const record::Json& noise) {
+  constexpr double disturbing = 0.05;
   if (!noise.is_object()) return {Level::note, "processors", "", "Noise was not measured.", ""};
-  return {Level::ok, "processors", "",
+  const bool noisy = number(noise, "detour_share") > disturbing;
+  return {noisy ? Level::warning : Level::ok, "processors", noisy ? "noisy" : "",
           "Noise: " + percent(number(noise, "detour_share")) + " of the time lost, at most " +
               time_text(noise, "detour_max_s") + " at once; fixed work takes " +
               percent(number(noise, "noise")) + " longer than at best.",
-          ""};
+          noisy ? "end what else runs here, or wait until the machine is quiet: run --wait-quiet 10m" : ""};
 }
 
 Level level_of(record::Severity severity) {
