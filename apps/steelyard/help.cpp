@@ -134,9 +134,10 @@ std::string overview(int width) {
     if (!rows.empty()) text += '\n' + std::string(section) + '\n' + rows;
   }
   text += "\n" + row("help", "'steelyard help SUBCOMMAND' explains a subcommand", width);
+  text += "\nExamples\n";
+  if (!measuring_commands().empty()) text += "  steelyard run -n 2 -o steelyard-results/first\n";
   text +=
-      "\nExamples\n  steelyard list --long\n  steelyard doctor\n  steelyard export steelyard-results/first "
-      "--to csv\n";
+      "  steelyard list --long\n  steelyard doctor\n  steelyard export steelyard-results/first --to csv\n";
   return text;
 }
 
