@@ -33,6 +33,9 @@ std::pair<double, double> y_range(const std::vector<Figure>& figures, const Beff
   return {least, most};
 }
 
+/// The fifth colour of gnuplot cannot be seen on paper.
+constexpr auto darker_than_yellow = "set linetype 5 linecolor rgb '#8c564b'\n";
+
 std::string head(const analysis::BeffRun& run, const std::vector<Figure>& figures,
                  const BeffFilesOptions& options) {
   const auto [low, high] = y_range(figures, options);
@@ -41,10 +44,12 @@ std::string head(const analysis::BeffRun& run, const std::vector<Figure>& figure
       "set term postscript eps noenhanced {} 'Times-Roman' 18\n"
       "set logscale x\nset logscale y\n"
       "set xrange [{}:{}]\nset yrange [{:g}:{:g}]\n"
+      "set format x '%.0s%c'\n"  // 1M, where the usual form has no room for zeros
       "set xlabel 'message length per process [Byte]'\nset ylabel 'bandwidth [MB/s]'\n"
-      "set key bottom right font 'Times-Roman,15' spacing 0.9\n",
+      "set key bottom right opaque font 'Times-Roman,15' spacing 0.9\n{}",
       options.colour ? "color" : "monochrome", lengths.front().count(),
-      std::max(lengths.back().count(), lengths.front().count() + 1), low, high);
+      std::max(lengths.back().count(), lengths.front().count() + 1), low, high,
+      options.colour ? darker_than_yellow : "");
 }
 
 bool has_values(const Curve& curve) {
