@@ -128,6 +128,12 @@ class Links(Case):
             self.assert_code(done, 0)
             self.assertEqual(done.stdout.split()[0], "PingPong")
 
+    def test_name_of_b_eff_selects_its_front_end(self):
+        for name in ("b_eff", "B-EFF", "b_eff.mpich"):
+            done = steelyard("-help", program=self.link(name))
+            self.assert_code(done, 0)
+            self.assertIn("usage: steelyard b-eff [OPTION...] [RESULT]", done.stdout)
+
     def test_its_help_explains_single_options(self):
         program = self.link("IMB-MPI1")
         self.assertIn("-npmin", steelyard("-help", program=program).stdout)
