@@ -93,6 +93,16 @@ TEST_P(SessionOf, every_benchmark_is_measured_and_verified) {
   }
 }
 
+TEST_P(SessionOf, residual_above_the_threshold_is_not_verified) {
+  auto settings = tiny(GetParam());
+  settings.threshold = 0;  // no rounding error is below
+  for (const std::string_view name : {"StarDGEMM", "SingleDGEMM", "MPIFFT", "StarFFT"}) {
+    const auto records = measured(settings, name);
+    EXPECT_EQ(records.size(), world().is_root() ? 1U : 0U) << name;
+    for (const auto& record : records) EXPECT_EQ(record.verified, false) << name;
+  }
+}
+
 TEST_P(SessionOf, single_rank_can_be_any) {
   for (int rank = 0; rank < world().size(); ++rank) {
     auto settings = tiny(GetParam());

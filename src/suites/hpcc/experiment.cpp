@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "suites/hpcc/experiment_parts.hpp"
+
 namespace steelyard::hpcc {
 namespace {
 
@@ -71,6 +73,11 @@ double median(std::vector<double> values) {
 std::unique_ptr<measure::Workload> make_workload(const Stage& stage, Mode mode, Calls calls) {
   if (!stage.alone(mode)) return std::make_unique<Together>(std::move(calls));
   return std::make_unique<OneAlone>(*stage.world, stage.single_rank, std::move(calls));
+}
+
+std::unique_ptr<Experiment> make_experiment(const Stage& stage, const PointSpec& spec) {
+  const bool together = spec.benchmark.mode == Mode::global;
+  return together ? make_global_experiment(stage, spec) : make_local_experiment(stage, spec);
 }
 
 std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count) {

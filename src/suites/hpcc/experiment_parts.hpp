@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "suites/hpcc/experiment.hpp"
+
+/// What the experiments share.
+namespace steelyard::hpcc {
+
+inline constexpr double giga = 1e9;
+
+/// Key of the Summary that begins with the benchmark's name.
+[[nodiscard]] inline std::string key(const PointSpec& spec, std::string_view end) {
+  return std::string(spec.benchmark.name) + std::string(end);
+}
+
+/// The primary metric and what belongs to it.
+inline void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
+                     const Rates& found) {
+  record.metrics.emplace_back(metric, found.value);
+  record.metrics.emplace_back("time_s", outcome.time);
+  record.primary = metric;
+  record.lower_is_better = false;
+  record.classic.emplace_back("least_rate", found.least);
+  record.classic.emplace_back("most_rate", found.most);
+}
+
+/// The tests of one process, in Single or Star mode.
+[[nodiscard]] std::unique_ptr<Experiment> make_local_experiment(const Stage& stage, const PointSpec& spec);
+/// Latency and bandwidth.
+[[nodiscard]] std::unique_ptr<Experiment> make_messages_experiment(const Stage& stage, const PointSpec& spec);
+/// Those of all processes together.
+[[nodiscard]] std::unique_ptr<Experiment> make_global_experiment(const Stage& stage, const PointSpec& spec);
+
+}  // namespace steelyard::hpcc
