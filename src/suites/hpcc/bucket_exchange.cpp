@@ -11,6 +11,8 @@ namespace {
 
 using Word = std::uint64_t;
 constexpr int update_tag = 32, finished_tag = 33;
+/// Values generated between two looks for messages: a look costs as much as some updates.
+constexpr std::int64_t poll_interval = 16;
 constexpr int receive_words = static_cast<int>(most_ahead);
 
 template <class Stream>
@@ -28,14 +30,13 @@ class Buckets final : public UpdateExchange {
     start(task);
     const OwnerFinder owner(task.parts);
     Word x = Stream::at(4 * first_);
-    // Values that are on their way count as long as their message is not complete.
     for (std::int64_t left = task.updates; left > 0 && error_ == MPI_SUCCESS;) {
-      take_messages();
-      if (!send_complete() && static_cast<std::size_t>(pending_) + in_flight_ >= most_ahead) continue;
+      if (full()) send_fullest();
+      if (full() || left % poll_interval == 0) take_messages();
+      if (full()) continue;
       x = Stream::next(x);
       --left;
       sort_in(owner(Stream::index(x, bits_)), x);
-      if (static_cast<std::size_t>(pending_) + in_flight_ >= most_ahead) send_fullest();
     }
     flush();
     finish();
@@ -55,6 +56,11 @@ class Buckets final : public UpdateExchange {
     talking_ = static_cast<int>(buckets_.size()) - 1;
     error_ = MPI_SUCCESS;
     if (talking_ > 0) note(post());
+  }
+
+  /// Values that are on their way count as long as their message is not complete.
+  [[nodiscard]] bool full() const noexcept {
+    return static_cast<std::size_t>(pending_) + in_flight_ >= most_ahead;
   }
 
   int post() noexcept {
