@@ -22,10 +22,7 @@ int run_imb_mpi1(const Invocation& invocation) {
   if (values.on("list")) return print_list();
   // Names and files are looked at before anything is started.
   static_cast<void>(imb_names(values, imb_settings(values, {}).version));
-  const bool outside = !under_launcher() && !invocation.from_parent;
-  if (values.said("launch") && !outside && !invocation.from_parent)
-    throw UsageError("--launch: already started by mpiexec");
-  if (values.said("launch") && outside) return launch(invocation, {}, values.word_or("out", ""));
+  if (to_be_launched(invocation)) return launch(invocation, {}, values.word_or("out", ""));
   ImbJob job(invocation);
   return measure(job);
 }
