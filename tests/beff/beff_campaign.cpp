@@ -2,8 +2,10 @@
 #include "beff_campaign.hpp"
 
 #include <chrono>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <variant>
 
 #include "campaign/resume.hpp"
@@ -25,6 +27,20 @@ record::Document config_of(const Settings& settings) {
 }
 
 constexpr const char* names[] = {"run", "point", "table", "summary", "event", "end"};
+
+/// Asks for a stop when a later repetition than the first has begun.
+class StopLater final : public campaign::Progress {
+ public:
+  explicit StopLater(std::filesystem::path file) : file_(std::move(file)) {}
+  void show(const campaign::ProgressState& state) override {
+    const bool staged = state.point.starts_with("repetition ");
+    if (staged && !state.point.starts_with("repetition 1 ")) std::ofstream(file_) << "stop";
+  }
+  void clear() override {}
+
+ private:
+  std::filesystem::path file_;
+};
 
 class Reading {
  public:
@@ -54,6 +70,8 @@ Settings tiny() {
   settings.memory_mebibyte = 1024;
   settings.longest = Bytes{16384};
   settings.repetitions = 2;
+  settings.polygons = 1;
+  settings.without_patterns = {"worst-cyc", "best-bi-section", "worst-bi-section", "acyclic", "cyclic"};
   settings.loop_time_s = 2e-6;
   return settings;
 }
@@ -90,7 +108,15 @@ campaign::RunResult Campaign::run(const std::optional<campaign::ResumeState>& re
   campaign::Outputs outputs;
   outputs.file = world_.is_root() ? &file : nullptr;
   outputs.errors = &errors_;
+  outputs.progress = progress_.get();
   return campaign::run(world_, plan(), suites, options_, outputs, resume);
+}
+
+void Campaign::stop_after_first_repetition(const std::filesystem::path& stop_file) {
+  if (world_.is_root()) std::filesystem::remove(options_.stop_file);
+  options_.stop_file = stop_file;
+  progress_.reset();
+  if (!stop_file.empty()) progress_ = std::make_unique<StopLater>(stop_file);
 }
 
 Told Campaign::told() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -13,7 +15,7 @@
 /// Runs of b_eff with tiny lengths, as the tests look at them.
 namespace steelyard::beff::test {
 
-/// Two polygons, two repetitions, lengths up to 16 KiB, shortest loops.
+/// Rings, one polygon and the ping-pong, two repetitions, lengths up to 16 KiB, shortest loops.
 [[nodiscard]] Settings tiny();
 
 /// What a result text holds.
@@ -37,6 +39,8 @@ class Campaign {
   [[nodiscard]] campaign::RunResult run(const std::optional<campaign::ResumeState>& resume = std::nullopt);
   [[nodiscard]] Settings& settings() { return settings_; }
   [[nodiscard]] campaign::RunOptions& options() { return options_; }
+  /// A stop file of this name appears in a later repetition; empty: no more.
+  void stop_after_first_repetition(const std::filesystem::path& stop_file);
   void stop_after_s(std::optional<double> seconds) { stop_after_s_ = seconds; }
 
   /// On rank 0.
@@ -51,6 +55,7 @@ class Campaign {
   std::int64_t memory_byte_;
   campaign::RunOptions options_;
   std::optional<double> stop_after_s_;
+  std::unique_ptr<campaign::Progress> progress_;
   std::stringstream text_;
   std::ostringstream errors_;
 };

@@ -62,16 +62,18 @@ TEST(beff_campaign, shortened_last_two_lengths_are_told_and_no_reason_against_th
 TEST(beff_campaign, stop_leaves_partial_points_and_a_resume_measures_the_experiment_again) {
   const auto world = mpi::Communicator::world();
   auto settings = test::tiny();
-  settings.loop_time_s = 2e-3;
+  settings.repetitions = 1000;
+  settings.shorten_last_two = false;
   test::Campaign campaign(settings, world);
-  campaign.options().budget = Seconds{1};
+  campaign.stop_after_first_repetition("beff-stop-np" + std::to_string(world.size()));
   const auto stopped = campaign.run();
-  EXPECT_EQ(stopped.exit_code, 5);
-  EXPECT_EQ(stopped.stop_cause, "budget");  // although every point may have a record
+  EXPECT_EQ(stopped.exit_code, 5);  // although every point has a record
+  EXPECT_EQ(stopped.stop_cause, "stop_file");
   std::optional<campaign::ResumeState> state;
   if (world.is_root()) {
     const auto told = campaign.told();
-    EXPECT_GT(stopped.counts.partial, 0);
+    EXPECT_EQ(stopped.counts.partial, static_cast<std::int64_t>(told.points.size()));
+    EXPECT_EQ(stopped.counts.left, 0);
     EXPECT_FALSE(told.end.resume.empty());
     EXPECT_EQ(told.summaries.size(), 1U);
     for (const auto& summary : told.summaries) EXPECT_EQ(summary.official, false);
@@ -79,8 +81,8 @@ TEST(beff_campaign, stop_leaves_partial_points_and_a_resume_measures_the_experim
     EXPECT_TRUE(state->keep.empty());
     EXPECT_EQ(state->kept.ok + state->kept.partial, 0);
   }
-  campaign.options().budget.reset();
-  campaign.settings().loop_time_s = 2e-6;
+  campaign.stop_after_first_repetition({});
+  campaign.settings().repetitions = 1;
   const auto resumed = campaign.run(state);
   EXPECT_EQ(resumed.exit_code, 0);
   EXPECT_EQ(resumed.counts.partial + resumed.counts.left, 0);

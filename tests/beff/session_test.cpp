@@ -19,6 +19,8 @@ Settings tiny() {
   settings.memory_mebibyte = 1024;
   settings.longest = Bytes{16384};
   settings.loop_time_s = 2e-6;
+  settings.repetitions = 2;
+  settings.polygons = 1;
   return settings;
 }
 
