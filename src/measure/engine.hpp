@@ -35,6 +35,9 @@ struct Traits {
   OverRanks over_ranks = OverRanks::max;
   bool owns_result = true;    // of this rank; used with OverRanks::one
   double time_divisor = 1;    // reported time = measured / divisor (PingPong: 2)
+  /// The warm-up stands between the barrier and the clock, not before the barrier: processes leave a barrier
+  /// one after the other, and its operations bring them together. Not with Timing::each.
+  bool warm_up_meets = false;
   bool rooted = false;        // root moves: trials and batches cover whole rounds of roots where they can
 };
 

@@ -81,7 +81,7 @@ double Measurer::between_s(const Task& task) {
 VisitEntry Measurer::visit(PointRun& point, const Order& order) {
   VisitEntry entry;
   own_ = {};
-  warm_up(point, order.warmup, entry);
+  if (!point.task->traits.warm_up_meets) warm_up(point, order.warmup, entry);
   if (order.probe && probe_) own_.set(probe_->measure());
   if (point.task->traits.timing == Timing::each) {
     time_each(point, order, entry);

@@ -22,6 +22,7 @@ void Measurer::time_contiguous(PointRun& point, const Order& order, VisitEntry& 
   const auto values = message_.values(order.batches);
   meet();
   const Usage before = usage_.read();
+  if (point.task->traits.warm_up_meets) warm_up(point, order.warmup, entry);
   note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops, begin_));
   own_ = extremes(point, before);
   point.next_op += order.ops * order.batches;

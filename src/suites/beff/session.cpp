@@ -138,6 +138,7 @@ std::vector<measure::Task> BeffSession::tasks() {
 measure::Task BeffSession::task(const Point& point) {
   measure::Task task;
   task.traits.timing = measure::Timing::whole;
+  task.traits.warm_up_meets = true;
   // Processes without a message do not count: their loops are empty.
   task.traits.over_ranks = measure::OverRanks::one;
   task.traits.owns_result = !slots_[point.place.pattern].empty();
