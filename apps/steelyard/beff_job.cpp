@@ -5,7 +5,7 @@
 
 #include "beff_report.hpp"
 #include "beff_words.hpp"
-#include "talk.hpp"
+#include "front_end.hpp"
 
 namespace steelyard::cli {
 
@@ -20,30 +20,18 @@ Prepared BeffJob::prepare(const Place& place) {
 }
 
 campaign::RunOptions BeffJob::options(const Prepared& prepared) {
-  campaign::RunOptions options;
-  options.schedule = campaign::ScheduleKind::suite;
-  options.samples = invocation_.values.word("out") ? measure::SamplesKept::thin : measure::SamplesKept::none;
-  options.classic_only = true;
-  options.measure_noise = false;
+  campaign::RunOptions options = front_end_run(invocation_.values);
   options.seed = prepared.options.seed;
-  options.deadline_unix_s = deadline_of(invocation_.values);
   return options;
 }
 
 Destinations BeffJob::destinations(const std::optional<campaign::ResumeState>&,
                                    campaign::RunOptions& options) {
-  using Mode = record::Writer::Mode;
-  const Values& values = invocation_.values;
   formats::check_beff_files(prefix_, existing_);
-  Destinations to;
-  if (const auto out = values.word("out")) {
-    to.file = std::make_unique<record::Writer>(*out, Mode::create, record::make_run_id(), 1, 0);
-    options.stop_file = std::filesystem::path(*out) / "STOP";
-  }
+  Destinations to = front_end_destinations(invocation_.values, options);
   auto keeper = std::make_unique<RunKeeper>();
   kept_ = keeper.get();
   to.texts.push_back(std::move(keeper));
-  to.progress = make_progress(values, under_launcher());
   return to;
 }
 

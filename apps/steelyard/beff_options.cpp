@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff_words.hpp"
 #include "checks.hpp"
-#include "launch_options.hpp"
+#include "front_end_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -100,48 +100,14 @@ constexpr Option output[] = {
      .check = check_y_range,
      .origin = seed},
     {.name = "plot-color", .help = "draw the figures in colour"},
-    {.name = "out",
-     .letter = 'o',
-     .kind = Kind::directory,
-     .help = "also write records there",
-     .environment = Environment::read},
-    {.name = "label",
-     .kind = Kind::special,
-     .argument = "KEY=VALUE",
-     .help = "words of your own for the run record",
-     .check = check_label,
-     .repeat = Repeat::many},
-};
-
-constexpr Option start[] = {
-    {.name = "launch",
-     .letter = 'n',
-     .kind = Kind::special,
-     .argument = "N|auto",
-     .help = "start N processes through the MPI launcher; auto is the number of usable cores, at least 2",
-     .check = check_launch},
-    launcher_option,
-    allow_root_option,
-    {.name = "deadline",
-     .kind = Kind::special,
-     .argument = "TIME",
-     .fallback_text = "a minute before the job's end",
-     .help = "stop in order before this time: 2026-11-20T18:00 or +45m",
-     .check = check_deadline},
-    {.name = "progress",
-     .kind = Kind::word,
-     .fallback = "none",
-     .help = "progress on standard error",
-     .words = "auto bar lines json none"},
-    {.name = "quiet", .letter = 'q', .help = "no progress, no informational lines"},
-    {.name = "help", .letter = 'h', .help = "this text; '-help OPTION' explains one option", .origin = seed},
-    {.name = "version", .letter = 'V', .help = "version, build and libraries"},
+    front_end_out,
+    front_end_label,
 };
 
 constexpr Group groups[] = {{"What is measured", what},
                             {"Departures from the rule (they mark the value)", departures},
                             {"Output", output},
-                            {"Start and talk", start}};
+                            {"Start and talk", front_end_start}};
 
 }  // namespace
 

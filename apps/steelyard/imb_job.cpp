@@ -5,8 +5,8 @@
 
 #include "errors.hpp"
 #include "formats/imb_text.hpp"
+#include "front_end.hpp"
 #include "imb_dump.hpp"
-#include "talk.hpp"
 
 namespace steelyard::cli {
 
@@ -25,31 +25,19 @@ Prepared ImbJob::prepare(const Place& place) {
 }
 
 campaign::RunOptions ImbJob::options(const Prepared&) {
-  const bool records = invocation_.values.word("out").has_value();
-  campaign::RunOptions options;
-  options.schedule = campaign::ScheduleKind::suite;
-  options.samples = records ? measure::SamplesKept::thin : measure::SamplesKept::none;
+  campaign::RunOptions options = front_end_run(invocation_.values);
   options.verify = check_;
-  options.classic_only = true;
-  options.measure_noise = false;
-  options.deadline_unix_s = deadline_of(invocation_.values);
   return options;
 }
 
 Destinations ImbJob::destinations(const std::optional<campaign::ResumeState>&,
                                   campaign::RunOptions& options) {
-  using Mode = record::Writer::Mode;
   const Values& values = invocation_.values;
-  Destinations to;
-  if (const auto out = values.word("out")) {
-    to.file = std::make_unique<record::Writer>(*out, Mode::create, record::make_run_id(), 1, 0);
-    options.stop_file = std::filesystem::path(*out) / "STOP";
-  }
+  Destinations to = front_end_destinations(values, options);
   formats::ImbTextOptions text;
   text.show_tail = show_tail_;
   to.texts.push_back(formats::imb_text(std::cout, text));
   if (const auto file = values.word("dumpfile")) to.texts.push_back(imb_dump(*file));
-  to.progress = make_progress(values, under_launcher());
   return to;
 }
 

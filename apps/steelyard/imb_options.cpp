@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "checks.hpp"
+#include "front_end_options.hpp"
 #include "imb_grammar.hpp"
 #include "imb_words.hpp"
-#include "launch_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -182,49 +182,15 @@ constexpr Option output[] = {
      .fallback = "3.1",
      .help = "rules of this version",
      .words = "3.1 2021"},
-    {.name = "out",
-     .letter = 'o',
-     .kind = Kind::directory,
-     .help = "also write records there",
-     .environment = Environment::read},
-    {.name = "label",
-     .kind = Kind::special,
-     .argument = "KEY=VALUE",
-     .help = "words of your own for the run record",
-     .check = check_label,
-     .repeat = Repeat::many},
-};
-
-constexpr Option start[] = {
-    {.name = "launch",
-     .letter = 'n',
-     .kind = Kind::special,
-     .argument = "N|auto",
-     .help = "start N processes through the MPI launcher; auto is the number of usable cores, at least 2",
-     .check = check_launch},
-    launcher_option,
-    allow_root_option,
-    {.name = "deadline",
-     .kind = Kind::special,
-     .argument = "TIME",
-     .fallback_text = "a minute before the job's end",
-     .help = "stop in order before this time: 2026-11-20T18:00 or +45m",
-     .check = check_deadline},
-    {.name = "progress",
-     .kind = Kind::word,
-     .fallback = "none",
-     .help = "progress on standard error",
-     .words = "auto bar lines json none"},
-    {.name = "quiet", .letter = 'q', .help = "no progress, no informational lines"},
-    {.name = "help", .letter = 'h', .help = "this text; '-help OPTION' explains one option", .origin = seed},
-    {.name = "version", .letter = 'V', .help = "version, build and libraries"},
+    front_end_out,
+    front_end_label,
 };
 
 constexpr Group groups[] = {{"What is measured", what},
                             {"Sizes, buffers and types", sizes},
                             {"Repetitions and timing", repetitions},
                             {"Output", output},
-                            {"Start and talk", start}};
+                            {"Start and talk", front_end_start}};
 
 }  // namespace
 
