@@ -7,7 +7,7 @@
 #include <string>
 
 #include "formats/live_cells.hpp"
-#include "formats/live_experiment.hpp"
+#include "formats/live_beff.hpp"
 #include "formats/live_title.hpp"
 
 namespace steelyard::formats {
@@ -74,7 +74,7 @@ class LiveTable final : public Writer {
   void run(const record::RunRecord&) override { subject_.clear(); }
 
   void point(const record::PointRecord& point) override {
-    if (LiveExperiment::takes(point)) {
+    if (LiveBeff::takes(point)) {
       out_ << experiment_.point(point) << std::flush;
       return;
     }
@@ -115,7 +115,7 @@ class LiveTable final : public Writer {
 
   std::ostream& out_;
   TableStyle style_;
-  LiveExperiment experiment_;
+  LiveBeff experiment_;
   std::string subject_;
   bool first_ = true;
 };

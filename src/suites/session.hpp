@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "measure/engine.hpp"
+#include "measure/mpi_memory.hpp"
 #include "measure/team.hpp"
 #include "record/records.hpp"
 #include "suites/stage.hpp"
@@ -45,6 +46,12 @@ struct HowToTime {
   BufferKind buffer_kind = BufferKind::plain;                  // --buffer-kind; huge_pages is for plain ones
   VerifyMode verify = VerifyMode::suite;                       // --verify, where there is something to verify
 };
+
+/// Where the buffers of a session come from: --buffer-kind, --huge-pages.
+[[nodiscard]] inline measure::RawMemory buffer_memory(const HowToTime& how) {
+  if (how.buffer_kind == BufferKind::mpi) return measure::mpi_memory();
+  return measure::system_memory(how.huge_pages);
+}
 
 /// A synchronisation stands between single operations: asking for one makes the timing `each` unless said
 /// otherwise.

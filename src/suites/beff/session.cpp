@@ -83,7 +83,7 @@ BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& bloc
       lengths_(message_lengths(longest(settings))),
       places_(places_by_key(table_, settings, block.processes)),
       numberings_(context.team->active),
-      arena_(need(longest(settings)), 0),
+      arena_(need(longest(settings)), 0, context.how.buffer_align, suites::buffer_memory(context.how)),
       walk_(arena_.send(0), arena_.receive(0)),
       before_(shares_before(block, lengths_)) {
   for (std::size_t p = 0; p < table_.patterns().size(); ++p) {

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <thread>
 
-#include "measure/mpi_memory.hpp"
 #include "suites/imb/mpi1_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
@@ -24,11 +23,6 @@ const Definition& definition_of(const std::string& name) {
   const auto* definition = find(name);
   if (definition == nullptr) throw std::invalid_argument("imb-mpi1 has no benchmark '" + name + "'");
   return *definition;
-}
-
-measure::RawMemory memory_of(const suites::HowToTime& how) {
-  if (how.buffer_kind == suites::BufferKind::mpi) return measure::mpi_memory();
-  return measure::system_memory(how.huge_pages);
 }
 
 // -msg_pause: a tenth of the row's time, at least 0.1 s.
@@ -74,7 +68,7 @@ Mpi1Session::Mpi1Session(const Settings& settings, const suites::BlockPlan& bloc
       definition_(definition_of(block.benchmark)),
       points_(measured(settings, block, by_suite())),
       arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
-             memory_of(context.how)),
+             suites::buffer_memory(context.how)),
       held_(static_cast<std::size_t>(arena_.placements())) {}
 
 std::vector<measure::Task> Mpi1Session::tasks() {

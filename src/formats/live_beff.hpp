@@ -8,9 +8,9 @@
 
 namespace steelyard::formats {
 
-/// What the live table shows of an experiment of thousands of points: the points that went wrong, and at the
+/// What the live table shows of b_eff, thousands of points of one experiment: those that went wrong, and at the
 /// end what all of them come to.
-class LiveExperiment {
+class LiveBeff {
  public:
   /// Whether the point belongs to an experiment that is told by its summary.
   [[nodiscard]] static bool takes(const record::PointRecord& point);

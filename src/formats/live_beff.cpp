@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live_experiment.hpp"
+#include "formats/live_beff.hpp"
 
 #include <fmt/format.h>
 
@@ -111,11 +111,11 @@ void validity(const record::SummaryRecord& summary, Text& text) {
 
 }  // namespace
 
-bool LiveExperiment::takes(const record::PointRecord& point) {
+bool LiveBeff::takes(const record::PointRecord& point) {
   return point.suite == "b-eff" && record::find(point.params, "pattern") != nullptr;
 }
 
-std::string LiveExperiment::point(const record::PointRecord& point) {
+std::string LiveBeff::point(const record::PointRecord& point) {
   const bool wrong = point.verified == false;
   if (!wrong && point.status != record::Status::failed) return "";
   std::size_t& count = wrong ? wrong_ : failed_;
@@ -127,7 +127,7 @@ std::string LiveExperiment::point(const record::PointRecord& point) {
                      words(record::find(point.params, "message_byte")), what_is_wrong(point));
 }
 
-std::string LiveExperiment::summary(const record::SummaryRecord& summary) {
+std::string LiveBeff::summary(const record::SummaryRecord& summary) {
   if (summary.name != "b_eff") return "";
   Text text(summary);
   text.add(heading(summary));
