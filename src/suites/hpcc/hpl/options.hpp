@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "suites/hpcc/sizes.hpp"
+
+/// What the input file says of the linear solver beyond orders, block sizes, grids and threshold. Pure.
+namespace steelyard::hpcc::hpl {
+
+/// The values of all enumerations are the codes of the input file (lines 9 to 30).
+enum class Mapping { row_major = 0, column_major = 1 };
+/// Which part of a panel is brought up to date when a column, or a part of the recursion, is factored.
+enum class Factorisation { left = 0, crout = 1, right = 2 };
+/// How a panel travels along a process row.
+enum class Broadcast {
+  ring = 0,
+  ring_modified = 1,
+  two_rings = 2,
+  two_rings_modified = 3,
+  spread_roll = 4,
+  spread_roll_modified = 5,
+};
+/// How rows are interchanged and spread over a process column; mix: binary_exchange up to the threshold.
+enum class Swap { binary_exchange = 0, spread_roll = 1, mix = 2 };
+enum class Storage { transposed = 0, plain = 1 };
+enum class Equilibration { no = 0, yes = 1 };
+
+/// Of lists every combination is run. The defaults are those of the reference without an input file.
+struct Options {
+  Mapping mapping = Mapping::column_major;
+  std::vector<Factorisation> panel{Factorisation::right};      // PFACT
+  std::vector<int> stop{4};                                    // NBMIN, each >= 1
+  std::vector<int> parts{2};                                   // NDIV, each >= 2
+  std::vector<Factorisation> recursive{Factorisation::crout};  // RFACT
+  std::vector<Broadcast> broadcast{Broadcast::ring_modified};  // BCAST
+  std::vector<int> depth{1};                                   // DEPTH, each >= 0
+  Swap swap = Swap::mix;
+  std::int64_t swap_threshold = 64;  // columns; with mix
+  Storage l1 = Storage::transposed;
+  Storage u = Storage::transposed;
+  Equilibration equilibration = Equilibration::yes;
+  int alignment = 8;  // doubles, >= 1
+};
+
+/// One combination: what the solver needs.
+struct Variant {
+  Grid grid;
+  std::int64_t n = 0, nb = 1;
+  Mapping mapping = Mapping::column_major;
+  int depth = 1;
+  Broadcast broadcast = Broadcast::ring_modified;
+  Factorisation recursive = Factorisation::crout, panel = Factorisation::right;
+  int stop = 4, parts = 2;
+  Swap swap = Swap::mix;
+  std::int64_t swap_threshold = 64;
+  Storage l1 = Storage::transposed, u = Storage::transposed;
+  Equilibration equilibration = Equilibration::yes;
+  int alignment = 8;
+};
+
+/// All combinations in the order of a run, outermost first: grids, orders, block sizes, DEPTH, BCAST, RFACT,
+/// PFACT, NBMIN, NDIV.
+[[nodiscard]] std::vector<Variant> variants(const Problem& problem, const Options& options);
+
+/// The letter of PFACT and RFACT in texts and keys: L, C, R.
+[[nodiscard]] char letter(Factorisation factorisation);
+/// R or C.
+[[nodiscard]] char letter(Mapping mapping);
+/// The code of a combination in result tables, as WR11C2R4.
+[[nodiscard]] std::string tv_code(const Variant& variant);
+
+/// Operations that the result counts for: 2/3 N^3 + 3/2 N^2.
+[[nodiscard]] double operations(std::int64_t n);
+
+}  // namespace steelyard::hpcc::hpl
