@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "suites/hpcc/form.hpp"
+#include "suites/hpcc/hpl/options.hpp"
 #include "suites/hpcc/rings.hpp"
 #include "suites/hpcc/sizes.hpp"
 
@@ -15,6 +16,7 @@ namespace steelyard::hpcc {
 struct Settings {
   Problem problem;
   std::vector<std::int64_t> extra_orders, extra_blocks;  // of PTRANS alone
+  hpl::Options solver;                                   // of the linear solver beyond the problem
   double threshold = default_threshold;
   std::uint64_t seed = 1;
   Form form = Form::optimized;
