@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -11,6 +12,11 @@
 #include "suites/hpcc/sizes.hpp"
 
 namespace steelyard::hpcc {
+
+class BlasUse;
+
+/// Which BLAS computes: the one that the program was built with, or the fastest of those installed (--blas-trial).
+enum class BlasChoice { linked, fastest };
 
 /// What the user may choose. The sizes of all tests follow from the problem of the linear solver.
 struct Settings {
@@ -27,6 +33,10 @@ struct Settings {
   double update_bound_s = 60;              // of one execution of MPIRandomAccess
   std::int64_t last_level_cache_byte = 0;  // 0: vectors of STREAM by memory alone
   RingRule latency = latency_rule, bandwidth = bandwidth_rule;
+  std::int64_t node_share_byte = 0;        // of all memory of the node, for one process; 0: not known
+  int threads = 1;                         // of a process, for kernels that can use them
+  BlasChoice blas_choice = BlasChoice::linked;
+  std::shared_ptr<BlasUse> blas_use;    // of the run that measures
   bool blas = true, transforms = true;  // what the program was built with
 };
 
