@@ -93,7 +93,7 @@ def measure(args, folder):
         public.append(launch(args, [args.reference], folder / f"public{len(public)}"))
 
     def run_ours():
-        ours.append(launch(args, [args.steelyard, *words_like(public[0])], folder / f"ours{len(ours)}"))
+        ours.append(launch(args, [args.steelyard, *words_like(public[0]), *args.words], folder / f"ours{len(ours)}"))
 
     for pair in range(args.pairs):
         for run in (run_public, run_ours) if pair % 2 == 0 else (run_ours, run_public):
@@ -149,6 +149,7 @@ def arguments():
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--limit", type=float, default=1800, help="seconds that one run may take")
     parser.add_argument("--keep", type=pathlib.Path, help="directory in which all files stay")
+    parser.add_argument("words", nargs="*", help="more words for our run, after --: -looptime 0.01 for example")
     return parser.parse_args()
 
 

@@ -9,6 +9,10 @@
 
 namespace steelyard::cli {
 
+void RunKeeper::event(const record::EventRecord& event) {
+  if (event.code == "oversubscribed") std::cerr << "steelyard: warning: " << event.text << std::endl;
+}
+
 BeffJob::BeffJob(const Invocation& invocation)
     : invocation_(invocation),
       prefix_(beff_prefix(invocation.values)),
@@ -22,6 +26,7 @@ Prepared BeffJob::prepare(const Place& place) {
 campaign::RunOptions BeffJob::options(const Prepared& prepared) {
   campaign::RunOptions options = front_end_run(invocation_.values);
   options.seed = prepared.options.seed;
+  options.look_around = true;
   return options;
 }
 

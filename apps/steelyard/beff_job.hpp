@@ -10,11 +10,12 @@
 
 namespace steelyard::cli {
 
-/// Keeps the records of a run until its end.
+/// Keeps the records of a run until its end; says at once if processes share processors, which makes another machine.
 class RunKeeper final : public formats::Writer {
  public:
   void run(const record::RunRecord& run) override { head_ = run; }
   void point(const record::PointRecord& point) override { points_.push_back(point); }
+  void event(const record::EventRecord& event) override;
   void end(const record::EndRecord& end) override { end_ = end; }
 
   [[nodiscard]] const record::RunRecord& head() const { return head_; }

@@ -11,6 +11,7 @@ campaign::RunOptions front_end_run(const Values& values) {
   options.samples = values.word("out") ? measure::SamplesKept::thin : measure::SamplesKept::none;
   options.classic_only = true;
   options.measure_noise = false;
+  options.look_around = false;  // without a result file nobody would read it
   options.deadline_unix_s = deadline_of(values);
   return options;
 }

@@ -42,8 +42,7 @@ std::string percent(double share) {
 
 void Campaign::start() {
   const bool recorded = world_.broadcast(root() && outputs_.file != nullptr);
-  // a seed front-end without a result file has nobody who would read the findings
-  const Depth depth = recorded || !options_.classic_only ? Depth::full : Depth::names_only;
+  const Depth depth = recorded || options_.look_around ? Depth::full : Depth::names_only;
   surroundings_ = survey(world_, options_.head, false, depth);
   instruments_ = make_instruments(world_, options_.clock);
   engine_ = std::make_unique<measure::Engine>(*instruments_.timer, engine_options(),

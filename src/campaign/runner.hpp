@@ -40,6 +40,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::optional<Seconds> wait_quiet;
   bool measure_noise = true;
+  bool look_around = true;  // findings about the machine as events; with a result file always
   // stop
   std::optional<double> deadline_unix_s;
   std::optional<Seconds> budget;    // running out of it ends the campaign in order (cause budget)

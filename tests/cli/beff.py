@@ -207,6 +207,11 @@ class Report(Measured):
 
     PROCESSES = 3
 
+    def test_more_processes_than_processors_are_told(self):
+        if len(os.sched_getaffinity(0)) >= self.PROCESSES:
+            self.skipTest("enough processors")
+        self.assertIn("steelyard: warning: 3 processes", self.done.stderr)
+
     def made(self, *command):
         done = subprocess.run([tool(command[0]), *command[1:]], cwd=self.place, capture_output=True, text=True, timeout=100,
                               stdin=subprocess.DEVNULL)
