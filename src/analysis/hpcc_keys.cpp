@@ -1,15 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/summary_keys.hpp"
+#include "analysis/hpcc_keys.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace steelyard::hpcc {
+namespace steelyard::analysis {
 namespace {
 
-using enum SummaryFormat;
+using enum HpccFormat;
 
-constexpr auto keys = std::to_array<SummaryKey>({
+constexpr auto keys = std::to_array<HpccKey>({
+    {"VersionMajor", "", count, 0, ""},
+    {"VersionMinor", "", count, 0, ""},
+    {"VersionMicro", "", count, 0, ""},
+    {"VersionRelease", "", word, 0, "", "f"},
+    {"LANG", "", word, 0, "", "C++"},
+    {"Success", "", count, 0, ""},
+    {"sizeof_char", "byte", count, 0, ""},
+    {"sizeof_short", "byte", count, 0, ""},
+    {"sizeof_int", "byte", count, 0, ""},
+    {"sizeof_long", "byte", count, 0, ""},
+    {"sizeof_void_ptr", "byte", count, 0, ""},
+    {"sizeof_size_t", "byte", count, 0, ""},
+    {"sizeof_float", "byte", count, 0, ""},
+    {"sizeof_double", "byte", count, 0, ""},
+    {"sizeof_s64Int", "byte", count, 0, ""},
+    {"sizeof_u64Int", "byte", count, 0, ""},
+    {"sizeof_struct_double_double", "byte", count, 0, ""},
+    {"CommWorldProcs", "", count, 0, ""},
+    {"MPI_Wtick", "s", scientific, -1, ""},
+    {"HPL_Tflops", "Tflop/s", rate, -1, "HPL"},
+    {"HPL_time", "s", real, -1, "HPL"},
+    {"HPL_eps", "", real, -1, "HPL"},
+    {"HPL_RnormI", "", real, -1, "HPL"},
+    {"HPL_Anorm1", "", real, -1, "HPL"},
+    {"HPL_AnormI", "", real, -1, "HPL"},
+    {"HPL_Xnorm1", "", real, -1, "HPL"},
+    {"HPL_XnormI", "", real, -1, "HPL"},
+    {"HPL_BnormI", "", real, -1, "HPL"},
+    {"HPL_N", "", count, -1, "HPL"},
+    {"HPL_NB", "", count, -1, "HPL"},
+    {"HPL_nprow", "", count, -1, "HPL"},
+    {"HPL_npcol", "", count, -1, "HPL"},
+    {"HPL_depth", "", count, -1, "HPL"},
+    {"HPL_nbdiv", "", count, -1, "HPL"},
+    {"HPL_nbmin", "", count, -1, "HPL"},
+    {"HPL_cpfact", "", word, 0, "HPL", "-"},
+    {"HPL_crfact", "", word, 0, "HPL", "-"},
+    {"HPL_ctop", "", word, 0, "HPL", "-"},
+    {"HPL_order", "", word, 0, "HPL", "-"},
+    {"HPL_dMACH_EPS", "", scientific, 0, ""},
+    {"HPL_dMACH_SFMIN", "", scientific, 0, ""},
+    {"HPL_dMACH_BASE", "", scientific, 0, ""},
+    {"HPL_dMACH_PREC", "", scientific, 0, ""},
+    {"HPL_dMACH_MLEN", "", scientific, 0, ""},
+    {"HPL_dMACH_RND", "", scientific, 0, ""},
+    {"HPL_dMACH_EMIN", "", scientific, 0, ""},
+    {"HPL_dMACH_RMIN", "", scientific, 0, ""},
+    {"HPL_dMACH_EMAX", "", scientific, 0, ""},
+    {"HPL_dMACH_RMAX", "", scientific, 0, ""},
+    {"HPL_sMACH_EPS", "", scientific, 0, ""},
+    {"HPL_sMACH_SFMIN", "", scientific, 0, ""},
+    {"HPL_sMACH_BASE", "", scientific, 0, ""},
+    {"HPL_sMACH_PREC", "", scientific, 0, ""},
+    {"HPL_sMACH_MLEN", "", scientific, 0, ""},
+    {"HPL_sMACH_RND", "", scientific, 0, ""},
+    {"HPL_sMACH_EMIN", "", scientific, 0, ""},
+    {"HPL_sMACH_RMIN", "", scientific, 0, ""},
+    {"HPL_sMACH_EMAX", "", scientific, 0, ""},
+    {"HPL_sMACH_RMAX", "", scientific, 0, ""},
+    {"dweps", "", scientific, 0, ""},
+    {"sweps", "", scientific, 0, ""},
+    {"HPLMaxProcs", "", count, -1, ""},
+    {"HPLMinProcs", "", count, -1, ""},
     {"DGEMM_N", "", count, -1, "DGEMM"},
     {"StarDGEMM_Gflops", "Gflop/s", rate, -1, "StarDGEMM"},
     {"SingleDGEMM_Gflops", "Gflop/s", rate, -1, "SingleDGEMM"},
@@ -54,6 +117,7 @@ constexpr auto keys = std::to_array<SummaryKey>({
     {"SingleSTREAM_Scale", "GB/s", rate, -1, "SingleSTREAM"},
     {"SingleSTREAM_Add", "GB/s", rate, -1, "SingleSTREAM"},
     {"SingleSTREAM_Triad", "GB/s", rate, -1, "SingleSTREAM"},
+    {"FFT_API", "", word, 0, "", "-"},
     {"FFT_N", "elements", count, -1, "FFT"},
     {"StarFFT_Gflops", "Gflop/s", rate, -1, "StarFFT"},
     {"SingleFFT_Gflops", "Gflop/s", rate, -1, "SingleFFT"},
@@ -74,6 +138,13 @@ constexpr auto keys = std::to_array<SummaryKey>({
     {"FFTEnblk", "", count, -1, "FFT"},
     {"FFTEnp", "", count, -1, "FFT"},
     {"FFTEl2size", "", count, -1, "FFT"},
+    {"M_OPENMP", "", count, -1, ""},
+    {"omp_get_num_threads", "", count, 0, ""},
+    {"omp_get_max_threads", "", count, 0, ""},
+    {"omp_get_num_procs", "", count, 0, ""},
+    {"MemProc", "MiB", real, -1, ""},
+    {"MemSpec", "", count, -1, ""},
+    {"MemVal", "MiB", real, -1, ""},
     {"MPIFFT_time0", "s", real, 0, "MPIFFT"},
     {"MPIFFT_time1", "s", real, 0, "MPIFFT"},
     {"MPIFFT_time2", "s", real, 0, "MPIFFT"},
@@ -81,17 +152,24 @@ constexpr auto keys = std::to_array<SummaryKey>({
     {"MPIFFT_time4", "s", real, 0, "MPIFFT"},
     {"MPIFFT_time5", "s", real, 0, "MPIFFT"},
     {"MPIFFT_time6", "s", real, 0, "MPIFFT"},
+    {"CPS_HPCC_FFT_235", "", count, 0, ""},
+    {"CPS_HPCC_FFTW_ESTIMATE", "", count, 0, ""},
+    {"CPS_HPCC_MEMALLCTR", "", count, 0, ""},
+    {"CPS_HPL_USE_GETPROCESSTIMES", "", count, 0, ""},
+    {"CPS_RA_SANDIA_NOPT", "", count, 0, ""},
+    {"CPS_RA_SANDIA_OPT2", "", count, 0, ""},
+    {"CPS_USING_FFTW", "", count, 0, ""},
 });
 
 }  // namespace
 
-std::span<const SummaryKey> summary_keys() {
+std::span<const HpccKey> hpcc_keys() {
   return keys;
 }
 
-const SummaryKey* summary_key(std::string_view name) {
-  const auto found = std::ranges::find(keys, name, &SummaryKey::name);
+const HpccKey* hpcc_key(std::string_view name) {
+  const auto found = std::ranges::find(keys, name, &HpccKey::name);
   return found == keys.end() ? nullptr : &*found;
 }
 
-}  // namespace steelyard::hpcc
+}  // namespace steelyard::analysis

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/hpcc_summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "analysis/hpcc_keys.hpp"
+
+namespace steelyard::analysis {
+namespace {
+
+using record::PointRecord;
+using record::Status;
+using record::Value;
+using Own = std::vector<const PointRecord*>;
+
+constexpr std::string_view messages = "LatencyBandwidth", solver = "HPL";
+
+std::optional<double> number(const Value* value) {
+  if (value == nullptr) return std::nullopt;
+  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
+  if (const auto* real = std::get_if<double>(value)) return *real;
+  return std::nullopt;
+}
+
+bool measured(const PointRecord& point) {
+  return point.status == Status::ok || point.status == Status::partial;
+}
+
+/// What the points of one benchmark are told apart by, where each of them has keys of its own.
+std::string label(const PointRecord& point) {
+  std::string name = point.benchmark;
+  if (const auto* kernel = record::find(point.params, "kernel"))
+    if (const auto* text = std::get_if<std::string>(kernel)) return name + '_' + *text;
+  if (point.benchmark != messages) return name;
+  const auto bytes = number(record::find(point.params, "message_byte"));
+  return bytes ? name + '_' + std::to_string(static_cast<std::int64_t>(*bytes)) : name;
+}
+
+std::optional<double> speed(const PointRecord& point) {
+  for (const auto* key : {"PTRANS_GBs", "HPL_Tflops"})
+    if (const auto rate = number(record::find(point.classic, key))) return rate;
+  return std::nullopt;
+}
+
+/// The points that speak: of several combinations the one with the largest rate.
+class Found {
+ public:
+  void add(const PointRecord& point) {
+    const auto [place, is_new] = speaking_.try_emplace(label(point), &point);
+    if (is_new || speed(point) >= speed(*place->second)) place->second = &point;
+  }
+  [[nodiscard]] const Value* value(std::string_view name) const {
+    const Value* found = nullptr;
+    for (const auto& [label, point] : speaking_)
+      if (const auto* value = record::find(point->classic, name)) found = value;
+    return found;
+  }
+  [[nodiscard]] bool has(std::string_view benchmark) const { return speaking_.contains(benchmark); }
+  [[nodiscard]] const auto& speaking() const { return speaking_; }
+
+ private:
+  std::map<std::string, const PointRecord*, std::less<>> speaking_;
+};
+
+struct Figure {
+  const char* name;
+  std::string_view key;
+  double unit;  // of the key, in SI units
+};
+constexpr double giga = 1e9, tera = 1e12, micro = 1e-6;
+constexpr std::array figures = {
+    Figure{"hpl_flop_s", "HPL_Tflops", tera},
+    Figure{"star_dgemm_flop_s", "StarDGEMM_Gflops", giga},
+    Figure{"ptrans_byte_s", "PTRANS_GBs", giga},
+    Figure{"star_stream_copy_byte_s", "StarSTREAM_Copy", giga},
+    Figure{"star_stream_triad_byte_s", "StarSTREAM_Triad", giga},
+    Figure{"mpi_random_access_update_s", "MPIRandomAccess_GUPs", giga},
+    Figure{"mpi_fft_flop_s", "MPIFFT_Gflops", giga},
+    Figure{"random_ring_latency_s", "RandomlyOrderedRingLatency_usec", micro},
+    Figure{"random_ring_byte_s", "RandomlyOrderedRingBandwidth_GBytes", giga},
+    Figure{"natural_ring_byte_s", "NaturallyOrderedRingBandwidth_GBytes", giga},
+    Figure{"pingpong_max_latency_s", "MaxPingPongLatency_usec", micro},
+    Figure{"pingpong_min_byte_s", "MinPingPongBandwidth_GBytes", giga},
+};
+
+Value initial(const HpccKey& key) {
+  if (key.format == HpccFormat::word) return std::string(key.initial_word);
+  if (key.format == HpccFormat::count) return static_cast<std::int64_t>(key.initial);
+  return key.initial;
+}
+
+Value in_format(const HpccKey& key, const Value& value) {
+  const auto real = number(&value);
+  if (key.format == HpccFormat::word || !real) return value;
+  if (key.format == HpccFormat::count) return static_cast<std::int64_t>(*real);
+  return *real;
+}
+
+std::optional<bool> all_verified(const Own& points) {
+  bool all = true;
+  for (const auto* point : points) {
+    if (point->verified == false) return false;
+    all = all && (point->verified.has_value() || !measured(*point));
+  }
+  return all ? std::optional(true) : std::nullopt;
+}
+
+bool has_nobody_to_talk_to(const PointRecord& point) {
+  return point.benchmark == messages && point.processes < 2;
+}
+
+/// Every benchmark of the plan has a record, and every record a result.
+bool complete(const Own& points, const HpccFrame& frame) {
+  for (const auto* point : points)
+    if (!measured(*point) && !has_nobody_to_talk_to(*point)) return false;
+  return std::ranges::all_of(frame.benchmarks, [&](const std::string& name) {
+    return std::ranges::any_of(points, [&](const auto* point) { return point->benchmark == name; });
+  });
+}
+
+std::vector<std::string> reasons(const Own& points, const Found& found) {
+  std::vector<std::string> list;
+  if (!found.has(solver)) list.emplace_back("the linear solver is not among the tests");
+  const auto* run = found.value("Sy_run");
+  if (run != nullptr && *run == Value(std::string("optimized")))
+    list.emplace_back("an optimized run, which the rules allow beside a base run only");
+  for (const auto* point : points)
+    if (!measured(*point)) list.push_back(point->benchmark + " has no result");
+  const auto repeated = std::ranges::unique(list);
+  list.erase(repeated.begin(), repeated.end());
+  return list;
+}
+
+void add_keys(record::SummaryRecord& summary, const Found& found, const record::Members& general,
+              bool success) {
+  for (const auto& key : hpcc_keys()) {
+    const auto* value = found.value(key.name);
+    if (value == nullptr) value = record::find(general, key.name);
+    summary.classic.emplace_back(std::string(key.name), key.name == "Success"
+                                                            ? Value(std::int64_t{success ? 1 : 0})
+                                                        : value == nullptr ? initial(key)
+                                                                           : in_format(key, *value));
+  }
+}
+
+void add_times(record::SummaryRecord& summary, const Found& found) {
+  for (const auto& [name, point] : found.speaking())
+    for (const auto& [metric, value] : point->metrics) {
+      const auto* time = std::get_if<record::Statistics>(&value);
+      if (metric != "time_s" || time == nullptr || !time->median) continue;
+      summary.classic.emplace_back("Sy_" + name + "_median_s", *time->median);
+      if (time->min && time->max && *time->median > 0)
+        summary.classic.emplace_back("Sy_" + name + "_spread", (*time->max - *time->min) / *time->median);
+    }
+}
+
+void add_own(record::SummaryRecord& summary, const Found& found, const HpccFrame& frame) {
+  if (!frame.version.empty()) summary.classic.emplace_back("Sy_version", frame.version);
+  for (const char* key : {"Sy_run", "Sy_BLAS", "Sy_BLAS_kernel"})
+    if (const auto* text = found.value(key)) summary.classic.emplace_back(key, *text);
+  if (!frame.transforms.empty())
+    summary.classic.emplace_back("Sy_FFT", frame.transforms + ' ' + frame.transforms_version);
+  add_times(summary, found);
+}
+
+}  // namespace
+
+std::optional<record::SummaryRecord> hpcc_summary(std::span<const PointRecord> points,
+                                                  const HpccFrame& frame) {
+  Own own;
+  for (const auto& point : points)
+    if (point.suite == "hpcc") own.push_back(&point);
+  if (std::ranges::none_of(own, [](const auto* point) { return point->status != Status::skipped; }))
+    return std::nullopt;
+  Found found;
+  record::SummaryRecord summary;
+  for (const auto* point : own) {
+    if (measured(*point)) found.add(*point);
+    (measured(*point) ? summary.inputs_used : summary.inputs_missing) += 1;
+  }
+  summary.name = summary.suite = "hpcc";
+  summary.inputs_select = "hpcc/*";
+  summary.processes = own.front()->processes;
+  for (const auto& figure : figures)
+    if (const auto value = number(found.value(figure.key)))
+      summary.values.emplace_back(figure.name, *value * figure.unit);
+  summary.verified = all_verified(own);
+  const bool checked = summary.verified == true && frame.threshold.value_or(1) > 0;
+  add_keys(summary, found, hpcc_general_values(frame, summary.processes), checked && complete(own, frame));
+  add_own(summary, found, frame);
+  summary.not_official_because = reasons(own, found);
+  summary.official = summary.not_official_because.empty();
+  return summary;
+}
+
+}  // namespace steelyard::analysis

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/hpcc_summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/hpcc_keys.hpp"
+
+namespace steelyard::analysis {
+namespace {
+
+using record::PointRecord;
+using record::Status;
+using record::Value;
+
+PointRecord point(const std::string& benchmark, record::Members classic) {
+  PointRecord made;
+  made.suite = "hpcc";
+  made.benchmark = benchmark;
+  made.processes = 4;
+  made.verified = true;
+  made.classic = std::move(classic);
+  return made;
+}
+
+std::vector<PointRecord> a_few() {
+  return {point("StarSTREAM", {{"STREAM_VectorSize", std::int64_t{1000}}, {"StarSTREAM_Triad", 12.5}}),
+          point("PTRANS", {{"PTRANS_n", std::int64_t{100}}, {"PTRANS_GBs", 3.0}}),
+          point("PTRANS", {{"PTRANS_n", std::int64_t{200}}, {"PTRANS_GBs", 2.0}})};
+}
+
+Value classic(const record::SummaryRecord& summary, std::string_view name) {
+  const auto* found = record::find(summary.classic, name);
+  return found == nullptr ? Value(std::string("missing")) : *found;
+}
+
+TEST(hpcc_summary, holds_every_key_in_order_with_the_initial_value_for_what_was_not_measured) {
+  const auto summary = hpcc_summary(a_few()).value();
+  std::size_t at = 0;
+  for (const auto& key : hpcc_keys()) EXPECT_EQ(summary.classic.at(at++).first, key.name);
+  EXPECT_EQ(classic(summary, "StarSTREAM_Triad"), Value(12.5));
+  EXPECT_EQ(classic(summary, "STREAM_VectorSize"), Value(std::int64_t{1000}));
+  EXPECT_EQ(classic(summary, "StarDGEMM_Gflops"), Value(-1.0));
+  EXPECT_EQ(classic(summary, "Success"), Value(std::int64_t{1}));
+}
+
+TEST(hpcc_summary, fastest_combination_of_ptrans_gives_all_its_keys) {
+  const auto summary = hpcc_summary(a_few()).value();
+  EXPECT_EQ(classic(summary, "PTRANS_GBs"), Value(3.0));
+  EXPECT_EQ(classic(summary, "PTRANS_n"), Value(std::int64_t{100}));
+}
+
+TEST(hpcc_summary, values_are_in_units_without_prefix_and_absent_where_nothing_was_measured) {
+  const auto summary = hpcc_summary(a_few()).value();
+  ASSERT_EQ(summary.values.size(), 2U);
+  EXPECT_EQ(summary.values[0].first, "ptrans_byte_s");
+  EXPECT_EQ(std::get<double>(summary.values[1].second), 12.5e9);
+}
+
+TEST(hpcc_summary, test_that_fails_or_is_left_out_is_no_success) {
+  auto points = a_few();
+  points.front().verified = false;
+  EXPECT_EQ(classic(hpcc_summary(points).value(), "Success"), Value(std::int64_t{0}));
+  points = a_few();
+  points.back().status = Status::skipped;
+  const auto summary = hpcc_summary(points).value();
+  EXPECT_EQ(classic(summary, "Success"), Value(std::int64_t{0}));
+  EXPECT_EQ(summary.inputs_missing, 1);
+  EXPECT_FALSE(summary.official.value());
+}
+
+TEST(hpcc_summary, other_suites_have_none) {
+  auto points = a_few();
+  for (auto& one : points) one.suite = "imb-mpi1";
+  EXPECT_FALSE(hpcc_summary(points).has_value());
+}
+
+}  // namespace
+}  // namespace steelyard::analysis
