@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring.hpp"
 #include "suites/beff/definition.hpp"
+#include "suites/hpcc/definition.hpp"
 #include "suites/imb/suite.hpp"
 #include "suites/session.hpp"
 
@@ -10,6 +11,7 @@ std::vector<std::unique_ptr<suites::MeasurableSuite>> measurable(const SuiteSett
   std::vector<std::unique_ptr<suites::MeasurableSuite>> all;
   all.push_back(imb::mpi1_suite(settings.imb));
   all.push_back(beff::measurable_suite(settings.beff));
+  all.push_back(hpcc::measurable_suite(settings.hpcc));
   return all;
 }
 

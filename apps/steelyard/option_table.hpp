@@ -42,6 +42,9 @@ enum class InFile { yes, no };
 /// Words of a seed program are written with one dash, ours with two; the front-ends take both.
 enum class Origin { ours, seed };
 
+/// Whether a subcommand can do without its bare word, an option without its value.
+enum class Presence { needed, optional };
+
 struct Option {
   std::string_view name;  // without dashes
   char letter = 0;
@@ -59,6 +62,7 @@ struct Option {
   OnResume on_resume = OnResume::refused;
   InFile in_file = InFile::yes;
   Origin origin = Origin::ours;
+  Presence value = Presence::needed;  // without one the word is empty
 };
 
 struct Group {
@@ -67,9 +71,6 @@ struct Group {
 };
 
 struct Invocation;
-
-/// Whether a subcommand can do without its bare word.
-enum class Presence { needed, optional };
 
 /// Bare words of a subcommand.
 struct Positional {

@@ -106,12 +106,14 @@ class Cutter {
     std::string names;
     if (option.letter != 0) names.append({'-', option.letter, ','});
     names.append("--").append(option.name);
-    if (option.kind == Kind::flag)
+    if (option.kind == Kind::flag) {
       app_.add_flag_function(names, [this, &option](std::int64_t times) {
         options_[std::string(option.name)].assign(static_cast<std::size_t>(times), "on");
       });
-    else
-      app_.add_option(names, keep(options_[std::string(option.name)]))->take_all();
+      return;
+    }
+    CLI::Option* added = app_.add_option(names, keep(options_[std::string(option.name)]))->take_all();
+    if (option.value == Presence::optional) added->expected(0, 1);
   }
 
   static CLI::callback_t keep(std::vector<std::string>& place) {

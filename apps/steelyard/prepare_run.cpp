@@ -4,7 +4,9 @@
 #include <numeric>
 
 #include "checks.hpp"
+#include "compute_threads.hpp"
 #include "errors.hpp"
+#include "hpcc_words.hpp"
 #include "imb_words.hpp"
 #include "machine/environment.hpp"
 #include "prepared.hpp"
@@ -81,6 +83,7 @@ campaign::PlanOptions plan_options(const Values& values, const Place& place) {
   campaign::PlanOptions options;
   const ScheduleWords schedule = parse_schedule(values.need("schedule"));
   options.processes = place.processes;
+  options.threads = compute_threads(values);
   options.memory_byte = memory(values, place);
   options.budget = values.duration("budget");
   options.point_budget = *values.duration("point-budget");
@@ -143,8 +146,10 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
   std::vector<campaign::Selected> selected;
   const measure::OffCache cache = off_cache(invocation.values, place.cache);
   for (const Values& values : steps_of(invocation)) {
+    check_threads(values);
     SuiteSettings settings{imb_settings_of(values, place),
-                           beff_settings_of(values, invocation.steps.empty(), place)};
+                           beff_settings_of(values, invocation.steps.empty(), place),
+                           hpcc_settings(values, invocation.steps.empty(), place)};
     settings.imb.off_cache = cache;
     if (alive.empty()) prepared.suites = settings;
     alive.push_back(definitions(settings));

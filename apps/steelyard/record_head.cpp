@@ -75,6 +75,7 @@ record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared
   for (const std::string& label : values.list("label")) head.labels.push_back(parse_label(label));
   if (invocation.from_parent) head.series = invocation.from_parent->series;
   head.processes = prepared.options.processes;
+  head.threads_per_process = prepared.options.threads;
   head.plan_points = static_cast<std::int64_t>(prepared.plan.points());
   head.plan_estimate_s = prepared.plan.estimate_s;
   head.plan_hash = prepared.plan.hash;

@@ -9,6 +9,7 @@
 
 #include "agreement.hpp"
 #include "campaign/survey.hpp"
+#include "compute_threads.hpp"
 #include "errors.hpp"
 #include "formats/imb_text.hpp"
 #include "formats/live_table.hpp"
@@ -113,6 +114,10 @@ std::filesystem::path result_directory(const Invocation& invocation, const std::
   if (invocation.from_parent && !invocation.from_parent->out.empty()) return invocation.from_parent->out;
   if (const auto out = invocation.values.word("out")) return *out;
   return std::filesystem::path("steelyard-results") / run;
+}
+
+mpi::ThreadLevel RunJob::threads() const {
+  return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
 }
 
 void RunJob::arrive(const mpi::Communicator& world) {

@@ -14,6 +14,7 @@ class RunJob final : public Job {
   explicit RunJob(Invocation invocation) : invocation_(std::move(invocation)) {}
 
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
+  [[nodiscard]] mpi::ThreadLevel threads() const override;
   void arrive(const mpi::Communicator& world) override;
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_run(invocation_, place); }
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;

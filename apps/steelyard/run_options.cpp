@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run_options.hpp"
 
+#include <array>
+
 #include "checks.hpp"
+#include "hpcc_words.hpp"
 #include "launch_options.hpp"
 #include "schedule_words.hpp"
 
@@ -39,6 +42,12 @@ constexpr Option what[] = {
      .help = "one group of processes, or as many as fit side by "
              "side",
      .words = "one all"},
+    {.name = "threads",
+     .kind = Kind::count,
+     .fallback_text = "OMP_NUM_THREADS or 1",
+     .help = "threads per process of the compute kernels",
+     .low = 1,
+     .high = 1024},
     {.name = "memory",
      .kind = Kind::size,
      .fallback_text = "from the limits",
@@ -275,7 +284,8 @@ constexpr Option start[] = {
      .on_resume = allowed},
 };
 
-constexpr Group groups[] = {{"What", what}, {"How", how}, {"Results", results}, {"Start and talk", start}};
+const std::array groups{Group{"What", what}, Group{"How", how}, hpcc_run_group(), Group{"Results", results},
+                        Group{"Start and talk", start}};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include "suites.hpp"
 
 #include "suites/beff/definition.hpp"
+#include "suites/hpcc/definition.hpp"
 #include "suites/imb/suite.hpp"
 
 namespace steelyard::cli {
@@ -10,6 +11,7 @@ std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& set
   std::vector<std::unique_ptr<suites::Suite>> all;
   all.push_back(imb::mpi1_definition(settings.imb));
   all.push_back(std::make_unique<beff::Definition>(settings.beff));
+  all.push_back(std::make_unique<hpcc::Definition>(settings.hpcc));
   return all;
 }
 

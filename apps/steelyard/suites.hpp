@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "suites/beff/settings.hpp"
+#include "suites/hpcc/settings.hpp"
 #include "suites/imb/settings.hpp"
 #include "suites/suite.hpp"
 
@@ -16,6 +17,7 @@ namespace steelyard::cli {
 struct SuiteSettings {
   imb::Settings imb = {};
   beff::Settings beff = {};
+  hpcc::Settings hpcc = {};
 };
 
 /// Definitions with these settings, in the order in which suites are listed and run.

@@ -33,6 +33,10 @@ class BlockRunner {
   [[nodiscard]] std::optional<suites::Stage> stage() const {
     return session_ ? session_->stage() : std::nullopt;
   }
+  /// On rank 0, afterwards: what the suite has to say.
+  [[nodiscard]] std::vector<measure::EngineNotice> notices() const {
+    return session_ ? session_->notices() : std::vector<measure::EngineNotice>{};
+  }
 
  private:
   [[nodiscard]] measure::Failure open(const suites::MeasurableSuite& suite);

@@ -149,10 +149,11 @@ void Campaign::run_with_team(std::size_t index, const Order& order, BlockLog& lo
     running_ = &runner;
     runner.run(suite(block.suite));
     running_ = nullptr;
+    if (root()) tell(runner.notices());
   }
   if (block.processes * block.groups < world_.size()) meet();
   if (watchdog_) watchdog_->rest();
-  if (root()) tell_notices();
+  if (root()) tell(engine_->take_notices());
 }
 
 /// Once per block: those who measured come to those who waited.
@@ -181,8 +182,8 @@ void Campaign::wait_until_quiet() {
                    {}});
 }
 
-void Campaign::tell_notices() {
-  for (const measure::EngineNotice& notice : engine_->take_notices())
+void Campaign::tell(const std::vector<measure::EngineNotice>& notices) {
+  for (const measure::EngineNotice& notice : notices)
     recorder_.event({record::Severity::warning, notice.code, notice.text, {}, {}});
 }
 

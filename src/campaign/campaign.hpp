@@ -53,7 +53,7 @@ class Campaign {
   [[nodiscard]] double expected_s(const suites::BlockPlan& block) const;
   void wait_until_quiet();
   void meet() const;
-  void tell_notices();
+  void tell(const std::vector<measure::EngineNotice>& notices);
   [[nodiscard]] bool stop_request();
   [[nodiscard]] RunResult conclude(StopCause& cause);
   [[nodiscard]] RunResult finish(StopCause cause);

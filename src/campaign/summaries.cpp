@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "analysis/beff_run.hpp"
+#include "analysis/hpcc_summary.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -24,11 +25,15 @@ std::optional<record::SummaryRecord> beff(const record::RunRecord& head, Points 
   return analysis::beff_summary(analysis::BeffRun(points), analysis::beff_frame(head));
 }
 
+std::optional<record::SummaryRecord> hpcc(const record::RunRecord& head, Points points) {
+  return analysis::hpcc_summary(points, analysis::hpcc_frame(head));
+}
+
 struct Maker {
   std::string_view suite;
   std::optional<record::SummaryRecord> (*make)(const record::RunRecord& head, Points points);
 };
-constexpr std::array makers = {Maker{"b-eff", beff}};
+constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"hpcc", hpcc}};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "machine/blas.hpp"
 #include "machine/findings_parts.hpp"
 #include "machine/processors.hpp"
 #include "machine/words.hpp"
@@ -107,11 +108,20 @@ void examine_blas_variables(const Situation& situation, Findings& findings) {
   }
 }
 
+void examine_blas_kernel(Source& source, Findings& findings) {
+  const auto blas = identify_blas();
+  if (!blas) return;
+  const auto flags = processor_flags(source);
+  const auto has = [&flags](std::string_view flag) { return std::ranges::find(flags, flag) != flags.end(); };
+  judge_blas_kernel(*blas, has("avx512f") ? 512 : has("avx2") ? 256 : 0, findings);
+}
+
 std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
   Source source(roots);
   Findings findings;
   examine_build(build_info(), findings);
   examine_blas_variables(situation, findings);
+  examine_blas_kernel(source, findings);
   examine_processors(source, situation, findings);
   if (situation.window.count() > 0) {
     const auto watched =

@@ -17,6 +17,8 @@ using Findings = std::vector<Finding>;
 void examine_build(const BuildInfo& build, Findings& findings);
 /// Variables that make a BLAS slower than the processor, or run more threads than it was given.
 void examine_blas_variables(const Situation& situation, Findings& findings);
+/// The kernel of the BLAS that this process has loaded.
+void examine_blas_kernel(Source& source, Findings& findings);
 void examine_processors(Source& source, const Situation& situation, Findings& findings);
 /// What others did on `processors` of this node while own processes ran for own_s.
 void examine_load(const NodeLoad& load, double own_s, Findings& findings);

@@ -85,6 +85,8 @@ record::Reason unpack(const std::string& packed) {
 Failure attempt(const std::function<void()>& action) {
   try {
     action();
+  } catch (const SharedFailure& failure) {
+    return failure.reason();
   } catch (const mpi::Error& error) {
     return reason_of(error);
   } catch (const NoHugePages& error) {
@@ -110,6 +112,10 @@ Failure agree(const mpi::Communicator& comm, const Failure& own) {
 
 record::Reason share_reason(const mpi::Communicator& comm, const Failure& own, int rank) {
   return unpack(comm.broadcast(own ? pack(*own) : std::string(), rank));
+}
+
+void all_or_none(const mpi::Communicator& comm, const std::function<void()>& action) {
+  if (const auto failure = agree(comm, attempt(action))) throw SharedFailure(*failure);
 }
 
 }  // namespace steelyard::measure

@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
@@ -15,6 +17,20 @@ using Failure = std::optional<record::Reason>;
 
 /// Runs `action` on this rank; what it throws becomes a reason with this rank and host.
 [[nodiscard]] Failure attempt(const std::function<void()>& action);
+
+/// Thrown on all ranks for what failed on one of them; attempt() answers its reason.
+class SharedFailure : public std::runtime_error {
+ public:
+  explicit SharedFailure(record::Reason reason) : std::runtime_error(reason.text), reason_(std::move(reason)) {}
+  [[nodiscard]] const record::Reason& reason() const { return reason_; }
+
+ private:
+  record::Reason reason_;
+};
+
+/// Collective: runs `action`, which must not communicate, on every rank. Throws SharedFailure on all of them if it throws
+/// on one, so that none waits in vain for another in what follows.
+void all_or_none(const mpi::Communicator& comm, const std::function<void()>& action);
 
 /// The reason for an MPI error code that an operation returned; `call` is the best name known for it.
 [[nodiscard]] record::Reason reason_of_code(int code, const std::string& call);

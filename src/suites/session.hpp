@@ -29,6 +29,8 @@ class Session {
   [[nodiscard]] virtual std::vector<record::PointRecord> records(std::size_t point,
                                                                  const measure::Outcome& outcome,
                                                                  record::PointRecord base) = 0;
+  /// On rank 0, when the block has been measured: what the run tells as warnings; codes of record::event_codes().
+  [[nodiscard]] virtual std::vector<measure::EngineNotice> notices() const { return {}; }
   /// On rank 0, while the engine measures: nothing where points end one after the other.
   [[nodiscard]] virtual std::optional<Stage> stage() const { return std::nullopt; }
 };

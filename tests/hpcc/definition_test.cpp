@@ -5,6 +5,8 @@
 
 #include <set>
 
+#include "suites/hpcc/problem_share.hpp"
+
 using namespace steelyard;
 using namespace steelyard::hpcc;
 
@@ -67,16 +69,45 @@ TEST(hpcc_definition, forms_are_different_points) {
 
 TEST(hpcc_definition, what_cannot_be_measured_is_told) {
   auto settings = small();
-  settings.blas = settings.transforms = false;
+  settings.blas = false;
   const auto blocks = Definition(settings).plan(names(), 1);
   EXPECT_EQ(first_point(blocks, "StarDGEMM").skip_code, "dependency");
-  EXPECT_EQ(first_point(blocks, "MPIFFT").skip_code, "dependency");
   EXPECT_EQ(first_point(blocks, "PTRANS").skip_code, "processes");
   EXPECT_EQ(first_point(blocks, "LatencyBandwidth").skip_code, "processes");
   EXPECT_EQ(first_point(blocks, "StarSTREAM").skip_code, "");
   settings.problem.orders = {0};
   EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "MPIRandomAccess").skip_code, "unsupported");
   EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "StarSTREAM").skip_code, "unsupported");
+}
+
+TEST(problem_share, is_of_the_processes_memory_and_flagged_below_the_bounds) {
+  auto settings = small();
+  const auto spec = [&](std::string_view name) { return point_specs(settings, benchmark_of(name), 2).front(); };
+  const auto stream = spec("StarSTREAM"), table = spec("StarRandomAccess"), fft = spec("MPIFFT");
+  EXPECT_FALSE(memory_share(stream, settings).has_value());
+  EXPECT_FALSE(smaller_than_the_rules_ask(stream, settings));
+  settings.node_share_byte = 4 * 24 * stream.length;
+  EXPECT_DOUBLE_EQ(memory_share(stream, settings).value(), 0.25);
+  EXPECT_FALSE(smaller_than_the_rules_ask(stream, settings));
+  settings.node_share_byte += 8;
+  EXPECT_TRUE(smaller_than_the_rules_ask(stream, settings));
+  settings.node_share_byte = 2 * (std::int64_t{8} << table.bits);
+  EXPECT_FALSE(smaller_than_the_rules_ask(table, settings)) << "half of the memory";
+  settings.node_share_byte *= 2;
+  EXPECT_TRUE(smaller_than_the_rules_ask(table, settings)) << "twice the table would be half of the memory";
+  settings.node_share_byte = 4 * 32 * fft.length / fft.processes;
+  EXPECT_FALSE(smaller_than_the_rules_ask(fft, settings));
+  settings.node_share_byte *= 2;
+  EXPECT_TRUE(smaller_than_the_rules_ask(fft, settings));
+  EXPECT_FALSE(smaller_than_the_rules_ask(spec("StarDGEMM"), settings)) << "no rule";
+  EXPECT_FALSE(memory_share(spec("LatencyBandwidth"), settings).has_value());
+}
+
+TEST(hpcc_definition, threads_make_other_points) {
+  auto settings = small();
+  const auto one = first_point(Definition(settings).plan(names(), 2), "StarSTREAM").key;
+  settings.threads = 2;
+  EXPECT_NE(first_point(Definition(settings).plan(names(), 2), "StarSTREAM").key, one);
 }
 
 TEST(hpcc_definition, vectors_of_stream_exceed_the_cache) {

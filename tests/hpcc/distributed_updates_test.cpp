@@ -110,6 +110,30 @@ TEST(batched_exchange, partners_in_turn_deliver_everything) {
   }
 }
 
+class Routing : public testing::TestWithParam<Generator> {};
+
+TEST_P(Routing, delivers_everything_within_the_rule) {
+  if (world().size() < 2) return;
+  for (const int bits : {4, 9, 13}) {
+    const TableParts parts(bits, world().size());
+    std::vector<std::uint64_t> table(static_cast<std::size_t>(parts.length(world().rank())));
+    const auto start = static_cast<std::uint64_t>(parts.start(world().rank()));
+    std::iota(table.begin(), table.end(), start);
+    const UpdateTask task{table.data(), parts, world().rank(), 4 * parts.length(world().rank())};
+    const auto exchange = routed_exchange(world(), GetParam());
+    EXPECT_EQ(exchange->algorithm(), 3);
+    for (int run = 0; run < 3; ++run) ASSERT_EQ(exchange->run(task), MPI_SUCCESS);
+    EXPECT_GT(exchange->look_ahead().generated, 0);
+    EXPECT_LE(exchange->look_ahead().generated, static_cast<std::int64_t>(most_ahead));
+    EXPECT_LE(exchange->look_ahead().received, static_cast<std::int64_t>(most_ahead));
+    ASSERT_EQ(bucket_exchange(world(), GetParam())->run(task), MPI_SUCCESS);
+    for (std::size_t i = 0; i < table.size(); ++i) ASSERT_EQ(table[i], start + i);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(generators, Routing,
+                         testing::Values(Generator::polynomial, Generator::congruential));
+
 TEST(batched_exchange, unequal_numbers_of_updates_end_in_order) {
   const TableParts parts(10, world().size());
   std::vector<std::uint64_t> table(static_cast<std::size_t>(parts.length(world().rank())));

@@ -2,9 +2,14 @@
 // STREAM, DGEMM and RandomAccess on one process.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
+#include <set>
 #include <tuple>
 
 #include "suites/hpcc/blas.hpp"
+#include "suites/hpcc/blas_candidates.hpp"
+#include "suites/hpcc/core_peak.hpp"
 #include "suites/hpcc/dgemm.hpp"
 #include "suites/hpcc/local_updates.hpp"
 #include "suites/hpcc/stream.hpp"
@@ -56,6 +61,15 @@ INSTANTIATE_TEST_SUITE_P(lengths_and_stores, StreamOf,
                          testing::Combine(testing::Values(1, 7, 8, 1000, 10007),
                                           testing::Values(Stores::plain, Stores::streaming)));
 
+TEST_P(StreamOf, threads_share_the_vectors) {
+  const auto [n, stores] = GetParam();
+  for (const int threads : {2, 3, 5}) {
+    Stream stream(n, threads);
+    for (const auto kernel : stream_kernels) stream.run(kernel, stores);
+    EXPECT_EQ(stream.verify().errors, 0);
+  }
+}
+
 TEST(stream, one_wrong_element_fails) {
   Stream stream(1000);
   for (const auto kernel : stream_kernels) stream.run(kernel, Stores::plain);
@@ -102,6 +116,24 @@ TEST_P(LocalUpdatesOf, one_flipped_bit_is_found) {
   const auto found = updates.verify();
   EXPECT_EQ(found.errors, 1);
   EXPECT_EQ(found.first, "word " + std::to_string(updates.table().size() / 2));
+}
+
+TEST_P(LocalUpdatesOf, threads_execute_every_part) {
+  const auto [generator, form, bits] = GetParam();
+  constexpr int large = 14;  // two threads seldom meet at a word
+  LocalUpdates updates(generator, large + bits % 2, form, 3);
+  updates.run();
+  const auto found = updates.verify();
+  EXPECT_EQ(found.errors, 0) << found.first;
+  EXPECT_LE(found.worst, tolerated_share);
+}
+
+TEST_P(LocalUpdatesOf, missing_part_of_a_thread_is_found) {
+  const auto [generator, form, bits] = GetParam();
+  LocalUpdates updates(generator, 12, form, 2);
+  updates.run();
+  for (auto& word : updates.table().first(100)) word ^= 1;  // 2.4 % of the words
+  EXPECT_GE(updates.verify().errors, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(generators_and_forms, LocalUpdatesOf,
@@ -153,6 +185,82 @@ TEST(dgemm, run_that_did_nothing_fails) {
 TEST(dgemm, order_that_cannot_be_is_refused) {
   if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
   EXPECT_THROW(Dgemm(0, 1), std::invalid_argument);
+}
+
+TEST(threads, parts_cover_everything_once_and_begin_at_grains) {
+  for (const std::int64_t n : {0, 1, 7, 8, 100, 1001})
+    for (const int threads : {1, 2, 3, 7})
+      for (const std::int64_t grain : {1, 8, 512}) {
+        std::int64_t at = 0;
+        for (int t = 0; t < threads; ++t) {
+          const auto part = share_of(n, threads, t, grain);
+          ASSERT_EQ(part.begin, at);
+          ASSERT_TRUE(part.begin % grain == 0 || part.begin == n);
+          at = part.end;
+        }
+        ASSERT_EQ(at, n);
+      }
+}
+
+TEST(threads, every_number_is_called_once) {
+  std::array<std::atomic<int>, 5> calls{};
+  in_threads(5, [&](int t) { ++calls[static_cast<std::size_t>(t)]; });
+  for (const auto& count : calls) EXPECT_EQ(count, 1);
+}
+
+TEST(threads, figures_tell_of_openmp_where_it_is) {
+  const auto figures = openmp_figures(2);
+  EXPECT_EQ(has_threads(), figures.version > 0);
+  EXPECT_EQ(has_threads(), figures.num_threads > 0);
+}
+
+TEST(core_peak, loops_compute_what_they_say) {
+  for (const auto& loop : {widest_multiply_adds(), plain_multiply_adds()}) {
+    EXPECT_NEAR(loop.run(1), 1, 1e-12);
+    EXPECT_NEAR(loop.run(1000), 1, 1e-12);
+    EXPECT_GE(loop.operations_per_step, 2);
+  }
+}
+
+TEST(core_peak, is_positive) {
+  EXPECT_GT(measured_peak(1, 1e-3), 0);
+  EXPECT_GT(measured_peak(2, 1e-3), 0);
+}
+
+TEST(blas_library, that_is_not_there_cannot_be_opened) {
+  EXPECT_FALSE(BlasLibrary::open("libsteelyard-has-no-such-blas.so").has_value());
+  EXPECT_FALSE(BlasLibrary::open("libm.so.6").has_value()) << "no BLAS in it";
+}
+
+TEST(blas_library, every_installed_one_multiplies) {
+  if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
+  const auto libraries = installed_blas();
+  EXPECT_FALSE(libraries.front().identity().file.empty());
+  std::set<std::string> files;
+  for (const auto& library : libraries) {
+    EXPECT_TRUE(files.insert(library.identity().file).second) << library.name();
+    Dgemm dgemm(70, 1, library);
+    dgemm.run();
+    EXPECT_EQ(dgemm.verify().errors, 0) << described(library);
+    EXPECT_GT(trial_rate(library, 64, 1), 0);
+  }
+}
+
+TEST(blas_complaint, names_kernel_and_cure_of_a_slow_library_only) {
+  const steelyard::machine::BlasIdentity generic{
+      .name = "BLIS", .version = "0.9.0", .kernel = "generic"};
+  EXPECT_FALSE(blas_complaint(generic, least_peak_share, 1000).has_value());
+  const auto text = blas_complaint(generic, 0.2, 1000).value();
+  for (const char* word : {"generic", "BLIS 0.9.0", "20 %", "BLIS_ARCH_TYPE=0"})
+    EXPECT_NE(text.find(word), std::string::npos) << text;
+  const steelyard::machine::BlasIdentity other{
+      .name = "MKL"};
+  EXPECT_NE(blas_complaint(other, 0.5, 1000).value().find("--blas-trial"), std::string::npos);
+}
+
+TEST(tried_blas, are_told_with_their_rates) {
+  EXPECT_EQ(text(std::vector<TriedBlas>{{"A 1, kernel x", 101.24e9}, {"B", 5e9}}),
+            "A 1, kernel x: 101.2 Gflop/s; B: 5.0 Gflop/s");
 }
 
 TEST(huge_memory, more_than_the_machine_has_is_refused) {

@@ -8,6 +8,7 @@
 
 #include "suites/hpcc/fft_data.hpp"
 #include "suites/hpcc/plain_transform.hpp"
+#include "suites/hpcc/short_transforms.hpp"
 
 using namespace steelyard::hpcc;
 
@@ -72,17 +73,71 @@ TEST(largest_divisor, does_not_exceed_the_most) {
   EXPECT_EQ(largest_divisor(3, 16), 3);
 }
 
-class LocalFftOf : public testing::TestWithParam<Form> {
-  void SetUp() override {
-    if (!has_transforms()) GTEST_SKIP() << "built without a library of transforms";
+/// Transforms of the shape with their data in `in`, each by its definition.
+std::vector<Complex> by_definition(const TransformShape& shape, const std::vector<Complex>& in,
+                                   std::vector<Complex> out) {
+  for (std::int64_t i = 0; i < shape.count; ++i) {
+    std::vector<Complex> one;
+    for (std::int64_t j = 0; j < shape.n; ++j)
+      one.push_back(in[static_cast<std::size_t>(i * shape.in_distance + j * shape.in_stride)]);
+    const auto result = by_definition(one);
+    for (std::int64_t k = 0; k < shape.n; ++k)
+      out[static_cast<std::size_t>(i * shape.out_distance + k * shape.out_stride)] =
+          result[static_cast<std::size_t>(k)];
   }
-};
+  return out;
+}
+
+TEST(short_transforms, equal_the_sum_of_the_definition_in_every_layout) {
+  for (const std::int64_t n : {1, 2, 3, 4, 5, 8, 16, 30, 32, 64, 120, 128})
+    for (const std::int64_t count : {1, 3, 8, 11}) {
+      const TransformShape down{n, count, count, 1, count + 2, 1}, across{n, count, 1, n + 3, count, 1};
+      for (const auto& shape : {down, across}) {
+        const auto in = data((n + 3) * (count + 2));
+        auto out = std::vector<Complex>(in.size(), Complex{7, 7});
+        const auto expected = by_definition(shape, in, out);
+        ShortTransforms(shape).run(in.data(), out.data());
+        expect_near(out, expected, tolerance);
+      }
+    }
+}
+
+TEST(short_transforms, work_in_place) {
+  const TransformShape shape{24, 10, 10, 1, 10, 1};
+  auto values = data(240);
+  const auto expected = by_definition(shape, values, values);
+  ShortTransforms(shape).run(values.data(), values.data());
+  expect_near(values, expected, tolerance);
+}
+
+TEST(short_transforms, radices_multiply_to_the_length) {
+  for (const std::int64_t n : {1, 2, 4, 8, 16, 32, 64, 1024, 4096, 6, 45, 3000}) {
+    std::int64_t product = 1;
+    for (const int radix : radices(n)) product *= radix;
+    EXPECT_EQ(product, n);
+  }
+  EXPECT_EQ(radices(16), (std::vector<int>{4, 4}));
+  EXPECT_EQ(radices(1024), (std::vector<int>{8, 8, 4, 4}));
+  EXPECT_THROW(static_cast<void>(radices(7)), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(radices(0)), std::invalid_argument);
+}
+
+class LocalFftOf : public testing::TestWithParam<Form> {};
 
 TEST_P(LocalFftOf, equals_the_sum_of_the_definition) {
   for (const auto n : lengths) {
     LocalFft fft(n, GetParam());
     fft.run();
     expect_near(fft.result(), by_definition(data(n)), tolerance);
+  }
+}
+
+TEST_P(LocalFftOf, shares_its_passes_among_threads) {
+  for (const int threads : {2, 3}) {
+    LocalFft fft(1 << 12, GetParam(), threads);
+    fft.run();
+    const auto found = fft.verify();
+    EXPECT_EQ(found.errors, 0) << found.first;
   }
 }
 

@@ -29,7 +29,7 @@ class PtransOf : public testing::TestWithParam<Form> {};
 TEST_P(PtransOf, sums_are_exact_on_every_grid) {
   for (const auto& grid : grids())
     for (const auto& [n, nb] : {std::pair{1, 1}, {7, 3}, {16, 4}, {33, 8}, {40, 80}, {100, 7}, {129, 16}}) {
-      Ptrans ptrans(world(), {n, nb, grid}, GetParam());
+      Ptrans ptrans(world(), {n, nb, grid}, GetParam(), Way::messages);
       for (int run = 0; run < 2; ++run) {
         ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
         const auto found = ptrans.verify();
@@ -41,7 +41,7 @@ TEST_P(PtransOf, sums_are_exact_on_every_grid) {
 
 TEST_P(PtransOf, many_pieces_arrive_in_order) {
   for (const auto& grid : grids()) {
-    Ptrans ptrans(world(), {1100, 24, grid}, GetParam());
+    Ptrans ptrans(world(), {1100, 24, grid}, GetParam(), Way::messages);
     for (int run = 0; run < 3; ++run) ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
     EXPECT_EQ(ptrans.verify().worst, 0);
   }
@@ -76,6 +76,21 @@ TEST_P(PtransOf, not_a_number_fails) {
 }
 
 INSTANTIATE_TEST_SUITE_P(forms, PtransOf, testing::Values(Form::base, Form::optimized));
+
+TEST(ptrans, blocks_that_are_read_where_they_lie_make_the_same_sums) {
+  for (const auto& grid : grids()) {
+    Ptrans ptrans(world(), {129, 16, grid}, Form::optimized, Way::shared_memory);
+    EXPECT_EQ(ptrans.way(), world().size() > 1 ? Way::shared_memory : Way::messages);
+    for (int run = 0; run < 2; ++run) ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
+    EXPECT_EQ(ptrans.verify().worst, 0);
+  }
+}
+
+TEST(ptrans, without_a_wish_one_of_both_ways_is_chosen_by_all) {
+  Ptrans ptrans(world(), {129, 16, grids().front()}, Form::optimized);
+  EXPECT_FALSE(world().any(ptrans.way() == Way::messages) && world().any(ptrans.way() == Way::shared_memory));
+  EXPECT_EQ(ptrans.verify().worst, 0);
+}
 
 TEST(ptrans, grid_of_another_size_is_refused) {
   EXPECT_THROW(Ptrans(world(), {10, 2, {world().size() + 1, 1}}, Form::base), std::invalid_argument);

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "suites/hpcc/congruence.hpp"
+#include "suites/hpcc/duration.hpp"
+#include "suites/hpcc/ptrans_data.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -75,7 +77,6 @@ Obstacle obstacle_to(const PointSpec& spec, const Settings& settings, int world)
   const Test test = spec.benchmark.test;
   if (test == latency_bandwidth && world < 2) return {"processes", "needs at least 2 processes"};
   if (test == dgemm && !settings.blas) return {"dependency", "built without a BLAS"};
-  if (test == fft && !settings.transforms) return {"dependency", "built without FFTW"};
   if (test == ptrans && spec.matrix.grid.processes() > world)
     return {"processes", "the grid needs " + std::to_string(spec.matrix.grid.processes()) + " processes"};
   const bool nothing =
@@ -86,12 +87,12 @@ Obstacle obstacle_to(const PointSpec& spec, const Settings& settings, int world)
 PointPlan point_plan(const PointSpec& spec, const Settings& settings, int world) {
   PointPlan point;
   point.params = identity(spec, settings, world);
-  point.key = record::make_key(suite_name, spec.benchmark.name, world, 1, 1, point.params);
+  point.key = record::make_key(suite_name, spec.benchmark.name, world, settings.threads, 1, point.params);
   point.memory_byte = memory_byte(spec, settings);
   point.bytes = point.memory_byte;
-  const int passes = spec.benchmark.test == stream ? stream_trials : settings.repetitions;
-  point.classic_operations = static_cast<std::uint64_t>(passes);
-  point.cost.moved_byte = 4.0 * static_cast<double>(point.memory_byte);
+  point.classic_operations = static_cast<std::uint64_t>(passes(spec.benchmark.test, settings));
+  point.prescribed_s = expected_s(spec, settings);
+  point.cost.latency_s = *point.prescribed_s / static_cast<double>(point.classic_operations);
   if (auto obstacle = obstacle_to(spec, settings, world); !obstacle.code.empty()) {
     point.skip_code = std::move(obstacle.code);
     point.skip_text = std::move(obstacle.text);
@@ -193,6 +194,12 @@ std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& be
   return {};
 }
 
+int passes(Test test, const Settings& settings) {
+  if (test == stream) return stream_trials;
+  if (test == ptrans) return ptrans_placements;
+  return test == latency_bandwidth ? 1 : settings.repetitions;
+}
+
 record::Params identity(const PointSpec& spec, const Settings& settings, int world) {
   record::Params params;
   const Test test = spec.benchmark.test;
@@ -257,6 +264,8 @@ record::Members Definition::configuration() const {
   members.emplace_back("orders", doubles(settings_.problem.orders));
   members.emplace_back("blocks", doubles(settings_.problem.blocks));
   members.emplace_back("threshold", settings_.threshold);
+  members.emplace_back("threads", std::int64_t{settings_.threads});
+  members.emplace_back("blas", std::string(settings_.blas_choice == BlasChoice::linked ? "linked" : "fastest"));
   members.emplace_back("seed", static_cast<std::int64_t>(settings_.seed));
   members.emplace_back("repetitions", std::int64_t{settings_.repetitions});
   members.emplace_back("update_bound_s", settings_.update_bound_s);

@@ -47,6 +47,8 @@ struct PointSpec {
 };
 [[nodiscard]] std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark,
                                                  int world);
+/// Passes of a test, each of one operation: by its rule, or as the settings say.
+[[nodiscard]] int passes(Test test, const Settings& settings);
 [[nodiscard]] record::Params identity(const PointSpec& spec, const Settings& settings, int world);
 /// Bytes that a process needs for it.
 [[nodiscard]] std::int64_t memory_byte(const PointSpec& spec, const Settings& settings);
@@ -66,8 +68,10 @@ class Definition final : public suites::Suite {
   Settings settings_;
 };
 
-/// The same, measurable (only in builds with MPI; library steelyard_hpcc). Says itself which libraries it was
-/// built with.
+/// The settings with what this program was built with (library steelyard_hpcc_kernels).
+[[nodiscard]] Settings as_built(Settings settings);
+
+/// The same, measurable (only in builds with MPI; library steelyard_hpcc).
 [[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(Settings settings);
 
 }  // namespace steelyard::hpcc

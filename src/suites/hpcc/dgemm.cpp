@@ -7,9 +7,11 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "suites/hpcc/blas.hpp"
 #include "suites/hpcc/congruence.hpp"
+#include "suites/hpcc/touch.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -57,8 +59,10 @@ std::int64_t checked(std::int64_t n) {
 
 }  // namespace
 
-Dgemm::Dgemm(std::int64_t n, std::uint64_t seed)
-    : n_(checked(n)), seed_(seed), a_(n * n), b_(n * n), c_(n * n) {
+Dgemm::Dgemm(std::int64_t n, std::uint64_t seed, BlasLibrary library, int threads)
+    : n_(checked(n)), seed_(seed), library_(std::move(library)), a_(n * n), b_(n * n), c_(n * n) {
+  library_.set_threads(threads);
+  for (const auto* matrix : {&a_, &b_, &c_}) touch_first(matrix->span(), threads);
   fill(a_.span(), sequence(seed, Sequence::a));
   fill(b_.span(), sequence(seed, Sequence::b));
   fill(c_.span(), sequence(seed, Sequence::c));
@@ -68,7 +72,7 @@ Dgemm::Dgemm(std::int64_t n, std::uint64_t seed)
 }
 
 void Dgemm::run() noexcept {
-  blas::multiply(n_, alpha_, a_.data(), b_.data(), beta_, c_.data());
+  library_.multiply(n_, alpha_, a_.data(), b_.data(), beta_, c_.data());
   ++runs_;
 }
 

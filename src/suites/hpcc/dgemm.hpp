@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "measure/workload.hpp"
+#include "suites/hpcc/blas_library.hpp"
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/huge_memory.hpp"
 
@@ -14,9 +15,10 @@ namespace steelyard::hpcc {
 /// on the C that the last one left.
 class Dgemm {
  public:
-  /// Four different sequences that follow the seed. Throws std::bad_alloc, std::invalid_argument where the
-  /// order does not suit the library, std::runtime_error without a BLAS.
-  Dgemm(std::int64_t n, std::uint64_t seed);
+  /// Four different sequences that follow the seed; matrices touched first by so many threads, which the library may
+  /// use. Throws std::bad_alloc, std::invalid_argument where the order does not suit the library,
+  /// std::runtime_error without a BLAS.
+  Dgemm(std::int64_t n, std::uint64_t seed, BlasLibrary library = BlasLibrary::linked(), int threads = 1);
 
   void run() noexcept;
 
@@ -27,12 +29,16 @@ class Dgemm {
   [[nodiscard]] double operations() const;
   [[nodiscard]] double* result() const noexcept { return c_.data(); }
   [[nodiscard]] const HugeMemory& memory() const { return c_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const {
+    return {{"A", &a_.memory()}, {"B", &b_.memory()}, {"C", &c_.memory()}};
+  }
 
  private:
   [[nodiscard]] std::vector<double> expected_product(const std::vector<double>& x) const;
 
   std::int64_t n_;
   std::uint64_t seed_;
+  BlasLibrary library_;
   HugeArray<double> a_, b_, c_;
   double alpha_ = 0, beta_ = 0;
   int runs_ = 0;

@@ -100,7 +100,20 @@ void DistributedFft::unpack_rows(std::int64_t part) noexcept {
 
 int DistributedFft::run() noexcept {
   error_ = MPI_SUCCESS;
+  stages_ = {};
+  last_lap_ = MPI_Wtime();
   return form_ == Form::base ? run_at_once() : run_in_parts();
+}
+
+void DistributedFft::lap(Stage stage) noexcept {
+  const double now = MPI_Wtime();
+  stages_[static_cast<std::size_t>(stage)] += now - last_lap_;
+  last_lap_ = now;
+}
+
+std::vector<NamedBuffer> DistributedFft::buffers() const {
+  return {{"in", &in_.memory()}, {"out", &out_.memory()}, {"b", &b_.memory()}, {"c", &c_.memory()},
+          {"d", &d_.memory()}};
 }
 
 int DistributedFft::at_once(const Exchange& exchange) noexcept {
@@ -111,11 +124,16 @@ int DistributedFft::at_once(const Exchange& exchange) noexcept {
 int DistributedFft::run_at_once() noexcept {
   pack_columns(0);
   if (const int code = at_once(first(0)); code != MPI_SUCCESS) return code;
+  lap(Stage::first);
   transform_columns(0);
+  lap(Stage::columns);
   if (const int code = at_once(second(0)); code != MPI_SUCCESS) return code;
+  lap(Stage::second);
   transform_rows(0);
+  lap(Stage::rows);
   if (const int code = at_once(third(0)); code != MPI_SUCCESS) return code;
   unpack_rows(0);
+  lap(Stage::third);
   return MPI_SUCCESS;
 }
 
@@ -154,19 +172,26 @@ int DistributedFft::run_in_parts() noexcept {
   for (std::int64_t part = 0; part < column_parts; ++part) {
     if (part + 1 < column_parts) send_first(part + 1);
     finish(requests(part));
+    lap(Stage::first);
     transform_columns(part);
+    lap(Stage::columns);
     start(second(part), column_parts * m1_ * width_, second_tag, all_);
+    lap(Stage::second);
   }
   finish(all_);
+  lap(Stage::second);
   for (std::int64_t part = 0; part < row_parts; ++part) {
     transform_rows(part);
+    lap(Stage::rows);
     start(third(part), m2_ * height_, third_tag, requests(part));
     if (part == 0) continue;
     finish(requests(part - 1));
     unpack_rows(part - 1);
+    lap(Stage::third);
   }
   finish(requests(row_parts - 1));
   unpack_rows(row_parts - 1);
+  lap(Stage::third);
   return error_;
 }
 

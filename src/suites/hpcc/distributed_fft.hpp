@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,11 @@ class DistributedFft {
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
   [[nodiscard]] double operations() const;
+  /// Seconds of the last run on this process: first exchange, transforms of length n1, second exchange, transforms of
+  /// length n2, third exchange; each with the copies that belong to it. What travels behind a transform costs nothing.
+  static constexpr std::size_t stage_count = 5;
+  [[nodiscard]] const std::array<double, stage_count>& stage_times() const { return stages_; }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const;
   /// Elements rank n / p .. of this process.
   [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
 
@@ -46,6 +52,9 @@ class DistributedFft {
   [[nodiscard]] Exchange first(std::int64_t part) const noexcept;
   [[nodiscard]] Exchange second(std::int64_t part) const noexcept;
   [[nodiscard]] Exchange third(std::int64_t part) const noexcept;
+  enum class Stage { first, columns, second, rows, third };
+  /// Time since the last call belongs to this stage.
+  void lap(Stage stage) noexcept;
   int run_at_once() noexcept;
   int run_in_parts() noexcept;
   int at_once(const Exchange& exchange) noexcept;
@@ -66,6 +75,8 @@ class DistributedFft {
   std::vector<std::vector<MPI_Request>> requests_;  // by part
   std::vector<MPI_Request> all_;
   int error_ = 0;
+  double last_lap_ = 0;
+  std::array<double, stage_count> stages_{};
 };
 
 /// Inverse transform of values in blocks, by plain means. Collective.

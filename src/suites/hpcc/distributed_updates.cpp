@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "measure/failure.hpp"
 #include "mpi/error.hpp"
 
 namespace steelyard::hpcc {
@@ -88,9 +89,9 @@ DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator 
     : comm_(comm.duplicate()), generator_(generator) {
   task_.parts = TableParts(bits, comm.size());
   task_.rank = comm.rank();
-  table_ = HugeArray<Word>(task_.parts.length(task_.rank));
+  measure::all_or_none(comm_, [this] { table_ = HugeArray<Word>(task_.parts.length(task_.rank)); });
   task_.table = table_.data();
-  exchange_ = form == Form::base ? bucket_exchange(comm_, generator) : batched_exchange(comm_, generator);
+  exchange_ = form == Form::base ? bucket_exchange(comm_, generator) : optimized_exchange(comm_, generator);
   limit(4 * task_.parts.words());
 }
 

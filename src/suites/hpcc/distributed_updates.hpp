@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
@@ -42,6 +43,12 @@ class UpdateExchange {
 /// With more processes than `partners` + 1, every step serves that many of them in turn.
 [[nodiscard]] std::unique_ptr<UpdateExchange> batched_exchange(const mpi::Communicator& comm,
                                                                Generator generator, int partners = 64);
+/// Code 3 for many processes: values travel in as many rounds as the number of processes has bits, every process
+/// exchanging one message with one other in each. From 2 processes on.
+[[nodiscard]] std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm, Generator generator);
+/// The one of both for this number of processes.
+[[nodiscard]] std::unique_ptr<UpdateExchange> optimized_exchange(const mpi::Communicator& comm,
+                                                                 Generator generator);
 /// Code 0, the reference's: buckets per destination, the fullest is sent when 1024 values wait.
 [[nodiscard]] std::unique_ptr<UpdateExchange> bucket_exchange(const mpi::Communicator& comm,
                                                               Generator generator);
@@ -52,7 +59,8 @@ class DistributedUpdates {
  public:
   using Word = std::uint64_t;
 
-  /// T[i] = i. Throws std::bad_alloc, std::invalid_argument for fewer words than processes.
+  /// T[i] = i. Throws measure::SharedFailure on all processes where one has not enough memory,
+  /// std::invalid_argument for fewer words than processes.
   DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits, Form form);
 
   int run() noexcept;
@@ -74,6 +82,7 @@ class DistributedUpdates {
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] const UpdateExchange& exchange() const { return *exchange_; }
   [[nodiscard]] const HugeMemory& memory() const { return table_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
 
  private:
   void reset();

@@ -34,7 +34,11 @@ class Experiment {
   [[nodiscard]] virtual std::unique_ptr<measure::Workload> open() = 0;
   /// Adds metrics, the Summary's keys and flags. On rank 0.
   virtual void describe(const measure::Outcome& outcome, record::PointRecord& record) const = 0;
-  [[nodiscard]] virtual int passes() const { return stage_.settings->repetitions; }
+  [[nodiscard]] int passes() const { return hpcc::passes(spec_.benchmark.test, *stage_.settings); }
+  /// What the run should tell of the record; on rank 0.
+  [[nodiscard]] virtual std::optional<measure::EngineNotice> notice(const record::PointRecord&) const {
+    return std::nullopt;
+  }
   [[nodiscard]] virtual int placements() const { return 1; }
 
   [[nodiscard]] const PointSpec& spec() const { return spec_; }

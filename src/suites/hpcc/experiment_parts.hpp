@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "suites/hpcc/experiment.hpp"
+#include "suites/hpcc/local_fft.hpp"
 
 /// What the experiments share.
 namespace steelyard::hpcc {
@@ -28,8 +29,19 @@ inline void put_rate(record::PointRecord& record, const measure::Outcome& outcom
   record.classic.emplace_back("most_rate", found.most);
 }
 
+/// Which transforms compute an FFT, and the parameters of its passes.
+inline void put_transforms(record::PointRecord& record) {
+  record.classic.emplace_back("FFT_API", std::string(transform_library()));
+  record.classic.emplace_back("Sy_FFT", std::string(transform_library()));
+  record.classic.emplace_back("FFTEnblk", pass_columns);
+  record.classic.emplace_back("FFTEnp", pass_padding);
+  record.classic.emplace_back("FFTEl2size", pass_cache_byte);
+}
+
 /// The tests of one process, in Single or Star mode.
 [[nodiscard]] std::unique_ptr<Experiment> make_local_experiment(const Stage& stage, const PointSpec& spec);
+/// Those of DGEMM.
+[[nodiscard]] std::unique_ptr<Experiment> make_dgemm_experiment(const Stage& stage, const PointSpec& spec);
 /// Latency and bandwidth.
 [[nodiscard]] std::unique_ptr<Experiment> make_messages_experiment(const Stage& stage, const PointSpec& spec);
 /// Those of all processes together.

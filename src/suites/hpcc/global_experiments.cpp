@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "measure/failure.hpp"
 #include "suites/hpcc/distributed_fft.hpp"
 #include "suites/hpcc/distributed_updates.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/local_fft.hpp"
+#include "suites/hpcc/memory_use.hpp"
 #include "suites/hpcc/ptrans.hpp"
 
 namespace steelyard::hpcc {
@@ -27,6 +29,7 @@ class DistributedUpdatesExperiment final : public Experiment {
                                                     stage_.settings->form);
     updates_->limit(updates_->updates_within(stage_.settings->update_bound_s));
     executed_ = updates_->updates();
+    buffers_ = buffer_use(*stage_.world, updates_->buffers());
     return make_workload(stage_, Mode::global,
                          {[this] { return updates_->run(); }, [this] { return check(); }});
   }
@@ -43,6 +46,7 @@ class DistributedUpdatesExperiment final : public Experiment {
     keys.emplace_back(key(spec_, "_TimeBound"), stage_.settings->update_bound_s);
     keys.emplace_back(key(spec_, "_Algorithm"),
                       std::int64_t{updates_ ? updates_->exchange().algorithm() : -1});
+    put_memory_use(record, spec_, *stage_.settings, buffers_);
     const auto found = rates(outcome, Mode::global, static_cast<double>(executed_));
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
@@ -59,6 +63,7 @@ class DistributedUpdatesExperiment final : public Experiment {
   }
 
   std::unique_ptr<DistributedUpdates> updates_;
+  std::vector<BufferUse> buffers_;
   std::int64_t executed_ = 0;
   double check_s_ = -1;
 };
@@ -77,7 +82,10 @@ class DistributedFftExperiment final : public Experiment {
     fft_.reset();
     const bool used = stage_.world->rank() < spec_.processes;
     comm_ = stage_.world->split(used ? 0 : -1, stage_.world->rank());
-    if (used) fft_ = std::make_unique<DistributedFft>(comm_, spec_.length, stage_.settings->form);
+    measure::all_or_none(*stage_.world, [&] {
+      if (used) fft_ = std::make_unique<DistributedFft>(comm_, spec_.length, stage_.settings->form);
+    });
+    buffers_ = buffer_use(*stage_.world, fft_ ? fft_->buffers() : std::vector<NamedBuffer>{});
     return make_workload(stage_, Mode::global,
                          {[this] { return fft_ ? fft_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
@@ -89,6 +97,9 @@ class DistributedFftExperiment final : public Experiment {
   void describe(const Outcome& outcome, PointRecord& record) const override {
     record.classic.emplace_back("MPIFFT_N", spec_.length);
     record.classic.emplace_back("MPIFFT_Procs", std::int64_t{spec_.processes});
+    put_transforms(record);
+    put_stages(record);
+    put_memory_use(record, spec_, *stage_.settings, buffers_);
     if (outcome.check && outcome.check->worst)
       record.classic.emplace_back("MPIFFT_maxErr", max_error(*outcome.check));
     const auto found = rates(outcome, Mode::global, fft_operations(spec_.length));
@@ -98,19 +109,26 @@ class DistributedFftExperiment final : public Experiment {
   }
 
  private:
+  /// Of rank 0 and the last execution; the first and the last of the reference's seven intervals do not exist here.
+  void put_stages(PointRecord& record) const {
+    record.classic.emplace_back("MPIFFT_time0", 0.0);
+    for (std::size_t i = 0; i < DistributedFft::stage_count; ++i)
+      record.classic.emplace_back("MPIFFT_time" + std::to_string(i + 1), fft_ ? fft_->stage_times()[i] : 0.0);
+    record.classic.emplace_back("MPIFFT_time6", 0.0);
+  }
   [[nodiscard]] double max_error(const record::Check& check) const {
     return *check.worst * half_epsilon * std::max(std::log(static_cast<double>(spec_.length)), 1.0);
   }
 
   mpi::Communicator comm_;
   std::unique_ptr<DistributedFft> fft_;
+  std::vector<BufferUse> buffers_;
 };
 
 /// Every visit has another placement of the grid's processes.
 class PtransExperiment final : public Experiment {
  public:
   using Experiment::Experiment;
-  [[nodiscard]] int passes() const override { return ptrans_placements; }
   [[nodiscard]] int placements() const override { return ptrans_placements; }
 
   std::unique_ptr<measure::Workload> open() override {
@@ -119,6 +137,7 @@ class PtransExperiment final : public Experiment {
     const auto order = random_placement(stage_.world->size(), stage_.settings->seed + opened_++);
     comm_ = first_of(*stage_.world, order, spec_.processes);
     if (comm_.valid()) ptrans_ = std::make_unique<Ptrans>(comm_, spec_.matrix, stage_.settings->form);
+    if (ptrans_) way_ = ptrans_->way();
     return make_workload(stage_, Mode::global,
                          {[this] { return ptrans_ ? ptrans_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
@@ -137,6 +156,7 @@ class PtransExperiment final : public Experiment {
     if (outcome.check && outcome.check->worst)
       record.classic.emplace_back("PTRANS_residual",
                                   *outcome.check->worst * half_epsilon * static_cast<double>(n));
+    if (way_) record.classic.emplace_back("Sy_PTRANS_way", std::string(text(*way_)));
     const auto found = rates(outcome, Mode::global, 8.0 * static_cast<double>(n) * static_cast<double>(n));
     if (!found) return;
     auto slowest = *found;
@@ -161,6 +181,7 @@ class PtransExperiment final : public Experiment {
   std::unique_ptr<Ptrans> ptrans_;
   CheckResult found_;
   std::uint64_t opened_ = 0;
+  std::optional<Way> way_;  // of the last placement in which this process takes part
 };
 
 }  // namespace

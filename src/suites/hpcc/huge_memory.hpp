@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -35,6 +36,12 @@ class HugeMemory {
  private:
   std::byte* data_ = nullptr;
   std::int64_t bytes_ = 0;
+};
+
+/// A buffer as a record names it: one word.
+struct NamedBuffer {
+  std::string_view name;
+  const HugeMemory* memory;
 };
 
 /// n elements of a plain type in memory of its own.

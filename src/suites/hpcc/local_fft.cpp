@@ -9,14 +9,9 @@
 #include "suites/hpcc/fft_data.hpp"
 #include "suites/hpcc/lines.hpp"
 #include "suites/hpcc/plain_transform.hpp"
+#include "suites/hpcc/touch.hpp"
 
 namespace steelyard::hpcc {
-namespace {
-
-constexpr std::int64_t padding = 8;
-
-}  // namespace
-
 double fft_operations(std::int64_t n) {
   const auto length = static_cast<double>(n);
   return 5 * length * std::log2(length);
@@ -45,24 +40,31 @@ measure::CheckResult fft_judgement(double deviation, std::int64_t n, double thre
 }
 
 std::int64_t pass_width(std::int64_t n) {
-  constexpr std::int64_t cache_byte = 512 << 10, most = 16, least = 4;
-  return std::clamp(cache_byte / 16 / n, least, most);
+  constexpr std::int64_t least = 4;
+  return std::clamp(pass_cache_byte / 16 / n, least, pass_columns);
 }
 
-LocalFft::LocalFft(std::int64_t n, Form form) : n_(n), factors_(two_factors(n)), in_(n), out_(n) {
+LocalFft::LocalFft(std::int64_t n, Form form, int threads)
+    : n_(n), threads_(threads), factors_(two_factors(n)), in_(n), out_(n) {
   static_cast<void>(smooth_factors(n));
-  if (form == Form::base) {
+  touch_first(in_.span(), threads_);
+  touch_first(out_.span(), threads_);
+  if (form == Form::base)
     whole_.emplace(TransformShape{.n = n}, in_.data(), out_.data());
-  } else {
-    const auto [n1, n2] = factors_;
-    const auto stride = n2 + padding;
-    passes_.emplace(Passes{ColumnPass(factors_, largest_divisor(n2, pass_width(n1))),
-                           RowPass(n2, largest_divisor(n1, pass_width(n2))), HugeArray<Complex>(n1 * stride),
-                           stride});
-    std::ranges::fill(passes_->between.span(), Complex{});
-  }
+  else
+    plan_passes();
   fill_fft_data(in_.span(), 0);
-  std::ranges::fill(out_.span(), Complex{});
+}
+
+void LocalFft::plan_passes() {
+  const auto [n1, n2] = factors_;
+  const auto stride = n2 + pass_padding;
+  passes_.emplace(Passes{{}, {}, HugeArray<Complex>(n1 * stride), stride});
+  for (int t = 0; t < threads_; ++t) {
+    passes_->columns.emplace_back(factors_, largest_divisor(n2, pass_width(n1)));
+    passes_->rows.emplace_back(n2, largest_divisor(n1, pass_width(n2)));
+  }
+  touch_first(passes_->between.span(), threads_);
 }
 
 void LocalFft::run() noexcept {
@@ -73,14 +75,32 @@ void LocalFft::run() noexcept {
 }
 
 void LocalFft::run_passes() noexcept {
-  auto& [columns, rows, between, stride] = *passes_;
+  in_threads(threads_, [this](int t) { run_columns(t); });
+  in_threads(threads_, [this](int t) { run_rows(t); });
+}
+
+void LocalFft::run_columns(int thread) noexcept {
+  const auto& columns = passes_->columns[static_cast<std::size_t>(thread)];
   const auto [n1, n2] = factors_;
-  for (std::int64_t j2 = 0; j2 < n2; j2 += columns.columns())
-    columns.run(in_.data() + j2, n2, between.data() + j2, stride, j2);
+  const auto part = share_of(n2, threads_, thread, columns.columns());
+  for (std::int64_t j2 = part.begin; j2 < part.end; j2 += columns.columns())
+    columns.run(in_.data() + j2, n2, passes_->between.data() + j2, passes_->stride, j2);
   finish_stores();
-  for (std::int64_t k1 = 0; k1 < n1; k1 += rows.rows())
-    rows.run({between.data() + k1 * stride, n2, n2, stride}, out_.data() + k1, n1);
+}
+
+void LocalFft::run_rows(int thread) noexcept {
+  const auto& rows = passes_->rows[static_cast<std::size_t>(thread)];
+  const auto [n1, n2] = factors_;
+  const auto part = share_of(n1, threads_, thread, rows.rows());
+  for (std::int64_t k1 = part.begin; k1 < part.end; k1 += rows.rows())
+    rows.run({passes_->between.data() + k1 * passes_->stride, n2, n2, passes_->stride}, out_.data() + k1, n1);
   finish_stores();
+}
+
+std::vector<NamedBuffer> LocalFft::buffers() const {
+  std::vector<NamedBuffer> all{{"in", &in_.memory()}, {"out", &out_.memory()}};
+  if (passes_) all.push_back({"between", &passes_->between.memory()});
+  return all;
 }
 
 measure::CheckResult LocalFft::verify(double threshold) {

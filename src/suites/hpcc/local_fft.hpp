@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "measure/workload.hpp"
 #include "suites/hpcc/fft_passes.hpp"
@@ -14,9 +15,9 @@ namespace steelyard::hpcc {
 /// the library; optimized: two passes of short ones.
 class LocalFft {
  public:
-  /// Plans, generates and touches everything. n = 2^a 3^b 5^c. Throws std::bad_alloc, std::runtime_error
-  /// without a library of transforms.
-  LocalFft(std::int64_t n, Form form);
+  /// Plans, generates and touches everything. n = 2^a 3^b 5^c. The optimized form shares its passes among the threads.
+  /// Throws std::bad_alloc, std::invalid_argument for other lengths.
+  LocalFft(std::int64_t n, Form form, int threads = 1);
 
   void run() noexcept;
 
@@ -27,18 +28,23 @@ class LocalFft {
   [[nodiscard]] double operations() const;
   [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
   [[nodiscard]] const HugeMemory& memory() const { return out_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const;
 
  private:
   struct Passes {
-    ColumnPass columns;
-    RowPass rows;
+    std::vector<ColumnPass> columns;  // one of each for every thread
+    std::vector<RowPass> rows;
     HugeArray<Complex> between;
     std::int64_t stride;
   };
 
+  void plan_passes();
   void run_passes() noexcept;
+  void run_columns(int thread) noexcept;
+  void run_rows(int thread) noexcept;
 
   std::int64_t n_;
+  int threads_;
   Factors factors_;
   HugeArray<Complex> in_, out_;
   std::optional<Transforms> whole_;
@@ -55,5 +61,7 @@ class LocalFft {
 /// Most columns or rows that one pass of transforms of length n takes at once: what stays in a cache of
 /// second level.
 [[nodiscard]] std::int64_t pass_width(std::int64_t n);
+/// Columns or rows of the widest pass, bytes of cache that a pass may fill, elements that keep its rows apart.
+inline constexpr std::int64_t pass_columns = 16, pass_cache_byte = 512 << 10, pass_padding = 8;
 
 }  // namespace steelyard::hpcc

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "measure/workload.hpp"
 #include "suites/hpcc/form.hpp"
@@ -16,18 +17,21 @@ class LocalUpdates {
  public:
   using Word = std::uint64_t;
 
-  /// T[i] = i, touched by the caller. Throws std::bad_alloc.
-  LocalUpdates(Generator generator, int bits, Form form);
+  /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws std::bad_alloc.
+  LocalUpdates(Generator generator, int bits, Form form, int threads = 1);
 
   void run() noexcept;
 
   /// Applies the same updates serially until every run is undone and counts entries that differ from their
-  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Leaves the table fresh.
+  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one word at
+  /// the same time and lose one of the updates: with more than one, `errors` is 0 where the rule is kept. Leaves the
+  /// table fresh.
   [[nodiscard]] measure::CheckResult verify();
 
   [[nodiscard]] std::int64_t updates() const { return 4 * static_cast<std::int64_t>(table_.size()); }
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] const HugeMemory& memory() const { return table_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
 
  private:
   void reset();
@@ -35,6 +39,7 @@ class LocalUpdates {
   Generator generator_;
   int bits_;
   Form form_;
+  int threads_;
   HugeArray<Word> table_;
   std::uint64_t runs_ = 0;
 };

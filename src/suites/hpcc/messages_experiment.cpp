@@ -15,7 +15,6 @@ using record::PointRecord;
 class MessagesExperiment final : public Experiment {
  public:
   using Experiment::Experiment;
-  [[nodiscard]] int passes() const override { return 1; }
 
   std::unique_ptr<measure::Workload> open() override {
     return make_workload(stage_, Mode::global,

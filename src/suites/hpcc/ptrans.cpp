@@ -32,9 +32,12 @@ void visit(const GridMatrix& matrix, int rank, Matrix which, bool transposed, Vi
 }
 
 constexpr std::int64_t piece_elements = 32 << 10;  // 256 KiB: in the cache of second level with its copy
-constexpr int piece_tag = 41;
 
 }  // namespace
+
+std::string_view text(Way way) {
+  return way == Way::messages ? "messages" : "shared memory";
+}
 
 std::int64_t Ptrans::Piece::elements(const GridMatrix& matrix) const {
   std::int64_t columns = 0;
@@ -42,28 +45,39 @@ std::int64_t Ptrans::Piece::elements(const GridMatrix& matrix) const {
   return columns * route->height;
 }
 
-Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form)
+Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form, std::optional<Way> way)
     : comm_(grid.duplicate()),
       matrix_(matrix),
       form_(form),
       rows_(matrix.local_rows(grid.rank())),
-      columns_(matrix.local_columns(grid.rank())),
-      a_(rows_ * columns_),
-      c_(rows_ * columns_),
-      out_(routes_from(matrix, grid.rank())),
-      in_(routes_to(matrix, grid.rank())) {
+      columns_(matrix.local_columns(grid.rank())) {
   if (matrix.grid.processes() != grid.size())
     throw std::invalid_argument("a grid of another number of processes");
   if (matrix.nb < 1) throw std::invalid_argument("blocks of no elements");
-  const auto is_own = [&](const Piece& piece) { return piece.route->partner == comm_.rank(); };
-  sends_ = pieces(out_);
-  receives_ = pieces(in_);
-  std::erase_if(receives_, is_own);
-  std::ranges::copy_if(sends_, std::back_inserter(own_), is_own);
-  std::erase_if(sends_, is_own);
-  for (const auto* list : {&sends_, &receives_})
+  const bool share = form == Form::optimized && way != Way::messages;
+  if (share) node_ = NodeMemory(comm_, 8 * rows_ * columns_);
+  if (!node_.available()) own_ = HugeArray<double>(rows_ * columns_);
+  a_ = node_.available() ? reinterpret_cast<double*>(node_.of(comm_.rank())) : own_.data();
+  c_ = HugeArray<double>(rows_ * columns_);
+  out_ = routes_from(matrix, comm_.rank());
+  in_ = routes_to(matrix, comm_.rank());
+  now_ = transfers(Way::messages);
+  allocate_slots(now_);
+  fill();
+  if (!node_.available()) return;
+  if (way)
+    use(*way);
+  else
+    choose();
+}
+
+void Ptrans::allocate_slots(const Transfers& largest) {
+  for (const auto* list : {&largest.sends, &largest.receives})
     for (const auto& piece : *list) slot_ = std::max(slot_, piece.elements(matrix_));
-  ahead_ = form == Form::base ? static_cast<std::int64_t>(std::max(sends_.size(), receives_.size())) : 4;
+  constexpr std::int64_t pieces_at_once = 4;
+  ahead_ = form_ == Form::base
+               ? static_cast<std::int64_t>(std::max(largest.sends.size(), largest.receives.size()))
+               : pieces_at_once;
   static_cast<void>(mpi::to_int(slot_));
   packed_ = HugeArray<double>(slot_ * ahead_);
   arrived_ = HugeArray<double>(slot_ * ahead_);
@@ -71,12 +85,50 @@ Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form for
   std::ranges::fill(arrived_.span(), 0.0);
   send_requests_.assign(static_cast<std::size_t>(ahead_), MPI_REQUEST_NULL);
   receive_requests_ = send_requests_;
-  visit(matrix_, comm_.rank(), Matrix::a, false, [this](std::int64_t i, std::int64_t j, double value) {
-    a_[static_cast<std::size_t>(i + j * rows_)] = value;
-  });
+}
+
+void Ptrans::fill() {
+  visit(matrix_, comm_.rank(), Matrix::a, false,
+        [this](std::int64_t i, std::int64_t j, double value) { a_[i + j * rows_] = value; });
   visit(matrix_, comm_.rank(), Matrix::c, false, [this](std::int64_t i, std::int64_t j, double value) {
     c_[static_cast<std::size_t>(i + j * rows_)] = value;
   });
+  if (node_.available()) node_.publish();
+}
+
+Ptrans::Transfers Ptrans::transfers(Way way) const {
+  const auto visible = [&](const Route& route) {
+    if (route.partner == comm_.rank()) return true;
+    return way == Way::shared_memory && node_.of(route.partner) != nullptr;
+  };
+  Transfers found{pieces(out_), pieces(in_), pieces(in_)};
+  std::erase_if(found.sends, [&](const Piece& piece) { return visible(*piece.route); });
+  std::erase_if(found.receives, [&](const Piece& piece) { return visible(*piece.route); });
+  std::erase_if(found.direct, [&](const Piece& piece) { return !visible(*piece.route); });
+  return found;
+}
+
+/// The first run of each way touches what no run has touched yet; the second counts.
+void Ptrans::choose() {
+  const double messages_s = try_way(Way::messages), shared_s = try_way(Way::shared_memory);
+  if (shared_s >= messages_s) use(Way::messages);
+}
+
+void Ptrans::use(Way way) {
+  way_ = way;
+  now_ = transfers(way);
+}
+
+double Ptrans::try_way(Way way) {
+  use(way);
+  double seconds = 0;
+  for (int trial = 0; trial < 2; ++trial) {
+    comm_.barrier();
+    const double start = MPI_Wtime();
+    mpi::check(run(), "exchange of PTRANS");
+    seconds = comm_.max(MPI_Wtime() - start);
+  }
+  return seconds;
 }
 
 /// The whole route, or as many slabs as make a piece of moderate size, one at least. The pieces of the routes
@@ -102,8 +154,13 @@ std::vector<Ptrans::Piece> Ptrans::pieces(const std::vector<Route>& routes) cons
   return all;
 }
 
-const double* Ptrans::source(std::int64_t bi, std::int64_t bj) const noexcept {
-  return a_.data() + matrix_.rows().local(bi * matrix_.nb) + matrix_.columns().local(bj * matrix_.nb) * rows_;
+const double* Ptrans::part_of(int partner) const noexcept {
+  return partner == comm_.rank() ? a_ : reinterpret_cast<const double*>(node_.of(partner));
+}
+
+/// Place of a block of A in the part of a process with so many rows.
+std::int64_t Ptrans::source(std::int64_t bi, std::int64_t bj, std::int64_t rows) const noexcept {
+  return matrix_.rows().local(bi * matrix_.nb) + matrix_.columns().local(bj * matrix_.nb) * rows;
 }
 
 double* Ptrans::target(std::int64_t bj, std::int64_t bi) const noexcept {
@@ -118,7 +175,7 @@ void Ptrans::pack(const Piece& piece, double* to) const noexcept {
     double* at = to;
     for (const auto bj : route.column_blocks) {
       const auto size = matrix_.columns().size_of(bj);
-      copy_transposed({size, width}, at, route.height, source(bi, bj), rows_);
+      copy_transposed({size, width}, at, route.height, a_ + source(bi, bj, rows_), rows_);
       at += size;
     }
     to += width * route.height;
@@ -140,81 +197,21 @@ void Ptrans::add(const Piece& piece, const double* from) const noexcept {
   }
 }
 
-void Ptrans::add_own(const Piece& piece) const noexcept {
+void Ptrans::add_direct(const Piece& piece) const noexcept {
   const auto& route = *piece.route;
+  const double* const part = part_of(route.partner);
+  const std::int64_t rows = matrix_.local_rows(route.partner);
   for (std::size_t b = piece.first; b < piece.first + piece.count; ++b) {
     const auto bi = route.row_blocks[b];
     for (const auto bj : route.column_blocks)
       add_transposed({matrix_.columns().size_of(bj), matrix_.rows().size_of(bi)}, target(bj, bi), rows_,
-                     source(bi, bj), rows_);
+                     part + source(bi, bj, rows), rows);
   }
 }
 
 int Ptrans::run() noexcept {
   ++runs_;
   return form_ == Form::base ? exchange_whole() : exchange_pieces();
-}
-
-int Ptrans::exchange_whole() noexcept {
-  int error = MPI_SUCCESS;
-  const auto note = [&error](int code) { error = error == MPI_SUCCESS ? code : error; };
-  const auto slot = [this](const HugeArray<double>& slots, std::size_t i) {
-    return slots.data() + static_cast<std::int64_t>(i) * slot_;
-  };
-  for (std::size_t i = 0; i < receives_.size(); ++i)
-    note(MPI_Irecv(slot(arrived_, i), static_cast<int>(receives_[i].elements(matrix_)), MPI_DOUBLE,
-                   receives_[i].route->partner, piece_tag, comm_.get(), &receive_requests_[i]));
-  for (std::size_t i = 0; i < sends_.size(); ++i) {
-    pack(sends_[i], slot(packed_, i));
-    note(MPI_Isend(slot(packed_, i), static_cast<int>(sends_[i].elements(matrix_)), MPI_DOUBLE,
-                   sends_[i].route->partner, piece_tag, comm_.get(), &send_requests_[i]));
-  }
-  for (const auto& piece : own_) add_own(piece);
-  for (std::size_t i = 0; i < receives_.size(); ++i) {
-    note(MPI_Wait(&receive_requests_[i], MPI_STATUS_IGNORE));
-    add(receives_[i], slot(arrived_, i));
-  }
-  note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
-  return error;
-}
-
-int Ptrans::exchange_pieces() noexcept {
-  int error = MPI_SUCCESS;
-  const auto note = [&error](int code) { error = error == MPI_SUCCESS ? code : error; };
-  std::size_t posted = 0, received = 0, sent = 0, own = 0;
-  const auto slots = static_cast<std::size_t>(ahead_);
-  const auto post = [&] {
-    for (; posted < receives_.size() && posted < received + slots; ++posted)
-      note(MPI_Irecv(arrived_.data() + static_cast<std::int64_t>(posted % slots) * slot_,
-                     static_cast<int>(receives_[posted].elements(matrix_)), MPI_DOUBLE,
-                     receives_[posted].route->partner, piece_tag, comm_.get(),
-                     &receive_requests_[posted % slots]));
-  };
-  const auto complete = [&](MPI_Request& request) {
-    int flag = 0;
-    note(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
-    return flag != 0;
-  };
-  post();
-  while ((received < receives_.size() || sent < sends_.size() || own < own_.size()) && error == MPI_SUCCESS) {
-    const bool can_send = sent < sends_.size() && complete(send_requests_[sent % slots]);
-    if (can_send) {
-      double* to = packed_.data() + static_cast<std::int64_t>(sent % slots) * slot_;
-      pack(sends_[sent], to);
-      note(MPI_Isend(to, static_cast<int>(sends_[sent].elements(matrix_)), MPI_DOUBLE,
-                     sends_[sent].route->partner, piece_tag, comm_.get(), &send_requests_[sent % slots]));
-      ++sent;
-    }
-    const bool arrived = received < posted && complete(receive_requests_[received % slots]);
-    if (arrived) {
-      add(receives_[received], arrived_.data() + static_cast<std::int64_t>(received % slots) * slot_);
-      ++received;
-      post();
-    }
-    if (!can_send && !arrived && own < own_.size()) add_own(own_[own++]);
-  }
-  note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
-  return error;
 }
 
 double Ptrans::bytes() const {

@@ -2,25 +2,32 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/huge_memory.hpp"
+#include "suites/hpcc/node_memory.hpp"
 #include "suites/hpcc/ptrans_data.hpp"
 #include "suites/hpcc/ptrans_route.hpp"
 
 namespace steelyard::hpcc {
 
-/// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base:
-/// all blocks for a partner in one message, packed, exchanged, added; optimized: in slabs, packing, transfer
-/// and addition at the same time, the own part added directly.
+/// How a block reaches the process that adds it: in a message, or read where it lies if that is on the same node.
+enum class Way { messages, shared_memory };
+[[nodiscard]] std::string_view text(Way way);
+
+/// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base: all
+/// blocks for a partner in one message, packed, exchanged, added; optimized: in slabs, packing, transfer and addition
+/// at the same time, the own part added directly; on a node the faster of both ways.
 class Ptrans {
  public:
-  /// Collective over `grid`, whose size is that of the matrix's grid. Throws std::bad_alloc,
-  /// std::invalid_argument.
-  Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form);
+  /// Collective over `grid`, whose size is that of the matrix's grid. Optimized without a way tries what this machine
+  /// offers, one run each. Throws std::bad_alloc, std::invalid_argument.
+  Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form, std::optional<Way> way = {});
 
   int run() noexcept;
 
@@ -34,6 +41,8 @@ class Ptrans {
   /// 8 n^2: each element counts once.
   [[nodiscard]] double bytes() const;
   [[nodiscard]] double* result() const noexcept { return c_.data(); }
+  /// What runs use now; shared_memory only where some partners share a node.
+  [[nodiscard]] Way way() const { return way_; }
 
  private:
   /// Some slabs of a route that travel together.
@@ -43,11 +52,23 @@ class Ptrans {
     [[nodiscard]] std::int64_t elements(const GridMatrix& matrix) const;
   };
 
+  /// Pieces to send, to receive, and to read where they lie.
+  struct Transfers {
+    std::vector<Piece> sends, receives, direct;
+  };
+
+  void fill();
+  [[nodiscard]] Transfers transfers(Way way) const;
+  void allocate_slots(const Transfers& largest);
+  void choose();
+  void use(Way way);
+  [[nodiscard]] double try_way(Way way);
   [[nodiscard]] std::vector<Piece> pieces(const std::vector<Route>& routes) const;
   void pack(const Piece& piece, double* to) const noexcept;
   void add(const Piece& piece, const double* from) const noexcept;
-  void add_own(const Piece& piece) const noexcept;
-  [[nodiscard]] const double* source(std::int64_t bi, std::int64_t bj) const noexcept;
+  void add_direct(const Piece& piece) const noexcept;
+  [[nodiscard]] const double* part_of(int partner) const noexcept;
+  [[nodiscard]] std::int64_t source(std::int64_t bi, std::int64_t bj, std::int64_t rows) const noexcept;
   [[nodiscard]] double* target(std::int64_t bj, std::int64_t bi) const noexcept;
   int exchange_whole() noexcept;
   int exchange_pieces() noexcept;
@@ -56,9 +77,13 @@ class Ptrans {
   GridMatrix matrix_;
   Form form_;
   std::int64_t rows_, columns_;  // of this process
-  HugeArray<double> a_, c_;
+  NodeMemory node_;              // A, where others of the node may read it
+  HugeArray<double> own_;        // A elsewhere
+  double* a_ = nullptr;
+  HugeArray<double> c_;
   std::vector<Route> out_, in_;
-  std::vector<Piece> sends_, receives_, own_;
+  Way way_ = Way::messages;
+  Transfers now_;
   std::int64_t slot_ = 0;  // elements of the longest piece
   std::int64_t ahead_ = 1;
   HugeArray<double> packed_, arrived_;

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "suites/hpcc/blas.hpp"
-#include "suites/hpcc/transforms.hpp"
+#include "suites/hpcc/blas_use.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -15,8 +14,8 @@ constexpr std::size_t none = static_cast<std::size_t>(-1);
 PointSpec spec_of(const suites::PointPlan& point, const std::vector<PointSpec>& specs,
                   const Settings& settings, int world) {
   const auto found = std::ranges::find_if(specs, [&](const PointSpec& spec) {
-    return record::make_key(suite_name, spec.benchmark.name, world, 1, 1, identity(spec, settings, world)) ==
-           point.key;
+    return record::make_key(suite_name, spec.benchmark.name, world, settings.threads, 1,
+                            identity(spec, settings, world)) == point.key;
   });
   if (found == specs.end()) throw std::logic_error("a point that is not of this suite: " + point.key);
   return *found;
@@ -75,14 +74,15 @@ measure::Task HpccSession::task(Experiment& experiment) const {
 std::vector<record::PointRecord> HpccSession::records(std::size_t point, const measure::Outcome& outcome,
                                                       record::PointRecord base) {
   base.classic.emplace_back("Sy_run", std::string(text(settings_.form)));
-  experiments_.at(experiment_of_.at(point))->describe(outcome, base);
+  const auto& experiment = *experiments_.at(experiment_of_.at(point));
+  experiment.describe(outcome, base);
+  if (auto notice = experiment.notice(base)) notices_.push_back(std::move(*notice));
   return {std::move(base)};
 }
 
 std::unique_ptr<suites::MeasurableSuite> measurable_suite(Settings settings) {
-  settings.blas = blas::available();
-  settings.transforms = has_transforms();
-  return std::make_unique<suites::Measurable<Definition, HpccSession>>(settings);
+  settings.blas_use = std::make_shared<BlasUse>(settings.blas_choice);
+  return std::make_unique<suites::Measurable<Definition, HpccSession>>(as_built(std::move(settings)));
 }
 
 }  // namespace steelyard::hpcc

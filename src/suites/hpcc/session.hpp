@@ -25,6 +25,7 @@ class HpccSession final : public suites::Session {
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
+  [[nodiscard]] std::vector<measure::EngineNotice> notices() const override { return notices_; }
 
  private:
   [[nodiscard]] measure::Task task(Experiment& experiment) const;
@@ -35,6 +36,7 @@ class HpccSession final : public suites::Session {
   bool verify_;
   std::vector<std::unique_ptr<Experiment>> experiments_;  // of the points that are measured
   std::vector<std::size_t> experiment_of_;                // by point of the block
+  std::vector<measure::EngineNotice> notices_;
 };
 
 }  // namespace steelyard::hpcc

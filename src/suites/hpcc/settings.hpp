@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "suites/hpcc/form.hpp"
@@ -18,12 +19,21 @@ class BlasUse;
 /// Which BLAS computes: the one that the program was built with, or the fastest of those installed (--blas-trial).
 enum class BlasChoice { linked, fastest };
 
+/// The memory that the problem was derived from, in the words of the published suite's memory file.
+struct MemoryRule {
+  int code = 0;  // 1: said of all processes, 2: of a thread, 3: of a process
+  double said_mebibyte = 0;
+  double process_mebibyte = 0;
+};
+
 /// What the user may choose. The sizes of all tests follow from the problem of the linear solver.
 struct Settings {
   Problem problem;
   std::vector<std::int64_t> extra_orders, extra_blocks;  // of PTRANS alone
   hpl::Options solver;                                   // of the linear solver beyond the problem
   double threshold = default_threshold;
+  std::optional<MemoryRule> memory;  // nothing: no such file was used
+  std::string derivation;            // how the problem came about where nobody said it, a sentence
   std::uint64_t seed = 1;
   Form form = Form::optimized;
   LengthLimit limit = LengthLimit::wide;
@@ -33,11 +43,11 @@ struct Settings {
   double update_bound_s = 60;              // of one execution of MPIRandomAccess
   std::int64_t last_level_cache_byte = 0;  // 0: vectors of STREAM by memory alone
   RingRule latency = latency_rule, bandwidth = bandwidth_rule;
-  std::int64_t node_share_byte = 0;        // of all memory of the node, for one process; 0: not known
-  int threads = 1;                         // of a process, for kernels that can use them
+  std::int64_t node_share_byte = 0;  // of all memory of the node, for one process; 0: not known
+  int threads = 1;                   // of a process, for kernels that can use them
   BlasChoice blas_choice = BlasChoice::linked;
-  std::shared_ptr<BlasUse> blas_use;    // of the run that measures
-  bool blas = true, transforms = true;  // what the program was built with
+  std::shared_ptr<BlasUse> blas_use;  // of the run that measures
+  bool blas = true;                   // whether the program was built with one
 };
 
 /// Trials of STREAM, of which the first does not count.

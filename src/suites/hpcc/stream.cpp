@@ -70,10 +70,19 @@ std::int64_t stream_byte(StreamKernel kernel, std::int64_t n) {
   return (kernel == StreamKernel::copy || kernel == StreamKernel::scale ? 16 : 24) * n;
 }
 
-Stream::Stream(std::int64_t n) : n_(n), memory_(3 * stride_byte(n)) {
-  std::fill_n(vector(0), n, 2.0);
-  std::fill_n(vector(1), n, 2.0);
-  std::fill_n(vector(2), n, 0.0);
+Stream::Stream(std::int64_t n, int threads) : n_(n), threads_(threads), memory_(3 * stride_byte(n)) {
+  in_threads(threads_, [this](int t) {
+    const auto part = part_of(t);
+    std::fill_n(vector(0) + part.begin, part.size(), 2.0);
+    std::fill_n(vector(1) + part.begin, part.size(), 2.0);
+    std::fill_n(vector(2) + part.begin, part.size(), 0.0);
+  });
+}
+
+/// Parts begin on boundaries of 64 byte, as the loops ask.
+Share Stream::part_of(int thread) const {
+  constexpr std::int64_t line_doubles = 8;
+  return share_of(n_, threads_, thread, line_doubles);
 }
 
 double* Stream::vector(int which) const noexcept {
@@ -83,13 +92,17 @@ double* Stream::vector(int which) const noexcept {
 void Stream::run(StreamKernel kernel, Stores stores) noexcept {
   const auto* streaming = streaming_loops();
   const StreamLoops& loops = stores == Stores::streaming && streaming != nullptr ? *streaming : plain_loops();
-  double *a = vector(0), *b = vector(1), *c = vector(2);
-  const auto n = static_cast<std::size_t>(n_);
+  in_threads(threads_, [&](int t) { run_part(kernel, loops, part_of(t)); });
+  run_on_scalars(kernel);
+}
+
+void Stream::run_part(StreamKernel kernel, const StreamLoops& loops, const Share& part) noexcept {
+  double *a = vector(0) + part.begin, *b = vector(1) + part.begin, *c = vector(2) + part.begin;
+  const auto n = static_cast<std::size_t>(part.size());
   if (kernel == StreamKernel::copy) loops.copy(c, a, n);
   if (kernel == StreamKernel::scale) loops.scale(b, c, factor, n);
   if (kernel == StreamKernel::add) loops.add(c, a, b, n);
   if (kernel == StreamKernel::triad) loops.triad(a, b, c, factor, n);
-  run_on_scalars(kernel);
 }
 
 void Stream::run_on_scalars(StreamKernel kernel) noexcept {

@@ -4,9 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "measure/workload.hpp"
 #include "suites/hpcc/huge_memory.hpp"
+#include "suites/hpcc/stream_loops.hpp"
+#include "suites/hpcc/threads.hpp"
 
 /// STREAM on one process: c <- a, b <- s c, c <- a + b, a <- b + s c over vectors of n doubles.
 namespace steelyard::hpcc {
@@ -27,8 +30,8 @@ class Stream {
   static constexpr double factor = 0.42;
   static constexpr double tolerance = 1e-13;
 
-  /// Vectors a = 2, b = 2, c = 0, touched by the caller. Throws std::bad_alloc.
-  explicit Stream(std::int64_t n);
+  /// Vectors a = 2, b = 2, c = 0, each part touched by the thread that works on it. Throws std::bad_alloc.
+  explicit Stream(std::int64_t n, int threads = 1);
 
   void run(StreamKernel kernel, Stores stores) noexcept;
 
@@ -42,12 +45,16 @@ class Stream {
 
   [[nodiscard]] std::int64_t length() const { return n_; }
   [[nodiscard]] const HugeMemory& memory() const { return memory_; }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"a_b_c", &memory_}}; }
   [[nodiscard]] double* vector(int which) const noexcept;
 
  private:
+  void run_part(StreamKernel kernel, const StreamLoops& loops, const Share& part) noexcept;
   void run_on_scalars(StreamKernel kernel) noexcept;
+  [[nodiscard]] Share part_of(int thread) const;
 
   std::int64_t n_;
+  int threads_;
   HugeMemory memory_;
   std::array<double, 3> expected_{2, 2, 0};
 };

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <string>
 
+#include "measure/failure.hpp"
 #include "suites/hpcc/experiment.hpp"
+#include "suites/hpcc/memory_use.hpp"
 #include "suites/hpcc/stream.hpp"
 
 namespace steelyard::hpcc {
@@ -11,13 +13,18 @@ namespace {
 /// The vectors of a block, and how each kernel stores.
 struct Vectors {
   std::optional<Stream> stream;  // nothing on ranks that wait
+  std::vector<BufferUse> buffers;
   std::array<Stores, 4> stores{};
 };
 
 /// A kernel stores as one process finds best, so that all do the same.
 std::shared_ptr<Vectors> make_vectors(const Stage& stage, const PointSpec& spec) {
   auto vectors = std::make_shared<Vectors>();
-  if (stage.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length);
+  measure::all_or_none(*stage.world, [&] {
+    if (stage.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length, stage.settings->threads);
+  });
+  vectors->buffers = buffer_use(
+      *stage.world, vectors->stream ? vectors->stream->buffers() : std::vector<NamedBuffer>{});
   for (const auto kernel : stream_kernels) {
     auto& stores = vectors->stores[static_cast<std::size_t>(kernel)];
     if (stage.settings->form == Form::base) continue;
@@ -35,8 +42,6 @@ class StreamExperiment final : public Experiment {
         kernel_(stream_kernels[static_cast<std::size_t>(spec.kernel)]),
         vectors_(std::move(vectors)) {}
 
-  [[nodiscard]] int passes() const override { return stream_trials; }
-
   std::unique_ptr<measure::Workload> open() override {
     return make_workload(
         stage_, spec_.benchmark.mode,
@@ -50,8 +55,10 @@ class StreamExperiment final : public Experiment {
   /// The best of all trials but the first; each trial as long as its slowest process.
   void describe(const measure::Outcome& outcome, record::PointRecord& record) const override {
     record.classic.emplace_back("STREAM_VectorSize", spec_.length);
-    record.classic.emplace_back("STREAM_Threads", std::int64_t{1});
+    record.classic.emplace_back("STREAM_Threads", std::int64_t{stage_.settings->threads});
     record.classic.emplace_back("stores", std::string(text(stores())));
+    put_openmp(record);
+    put_memory_use(record, spec_, *stage_.settings, vectors_->buffers);
     if (outcome.passes.size() < 2) return;
     const auto& trials = outcome.passes;
     const auto best = std::ranges::min_element(trials.begin() + 1, trials.end(), {},
@@ -63,6 +70,7 @@ class StreamExperiment final : public Experiment {
     record.primary = "bandwidth_byte_s";
     record.lower_is_better = false;
     record.classic.emplace_back("least_rate", rate);
+    record.classic.emplace_back("mean_rate", bytes * best->ranks.mean_rate_op_s);
     record.classic.emplace_back("most_rate", bytes / best->ranks.min_s);
     record.classic.emplace_back(std::string(spec_.benchmark.name) + "_" + std::string(text(kernel_)),
                                 rate / 1e9);
@@ -71,6 +79,14 @@ class StreamExperiment final : public Experiment {
   }
 
  private:
+  void put_openmp(record::PointRecord& record) const {
+    const auto figures = openmp_figures(stage_.settings->threads);
+    record.classic.emplace_back("M_OPENMP", std::int64_t{figures.version});
+    record.classic.emplace_back("omp_get_num_threads", std::int64_t{figures.num_threads});
+    record.classic.emplace_back("omp_get_max_threads", std::int64_t{figures.max_threads});
+    record.classic.emplace_back("omp_get_num_procs", std::int64_t{figures.num_procs});
+  }
+
   [[nodiscard]] Stores stores() const { return vectors_->stores[static_cast<std::size_t>(kernel_)]; }
 
   StreamKernel kernel_;

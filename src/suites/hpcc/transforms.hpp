@@ -6,13 +6,12 @@
 #include <memory>
 #include <string_view>
 
-/// The library of Fourier transforms that the program was built with, if any.
+/// The library of Fourier transforms that the program was built with, or its own.
 namespace steelyard::hpcc {
 
 using Complex = std::complex<double>;
 
-[[nodiscard]] bool has_transforms();
-/// As the key FFT_API of the Summary says it; empty without a library.
+/// As the key FFT_API of the Summary says it.
 [[nodiscard]] std::string_view transform_library();
 
 /// `count` forward transforms of length n: element j of transform i is at in[i * in_distance + j *
@@ -26,8 +25,8 @@ struct TransformShape {
 /// A planned set of transforms.
 class Transforms {
  public:
-  /// Plans by trying; overwrites both arrays. In place if they are the same. Throws std::runtime_error if the
-  /// library is not there or refuses the shape.
+  /// Plans by trying; may overwrite both arrays. In place if they are the same. Throws std::runtime_error if the
+  /// library refuses the shape.
   Transforms(const TransformShape& shape, Complex* in, Complex* out);
   Transforms(Transforms&&) noexcept;
   Transforms& operator=(Transforms&&) noexcept;

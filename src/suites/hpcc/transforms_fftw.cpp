@@ -26,10 +26,6 @@ struct Transforms::Plan {
   ~Plan() { fftw_destroy_plan(plan); }
 };
 
-bool has_transforms() {
-  return true;
-}
-
 std::string_view transform_library() {
   return "FFTW3";
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fstream>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "hpcc_front_words.hpp"
+#include "measuring.hpp"
+
+namespace steelyard::cli {
+
+/// The front-end hpcc: the tests of an input file in the order of the suite, hpccoutf.txt section by section,
+/// records only with --out.
+class HpccJob final : public Job {
+ public:
+  /// Throws UsageError for words and files that are wrong.
+  explicit HpccJob(const Invocation& invocation);
+
+  [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
+  void arrive(const mpi::Communicator& world) override;
+  [[nodiscard]] Prepared prepare(const Place& place) override;
+  [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
+  [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>& resume,
+                                          campaign::RunOptions& options) override;
+  /// Ends with exit code 1 what was measured without success.
+  void finished(const campaign::RunResult& result, const Destinations& to) override;
+
+ private:
+  void open_output();
+  void write_derived_input() const;
+
+  const Invocation& invocation_;
+  HpccInput input_;
+  std::vector<std::string> chosen_;
+  std::string output_;
+  std::int64_t block_ = 0;                          // NB for --auto
+  std::map<std::string, int, std::less<>> points_;  // of the plan, by benchmark
+  hpcc::Settings settings_;
+  std::ofstream out_;                             // on rank 0
+  const std::optional<bool>* success_ = nullptr;  // of one of the destinations' texts
+};
+
+/// The settings that the words make at this place, and the plan of the chosen benchmarks. Throws UsageError.
+[[nodiscard]] Prepared prepare_hpcc(const Values& values, const HpccInput& input,
+                                    const std::vector<std::string>& chosen, std::int64_t block,
+                                    const Place& place);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "option_table.hpp"
+#include "prepared.hpp"
+#include "suites/hpcc/settings.hpp"
+#include "values.hpp"
+
+/// What users say about HPC Challenge.
+namespace steelyard::cli {
+
+/// The group of `run` for it.
+[[nodiscard]] Group hpcc_run_group();
+
+/// Numbers of at least 1 between commas. Throws units::ParseError.
+[[nodiscard]] std::vector<std::int64_t> parse_orders(std::string_view word);
+/// "1x2,2x2": rows and columns of process grids. Throws units::ParseError.
+[[nodiscard]] std::vector<hpcc::Grid> parse_grids(std::string_view word);
+
+/// The settings that the words make at this place. Nothing said: the memory of the preset, or with the suite's own
+/// schedule as much as all tests together can do with. Throws UsageError.
+[[nodiscard]] hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place& place);
+
+}  // namespace steelyard::cli

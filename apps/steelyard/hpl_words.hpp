@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "option_table.hpp"
+#include "suites/hpcc/settings.hpp"
+#include "values.hpp"
+
+/// The options of the linear solver and of PTRANS by words instead of lines of an input file.
+namespace steelyard::cli {
+
+/// The group of `run` and of the front-end for lines 9 and 13 to 36.
+[[nodiscard]] Group hpl_group();
+
+/// What the words say; what they do not say stays as it is.
+void set_solver(const Values& values, hpcc::Settings& settings);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "record/records.hpp"
+#include "suites/hpcc/settings.hpp"
+
+/// The text of HPL: parameters, a row per combination, tail. Line and number formats are those of HPL 2.0, as
+/// in hpccoutf.txt, or of HPL 2.3; the explaining lines are ours.
+namespace steelyard::formats {
+
+enum class HplVersion { v20, v23 };
+
+/// "2.0", "2.3".
+[[nodiscard]] std::string_view text(HplVersion version);
+
+/// Title between rulers. `program` is the version of this program.
+[[nodiscard]] std::string hpl_title(HplVersion version, std::string_view program);
+/// The values of all options and what the residual check is; ends with an empty line.
+[[nodiscard]] std::string hpl_parameters(const steelyard::hpcc::Settings& settings);
+
+/// The rows of one run, in the order of the points, and what they come to.
+class HplRows {
+ public:
+  /// threshold: of the residual check; not above 0: there is none.
+  HplRows(HplVersion version, double threshold) : version_(version), threshold_(threshold) {}
+
+  /// A point of benchmark HPL and the time at which its record was written.
+  [[nodiscard]] std::string add(const record::PointRecord& point, std::int64_t unix_s);
+  [[nodiscard]] std::string tail() const;
+
+ private:
+  [[nodiscard]] std::string head();
+  [[nodiscard]] std::string result(const record::PointRecord& point, std::int64_t unix_s) const;
+  [[nodiscard]] std::string check(const record::PointRecord& point) const;
+  void count(const record::PointRecord& point);
+
+  HplVersion version_;
+  double threshold_;
+  bool headed_ = false;
+  int passed_ = 0, failed_ = 0, unchecked_ = 0, skipped_ = 0;
+};
+
+}  // namespace steelyard::formats

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/hpl/elimination.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace steelyard::hpcc::hpl {
+
+using blas::in;
+using blas::Op;
+
+namespace {
+
+void copy_matrix(std::int64_t rows, std::int64_t columns, blas::Out from, blas::Out to) {
+  for (std::int64_t j = 0; j < columns; ++j) std::copy_n(&from(0, j), rows, &to(0, j));
+}
+
+/// Elements of a row of the block from column c on.
+blas::Vector<double> along_row(const Block& block, std::int64_t i, std::int64_t c) {
+  return {&block(i, c), block.column_step()};
+}
+
+blas::Vector<double> down_column(const Block& block, std::int64_t i, std::int64_t c) {
+  return {&block(i, c), block.row_step()};
+}
+
+blas::Vector<const double> in(const blas::Vector<double>& vector) {
+  return {vector.data, vector.step};
+}
+
+}  // namespace
+
+Elimination::Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant)
+    : column_(&column), shape_(shape), variant_(variant) {
+  const auto width = std::min(shape.nb, shape.n);
+  if (shape.grid.columns > 1) copy_ = HugeArray<double>(width * width);
+  std::ranges::fill(copy_.span(), 0.0);
+  // The last panel may be narrower, and so are its messages.
+  exchanges_.emplace_back(column, width);
+  if (width > 0 && shape.n % shape.nb != 0) exchanges_.emplace_back(column, shape.n % shape.nb);
+}
+
+void Elimination::factor(Panel& panel, blas::Out a) {
+  panel_ = &panel;
+  const auto width = panel.shape().width;
+  exchange_ = &exchanges_[width == std::min(shape_.nb, shape_.n) ? 0 : 1];
+  bring_in(a);
+  recurse(0, width);
+  if (owns_block()) write_back(a);
+}
+
+void Elimination::bring_in(blas::Out a) {
+  const auto& at = panel_->shape();
+  top_ = a.at(at.top, 0);
+  if (shape_.grid.columns == 1) return;
+  copy_matrix(at.rows, at.width, a.at(at.below, 0), panel_->rows());
+  if (!owns_block()) return;
+  top_ = {copy_.data(), at.width};
+  copy_matrix(at.width, at.width, a.at(at.top, 0), top_);
+}
+
+void Elimination::write_back(blas::Out a) const {
+  const auto& at = panel_->shape();
+  for (std::int64_t j = 0; j < at.width; ++j)
+    for (std::int64_t i = 0; i <= j; ++i) a(at.top + i, j) = panel_->block()(i, j);
+}
+
+Elimination::Segments Elimination::active(std::int64_t from) const {
+  const auto& at = panel_->shape();
+  Segments all;
+  if (owns_block() && from < at.width)
+    all.of[all.count++] = {top_.at(from, 0), at.width - from, at.top + from};
+  if (at.rows > 0) all.of[all.count++] = {panel_->rows(), at.rows, at.below};
+  const bool together = all.count == 2 && shape_.grid.columns == 1;
+  if (!together) return all;
+  all.of[0].rows += at.rows;
+  all.count = 1;
+  return all;
+}
+
+blas::Out Elimination::row(std::int64_t local) const {
+  const auto& at = panel_->shape();
+  return local < at.below ? top_.at(local - at.top, 0) : panel_->rows().at(local - at.below, 0);
+}
+
+void Elimination::recurse(std::int64_t first, std::int64_t n) {
+  if (n <= variant_.stop) {
+    if (variant_.panel == Factorisation::right) return columns_right(first, n);
+    return variant_.panel == Factorisation::left ? columns_left(first, n) : columns_crout(first, n);
+  }
+  const std::int64_t stops = (n + variant_.stop - 1) / variant_.stop;
+  const std::int64_t width = (stops + variant_.parts - 1) / variant_.parts * variant_.stop;
+  for (std::int64_t part = first; part < first + n; part += width) {
+    const auto columns = std::min(width, first + n - part);
+    before_part(first, part, columns);
+    recurse(part, columns);
+    after_part(first, part, columns, first + n);
+  }
+}
+
+void Elimination::before_part(std::int64_t first, std::int64_t part, std::int64_t n) {
+  const auto done = part - first;
+  if (done == 0 || variant_.recursive == Factorisation::right) return;
+  if (variant_.recursive == Factorisation::left) solve(first, done, part, n);
+  update(part, first, done, part, n);
+}
+
+void Elimination::after_part(std::int64_t first, std::int64_t part, std::int64_t n, std::int64_t end) {
+  const auto next = part + n, right = end - next;
+  if (right == 0 || variant_.recursive == Factorisation::left) return;
+  if (variant_.recursive == Factorisation::crout) update_block(part, n, first, part - first, next, right);
+  solve(part, n, next, right);
+  if (variant_.recursive == Factorisation::right) update(next, part, n, next, right);
+}
+
+void Elimination::columns_right(std::int64_t first, std::int64_t n) {
+  const auto end = first + n;
+  const auto& block = panel_->block();
+  auto candidate = search(first);
+  for (auto c = first; c < end; ++c) {
+    bring_pivot(c, candidate);
+    scale(c);
+    if (c + 1 == end) return;
+    for (const auto& part : active(c + 1))
+      blas::axpy(part.rows, -block(c, c + 1), {&part.data(0, c)}, {&part.data(0, c + 1)});
+    candidate = search(c + 1);
+    for (const auto& part : active(c + 1))
+      blas::ger(part.rows, end - c - 2, -1, {&part.data(0, c)}, in(along_row(block, c, c + 2)),
+                part.data.at(0, c + 2));
+  }
+}
+
+void Elimination::columns_left(std::int64_t first, std::int64_t n) {
+  const auto end = first + n;
+  const auto& block = panel_->block();
+  auto candidate = search(first);
+  for (auto c = first; c < end; ++c) {
+    bring_pivot(c, candidate);
+    scale(c);
+    if (c + 1 == end) return;
+    const auto triangle = block.storage == Storage::plain ? blas::Triangle::lower : blas::Triangle::upper;
+    blas::trsv(triangle, block.op(), blas::Diagonal::unit, c + 1 - first, in(block.at(first, first)),
+               down_column(block, first, c + 1));
+    update_column(c + 1, first, c + 1 - first, c + 1);
+    candidate = search(c + 1);
+  }
+}
+
+void Elimination::columns_crout(std::int64_t first, std::int64_t n) {
+  const auto end = first + n;
+  const auto& block = panel_->block();
+  auto candidate = search(first);
+  for (auto c = first; c < end; ++c) {
+    bring_pivot(c, candidate);
+    const auto done = c - first, right = end - c - 1;
+    // The row of U: its product with the rows above runs over the transposed matrix in plain order.
+    const bool plain = block.storage == Storage::plain;
+    if (done > 0)
+      blas::gemv(plain ? Op::transposed : Op::plain, plain ? done : right, plain ? right : done, -1,
+                 in(block.at(first, c + 1 < end ? c + 1 : c)), in(along_row(block, c, first)), 1,
+                 along_row(block, c, c + 1 < end ? c + 1 : c));
+    scale(c);
+    if (right == 0) return;
+    update_column(c + 1, first, c + 1 - first, c + 1);
+    candidate = search(c + 1);
+  }
+}
+
+void Elimination::update(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c,
+                         std::int64_t n) {
+  const auto& block = panel_->block();
+  for (const auto& part : active(active_from))
+    blas::gemm(Op::plain, block.op(), part.rows, n, depth, -1, in(part.data.at(0, d)), in(block.at(d, c)), 1,
+               part.data.at(0, c));
+}
+
+void Elimination::update_block(std::int64_t r, std::int64_t rows, std::int64_t d, std::int64_t depth,
+                               std::int64_t c, std::int64_t n) {
+  if (depth == 0) return;
+  const auto& block = panel_->block();
+  const auto left = in(block.at(r, d)), above = in(block.at(d, c));
+  if (block.storage == Storage::plain)
+    blas::gemm(Op::plain, Op::plain, rows, n, depth, -1, left, above, 1, block.at(r, c));
+  else
+    blas::gemm(Op::plain, Op::plain, n, rows, depth, -1, above, left, 1, block.at(r, c));
+}
+
+void Elimination::solve(std::int64_t d, std::int64_t depth, std::int64_t c, std::int64_t n) {
+  const auto& block = panel_->block();
+  if (block.storage == Storage::plain)
+    blas::trsm(blas::Side::left, blas::Triangle::lower, Op::plain, blas::Diagonal::unit, depth, n,
+               in(block.at(d, d)), block.at(d, c));
+  else
+    blas::trsm(blas::Side::right, blas::Triangle::upper, Op::plain, blas::Diagonal::unit, n, depth,
+               in(block.at(d, d)), block.at(d, c));
+}
+
+void Elimination::update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c) {
+  for (const auto& part : active(active_from))
+    blas::gemv(Op::plain, part.rows, depth, -1, in(part.data.at(0, d)),
+               in(down_column(panel_->block(), d, c)), 1, {&part.data(0, c)});
+}
+
+Elimination::Candidate Elimination::search(std::int64_t c) const {
+  Candidate best;
+  for (const auto& part : active(c)) {
+    const auto found = blas::iamax(part.rows, {&part.data(0, c)});
+    const double value = part.data(found, c);
+    if (best.local >= 0 && !(std::abs(value) > std::abs(best.value))) continue;
+    best = {value, part.local + found};
+  }
+  return best;
+}
+
+void Elimination::bring_pivot(std::int64_t c, const Candidate& candidate) {
+  if (shape_.grid.rows == 1)
+    take_pivot_here(c, candidate.local);
+  else
+    take_pivot_of_all(c, candidate);
+}
+
+void Elimination::take_pivot_here(std::int64_t c, std::int64_t local) {
+  const auto width = panel_->shape().width;
+  const auto pivot = row(local), diagonal = top_.at(c, 0);
+  for (std::int64_t j = 0; j < width; ++j) {
+    panel_->block()(c, j) = pivot(0, j);
+    pivot(0, j) = diagonal(0, j);
+  }
+  panel_->pivots()[static_cast<std::size_t>(c)] = static_cast<double>(local);
+}
+
+void Elimination::take_pivot_of_all(std::int64_t c, const Candidate& candidate) {
+  const auto width = panel_->shape().width;
+  const auto copy = [width](blas::Out from, std::span<double> to) {
+    for (std::int64_t j = 0; j < width; ++j) to[static_cast<std::size_t>(j)] = from(0, j);
+  };
+  if (candidate.local < 0) {
+    exchange_->offer_nothing();
+  } else {
+    exchange_->offer(candidate.value, candidate.local,
+                     shape_.rows().global(shape_.at.row, candidate.local));
+    copy(row(candidate.local), exchange_->row());
+  }
+  if (owns_block()) copy(top_.at(c, 0), exchange_->diagonal());
+  exchange_->run(panel_->shape().owner.row);
+  for (std::int64_t j = 0; j < width; ++j)
+    panel_->block()(c, j) = exchange_->row()[static_cast<std::size_t>(j)];
+  panel_->pivots()[static_cast<std::size_t>(c)] = exchange_->global_row();
+  if (exchange_->process_row() != shape_.at.row) return;
+  const auto place = row(exchange_->local_row());
+  for (std::int64_t j = 0; j < width; ++j) place(0, j) = exchange_->diagonal()[static_cast<std::size_t>(j)];
+}
+
+void Elimination::scale(std::int64_t c) {
+  const double pivot = panel_->block()(c, c);
+  if (pivot == 0) return;
+  for (const auto& part : active(c + 1)) blas::scal(part.rows, 1 / pivot, {&part.data(0, c)});
+}
+
+}  // namespace steelyard::hpcc::hpl

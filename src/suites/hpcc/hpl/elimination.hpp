@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/hpl/panel.hpp"
+#include "suites/hpcc/hpl/pivot_exchange.hpp"
+
+namespace steelyard::hpcc::hpl {
+
+/// Factors panels with row partial pivoting, together with the other processes of a process column. All nine
+/// combinations of the recursion (RFACT) and of what ends it (PFACT) give the same factors up to rounding.
+class Elimination {
+ public:
+  /// `column`: the processes of this process column, outlives this. Throws std::bad_alloc.
+  Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant);
+
+  /// Collective over the column. `a`: local row 0 of the panel's first column. Makes the panel's rows, block
+  /// and pivots, and writes U of the block where back substitution looks for it. A pivot of zero leaves its
+  /// column as it is. Throws mpi::Error.
+  void factor(Panel& panel, blas::Out a);
+
+ private:
+  /// Rows that are still candidates: of the block, if it is here, and under it.
+  struct Segment {
+    blas::Out data;
+    std::int64_t rows = 0, local = 0;  // local row of its first
+  };
+  struct Segments {
+    Segment of[2];
+    int count = 0;
+    [[nodiscard]] const Segment* begin() const { return of; }
+    [[nodiscard]] const Segment* end() const { return of + count; }
+  };
+  struct Candidate {
+    double value = 0;
+    std::int64_t local = -1;
+  };
+
+  [[nodiscard]] Segments active(std::int64_t from) const;
+  [[nodiscard]] blas::Out row(std::int64_t local) const;
+  [[nodiscard]] bool owns_block() const { return shape_.at.row == panel_->shape().owner.row; }
+
+  void bring_in(blas::Out a);
+  void write_back(blas::Out a) const;
+
+  void recurse(std::int64_t first, std::int64_t n);
+  void before_part(std::int64_t first, std::int64_t part, std::int64_t n);
+  void after_part(std::int64_t first, std::int64_t part, std::int64_t n, std::int64_t end);
+  void columns_right(std::int64_t first, std::int64_t n);
+  void columns_left(std::int64_t first, std::int64_t n);
+  void columns_crout(std::int64_t first, std::int64_t n);
+
+  /// The rows' columns c.. <- themselves minus L's columns d.. times the block's rows d..
+  void update(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c, std::int64_t n);
+  void update_block(std::int64_t r, std::int64_t rows, std::int64_t d, std::int64_t depth, std::int64_t c,
+                    std::int64_t n);
+  void solve(std::int64_t d, std::int64_t depth, std::int64_t c, std::int64_t n);
+  void update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c);
+
+  [[nodiscard]] Candidate search(std::int64_t c) const;
+  void bring_pivot(std::int64_t c, const Candidate& candidate);
+  void take_pivot_here(std::int64_t c, std::int64_t local);
+  void take_pivot_of_all(std::int64_t c, const Candidate& candidate);
+  void scale(std::int64_t c);
+
+  const mpi::Communicator* column_;
+  Shape shape_;
+  Variant variant_;
+  HugeArray<double> copy_;  // of the block's rows, where the matrix is not factored in place
+  Panel* panel_ = nullptr;
+  blas::Out top_;  // the block's rows as candidates
+  std::vector<PivotExchange> exchanges_;
+  PivotExchange* exchange_ = nullptr;
+};
+
+}  // namespace steelyard::hpcc::hpl

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/hpl/journey.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "mpi/error.hpp"
+#include "mpi/transfer.hpp"
+
+namespace steelyard::hpcc::hpl {
+namespace {
+
+bool receives(const Step& step) {
+  return std::ranges::any_of(step, [](const Transfer& t) { return t.direction == Direction::receive; });
+}
+
+bool complete(std::span<MPI_Request> requests) {
+  int all = 0;
+  mpi::check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &all, MPI_STATUSES_IGNORE),
+             "MPI_Testall");
+  return all != 0;
+}
+
+void look_away(const std::function<void()>& between) {
+  if (between) between();
+  std::this_thread::yield();
+}
+
+}  // namespace
+
+void Journey::start(Steps steps, Load load) {
+  steps_ = std::move(steps);
+  load_ = std::move(load);
+  at_ = arrived_after_ = 0;
+  for (std::size_t i = 0; i < steps_.size(); ++i)
+    if (receives(steps_[i])) arrived_after_ = i + 1;
+  if (!done()) begin_step();
+}
+
+void Journey::begin_step() {
+  requests_.clear();
+  for (const auto& transfer : steps_[at_]) {
+    if (transfer.count == 0) continue;
+    double* const data = load_.data + transfer.first * load_.unit;
+    const int count = mpi::to_int(transfer.count * load_.unit);
+    const int partner = load_.ranks[static_cast<std::size_t>(transfer.partner)];
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (transfer.direction == Direction::receive)
+      mpi::check(MPI_Irecv(data, count, MPI_DOUBLE, partner, load_.tag, load_.comm, &request), "MPI_Irecv");
+    else
+      mpi::check(MPI_Isend(data, count, MPI_DOUBLE, partner, load_.tag, load_.comm, &request), "MPI_Isend");
+    requests_.push_back(request);
+  }
+}
+
+bool Journey::advance() {
+  while (!done()) {
+    if (!complete(requests_)) return false;
+    if (++at_ < steps_.size()) begin_step();
+  }
+  return true;
+}
+
+void Journey::finish(const std::function<void()>& between) {
+  while (!advance()) look_away(between);
+}
+
+void wait_for(std::span<MPI_Request> requests, const std::function<void()>& between) {
+  while (!complete(requests)) look_away(between);
+}
+
+std::vector<int> ranks_from(int first, int size) {
+  std::vector<int> ranks;
+  for (int distance = 0; distance < size; ++distance) ranks.push_back((first + distance) % size);
+  return ranks;
+}
+
+}  // namespace steelyard::hpcc::hpl

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/hpl/schedule.hpp"
+
+namespace steelyard::hpcc::hpl {
+
+/// Carries out the steps of one member without ever waiting: each look begins what can begin. Buffers must
+/// stay until done(). All members of the communicator travel along the same schedule.
+class Journey {
+ public:
+  /// `ranks`: of the members by distance. An element of the schedule is `unit` doubles at data.
+  struct Load {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::vector<int> ranks;
+    int tag = 0;
+    double* data = nullptr;
+    std::int64_t unit = 1;
+  };
+
+  Journey() = default;
+  ~Journey() = default;
+  Journey(const Journey&) = delete;
+  Journey& operator=(const Journey&) = delete;
+
+  /// Begins the first step. The one before must have ended. Throws mpi::Error, std::overflow_error.
+  void start(Steps steps, Load load);
+  /// Looks once; true when all steps have ended. Throws mpi::Error.
+  bool advance();
+  /// Looks until all have ended, and calls `between` after every look in vain.
+  void finish(const std::function<void()>& between = {});
+  [[nodiscard]] bool done() const { return at_ == steps_.size(); }
+  /// Everything that comes has come; what remains is sent from here.
+  [[nodiscard]] bool arrived() const { return at_ >= arrived_after_; }
+
+ private:
+  void begin_step();
+
+  Steps steps_;
+  Load load_;
+  std::size_t at_ = 0, arrived_after_ = 0;
+  std::vector<MPI_Request> requests_;
+};
+
+/// Waits for all, calling `between` after every look in vain; gives the processor away meanwhile, as others may
+/// have to share it. Throws mpi::Error.
+void wait_for(std::span<MPI_Request> requests, const std::function<void()>& between = {});
+
+/// Ranks of `size` members by their distance from `first`.
+[[nodiscard]] std::vector<int> ranks_from(int first, int size);
+
+}  // namespace steelyard::hpcc::hpl

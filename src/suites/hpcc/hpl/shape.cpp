@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/hpl/shape.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "suites/hpcc/congruence.hpp"
+#include "suites/hpcc/isa.hpp"
+
+namespace steelyard::hpcc::hpl {
+namespace {
+
+constexpr std::int64_t lanes = 8;
+
+/// Values of consecutive states. Eight sequences side by side, so that none waits for its predecessor.
+std::uint64_t generate_run(std::uint64_t state, std::int64_t count, double* to) {
+  static constexpr Affine stride = wide_step.times(lanes);
+  std::array<std::uint64_t, lanes> states{};
+  for (auto& lane : states) state = wide_step(lane = state);
+  std::int64_t done = 0;
+  run_widest([&]() __attribute__((always_inline)) {
+    for (; done + lanes <= count; done += lanes)
+      for (std::size_t lane = 0; lane < states.size(); ++lane) {
+        to[done + static_cast<std::int64_t>(lane)] = solver_value(states[lane]);
+        states[lane] = stride(states[lane]);
+      }
+  });
+  for (state = states[0]; done < count; ++done, state = wide_step(state)) to[done] = solver_value(state);
+  return state;
+}
+
+}  // namespace
+
+Place place_of(int rank, const Grid& grid, Mapping mapping) {
+  if (mapping == Mapping::row_major) return {rank / grid.columns, rank % grid.columns};
+  return {rank % grid.rows, rank / grid.rows};
+}
+
+std::int64_t Shape::leading() const {
+  const std::int64_t unit = alignment;
+  auto leading = (std::max<std::int64_t>(1, local_rows()) + unit - 1) / unit * unit;
+  while (std::has_single_bit(static_cast<std::uint64_t>(leading))) leading += unit;
+  return leading;
+}
+
+Shape shape_of(const Variant& variant, int rank) {
+  return {variant.n, variant.nb, variant.grid, place_of(rank, variant.grid, variant.mapping),
+          variant.alignment};
+}
+
+std::int64_t panels(const Shape& shape) {
+  return shape.rows().blocks();
+}
+
+PanelShape panel_shape(const Shape& shape, std::int64_t k) {
+  PanelShape panel;
+  panel.first = k * shape.nb;
+  panel.width = std::min(shape.nb, shape.n - panel.first);
+  panel.owner = {shape.rows().owner(panel.first), shape.columns().owner(panel.first)};
+  panel.top = shape.rows_before(panel.first);
+  panel.below = shape.rows_before(panel.end());
+  panel.rows = shape.local_rows() - panel.below;
+  panel.column = shape.columns_before(panel.first);
+  panel.right = shape.columns_before(panel.end());
+  return panel;
+}
+
+std::int64_t message_length(std::int64_t rows, std::int64_t width) {
+  return rows * width + width * width + width + 1;
+}
+
+std::int64_t memory_byte(const Variant& variant) {
+  const Shape shape = shape_of(variant, 0);  // no process has more than the first
+  const auto rows = shape.local_rows(), columns = shape.local_columns() + 1;
+  const bool several_rows = variant.grid.rows > 1, several_columns = variant.grid.columns > 1;
+  const std::int64_t slots = several_columns ? variant.depth + 1 : 1;
+  const auto width = std::min(variant.nb, variant.n);
+  const auto panel = message_length(several_columns ? rows : 0, width) + width * width;
+  const auto exchanged = several_rows ? 3 * width * columns : 0;
+  return 8 * (shape.leading() * columns + slots * panel + exchanged);
+}
+
+void generate_column(const Shape& shape, std::int64_t global_column, double* to) {
+  const auto rows = shape.rows();
+  const auto count = shape.local_rows();
+  const Affine skip = wide_step.times(static_cast<std::uint64_t>(shape.nb * (shape.grid.rows - 1)));
+  auto state = solver_state(
+      static_cast<std::uint64_t>(1 + rows.global(shape.at.row, 0) + global_column * shape.n));
+  for (std::int64_t i = 0; i < count; i += shape.nb)
+    state = skip(generate_run(state, std::min(shape.nb, count - i), to + i));
+}
+
+}  // namespace steelyard::hpcc::hpl

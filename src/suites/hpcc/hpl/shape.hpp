@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "suites/hpcc/block_cyclic.hpp"
+#include "suites/hpcc/hpl/options.hpp"
+
+/// How [A|b], N rows and N + 1 columns, lies on a grid of processes. Pure.
+namespace steelyard::hpcc::hpl {
+
+struct Place {
+  int row = 0, column = 0;
+  friend bool operator==(const Place&, const Place&) = default;
+};
+[[nodiscard]] Place place_of(int rank, const Grid& grid, Mapping mapping);
+
+/// The part of one process.
+struct Shape {
+  std::int64_t n = 0, nb = 1;
+  Grid grid;
+  Place at;
+  int alignment = 8;
+
+  [[nodiscard]] BlockCyclic rows() const { return {n, nb, grid.rows}; }
+  [[nodiscard]] BlockCyclic columns() const { return {n + 1, nb, grid.columns}; }
+  /// Own rows and columns whose global index is below a number.
+  [[nodiscard]] std::int64_t rows_before(std::int64_t g) const {
+    return BlockCyclic{g, nb, grid.rows}.count(at.row);
+  }
+  [[nodiscard]] std::int64_t columns_before(std::int64_t g) const {
+    return BlockCyclic{g, nb, grid.columns}.count(at.column);
+  }
+  [[nodiscard]] std::int64_t local_rows() const { return rows_before(n); }
+  /// b is one of them where it lives.
+  [[nodiscard]] std::int64_t local_columns() const { return columns_before(n + 1); }
+  /// The smallest multiple of the alignment that holds a column and is not a power of two.
+  [[nodiscard]] std::int64_t leading() const;
+};
+
+[[nodiscard]] Shape shape_of(const Variant& variant, int rank);
+
+/// Column block k, of which all rows from its diagonal on are factored together, as one process sees it.
+struct PanelShape {
+  std::int64_t first = 0;                // global row and column of its first diagonal element
+  std::int64_t width = 0;                // jb
+  Place owner;                           // of the diagonal block
+  std::int64_t top = 0, below = 0;       // local rows before the block's and before those under it
+  std::int64_t rows = 0;                 // local rows under the block
+  std::int64_t column = 0, right = 0;    // local columns before the panel's and before those right of it
+  [[nodiscard]] std::int64_t end() const { return first + width; }
+};
+[[nodiscard]] std::int64_t panels(const Shape& shape);
+[[nodiscard]] PanelShape panel_shape(const Shape& shape, std::int64_t k);
+
+/// Doubles of the message that takes a panel along a process row: the rows under the block by columns, the
+/// block, the pivots, one number more.
+[[nodiscard]] std::int64_t message_length(std::int64_t rows, std::int64_t width);
+
+/// Bytes that the largest share of a process takes with its buffers.
+[[nodiscard]] std::int64_t memory_byte(const Variant& variant);
+
+/// The own rows of a column of [A|b].
+void generate_column(const Shape& shape, std::int64_t global_column, double* to);
+
+}  // namespace steelyard::hpcc::hpl

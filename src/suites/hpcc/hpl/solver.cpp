@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/hpl/solver.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "mpi/error.hpp"
+#include "mpi/transfer.hpp"
+#include "suites/hpcc/blas.hpp"
+#include "suites/hpcc/hpl/back_substitution.hpp"
+
+namespace steelyard::hpcc::hpl {
+namespace {
+
+constexpr std::int64_t tags = 1024;  // for panels under way at the same time
+constexpr int first_tag = 1000;
+
+const Variant& checked(const Variant& variant, const mpi::Communicator& grid) {
+  if (!blas::available()) throw std::runtime_error("built without a BLAS");
+  const bool possible = variant.n >= 0 && variant.nb >= 1 && variant.stop >= 1 && variant.parts >= 2 &&
+                        variant.depth >= 0 && variant.alignment >= 1 &&
+                        variant.n < std::numeric_limits<int>::max();
+  if (!possible) throw std::invalid_argument("options that the linear solver cannot take");
+  if (variant.grid.processes() != grid.size())
+    throw std::invalid_argument("a grid of another number of processes");
+  return variant;
+}
+
+/// The first element on a boundary of `alignment` doubles.
+double* aligned(double* data, std::int64_t alignment) {
+  const auto unit = static_cast<std::uintptr_t>(alignment) * sizeof(double);
+  const auto address = reinterpret_cast<std::uintptr_t>(data);
+  return data + static_cast<std::ptrdiff_t>(((address + unit - 1) / unit * unit - address) / sizeof(double));
+}
+
+}  // namespace
+
+Solver::Solver(const mpi::Communicator& grid, const Variant& variant)
+    : grid_(grid.duplicate()),
+      variant_(checked(variant, grid)),
+      shape_(shape_of(variant, grid.rank())),
+      row_(grid_.split(shape_.at.row, shape_.at.column)),
+      column_(grid_.split(shape_.at.column, shape_.at.row)),
+      memory_(shape_.leading() * std::max<std::int64_t>(shape_.local_columns(), 1) + shape_.alignment),
+      matrix_{aligned(memory_.data(), shape_.alignment), shape_.leading()},
+      elimination_(column_, shape_, variant),
+      update_(column_, shape_, variant) {
+  // With one process column nothing travels, and panels are factored where they are.
+  const bool in_place = shape_.grid.columns == 1;
+  const std::int64_t slots = in_place ? 1 : variant.depth + std::int64_t{1};
+  for (std::int64_t i = 0; i < std::min(slots, std::max<std::int64_t>(panels(shape_), 1)); ++i) {
+    slots_.push_back(std::make_unique<Slot>());
+    slots_.back()->panel = Panel(shape_, in_place);
+  }
+  generate();
+}
+
+void Solver::generate() {
+  for (std::int64_t j = 0; j < shape_.local_columns(); ++j)
+    generate_column(shape_, shape_.columns().global(shape_.at.column, j), &matrix_(0, j));
+}
+
+int Solver::run() noexcept {
+  try {
+    factor_all();
+    x_ = back_substitute(row_, column_, shape_, matrix_);
+    return MPI_SUCCESS;
+  } catch (const mpi::Error&) {
+    return MPI_ERR_OTHER;
+  } catch (const std::exception&) {
+    return MPI_ERR_INTERN;
+  }
+}
+
+/// Panels 0 .. depth - 1 in advance; then panel k + depth is factored and sent while the columns right of it
+/// are brought up to date with panel k.
+void Solver::factor_all() {
+  const auto count = panels(shape_);
+  for (std::int64_t k = 0; k < std::min(depth(), count); ++k) {
+    prepare(k);
+    await(k);
+  }
+  for (std::int64_t k = 0; k < count; ++k) {
+    const auto ahead = k + depth();
+    if (ahead < count) prepare(ahead);
+    if (depth() == 0) await(k);
+    update_.run(slot(k).panel, slot(k).interchanges, matrix_, shape_.local_columns(),
+                [this] { return advance_journeys(); });
+    if (depth() > 0 && ahead < count) await(ahead);
+  }
+  for (const auto& one : slots_) one->journey.finish();
+}
+
+/// Makes panel k in its process column, and sends it off.
+void Solver::prepare(std::int64_t k) {
+  Slot& mine = slot(k);
+  mine.journey.finish();
+  const auto at = panel_shape(shape_, k);
+  mine.panel.become(shape_, k, variant_.l1, matrix_.at(at.below, at.column));
+  if (at.owner.column == shape_.at.column) eliminate(k);
+  start_journey(mine);
+}
+
+/// The panel's columns get the updates that are still to come before they are factored.
+void Solver::eliminate(std::int64_t k) {
+  Slot& mine = slot(k);
+  const auto& at = mine.panel.shape();
+  for (auto earlier = std::max<std::int64_t>(k - depth(), 0); earlier < k; ++earlier)
+    update_.run(slot(earlier).panel, slot(earlier).interchanges, matrix_, at.right,
+                [this] { return advance_journeys(); });
+  const auto a = matrix_.at(0, at.column);
+  if (meddle_) meddle_(at, a);
+  elimination_.factor(mine.panel, a);
+}
+
+void Solver::start_journey(Slot& slot) {
+  const auto& at = slot.panel.shape();
+  const int size = shape_.grid.columns, distance = (shape_.at.column - at.owner.column + size) % size;
+  static_cast<void>(mpi::to_int(slot.panel.length()));
+  slot.journey.start(broadcast_steps(variant_.broadcast, size, distance, slot.panel.length()),
+                     {row_.get(), ranks_from(at.owner.column, size),
+                      first_tag + static_cast<int>(slot.panel.index() % tags), slot.panel.message()});
+}
+
+/// Until panel k is here; what is passed on may take longer, unless everything is done in strict sequence.
+void Solver::await(std::int64_t k) {
+  Slot& mine = slot(k);
+  const auto here = [&] { return depth() == 0 ? mine.journey.done() : mine.journey.arrived(); };
+  while (advance_journeys(), !here()) std::this_thread::yield();
+  mine.interchanges = compose(shape_, mine.panel.shape(), mine.panel.pivots());
+}
+
+bool Solver::advance_journeys() {
+  bool all = true;
+  for (const auto& one : slots_) all = one->journey.advance() && all;
+  return all;
+}
+
+measure::CheckResult Solver::verify(double threshold) {
+  measure::CheckResult result;
+  norms_ = hpl::norms(row_, column_, shape_, x_);
+  result.worst = scaled_residual(norms_, shape_.n);
+  if (result.worst < threshold) return result;  // not the other way round: NaN fails
+  result.errors = grid_.is_root() ? 1 : 0;
+  result.first = "scaled residual " + std::to_string(result.worst);
+  return result;
+}
+
+}  // namespace steelyard::hpcc::hpl

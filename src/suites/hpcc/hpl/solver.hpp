@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/hpl/elimination.hpp"
+#include "suites/hpcc/hpl/journey.hpp"
+#include "suites/hpcc/hpl/residual.hpp"
+#include "suites/hpcc/hpl/update.hpp"
+
+namespace steelyard::hpcc::hpl {
+
+/// HPL: solves A x = b by LU factorisation with row partial pivoting of the matrix in blocks over a grid of
+/// processes. All processes of the grid do all of this together.
+class Solver {
+ public:
+  /// Called with every panel before it is factored, on the processes of its column; a test may spoil the
+  /// panel's column of the matrix. `a`: local row 0 of the panel's first column.
+  using Meddle = std::function<void(const PanelShape& panel, blas::Out a)>;
+
+  /// `grid`: as many processes as the variant's grid. Generates the matrix. Throws std::bad_alloc, mpi::Error,
+  /// std::invalid_argument, std::runtime_error without a BLAS.
+  Solver(const mpi::Communicator& grid, const Variant& variant);
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  /// Once: the matrix is overwritten. MPI_SUCCESS or the first error.
+  int run() noexcept;
+
+  /// x by the entries of the own columns.
+  [[nodiscard]] std::span<const double> solution() const { return x_; }
+  /// Collective. `worst`: the scaled residual; one error on the first process if it is not below the
+  /// threshold. Nothing is looked at for a threshold that is not positive.
+  [[nodiscard]] measure::CheckResult verify(double threshold);
+  /// Found by verify().
+  [[nodiscard]] const Norms& norms() const { return norms_; }
+
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+  [[nodiscard]] blas::Out matrix() const { return matrix_; }
+  [[nodiscard]] const mpi::Communicator& row() const { return row_; }
+  [[nodiscard]] const mpi::Communicator& column() const { return column_; }
+  void meddle_with(Meddle meddle) { meddle_ = std::move(meddle); }
+
+ private:
+  /// A panel, how it comes here, and what it does to the rows.
+  struct Slot {
+    Panel panel;
+    Journey journey;
+    Interchanges interchanges;
+  };
+
+  void generate();
+  void factor_all();
+  void prepare(std::int64_t k);
+  void eliminate(std::int64_t k);
+  void start_journey(Slot& slot);
+  void await(std::int64_t k);
+  bool advance_journeys();
+  [[nodiscard]] Slot& slot(std::int64_t k) { return *slots_[static_cast<std::size_t>(k) % slots_.size()]; }
+  [[nodiscard]] std::int64_t depth() const { return static_cast<std::int64_t>(slots_.size()) - 1; }
+
+  mpi::Communicator grid_;
+  Variant variant_;
+  Shape shape_;
+  mpi::Communicator row_, column_;
+  HugeArray<double> memory_;
+  blas::Out matrix_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  Elimination elimination_;
+  Update update_;
+  std::vector<double> x_;
+  Norms norms_;
+  Meddle meddle_;
+};
+
+}  // namespace steelyard::hpcc::hpl

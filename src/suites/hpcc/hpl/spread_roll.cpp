@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+#include "suites/hpcc/hpl/row_exchange.hpp"
+
+namespace steelyard::hpcc::hpl {
+namespace {
+
+constexpr int tag = 53;
+
+}  // namespace
+
+std::vector<Shift> even_out(std::span<const std::int64_t> rows) {
+  const auto size = static_cast<std::int64_t>(rows.size());
+  const std::int64_t sum = std::accumulate(rows.begin(), rows.end(), std::int64_t{0});
+  std::vector<std::size_t> by_size(rows.size());
+  std::iota(by_size.begin(), by_size.end(), std::size_t{0});
+  std::ranges::stable_sort(by_size, std::ranges::greater{}, [&](std::size_t i) { return rows[i]; });
+  std::vector<std::int64_t> surplus(rows.begin(), rows.end());
+  for (std::size_t i = 0; i < by_size.size(); ++i)
+    surplus[by_size[i]] -= sum / size + (static_cast<std::int64_t>(i) < sum % size ? 1 : 0);
+  std::vector<Shift> shifts;
+  std::size_t from = 0, to = 0;
+  while (true) {
+    while (from < surplus.size() && surplus[from] <= 0) ++from;
+    while (to < surplus.size() && surplus[to] >= 0) ++to;
+    if (from == surplus.size() || to == surplus.size()) return shifts;
+    const auto count = std::min(surplus[from], -surplus[to]);
+    shifts.push_back({static_cast<int>(from), static_cast<int>(to), count});
+    surplus[from] -= count;
+    surplus[to] += count;
+  }
+}
+
+std::span<const Coming> SpreadRoll::coming(std::size_t position) const {
+  return cargo_->interchanges->coming[static_cast<std::size_t>(groups_[position].process_row)];
+}
+
+/// The owner of the block first. Positions with few bits set are near the root of the tree: they go to the
+/// process rows that get many rows.
+void SpreadRoll::order_groups() {
+  const int size = column_->size(), owner = cargo_->panel->owner.row;
+  auto others = ranks_from(owner, size);
+  others.erase(others.begin());
+  std::ranges::stable_sort(others, std::ranges::greater{}, [&](int row) {
+    return cargo_->interchanges->coming[static_cast<std::size_t>(row)].size();
+  });
+  std::vector<int> positions(others.size());
+  std::iota(positions.begin(), positions.end(), 1);
+  std::ranges::stable_sort(positions, {}, [](int p) { return std::popcount(static_cast<unsigned>(p)); });
+  groups_.assign(static_cast<std::size_t>(size), {});
+  groups_[0].process_row = owner;
+  for (std::size_t i = 0; i < others.size(); ++i)
+    groups_[static_cast<std::size_t>(positions[i])].process_row = others[i];
+  for (const auto& one : cargo_->interchanges->staying) groups_[0].slots.push_back(one.slot);
+  for (std::size_t p = 0; p < groups_.size(); ++p) {
+    for (const auto& one : coming(p)) groups_[p].slots.push_back(one.slot);
+    if (groups_[p].process_row == column_->rank()) me_ = static_cast<int>(p);
+  }
+}
+
+/// Packed rows of each group, the first at `first`.
+std::vector<std::int64_t> SpreadRoll::bounds(std::int64_t first) const {
+  std::vector<std::int64_t> all{first};
+  for (const auto& group : groups_) all.push_back(all.back() + static_cast<std::int64_t>(group.slots.size()));
+  return all;
+}
+
+void SpreadRoll::run(const Cargo& cargo, const Between& between) {
+  cargo_ = &cargo;
+  between_ = &between;
+  order_groups();
+  if (me_ == 0) load_root();
+  Steps steps;
+  append_spread(steps, bounds(0), me_);
+  travel(std::move(steps));
+  if (me_ != 0) exchange_own();
+  const auto first = equilibrate();
+  steps.clear();
+  append_roll(steps, bounds(first), me_);
+  travel(std::move(steps));
+  std::vector<Pair> pairs;
+  std::int64_t row = first;
+  for (const auto& group : groups_)
+    for (const auto slot : group.slots) pairs.push_back({row++, slot});
+  copy_rows(pairs, cargo.n, by_rows(packed_.data(), cargo.n), cargo.u);
+}
+
+/// The owner's group is ready at once; the groups of the others are the rows that go to them.
+void SpreadRoll::load_root() const {
+  const auto top = cargo_->panel->top;
+  std::int64_t slot = 0;
+  std::vector<Pair> into, out;
+  for (const auto& one : cargo_->interchanges->staying) into.push_back({top + one.from, slot++});
+  for (const auto& one : coming(0)) {
+    into.push_back({one.row, slot++});
+    out.push_back({one.row, top + one.displaced});
+  }
+  for (std::size_t p = 1; p < groups_.size(); ++p)
+    for (const auto& one : coming(p)) into.push_back({top + one.displaced, slot++});
+  take_rows(into, cargo_->n, cargo_->a, by_rows(packed_.data(), cargo_->n));
+  put_rows(out, cargo_->n, {cargo_->a.data, 1, cargo_->a.leading}, cargo_->a);
+}
+
+void SpreadRoll::exchange_own() const {
+  std::vector<Pair> pairs;
+  auto slot = bounds(0)[static_cast<std::size_t>(me_)];
+  for (const auto& one : coming(static_cast<std::size_t>(me_))) pairs.push_back({one.row, slot++});
+  swap_rows(pairs, cargo_->n, by_rows(packed_.data(), cargo_->n), cargo_->a);
+}
+
+void SpreadRoll::travel(Steps steps) {
+  std::vector<int> ranks;
+  for (const auto& group : groups_) ranks.push_back(group.process_row);
+  journey_.start(std::move(steps), {column_->get(), std::move(ranks), tag, packed_.data(), cargo_->n});
+  journey_.finish(*between_);
+}
+
+/// Moves rows between groups until these are even; the packed row at which they begin then.
+std::int64_t SpreadRoll::equilibrate() {
+  if (equilibration_ == Equilibration::no || groups_.size() <= 2) return 0;
+  std::vector<std::int64_t> rows;
+  for (const auto& group : groups_) rows.push_back(static_cast<std::int64_t>(group.slots.size()));
+  const auto shifts = even_out(rows);
+  if (shifts.empty()) return 0;
+  const auto before = bounds(0);
+  for (const auto& [from, to, count] : shifts) {
+    auto& source = groups_[static_cast<std::size_t>(from)].slots;
+    auto& target = groups_[static_cast<std::size_t>(to)].slots;
+    target.insert(target.end(), source.end() - count, source.end());
+    source.erase(source.end() - count, source.end());
+  }
+  const auto second_half = cargo_->panel->width;
+  const auto after = bounds(second_half);
+  const auto mine = static_cast<std::size_t>(me_);
+  const auto kept = std::min(before[mine + 1] - before[mine], after[mine + 1] - after[mine]);
+  std::copy_n(packed_.data() + before[mine] * cargo_->n, kept * cargo_->n,
+              packed_.data() + after[mine] * cargo_->n);
+  travel({shift_rows(shifts, before, after)});
+  return second_half;
+}
+
+/// A group gives its last rows first, and gets rows after those that it keeps.
+Step SpreadRoll::shift_rows(std::span<const Shift> shifts, Bounds before, Bounds after) const {
+  const auto mine = static_cast<std::size_t>(me_);
+  Step step;
+  std::int64_t end = before[mine + 1], place = after[mine] + before[mine + 1] - before[mine];
+  for (const auto& [from, to, count] : shifts) {
+    if (from == me_) step.push_back({Direction::send, to, end -= count, count});
+    if (to != me_) continue;
+    step.push_back({Direction::receive, from, place, count});
+    place += count;
+  }
+  return step;
+}
+
+}  // namespace steelyard::hpcc::hpl

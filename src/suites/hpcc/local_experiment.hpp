@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "measure/failure.hpp"
+#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/memory_use.hpp"
+
+namespace steelyard::hpcc {
+
+/// A kernel of one process, in Single or Star mode. `Kernel` has run() and buffers().
+template <class Kernel>
+class Local : public Experiment {
+ public:
+  using Experiment::Experiment;
+
+  std::unique_ptr<measure::Workload> open() override {
+    kernel_.reset();
+    prepare();
+    const bool computes = stage_.computes(spec_.benchmark.mode);
+    measure::all_or_none(*stage_.world, [&] {
+      if (computes) kernel_ = make();
+    });
+    buffers_ = buffer_use(*stage_.world, kernel_ ? kernel_->buffers() : std::vector<NamedBuffer>{});
+    return make_workload(stage_, spec_.benchmark.mode,
+                         {[this] {
+                            kernel_->run();
+                            return MPI_SUCCESS;
+                          },
+                          [this]() -> std::optional<measure::CheckResult> { return check(*kernel_); }});
+  }
+
+ protected:
+  /// Collective, before the kernel is made.
+  virtual void prepare() {}
+  [[nodiscard]] virtual std::unique_ptr<Kernel> make() const = 0;
+  [[nodiscard]] virtual measure::CheckResult check(Kernel& kernel) const = 0;
+  /// What the buffers take.
+  void put_memory(record::PointRecord& record) const { put_memory_use(record, spec_, *stage_.settings, buffers_); }
+
+ private:
+  std::unique_ptr<Kernel> kernel_;
+  std::vector<BufferUse> buffers_;
+};
+
+}  // namespace steelyard::hpcc

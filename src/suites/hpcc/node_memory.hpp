@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "mpi/handle.hpp"
+
+namespace steelyard::hpcc {
+
+/// Memory of one process that the others of its node can read: an MPI-3 shared window.
+class NodeMemory {
+ public:
+  NodeMemory() = default;
+  /// Collective over `comm`: so many bytes of this process. Nothing is there afterwards, on all ranks, where no two
+  /// ranks share a node or a node does not have that much shared memory left.
+  NodeMemory(const mpi::Communicator& comm, std::int64_t bytes);
+
+  [[nodiscard]] bool available() const { return !parts_.empty(); }
+  /// What the process with this rank in `comm` put there; nullptr for one of another node.
+  [[nodiscard]] std::byte* of(int rank) const { return parts_.at(static_cast<std::size_t>(rank)); }
+  /// Collective over the node: what was written before can be read by the others afterwards.
+  void publish() const;
+
+ private:
+  [[nodiscard]] bool allocate(const mpi::Communicator& node, std::int64_t bytes, std::byte** own);
+
+  mpi::Communicator node_;
+  mpi::WindowHandle window_;
+  std::vector<std::byte*> parts_;  // by rank of comm
+};
+
+}  // namespace steelyard::hpcc

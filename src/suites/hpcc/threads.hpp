@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+/// The threads of a process that share the work of one kernel.
+namespace steelyard::hpcc {
+
+/// Whether this program can compute with more than one thread (it was built with OpenMP).
+[[nodiscard]] bool has_threads();
+
+/// call(body, t) for t = 0 .. threads - 1; see in_threads().
+void call_in_threads(int threads, void (*call)(void* body, int t), void* body);
+
+/// body(t) for t = 0 .. threads - 1, each on its own thread where the system lets it; the caller is one of them. The
+/// same t falls to the same thread in every call with as many threads, so that what t touched first lies near it.
+/// Without OpenMP one after the other. The body must not throw.
+template <class Body>
+void in_threads(int threads, Body&& body) {
+  using Held = std::remove_reference_t<Body>;
+  if (threads == 1) return body(0);
+  call_in_threads(threads, [](void* held, int t) { (*static_cast<Held*>(held))(t); }, std::addressof(body));
+}
+
+/// What OpenMP tells inside a parallel region of so many threads; version -1 and 0 threads without it.
+struct OpenMpFigures {
+  int version = -1;  // _OPENMP
+  int num_threads = 0, max_threads = 0, num_procs = 0;
+};
+[[nodiscard]] OpenMpFigures openmp_figures(int threads);
+
+/// A part of 0 .. n-1.
+struct Share {
+  std::int64_t begin = 0, end = 0;
+  [[nodiscard]] std::int64_t size() const { return end - begin; }
+};
+/// The part of thread t: parts differ by at most one grain and begin at multiples of it.
+[[nodiscard]] constexpr Share share_of(std::int64_t n, int threads, int t, std::int64_t grain = 1) {
+  const std::int64_t grains = (n + grain - 1) / grain;
+  const auto at = [&](std::int64_t i) {
+    const std::int64_t place = grains * i / threads * grain;
+    return place < n ? place : n;
+  };
+  return {at(t), at(t + 1)};
+}
+
+}  // namespace steelyard::hpcc

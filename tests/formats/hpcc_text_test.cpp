@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "analysis/hpcc_keys.hpp"
+#include "analysis/hpcc_summary.hpp"
+#include "hpcc_points.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+Strings lines(const std::string& text) {
+  std::istringstream in(text);
+  Strings all;
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
+}
+
+std::string section(const std::string& text, const std::string& name) {
+  const auto from = text.find("Begin of " + name + " section.\n");
+  const auto to = text.find("End of " + name + " section.\n");
+  return from == text.npos || to == text.npos ? "" : text.substr(from, to - from);
+}
+
+Strings sections(const std::string& text) {
+  Strings names;
+  const std::regex begin("Begin of (\\w+) section\\.");
+  for (const auto& line : lines(text))
+    if (std::smatch found; std::regex_match(line, found, begin)) names.push_back(found[1]);
+  return names;
+}
+
+/// key=value of the Summary, as a reader that knows nothing of this program takes them.
+std::map<std::string, std::string> pairs(const std::string& text) {
+  std::map<std::string, std::string> found;
+  for (const auto& line : lines(section(text, "Summary")))
+    if (const auto sign = line.find('='); sign != line.npos)
+      found[line.substr(0, sign)] = line.substr(sign + 1);
+  return found;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+TEST(hpcc_text, is_the_golden_file_byte_by_byte) {
+  const auto text = hpcc_output(hpcc_points());
+  const std::string golden = GOLDEN_DIRECTORY "/hpccoutf.txt";
+  if (std::getenv("STEELYARD_WRITE_GOLDEN") != nullptr) std::ofstream(golden) << text;
+  std::ifstream in(golden);
+  const std::string expected(std::istreambuf_iterator<char>(in), {});
+  EXPECT_EQ(text, expected);
+}
+
+TEST(hpcc_text, has_the_sections_in_the_order_of_the_suite) {
+  EXPECT_EQ(sections(hpcc_output(hpcc_points())),
+            (Strings{"MPIRandomAccess", "StarRandomAccess", "SingleRandomAccess", "MPIRandomAccess_LCG",
+                     "StarRandomAccess_LCG", "SingleRandomAccess_LCG", "PTRANS", "StarDGEMM", "SingleDGEMM",
+                     "StarSTREAM", "SingleSTREAM", "MPIFFT", "StarFFT", "SingleFFT", "LatencyBandwidth",
+                     "HPL", "Summary"}));
+}
+
+TEST(hpcc_text, every_key_of_the_summary_comes_back_with_its_value) {
+  const auto points = hpcc_points();
+  const auto summary = analysis::hpcc_summary(points, analysis::hpcc_frame(hpcc_run())).value();
+  const auto found = pairs(hpcc_output(points));
+  EXPECT_EQ(found.size(), summary.classic.size());
+  for (const auto& [name, value] : summary.classic) {
+    ASSERT_TRUE(found.contains(name)) << name;
+    const auto& word = found.at(name);
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      EXPECT_EQ(word, *text) << name;
+    } else {
+      const double number = record::number(value);
+      EXPECT_NEAR(std::stod(word), number, 1e-6 * std::abs(number)) << name;
+    }
+  }
+}
+
+TEST(hpcc_text, keys_are_in_the_order_of_the_table) {
+  const auto body = lines(section(hpcc_output(hpcc_points()), "Summary"));
+  std::size_t at = 1;
+  for (const auto& key : analysis::hpcc_keys())
+    EXPECT_EQ(body.at(at++).rfind(std::string(key.name) + '=', 0), 0U) << key.name;
+  EXPECT_EQ(body.at(at).rfind("Sy_", 0), 0U);
+}
+
+TEST(hpcc_text, rates_have_digits_around_a_point_and_no_exponent) {
+  const std::regex plain("-?[0-9]+\\.[0-9]+");
+  const auto found = pairs(hpcc_output(hpcc_points()));
+  for (const auto& key : analysis::hpcc_keys())
+    if (key.format == analysis::HpccFormat::rate)
+      EXPECT_TRUE(std::regex_match(found.at(std::string(key.name)), plain))
+          << found.at(std::string(key.name));
+  EXPECT_EQ(found.at("MPIRandomAccess_GUPs"), "0.0000812346");
+  EXPECT_EQ(found.at("HPL_dMACH_SFMIN"), "2.225074e-308");
+  EXPECT_EQ(found.at("HPL_N"), "2000");
+  EXPECT_EQ(found.at("HPL_ctop"), "1");
+  EXPECT_EQ(found.at("HPLMaxProcs"), "2");
+  EXPECT_EQ(found.at("Success"), "1");
+}
+
+TEST(hpcc_text, what_was_not_run_keeps_the_initial_value) {
+  auto points = hpcc_points();
+  points.resize(1);
+  const auto found = pairs(hpcc_output(points));
+  EXPECT_EQ(found.at("HPL_Tflops"), "-1.0");
+  EXPECT_EQ(found.at("HPL_N"), "-1");
+  EXPECT_EQ(found.at("HPL_ctop"), "-");
+  EXPECT_EQ(found.at("STREAM_Threads"), "1");
+  EXPECT_EQ(found.at("SingleRandomAccess_LCG_GUPs"), "-1.0");
+  EXPECT_EQ(found.at("MPIFFT_time0"), "0.0");
+}
+
+TEST(hpcc_text, solver_section_has_rows_that_readers_find) {
+  const auto body = section(hpcc_output(hpcc_points()), "HPL");
+  const std::regex row("WC\\S+\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+\\.\\d+)\\s+([\\d.e+-]+)");
+  Strings orders;
+  for (const auto& line : lines(body))
+    if (std::smatch found; std::regex_match(line, found, row)) orders.push_back(found[1]);
+  EXPECT_EQ(orders, (Strings{"1000", "2000"}));
+  EXPECT_TRUE(
+      has(body, "WC11C2R4        1000    80     1     2               0.01              7.957e+01\n"));
+  EXPECT_TRUE(
+      has(body, "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=        0.0039687 ...... PASSED\n"));
+  EXPECT_TRUE(has(body,
+                  "Finished      2 tests with the following results:\n"
+                  "              2 tests completed and passed residual checks,\n"));
+  EXPECT_FALSE(has(body, "HPL_pdgesv"));
+}
+
+TEST(hpcc_text, echo_names_every_parameter) {
+  const auto text = hpcc_output(hpcc_points());
+  EXPECT_TRUE(has(text, "\nN      :    1000     2000 \n"));
+  EXPECT_TRUE(has(text, "\nPMAP   : Column-major process mapping\n"));
+  EXPECT_TRUE(has(text, "\nPFACT  :   Right \n"));
+  EXPECT_TRUE(has(text, "\nRFACT  :   Crout \n"));
+  EXPECT_TRUE(has(text, "\nBCAST  :  1ringM \n"));
+  EXPECT_TRUE(has(text, "\nSWAP   : Mix (threshold = 64)\n"));
+  EXPECT_TRUE(has(text, "\nALIGN  : 8 double precision words\n"));
+  EXPECT_TRUE(has(text, "         1.110223e-16\n"));
+}
+
+TEST(hpcc_text, long_lists_of_the_echo_go_on_in_the_next_line) {
+  const auto run = hpcc_run_with("1000 2000 ", "1 2 3 4 5 6 7 8 9 ");
+  const auto longer = [&] {
+    auto changed = run;
+    auto& input = changed.config.json()["hpcc"]["input"];
+    auto text = input.get<std::string>();
+    text.replace(text.find("\n2   ") + 1, 1, "9");
+    input = text;
+    return changed;
+  }();
+  const auto text = hpcc_output({}, longer);
+  EXPECT_TRUE(has(text,
+                  "N      :       1        2        3        4        5        6        7        8 \n"
+                  "               9 \n"));
+}
+
+TEST(hpcc_text, section_ends_with_its_last_point) {
+  auto points = hpcc_points();
+  std::ostringstream out;
+  const auto writer = hpcc_text(out, {{{"MPIRandomAccess", 1}, {"PTRANS", 2}}, [] { return 0; }});
+  writer->run(hpcc_run());
+  writer->point(points[0]);
+  EXPECT_TRUE(has(out.str(), "End of MPIRandomAccess section.\n"));
+  writer->point(points[6]);
+  EXPECT_FALSE(has(out.str(), "End of PTRANS section.\n"));
+  writer->point(points[7]);
+  EXPECT_TRUE(has(out.str(), "End of PTRANS section.\n"));
+}
+
+TEST(hpcc_text, rows_of_the_solver_are_there_before_its_section_ends) {
+  std::ostringstream out;
+  const auto writer = hpcc_text(out, {{{"HPL", 2}}, [] { return 0; }});
+  writer->run(hpcc_run());
+  writer->point(hpcc_points().end()[-2]);
+  EXPECT_TRUE(has(out.str(), "WC11C2R4        1000 "));
+  EXPECT_FALSE(has(out.str(), "End of HPL"));
+}
+
+TEST(hpcc_text, failure_is_told_in_the_section_and_in_success) {
+  auto points = hpcc_points();
+  points[0].verified = false;
+  points[7].verified = false;
+  auto& solved = points.back();
+  solved.verified = false;
+  solved.check->worst = 1e6;
+  const auto text = hpcc_output(points);
+  EXPECT_TRUE(has(section(text, "MPIRandomAccess"), "(failed).\n"));
+  EXPECT_TRUE(has(section(text, "PTRANS"), " FAILED "));
+  EXPECT_TRUE(has(section(text, "PTRANS"), "    5 tests completed and failed residual checks.\n"));
+  const auto body = section(text, "HPL");
+  EXPECT_TRUE(has(body,
+                  "N)=  1000000.0000000 ...... FAILED\n"
+                  "||Ax-b||_oo  . . . . . . . . . . . . . . . . . = "));
+  EXPECT_TRUE(has(body, "\n||b||_oo . . . . . . . . . . . . . . . . . . . =           0.499776\n"));
+  EXPECT_EQ(pairs(text).at("Success"), "0");
+}
+
+TEST(hpcc_text, point_without_result_says_why_and_is_no_success) {
+  auto points = hpcc_points();
+  points.back() = without_result(points.back(), "needs 3 GiB");
+  points[6] = without_result(points[6], "not enough memory");
+  const auto text = hpcc_output(points);
+  EXPECT_TRUE(has(section(text, "HPL"), "Not measured: needs 3 GiB\n"));
+  EXPECT_TRUE(has(section(text, "HPL"), "              1 tests skipped because of illegal input values.\n"));
+  EXPECT_TRUE(has(section(text, "PTRANS"), "Not measured: not enough memory\n"));
+  EXPECT_EQ(pairs(text).at("Success"), "0");
+  EXPECT_EQ(pairs(text).at("HPL_N"), "1000");
+}
+
+TEST(hpcc_text, one_process_exchanges_no_messages_and_succeeds) {
+  auto points = hpcc_points();
+  for (auto& point : points) {
+    point.processes = 1;
+    if (point.benchmark == "LatencyBandwidth") point = without_result(point, "needs at least 2 processes");
+  }
+  const auto found = pairs(hpcc_output(points));
+  EXPECT_EQ(found.at("Success"), "1");
+  EXPECT_EQ(found.at("MaxPingPongLatency_usec"), "-1.0");
+}
+
+TEST(hpcc_text, threshold_that_is_not_above_0_bypasses_the_residuals_and_is_no_success) {
+  auto points = hpcc_points();
+  points.back().verified.reset();
+  points.end()[-2].verified.reset();
+  const auto text = hpcc_output(points, hpcc_run_with("16.0 ", "-1.0 "));
+  const auto body = section(text, "HPL");
+  EXPECT_FALSE(has(body, "||Ax-b||"));
+  EXPECT_TRUE(has(body, "              2 tests completed without checking,\n"));
+  std::size_t heads = 0;
+  for (const auto& line : lines(body)) heads += line.rfind("T/V   ", 0) == 0 ? 1U : 0U;
+  EXPECT_EQ(heads, 1U);
+  EXPECT_EQ(pairs(text).at("Success"), "0");
+}
+
+TEST(hpcc_text, plan_with_benchmarks_that_have_no_record_is_no_success) {
+  auto run = hpcc_run();
+  run.plan_sequence = {"hpcc/MPIRandomAccess", "hpcc/Later"};
+  EXPECT_EQ(pairs(hpcc_output(hpcc_points(), run)).at("Success"), "0");
+}
+
+TEST(hpcc_text, other_suites_are_passed_over) {
+  auto points = hpcc_points();
+  points[0].suite = "imb-mpi1";
+  EXPECT_EQ(sections(hpcc_output(points)).front(), "StarRandomAccess");
+}
+
+TEST(hpcc_text, sections_have_the_lines_of_the_published_suite) {
+  const auto text = hpcc_output(hpcc_points());
+  const auto updates = section(text, "MPIRandomAccess");
+  EXPECT_TRUE(has(updates,
+                  "Running on 2 processors (PowerofTwo)\nTotal Main table size = 2^20 = 1048576 words\n"
+                  "PE Main table size = 2^19 = 524288 words/PE\n"
+                  "Default number of updates (RECOMMENDED) = 4194304\n"
+                  "Number of updates EXECUTED = 4194304 (for a TIME BOUND of 60.00 secs)\n"));
+  EXPECT_TRUE(has(updates, "0.000081235 Billion(10^9) Updates    per second [GUP/s]\n"));
+  EXPECT_TRUE(has(updates, "Found 0 errors in 1048576 locations (passed).\n"));
+  EXPECT_TRUE(has(section(text, "StarDGEMM"),
+                  "Node(s) with error 0\nMinimum Gflop/s 29.500000\n"
+                  "Average Gflop/s 30.250000\nMaximum Gflop/s 31.000000\n"));
+  EXPECT_TRUE(has(section(text, "SingleDGEMM"), "Node selected 1\nSingle DGEMM Gflop/s 36.000000\n"));
+  EXPECT_TRUE(
+      has(section(text, "PTRANS"), "WALL   500   500  80  80   1   2   0.0010 PASSED    2.000  0.00\n"));
+  EXPECT_TRUE(
+      has(section(text, "LatencyBandwidth"), "Randomly  Ordered Ring Bandwidth:   6125.000000 MB/s\n"));
+  EXPECT_TRUE(has(section(text, "MPIFFT"), "max(|x-x0|): 1.250e-15\nGflop/s:     2.500\n"));
+}
+
+TEST(hpcc_text, uneven_table_is_told_by_its_largest_part) {
+  auto points = hpcc_points();
+  points.resize(1);
+  points[0].processes = 3;
+  EXPECT_TRUE(has(hpcc_output(points),
+                  "Running on 3 processors\nTotal Main table size = 2^20 = 1048576 words\n"
+                  "PE Main table size = (2^20)/3  = 349526 words/PE MAX\n"));
+}
+
+TEST(hpl_text, later_form_has_wider_columns_and_times) {
+  const auto text = hpl_output(hpcc_points(), HplVersion::v23);
+  EXPECT_TRUE(has(text,
+                  "WC11C2R4        1000    80     1     2               0.01             7.9574e+01\n"
+                  "HPL_pdgesv() start time Thu Nov 19 08:00:00 2026\n\n"
+                  "HPL_pdgesv() end time   Thu Nov 19 08:00:00 2026\n\n"));
+  EXPECT_TRUE(has(text, "N)=   3.96870000e-03 ...... PASSED\n"));
+  EXPECT_TRUE(has(text, "HPLinpack 2.3 compatible output"));
+}
+
+TEST(hpl_text, earlier_form_is_that_of_the_section) {
+  const auto text = hpl_output(hpcc_points(), HplVersion::v20);
+  const auto body = section(hpcc_output(hpcc_points()), "HPL");
+  EXPECT_TRUE(has(body, text));
+}
+
+TEST(unix_seconds, are_those_of_the_calendar) {
+  EXPECT_EQ(unix_seconds("1970-01-01T00:00:00Z"), 0);
+  EXPECT_EQ(unix_seconds("2000-02-29T12:34:56Z"), 951827696);
+  EXPECT_EQ(unix_seconds("no time"), 0);
+}
+
+}  // namespace
+}  // namespace steelyard::formats
