@@ -151,7 +151,7 @@ void add_times(record::SummaryRecord& summary, const Found& found) {
   for (const auto& [name, point] : found.speaking())
     for (const auto& [metric, value] : point->metrics) {
       const auto* time = std::get_if<record::Statistics>(&value);
-      if (metric != "time_s" || time == nullptr || !time->median) continue;
+      if (point->benchmark == messages || metric != "time_s" || time == nullptr || !time->median) continue;
       summary.classic.emplace_back("Sy_" + name + "_median_s", *time->median);
       if (time->min && time->max && *time->median > 0)
         summary.classic.emplace_back("Sy_" + name + "_spread", (*time->max - *time->min) / *time->median);

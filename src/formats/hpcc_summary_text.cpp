@@ -28,7 +28,9 @@ std::string real(double value, HpccFormat format) {
 std::string word(const record::Value& value, HpccFormat format) {
   if (const auto* text = std::get_if<std::string>(&value)) return beff::plain(*text);
   if (const auto* whole = std::get_if<std::int64_t>(&value))
-    return format == HpccFormat::count ? std::to_string(*whole) : real(static_cast<double>(*whole), format);
+    return format == HpccFormat::count || format == HpccFormat::word
+               ? std::to_string(*whole)
+               : real(static_cast<double>(*whole), format);
   if (const auto* number = std::get_if<double>(&value)) return real(*number, format);
   return "-1";
 }

@@ -55,8 +55,10 @@ std::optional<double> median(const record::PointRecord& point, std::string_view 
 }
 
 std::string plain_number(double value) {
-  const std::string word = units::format_significant(value, 6);
-  return word.find('.') == std::string::npos ? word + ".0" : word;
+  std::string word = units::format_significant(value, 6);
+  if (word.find('.') == std::string::npos) return word + ".0";
+  while (word.ends_with('0') && !word.ends_with(".0")) word.pop_back();
+  return word;
 }
 
 std::string_view outcome(const record::PointRecord& point) {

@@ -27,7 +27,8 @@ using Points = std::span<const record::PointRecord>;
 [[nodiscard]] const record::Statistics* statistics(const record::PointRecord& point, std::string_view metric);
 [[nodiscard]] std::optional<double> median(const record::PointRecord& point, std::string_view metric);
 
-/// At least 6 significant digits in plain decimal notation, a digit on both sides of the point.
+/// Six significant digits, more where there are more before the point, in plain decimal notation: a digit on
+/// both sides of the point, no zeros at the end beyond that.
 [[nodiscard]] std::string plain_number(double value);
 
 /// "PASSED" or "FAILED"; "BYPASS" for a point that was not checked.

@@ -69,7 +69,7 @@ std::string HplRows::check(const PointRecord& point) const {
   const double value = residual(point);
   const std::string number =
       version_ == HplVersion::v20 ? fmt::format("{:16.7f}", value) : fmt::format("{:16.8e}", value);
-  return hpcc::ruler('-', width) + "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=" + number +
+  return hpcc::ruler('-', width) + "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= " + number +
          fmt::format(" ...... {}\n", hpcc::outcome(point)) + (*point.verified ? "" : norms(point));
 }
 
