@@ -36,6 +36,9 @@ if(CBLAS_INCLUDE_DIR AND CBLAS_LIBRARY)
   set(CBLAS_FOUND ${CBLAS_HAS_DGEMM})
 endif()
 
+# Threads of the compute kernels; without it every process computes with one.
+find_package(OpenMP COMPONENTS CXX QUIET)
+
 if(STEELYARD_MPI)
   # Only the C bindings: with the C++ component libraries also bring bindings that MPI-3 removed.
   find_package(MPI 3.1 COMPONENTS C QUIET)
