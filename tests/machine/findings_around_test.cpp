@@ -5,6 +5,7 @@
 
 #include "environment_variable.hpp"
 #include "examine_tree.hpp"
+#include "machine/blas.hpp"
 #include "machine/findings.hpp"
 #include "machine/findings_parts.hpp"
 
@@ -66,6 +67,69 @@ TEST_F(BlasVariables, more_threads_than_counted_on_are_noted) {
 TEST_F(BlasVariables, hidden_processor_features_are_noted) {
   const EnvironmentVariable hidden("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2");
   EXPECT_EQ(findings(1).size(), 1);
+}
+
+class BlasKernel : public BlasVariables {
+ protected:
+  EnvironmentVariable arch_{"BLIS_ARCH_TYPE", std::nullopt};
+  static Findings judged(const BlasIdentity& blas, int processor_bits) {
+    auto found = findings(1);
+    judge_blas_kernel(blas, processor_bits, found);
+    return found;
+  }
+  static BlasIdentity open_blas(std::string kernel) {
+    return {.name = "OpenBLAS", .version = "0.3.21", .kernel = std::move(kernel)};
+  }
+  static BlasIdentity blis(std::string kernel) {
+    return {.name = "BLIS", .version = "0.9.0", .kernel = std::move(kernel)};
+  }
+};
+
+TEST_F(BlasKernel, that_suits_the_processor_is_named) {
+  for (const auto& blas : {open_blas("SkylakeX"), blis("zen3")}) {
+    const auto found = judged(blas, 512);
+    ASSERT_EQ(found.size(), 1);
+    EXPECT_EQ(found[0].level, Level::ok);
+    EXPECT_THAT(found[0].text, HasSubstr("kernel " + blas.kernel));
+  }
+}
+
+TEST_F(BlasKernel, forced_to_narrow_vectors_is_a_warning_with_the_cure_said_once) {
+  const EnvironmentVariable forced("OPENBLAS_CORETYPE", "Haswell");
+  const auto found = judged(open_blas("Haswell"), 512);
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_EQ(found[0].level, Level::warning);
+  EXPECT_THAT(found[0].text, HasSubstr("Haswell"));
+  EXPECT_EQ(found[0].cure, "unset OPENBLAS_CORETYPE");
+}
+
+TEST_F(BlasKernel, forced_but_as_wide_as_the_processor_stays_a_note) {
+  const EnvironmentVariable forced("OPENBLAS_CORETYPE", "Haswell");
+  const auto found = judged(open_blas("Haswell"), 256);
+  ASSERT_EQ(found.size(), 2);
+  EXPECT_EQ(found[0].level, Level::note);
+  EXPECT_EQ(found[1].level, Level::ok);
+}
+
+TEST_F(BlasKernel, forced_blocks_are_a_warning_where_the_kernel_is_narrow) {
+  const EnvironmentVariable forced("OPENBLAS_L2_SIZE", "512");
+  EXPECT_EQ(judged(open_blas("Haswell"), 512).back().cure, "unset OPENBLAS_L2_SIZE");
+  EXPECT_EQ(judged(open_blas("SkylakeX"), 512).back().level, Level::ok);
+}
+
+TEST_F(BlasKernel, generic_of_blis_is_a_warning_with_the_cure) {
+  const auto found = judged(blis("generic"), 512);
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_EQ(found[0].level, Level::warning);
+  EXPECT_THAT(found[0].cure, HasSubstr("BLIS_ARCH_TYPE=0"));
+}
+
+TEST_F(BlasKernel, of_no_known_library_is_not_judged) {
+  EXPECT_TRUE(judged({}, 512).empty());
+}
+
+TEST(identify_blas, finds_none_where_none_is_loaded) {
+  EXPECT_FALSE(identify_blas().has_value());
 }
 
 TEST(memory_findings, swap_huge_pages_migration_and_locked_memory) {
