@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # steelyard_test(name SOURCES ... USES ... [LABELS ...])          a GoogleTest program without MPI
+# steelyard_test(name EVERY_VARIANT SOURCES ...)                  the same, even where STEELYARD_PURE_TESTS is off
 # steelyard_mpi_test(name SOURCES ... USES ... RANKS 1 2 3 4 5)   the same program under the launcher, once per rank count
 
 set(STEELYARD_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a hanging test is ended")
 
+# What is compiled from the same sources with the same options needs no second look: ./check builds it in one variant.
+option(STEELYARD_PURE_TESTS "Build the tests that are the same with every MPI library and without" ON)
+
 # Tests themselves are compiled without optimisation: most of the time of a check is compiling them.
 function(steelyard_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "EVERY_VARIANT" "" "SOURCES;USES;LABELS" ${ARGN})
+  if(NOT STEELYARD_PURE_TESTS AND NOT arg_EVERY_VARIANT)
+    return()
+  endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gmock GTest::gtest_main)
   target_compile_options(${name} PRIVATE -O0)
