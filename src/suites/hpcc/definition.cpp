@@ -8,6 +8,8 @@
 
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/duration.hpp"
+#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/hpl/shape.hpp"
 #include "suites/hpcc/ptrans_data.hpp"
 
 namespace steelyard::hpcc {
@@ -37,6 +39,7 @@ constexpr auto table = std::to_array<Benchmark>({
     {"StarFFT", fft, star},
     {"SingleFFT", fft, single},
     {"LatencyBandwidth", latency_bandwidth, global},
+    {"HPL", solver, global},
 });
 
 constexpr std::string_view updates = "update_rate_update_s", flops = "flop_rate_flop_s",
@@ -45,7 +48,7 @@ constexpr std::string_view by_memory = "from N of the linear solver", source = "
 
 constexpr std::string_view metric(Test test) {
   if (test == random_access) return updates;
-  return test == dgemm || test == fft ? flops : bytes;
+  return test == dgemm || test == fft || test == solver ? flops : bytes;
 }
 
 constexpr BenchmarkInfo info(const Benchmark& benchmark) {
@@ -55,7 +58,7 @@ constexpr BenchmarkInfo info(const Benchmark& benchmark) {
           .classification = modes[static_cast<std::size_t>(benchmark.mode)],
           .min_processes = pairs ? 2 : 1,
           .in_default = true,
-          .sizes = pairs ? "8, 2000000 byte" : by_memory,
+          .sizes = pairs ? "8, 2000000 byte" : benchmark.test == solver ? "N" : by_memory,
           .metrics = pairs ? "pingpong_max_latency_s, natural_ring_byte_s, ..." : metric(benchmark.test),
           .source = pairs ? "004 section 2" : source};
 }
@@ -76,9 +79,10 @@ struct Obstacle {
 Obstacle obstacle_to(const PointSpec& spec, const Settings& settings, int world) {
   const Test test = spec.benchmark.test;
   if (test == latency_bandwidth && world < 2) return {"processes", "needs at least 2 processes"};
-  if (test == dgemm && !settings.blas) return {"dependency", "built without a BLAS"};
-  if (test == ptrans && spec.matrix.grid.processes() > world)
-    return {"processes", "the grid needs " + std::to_string(spec.matrix.grid.processes()) + " processes"};
+  if ((test == dgemm || test == solver) && !settings.blas) return {"dependency", "built without a BLAS"};
+  if ((test == ptrans || test == solver) && spec.processes > world)
+    return {"processes", "the grid needs " + std::to_string(spec.processes) + " processes"};
+  if (test == solver) return {};  // no equations are solved at once
   const bool nothing =
       test == random_access ? (std::int64_t{1} << spec.bits) < spec.processes : spec.length < 1;
   return nothing ? Obstacle{"unsupported", "the problem leaves nothing for this test"} : Obstacle{};
@@ -109,6 +113,18 @@ BlockPlan empty_block(const Benchmark& benchmark, int world) {
   return block;
 }
 
+std::vector<double> sides(const std::vector<Grid>& grids, int Grid::*side) {
+  std::vector<double> all;
+  for (const auto& grid : grids) all.push_back(grid.*side);
+  return all;
+}
+
+void add_memory(const MemoryRule& memory, record::Members& members) {
+  members.emplace_back("memory_code", std::int64_t{memory.code});
+  members.emplace_back("memory_said_mebibyte", memory.said_mebibyte);
+  members.emplace_back("memory_process_mebibyte", memory.process_mebibyte);
+}
+
 std::vector<PointSpec> stream_specs(const Settings& settings, PointSpec spec) {
   spec.length = std::max(stream_length(memory_per_process(settings.problem), settings.limit),
                          least_stream_length(settings.last_level_cache_byte));
@@ -128,6 +144,38 @@ std::vector<PointSpec> ptrans_specs(const Settings& settings, PointSpec spec) {
         all.push_back(spec);
       }
   return all;
+}
+
+std::vector<PointSpec> solver_specs(const Settings& settings, PointSpec spec) {
+  std::vector<PointSpec> all;
+  for (const auto& variant : hpl::variants(settings.problem, settings.solver)) {
+    spec.solver = variant;
+    spec.length = variant.n;
+    spec.processes = static_cast<int>(variant.grid.processes());
+    all.push_back(spec);
+  }
+  return all;
+}
+
+void identify(const hpl::Variant& variant, record::Params& params) {
+  const auto code = [](auto option) { return std::int64_t{static_cast<int>(option)}; };
+  params["order"] = variant.n;
+  params["block"] = variant.nb;
+  params["grid_rows"] = std::int64_t{variant.grid.rows};
+  params["grid_columns"] = std::int64_t{variant.grid.columns};
+  params["mapping"] = std::string(1, hpl::letter(variant.mapping));
+  params["depth"] = std::int64_t{variant.depth};
+  params["broadcast"] = code(variant.broadcast);
+  params["recursive"] = std::string(1, hpl::letter(variant.recursive));
+  params["panel"] = std::string(1, hpl::letter(variant.panel));
+  params["stop"] = std::int64_t{variant.stop};
+  params["parts"] = std::int64_t{variant.parts};
+  params["swap"] = code(variant.swap);
+  params["swap_threshold"] = variant.swap_threshold;
+  params["l1"] = code(variant.l1);
+  params["u"] = code(variant.u);
+  params["equilibration"] = code(variant.equilibration);
+  params["alignment"] = std::int64_t{variant.alignment};
 }
 
 std::vector<PointSpec> message_specs(const Settings& settings, PointSpec spec) {
@@ -182,6 +230,8 @@ std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& be
       return ptrans_specs(settings, spec);
     case latency_bandwidth:
       return message_specs(settings, spec);
+    case solver:
+      return solver_specs(settings, spec);
     case fft:
       return {fft_spec(settings, spec, world)};
     case dgemm:
@@ -197,6 +247,7 @@ std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& be
 int passes(Test test, const Settings& settings) {
   if (test == stream) return stream_trials;
   if (test == ptrans) return ptrans_placements;
+  if (test == solver) return settings.solver_repetitions;
   return test == latency_bandwidth ? 1 : settings.repetitions;
 }
 
@@ -216,6 +267,7 @@ record::Params identity(const PointSpec& spec, const Settings& settings, int wor
     params["grid_rows"] = std::int64_t{spec.matrix.grid.rows};
     params["grid_columns"] = std::int64_t{spec.matrix.grid.columns};
   }
+  if (test == solver) identify(spec.solver, params);
   if (spec.benchmark.mode == single) params["rank"] = std::int64_t{single_rank(settings, world)};
   return params;
 }
@@ -234,6 +286,8 @@ std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) {
       return (spec.benchmark.mode == global ? 6 : 3) * 16 * spec.length / spec.processes;
     case latency_bandwidth:
       return 4 * spec.length;
+    case solver:
+      return hpl::memory_byte(spec.solver);
   }
   return 0;
 }
@@ -249,7 +303,7 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
     auto block = empty_block(benchmark, world);
     for (const auto& spec : point_specs(settings_, benchmark, world)) {
       block.points.push_back(point_plan(spec, settings_, world));
-      if (benchmark.test != ptrans) continue;
+      if (benchmark.test != ptrans && benchmark.test != solver) continue;
       blocks.push_back(std::exchange(block, empty_block(benchmark, world)));
     }
     if (!block.points.empty()) blocks.push_back(std::move(block));
@@ -263,6 +317,12 @@ record::Members Definition::configuration() const {
   members.emplace_back("run", std::string(text(settings_.form)));
   members.emplace_back("orders", doubles(settings_.problem.orders));
   members.emplace_back("blocks", doubles(settings_.problem.blocks));
+  members.emplace_back("grid_rows", sides(settings_.problem.grids, &Grid::rows));
+  members.emplace_back("grid_columns", sides(settings_.problem.grids, &Grid::columns));
+  members.emplace_back("input", write_input(settings_));
+  if (!settings_.derivation.empty()) members.emplace_back("derivation", settings_.derivation);
+  if (settings_.memory) add_memory(*settings_.memory, members);
+  members.emplace_back("fft_235", settings_.fft == Smoothness::two_three_five);
   members.emplace_back("threshold", settings_.threshold);
   members.emplace_back("threads", std::int64_t{settings_.threads});
   members.emplace_back("blas", std::string(settings_.blas_choice == BlasChoice::linked ? "linked" : "fastest"));

@@ -20,7 +20,7 @@ namespace steelyard::hpcc {
 
 inline constexpr std::string_view suite_name = "hpcc";
 
-enum class Test { random_access, ptrans, dgemm, stream, fft, latency_bandwidth };
+enum class Test { random_access, ptrans, dgemm, stream, fft, latency_bandwidth, solver };
 /// single: one process runs, the others wait; star: every process its own copy; global: all together.
 enum class Mode { single, star, global };
 
@@ -31,7 +31,7 @@ struct Benchmark {
   Generator generator = Generator::polynomial;
 };
 
-/// In the order of the suite, the linear solver left out.
+/// In the order of the suite, the linear solver last.
 [[nodiscard]] std::span<const Benchmark> all_benchmarks();
 /// Throws std::invalid_argument for a name that is not there.
 [[nodiscard]] const Benchmark& benchmark_of(std::string_view name);
@@ -43,6 +43,7 @@ struct PointSpec {
   int bits = 0;             // of a table
   int kernel = 0;           // of STREAM: Copy, Scale, Add, Triad
   GridMatrix matrix = {};   // of PTRANS
+  hpl::Variant solver = {};  // of the linear solver
   int processes = 1;        // that work together
 };
 [[nodiscard]] std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark,
@@ -53,7 +54,7 @@ struct PointSpec {
 /// Bytes that a process needs for it.
 [[nodiscard]] std::int64_t memory_byte(const PointSpec& spec, const Settings& settings);
 
-/// The suite without the linear solver: one block per benchmark, per combination for PTRANS. Pure.
+/// The suite: one block per benchmark, per combination for PTRANS and the linear solver. Pure.
 class Definition final : public suites::Suite {
  public:
   explicit Definition(Settings settings) : settings_(std::move(settings)) {}

@@ -31,6 +31,8 @@ double pass_s(const PointSpec& spec, const Settings& settings) {
       return 5 * length * std::log2(std::max(length, 2.0)) / processes / transform_flops_s;
     case Test::latency_bandwidth:
       return ring_and_pairs_s;
+    case Test::solver:
+      return hpl::operations(spec.length) / processes / flops_s;
   }
   return 0;
 }

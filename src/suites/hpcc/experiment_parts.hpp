@@ -44,6 +44,8 @@ inline void put_transforms(record::PointRecord& record) {
 [[nodiscard]] std::unique_ptr<Experiment> make_dgemm_experiment(const Stage& stage, const PointSpec& spec);
 /// Latency and bandwidth.
 [[nodiscard]] std::unique_ptr<Experiment> make_messages_experiment(const Stage& stage, const PointSpec& spec);
+/// The linear solver.
+[[nodiscard]] std::unique_ptr<Experiment> make_solver_experiment(const Stage& stage, const PointSpec& spec);
 /// Those of all processes together.
 [[nodiscard]] std::unique_ptr<Experiment> make_global_experiment(const Stage& stage, const PointSpec& spec);
 

@@ -191,6 +191,7 @@ std::unique_ptr<Experiment> make_global_experiment(const Stage& stage, const Poi
     return std::make_unique<DistributedUpdatesExperiment>(stage, spec);
   if (spec.benchmark.test == Test::fft) return std::make_unique<DistributedFftExperiment>(stage, spec);
   if (spec.benchmark.test == Test::ptrans) return std::make_unique<PtransExperiment>(stage, spec);
+  if (spec.benchmark.test == Test::solver) return make_solver_experiment(stage, spec);
   return make_messages_experiment(stage, spec);
 }
 

@@ -21,6 +21,8 @@ double counted_byte(const PointSpec& spec) {
       return 2 * 8 * length * length / processes;
     case Test::latency_bandwidth:
       return 0;
+    case Test::solver:
+      return 8 * length * length / processes;
   }
   return 0;
 }
@@ -36,8 +38,10 @@ std::optional<double> memory_share(const PointSpec& spec, const Settings& settin
 bool smaller_than_the_rules_ask(const PointSpec& spec, const Settings& settings) {
   const auto share = memory_share(spec, settings);
   if (!share) return false;
+  if (spec.benchmark.test == Test::solver) return *share < 0.5;
   // The largest power of two up to a half is more than a quarter.
   if (spec.benchmark.test == Test::random_access) return *share <= 0.25;
+  if (spec.benchmark.test == Test::solver) return *share < 0.5;
   const bool vectors = spec.benchmark.test == Test::stream || spec.benchmark.test == Test::fft;
   return vectors && *share < 0.25;
 }

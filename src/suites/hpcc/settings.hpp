@@ -39,6 +39,7 @@ struct Settings {
   LengthLimit limit = LengthLimit::wide;
   Smoothness fft = Smoothness::two;
   int repetitions = 3;                     // of all tests whose number of trials has no rule
+  int solver_repetitions = 1;              // of each combination of the linear solver
   std::optional<int> single_rank;          // nothing: drawn by the seed
   double update_bound_s = 60;              // of one execution of MPIRandomAccess
   std::int64_t last_level_cache_byte = 0;  // 0: vectors of STREAM by memory alone

@@ -72,8 +72,7 @@ class Substitution {
     solve(at);
     const auto soon = rows_from(k - (shape_.grid.columns - 1));
     subtract(at, soon, at.top);
-    if (k > 0 && shape_.grid.columns > 1)
-      send(rest_.data() + soon, at.top - soon, neighbour(-1), row_);
+    if (k > 0 && shape_.grid.columns > 1) send(rest_.data() + soon, at.top - soon, neighbour(-1), row_);
     subtract(at, 0, soon);
   }
 

@@ -12,7 +12,8 @@ namespace steelyard::hpcc::hpl {
 /// Solves U x = y, y being the last column of the factored matrix. `row`, `column`: the processes of the own
 /// process row and column. The entries of x that belong to the own columns, in every process row. Collective
 /// over the grid. Throws mpi::Error.
-[[nodiscard]] std::vector<double> back_substitute(const mpi::Communicator& row, const mpi::Communicator& column,
-                                                  const Shape& shape, blas::Out matrix);
+[[nodiscard]] std::vector<double> back_substitute(const mpi::Communicator& row,
+                                                  const mpi::Communicator& column, const Shape& shape,
+                                                  blas::Out matrix);
 
 }  // namespace steelyard::hpcc::hpl

@@ -14,8 +14,8 @@ constexpr int tag = 52;
 }  // namespace
 
 // Process rows are numbered by their distance from the owner of the block. The first power of two of them are
-// the members of a hypercube; one beyond them has a member that stands for it, and its group comes right after
-// that member's, so that what a half of the hypercube has gathered is one range of packed rows.
+// the members of a hypercube; one beyond them has a member that stands for it, and its group comes right
+// after that member's, so that what a half of the hypercube has gathered is one range of packed rows.
 std::size_t BinaryExchange::position(int distance) const {
   const int more = size_ - whole_;
   return static_cast<std::size_t>(distance < whole_ ? distance + std::min(distance, more)
@@ -102,8 +102,8 @@ void BinaryExchange::follow() {
   const auto own = packed_.subspan(static_cast<std::size_t>(starts_[position(me_)] * cargo_->n),
                                    group(me_).size() * static_cast<std::size_t>(cargo_->n));
   exchange(follower, own, follower == 0 ? whole_u() : std::span<double>{});
-  const int span =
-      follower == 0 ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(followers))) : follower & -follower;
+  const int span = follower == 0 ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(followers)))
+                                 : follower & -follower;
   if (follower != 0) exchange(me_ - span, {}, whole_u());
   for (int half = span / 2; half > 0; half /= 2)
     if (follower + half < followers) exchange(me_ + half, whole_u(), {});
@@ -153,7 +153,9 @@ void BinaryExchange::store(int first, int last) {
 void BinaryExchange::exchange(int distance, std::span<double> out, std::span<double> into) {
   const int partner = (cargo_->panel->owner.row + distance) % size_;
   std::vector<MPI_Request> requests;
-  const auto count = [](std::span<double> data) { return mpi::to_int(static_cast<std::int64_t>(data.size())); };
+  const auto count = [](std::span<double> data) {
+    return mpi::to_int(static_cast<std::int64_t>(data.size()));
+  };
   if (!into.empty())
     mpi::check(MPI_Irecv(into.data(), count(into), MPI_DOUBLE, partner, tag, column_->get(),
                          &requests.emplace_back(MPI_REQUEST_NULL)),

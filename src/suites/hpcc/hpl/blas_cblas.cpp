@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/hpl/blas.hpp"
+
 #include <cblas.h>
 
 #include <algorithm>
-
-#include "suites/hpcc/hpl/blas.hpp"
 
 namespace steelyard::hpcc::blas {
 namespace {

@@ -195,7 +195,8 @@ void Elimination::solve(std::int64_t d, std::int64_t depth, std::int64_t c, std:
                in(block.at(d, d)), block.at(d, c));
 }
 
-void Elimination::update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c) {
+void Elimination::update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth,
+                                std::int64_t c) {
   for (const auto& part : active(active_from))
     blas::gemv(Op::plain, part.rows, depth, -1, in(part.data.at(0, d)),
                in(down_column(panel_->block(), d, c)), 1, {&part.data(0, c)});
@@ -237,8 +238,7 @@ void Elimination::take_pivot_of_all(std::int64_t c, const Candidate& candidate) 
   if (candidate.local < 0) {
     exchange_->offer_nothing();
   } else {
-    exchange_->offer(candidate.value, candidate.local,
-                     shape_.rows().global(shape_.at.row, candidate.local));
+    exchange_->offer(candidate.value, candidate.local, shape_.rows().global(shape_.at.row, candidate.local));
     copy(row(candidate.local), exchange_->row());
   }
   if (owns_block()) copy(top_.at(c, 0), exchange_->diagonal());

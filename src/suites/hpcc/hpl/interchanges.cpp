@@ -28,9 +28,10 @@ Interchanges compose(const Shape& shape, const PanelShape& panel, std::span<cons
   std::iota(content.begin(), content.end(), std::size_t{0});
   for (std::size_t i = 0; i < pivots.size(); ++i) {
     const auto row = static_cast<std::int64_t>(pivots[i]);
-    const auto place = row < panel.end()
-                           ? static_cast<std::size_t>(row - panel.first)
-                           : width + static_cast<std::size_t>(std::ranges::lower_bound(under, row) - under.begin());
+    const auto place =
+        row < panel.end()
+            ? static_cast<std::size_t>(row - panel.first)
+            : width + static_cast<std::size_t>(std::ranges::lower_bound(under, row) - under.begin());
     std::swap(content[i], content[place]);
   }
   std::vector<std::int64_t> slot_of(under.size());

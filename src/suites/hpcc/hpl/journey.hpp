@@ -50,8 +50,8 @@ class Journey {
   std::vector<MPI_Request> requests_;
 };
 
-/// Waits for all, calling `between` after every look in vain; gives the processor away meanwhile, as others may
-/// have to share it. Throws mpi::Error.
+/// Waits for all, calling `between` after every look in vain; gives the processor away meanwhile, as others
+/// may have to share it. Throws mpi::Error.
 void wait_for(std::span<MPI_Request> requests, const std::function<void()>& between = {});
 
 /// Ranks of `size` members by their distance from `first`.

@@ -6,7 +6,8 @@
 namespace steelyard::hpcc::hpl {
 
 Panel::Panel(const Shape& shape, bool in_place)
-    : memory_(message_length(in_place ? 0 : shape.local_rows(), std::min(shape.nb, std::max<std::int64_t>(shape.n, 1)))),
+    : memory_(message_length(in_place ? 0 : shape.local_rows(),
+                             std::min(shape.nb, std::max<std::int64_t>(shape.n, 1)))),
       in_place_(in_place) {
   std::ranges::fill(memory_.span(), 0.0);
 }

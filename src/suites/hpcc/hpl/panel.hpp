@@ -44,9 +44,7 @@ class Panel {
   [[nodiscard]] const Block& block() const { return block_; }
   [[nodiscard]] blas::Out rows() const { return rows_; }
   /// Global rows of the pivots.
-  [[nodiscard]] std::span<double> pivots() const {
-    return {pivots_, static_cast<std::size_t>(shape_.width)};
-  }
+  [[nodiscard]] std::span<double> pivots() const { return {pivots_, static_cast<std::size_t>(shape_.width)}; }
   [[nodiscard]] double* message() const { return memory_.data(); }
   [[nodiscard]] std::int64_t length() const;
 

@@ -61,7 +61,8 @@ void PivotExchange::receive(int partner, double* to) {
 void PivotExchange::swap_messages(int partner) {
   std::array<MPI_Request, 2> requests{};
   const auto count = static_cast<int>(header + 2 * width_);
-  mpi::check(MPI_Irecv(theirs_, count, MPI_DOUBLE, partner, tag, column_->get(), requests.data()), "MPI_Irecv");
+  mpi::check(MPI_Irecv(theirs_, count, MPI_DOUBLE, partner, tag, column_->get(), requests.data()),
+             "MPI_Irecv");
   mpi::check(MPI_Isend(mine_, count, MPI_DOUBLE, partner, tag, column_->get(), &requests[1]), "MPI_Isend");
   wait_for(requests);
 }

@@ -12,7 +12,8 @@
 namespace steelyard::hpcc::hpl {
 
 /// The largest element of a column over the rows of a process column, its whole panel row, and the row on the
-/// diagonal, exchanged together: a binary exchange in ceil(log2 P) steps of one message of 4 + 2 width doubles.
+/// diagonal, exchanged together: a binary exchange in ceil(log2 P) steps of one message of 4 + 2 width
+/// doubles.
 class PivotExchange {
  public:
   /// `column`: outlives this.

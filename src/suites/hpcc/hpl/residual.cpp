@@ -47,7 +47,8 @@ Sums own_sums(const Shape& shape, std::span<const double> x) {
   Sums sums{std::vector<double>(rows), std::vector<double>(rows), {}};
   std::vector<double> values(rows);
   for (std::size_t j = 0; j < x.size(); ++j) {
-    generate_column(shape, shape.columns().global(shape.at.column, static_cast<std::int64_t>(j)), values.data());
+    generate_column(shape, shape.columns().global(shape.at.column, static_cast<std::int64_t>(j)),
+                    values.data());
     for (std::size_t i = 0; i < rows; ++i) {
       sums.ax[i] += values[i] * x[j];
       sums.rows[i] += std::abs(values[i]);

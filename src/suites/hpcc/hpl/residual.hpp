@@ -19,8 +19,8 @@ struct Norms {
 [[nodiscard]] Norms norms(const mpi::Communicator& row, const mpi::Communicator& column, const Shape& shape,
                           std::span<const double> x);
 
-/// r_inf / (eps (a_inf x_inf + b_inf) n) with half the distance from 1 to the next number as eps; 0 for n = 0.
-/// Not a number where x is infinite.
+/// r_inf / (eps (a_inf x_inf + b_inf) n) with half the distance from 1 to the next number as eps; 0 for n =
+/// 0. Not a number where x is infinite.
 [[nodiscard]] double scaled_residual(const Norms& norms, std::int64_t n);
 
 }  // namespace steelyard::hpcc::hpl

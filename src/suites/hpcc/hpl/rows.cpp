@@ -7,16 +7,16 @@
 namespace steelyard::hpcc::hpl {
 namespace {
 
-constexpr std::int64_t line = 8;    // doubles of a cache line
-constexpr std::size_t ahead = 8;    // rows
+constexpr std::int64_t line = 8;        // doubles of a cache line
+constexpr std::size_t ahead = 8;        // rows
 constexpr std::int64_t in_flight = 64;  // cache lines that should be on their way
 
 void ask_for(const double* element) {
   __builtin_prefetch(element, 1);
 }
 
-/// move(matrix element, buffer element) for some columns of all pairs, a line's worth of columns at a time, so
-/// that buffers by rows are written in whole lines.
+/// move(matrix element, buffer element) for some columns of all pairs, a line's worth of columns at a time,
+/// so that buffers by rows are written in whole lines.
 template <class Move>
 void move_rows(std::span<const Pair> pairs, std::int64_t n, blas::Out a, RowBuffer buffer, Move move) {
   for (std::int64_t first = 0; first < n; first += line) {

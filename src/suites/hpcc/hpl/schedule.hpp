@@ -32,7 +32,8 @@ void append_spread(Steps& steps, Bounds bounds, int me);
 /// Every member gets all pieces in size - 1 exchanges with its neighbours in turn.
 void append_roll(Steps& steps, Bounds bounds, int me);
 
-/// Lng: `size` pieces of length / size elements, at least 1 where there are that many, the last with the rest.
+/// Lng: `size` pieces of length / size elements, at least 1 where there are that many, the last with the
+/// rest.
 [[nodiscard]] std::vector<std::int64_t> even_bounds(std::int64_t length, int size);
 
 /// The part of member `me` in the broadcast of a panel of `length` elements to `size` members.

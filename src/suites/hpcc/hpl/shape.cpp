@@ -85,8 +85,8 @@ void generate_column(const Shape& shape, std::int64_t global_column, double* to)
   const auto rows = shape.rows();
   const auto count = shape.local_rows();
   const Affine skip = wide_step.times(static_cast<std::uint64_t>(shape.nb * (shape.grid.rows - 1)));
-  auto state = solver_state(
-      static_cast<std::uint64_t>(1 + rows.global(shape.at.row, 0) + global_column * shape.n));
+  auto state =
+      solver_state(static_cast<std::uint64_t>(1 + rows.global(shape.at.row, 0) + global_column * shape.n));
   for (std::int64_t i = 0; i < count; i += shape.nb)
     state = skip(generate_run(state, std::min(shape.nb, count - i), to + i));
 }

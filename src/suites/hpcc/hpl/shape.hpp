@@ -42,12 +42,12 @@ struct Shape {
 
 /// Column block k, of which all rows from its diagonal on are factored together, as one process sees it.
 struct PanelShape {
-  std::int64_t first = 0;                // global row and column of its first diagonal element
-  std::int64_t width = 0;                // jb
-  Place owner;                           // of the diagonal block
-  std::int64_t top = 0, below = 0;       // local rows before the block's and before those under it
-  std::int64_t rows = 0;                 // local rows under the block
-  std::int64_t column = 0, right = 0;    // local columns before the panel's and before those right of it
+  std::int64_t first = 0;              // global row and column of its first diagonal element
+  std::int64_t width = 0;              // jb
+  Place owner;                         // of the diagonal block
+  std::int64_t top = 0, below = 0;     // local rows before the block's and before those under it
+  std::int64_t rows = 0;               // local rows under the block
+  std::int64_t column = 0, right = 0;  // local columns before the panel's and before those right of it
   [[nodiscard]] std::int64_t end() const { return first + width; }
 };
 [[nodiscard]] std::int64_t panels(const Shape& shape);

@@ -2,6 +2,7 @@
 #include "suites/hpcc/hpl/solver.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -144,6 +145,7 @@ measure::CheckResult Solver::verify(double threshold) {
   norms_ = hpl::norms(row_, column_, shape_, x_);
   result.worst = scaled_residual(norms_, shape_.n);
   if (result.worst < threshold) return result;  // not the other way round: NaN fails
+  if (std::isnan(result.worst)) result.worst = std::numeric_limits<double>::infinity();
   result.errors = grid_.is_root() ? 1 : 0;
   result.first = "scaled residual " + std::to_string(result.worst);
   return result;

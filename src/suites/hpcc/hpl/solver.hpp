@@ -24,8 +24,8 @@ class Solver {
   /// panel's column of the matrix. `a`: local row 0 of the panel's first column.
   using Meddle = std::function<void(const PanelShape& panel, blas::Out a)>;
 
-  /// `grid`: as many processes as the variant's grid. Generates the matrix. Throws std::bad_alloc, mpi::Error,
-  /// std::invalid_argument, std::runtime_error without a BLAS.
+  /// `grid`: as many processes as the variant's grid. Generates the matrix. Throws std::bad_alloc,
+  /// mpi::Error, std::invalid_argument, std::runtime_error without a BLAS.
   Solver(const mpi::Communicator& grid, const Variant& variant);
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;

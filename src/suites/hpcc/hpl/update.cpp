@@ -32,8 +32,8 @@ void solve_small(const Block& block, std::int64_t d, std::int64_t depth, std::in
   if (storage == Storage::plain)
     blas::trsm(blas::Side::left, triangle, block.op(), blas::Diagonal::unit, depth, n, l, u.at(d, 0));
   else
-    blas::trsm(blas::Side::right, triangle, plain ? Op::transposed : Op::plain, blas::Diagonal::unit, n, depth,
-               l, u.at(0, d));
+    blas::trsm(blas::Side::right, triangle, plain ? Op::transposed : Op::plain, blas::Diagonal::unit, n,
+               depth, l, u.at(0, d));
 }
 
 void solve(const Block& block, std::int64_t d, std::int64_t depth, std::int64_t n, blas::Out u,
@@ -85,8 +85,8 @@ void Update::bring_rows(const Panel& panel, const Interchanges& interchanges, bl
   u_rows_ = u_storage_ == Storage::plain ? RowBuffer{u_.data(), 1, width} : by_rows(u_.data(), n);
   const Cargo cargo{&interchanges, &panel.shape(), n, a, u_rows_};
   const Between between = [&progress] { static_cast<void>(progress()); };
-  const bool pairwise = variant_.swap == Swap::binary_exchange ||
-                        (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
+  const bool pairwise =
+      variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
   if (pairwise)
     binary_exchange_.run(cargo, between);
   else

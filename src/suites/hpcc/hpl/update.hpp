@@ -10,8 +10,9 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// u (rows of the block in n columns) <- inverse of the block's unit lower triangle times u. `storage`: plain,
-/// a row of the block in each row of u; transposed, in each column. Recursive, so that most of it is a product.
+/// u (rows of the block in n columns) <- inverse of the block's unit lower triangle times u. `storage`:
+/// plain, a row of the block in each row of u; transposed, in each column. Recursive, so that most of it is a
+/// product.
 void solve_block(const Block& block, std::int64_t n, blas::Out u, Storage storage);
 
 /// Brings trailing columns up to date with a panel: interchanges, triangular solve, product.
