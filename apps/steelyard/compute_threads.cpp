@@ -30,7 +30,8 @@ int compute_threads(const Values& values) {
 
 void check_threads(const Values& values) {
   if (compute_threads(values) > 1 && !hpcc::has_threads())
-    throw UsageError("--threads: this program was built without OpenMP and computes with 1 thread per process");
+    throw UsageError(
+        "--threads: this program was built without OpenMP and computes with 1 thread per process");
 }
 
 }  // namespace steelyard::cli

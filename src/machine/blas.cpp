@@ -86,7 +86,8 @@ BlasAdvice generic(const BlasIdentity& blas) {
   if (const char* type = std::getenv("BLIS_ARCH_TYPE"))
     return {"BLIS_ARCH_TYPE=" + std::string(type) + " makes BLIS use its generic kernel.",
             "set BLIS_ARCH_TYPE=0, whose kernel is for vectors of 512 bit, or unset it"};
-  return {"BLIS " + blas.version + " does not know this processor and uses its generic kernel, several times slower.",
+  return {"BLIS " + blas.version +
+              " does not know this processor and uses its generic kernel, several times slower.",
           "set BLIS_ARCH_TYPE=0 where the processor has vectors of 512 bit, or use a newer BLIS"};
 }
 
@@ -108,7 +109,7 @@ BlasAdvice advise_on_blas(const BlasIdentity& blas) {
 
 int vector_bits(std::string_view kernel) {
   constexpr std::array<std::string_view, 3> wide{"SkylakeX", "Cooperlake", "SapphireRapids"};
-  constexpr std::array<std::string_view, 7> middle{"Haswell",     "Zen",       "Excavator", "Steamroller",
+  constexpr std::array<std::string_view, 7> middle{"Haswell",    "Zen",       "Excavator",  "Steamroller",
                                                    "Piledriver", "Bulldozer", "Sandybridge"};
   if (std::ranges::find(wide, kernel) != wide.end()) return 512;
   return std::ranges::find(middle, kernel) != middle.end() ? 256 : 128;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPI calls of this program go through a layer that spoils one message of one process: every exchange must notice.
+// MPI calls of this program go through a layer that spoils one message of one process: every exchange must
+// notice.
 #include <gtest/gtest.h>
 #include <mpi.h>
 
@@ -22,7 +23,8 @@ struct Message {
   MPI_Datatype type = MPI_DATATYPE_NULL;
 };
 
-/// What the layer does while it is armed: after `skip` received messages of this type one bit of the next is changed.
+/// What the layer does while it is armed: after `skip` received messages of this type one bit of the next is
+/// changed.
 struct Fault {
   MPI_Datatype type = MPI_DATATYPE_NULL;
   int skip = 0;
@@ -31,8 +33,8 @@ struct Fault {
 Fault fault;
 std::map<MPI_Request, Message> pending;
 
-/// Bytes: the first one. Numbers: of the second word where there is one, a bit that does not change where an update
-/// belongs; the first word may be a header.
+/// Bytes: the first one. Numbers: of the second word where there is one, a bit that does not change where an
+/// update belongs; the first word may be a header.
 bool spoil(const Message& message) {
   auto* bytes = static_cast<unsigned char*>(message.data);
   if (message.type == MPI_BYTE) {
@@ -82,7 +84,8 @@ int MPI_Sendrecv(const void* send, int send_count, MPI_Datatype send_type, int t
   return code;
 }
 
-int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request) {
+int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request* request) {
   const int code = PMPI_Irecv(data, count, type, from, tag, comm, request);
   if (type != MPI_DATATYPE_NULL && type == fault.type) pending[*request] = {data, count, type};
   return code;

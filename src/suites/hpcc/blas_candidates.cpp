@@ -53,21 +53,24 @@ std::string described(const BlasLibrary& library) {
   return kernel.empty() ? library.name() : library.name() + ", kernel " + kernel;
 }
 
-std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas, double peak_share, std::int64_t n) {
+std::optional<std::string> blas_complaint(const machine::BlasIdentity& blas, double peak_share,
+                                          std::int64_t n) {
   if (peak_share >= least_peak_share) return std::nullopt;
   const std::string kernel = blas.kernel.empty() ? "" : " with kernel " + blas.kernel;
   const std::string make = blas.name.empty() ? blas.file : blas.name + " " + blas.version;
   const auto advice = machine::advise_on_blas(blas);
   return "DGEMM of order " + std::to_string(n) + " by " + make + kernel + " reaches " +
          units::format_fixed(100 * peak_share, 0) + " % of what the core's multiply-adds reach. " +
-         (advice.text.empty() ? "Cure: a larger problem, or the best library of those installed (--blas-trial)."
-                              : advice.text + " Cure: " + advice.cure + ".");
+         (advice.text.empty()
+              ? "Cure: a larger problem, or the best library of those installed (--blas-trial)."
+              : advice.text + " Cure: " + advice.cure + ".");
 }
 
 std::string text(const std::vector<TriedBlas>& tried) {
   std::string all;
   for (const auto& one : tried)
-    all += (all.empty() ? "" : "; ") + one.name + ": " + units::format_fixed(one.flop_s / 1e9, 1) + " Gflop/s";
+    all +=
+        (all.empty() ? "" : "; ") + one.name + ": " + units::format_fixed(one.flop_s / 1e9, 1) + " Gflop/s";
   return all;
 }
 

@@ -13,8 +13,8 @@ namespace {
 // Codes of the C interface of the BLAS.
 constexpr int column_major = 102, not_transposed = 111;
 
-/// A library's own calls must find its own functions, not those of the linked BLAS; sanitizers, which put theirs before
-/// all others, do not allow it.
+/// A library's own calls must find its own functions, not those of the linked BLAS; sanitizers, which put
+/// theirs before all others, do not allow it.
 constexpr int mode() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(RTLD_DEEPBIND)
   return RTLD_NOW | RTLD_LOCAL;
@@ -57,8 +57,8 @@ void BlasLibrary::multiply(std::int64_t n, double alpha, const double* a, const 
                            double* c) const noexcept {
   if (dgemm_ == nullptr) return blas::multiply(n, alpha, a, b, beta, c);
   const auto order = static_cast<int>(n);
-  dgemm_(column_major, not_transposed, not_transposed, order, order, order, alpha, a, order, b, order, beta, c,
-         order);
+  dgemm_(column_major, not_transposed, not_transposed, order, order, order, alpha, a, order, b, order, beta,
+         c, order);
 }
 
 void BlasLibrary::set_threads(int threads) const noexcept {
@@ -75,9 +75,10 @@ std::string BlasLibrary::name() const {
 }
 
 std::vector<std::string> known_blas_files() {
-  return {"libopenblas.so.0", "libblis.so.4", "libblis.so.3", "libblis.so.2", "libblis-mt.so.4",
-          "libmkl_rt.so.2",   "libmkl_rt.so.1", "libcblas.so.3", "libblas.so.3", "libnvpl_blas_lp64_gomp.so.0",
-          "libarmpl_lp64.so", "libflexiblas.so.3"};
+  return {
+      "libopenblas.so.0", "libblis.so.4",     "libblis.so.3",  "libblis.so.2", "libblis-mt.so.4",
+      "libmkl_rt.so.2",   "libmkl_rt.so.1",   "libcblas.so.3", "libblas.so.3", "libnvpl_blas_lp64_gomp.so.0",
+      "libarmpl_lp64.so", "libflexiblas.so.3"};
 }
 
 }  // namespace steelyard::hpcc

@@ -16,8 +16,8 @@ class BlasLibrary {
  public:
   /// The one that the program was built with. Only where blas::available().
   [[nodiscard]] static BlasLibrary linked();
-  /// One that the loader finds by this file name, apart from the linked one; nothing if there is none or it lacks
-  /// cblas_dgemm. It stays loaded while a copy of the object lives.
+  /// One that the loader finds by this file name, apart from the linked one; nothing if there is none or it
+  /// lacks cblas_dgemm. It stays loaded while a copy of the object lives.
   [[nodiscard]] static std::optional<BlasLibrary> open(const std::string& file);
 
   /// C <- alpha A B + beta C, square of order n, column-major.

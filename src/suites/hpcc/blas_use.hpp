@@ -8,7 +8,8 @@
 
 namespace steelyard::hpcc {
 
-/// The BLAS of a run: the linked one, or the best of those installed, which is found once, when the first test asks.
+/// The BLAS of a run: the linked one, or the best of those installed, which is found once, when the first
+/// test asks.
 class BlasUse {
  public:
   explicit BlasUse(BlasChoice choice) : choice_(choice) {}

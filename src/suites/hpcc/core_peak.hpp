@@ -18,8 +18,8 @@ struct MultiplyAdds {
 /// As the compiler makes it for the least processor that the program runs on.
 [[nodiscard]] MultiplyAdds plain_multiply_adds();
 
-/// Operations per second of so many threads of this process together, each on registers alone: of every thread the
-/// fastest of short runs that together take about `seconds`, so that interruptions do not count.
+/// Operations per second of so many threads of this process together, each on registers alone: of every
+/// thread the fastest of short runs that together take about `seconds`, so that interruptions do not count.
 [[nodiscard]] double measured_peak(int threads = 1, double seconds = 0.1);
 
 }  // namespace steelyard::hpcc

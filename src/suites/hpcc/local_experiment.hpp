@@ -41,7 +41,9 @@ class Local : public Experiment {
   [[nodiscard]] virtual std::unique_ptr<Kernel> make() const = 0;
   [[nodiscard]] virtual measure::CheckResult check(Kernel& kernel) const = 0;
   /// What the buffers take.
-  void put_memory(record::PointRecord& record) const { put_memory_use(record, spec_, *stage_.settings, buffers_); }
+  void put_memory(record::PointRecord& record) const {
+    put_memory_use(record, spec_, *stage_.settings, buffers_);
+  }
 
  private:
   std::unique_ptr<Kernel> kernel_;

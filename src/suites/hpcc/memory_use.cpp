@@ -9,9 +9,8 @@ namespace steelyard::hpcc {
 namespace {
 
 double huge_share(const HugeMemory& memory) {
-  return memory.size() > 0
-             ? static_cast<double>(memory.in_huge_pages()) / static_cast<double>(memory.size())
-             : 0;
+  return memory.size() > 0 ? static_cast<double>(memory.in_huge_pages()) / static_cast<double>(memory.size())
+                           : 0;
 }
 
 std::string joined_names(const std::vector<NamedBuffer>& buffers) {

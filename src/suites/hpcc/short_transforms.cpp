@@ -93,7 +93,8 @@ __attribute__((always_inline)) inline void butterfly(Wing<8, V>& x) noexcept {
 }
 
 template <int radix, class V>
-__attribute__((always_inline)) inline void turn(const RadixPass& pass, const Cell<V>* from, Cell<V>* to) noexcept {
+__attribute__((always_inline)) inline void turn(const RadixPass& pass, const Cell<V>* from,
+                                                Cell<V>* to) noexcept {
   const std::int64_t done = pass.done, apart = pass.rest * done;
   const Complex* twiddle = pass.twiddles.data();
   for (std::int64_t p = 0; p < pass.rest; ++p, twiddle += radix - 1, from += done, to += radix * done)
@@ -102,12 +103,14 @@ __attribute__((always_inline)) inline void turn(const RadixPass& pass, const Cel
       for (int j = 0; j < radix; ++j) x[static_cast<std::size_t>(j)] = from[q + j * apart];
       butterfly(x);
       to[q] = x[0];
-      for (int k = 1; k < radix; ++k) to[q + k * done] = times(x[static_cast<std::size_t>(k)], twiddle[k - 1]);
+      for (int k = 1; k < radix; ++k)
+        to[q + k * done] = times(x[static_cast<std::size_t>(k)], twiddle[k - 1]);
     }
 }
 
 template <class V>
-__attribute__((always_inline)) inline void turn(const RadixPass& pass, const Cell<V>* from, Cell<V>* to) noexcept {
+__attribute__((always_inline)) inline void turn(const RadixPass& pass, const Cell<V>* from,
+                                                Cell<V>* to) noexcept {
   switch (pass.radix) {
     case 2:
       return turn<2>(pass, from, to);

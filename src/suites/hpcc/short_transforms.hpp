@@ -18,12 +18,12 @@ struct RadixPass {
   std::vector<Complex> twiddles;  // [rest][radix - 1]: exp(-2 pi i p k done / n), k from 1
 };
 
-/// Radices 8, 4, 2, 3 and 5 for a length; their product is n, none for n = 1. Throws std::invalid_argument for a length
-/// with another prime factor.
+/// Radices 8, 4, 2, 3 and 5 for a length; their product is n, none for n = 1. Throws std::invalid_argument
+/// for a length with another prime factor.
 [[nodiscard]] std::vector<int> radices(std::int64_t n);
 
-/// A set of forward transforms of one shape. Eight of them are computed at a time, one in each lane of a vector; a
-/// single one alone.
+/// A set of forward transforms of one shape. Eight of them are computed at a time, one in each lane of a
+/// vector; a single one alone.
 class ShortTransforms {
  public:
   /// Throws std::bad_alloc, std::invalid_argument for a length that is no product of 2, 3 and 5.

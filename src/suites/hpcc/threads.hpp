@@ -14,14 +14,15 @@ namespace steelyard::hpcc {
 /// call(body, t) for t = 0 .. threads - 1; see in_threads().
 void call_in_threads(int threads, void (*call)(void* body, int t), void* body);
 
-/// body(t) for t = 0 .. threads - 1, each on its own thread where the system lets it; the caller is one of them. The
-/// same t falls to the same thread in every call with as many threads, so that what t touched first lies near it.
-/// Without OpenMP one after the other. The body must not throw.
+/// body(t) for t = 0 .. threads - 1, each on its own thread where the system lets it; the caller is one of
+/// them. The same t falls to the same thread in every call with as many threads, so that what t touched first
+/// lies near it. Without OpenMP one after the other. The body must not throw.
 template <class Body>
 void in_threads(int threads, Body&& body) {
   using Held = std::remove_reference_t<Body>;
   if (threads == 1) return body(0);
-  call_in_threads(threads, [](void* held, int t) { (*static_cast<Held*>(held))(t); }, std::addressof(body));
+  call_in_threads(
+      threads, [](void* held, int t) { (*static_cast<Held*>(held))(t); }, std::addressof(body));
 }
 
 /// What OpenMP tells inside a parallel region of so many threads; version -1 and 0 threads without it.

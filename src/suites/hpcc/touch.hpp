@@ -8,8 +8,8 @@
 
 namespace steelyard::hpcc {
 
-/// Sets elements to zero, each part by the thread that will work on it, so that its memory lies near. Parts of whole
-/// pages.
+/// Sets elements to zero, each part by the thread that will work on it, so that its memory lies near. Parts
+/// of whole pages.
 template <class T>
 void touch_first(std::span<T> values, int threads) {
   constexpr std::int64_t page_elements = 4096 / sizeof(T);
