@@ -38,7 +38,6 @@ std::optional<double> memory_share(const PointSpec& spec, const Settings& settin
 bool smaller_than_the_rules_ask(const PointSpec& spec, const Settings& settings) {
   const auto share = memory_share(spec, settings);
   if (!share) return false;
-  if (spec.benchmark.test == Test::solver) return *share < 0.5;
   // The largest power of two up to a half is more than a quarter.
   if (spec.benchmark.test == Test::random_access) return *share <= 0.25;
   if (spec.benchmark.test == Test::solver) return *share < 0.5;
