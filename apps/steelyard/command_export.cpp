@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "export_beff.hpp"
+#include "export_hpcc.hpp"
 #include "formats/csv.hpp"
 #include "formats/imb_text.hpp"
 #include "record/file.hpp"
@@ -87,6 +88,7 @@ std::string exported(const record::FileContent& content, const Values& values,
     return out.str();
   }
   const auto runs = record::runs(content);
+  if (is_hpcc_format(format)) return export_hpcc(runs, values);
   if (format == "csv") {
     const bool all = values.word("metrics") == "all";
     formats::write_csv(out, runs, all ? formats::CsvMetrics::all : formats::CsvMetrics::primary);
@@ -105,10 +107,11 @@ void refuse_options_of_other_formats(const Values& values) {
   };
   only_for("imb-version", "imb");
   only_for("metrics", "csv");
-  if (values.said("partial") && format != "imb" && format != "b-eff")
-    throw UsageError("--partial: belongs to --to imb and --to b-eff");
-  if (values.said("select") && format == "b-eff")
-    throw UsageError("--select: the files of --to b-eff show the whole experiment");
+  only_for("hpl-version", "hpl");
+  if (values.said("partial") && format != "imb" && format != "b-eff" && format != "hpcc")
+    throw UsageError("--partial: belongs to --to imb, --to b-eff and --to hpcc");
+  if (values.said("select") && (format == "b-eff" || is_hpcc_format(format)))
+    throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
 }
 
 void write_output(const std::string& text, const Values& values) {
@@ -128,7 +131,7 @@ int run_export(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto input = values.word("input");
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
-  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff");
+  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, hpcc, hpl, hpccinf");
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
@@ -148,7 +151,7 @@ constexpr Option options[] = {
      .kind = Kind::word,
      .argument = "FORMAT",
      .help = "what to write",
-     .words = "csv json imb b-eff"},
+     .words = "csv json imb b-eff hpcc hpl hpccinf"},
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,
@@ -172,12 +175,19 @@ constexpr Option options[] = {
      .fallback_text = "as the run was made",
      .help = "imb: rules of head and Mbyte column",
      .words = "3.1 2021"},
-    {.name = "partial", .help = "imb, b-eff: write what there is if the run is not complete"},
+    {.name = "hpl-version",
+     .kind = Kind::word,
+     .argument = "VERSION",
+     .fallback = "2.3",
+     .help = "hpl: form of the table; 2.0 is that of hpccoutf.txt",
+     .words = "2.0 2.3"},
+    {.name = "partial", .help = "imb, b-eff, hpcc: write what there is if the run is not complete"},
 };
 constexpr Group groups[] = {{"Export", options}};
 constexpr std::string_view examples[] = {"steelyard export steelyard-results/first --to csv -o first.csv",
                                          "steelyard export steelyard-results/first --to imb",
                                          "steelyard export b_eff-results --to b-eff -o again",
+                                         "steelyard export hpcc-results --to hpcc -o hpccoutf.txt",
                                          "steelyard export - --to json < result.jsonl"};
 constexpr int codes[] = {0, 2, 4};
 
@@ -190,7 +200,7 @@ constinit const Command export_command{
     .description =
         "Writes the records of a run in another form: csv has one row per point and metric; json is one "
         "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
-        "of b_eff.",
+        "of b_eff; hpcc is hpccoutf.txt, hpl the text of HPL, hpccinf the input file of the run.",
     .positional = {"INPUT", Kind::file, Repeat::once,
                    "a result directory, a result.jsonl (.gz), or - for standard input"},
     .groups = groups,

@@ -33,6 +33,7 @@ const Command hpcc_command{
     .examples = examples,
     .exit_codes = codes,
     .see_also = "steelyard help run",
+    .dashes = DashStyle::one_or_two,
     .link = "hpcc",
     .run = run_hpcc};
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const Command* reading[] = {&export_command, &list_command, &doctor_command, &docs_command};
 
-constexpr std::array<std::string_view, 4> measuring_names{"run", "selftest", "imb-mpi1", "b-eff"};
+constexpr std::array<std::string_view, 5> measuring_names{"run", "selftest", "imb-mpi1", "b-eff", "hpcc"};
 
 std::vector<const Command*> joined() {
   const auto first = measuring_commands();

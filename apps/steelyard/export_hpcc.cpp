@@ -124,7 +124,7 @@ std::string export_hpcc(std::span<const record::Run> runs, const Values& values)
   std::ostringstream out;
   Replay replay(run);
   const auto version =
-      values.word("hpl-version") == "2.0" ? formats::HplVersion::v20 : formats::HplVersion::v23;
+      values.need("hpl-version") == "2.0" ? formats::HplVersion::v20 : formats::HplVersion::v23;
   const auto writer = format == "hpl" ? formats::hpl_text(out, version, replay.clock())
                                       : formats::hpcc_text(out, {points_of(run), replay.clock()});
   replay.to(*writer);

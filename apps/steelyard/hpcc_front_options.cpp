@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "compute_threads.hpp"
 #include "front_end_options.hpp"
 #include "hpcc_front_words.hpp"
 #include "hpcc_words.hpp"
@@ -53,6 +54,7 @@ constexpr Option what[] = {
      .help = "of what is drawn: matrices of DGEMM, placements, rings, the rank of the Single tests",
      .low = 0,
      .high = (std::int64_t{1} << 53) - 1},
+    threads_option,
 };
 
 constexpr Option output[] = {

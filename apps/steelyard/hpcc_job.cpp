@@ -6,6 +6,7 @@
 #include <iostream>
 #include <system_error>
 
+#include "compute_threads.hpp"
 #include "errors.hpp"
 #include "formats/hpcc_text.hpp"
 #include "front_end.hpp"
@@ -48,7 +49,13 @@ HpccJob::HpccJob(const Invocation& invocation)
     : invocation_(invocation),
       input_(invocation.values),
       chosen_(hpcc_chosen(invocation.values)),
-      output_(invocation.values.need("output")) {}
+      output_(invocation.values.need("output")) {
+  check_threads(invocation.values);
+}
+
+mpi::ThreadLevel HpccJob::threads() const {
+  return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
+}
 
 void HpccJob::arrive(const mpi::Communicator& world) {
   if (input_.is_derived() && !invocation_.values.said("hpcc-nb")) block_ = hpcc::best_block(world);

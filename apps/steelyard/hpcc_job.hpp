@@ -19,6 +19,7 @@ class HpccJob final : public Job {
   explicit HpccJob(const Invocation& invocation);
 
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
+  [[nodiscard]] mpi::ThreadLevel threads() const override;
   void arrive(const mpi::Communicator& world) override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;

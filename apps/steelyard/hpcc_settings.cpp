@@ -5,6 +5,7 @@
 #include "compute_threads.hpp"
 #include "errors.hpp"
 #include "hpcc_words.hpp"
+#include "hpl_words.hpp"
 #include "schedule_words.hpp"
 #include "suites/hpcc/definition.hpp"
 
@@ -28,10 +29,8 @@ std::int64_t mebibyte_of_process(const Values& values, bool with_preset, const P
   return std::min(all, preset == "quick" ? quick_mebibyte : standard_mebibyte);
 }
 
-std::vector<hpcc::Grid> grids(const Values& values, int processes) {
-  const auto word = values.word("hpcc-grid");
-  if (!word) return {hpcc::default_grid(processes)};
-  auto grids = parse_grids(*word);
+std::vector<hpcc::Grid> grids(std::string_view word, int processes) {
+  auto grids = parse_grids(word);
   for (const auto& grid : grids)
     if (grid.processes() > processes)
       throw UsageError("--hpcc-grid: " + std::to_string(grid.rows) + "x" + std::to_string(grid.columns) +
@@ -41,13 +40,8 @@ std::vector<hpcc::Grid> grids(const Values& values, int processes) {
 
 hpcc::Problem problem(const Values& values, bool with_preset, const Place& place) {
   hpcc::Problem problem;
-  problem.grids = grids(values, place.processes);
-  const auto blocks = values.word("hpcc-nb");
-  problem.blocks = blocks ? parse_orders(*blocks) : std::vector<std::int64_t>{hpcc::default_block};
-  if (const auto orders = values.word("hpcc-n")) {
-    problem.orders = parse_orders(*orders);
-    return problem;
-  }
+  set_problem(values, place.processes, problem);
+  if (!problem.orders.empty()) return problem;
   const auto memory = mebibyte_of_process(values, with_preset, place);
   problem.orders = {hpcc::default_order(memory, problem.grids.front())};
   return problem;
@@ -81,9 +75,15 @@ std::vector<hpcc::Grid> parse_grids(std::string_view word) {
   return grids;
 }
 
-hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place& place) {
-  hpcc::Settings settings;
-  settings.problem = problem(values, with_preset, place);
+void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
+  if (const auto word = values.word("hpcc-n")) problem.orders = parse_orders(*word);
+  if (const auto word = values.word("hpcc-nb")) problem.blocks = parse_orders(*word);
+  if (const auto word = values.word("hpcc-grid")) problem.grids = grids(*word, processes);
+  if (problem.blocks.empty()) problem.blocks = {hpcc::default_block};
+  if (problem.grids.empty()) problem.grids = {hpcc::default_grid(processes)};
+}
+
+void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
   settings.form = values.on("base") ? hpcc::Form::base : hpcc::Form::optimized;
   if (values.on("hpcc-strict")) settings.limit = hpcc::LengthLimit::strict;
   if (values.on("fft-235")) settings.fft = hpcc::Smoothness::two_three_five;
@@ -91,11 +91,18 @@ hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place
   settings.repetitions = static_cast<int>(*values.count("repeat"));
   settings.update_bound_s = values.duration("ra-time-bound")->value();
   settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
-  settings.last_level_cache_byte = place.cache.cache_byte;
   settings.node_share_byte = place.node_share_byte;
   settings.threads = compute_threads(values);
   if (values.on("blas-trial")) settings.blas_choice = hpcc::BlasChoice::fastest;
   set_rank(values, place.processes, settings);
+}
+
+hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place& place) {
+  hpcc::Settings settings;
+  settings.problem = problem(values, with_preset, place);
+  settings.last_level_cache_byte = place.cache.cache_byte;
+  set_solver(values, settings);
+  set_conduct(values, place, settings);
   return hpcc::as_built(std::move(settings));
 }
 

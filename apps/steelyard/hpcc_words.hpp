@@ -19,6 +19,12 @@ namespace steelyard::cli {
 /// "1x2,2x2": rows and columns of process grids. Throws units::ParseError.
 [[nodiscard]] std::vector<hpcc::Grid> parse_grids(std::string_view word);
 
+/// Orders, blocks and grids that the words say over those that the problem holds; blocks and grids that neither says are
+/// the built-in ones. Throws UsageError for a grid of more processes than there are.
+void set_problem(const Values& values, int processes, hpcc::Problem& problem);
+/// Everything that is no part of an input file. Throws UsageError.
+void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
+
 /// The settings that the words make at this place. Nothing said: the memory of the preset, or with the suite's own
 /// schedule as much as all tests together can do with. Throws UsageError.
 [[nodiscard]] hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place& place);

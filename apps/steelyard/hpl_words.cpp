@@ -154,27 +154,26 @@ constexpr Option options[] = {
      .check = check_numbers<1>},
 };
 
-void set_lists(const Values& values, hpl::Options& options) {
+void set_lists(const Values& values, hpl::Options& solver) {
   if (const auto word = values.word("hpl-pfact"))
-    options.panel = codes<hpl::Factorisation>(*word, factorisations);
-  if (const auto word = values.word("hpl-nbmin")) options.stop = numbers<int>(*word, 1);
-  if (const auto word = values.word("hpl-ndiv")) options.parts = numbers<int>(*word, 2);
+    solver.panel = codes<hpl::Factorisation>(*word, factorisations);
+  if (const auto word = values.word("hpl-nbmin")) solver.stop = numbers<int>(*word, 1);
+  if (const auto word = values.word("hpl-ndiv")) solver.parts = numbers<int>(*word, 2);
   if (const auto word = values.word("hpl-rfact"))
-    options.recursive = codes<hpl::Factorisation>(*word, factorisations);
-  if (const auto word = values.word("hpl-bcast"))
-    options.broadcast = codes<hpl::Broadcast>(*word, broadcasts);
-  if (const auto word = values.word("hpl-depth")) options.depth = numbers<int>(*word, 0);
+    solver.recursive = codes<hpl::Factorisation>(*word, factorisations);
+  if (const auto word = values.word("hpl-bcast")) solver.broadcast = codes<hpl::Broadcast>(*word, broadcasts);
+  if (const auto word = values.word("hpl-depth")) solver.depth = numbers<int>(*word, 0);
 }
 
-void set_single_values(const Values& values, hpl::Options& options) {
+void set_single_values(const Values& values, hpl::Options& solver) {
   using enum hpl::Equilibration;
-  if (const auto word = values.word("hpl-pmap")) options.mapping = code<hpl::Mapping>(*word, mappings);
-  if (const auto word = values.word("hpl-swap")) options.swap = code<hpl::Swap>(*word, swaps);
-  if (const auto count = values.count("hpl-swap-threshold")) options.swap_threshold = *count;
-  if (const auto word = values.word("hpl-l1")) options.l1 = code<hpl::Storage>(*word, forms);
-  if (const auto word = values.word("hpl-u")) options.u = code<hpl::Storage>(*word, forms);
-  if (const auto word = values.word("hpl-equil")) options.equilibration = units::parse_bool(*word) ? yes : no;
-  if (const auto count = values.count("hpl-align")) options.alignment = static_cast<int>(*count);
+  if (const auto word = values.word("hpl-pmap")) solver.mapping = code<hpl::Mapping>(*word, mappings);
+  if (const auto word = values.word("hpl-swap")) solver.swap = code<hpl::Swap>(*word, swaps);
+  if (const auto count = values.count("hpl-swap-threshold")) solver.swap_threshold = *count;
+  if (const auto word = values.word("hpl-l1")) solver.l1 = code<hpl::Storage>(*word, forms);
+  if (const auto word = values.word("hpl-u")) solver.u = code<hpl::Storage>(*word, forms);
+  if (const auto word = values.word("hpl-equil")) solver.equilibration = units::parse_bool(*word) ? yes : no;
+  if (const auto count = values.count("hpl-align")) solver.alignment = static_cast<int>(*count);
 }
 
 }  // namespace

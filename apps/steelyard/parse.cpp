@@ -54,7 +54,10 @@ std::vector<std::string> with_two_dashes(const Command& command, std::span<const
       if (command.dashes == DashStyle::gnu) refused.push_back(out[i]);
       out[i].insert(0, "-");
     }
-    if (takes_next_word(named_by(command, out[i]), out[i])) ++i;
+    const Option* named = named_by(command, out[i]);
+    const bool may_stand_alone = named != nullptr && named->value == Presence::optional;
+    const bool followed_by_option = i + 1 < out.size() && out[i + 1].starts_with('-');
+    if (takes_next_word(named, out[i]) && !(may_stand_alone && followed_by_option)) ++i;
   }
   if (!refused.empty()) refuse_unknown_options(command, refused);
   return out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "errors.hpp"
+#include "compute_threads.hpp"
 #include "hpcc_job.hpp"
 #include "hpcc_words.hpp"
 #include "hpl_words.hpp"
@@ -27,6 +27,7 @@ Prepared prepare_hpcc(const Values& values, const HpccInput& input, const std::v
   std::vector<campaign::Selected> selected;
   for (const auto& name : chosen) selected.push_back({&suite, name});
   prepared.options.processes = place.processes;
+  prepared.options.threads = compute_threads(values);
   prepared.options.memory_byte = usable_byte(place);  // whoever names a problem may use all that there is
   prepared.options.seed = prepared.suites.hpcc.seed;
   prepared.plan = campaign::make_plan(selected, prepared.options, "hpcc");

@@ -132,6 +132,10 @@ std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
   return usable_byte / std::max(sharing, 1) / 10 * tenths_of_memory;
 }
 
+std::int64_t usable_byte(const Place& place) {
+  return place.memory_byte / tenths_of_memory * 10;
+}
+
 Place place_here(int processes) {
   const machine::Cache cache = machine::last_level_cache();
   return {processes,

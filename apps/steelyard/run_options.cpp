@@ -4,7 +4,9 @@
 #include <array>
 
 #include "checks.hpp"
+#include "compute_threads.hpp"
 #include "hpcc_words.hpp"
+#include "hpl_words.hpp"
 #include "launch_options.hpp"
 #include "schedule_words.hpp"
 
@@ -42,12 +44,7 @@ constexpr Option what[] = {
      .help = "one group of processes, or as many as fit side by "
              "side",
      .words = "one all"},
-    {.name = "threads",
-     .kind = Kind::count,
-     .fallback_text = "OMP_NUM_THREADS or 1",
-     .help = "threads per process of the compute kernels",
-     .low = 1,
-     .high = 1024},
+    threads_option,
     {.name = "memory",
      .kind = Kind::size,
      .fallback_text = "from the limits",
@@ -284,7 +281,7 @@ constexpr Option start[] = {
      .on_resume = allowed},
 };
 
-const std::array groups{Group{"What", what}, Group{"How", how}, hpcc_run_group(), Group{"Results", results},
+const std::array groups{Group{"What", what}, Group{"How", how}, hpcc_run_group(), hpl_group(), Group{"Results", results},
                         Group{"Start and talk", start}};
 
 }  // namespace
