@@ -50,6 +50,12 @@ void add_binding(const std::string& place, bool crowded, Library library, std::v
                              place + (overload ? ":overload-allowed" : "")});
 }
 
+// A launcher's own habit may be one core for a process: its threads would share it.
+std::string binding(const Values& values, Library library) {
+  const bool threads = values.count("threads").value_or(1) > 1 && library != Library::other;
+  return values.word_or("bind", "launcher") == "launcher" && threads ? "none" : values.word_or("bind", "launcher");
+}
+
 std::vector<std::string> default_words(int processes, int cores, Library library) {
   if (launcher_found.empty())
     throw Refused("no MPI launcher was found at build time; name one with --launcher");
@@ -103,7 +109,7 @@ std::vector<std::string> launcher_words(const Values& values, int processes, int
   const auto said = values.word("launcher");
   if (!said) {
     auto words = default_words(processes, cores, library);
-    add_binding(values.word_or("bind", "launcher"), processes > cores, library, words);
+    add_binding(binding(values, library), processes > cores, library, words);
     return words;
   }
   std::vector<std::string> words = split_words(*said);

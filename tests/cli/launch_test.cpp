@@ -38,6 +38,10 @@ TEST(launcher_words, binding_is_told_in_the_library_s_words) {
   EXPECT_THAT(launcher_words(values({"--bind", "none"}), 4, 2, Library::mpich),
               IsSupersetOf({"-bind-to", "none"}));
   EXPECT_THAT(launcher_words(values({}), 2, 2, Library::mpich), Not(Contains("-bind-to")));
+  EXPECT_THAT(launcher_words(values({"--threads", "2"}), 1, 2, Library::mpich), IsSupersetOf({"-bind-to", "none"}));
+  EXPECT_THAT(launcher_words(values({"--threads", "2", "--bind", "core"}), 1, 2, Library::mpich),
+              IsSupersetOf({"-bind-to", "core"}));
+  EXPECT_THAT(launcher_words(values({"--threads", "1"}), 2, 2, Library::mpich), Not(Contains("-bind-to")));
   EXPECT_THAT(test::refusal([] {
                 return launcher_words(values({"--bind", "core"}), 2, 2, Library::other).size();
               }),
