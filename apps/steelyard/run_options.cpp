@@ -252,7 +252,8 @@ constexpr Option start[] = {
     {.name = "bind",
      .kind = Kind::word,
      .fallback = "launcher",
-     .help = "what the launcher is told to bind each process to; launcher is its own habit",
+     .help = "what the launcher is told to bind each process to; launcher is its own habit, or none "
+             "with --threads",
      .words = "launcher none core numa socket",
      .on_resume = allowed},
     allow_root_option,
