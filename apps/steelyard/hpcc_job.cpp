@@ -109,7 +109,8 @@ void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
   const bool success = success_->value_or(false);
   if (!invocation_.values.on("quiet"))
     std::cout << "results  " << output_ << "  (Success=" << (success ? 1 : 0) << ")" << std::endl;
-  if (!success && result.exit_code == exit_code::done) throw Ended(exit_code::point_failed);
+  const bool ran = result.exit_code == exit_code::done || result.exit_code == exit_code::refused;
+  if (!success && ran) throw Ended(exit_code::point_failed);
 }
 
 }  // namespace steelyard::cli

@@ -68,6 +68,15 @@ TEST(hpcc_summary, test_that_fails_or_is_left_out_is_no_success) {
   EXPECT_FALSE(summary.official.value());
 }
 
+TEST(hpcc_summary, run_without_any_result_has_one_that_says_so) {
+  auto points = a_few();
+  for (auto& one : points) one.status = Status::skipped;
+  const auto summary = hpcc_summary(points).value();
+  EXPECT_EQ(classic(summary, "Success"), Value(std::int64_t{0}));
+  EXPECT_EQ(classic(summary, "PTRANS_GBs"), Value(-1.0));
+  EXPECT_TRUE(summary.values.empty());
+}
+
 TEST(hpcc_summary, other_suites_have_none) {
   auto points = a_few();
   for (auto& one : points) one.suite = "imb-mpi1";
