@@ -123,8 +123,10 @@ Error::Error(std::string failed_call, int code)
       rank(world_rank()),
       host(active() ? processor_name() : std::string()) {}
 
-void check(int code, const char* call) {
-  if (code != MPI_SUCCESS) throw Error(call, code);
+static_assert(MPI_SUCCESS == 0);
+
+void fail(int code, const char* call) {
+  throw Error(call, code);
 }
 
 bool active() {
