@@ -3,12 +3,16 @@
 // notice.
 #include <gtest/gtest.h>
 #include <mpi.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <vector>
 
+#include "measure/failure.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/distributed_fft.hpp"
 #include "suites/hpcc/distributed_updates.hpp"
@@ -237,6 +241,40 @@ TEST_P(WrongMessage, none_is_seen_where_none_is) {
   EXPECT_EQ(updates.verify().errors, 0);
   EXPECT_EQ(ping_pong(world(), {8, 2, 2, 1, 1, 1e-3}).wrong, 0);
   EXPECT_EQ(ring_times(world(), {8, 2, 2, 1, 1, 1e-3}, 1).wrong, 0);
+}
+
+/// Leaves the last process so much address space while it lives.
+class LittleMemory {
+ public:
+  explicit LittleMemory(std::int64_t left_byte) {
+    getrlimit(RLIMIT_AS, &before_);
+    if (world().rank() != world().size() - 1) return;
+    rlimit little = before_;
+    little.rlim_cur = static_cast<rlim_t>(pages_in_use() * sysconf(_SC_PAGESIZE) + left_byte);
+    setrlimit(RLIMIT_AS, &little);
+  }
+  LittleMemory(const LittleMemory&) = delete;
+  LittleMemory& operator=(const LittleMemory&) = delete;
+  ~LittleMemory() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  static std::int64_t pages_in_use() {
+    std::int64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages;
+  }
+  rlimit before_{};
+};
+
+TEST(too_little_memory, on_one_process_ends_the_point_on_all_with_its_rank) {
+  constexpr std::int64_t little = 12 << 20;  // of more than 20 MiB that each process needs
+  const LittleMemory memory(little);
+  const auto failure = measure::agree(world(), measure::attempt([] {
+    const DistributedUpdates updates(world(), Generator::polynomial, 23, Form::optimized);
+  }));
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->code, record::ReasonCode::memory);
+  EXPECT_EQ(failure->rank, world().size() - 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(forms, WrongMessage, testing::Values(Form::base, Form::optimized));
