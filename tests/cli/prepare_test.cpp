@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
+#include "compute_threads.hpp"
 #include "config_file.hpp"
 #include "launch.hpp"
 #include "prepared.hpp"
 #include "resume_words.hpp"
 #include "scratch.hpp"
+#include "suites/hpcc/threads.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {
@@ -193,6 +197,69 @@ TEST(imb_plan, takes_the_words_of_the_front_end) {
 
 TEST(memory_share, leaves_a_fifth_and_divides_the_rest) {
   EXPECT_EQ(memory_share(1000, 4), 200);
+}
+
+/// OMP_NUM_THREADS for the life of one test.
+class OmpThreads {
+ public:
+  explicit OmpThreads(const char* word) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    put(word == nullptr ? std::nullopt : std::optional<std::string>(word));
+  }
+  OmpThreads(const OmpThreads&) = delete;
+  OmpThreads& operator=(const OmpThreads&) = delete;
+  ~OmpThreads() { put(old_); }
+
+ private:
+  static constexpr const char* name = "OMP_NUM_THREADS";
+  static void put(const std::optional<std::string>& word) {
+    word ? ::setenv(name, word->c_str(), 1) : ::unsetenv(name);
+  }
+  std::optional<std::string> old_;
+};
+
+TEST(compute_threads, are_what_was_said_or_the_environment_or_one) {
+  const auto threads = [](const Strings& words) { return compute_threads(invoke("run", words).values); };
+  const OmpThreads none(nullptr);
+  EXPECT_EQ(threads({}), 1);
+  EXPECT_EQ(threads({"--threads", "3"}), 3);
+  for (const auto& [word, expected] : {std::pair{"4,2", 4}, {"6", 6}, {"0", 1}, {"many", 1}, {"2x", 1}}) {
+    const OmpThreads said(word);
+    EXPECT_EQ(threads({}), hpcc::has_threads() ? expected : 1) << word;
+    EXPECT_EQ(threads({"--threads", "3"}), 3);
+  }
+}
+
+TEST(compute_threads, are_refused_where_the_program_has_none) {
+  const auto answer = wrong({"hpcc/StarSTREAM", "--threads", "2"});
+  if (hpcc::has_threads())
+    EXPECT_EQ(answer, "accepted");
+  else
+    EXPECT_THAT(answer, HasSubstr("built without OpenMP"));
+  EXPECT_EQ(wrong({"hpcc/StarSTREAM", "--threads", "1"}), "accepted");
+}
+
+TEST(compute_threads, are_part_of_the_plan) {
+  if (!hpcc::has_threads()) GTEST_SKIP() << "built without OpenMP";
+  const auto plan = prepared({"hpcc/StarSTREAM", "--threads", "2"});
+  EXPECT_EQ(plan.options.threads, 2);
+  EXPECT_EQ(plan.suites.hpcc.threads, 2);
+  EXPECT_THAT(plan.plan.blocks.at(0).points.at(0).key, HasSubstr(";threads=2"));
+}
+
+TEST(blas_trial, is_made_only_when_asked_for) {
+  EXPECT_EQ(prepared({"hpcc/StarDGEMM"}).suites.hpcc.blas_choice, hpcc::BlasChoice::linked);
+  EXPECT_EQ(prepared({"hpcc/StarDGEMM", "--blas-trial"}).suites.hpcc.blas_choice, hpcc::BlasChoice::fastest);
+}
+
+TEST(hpcc_plan, skips_what_needs_more_memory_for_this_reason) {
+  const auto plan = prepared({"hpcc", "--hpcc-n", "20000", "--memory", "32MiB"}).plan;
+  for (const auto& block : plan.blocks)
+    for (const auto& point : block.points) {
+      if (block.benchmark == "LatencyBandwidth") continue;
+      EXPECT_EQ(point.skip_code, "memory") << point.key;
+      EXPECT_GT(point.needed_byte, point.available_byte) << point.key;
+    }
 }
 
 }  // namespace
