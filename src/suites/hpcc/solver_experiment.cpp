@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "suites/hpcc/blas.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
 
@@ -25,6 +26,7 @@ class SolverExperiment final : public Experiment {
     solver_.reset();
     const bool used = stage_.world->rank() < spec_.processes;
     grid_ = stage_.world->split(used ? 0 : -1, stage_.world->rank());
+    blas::set_threads(stage_.settings->threads);
     if (used) solver_ = std::make_unique<hpl::Solver>(grid_, spec_.solver);
     return make_workload(stage_, Mode::global,
                          {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },

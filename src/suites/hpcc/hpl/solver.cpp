@@ -67,6 +67,7 @@ void Solver::generate() {
 int Solver::run() noexcept {
   try {
     factor_all();
+    const Stretch stretch(timeline_, Phase::substitute, panels(shape_));
     x_ = back_substitute(row_, column_, shape_, matrix_);
     return MPI_SUCCESS;
   } catch (const mpi::Error&) {
@@ -88,7 +89,7 @@ void Solver::factor_all() {
     const auto ahead = k + depth();
     if (ahead < count) prepare(ahead);
     if (depth() == 0) await(k);
-    update_.run(slot(k).panel, slot(k).interchanges, matrix_, shape_.local_columns(),
+    update_.run(slot(k).panel, {slot(k).interchanges, slot(k).solver}, matrix_, shape_.local_columns(),
                 [this] { return advance_journeys(); });
     if (depth() > 0 && ahead < count) await(ahead);
   }
@@ -110,10 +111,11 @@ void Solver::eliminate(std::int64_t k) {
   Slot& mine = slot(k);
   const auto& at = mine.panel.shape();
   for (auto earlier = std::max<std::int64_t>(k - depth(), 0); earlier < k; ++earlier)
-    update_.run(slot(earlier).panel, slot(earlier).interchanges, matrix_, at.right,
+    update_.run(slot(earlier).panel, {slot(earlier).interchanges, slot(earlier).solver}, matrix_, at.right,
                 [this] { return advance_journeys(); });
   const auto a = matrix_.at(0, at.column);
   if (meddle_) meddle_(at, a);
+  const Stretch stretch(timeline_, Phase::eliminate, k);
   elimination_.factor(mine.panel, a);
 }
 
@@ -128,10 +130,12 @@ void Solver::start_journey(Slot& slot) {
 
 /// Until panel k is here; what is passed on may take longer, unless everything is done in strict sequence.
 void Solver::await(std::int64_t k) {
+  const Stretch stretch(timeline_, Phase::wait, k);
   Slot& mine = slot(k);
   const auto here = [&] { return depth() == 0 ? mine.journey.done() : mine.journey.arrived(); };
   while (advance_journeys(), !here()) std::this_thread::yield();
   mine.interchanges = compose(shape_, mine.panel.shape(), mine.panel.pivots());
+  mine.solver.become(mine.panel.block());
 }
 
 bool Solver::advance_journeys() {

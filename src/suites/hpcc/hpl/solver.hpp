@@ -46,6 +46,11 @@ class Solver {
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void meddle_with(Meddle meddle) { meddle_ = std::move(meddle); }
+  /// Tells what run() does when; before it. The timeline outlives this.
+  void record_in(Timeline* timeline) {
+    timeline_ = timeline;
+    update_.record_in(timeline);
+  }
 
  private:
   /// A panel, how it comes here, and what it does to the rows.
@@ -53,6 +58,7 @@ class Solver {
     Panel panel;
     Journey journey;
     Interchanges interchanges;
+    BlockSolver solver;
   };
 
   void generate();
@@ -77,6 +83,7 @@ class Solver {
   std::vector<double> x_;
   Norms norms_;
   Meddle meddle_;
+  Timeline* timeline_ = nullptr;
 };
 
 }  // namespace steelyard::hpcc::hpl

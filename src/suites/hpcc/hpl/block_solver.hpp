@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "suites/hpcc/hpl/panel.hpp"
+
+namespace steelyard::hpcc::hpl {
+
+/// The triangular solve of an update, made of products: the unit lower triangle of a block is split until its
+/// parts are small, and those are inverted once for all columns. Libraries solve for few right-hand sides at
+/// a fraction of the speed at which they multiply.
+class BlockSolver {
+ public:
+  /// For this block; it outlives the calls of solve().
+  void become(const Block& block);
+
+  /// u, the rows of the block in n columns, <- inverse of the triangle times u. `storage`: plain, a row of
+  /// the block in each row of u; transposed, in each column.
+  void solve(std::int64_t n, blas::Out u, Storage storage);
+
+ private:
+  struct Leaf {
+    std::int64_t first = 0, depth = 0;
+    std::vector<double> inverse;
+  };
+
+  void split(std::int64_t first, std::int64_t depth);
+  void recurse(std::int64_t first, std::int64_t depth, std::int64_t n, blas::Out u, Storage storage);
+  void multiply(const Leaf& leaf, std::int64_t n, blas::Out u, Storage storage);
+
+  Block block_;
+  std::vector<Leaf> leaves_;
+  std::size_t next_leaf_ = 0;
+  std::vector<double> copy_;
+};
+
+}  // namespace steelyard::hpcc::hpl
