@@ -40,7 +40,7 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       columns_(factors_, largest_divisor(m2_, pass_width(factors_.n1))),
       rows_(factors_.n2, largest_divisor(m1_, pass_width(factors_.n2))),
       width_(part_size(m2_, columns_.columns(), form)),
-      height_(part_size(m1_, rows_.rows(), form)),
+      height_(part_size(m1_, rows_.columns(), form)),
       in_(n / p_),
       out_(n / p_),
       b_(n / p_),
@@ -66,23 +66,33 @@ DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept
   return {out_.data() + at, b_.data() + at, m1_ * width_};
 }
 
+/// Stored by destination, then column.
 void DistributedFft::transform_columns(std::int64_t part) noexcept {
   const auto at = part * factors_.n1 * width_;
   const auto column = comm_.rank() * m2_ + part * width_;
-  for (std::int64_t j = 0; j < width_; j += columns_.columns())
-    columns_.run(b_.data() + at + j, width_, c_.data() + at + j, width_, column + j);
+  for (std::int64_t j = 0; j < width_; j += columns_.columns()) {
+    columns_.gather(b_.data() + at + j, width_, 0, factors_.n1);
+    columns_.transform();
+    columns_.turn(column + j);
+    for (std::int64_t c = 0; c < columns_.columns(); ++c)
+      for (std::int64_t q = 0; q < p_; ++q)
+        columns_.store(c, q * m1_, m1_, c_.data() + at + (q * width_ + j + c) * m1_);
+  }
   finish_stores();
 }
 
-/// Arrives by source, then part: a row lies in pieces of one part each.
+/// Arrives by source, then part, then column: column after column of the rows of this process.
 DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcept {
   return {c_.data() + part * factors_.n1 * width_, d_.data() + part * m1_ * width_, m1_ * width_};
 }
 
 void DistributedFft::transform_rows(std::int64_t part) noexcept {
   Complex* to = b_.data() + part * height_ * factors_.n2;
-  for (std::int64_t k = 0; k < height_; k += rows_.rows())
-    rows_.run({d_.data() + (part * height_ + k) * width_, width_, m1_ * width_, width_}, to + k, height_);
+  for (std::int64_t k = 0; k < height_; k += rows_.columns()) {
+    rows_.gather(d_.data() + part * height_ + k, m1_, 0, factors_.n2);
+    rows_.transform();
+    rows_.scatter(0, factors_.n2, to + k, height_);
+  }
   finish_stores();
 }
 

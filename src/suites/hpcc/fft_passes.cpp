@@ -12,20 +12,15 @@ namespace steelyard::hpcc {
 namespace {
 
 constexpr std::int64_t line = 4;     // complex elements of 64 byte
-constexpr std::int64_t padding = 8;  // rows of a power of two would share their cache sets
+constexpr std::int64_t padding = 8;  // columns of a power of two would share their cache sets
 
-TransformShape down(const Factors& factors, std::int64_t columns) {
-  return {.n = factors.n1,
+TransformShape in_place(std::int64_t n, std::int64_t columns, std::int64_t padded) {
+  return {.n = n,
           .count = columns,
-          .in_stride = columns,
-          .in_distance = 1,
-          .out_stride = columns,
-          .out_distance = 1};
-}
-
-TransformShape across(std::int64_t n2, std::int64_t rows, std::int64_t padded) {
-  return {
-      .n = n2, .count = rows, .in_stride = 1, .in_distance = padded, .out_stride = rows, .out_distance = 1};
+          .in_stride = 1,
+          .in_distance = padded,
+          .out_stride = 1,
+          .out_distance = padded};
 }
 
 const double* real(const Complex* values) {
@@ -54,104 +49,124 @@ Factors two_factors(std::int64_t n, std::int64_t multiple) {
   throw std::invalid_argument("a length that the number of processes does not divide twice");
 }
 
-void move_past_caches(Complex* to, const Complex* from, std::int64_t count) noexcept {
-  if (count % line != 0) {
-    std::copy_n(from, count, to);
-    return;
+namespace {
+
+/// Element c of line r becomes element r of line c.
+__attribute__((always_inline)) inline void transpose(Line (&x)[line]) noexcept {
+  const Line even0 = __builtin_shufflevector(x[0], x[1], 0, 1, 8, 9, 4, 5, 12, 13);
+  const Line odd0 = __builtin_shufflevector(x[0], x[1], 2, 3, 10, 11, 6, 7, 14, 15);
+  const Line even1 = __builtin_shufflevector(x[2], x[3], 0, 1, 8, 9, 4, 5, 12, 13);
+  const Line odd1 = __builtin_shufflevector(x[2], x[3], 2, 3, 10, 11, 6, 7, 14, 15);
+  x[0] = __builtin_shufflevector(even0, even1, 0, 1, 2, 3, 8, 9, 10, 11);
+  x[1] = __builtin_shufflevector(odd0, odd1, 0, 1, 2, 3, 8, 9, 10, 11);
+  x[2] = __builtin_shufflevector(even0, even1, 4, 5, 6, 7, 12, 13, 14, 15);
+  x[3] = __builtin_shufflevector(odd0, odd1, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
+/// A matrix of `rows` rows to one of as many columns.
+struct Transposition {
+  const Complex* from;
+  std::int64_t from_stride;
+  Complex* to;
+  std::int64_t to_stride;
+  std::int64_t rows, columns;  // of `from`
+};
+
+enum class Stores { ordinary, past_caches };
+
+template <Stores stores>
+__attribute__((always_inline)) inline void move_square(const Transposition& m, std::int64_t row,
+                                                       std::int64_t column) noexcept {
+  Line x[line];
+  for (int i = 0; i < line; ++i) load(x[i], real(m.from + (row + i) * m.from_stride + column));
+  transpose(x);
+  for (int i = 0; i < line; ++i) {
+    double* const to = real(m.to + (column + i) * m.to_stride + row);
+    if constexpr (stores == Stores::past_caches)
+      store_past_caches(to, x[i]);
+    else
+      store(to, x[i]);
   }
-  Line values;
-  for (std::int64_t i = 0; i < count; i += line) {
-    load(values, real(from + i));
-    store_past_caches(real(to + i), values);
-  }
+}
+
+void move_elements(const Transposition& m, std::int64_t first_row, std::int64_t first_column) noexcept {
+  for (std::int64_t r = 0; r < m.rows; ++r)
+    for (std::int64_t c = r < first_row ? first_column : 0; c < m.columns; ++c)
+      m.to[c * m.to_stride + r] = m.from[r * m.from_stride + c];
+}
+
+constexpr std::int64_t rows_ahead = 8;  // rows of a power of two apart share their sets: more would drive each other out
+
+}  // namespace
+
+TransformedColumns::TransformedColumns(std::int64_t n, std::int64_t columns)
+    : n_(n),
+      columns_(columns),
+      padded_(n + padding),
+      block_(columns * padded_),
+      transforms_(in_place(n, columns, padded_), block_.data(), block_.data()) {}
+
+void TransformedColumns::gather(const Complex* in, std::int64_t stride, std::int64_t at,
+                                std::int64_t count) const noexcept {
+  const Transposition m{in, stride, column(0) + at, padded_, count, columns_};
+  const auto rows = count / line * line, whole = columns_ / line * line;
+  run_widest([=]() __attribute__((always_inline)) {
+    for (std::int64_t r = 0; r < rows; r += line) {
+      for (std::int64_t i = 0; i < line; ++i)
+        for (std::int64_t c = 0; c < whole; c += line)
+          __builtin_prefetch(m.from + (r + i + rows_ahead) * m.from_stride + c);
+      for (std::int64_t c = 0; c < whole; c += line) move_square<Stores::ordinary>(m, r, c);
+    }
+  });
+  move_elements(m, rows, whole);
+}
+
+void TransformedColumns::transform() const noexcept {
+  transforms_.run(block_.data(), block_.data());
+}
+
+void TransformedColumns::scatter(std::int64_t at, std::int64_t count, Complex* out,
+                                 std::int64_t stride) const noexcept {
+  const Transposition m{column(0) + at, padded_, out, stride, columns_, count};
+  const auto rows = columns_ / line * line, whole = count / line * line;
+  run_widest([=]() __attribute__((always_inline)) {
+    for (std::int64_t k = 0; k < whole; k += line)
+      for (std::int64_t c = 0; c < rows; c += line) move_square<Stores::past_caches>(m, c, k);
+  });
+  move_elements(m, rows, whole);
 }
 
 ColumnPass::ColumnPass(const Factors& factors, std::int64_t columns)
-    : factors_(factors),
-      columns_(columns),
+    : TransformedColumns(factors.n1, columns),
       roots_(factors.n1 * factors.n2),
-      block_(factors.n1 * columns),
       twiddles_(factors.n1 * columns),
-      transforms_(down(factors, columns), block_.data(), block_.data()) {
-  for (std::int64_t k1 = 0; k1 < factors.n1; ++k1)
-    for (std::int64_t c = 0; c < columns; ++c)
-      twiddles_[static_cast<std::size_t>(k1 * columns + c)] = roots_(c * k1);
+      base_(factors.n1) {
+  for (std::int64_t c = 0; c < columns; ++c)
+    for (std::int64_t k1 = 0; k1 < factors.n1; ++k1)
+      twiddles_[static_cast<std::size_t>(c * factors.n1 + k1)] = roots_(c * k1);
 }
 
-void ColumnPass::run(const Complex* in, std::int64_t in_stride, Complex* out, std::int64_t out_stride,
-                     std::int64_t first) const noexcept {
-  gather(in, in_stride);
-  transforms_.run(block_.data(), block_.data());
-  scatter(out, out_stride, first);
+void ColumnPass::turn(std::int64_t first) noexcept {
+  for (std::int64_t k1 = 0; k1 < length(); ++k1) base_[static_cast<std::size_t>(k1)] = roots_(first * k1);
 }
 
-void ColumnPass::gather(const Complex* in, std::int64_t stride) const noexcept {
-  constexpr std::int64_t ahead = 16;  // rows; every row is in another page of the processor's prefetcher
-  Complex* to = block_.data();
-  for (std::int64_t j1 = 0; j1 < factors_.n1; ++j1, to += columns_, in += stride) {
-    for (std::int64_t c = 0; c < columns_; c += line) __builtin_prefetch(in + ahead * stride + c);
-    std::copy_n(in, columns_, to);
-  }
-}
-
-void ColumnPass::scatter(Complex* out, std::int64_t stride, std::int64_t first) const noexcept {
-  const bool whole_lines = columns_ % line == 0 && stride % line == 0;
-  run_widest([ =, this ]() __attribute__((always_inline)) {
-    const Complex* from = block_.data();
-    const Complex* twiddle = twiddles_.data();
-    Complex* to = out;
-    for (std::int64_t k1 = 0; k1 < factors_.n1; ++k1, to += stride) {
-      const Complex base = roots_(first * k1);
-      if (!whole_lines) {
-        for (std::int64_t c = 0; c < columns_; ++c) to[c] = times(*from++, times(base, *twiddle++));
-        continue;
-      }
-      const Line turn = {base.real(), base.imag(), base.real(), base.imag(),
-                         base.real(), base.imag(), base.real(), base.imag()};
-      for (std::int64_t c = 0; c < columns_; c += line, from += line, twiddle += line) {
-        Line values, factor;
-        load(values, real(from));
-        load(factor, real(twiddle));
-        multiply(factor, turn);
-        multiply(values, factor);
-        store_past_caches(real(to + c), values);
-      }
+void ColumnPass::store(std::int64_t c, std::int64_t at, std::int64_t count, Complex* to) const noexcept {
+  const Complex* const values = column(c) + at;
+  const Complex* const twiddle = twiddles_.data() + c * length() + at;
+  const Complex* const base = base_.data() + at;
+  const std::int64_t whole = count / line * line;
+  run_widest([=]() __attribute__((always_inline)) {
+    for (std::int64_t k = 0; k < whole; k += line) {
+      Line value, factor, turned;
+      load(value, real(values + k));
+      load(factor, real(twiddle + k));
+      load(turned, real(base + k));
+      multiply(factor, turned);
+      multiply(value, factor);
+      store_past_caches(real(to + k), value);
     }
   });
-}
-
-RowPass::RowPass(std::int64_t n2, std::int64_t rows)
-    : n2_(n2),
-      rows_(rows),
-      padded_(n2 + padding),
-      block_(rows * padded_),
-      transposed_(n2 * rows),
-      transforms_(across(n2, rows, padded_), block_.data(), transposed_.data()) {}
-
-void RowPass::run(const Pieces& in, Complex* out, std::int64_t out_stride) const noexcept {
-  gather(in);
-  transforms_.run(block_.data(), transposed_.data());
-  scatter(out, out_stride);
-}
-
-void RowPass::gather(const Pieces& in) const noexcept {
-  for (std::int64_t row = 0; row < rows_; ++row) {
-    Complex* to = block_.data() + row * padded_;
-    const Complex* from = in.first + row * in.row_stride;
-    for (std::int64_t at = 0; at < n2_; at += in.length, from += in.distance)
-      std::copy_n(from, in.length, to + at);
-  }
-}
-
-void RowPass::scatter(Complex* out, std::int64_t stride) const noexcept {
-  const Complex* from = transposed_.data();
-  const bool whole_lines = stride % line == 0 && rows_ % line == 0;
-  for (std::int64_t k2 = 0; k2 < n2_; ++k2, from += rows_, out += stride) {
-    if (whole_lines)
-      move_past_caches(out, from, rows_);
-    else
-      std::copy_n(from, rows_, out);
-  }
+  for (std::int64_t k = whole; k < count; ++k) to[k] = times(values[k], times(base[k], twiddle[k]));
 }
 
 }  // namespace steelyard::hpcc

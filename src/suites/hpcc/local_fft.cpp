@@ -58,8 +58,8 @@ LocalFft::LocalFft(std::int64_t n, Form form, int threads)
 
 void LocalFft::plan_passes() {
   const auto [n1, n2] = factors_;
-  const auto stride = n2 + pass_padding;
-  passes_.emplace(Passes{{}, {}, HugeArray<Complex>(n1 * stride), stride});
+  const auto stride = n1 + pass_padding;
+  passes_.emplace(Passes{{}, {}, HugeArray<Complex>(n2 * stride), stride});
   for (int t = 0; t < threads_; ++t) {
     passes_->columns.emplace_back(factors_, largest_divisor(n2, pass_width(n1)));
     passes_->rows.emplace_back(n2, largest_divisor(n1, pass_width(n2)));
@@ -80,20 +80,28 @@ void LocalFft::run_passes() noexcept {
 }
 
 void LocalFft::run_columns(int thread) noexcept {
-  const auto& columns = passes_->columns[static_cast<std::size_t>(thread)];
+  auto& pass = passes_->columns[static_cast<std::size_t>(thread)];
   const auto [n1, n2] = factors_;
-  const auto part = share_of(n2, threads_, thread, columns.columns());
-  for (std::int64_t j2 = part.begin; j2 < part.end; j2 += columns.columns())
-    columns.run(in_.data() + j2, n2, passes_->between.data() + j2, passes_->stride, j2);
+  const auto part = share_of(n2, threads_, thread, pass.columns());
+  for (std::int64_t j2 = part.begin; j2 < part.end; j2 += pass.columns()) {
+    pass.gather(in_.data() + j2, n2, 0, n1);
+    pass.transform();
+    pass.turn(j2);
+    for (std::int64_t c = 0; c < pass.columns(); ++c)
+      pass.store(c, 0, n1, passes_->between.data() + (j2 + c) * passes_->stride);
+  }
   finish_stores();
 }
 
 void LocalFft::run_rows(int thread) noexcept {
-  const auto& rows = passes_->rows[static_cast<std::size_t>(thread)];
+  const auto& pass = passes_->rows[static_cast<std::size_t>(thread)];
   const auto [n1, n2] = factors_;
-  const auto part = share_of(n1, threads_, thread, rows.rows());
-  for (std::int64_t k1 = part.begin; k1 < part.end; k1 += rows.rows())
-    rows.run({passes_->between.data() + k1 * passes_->stride, n2, n2, passes_->stride}, out_.data() + k1, n1);
+  const auto part = share_of(n1, threads_, thread, pass.columns());
+  for (std::int64_t k1 = part.begin; k1 < part.end; k1 += pass.columns()) {
+    pass.gather(passes_->between.data() + k1, passes_->stride, 0, n2);
+    pass.transform();
+    pass.scatter(0, n2, out_.data() + k1, n1);
+  }
   finish_stores();
 }
 
