@@ -147,6 +147,12 @@ void add_keys(record::SummaryRecord& summary, const Found& found, const record::
   }
 }
 
+void add_huge_pages(record::SummaryRecord& summary, const Found& found) {
+  for (const auto& [name, point] : found.speaking())
+    if (const auto share = number(record::find(point->classic, "Sy_huge_page_share")))
+      summary.classic.emplace_back("Sy_" + name + "_huge_page_share", *share);
+}
+
 void add_times(record::SummaryRecord& summary, const Found& found) {
   for (const auto& [name, point] : found.speaking())
     for (const auto& [metric, value] : point->metrics) {
@@ -160,11 +166,12 @@ void add_times(record::SummaryRecord& summary, const Found& found) {
 
 void add_own(record::SummaryRecord& summary, const Found& found, const HpccFrame& frame) {
   if (!frame.version.empty()) summary.classic.emplace_back("Sy_version", frame.version);
-  for (const char* key : {"Sy_run", "Sy_BLAS", "Sy_BLAS_kernel"})
+  for (const char* key : {"Sy_run", "Sy_BLAS", "Sy_BLAS_kernel", "Sy_BLAS_trial", "Sy_DGEMM_peak_share"})
     if (const auto* text = found.value(key)) summary.classic.emplace_back(key, *text);
   if (!frame.transforms.empty())
     summary.classic.emplace_back("Sy_FFT", frame.transforms + ' ' + frame.transforms_version);
   add_times(summary, found);
+  add_huge_pages(summary, found);
 }
 
 }  // namespace

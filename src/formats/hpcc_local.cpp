@@ -19,6 +19,11 @@ bool counts_processes(const record::PointRecord& point) {
   return point.benchmark.ends_with("DGEMM") || point.benchmark.ends_with("FFT");
 }
 
+bool has_flag(Points points, std::string_view flag) {
+  return std::ranges::any_of(points,
+                             [&](const auto& point) { return std::ranges::count(point.flags, flag) > 0; });
+}
+
 }  // namespace
 
 bool is_single(const record::PointRecord& point) {
@@ -37,7 +42,8 @@ std::string rates(const record::PointRecord& point, const std::string& test, con
   const double mean = or_minus_one(number(point, key));
   if (is_single(point)) return fmt::format("Single {} {} {:.6f}\n", test, unit, mean);
   return fmt::format("Minimum {0} {1:.6f}\nAverage {0} {2:.6f}\nMaximum {0} {3:.6f}\n", unit,
-                     or_minus_one(in_giga(number(point, "least_rate"))), mean,
+                     or_minus_one(in_giga(number(point, "least_rate"))),
+                     in_giga(number(point, "mean_rate")).value_or(mean),
                      or_minus_one(in_giga(number(point, "most_rate"))));
 }
 
@@ -46,6 +52,20 @@ std::string not_measured(Points points) {
   for (const auto& point : points)
     if (!measured(point))
       lines += fmt::format("Not measured: {}\n", point.reason ? point.reason->text : "no reason is known");
+  return lines;
+}
+
+std::string remarks(Points points) {
+  std::string lines;
+  const auto known = std::ranges::find_if(
+      points, [](const auto& point) { return measured(point) && number(point, "memory_share").has_value(); });
+  if (known != points.end())
+    lines += fmt::format("Memory: {:.2f} % of a process's share of its node\n",
+                         100 * or_minus_one(number(*known, "memory_share")));
+  if (has_flag(points, "smaller_than_the_rules_ask"))
+    lines += "The rules for published results ask for a larger size.\n";
+  if (has_flag(points, "blas_below_peak"))
+    lines += "The BLAS stays far below what the processor can do: another kernel may be faster.\n";
   return lines;
 }
 

@@ -24,10 +24,13 @@ namespace steelyard::formats::hpcc {
 [[nodiscard]] bool is_single(const record::PointRecord& point);
 /// The line of processes whose check failed. Of checks that count elements only "some" is known: 1.
 [[nodiscard]] std::string failing_nodes(const record::PointRecord& point);
-/// What least_rate, most_rate and the classic value say in units of 10^9 per second: least, mean and greatest
-/// of all processes, or the one of the process that ran. "Gflop/s"; for Single "Single DGEMM Gflop/s".
+/// What least_rate, mean_rate, most_rate and the classic value say in units of 10^9 per second: least, mean
+/// and greatest of all processes, or the one of the process that ran. "Gflop/s"; for Single "Single DGEMM
+/// Gflop/s".
 [[nodiscard]] std::string rates(const record::PointRecord& point, const std::string& test,
                                 const std::string& unit, std::string_view key);
+/// What is to be known of memory, rules and libraries, from what the points tell.
+[[nodiscard]] std::string remarks(Points points);
 /// Why points of the section have no result, a line each.
 [[nodiscard]] std::string not_measured(Points points);
 

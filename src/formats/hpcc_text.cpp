@@ -124,7 +124,7 @@ class HpccText final : public Writer {
 
   void finish() {
     if (open_.empty()) return;
-    out_ << (rows_ ? rows_->tail() : body() + hpcc::not_measured(points_))
+    out_ << (rows_ ? rows_->tail() : body() + hpcc::not_measured(points_)) << hpcc::remarks(points_)
          << hpcc::current_time(options_.now()) << fmt::format("End of {} section.\n", open_) << std::flush;
     open_.clear();
     points_.clear();

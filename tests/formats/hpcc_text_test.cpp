@@ -269,6 +269,10 @@ TEST(hpcc_text, sections_have_the_lines_of_the_published_suite) {
       has(section(text, "PTRANS"), "WALL   500   500  80  80   1   2   0.0010 PASSED    2.000  0.00\n"));
   EXPECT_TRUE(
       has(section(text, "LatencyBandwidth"), "Randomly  Ordered Ring Bandwidth:   6125.000000 MB/s\n"));
+  EXPECT_TRUE(has(section(text, "StarSTREAM"), "Average Copy GB/s 10.250000\n"));
+  EXPECT_TRUE(has(section(text, "StarSTREAM"),
+                  "Memory: 12.50 % of a process's share of its node\n"
+                  "The rules for published results ask for a larger size.\n"));
   EXPECT_TRUE(has(section(text, "MPIFFT"), "max(|x-x0|): 1.250e-15\nGflop/s:     2.500\n"));
 }
 
