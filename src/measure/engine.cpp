@@ -39,6 +39,10 @@ bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& 
   return stopped;
 }
 
+bool Engine::stop_requested() const {
+  return impl_->stop && impl_->stop();
+}
+
 EngineAccount Engine::account() const {
   return impl_->account;
 }

@@ -142,6 +142,10 @@ class Engine {
   /// Returns true if it was stopped by StopRequest (the same on all ranks).
   bool measure(const Team& team, std::span<const Task> tasks, const Sink& sink);
 
+  /// Asks the StopRequest, for operations that take longer than anybody should wait. On rank 0 of the active
+  /// communicator; false where nobody may stop.
+  [[nodiscard]] bool stop_requested() const;
+
   /// Of this rank, over all blocks so far. Local.
   [[nodiscard]] EngineAccount account() const;
   /// Since the last call; on rank 0 of the blocks' active communicators. Local.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,6 +74,7 @@ struct SessionContext {
   const measure::Schedule* schedule = nullptr;  // nullptr: the suite's own rule
   HowToTime how = {};
   bool verify = true;
+  std::function<bool()> stop = {};  // on rank 0: whether to end an operation that takes long before its end
   bool classic_only = false;  // a seed front-end: nothing but what the seed's program does
 };
 

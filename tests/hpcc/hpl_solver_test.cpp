@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <memory>
-#include <tuple>
+#include <set>
 
 #include "suites/hpcc/blas.hpp"
 #include "suites/hpcc/congruence.hpp"
@@ -245,6 +246,39 @@ TEST_F(HplSolver, not_a_number_in_the_matrix_fails_and_ends) {
     ASSERT_EQ(solver.run(), MPI_SUCCESS);
     EXPECT_EQ(solver.verify(default_threshold).errors, world().is_root() ? 1 : 0);
   }
+}
+
+TEST_F(HplSolver, run_stops_between_panels_when_the_first_process_is_told_to) {
+  for (const auto& grid : grids())
+    for (int depth = 0; depth < 3; ++depth) {
+      auto variant = small(grid, several_panels);
+      variant.depth = depth;
+      Solver solver(world(), variant);
+      std::vector<double> shares;
+      solver.watch_with([&](double share) {
+        shares.push_back(share);
+        return shares.size() == 3;
+      });
+      ASSERT_EQ(solver.run(), MPI_SUCCESS);
+      EXPECT_TRUE(solver.stopped());
+      EXPECT_TRUE(solver.solution().empty());
+      EXPECT_EQ(shares.size(), world().is_root() ? 3U : 0U);
+      EXPECT_TRUE(std::ranges::is_sorted(shares));
+    }
+}
+
+TEST_F(HplSolver, timeline_tells_of_every_panel) {
+  Solver solver(world(), small(grids().front(), several_panels));
+  Timeline timeline;
+  solver.record_in(&timeline);
+  ASSERT_EQ(solver.run(), MPI_SUCCESS);
+  std::set<std::int64_t> multiplied;
+  for (const auto& span : timeline) {
+    EXPECT_LE(span.begin_s, span.end_s);
+    if (span.phase == Phase::multiply) multiplied.insert(span.panel);
+  }
+  EXPECT_EQ(multiplied.contains(0), solver.shape().local_columns() > panel_shape(solver.shape(), 0).right);
+  EXPECT_EQ(timeline.back().phase, Phase::substitute);
 }
 
 TEST_F(HplSolver, grid_of_another_size_and_impossible_options_are_refused) {

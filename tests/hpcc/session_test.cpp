@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "measure/clock.hpp"
@@ -31,7 +32,8 @@ Settings tiny(Form form) {
 }
 
 /// Records of a benchmark on rank 0.
-std::vector<record::PointRecord> measured(const Settings& settings, std::string_view benchmark) {
+std::vector<record::PointRecord> measured(const Settings& settings, std::string_view benchmark,
+                                          const std::function<bool()>& stop = {}) {
   const auto suite = measurable_suite(settings);
   const std::string names[] = {std::string(benchmark)};
   std::vector<record::PointRecord> records;
@@ -41,6 +43,7 @@ std::vector<record::PointRecord> measured(const Settings& settings, std::string_
     team.group = world().duplicate();
     suites::SessionContext context;
     context.team = &team;
+    context.stop = stop;
     const auto session = suite->open(block, context);
     const auto chosen = measure::make_timer(measure::ClockKind::mono);
     measure::EngineOptions options;
@@ -112,7 +115,101 @@ TEST_P(SessionOf, single_rank_can_be_any) {
   }
 }
 
+TEST(linear_solver, every_combination_has_its_keys) {
+  auto settings = tiny(Form::optimized);
+  settings.solver.depth = {0, 1};
+  settings.solver.panel = {hpl::Factorisation::left, hpl::Factorisation::crout};
+  settings.solver_repetitions = 2;
+  const auto records = measured(settings, "HPL");
+  ASSERT_EQ(records.size(), world().is_root() ? 4U : 0U);
+  if (!world().is_root()) return;
+  const auto word = [&](std::size_t i, std::string_view name) {
+    const auto* value = record::find(records[i].classic, name);
+    return value != nullptr ? std::get<std::string>(*value) : "";
+  };
+  EXPECT_EQ(word(0, "tv"), "WC01C2L4");
+  EXPECT_EQ(word(3, "tv"), "WC11C2C4");
+  EXPECT_EQ(word(3, "HPL_cpfact"), "C");
+  EXPECT_EQ(word(3, "HPL_ctop"), "1");
+}
+
+TEST(linear_solver, failed_and_missing_checks_are_told_apart) {
+  auto settings = tiny(Form::optimized);
+  settings.threshold = 1e-30;
+  for (const auto& record : measured(settings, "HPL")) EXPECT_EQ(record.verified, false);
+  settings.threshold = 0;
+  for (const auto& record : measured(settings, "HPL")) {
+    EXPECT_FALSE(record.verified.has_value());
+    EXPECT_EQ(std::get<double>(*record::find(record.classic, "HPL_RnormI")), -1);
+  }
+}
+
+TEST(linear_solver, stopped_run_has_no_rate) {
+  for (const auto& record : measured(tiny(Form::optimized), "HPL", [] { return true; })) {
+    EXPECT_EQ(record.status, record::Status::partial);
+    ASSERT_TRUE(record.reason.has_value());
+    EXPECT_EQ(record.reason->code, record::ReasonCode::interrupted);
+    EXPECT_TRUE(record.metrics.empty());
+    EXPECT_FALSE(record.verified.has_value());
+  }
+}
+
+TEST(linear_solver, too_large_a_matrix_is_a_failed_point) {
+  auto settings = tiny(Form::optimized);
+  settings.problem.orders = {30'000'000};
+  const auto records = measured(settings, "HPL");
+  ASSERT_EQ(records.size(), world().is_root() ? 1U : 0U);
+  for (const auto& record : records) {
+    EXPECT_EQ(record.status, record::Status::failed);
+    ASSERT_TRUE(record.reason.has_value());
+    EXPECT_EQ(record.reason->code, record::ReasonCode::memory);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(forms, SessionOf, testing::Values(Form::base, Form::optimized));
+
+TEST(threads_of_a_process, are_told_and_compute_the_same) {
+  auto settings = tiny(Form::optimized);
+  settings.threads = 2;
+  for (const std::string_view name : {"StarSTREAM", "StarFFT", "StarRandomAccess", "SingleDGEMM"})
+    for (const auto& record : measured(settings, name)) {
+      EXPECT_EQ(record.status, record::Status::ok) << record.key;
+      EXPECT_EQ(record.verified, true) << record.key;
+      EXPECT_NE(record.key.find(";threads=2"), std::string::npos) << record.key;
+      if (const auto* threads = record::find(record.classic, "STREAM_Threads"))
+        EXPECT_EQ(*threads, record::Value(std::int64_t{2}));
+    }
+}
+
+TEST(blas_trial, tells_the_rates_and_computes_with_the_best) {
+  auto settings = tiny(Form::optimized);
+  for (const auto choice : {BlasChoice::linked, BlasChoice::fastest}) {
+    settings.blas_choice = choice;
+    for (const auto& record : measured(settings, "StarDGEMM")) {
+      EXPECT_EQ(record.verified, true);
+      const auto* rates = record::find(record.classic, "Sy_BLAS_trial");
+      EXPECT_EQ(rates != nullptr, choice == BlasChoice::fastest);
+      if (rates != nullptr) EXPECT_NE(std::get<std::string>(*rates).find("Gflop/s"), std::string::npos);
+      const auto* advice = record::find(record.classic, "Sy_BLAS_advice");
+      const bool flagged = std::ranges::find(record.flags, "blas_below_peak") != record.flags.end();
+      EXPECT_EQ(advice != nullptr, flagged);
+    }
+  }
+}
+
+TEST(memory_of_points, is_told_and_judged) {
+  auto settings = tiny(Form::optimized);
+  settings.node_share_byte = std::int64_t{1} << 40;
+  for (const std::string_view name : {"StarSTREAM", "MPIFFT", "SingleRandomAccess", "MPIRandomAccess"})
+    for (const auto& record : measured(settings, name)) {
+      const auto* share = record::find(record.classic, "Sy_huge_page_share");
+      ASSERT_NE(share, nullptr) << name;
+      EXPECT_GE(record::number(*share), 0);
+      EXPECT_LE(record::number(*share), 1);
+      EXPECT_GT(record::number(*record::find(record.classic, "memory_share")), 0);
+      EXPECT_NE(std::ranges::find(record.flags, "smaller_than_the_rules_ask"), record.flags.end()) << name;
+    }
+}
 
 TEST(once_per_pass, runs_one_operation_and_stops) {
   const OncePerPass schedule;

@@ -17,6 +17,7 @@ struct Stage {
   const Settings* settings = nullptr;
   const mpi::Communicator* world = nullptr;
   int single_rank = 0;
+  std::function<bool()> stop = {};  // on rank 0: whether to end a long operation before its end
   [[nodiscard]] bool alone(Mode mode) const { return mode == Mode::single; }
   /// Whether this rank computes in that mode.
   [[nodiscard]] bool computes(Mode mode) const { return !alone(mode) || world->rank() == single_rank; }
@@ -40,6 +41,8 @@ class Experiment {
     return std::nullopt;
   }
   [[nodiscard]] virtual int placements() const { return 1; }
+  /// How far a long operation is, 0 .. 1; on rank 0. Nothing for short ones.
+  [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
 
   [[nodiscard]] const PointSpec& spec() const { return spec_; }
   [[nodiscard]] const Stage& stage() const { return stage_; }

@@ -32,7 +32,8 @@ measure::Decision OncePerPass::next(const measure::History& history) const {
 HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& block,
                          const suites::SessionContext& context)
     : settings_(settings),
-      stage_{&settings_, &context.team->active, single_rank(settings, context.team->active.size())},
+      stage_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
+             context.stop},
       verify_(context.verify) {
   const int world = stage_.world->size();
   const auto specs = point_specs(settings_, benchmark_of(block.benchmark), world);
@@ -69,6 +70,13 @@ measure::Task HpccSession::task(Experiment& experiment) const {
   task.verify_repetitions = verify_ ? 1 : 0;
   task.operation = std::string(experiment.spec().benchmark.name);
   return task;
+}
+
+std::optional<suites::Stage> HpccSession::stage() const {
+  for (const auto& experiment : experiments_)
+    if (const auto share = experiment->progress())
+      return suites::Stage{*share, "of the operations of one combination"};
+  return std::nullopt;
 }
 
 std::vector<record::PointRecord> HpccSession::records(std::size_t point, const measure::Outcome& outcome,

@@ -28,6 +28,7 @@ class SolverExperiment final : public Experiment {
     grid_ = stage_.world->split(used ? 0 : -1, stage_.world->rank());
     blas::set_threads(stage_.settings->threads);
     if (used) solver_ = std::make_unique<hpl::Solver>(grid_, spec_.solver);
+    if (used) solver_->watch_with([this](double share) { return look(share); });
     return make_workload(stage_, Mode::global,
                          {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
@@ -37,8 +38,11 @@ class SolverExperiment final : public Experiment {
                           }});
   }
 
+  [[nodiscard]] std::optional<double> progress() const override { return share_; }
+
   void describe(const Outcome& outcome, PointRecord& record) const override {
     describe_options(record);
+    if (stopped_) return describe_stop(record);
     describe_check(outcome, record);
     const double operations = hpl::operations(spec_.length);
     const auto found = rates(outcome, Mode::global, operations);
@@ -49,10 +53,19 @@ class SolverExperiment final : public Experiment {
   }
 
  private:
+  /// On rank 0, before each panel.
+  bool look(double share) {
+    share_ = share;
+    return stage_.stop && stage_.stop();
+  }
+
   /// Of the pass that ends: every one is verified, unless the threshold says that none is.
   void keep_findings() {
     const double threshold = stage_.settings->threshold;
-    if (!solver_ || !(threshold > 0)) return;
+    if (!solver_) return;
+    share_.reset();
+    stopped_ = stopped_ || solver_->stopped();
+    if (solver_->stopped() || !(threshold > 0)) return;
     const auto one = solver_->verify(threshold);
     norms_ = solver_->norms();
     if (!found_) found_.emplace();
@@ -95,10 +108,20 @@ class SolverExperiment final : public Experiment {
       record.classic.emplace_back("residual", *outcome.check->worst);
   }
 
+  /// The time until a stop is none of the problem.
+  static void describe_stop(PointRecord& record) {
+    record.status = record::Status::partial;
+    if (!record.reason) record.reason.emplace();
+    record.reason->code = record::ReasonCode::interrupted;
+    record.reason->text = "stopped before the last panel";
+  }
+
   mpi::Communicator grid_;
   std::unique_ptr<hpl::Solver> solver_;
   std::optional<CheckResult> found_;
   std::optional<hpl::Norms> norms_;
+  std::optional<double> share_;  // of the operations of the running pass
+  bool stopped_ = false;
 };
 
 }  // namespace

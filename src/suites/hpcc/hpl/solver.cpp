@@ -67,6 +67,7 @@ void Solver::generate() {
 int Solver::run() noexcept {
   try {
     factor_all();
+    if (stopped_) return MPI_SUCCESS;
     const Stretch stretch(timeline_, Phase::substitute, panels(shape_));
     x_ = back_substitute(row_, column_, shape_, matrix_);
     return MPI_SUCCESS;
@@ -85,15 +86,32 @@ void Solver::factor_all() {
     prepare(k);
     await(k);
   }
-  for (std::int64_t k = 0; k < count; ++k) {
-    const auto ahead = k + depth();
-    if (ahead < count) prepare(ahead);
-    if (depth() == 0) await(k);
-    update_.run(slot(k).panel, {slot(k).interchanges, slot(k).solver}, matrix_, shape_.local_columns(),
-                [this] { return advance_journeys(); });
-    if (depth() > 0 && ahead < count) await(ahead);
-  }
+  for (std::int64_t k = 0; k < count && !stopped_; ++k) update_with(k);
   for (const auto& one : slots_) one->journey.finish();
+  wait_for({&stop_request_, 1});
+}
+
+void Solver::update_with(std::int64_t k) {
+  stopped_ = told_to_stop(k);
+  if (stopped_) return;
+  const auto ahead = k + depth();
+  const bool more = ahead < panels(shape_);
+  if (more) prepare(ahead);
+  if (depth() == 0) await(k);
+  update_.run(slot(k).panel, {slot(k).interchanges, slot(k).solver}, matrix_, shape_.local_columns(),
+              [this] { return advance_journeys(); });
+  if (depth() > 0 && more) await(ahead);
+}
+
+/// What the first process decided one panel ago, so that nobody waits for its decision.
+bool Solver::told_to_stop(std::int64_t k) {
+  if (!watch_) return false;
+  wait_for({&stop_request_, 1});
+  if (stop_flag_ != 0) return true;
+  const double left = 1 - static_cast<double>(k * shape_.nb) / static_cast<double>(shape_.n);
+  if (grid_.is_root()) stop_flag_ = watch_(1 - left * left * left) ? 1 : 0;
+  mpi::check(MPI_Ibcast(&stop_flag_, 1, MPI_INT, 0, grid_.get(), &stop_request_), "MPI_Ibcast");
+  return false;
 }
 
 /// Makes panel k in its process column, and sends it off.

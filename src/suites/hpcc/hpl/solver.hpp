@@ -46,6 +46,12 @@ class Solver {
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void meddle_with(Meddle meddle) { meddle_ = std::move(meddle); }
+  /// Asked on the first process before each panel, with the share of the operations that are done; true stops
+  /// all processes one panel later. Collective: on all or on none, before run().
+  using Watch = std::function<bool(double share)>;
+  void watch_with(Watch watch) { watch_ = std::move(watch); }
+  /// Whether run() was stopped: there is no solution.
+  [[nodiscard]] bool stopped() const { return stopped_; }
   /// Tells what run() does when; before it. The timeline outlives this.
   void record_in(Timeline* timeline) {
     timeline_ = timeline;
@@ -63,6 +69,8 @@ class Solver {
 
   void generate();
   void factor_all();
+  void update_with(std::int64_t k);
+  [[nodiscard]] bool told_to_stop(std::int64_t k);
   void prepare(std::int64_t k);
   void eliminate(std::int64_t k);
   void start_journey(Slot& slot);
@@ -84,6 +92,10 @@ class Solver {
   Norms norms_;
   Meddle meddle_;
   Timeline* timeline_ = nullptr;
+  Watch watch_;
+  int stop_flag_ = 0;
+  MPI_Request stop_request_ = MPI_REQUEST_NULL;
+  bool stopped_ = false;
 };
 
 }  // namespace steelyard::hpcc::hpl
