@@ -169,6 +169,7 @@ TEST(linear_solver, too_large_a_matrix_is_a_failed_point) {
 INSTANTIATE_TEST_SUITE_P(forms, SessionOf, testing::Values(Form::base, Form::optimized));
 
 TEST(threads_of_a_process, are_told_and_compute_the_same) {
+  if (world().size() > 2) GTEST_SKIP() << "threads without a core spin";
   auto settings = tiny(Form::optimized);
   settings.threads = 2;
   for (const std::string_view name : {"StarSTREAM", "StarFFT", "StarRandomAccess", "SingleDGEMM"})
@@ -176,8 +177,8 @@ TEST(threads_of_a_process, are_told_and_compute_the_same) {
       EXPECT_EQ(record.status, record::Status::ok) << record.key;
       EXPECT_EQ(record.verified, true) << record.key;
       EXPECT_NE(record.key.find(";threads=2"), std::string::npos) << record.key;
-      if (const auto* threads = record::find(record.classic, "STREAM_Threads"))
-        EXPECT_EQ(*threads, record::Value(std::int64_t{2}));
+      const auto* threads = record::find(record.classic, "STREAM_Threads");
+      EXPECT_TRUE(threads == nullptr || *threads == record::Value(std::int64_t{2}));
     }
 }
 
@@ -189,7 +190,7 @@ TEST(blas_trial, tells_the_rates_and_computes_with_the_best) {
       EXPECT_EQ(record.verified, true);
       const auto* rates = record::find(record.classic, "Sy_BLAS_trial");
       EXPECT_EQ(rates != nullptr, choice == BlasChoice::fastest);
-      if (rates != nullptr) EXPECT_NE(std::get<std::string>(*rates).find("Gflop/s"), std::string::npos);
+      EXPECT_TRUE(rates == nullptr || std::get<std::string>(*rates).find("Gflop/s") != std::string::npos);
       const auto* advice = record::find(record.classic, "Sy_BLAS_advice");
       const bool flagged = std::ranges::find(record.flags, "blas_below_peak") != record.flags.end();
       EXPECT_EQ(advice != nullptr, flagged);
