@@ -38,11 +38,19 @@ std::vector<Complex> serial(std::int64_t n) {
 
 }  // namespace
 
-class DistributedFftOf : public testing::TestWithParam<Form> {};
+struct Kind {
+  Form form;
+  Way way;
+};
+
+class DistributedFftOf : public testing::TestWithParam<Kind> {
+ protected:
+  static DistributedFft make(std::int64_t n) { return {world(), n, GetParam().form, GetParam().way}; }
+};
 
 TEST_P(DistributedFftOf, equals_the_serial_transform_in_natural_order) {
   for (const auto n : lengths()) {
-    DistributedFft fft(world(), n, GetParam());
+    auto fft = make(n);
     for (int run = 0; run < 2; ++run) ASSERT_EQ(fft.run(), MPI_SUCCESS);
     const auto expected = own_part(serial(n));
     ASSERT_EQ(fft.result().size(), expected.size());
@@ -53,7 +61,7 @@ TEST_P(DistributedFftOf, equals_the_serial_transform_in_natural_order) {
 
 TEST_P(DistributedFftOf, passes_its_check) {
   for (const auto n : lengths()) {
-    DistributedFft fft(world(), n, GetParam());
+    auto fft = make(n);
     ASSERT_EQ(fft.run(), MPI_SUCCESS);
     const auto found = fft.verify();
     EXPECT_EQ(found.errors, 0) << n << ": " << found.first;
@@ -62,14 +70,14 @@ TEST_P(DistributedFftOf, passes_its_check) {
 }
 
 TEST_P(DistributedFftOf, one_wrong_element_fails_somewhere) {
-  DistributedFft fft(world(), lengths().back(), GetParam());
+  auto fft = make(lengths().back());
   ASSERT_EQ(fft.run(), MPI_SUCCESS);
   if (world().is_root()) fft.result()[1] += 1e-6;
   EXPECT_GT(world().sum(fft.verify().errors), 0);
 }
 
 TEST_P(DistributedFftOf, exchanged_parts_fail) {
-  DistributedFft fft(world(), lengths().back(), GetParam());
+  auto fft = make(lengths().back());
   ASSERT_EQ(fft.run(), MPI_SUCCESS);
   if (world().is_root()) std::swap(fft.result().front(), fft.result().back());
   EXPECT_GT(world().sum(fft.verify().errors), 0);
@@ -77,7 +85,16 @@ TEST_P(DistributedFftOf, exchanged_parts_fail) {
 
 TEST_P(DistributedFftOf, length_that_the_processes_do_not_divide_is_refused) {
   if (world().size() < 2) return;
-  EXPECT_THROW(DistributedFft(world(), world().size(), GetParam()), std::invalid_argument);
+  EXPECT_THROW(make(world().size()), std::invalid_argument);
 }
 
-INSTANTIATE_TEST_SUITE_P(forms, DistributedFftOf, testing::Values(Form::base, Form::optimized));
+INSTANTIATE_TEST_SUITE_P(forms, DistributedFftOf,
+                         testing::Values(Kind{Form::base, Way::messages}, Kind{Form::optimized, Way::messages},
+                                         Kind{Form::optimized, Way::shared_memory}));
+
+TEST(distributed_fft, without_a_wish_one_of_both_ways_is_chosen_by_all) {
+  DistributedFft fft(world(), lengths().back(), Form::optimized);
+  EXPECT_FALSE(world().any(fft.way() == Way::messages) && world().any(fft.way() == Way::shared_memory));
+  ASSERT_EQ(fft.run(), MPI_SUCCESS);
+  EXPECT_EQ(fft.verify().errors, 0);
+}

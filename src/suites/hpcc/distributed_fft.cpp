@@ -29,7 +29,7 @@ void fill_zero(const HugeArray<Complex>& values) {
 
 }  // namespace
 
-DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form)
+DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form, std::optional<Way> way)
     : comm_(comm.duplicate()),
       n_(n),
       p_(comm.size()),
@@ -41,29 +41,67 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       rows_(factors_.n2, largest_divisor(m1_, pass_width(factors_.n2))),
       width_(part_size(m2_, columns_.columns(), form)),
       height_(part_size(m1_, rows_.columns(), form)),
-      in_(n / p_),
-      out_(n / p_),
       b_(n / p_),
       c_(n / p_),
-      d_(n / p_),
       requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
   static_cast<void>(smooth_factors(n));
   static_cast<void>(mpi::to_int(2 * n / p_ / p_));
-  for (const auto* values : {&out_, &b_, &c_, &d_}) fill_zero(*values);
-  fill_fft_data(in_.span(), comm_.rank() * (n / p_));
+  allocate(form == Form::optimized && way != Way::messages);
+  for (const auto* values : {&b_, &c_}) fill_zero(*values);
+  fill_fft_data({in_, static_cast<std::size_t>(n / p_)}, comm_.rank() * (n / p_));
+  if (!node_.available()) return;
+  node_.publish();
+  if (way)
+    way_ = *way;
+  else
+    choose();
+}
+
+void DistributedFft::allocate(bool share) {
+  const auto part = n_ / p_;
+  if (share) node_ = NodeMemory(comm_, 3 * part * static_cast<std::int64_t>(sizeof(Complex)));
+  if (!node_.whole()) node_ = {};
+  if (!node_.available()) own_ = HugeArray<Complex>(3 * part);
+  in_ = array_of(comm_.rank(), Array::in);
+  d_ = array_of(comm_.rank(), Array::between);
+  out_ = array_of(comm_.rank(), Array::out);
+  std::fill_n(in_, 3 * part, Complex{});
+}
+
+Complex* DistributedFft::array_of(int rank, Array array) const noexcept {
+  Complex* const first = node_.available() ? reinterpret_cast<Complex*>(node_.of(rank)) : own_.data();
+  return first + static_cast<std::int64_t>(array) * (n_ / p_);
+}
+
+void DistributedFft::choose() {
+  const double messages_s = try_way(Way::messages), shared_s = try_way(Way::shared_memory);
+  if (shared_s >= messages_s) way_ = Way::messages;
+}
+
+/// The first run of each way touches what no run has touched yet; the second counts.
+double DistributedFft::try_way(Way way) {
+  way_ = way;
+  double seconds = 0;
+  for (int trial = 0; trial < 2; ++trial) {
+    comm_.barrier();
+    const double start = MPI_Wtime();
+    mpi::check(run(), "exchange of the transform");
+    seconds = comm_.max(MPI_Wtime() - start);
+  }
+  return seconds;
 }
 
 /// Rows j1 of this process, columns of one part of every destination.
 void DistributedFft::pack_columns(std::int64_t part) noexcept {
-  Complex* to = out_.data() + part * p_ * m1_ * width_;
+  Complex* to = out_ + part * p_ * m1_ * width_;
   for (std::int64_t q = 0; q < p_; ++q)
     for (std::int64_t j1 = 0; j1 < m1_; ++j1, to += width_)
-      std::copy_n(in_.data() + j1 * factors_.n2 + q * m2_ + part * width_, width_, to);
+      std::copy_n(in_ + j1 * factors_.n2 + q * m2_ + part * width_, width_, to);
 }
 
 DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept {
   const auto at = part * factors_.n1 * width_;
-  return {out_.data() + at, b_.data() + at, m1_ * width_};
+  return {out_ + at, b_.data() + at, m1_ * width_};
 }
 
 /// Stored by destination, then column.
@@ -83,13 +121,13 @@ void DistributedFft::transform_columns(std::int64_t part) noexcept {
 
 /// Arrives by source, then part, then column: column after column of the rows of this process.
 DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcept {
-  return {c_.data() + part * factors_.n1 * width_, d_.data() + part * m1_ * width_, m1_ * width_};
+  return {c_.data() + part * factors_.n1 * width_, d_ + part * m1_ * width_, m1_ * width_};
 }
 
 void DistributedFft::transform_rows(std::int64_t part) noexcept {
   Complex* to = b_.data() + part * height_ * factors_.n2;
   for (std::int64_t k = 0; k < height_; k += rows_.columns()) {
-    rows_.gather(d_.data() + part * height_ + k, m1_, 0, factors_.n2);
+    rows_.gather(d_ + part * height_ + k, m1_, 0, factors_.n2);
     rows_.transform();
     rows_.scatter(0, factors_.n2, to + k, height_);
   }
@@ -105,13 +143,14 @@ void DistributedFft::unpack_rows(std::int64_t part) noexcept {
   const Complex* from = c_.data() + part * height_ * factors_.n2;
   for (std::int64_t s = 0; s < p_; ++s)
     for (std::int64_t k2 = 0; k2 < m2_; ++k2, from += height_)
-      std::copy_n(from, height_, out_.data() + k2 * factors_.n1 + s * m1_ + part * height_);
+      std::copy_n(from, height_, out_ + k2 * factors_.n1 + s * m1_ + part * height_);
 }
 
 int DistributedFft::run() noexcept {
   error_ = MPI_SUCCESS;
   stages_ = {};
   last_lap_ = MPI_Wtime();
+  if (way_ == Way::shared_memory) return run_in_place();
   return form_ == Form::base ? run_at_once() : run_in_parts();
 }
 
@@ -122,8 +161,47 @@ void DistributedFft::lap(Stage stage) noexcept {
 }
 
 std::vector<NamedBuffer> DistributedFft::buffers() const {
-  return {{"in", &in_.memory()}, {"out", &out_.memory()}, {"b", &b_.memory()}, {"c", &c_.memory()},
-          {"d", &d_.memory()}};
+  std::vector<NamedBuffer> all{{"b", &b_.memory()}, {"c", &c_.memory()}};
+  if (!node_.available()) all.push_back({"in, between, out", &own_.memory()});
+  return all;
+}
+
+/// Nobody stores into what somebody else still gathers: input, between and output are different memory, and the barriers
+/// order the passes.
+int DistributedFft::run_in_place() noexcept {
+  columns_in_place();
+  lap(Stage::columns);
+  if (const int code = MPI_Barrier(comm_.get()); code != MPI_SUCCESS) return code;
+  lap(Stage::second);
+  rows_in_place();
+  lap(Stage::rows);
+  const int code = MPI_Barrier(comm_.get());
+  lap(Stage::third);
+  return code;
+}
+
+void DistributedFft::columns_in_place() noexcept {
+  const auto mine = comm_.rank() * m2_;
+  for (std::int64_t j = 0; j < m2_; j += columns_.columns()) {
+    for (int s = 0; s < comm_.size(); ++s)
+      columns_.gather(array_of(s, Array::in) + mine + j, factors_.n2, s * m1_, m1_);
+    columns_.transform();
+    columns_.turn(mine + j);
+    for (std::int64_t c = 0; c < columns_.columns(); ++c)
+      for (int q = 0; q < comm_.size(); ++q)
+        columns_.store(c, q * m1_, m1_, array_of(q, Array::between) + (mine + j + c) * m1_);
+  }
+  finish_stores();
+}
+
+void DistributedFft::rows_in_place() noexcept {
+  for (std::int64_t k = 0; k < m1_; k += rows_.columns()) {
+    rows_.gather(d_ + k, m1_, 0, factors_.n2);
+    rows_.transform();
+    for (int q = 0; q < comm_.size(); ++q)
+      rows_.scatter(q * m2_, m2_, array_of(q, Array::out) + comm_.rank() * m1_ + k, factors_.n1);
+  }
+  finish_stores();
 }
 
 int DistributedFft::at_once(const Exchange& exchange) noexcept {
@@ -210,8 +288,8 @@ double DistributedFft::operations() const {
 }
 
 measure::CheckResult DistributedFft::verify(double threshold) {
-  plain_distributed_inverse(comm_, factors_, out_.span());
-  return fft_judgement(fft_deviation(out_.span(), comm_.rank() * (n_ / p_)), n_, threshold);
+  plain_distributed_inverse(comm_, factors_, result());
+  return fft_judgement(fft_deviation(result(), comm_.rank() * (n_ / p_)), n_, threshold);
 }
 
 }  // namespace steelyard::hpcc

@@ -3,23 +3,27 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/fft_passes.hpp"
 #include "suites/hpcc/form.hpp"
+#include "suites/hpcc/node_memory.hpp"
 
 namespace steelyard::hpcc {
 
 /// The transform over all processes of a communicator: forward, natural order in contiguous blocks before and
 /// after. base: three exchanges by MPI_Alltoall; optimized: the exchanges in parts that travel while others
-/// are transformed.
+/// are transformed, or on one node no exchanges at all: the passes gather from and store to the memory of the others,
+/// whichever is faster.
 class DistributedFft {
  public:
   /// Collective. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws
   /// std::bad_alloc, std::invalid_argument, std::runtime_error without a library of transforms.
-  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
+  /// Optimized without a way tries both where there are two, two runs each.
+  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form, std::optional<Way> way = {});
 
   int run() noexcept;
 
@@ -35,7 +39,9 @@ class DistributedFft {
   [[nodiscard]] const std::array<double, stage_count>& stage_times() const { return stages_; }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const;
   /// Elements rank n / p .. of this process.
-  [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
+  [[nodiscard]] std::span<Complex> result() const noexcept { return {out_, static_cast<std::size_t>(n_ / p_)}; }
+  /// What runs use now; shared_memory only where all processes share a node.
+  [[nodiscard]] Way way() const { return way_; }
 
  private:
   /// An exchange in parts: part t of a partner is `count` elements.
@@ -55,7 +61,16 @@ class DistributedFft {
   enum class Stage { first, columns, second, rows, third };
   /// Time since the last call belongs to this stage.
   void lap(Stage stage) noexcept;
+  /// Input, what lies between the passes, and output, on this process or another of the node.
+  enum class Array { in, between, out };
+  [[nodiscard]] Complex* array_of(int rank, Array array) const noexcept;
+  void allocate(bool share);
+  void choose();
+  [[nodiscard]] double try_way(Way way);
   int run_at_once() noexcept;
+  int run_in_place() noexcept;
+  void columns_in_place() noexcept;
+  void rows_in_place() noexcept;
   int run_in_parts() noexcept;
   int at_once(const Exchange& exchange) noexcept;
   void start(const Exchange& exchange, std::int64_t distance, int tag,
@@ -70,8 +85,11 @@ class DistributedFft {
   ColumnPass columns_;
   RowPass rows_;
   std::int64_t width_, height_;  // columns and rows of one part
-  HugeArray<Complex> in_, out_;  // out_ also holds what the first exchange sends
-  HugeArray<Complex> b_, c_, d_;
+  NodeMemory node_;          // the three arrays where others of the node may read and write them
+  HugeArray<Complex> own_;   // the same elsewhere
+  Complex *in_ = nullptr, *d_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
+  HugeArray<Complex> b_, c_;
+  Way way_ = Way::messages;
   std::vector<std::vector<MPI_Request>> requests_;  // by part
   std::vector<MPI_Request> all_;
   int error_ = 0;

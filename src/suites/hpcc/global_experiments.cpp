@@ -112,6 +112,7 @@ class DistributedFftExperiment final : public Experiment {
   /// Of rank 0 and the last execution; the first and the last of the reference's seven intervals do not exist here.
   void put_stages(PointRecord& record) const {
     record.classic.emplace_back("MPIFFT_time0", 0.0);
+    if (fft_) record.classic.emplace_back("Sy_MPIFFT_way", std::string(text(fft_->way())));
     for (std::size_t i = 0; i < DistributedFft::stage_count; ++i)
       record.classic.emplace_back("MPIFFT_time" + std::to_string(i + 1), fft_ ? fft_->stage_times()[i] : 0.0);
     record.classic.emplace_back("MPIFFT_time6", 0.0);

@@ -3,6 +3,8 @@
 
 #include <sys/statvfs.h>
 
+#include <algorithm>
+
 namespace steelyard::hpcc {
 namespace {
 
@@ -11,6 +13,14 @@ std::int64_t shared_memory_left() {
   struct statvfs found {};
   if (statvfs("/dev/shm", &found) != 0) return 0;
   return static_cast<std::int64_t>(found.f_bavail) * static_cast<std::int64_t>(found.f_frsize);
+}
+
+constexpr std::int64_t line_byte = 64;
+
+/// Libraries begin a part anywhere. All processes map the memory at whole pages, so that they find the same line.
+std::byte* at_line(std::byte* part) {
+  const auto address = reinterpret_cast<std::uintptr_t>(part);
+  return part + (line_byte - address % line_byte) % line_byte;
 }
 
 /// Each process's part may lie on pages of its own.
@@ -39,12 +49,18 @@ NodeMemory::NodeMemory(const mpi::Communicator& comm, std::int64_t bytes) : node
                                     &parts_[static_cast<std::size_t>(ranks[i])]),
                "MPI_Win_shared_query");
   }
+  for (auto& part : parts_)
+    if (part != nullptr) part = at_line(part);
 }
 
 bool NodeMemory::allocate(const mpi::Communicator& node, std::int64_t bytes, std::byte** own) {
   const auto info = apart();
-  return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes), 1, info.get(), node.get(), own, window_.put()) ==
+  return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + line_byte), 1, info.get(), node.get(), own, window_.put()) ==
          MPI_SUCCESS;
+}
+
+bool NodeMemory::whole() const {
+  return available() && std::ranges::find(parts_, nullptr) == parts_.end();
 }
 
 void NodeMemory::publish() const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "mpi/communicator.hpp"
@@ -10,17 +11,25 @@
 
 namespace steelyard::hpcc {
 
+/// How data reach another process: in messages, or through memory that the processes of a node share.
+enum class Way { messages, shared_memory };
+[[nodiscard]] constexpr std::string_view text(Way way) {
+  return way == Way::messages ? "messages" : "shared memory";
+}
+
 /// Memory of one process that the others of its node can read: an MPI-3 shared window.
 class NodeMemory {
  public:
   NodeMemory() = default;
-  /// Collective over `comm`: so many bytes of this process. Nothing is there afterwards, on all ranks, where no two
+  /// Collective over `comm`: so many bytes of this process, from the begin of a line of 64 byte on. Nothing is there afterwards, on all ranks, where no two
   /// ranks share a node or a node does not have that much shared memory left.
   NodeMemory(const mpi::Communicator& comm, std::int64_t bytes);
 
   [[nodiscard]] bool available() const { return !parts_.empty(); }
   /// What the process with this rank in `comm` put there; nullptr for one of another node.
   [[nodiscard]] std::byte* of(int rank) const { return parts_.at(static_cast<std::size_t>(rank)); }
+  /// Whether all ranks share one node.
+  [[nodiscard]] bool whole() const;
   /// Collective over the node: what was written before can be read by the others afterwards.
   void publish() const;
 

@@ -35,10 +35,6 @@ constexpr std::int64_t piece_elements = 32 << 10;  // 256 KiB: in the cache of s
 
 }  // namespace
 
-std::string_view text(Way way) {
-  return way == Way::messages ? "messages" : "shared memory";
-}
-
 std::int64_t Ptrans::Piece::elements(const GridMatrix& matrix) const {
   std::int64_t columns = 0;
   for (std::size_t b = first; b < first + count; ++b) columns += matrix.rows().size_of(route->row_blocks[b]);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "measure/workload.hpp"
@@ -15,10 +14,6 @@
 #include "suites/hpcc/ptrans_route.hpp"
 
 namespace steelyard::hpcc {
-
-/// How a block reaches the process that adds it: in a message, or read where it lies if that is on the same node.
-enum class Way { messages, shared_memory };
-[[nodiscard]] std::string_view text(Way way);
 
 /// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base: all
 /// blocks for a partner in one message, packed, exchanged, added; optimized: in slabs, packing, transfer and addition
