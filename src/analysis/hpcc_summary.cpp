@@ -17,7 +17,7 @@ using record::Status;
 using record::Value;
 using Own = std::vector<const PointRecord*>;
 
-constexpr std::string_view messages = "LatencyBandwidth", solver = "HPL";
+constexpr std::string_view messages = "LatencyBandwidth", solver = "HPL", huge_pages = "Sy_huge_page_share";
 
 std::optional<double> number(const Value* value) {
   if (value == nullptr) return std::nullopt;
@@ -149,7 +149,7 @@ void add_keys(record::SummaryRecord& summary, const Found& found, const record::
 
 void add_huge_pages(record::SummaryRecord& summary, const Found& found) {
   for (const auto& [name, point] : found.speaking())
-    if (const auto share = number(record::find(point->classic, "Sy_huge_page_share")))
+    if (const auto share = number(record::find(point->classic, huge_pages)))
       summary.classic.emplace_back("Sy_" + name + "_huge_page_share", *share);
 }
 
@@ -164,12 +164,21 @@ void add_times(record::SummaryRecord& summary, const Found& found) {
     }
 }
 
+/// Whatever else the points call our own.
+void add_others(record::SummaryRecord& summary, const Found& found) {
+  for (const auto& [label, point] : found.speaking())
+    for (const auto& [name, value] : point->classic)
+      if (name.starts_with("Sy_") && name != huge_pages && record::find(summary.classic, name) == nullptr)
+        summary.classic.emplace_back(name, value);
+}
+
 void add_own(record::SummaryRecord& summary, const Found& found, const HpccFrame& frame) {
   if (!frame.version.empty()) summary.classic.emplace_back("Sy_version", frame.version);
   for (const char* key : {"Sy_run", "Sy_BLAS", "Sy_BLAS_kernel", "Sy_BLAS_trial", "Sy_DGEMM_peak_share"})
     if (const auto* text = found.value(key)) summary.classic.emplace_back(key, *text);
   if (!frame.transforms.empty())
     summary.classic.emplace_back("Sy_FFT", frame.transforms + ' ' + frame.transforms_version);
+  add_others(summary, found);
   add_times(summary, found);
   add_huge_pages(summary, found);
 }

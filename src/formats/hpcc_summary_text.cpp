@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <vector>
 
 #include "analysis/hpcc_keys.hpp"
 #include "formats/beff_words.hpp"
@@ -25,6 +26,12 @@ std::string real(double value, HpccFormat format) {
   return plain_number(value);
 }
 
+std::string joined(const std::vector<double>& list) {
+  std::string text;
+  for (const double number : list) text += (text.empty() ? "" : ",") + plain_number(number);
+  return text;
+}
+
 std::string word(const record::Value& value, HpccFormat format) {
   if (const auto* text = std::get_if<std::string>(&value)) return beff::plain(*text);
   if (const auto* whole = std::get_if<std::int64_t>(&value))
@@ -32,6 +39,7 @@ std::string word(const record::Value& value, HpccFormat format) {
                ? std::to_string(*whole)
                : real(static_cast<double>(*whole), format);
   if (const auto* number = std::get_if<double>(&value)) return real(*number, format);
+  if (const auto* list = std::get_if<std::vector<double>>(&value)) return joined(*list);
   return "-1";
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "analysis/hpcc_keys.hpp"
 
 namespace steelyard::analysis {
@@ -66,6 +68,40 @@ TEST(hpcc_summary, test_that_fails_or_is_left_out_is_no_success) {
   EXPECT_EQ(classic(summary, "Success"), Value(std::int64_t{0}));
   EXPECT_EQ(summary.inputs_missing, 1);
   EXPECT_FALSE(summary.official.value());
+}
+
+TEST(hpcc_summary, keys_of_our_own_follow_those_of_the_suite) {
+  auto points = a_few();
+  points.front().classic.emplace_back("Sy_advice", std::string("none"));
+  HpccFrame frame;
+  frame.version = "1.2.3";
+  const auto summary = hpcc_summary(points, frame).value();
+  EXPECT_EQ(classic(summary, "Sy_advice"), Value(std::string("none")));
+  EXPECT_EQ(summary.classic.at(hpcc_keys().size()).first, "Sy_version");
+}
+
+TEST(hpcc_summary, frame_is_read_from_the_run_record) {
+  record::RunRecord run;
+  run.config.json() = {{"hpcc",
+                        {{"grid_rows", {1.0, 2.0}},
+                         {"grid_columns", {2.0, 3.0}},
+                         {"threshold", 8.0},
+                         {"memory_code", 2},
+                         {"memory_said_mebibyte", 5.0},
+                         {"memory_process_mebibyte", 10.0}}}};
+  run.plan_sequence = {"imb-mpi1/PingPong", "hpcc/HPL"};
+  run.clock.json() = {{"mpi_wtime", {{"tick_s", 1e-6}}}};
+  const auto frame = hpcc_frame(run);
+  EXPECT_EQ(frame.most_processes, 6);
+  EXPECT_EQ(frame.least_processes, 2);
+  EXPECT_EQ(frame.threshold, 8.0);
+  EXPECT_EQ(frame.tick_s, 1e-6);
+  EXPECT_EQ(frame.benchmarks, std::vector<std::string>{"HPL"});
+  const auto values = hpcc_general_values(frame, 4);
+  EXPECT_EQ(*record::find(values, "MemSpec"), Value(std::int64_t{2}));
+  EXPECT_EQ(*record::find(values, "MemProc"), Value(10.0));
+  EXPECT_EQ(*record::find(values, "HPL_sMACH_MLEN"), Value(24.0));
+  EXPECT_EQ(*record::find(values, "dweps"), Value(0x1p-53));
 }
 
 TEST(hpcc_summary, run_without_any_result_has_one_that_says_so) {
