@@ -7,6 +7,7 @@
 #include "suites/hpcc/blas.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
+#include "suites/hpcc/memory_use.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -32,6 +33,7 @@ class SolverExperiment final : public Experiment {
     return make_workload(stage_, Mode::global,
                          {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
+                            note_memory();
                             keep_findings();
                             solver_.reset();
                             return found_;
@@ -42,6 +44,7 @@ class SolverExperiment final : public Experiment {
 
   void describe(const Outcome& outcome, PointRecord& record) const override {
     describe_options(record);
+    put_memory_use(record, spec_, *stage_.settings, buffers_);
     if (stopped_) return describe_stop(record);
     describe_check(outcome, record);
     const double operations = hpl::operations(spec_.length);
@@ -57,6 +60,12 @@ class SolverExperiment final : public Experiment {
   bool look(double share) {
     share_ = share;
     return stage_.stop && stage_.stop();
+  }
+
+  void note_memory() {
+    std::vector<NamedBuffer> buffers;
+    if (solver_) buffers.push_back({"matrix", &solver_->memory()});
+    buffers_ = buffer_use(*stage_.world, buffers);
   }
 
   /// Of the pass that ends: every one is verified, unless the threshold says that none is.
@@ -122,6 +131,7 @@ class SolverExperiment final : public Experiment {
   std::optional<hpl::Norms> norms_;
   std::optional<double> share_;  // of the operations of the running pass
   bool stopped_ = false;
+  std::vector<BufferUse> buffers_;
 };
 
 }  // namespace

@@ -43,6 +43,7 @@ class Solver {
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] blas::Out matrix() const { return matrix_; }
+  [[nodiscard]] const HugeMemory& memory() const { return memory_.memory(); }
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void meddle_with(Meddle meddle) { meddle_ = std::move(meddle); }
