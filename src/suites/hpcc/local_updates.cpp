@@ -77,15 +77,17 @@ template <class Stream, Access access>
 void update_ahead(const Updates& task) {
   constexpr std::int64_t lanes = 64;
   const std::int64_t steps = task.part.size() / lanes;
-  const auto [table, bits, part] = task;
-  auto ahead = starts<Stream, lanes>(part.begin, steps);
-  run_widest([&, table = table, bits = bits]() __attribute__((always_inline)) {
-    for (auto& value : ahead) value = Stream::next(value);
-    Lanes<lanes> now = ahead;
+  const auto first = starts<Stream, lanes>(task.part.begin, steps);
+  // Everything is held by value: words of the table could be values of a sub-stream that is referred to.
+  run_widest([=]() __attribute__((always_inline)) {
+    Word* const table = task.table;
+    const int bits = task.bits;
+    Lanes<lanes> now, ahead;
+    for (std::size_t j = 0; j < lanes; ++j) now[j] = Stream::next(first[j]);
     for (std::int64_t step = 1; step < steps; ++step) {
       for (std::size_t j = 0; j < lanes; ++j) ahead[j] = Stream::next(now[j]);
       for (std::size_t j = 0; j < lanes; ++j) {
-        __builtin_prefetch(table + Stream::index(ahead[j], bits), 1);
+        __builtin_prefetch(table + Stream::index(ahead[j], bits));
         apply<access>(table[Stream::index(now[j], bits)], now[j]);
       }
       now = ahead;
@@ -120,7 +122,7 @@ LocalUpdates::LocalUpdates(Generator generator, int bits, Form form, int threads
     : generator_(generator),
       bits_(bits),
       form_(form),
-      threads_(threads),
+      threads_(bits < least_shared_bits ? 1 : threads),
       table_(std::int64_t{1} << bits) {
   touch_first(table_.span(), threads_);
   reset();
