@@ -17,6 +17,9 @@ class LocalUpdates {
  public:
   using Word = std::uint64_t;
 
+  /// Threads that share a smaller table would meet too often: words of it are updated by one.
+  static constexpr int least_shared_bits = 20;
+
   /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws std::bad_alloc.
   LocalUpdates(Generator generator, int bits, Form form, int threads = 1);
 
