@@ -226,7 +226,7 @@ TEST_P(WrongMessage, of_ptrans_fails_the_check) {
 TEST_P(WrongMessage, of_the_transform_fails_the_check) {
   const int p = world().size();
   for (const int skip : {0, 1, 2}) {
-    DistributedFft fft(world(), std::int64_t{64} * p * p, GetParam());
+    DistributedFft fft(world(), std::int64_t{64} * p * p, GetParam(), Way::messages);
     {
       const OneWrongMessage wrong(MPI_DOUBLE, skip);
       ASSERT_EQ(fft.run(), MPI_SUCCESS);
