@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/hpl/journey.hpp"
 
-#include <algorithm>
 #include <thread>
 #include <utility>
 
@@ -10,10 +9,6 @@
 
 namespace steelyard::hpcc::hpl {
 namespace {
-
-bool receives(const Step& step) {
-  return std::ranges::any_of(step, [](const Transfer& t) { return t.direction == Direction::receive; });
-}
 
 bool complete(std::span<MPI_Request> requests) {
   int all = 0;
@@ -32,9 +27,7 @@ void look_away(const std::function<void()>& between) {
 void Journey::start(Steps steps, Load load) {
   steps_ = std::move(steps);
   load_ = std::move(load);
-  at_ = arrived_after_ = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (receives(steps_[i])) arrived_after_ = i + 1;
+  at_ = 0;
   if (!done()) begin_step();
 }
 

@@ -38,15 +38,13 @@ class Journey {
   /// Looks until all have ended, and calls `between` after every look in vain.
   void finish(const std::function<void()>& between = {});
   [[nodiscard]] bool done() const { return at_ == steps_.size(); }
-  /// Everything that comes has come; what remains is sent from here.
-  [[nodiscard]] bool arrived() const { return at_ >= arrived_after_; }
 
  private:
   void begin_step();
 
   Steps steps_;
   Load load_;
-  std::size_t at_ = 0, arrived_after_ = 0;
+  std::size_t at_ = 0;
   std::vector<MPI_Request> requests_;
 };
 

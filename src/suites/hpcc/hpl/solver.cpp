@@ -6,7 +6,6 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "mpi/error.hpp"
 #include "mpi/transfer.hpp"
@@ -146,12 +145,12 @@ void Solver::start_journey(Slot& slot) {
                       first_tag + static_cast<int>(slot.panel.index() % tags), slot.panel.message()});
 }
 
-/// Until panel k is here; what is passed on may take longer, unless everything is done in strict sequence.
+/// Until panel k is here and passed on. Who sends stays until the others have it: where messages move only
+/// while both sides look at them, going on with the next update would leave the others waiting for all of it.
 void Solver::await(std::int64_t k) {
   const Stretch stretch(timeline_, Phase::wait, k);
   Slot& mine = slot(k);
-  const auto here = [&] { return depth() == 0 ? mine.journey.done() : mine.journey.arrived(); };
-  while (advance_journeys(), !here()) std::this_thread::yield();
+  mine.journey.finish();
   mine.interchanges = compose(shape_, mine.panel.shape(), mine.panel.pivots());
   mine.solver.become(mine.panel.block());
 }
