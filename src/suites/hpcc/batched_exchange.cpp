@@ -42,6 +42,7 @@ class Batched final : public UpdateExchange {
         batches_{UpdateBatch(partners_.count()), UpdateBatch(partners_.count())},
         incoming_(static_cast<std::size_t>(partners_.count())),
         capacity_(partners_.count() == 0 ? 0 : std::min(batch_size, most_ahead / incoming_.size())),
+        ends_(incoming_.size() + 2),
         sends_(incoming_.size()),
         receives_(incoming_.size()),
         posted_(incoming_.size()),
@@ -98,20 +99,46 @@ class Batched final : public UpdateExchange {
   void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
     auto& to = batch(step);
     for (auto& list : to.lists) list.clear();
-    const auto put = [&](Word x) __attribute__((always_inline)) {
-      const int rank = owner(Stream::index(x, task.parts.bits()));
-      to.lists[static_cast<std::size_t>(partners_.place(step, rank))].add(x);
-    };
-    for (std::size_t i = 0; i < waiting_count_; ++i) put(waiting_[i]);
     const auto fresh = std::min(left_, static_cast<std::int64_t>(batch_size - waiting_count_));
     Word x = value_;
-    for (std::int64_t i = 0; i < fresh; ++i) put(x = Stream::next(x));
+    for (std::int64_t i = 0; i < fresh; ++i)
+      waiting_[waiting_count_ + static_cast<std::size_t>(i)] = x = Stream::next(x);
     value_ = x;
     left_ -= fresh;
     to.values = static_cast<std::int64_t>(waiting_count_) + fresh;
+    const std::span<const Word> values(waiting_.data(), static_cast<std::size_t>(to.values));
+    const auto rank_of = [&owner, bits = task.parts.bits()](Word value) __attribute__((always_inline)) {
+      return owner(Stream::index(value, bits));
+    };
+    if (told_.size() == 2)
+      divide(values, rank_of, to);
+    else
+      distribute(values, [&](Word value) { return partners_.place(step, rank_of(value)); }, to);
     most_.generated = std::max(most_.generated, batches_[0].values + batches_[1].values);
     keep_surplus(to);
     part_.prefetch(to.own().values());
+  }
+
+  /// Between the only partner and this process: both ends stay in registers, and nothing branches.
+  template <class RankOf>
+  void divide(std::span<const Word> values, const RankOf& rank_of, UpdateBatch& to) const noexcept {
+    Word *there = to.lists.front().end(), *here = to.own().end();
+    for (const Word x : values) {
+      *there = *here = x;
+      const auto other = static_cast<std::ptrdiff_t>(rank_of(x) ^ rank_);
+      there += other;
+      here += 1 - other;
+    }
+    to.lists.front().end_at(there);
+    to.own().end_at(here);
+  }
+
+  template <class Place>
+  void distribute(std::span<const Word> values, const Place& place, UpdateBatch& to) noexcept {
+    for (std::size_t i = 0; i < ends_.size(); ++i) ends_[i] = to.lists[i].end();
+    Word** const ends = ends_.data();
+    for (const Word x : values) *ends[place(x)]++ = x;
+    for (std::size_t i = 0; i < ends_.size(); ++i) to.lists[i].end_at(ends_[i]);
   }
 
   /// What does not fit into a message or has no partner in this step waits for the next.
@@ -196,6 +223,7 @@ class Batched final : public UpdateExchange {
   std::size_t waiting_count_ = 0;
   std::vector<UpdateMessage> incoming_;
   std::size_t capacity_;  // values of one message: all that arrive in a step keep the rule
+  std::vector<Word*> ends_;  // of a batch's lists while they are filled
   std::vector<MPI_Request> sends_, receives_;
   std::vector<char> posted_;
   std::vector<MPI_Status> statuses_;
