@@ -45,7 +45,11 @@ struct Kind {
 
 class DistributedFftOf : public testing::TestWithParam<Kind> {
  protected:
-  static DistributedFft make(std::int64_t n) { return {world(), n, GetParam().form, GetParam().way}; }
+  static DistributedFft make(std::int64_t n) {
+    DistributedFft fft(world(), n, GetParam().form);
+    fft.prepare(GetParam().way);
+    return fft;
+  }
 };
 
 TEST_P(DistributedFftOf, equals_the_serial_transform_in_natural_order) {
@@ -94,6 +98,7 @@ INSTANTIATE_TEST_SUITE_P(forms, DistributedFftOf,
 
 TEST(distributed_fft, without_a_wish_one_of_both_ways_is_chosen_by_all) {
   DistributedFft fft(world(), lengths().back(), Form::optimized);
+  fft.prepare();
   EXPECT_FALSE(world().any(fft.way() == Way::messages) && world().any(fft.way() == Way::shared_memory));
   ASSERT_EQ(fft.run(), MPI_SUCCESS);
   EXPECT_EQ(fft.verify().errors, 0);

@@ -215,7 +215,8 @@ TEST_P(WrongMessage, of_updates_fails_the_check) {
 }
 
 TEST_P(WrongMessage, of_ptrans_fails_the_check) {
-  Ptrans ptrans(world(), {60, 5, {1, world().size()}}, GetParam(), Way::messages);
+  Ptrans ptrans(world(), {60, 5, {1, world().size()}}, GetParam());
+  ptrans.prepare(Way::messages);
   {
     const OneWrongMessage wrong(MPI_DOUBLE);
     ASSERT_EQ(ptrans.run(), MPI_SUCCESS);
@@ -226,7 +227,8 @@ TEST_P(WrongMessage, of_ptrans_fails_the_check) {
 TEST_P(WrongMessage, of_the_transform_fails_the_check) {
   const int p = world().size();
   for (const int skip : {0, 1, 2}) {
-    DistributedFft fft(world(), std::int64_t{64} * p * p, GetParam(), Way::messages);
+    DistributedFft fft(world(), std::int64_t{64} * p * p, GetParam());
+    fft.prepare(Way::messages);
     {
       const OneWrongMessage wrong(MPI_DOUBLE, skip);
       ASSERT_EQ(fft.run(), MPI_SUCCESS);

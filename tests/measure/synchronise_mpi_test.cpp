@@ -146,6 +146,18 @@ class real_clock : public testing::Test {
     return fine;
   }
 
+  static std::unique_ptr<Workload> nothing() {
+    const auto nothing = [](std::uint64_t) noexcept { return 0; };
+    return std::make_unique<Loop<decltype(nothing)>>(nothing);
+  }
+
+  /// On the root: one notice of poor clocks, and the last outcome met at the barrier instead of windows.
+  static bool replaced_by_the_barrier(Engine& engine, const std::optional<Outcome>& last) {
+    const auto notices = engine.take_notices();
+    return notices.size() == 1 && notices.front().code == "clock_sync_poor" && last &&
+           last->schedule.sync == "dissemination";
+  }
+
   void measure(Engine& engine, const Schedule& schedule, Sync sync) {
     Task task;
     task.traits = {.timing = Timing::each, .sync = sync};
@@ -229,48 +241,44 @@ TEST_F(real_clock, window_mode_records_global_times_and_how_well_the_clocks_agre
   EXPECT_GE(*outcome->time.mean, outcome->classic.min_s - 1e-9);
 }
 
+/// An operation that an interruption makes long needs no clocks that agree well. Hardly ever five times in a row.
+constexpr int attempts = 5;
+
 TEST_F(real_clock, schedules_without_trials_have_their_clocks_judged_too) {
   if (team.active.size() == 1) return;
-  Engine engine(timer, strict());
   const fake::Script schedule({Visit{0, 1, 8}}, false);
   Task task;
   task.schedule = &schedule;
   task.traits = {.timing = Timing::each, .sync = Sync::window};
-  task.open = [](int) {
-    const auto nothing = [](std::uint64_t) noexcept { return 0; };
-    return std::make_unique<Loop<decltype(nothing)>>(nothing);
-  };
-  engine.measure(team, std::vector<Task>{task},
-                 [this](std::size_t, Outcome found) { outcome = std::move(found); });
-  if (!team.active.is_root()) return;
-  const auto notices = engine.take_notices();
-  ASSERT_EQ(notices.size(), 1U);
-  EXPECT_EQ(notices.front().code, "clock_sync_poor");
-  EXPECT_EQ(outcome.value().schedule.sync, "dissemination");
+  task.open = [](int) { return nothing(); };
+  bool judged = false;
+  for (int attempt = 0; attempt < attempts && !judged; ++attempt) {
+    Engine engine(timer, strict());
+    engine.measure(team, std::vector<Task>{task},
+                   [this](std::size_t, Outcome found) { outcome = std::move(found); });
+    judged = team.active.broadcast(replaced_by_the_barrier(engine, outcome));
+  }
+  EXPECT_TRUE(judged);
 }
 
 TEST_F(real_clock, clocks_that_agree_too_badly_are_told_and_replaced_by_the_barrier) {
   if (team.active.size() == 1) return;  // one clock agrees with itself
-  Engine engine(timer, strict());
   // A first point of a nanosecond asks for an agreement of 0.1 ns; with so many operations also where the trial is
   // interrupted for milliseconds.
   const fake::Script schedule({Trial{10'000'000, std::nullopt}, Visit{2, 1, 8}}, true);
   Task quick;
   quick.schedule = &schedule;
-  quick.open = [](int) {
-    const auto nothing = [](std::uint64_t) noexcept { return 0; };
-    return std::make_unique<Loop<decltype(nothing)>>(nothing);
-  };
+  quick.open = [](int) { return nothing(); };
   Task slow = quick;
   slow.traits = {.timing = Timing::each, .sync = Sync::window};
-  std::vector<Outcome> outcomes;
-  engine.measure(team, std::vector<Task>{quick, slow},
-                 [&outcomes](std::size_t, Outcome found) { outcomes.push_back(std::move(found)); });
-  if (!team.active.is_root()) return;
-  const auto notices = engine.take_notices();
-  ASSERT_EQ(notices.size(), 1U);
-  EXPECT_EQ(notices.front().code, "clock_sync_poor");
-  EXPECT_EQ(outcomes.at(1).schedule.sync, "dissemination");
+  bool judged = false;
+  for (int attempt = 0; attempt < attempts && !judged; ++attempt) {
+    Engine engine(timer, strict());
+    engine.measure(team, std::vector<Task>{quick, slow},
+                   [this](std::size_t, Outcome found) { outcome = std::move(found); });
+    judged = team.active.broadcast(replaced_by_the_barrier(engine, outcome));
+  }
+  EXPECT_TRUE(judged);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ void fill_zero(const HugeArray<Complex>& values) {
 
 }  // namespace
 
-DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form, std::optional<Way> way)
+DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form)
     : comm_(comm.duplicate()),
       n_(n),
       p_(comm.size()),
@@ -43,12 +43,20 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       height_(part_size(m1_, rows_.columns(), form)),
       b_(n / p_),
       c_(n / p_),
+      own_(3 * (n / p_)),
       requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
   static_cast<void>(smooth_factors(n));
   static_cast<void>(mpi::to_int(2 * n / p_ / p_));
-  allocate(form == Form::optimized && way != Way::messages);
-  for (const auto* values : {&b_, &c_}) fill_zero(*values);
-  fill_fft_data({in_, static_cast<std::size_t>(n / p_)}, comm_.rank() * (n / p_));
+}
+
+void DistributedFft::prepare(std::optional<Way> way) {
+  const auto part = n_ / p_;
+  const bool share = form_ == Form::optimized && way != Way::messages;
+  if (share) node_ = NodeMemory(comm_, 3 * part * static_cast<std::int64_t>(sizeof(Complex)));
+  if (!node_.whole()) node_ = {};
+  if (node_.available()) own_ = {};
+  place_arrays();
+  fill_fft_data({in_, static_cast<std::size_t>(part)}, comm_.rank() * part);
   if (!node_.available()) return;
   node_.publish();
   if (way)
@@ -57,15 +65,12 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
     choose();
 }
 
-void DistributedFft::allocate(bool share) {
-  const auto part = n_ / p_;
-  if (share) node_ = NodeMemory(comm_, 3 * part * static_cast<std::int64_t>(sizeof(Complex)));
-  if (!node_.whole()) node_ = {};
-  if (!node_.available()) own_ = HugeArray<Complex>(3 * part);
+void DistributedFft::place_arrays() {
+  for (const auto* values : {&b_, &c_}) fill_zero(*values);
   in_ = array_of(comm_.rank(), Array::in);
   d_ = array_of(comm_.rank(), Array::between);
   out_ = array_of(comm_.rank(), Array::out);
-  std::fill_n(in_, 3 * part, Complex{});
+  std::fill_n(in_, 3 * (n_ / p_), Complex{});
 }
 
 Complex* DistributedFft::array_of(int rank, Array array) const noexcept {

@@ -22,8 +22,11 @@ class DistributedFft {
  public:
   /// Collective. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws
   /// std::bad_alloc, std::invalid_argument, std::runtime_error without a library of transforms.
-  /// Optimized without a way tries both where there are two, two runs each.
-  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form, std::optional<Way> way = {});
+  /// Communicates before it allocates only.
+  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
+  /// Collective, before the first run: makes the data. Optimized without a way tries both where there are two, two runs
+  /// each. Throws mpi::Error.
+  void prepare(std::optional<Way> way = {});
 
   int run() noexcept;
 
@@ -64,7 +67,7 @@ class DistributedFft {
   /// Input, what lies between the passes, and output, on this process or another of the node.
   enum class Array { in, between, out };
   [[nodiscard]] Complex* array_of(int rank, Array array) const noexcept;
-  void allocate(bool share);
+  void place_arrays();
   void choose();
   [[nodiscard]] double try_way(Way way);
   int run_at_once() noexcept;
@@ -86,9 +89,9 @@ class DistributedFft {
   RowPass rows_;
   std::int64_t width_, height_;  // columns and rows of one part
   NodeMemory node_;          // the three arrays where others of the node may read and write them
-  HugeArray<Complex> own_;   // the same elsewhere
   Complex *in_ = nullptr, *d_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
   HugeArray<Complex> b_, c_;
+  HugeArray<Complex> own_;  // the three arrays otherwise
   Way way_ = Way::messages;
   std::vector<std::vector<MPI_Request>> requests_;  // by part
   std::vector<MPI_Request> all_;

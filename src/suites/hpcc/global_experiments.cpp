@@ -85,6 +85,7 @@ class DistributedFftExperiment final : public Experiment {
     measure::all_or_none(*stage_.world, [&] {
       if (used) fft_ = std::make_unique<DistributedFft>(comm_, spec_.length, stage_.settings->form);
     });
+    if (fft_) fft_->prepare();
     buffers_ = buffer_use(*stage_.world, fft_ ? fft_->buffers() : std::vector<NamedBuffer>{});
     return make_workload(stage_, Mode::global,
                          {[this] { return fft_ ? fft_->run() : MPI_SUCCESS; },
@@ -137,7 +138,10 @@ class PtransExperiment final : public Experiment {
     ptrans_.reset();
     const auto order = random_placement(stage_.world->size(), stage_.settings->seed + opened_++);
     comm_ = first_of(*stage_.world, order, spec_.processes);
-    if (comm_.valid()) ptrans_ = std::make_unique<Ptrans>(comm_, spec_.matrix, stage_.settings->form);
+    measure::all_or_none(*stage_.world, [&] {
+      if (comm_.valid()) ptrans_ = std::make_unique<Ptrans>(comm_, spec_.matrix, stage_.settings->form);
+    });
+    if (ptrans_) ptrans_->prepare();
     if (ptrans_) way_ = ptrans_->way();
     return make_workload(stage_, Mode::global,
                          {[this] { return ptrans_ ? ptrans_->run() : MPI_SUCCESS; },

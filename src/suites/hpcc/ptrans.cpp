@@ -41,7 +41,7 @@ std::int64_t Ptrans::Piece::elements(const GridMatrix& matrix) const {
   return columns * route->height;
 }
 
-Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form, std::optional<Way> way)
+Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form)
     : comm_(grid.duplicate()),
       matrix_(matrix),
       form_(form),
@@ -50,15 +50,19 @@ Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form for
   if (matrix.grid.processes() != grid.size())
     throw std::invalid_argument("a grid of another number of processes");
   if (matrix.nb < 1) throw std::invalid_argument("blocks of no elements");
-  const bool share = form == Form::optimized && way != Way::messages;
-  if (share) node_ = NodeMemory(comm_, 8 * rows_ * columns_);
-  if (!node_.available()) own_ = HugeArray<double>(rows_ * columns_);
-  a_ = node_.available() ? reinterpret_cast<double*>(node_.of(comm_.rank())) : own_.data();
+  own_ = HugeArray<double>(rows_ * columns_);
   c_ = HugeArray<double>(rows_ * columns_);
   out_ = routes_from(matrix, comm_.rank());
   in_ = routes_to(matrix, comm_.rank());
   now_ = transfers(Way::messages);
   allocate_slots(now_);
+}
+
+void Ptrans::prepare(std::optional<Way> way) {
+  const bool share = form_ == Form::optimized && way != Way::messages;
+  if (share) node_ = NodeMemory(comm_, 8 * rows_ * columns_);
+  if (node_.available()) own_ = {};
+  a_ = node_.available() ? reinterpret_cast<double*>(node_.of(comm_.rank())) : own_.data();
   fill();
   if (!node_.available()) return;
   if (way)

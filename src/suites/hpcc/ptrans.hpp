@@ -20,9 +20,12 @@ namespace steelyard::hpcc {
 /// at the same time, the own part added directly; on a node the faster of both ways.
 class Ptrans {
  public:
-  /// Collective over `grid`, whose size is that of the matrix's grid. Optimized without a way tries what this machine
-  /// offers, one run each. Throws std::bad_alloc, std::invalid_argument.
-  Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form, std::optional<Way> way = {});
+  /// Collective over `grid`, whose size is that of the matrix's grid; communicates before it allocates only. Throws
+  /// std::bad_alloc, std::invalid_argument.
+  Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form);
+  /// Collective, before the first run: fills the matrices. Optimized without a way tries what this machine offers, two
+  /// runs each. Throws mpi::Error.
+  void prepare(std::optional<Way> way = {});
 
   int run() noexcept;
 
