@@ -32,7 +32,7 @@ SIZES = ("DGEMM_N", "PTRANS_n", "STREAM_VectorSize", "RandomAccess_N", "MPIRando
 GOALS = {  # of 2 processes; None: shown without a goal
     "SingleSTREAM_Copy": None, "SingleSTREAM_Scale": None, "SingleSTREAM_Add": None, "SingleSTREAM_Triad": 1.3,
     "StarSTREAM_Copy": None, "StarSTREAM_Scale": None, "StarSTREAM_Add": None, "StarSTREAM_Triad": 1.25,
-    "SingleDGEMM_Gflops": None, "StarDGEMM_Gflops": 0.98, "PTRANS_GBs": 3,
+    "HPL_Tflops": None, "SingleDGEMM_Gflops": None, "StarDGEMM_Gflops": 0.98, "PTRANS_GBs": 3,
     "MPIRandomAccess_GUPs": 15, "StarRandomAccess_GUPs": 1.8, "SingleRandomAccess_GUPs": 2.4,
     "MPIRandomAccess_LCG_GUPs": None, "StarRandomAccess_LCG_GUPs": None, "SingleRandomAccess_LCG_GUPs": None,
     "SingleFFT_Gflops": 4, "StarFFT_Gflops": 3, "MPIFFT_Gflops": 3,
