@@ -6,6 +6,7 @@
 #include "launch.hpp"
 #include "launch_options.hpp"
 #include "measuring.hpp"
+#include "suites/hpcc/definition.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -32,13 +33,21 @@ class Verdict final : public formats::Writer {
   int verified_ = 0;
 };
 
-imb::Settings tiny() {
+imb::Settings tiny_imb() {
   imb::Settings settings = imb::defaults(imb::Version::v31);
   settings.sizes.listed =
       std::vector{Bytes{0}, Bytes{1}, Bytes{64}, Bytes{4096}, Bytes{std::int64_t{1} << 17}};
   settings.iterations = {.per_sample = 4, .volume = mebi, .non_aggregate = 2};
   settings.check = true;
   return settings;
+}
+
+hpcc::Settings tiny_hpcc(int processes) {
+  hpcc::Settings settings;
+  settings.problem = {.orders = {128}, .blocks = {16}, .grids = {hpcc::default_grid(processes)}};
+  settings.repetitions = 1;
+  settings.latency.random_rings = settings.bandwidth.random_rings = 2;
+  return hpcc::as_built(std::move(settings));
 }
 
 std::vector<campaign::Selected> every_benchmark(const std::vector<const suites::Suite*>& suites) {
@@ -55,7 +64,8 @@ class SelftestJob final : public Job {
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] Prepared prepare(const Place& place) override {
     Prepared prepared;
-    prepared.suites.imb = tiny();
+    prepared.suites.imb = tiny_imb();
+    prepared.suites.hpcc = tiny_hpcc(place.processes);
     prepared.options.processes = place.processes;
     prepared.options.memory_byte = place.memory_byte;
     const auto alive = definitions(prepared.suites);
