@@ -59,10 +59,10 @@ void DistributedFft::prepare(std::optional<Way> way) {
   fill_fft_data({in_, static_cast<std::size_t>(part)}, comm_.rank() * part);
   if (!node_.available()) return;
   node_.publish();
-  if (way)
-    way_ = *way;
-  else
-    choose();
+  way_ = way ? *way : faster_way(comm_, [this](Way one) {
+    way_ = one;
+    return run();
+  });
 }
 
 void DistributedFft::place_arrays() {
@@ -76,24 +76,6 @@ void DistributedFft::place_arrays() {
 Complex* DistributedFft::array_of(int rank, Array array) const noexcept {
   Complex* const first = node_.available() ? reinterpret_cast<Complex*>(node_.of(rank)) : own_.data();
   return first + static_cast<std::int64_t>(array) * (n_ / p_);
-}
-
-void DistributedFft::choose() {
-  const double messages_s = try_way(Way::messages), shared_s = try_way(Way::shared_memory);
-  if (shared_s >= messages_s) way_ = Way::messages;
-}
-
-/// The first run of each way touches what no run has touched yet; the second counts.
-double DistributedFft::try_way(Way way) {
-  way_ = way;
-  double seconds = 0;
-  for (int trial = 0; trial < 2; ++trial) {
-    comm_.barrier();
-    const double start = MPI_Wtime();
-    mpi::check(run(), "exchange of the transform");
-    seconds = comm_.max(MPI_Wtime() - start);
-  }
-  return seconds;
 }
 
 /// Rows j1 of this process, columns of one part of every destination.

@@ -68,8 +68,6 @@ class DistributedFft {
   enum class Array { in, between, out };
   [[nodiscard]] Complex* array_of(int rank, Array array) const noexcept;
   void place_arrays();
-  void choose();
-  [[nodiscard]] double try_way(Way way);
   int run_at_once() noexcept;
   int run_in_place() noexcept;
   void columns_in_place() noexcept;

@@ -65,10 +65,10 @@ void Ptrans::prepare(std::optional<Way> way) {
   a_ = node_.available() ? reinterpret_cast<double*>(node_.of(comm_.rank())) : own_.data();
   fill();
   if (!node_.available()) return;
-  if (way)
-    use(*way);
-  else
-    choose();
+  use(way ? *way : faster_way(comm_, [this](Way one) {
+    use(one);
+    return run();
+  }));
 }
 
 void Ptrans::allocate_slots(const Transfers& largest) {
@@ -108,27 +108,9 @@ Ptrans::Transfers Ptrans::transfers(Way way) const {
   return found;
 }
 
-/// The first run of each way touches what no run has touched yet; the second counts.
-void Ptrans::choose() {
-  const double messages_s = try_way(Way::messages), shared_s = try_way(Way::shared_memory);
-  if (shared_s >= messages_s) use(Way::messages);
-}
-
 void Ptrans::use(Way way) {
   way_ = way;
   now_ = transfers(way);
-}
-
-double Ptrans::try_way(Way way) {
-  use(way);
-  double seconds = 0;
-  for (int trial = 0; trial < 2; ++trial) {
-    comm_.barrier();
-    const double start = MPI_Wtime();
-    mpi::check(run(), "exchange of PTRANS");
-    seconds = comm_.max(MPI_Wtime() - start);
-  }
-  return seconds;
 }
 
 /// The whole route, or as many slabs as make a piece of moderate size, one at least. The pieces of the routes

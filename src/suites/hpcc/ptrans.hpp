@@ -58,9 +58,7 @@ class Ptrans {
   void fill();
   [[nodiscard]] Transfers transfers(Way way) const;
   void allocate_slots(const Transfers& largest);
-  void choose();
   void use(Way way);
-  [[nodiscard]] double try_way(Way way);
   [[nodiscard]] std::vector<Piece> pieces(const std::vector<Route>& routes) const;
   void pack(const Piece& piece, double* to) const noexcept;
   void add(const Piece& piece, const double* from) const noexcept;

@@ -23,7 +23,6 @@ class UpdateMessage {
   using Word = std::uint64_t;
 
   UpdateMessage() : words_(batch_size + 2) {}
-  void add(Word value) noexcept { words_[++count_] = value; }
   /// Where the next value goes; end_at() tells how far values were put from there on.
   [[nodiscard]] Word* end() noexcept { return words_.data() + 1 + count_; }
   void end_at(const Word* end) noexcept { count_ = static_cast<std::size_t>(end - words_.data()) - 1; }
