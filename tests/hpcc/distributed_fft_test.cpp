@@ -3,20 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include "mpi/communicator.hpp"
 #include "suites/hpcc/fft_data.hpp"
 #include "suites/hpcc/plain_transform.hpp"
 #include "suites/hpcc/sizes.hpp"
+#include "world.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
 
 namespace {
-
-const mpi::Communicator& world() {
-  static const auto comm = mpi::Communicator::world();
-  return comm;
-}
 
 /// Lengths that the number of processes divides twice, smooth ones.
 std::vector<std::int64_t> lengths() {

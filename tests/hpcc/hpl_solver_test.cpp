@@ -11,25 +11,13 @@
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
+#include "world.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
 using namespace steelyard::hpcc::hpl;
 
 namespace {
-
-const mpi::Communicator& world() {
-  static const auto comm = mpi::Communicator::world();
-  return comm;
-}
-
-/// All that take every process: smaller ones belong to smaller numbers of ranks.
-std::vector<Grid> grids() {
-  std::vector<Grid> all;
-  for (int rows = 1; rows <= world().size(); ++rows)
-    if (world().size() % rows == 0) all.push_back({rows, world().size() / rows});
-  return all;
-}
 
 /// x by elimination on one process, element by element.
 std::vector<double> plain_solution(std::int64_t order) {

@@ -3,26 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "mpi/communicator.hpp"
+#include "world.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
-
-namespace {
-
-const mpi::Communicator& world() {
-  static const auto comm = mpi::Communicator::world();
-  return comm;
-}
-
-std::vector<Grid> grids() {
-  std::vector<Grid> all;
-  for (int rows = 1; rows <= world().size(); ++rows)
-    if (world().size() % rows == 0) all.push_back({rows, world().size() / rows});
-  return all;
-}
-
-}  // namespace
 
 class PtransOf : public testing::TestWithParam<Form> {};
 
