@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "mpi/error.hpp"
+#include "mpi/handle.hpp"
+
+namespace steelyard::mpi {
+
+/// Hints for files, in the order in which they were given.
+using Hints = std::vector<std::pair<std::string, std::string>>;
+
+/// MPI_INFO_NULL for no hints. Throws Error (a key or value that is too long).
+[[nodiscard]] InfoHandle make_info(const Hints& hints);
+/// All pairs of an info object, in its order.
+[[nodiscard]] Hints hints_of(MPI_Info info);
+
+/// A file of a communicator that returns errors and closes itself. Every call here throws Error with the MPI
+/// call, class and text; what stands in timed regions uses get() and MPI's own calls. MPI_File_open, close,
+/// set_view, set_size, preallocate, sync, set_info, set_atomicity are collective over the file's
+/// communicator, and so are the destructor and the moves that close.
+class File {
+ public:
+  File() = default;  // MPI_FILE_NULL
+  File(const Communicator& comm, const std::string& name, int access_mode, const Hints& hints = {});
+
+  [[nodiscard]] MPI_File get() const { return file_.get(); }
+  [[nodiscard]] bool valid() const { return file_.get() != MPI_FILE_NULL; }
+  /// Closes now and tells the error; nothing for a file that is closed.
+  void close();
+
+  void set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype file_type,
+                const Hints& hints = {});
+  void set_size(MPI_Offset bytes);
+  [[nodiscard]] MPI_Offset size() const;
+  void preallocate(MPI_Offset bytes);
+  void sync();
+  void seek(MPI_Offset offset);
+  void seek_shared(MPI_Offset offset);
+  void set_hints(const Hints& hints);
+  /// Hints in force, the library's own defaults included.
+  [[nodiscard]] Hints hints() const;
+
+  /// Blocking, at an explicit offset in elements of the view, of any number of bytes (in pieces below 2^30).
+  void write_at(MPI_Offset offset, const void* data, std::int64_t bytes);
+  /// The bytes that were there; fewer than asked for only at the end of the file.
+  [[nodiscard]] std::int64_t read_at(MPI_Offset offset, void* data, std::int64_t bytes);
+
+ private:
+  FileHandle file_;
+};
+
+/// MPI_File_delete; whether there was such a file. Throws Error for any other reason.
+bool delete_file(const std::string& name);
+
+/// The implementation of MPI-IO behind an open file: "OMPIO", "ROMIO", or "unknown". Open MPI chooses one at
+/// run time, by its component parameters and by file system.
+[[nodiscard]] std::string io_implementation(const File& file);
+
+}  // namespace steelyard::mpi
