@@ -89,6 +89,7 @@ TEST(control, is_never_shortened_when_told_not_to) {
 
 TEST(control, a_slow_pre_pass_lasts_for_one_repetition_only) {
   Settings settings = settings_with(60);
+  settings.loop_time_s = 5e-3;
   const PatternTable table(4, {.seed = 1, .polygons = 2});
   const auto all = places(table, settings);
   std::array<std::vector<double>, 3> pre_pass;
@@ -104,7 +105,7 @@ TEST(control, a_slow_pre_pass_lasts_for_one_repetition_only) {
       control.measured(place, n, static_cast<double>(n) * iteration_s);
     }
   EXPECT_EQ(shortest[0], 5U);
-  EXPECT_NEAR(static_cast<double>(shortest[1]), 0.5 * settings.loop_time_s / iteration_s, 1);
+  EXPECT_NEAR(static_cast<double>(shortest[1]), 0.5 * *settings.loop_time_s / iteration_s, 1);
 }
 
 TEST(places, run_over_lengths_then_patterns_then_methods) {
@@ -116,6 +117,14 @@ TEST(places, run_over_lengths_then_patterns_then_methods) {
     const auto order = [](const Place& p) { return std::tuple(p.length, p.pattern, p.method); };
     ASSERT_LT(order(all[i - 1]), order(all[i]));
   }
+}
+
+TEST(settings, patterns_of_a_method_share_half_a_second) {
+  Settings settings = settings_with(60);
+  EXPECT_DOUBLE_EQ(loop_rule(settings, 50).loop_time_s, 0.01);
+  EXPECT_DOUBLE_EQ(loop_rule(settings, 0).loop_time_s, 0.5);
+  settings.loop_time_s = 3e-3;
+  EXPECT_DOUBLE_EQ(loop_rule(settings, 50).loop_time_s, 3e-3);
 }
 
 TEST(settings, departures_are_named_and_nothing_else) {

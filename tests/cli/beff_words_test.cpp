@@ -53,7 +53,7 @@ TEST(beff_words, every_word_arrives) {
   EXPECT_EQ(s.seed, 7U);
   EXPECT_EQ(s.rmax_flop_s, 2.5e9);
   EXPECT_EQ(s.repetitions, 4);
-  EXPECT_DOUBLE_EQ(s.loop_time_s, 3e-3);
+  EXPECT_EQ(s.loop_time_s, 3e-3);
   EXPECT_EQ(s.last_two_limit_s, 60);
   EXPECT_FALSE(s.shorten_last_two);
   EXPECT_THAT(s.without_methods, ElementsAre(beff::Method::nonblocking));

@@ -24,8 +24,9 @@ void Control::start_repetition() {
   ++repetition_;
   shortened_ = false;
   best_.clear();
-  lengths_.assign(methods.size(), LoopLengths(loop_rule(settings_)));
+  lengths_.clear();
   for (std::size_t m = 0; m < methods.size(); ++m) {
+    lengths_.emplace_back(loop_rule(settings_, pre_pass_s_[m].size()));
     if (!shortest_s_[m].empty()) pre_pass_s_[m] = std::exchange(shortest_s_[m], {});
     for (const double seconds : pre_pass_s_[m]) lengths_[m].add_pre_pass(seconds);
   }

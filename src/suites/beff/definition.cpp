@@ -30,6 +30,7 @@ class Expected {
       : settings_(settings),
         lengths_(message_lengths(longest(settings))),
         patterns_(static_cast<double>(table.patterns().size())),
+        loop_s_(loop_time_s(settings, table.patterns().size())),
         methods_(static_cast<double>(methods.size() - settings.without_methods.size())) {
     const double a = growth(longest(settings));
     const double last_two_s = iteration_s(2, lengths_.size() - 3) * patterns_ * loops_allowed * (a + a * a) *
@@ -41,7 +42,7 @@ class Expected {
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > lengths_.size() - 3;
-    if (!cut) return settings_.repetitions * (std::max(settings_.loop_time_s, one_s) + between_loops_s);
+    if (!cut) return settings_.repetitions * (std::max(loop_s_, one_s) + between_loops_s);
     const int repetitions =
         length + 1 == lengths_.size() ? std::min(2, settings_.repetitions) : settings_.repetitions;
     const double measured = pattern.sendrecv_only ? 1 : 1 / methods_;  // one method of each pattern
@@ -60,7 +61,7 @@ class Expected {
 
   const Settings& settings_;
   Lengths lengths_;
-  double patterns_, methods_;
+  double patterns_, loop_s_, methods_;
   bool shortened_ = false;
 };
 
@@ -148,12 +149,12 @@ record::Members Definition::configuration() const {
       {"seed", static_cast<std::int64_t>(settings_.seed)},
       {"polygons", std::int64_t{settings_.polygons}},
       {"repetitions", std::int64_t{settings_.repetitions}},
-      {"loop_time_s", settings_.loop_time_s},
       {"last_two_limit_s", settings_.last_two_limit_s},
       {"shorten_last_two", settings_.shorten_last_two},
       {"mark", settings_.mark.empty() && !because.empty() ? std::string("MOD") : settings_.mark},
       {"not_official_because", because}};
   members.insert(members.end(), rest.begin(), rest.end());
+  if (settings_.loop_time_s) members.emplace_back("loop_time_s", *settings_.loop_time_s);
   if (settings_.rmax_flop_s) members.emplace_back("rmax_flop_s", *settings_.rmax_flop_s);
   return members;
 }

@@ -5,8 +5,9 @@
 #include <vector>
 
 /// How many iterations one loop of b_eff has. Pure; asked on one rank.
-/// Source: 000_ea2d91109a99d1ca.txt section 4 (a loop takes 2.5 to 5 ms, at least one iteration); calibration
-/// and the shortened last two lengths as in the published release.
+/// Source: 000_ea2d91109a99d1ca.txt section 4 (a loop takes between half of T and T, at least one iteration; T
+/// was 5 ms); T, calibration and the shortened last two lengths as in the published release 3.6, whose T is a
+/// share of 0.5 s (docs/suites/b-eff.md).
 namespace steelyard::beff {
 
 inline constexpr std::uint64_t pre_pass_iterations = 10;

@@ -21,7 +21,7 @@ struct Settings {
   std::uint64_t seed = 1;
   int polygons = 30;
   int repetitions = 3;
-  double loop_time_s = 5e-3;
+  std::optional<double> loop_time_s;  // instead of each loop's share of a round
   double last_two_limit_s = 60;
   bool shorten_last_two = true;
   std::vector<Method> without_methods;
@@ -31,8 +31,8 @@ struct Settings {
   std::string mark;                   // SHORT, TEST: printed after b_eff; empty otherwise
 };
 
-/// -short: 2 repetitions, 6 polygons, a tenth of the loop time. -test: 2 polygons, a hundredth, 1 s for the
-/// last two.
+/// -short: 2 repetitions, 6 polygons, loops of 0.5 ms. -test: 2 polygons, loops of 0.05 ms, 1 s for the last
+/// two lengths.
 [[nodiscard]] Settings shortened(Settings settings);
 [[nodiscard]] Settings tested(Settings settings);
 /// For a campaign of a minute: as -short, and the last two lengths in full only if they take a second.
@@ -50,6 +50,9 @@ struct Settings {
 [[nodiscard]] bool has_lengths(const Settings& settings);
 /// L_max. Throws std::domain_error without lengths.
 [[nodiscard]] Bytes longest(const Settings& settings);
-[[nodiscard]] LoopRule loop_rule(const Settings& settings);
+/// For a method that measures this many patterns.
+[[nodiscard]] LoopRule loop_rule(const Settings& settings, std::size_t patterns);
+/// T: what the settings say, else the pattern's share of a round.
+[[nodiscard]] double loop_time_s(const Settings& settings, std::size_t patterns);
 
 }  // namespace steelyard::beff
