@@ -56,6 +56,17 @@ TEST(polynomial, states_are_the_published_ones) {
   EXPECT_EQ(Polynomial::at(Polynomial::period), 1U);
 }
 
+template <class Stream>
+void eight_on_is_eight_times_next() {
+  for (const std::int64_t k : {0, 1, 57, 64, 1000, 123456789})
+    EXPECT_EQ(Stream::eight_on(Stream::at(k)), Stream::at(k + 8)) << k;
+}
+
+TEST(updates, eight_steps_at_once_are_eight_steps) {
+  eight_on_is_eight_times_next<Polynomial>();
+  eight_on_is_eight_times_next<Congruential>();
+}
+
 TEST(congruential, states_are_the_published_ones) {
   EXPECT_EQ(Congruential::at(1), 0x5851f42d4c957f2eU);
   EXPECT_EQ(Congruential::at(2), 0xc0b18ccf4e252d17U);

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "suites/hpcc/distributed_updates.hpp"
+#include "suites/hpcc/isa.hpp"
+#include "suites/hpcc/pending_updates.hpp"
 #include "suites/hpcc/update_batch.hpp"
 
 namespace steelyard::hpcc {
@@ -10,27 +12,20 @@ namespace {
 
 using Word = std::uint64_t;
 
-/// Updates of this process's part.
-template <class Stream>
-class Part {
- public:
-  Part() = default;
-  explicit Part(const UpdateTask& task)
-      : table_(task.table),
-        bits_(task.parts.bits()),
-        start_(static_cast<std::size_t>(task.parts.start(task.rank))) {}
-  void prefetch(std::span<const Word> values) const noexcept {
-    for (const Word x : values) __builtin_prefetch(table_ + (Stream::index(x, bits_) - start_), 1);
-  }
-  void update(std::span<const Word> values) const noexcept {
-    for (const Word x : values) table_[Stream::index(x, bits_) - start_] ^= x;
-  }
+/// Values of one register: each is found from the one eight before it, not from its neighbour.
+constexpr std::size_t generated_together = 8;
 
- private:
-  Word* table_ = nullptr;
-  int bits_ = 0;
-  std::size_t start_ = 0;
-};
+/// The `count` values after x; whole registers are written. Returns the last of them.
+template <class Stream>
+Word generate(Word x, Word* values, std::size_t count) noexcept {
+  for (std::size_t i = 0; i < generated_together; ++i) values[i] = x = Stream::next(x);
+  run_widest([=]() __attribute__((always_inline)) {
+    for (std::size_t at = generated_together; at < count; at += generated_together)
+      for (std::size_t i = 0; i < generated_together; ++i)
+        values[at + i] = Stream::eight_on(values[at + i - generated_together]);
+  });
+  return values[count - 1];
+}
 
 template <class Stream>
 class Batched final : public UpdateExchange {
@@ -39,6 +34,7 @@ class Batched final : public UpdateExchange {
       : comm_(comm.get()),
         rank_(comm.rank()),
         partners_(comm, most_partners),
+        pending_(batch_size + most_ahead),
         batches_{UpdateBatch(partners_.count()), UpdateBatch(partners_.count())},
         incoming_(static_cast<std::size_t>(partners_.count())),
         capacity_(partners_.count() == 0 ? 0 : std::min(batch_size, most_ahead / incoming_.size())),
@@ -56,15 +52,17 @@ class Batched final : public UpdateExchange {
     fill(task, owner, 0);
     send(0);
     receive(0);
+    pending_.add(batch(0).own().values());
     for (std::int64_t step = 0; !finished(); ++step) {
       fill(task, owner, step + 1);
       wait();
+      batch(step).values = 0;
       send(step + 1);
-      apply_received(step);
-      apply_own(step);
+      take_received(step);
+      pending_.add(batch(step + 1).own().values());
       receive(step + 1);
     }
-    for (const std::int64_t step : {0, 1}) apply_own(step);
+    pending_.finish();
     note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
     return error_;
   }
@@ -74,7 +72,7 @@ class Batched final : public UpdateExchange {
 
  private:
   void start(const UpdateTask& task) noexcept {
-    part_ = Part<Stream>(task);
+    pending_.begin(task);
     value_ = Stream::at(4 * task.parts.start(task.rank));
     left_ = task.updates;
     waiting_count_ = 0;
@@ -86,7 +84,7 @@ class Batched final : public UpdateExchange {
       (*ranks)[static_cast<std::size_t>(rank_)] = true;
     }
     silent_ = deaf_ = static_cast<int>(told_.size()) - 1;
-    for (auto& batch : batches_) batch.own().clear();
+    for (auto& batch : batches_) batch.values = 0;
   }
 
   [[nodiscard]] bool finished() const noexcept {
@@ -95,40 +93,50 @@ class Batched final : public UpdateExchange {
 
   UpdateBatch& batch(std::int64_t step) noexcept { return batches_[static_cast<std::size_t>(step % 2)]; }
 
-  /// Values that waited and new ones, never more than one batch together.
+  /// Values that waited and new ones, never more than one batch together. Meanwhile all that is pending is
+  /// applied.
   void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
     auto& to = batch(step);
     for (auto& list : to.lists) list.clear();
     const auto fresh = std::min(left_, static_cast<std::int64_t>(batch_size - waiting_count_));
-    Word x = value_;
-    for (std::int64_t i = 0; i < fresh; ++i)
-      waiting_[waiting_count_ + static_cast<std::size_t>(i)] = x = Stream::next(x);
-    value_ = x;
+    if (fresh > 0)
+      value_ = generate<Stream>(value_, waiting_.data() + waiting_count_, static_cast<std::size_t>(fresh));
     left_ -= fresh;
     to.values = static_cast<std::int64_t>(waiting_count_) + fresh;
     const std::span<const Word> values(waiting_.data(), static_cast<std::size_t>(to.values));
-    const auto rank_of = [&owner, bits = task.parts.bits()](Word value) __attribute__((always_inline)) {
+    const auto rank_of = [&owner, bits = task.parts.bits() ](Word value) __attribute__((always_inline)) {
       return owner(Stream::index(value, bits));
     };
     if (told_.size() == 2)
       divide(values, rank_of, to);
     else
-      distribute(values, [&](Word value) { return partners_.place(step, rank_of(value)); }, to);
+      distribute(
+          values, [&](Word value) { return partners_.place(step, rank_of(value)); }, to);
     most_.generated = std::max(most_.generated, batches_[0].values + batches_[1].values);
     keep_surplus(to);
-    part_.prefetch(to.own().values());
+    pending_.finish();
+  }
+
+  /// Sorts values some at a time, and lets the pending ones go on between.
+  template <class Sort>
+  void sort_in_steps(std::span<const Word> values, const Sort& sort) noexcept {
+    for (std::size_t at = 0; at < values.size(); at += pending_.step) {
+      for (const Word x : values.subspan(at, std::min(pending_.step, values.size() - at))) sort(x);
+      pending_.advance();
+    }
   }
 
   /// Between the only partner and this process: both ends stay in registers, and nothing branches.
   template <class RankOf>
-  void divide(std::span<const Word> values, const RankOf& rank_of, UpdateBatch& to) const noexcept {
+  void divide(std::span<const Word> values, const RankOf& rank_of, UpdateBatch& to) noexcept {
     Word *there = to.lists.front().end(), *here = to.own().end();
-    for (const Word x : values) {
-      *there = *here = x;
-      const auto other = static_cast<std::ptrdiff_t>(rank_of(x) ^ rank_);
-      there += other;
-      here += 1 - other;
-    }
+    sort_in_steps(
+        values, [&, rank = rank_ ](Word x) __attribute__((always_inline)) {
+          *there = *here = x;
+          const auto other = static_cast<std::ptrdiff_t>(rank_of(x) ^ rank);
+          there += other;
+          here += 1 - other;
+        });
     to.lists.front().end_at(there);
     to.own().end_at(here);
   }
@@ -137,7 +145,8 @@ class Batched final : public UpdateExchange {
   void distribute(std::span<const Word> values, const Place& place, UpdateBatch& to) noexcept {
     for (std::size_t i = 0; i < ends_.size(); ++i) ends_[i] = to.lists[i].end();
     Word** const ends = ends_.data();
-    for (const Word x : values) *ends[place(x)]++ = x;
+    sort_in_steps(
+        values, [&](Word x) __attribute__((always_inline)) { *ends[place(x)]++ = x; });
     for (std::size_t i = 0; i < ends_.size(); ++i) to.lists[i].end_at(ends_[i]);
   }
 
@@ -184,25 +193,16 @@ class Batched final : public UpdateExchange {
     note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
   }
 
-  void apply_own(std::int64_t step) noexcept {
-    auto& from = batch(step);
-    part_.update(from.own().values());
-    from.own().clear();
-    from.values = 0;
-  }
-
-  void apply_received(std::int64_t step) noexcept {
+  void take_received(std::int64_t step) noexcept {
     std::int64_t received = 0;
     for (std::size_t i = 0; i < incoming_.size(); ++i) {
       if (posted_[i] == 0) continue;
       note(incoming_[i].received(statuses_[i]));
       received += static_cast<std::int64_t>(incoming_[i].count());
-      part_.prefetch(incoming_[i].values());
+      pending_.add(incoming_[i].values());
       if (incoming_[i].last()) hear_the_last_of(partners_.from(step, static_cast<int>(i)));
     }
     most_.received = std::max(most_.received, received);
-    for (std::size_t i = 0; i < incoming_.size(); ++i)
-      if (posted_[i] != 0) part_.update(incoming_[i].values());
   }
 
   void hear_the_last_of(int rank) noexcept {
@@ -217,12 +217,12 @@ class Batched final : public UpdateExchange {
   MPI_Comm comm_;
   int rank_;
   UpdatePartners partners_;
-  Part<Stream> part_;
+  PendingUpdates<Stream> pending_;
   std::array<UpdateBatch, 2> batches_;
-  std::array<Word, batch_size> waiting_{};
+  std::array<Word, batch_size + generated_together> waiting_{};
   std::size_t waiting_count_ = 0;
   std::vector<UpdateMessage> incoming_;
-  std::size_t capacity_;  // values of one message: all that arrive in a step keep the rule
+  std::size_t capacity_;     // values of one message: all that arrive in a step keep the rule
   std::vector<Word*> ends_;  // of a batch's lists while they are filled
   std::vector<MPI_Request> sends_, receives_;
   std::vector<char> posted_;
