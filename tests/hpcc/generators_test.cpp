@@ -58,8 +58,11 @@ TEST(polynomial, states_are_the_published_ones) {
 
 template <class Stream>
 void eight_on_is_eight_times_next() {
-  for (const std::int64_t k : {0, 1, 57, 64, 1000, 123456789})
-    EXPECT_EQ(Stream::eight_on(Stream::at(k)), Stream::at(k + 8)) << k;
+  for (const std::int64_t k : {0, 1, 57, 64, 1000, 123456789}) {
+    auto x = Stream::at(k);
+    Stream::eight_on(x);
+    EXPECT_EQ(x, Stream::at(k + 8)) << k;
+  }
 }
 
 TEST(updates, eight_steps_at_once_are_eight_steps) {

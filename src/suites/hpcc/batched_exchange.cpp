@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "suites/hpcc/distributed_updates.hpp"
@@ -14,15 +15,19 @@ using Word = std::uint64_t;
 
 /// Values of one register: each is found from the one eight before it, not from its neighbour.
 constexpr std::size_t generated_together = 8;
+using Words [[gnu::vector_size(generated_together * sizeof(Word))]] = Word;
 
 /// The `count` values after x; whole registers are written. Returns the last of them.
 template <class Stream>
 Word generate(Word x, Word* values, std::size_t count) noexcept {
   for (std::size_t i = 0; i < generated_together; ++i) values[i] = x = Stream::next(x);
   run_widest([=]() __attribute__((always_inline)) {
-    for (std::size_t at = generated_together; at < count; at += generated_together)
-      for (std::size_t i = 0; i < generated_together; ++i)
-        values[at + i] = Stream::eight_on(values[at + i - generated_together]);
+    Words together;
+    std::memcpy(&together, values, sizeof together);
+    for (std::size_t at = generated_together; at < count; at += generated_together) {
+      Stream::eight_on(together);
+      std::memcpy(values + at, &together, sizeof together);
+    }
   });
   return values[count - 1];
 }

@@ -17,10 +17,11 @@ struct Polynomial {
   static constexpr std::uint64_t next(std::uint64_t x) {
     return (x << 1) ^ (static_cast<std::uint64_t>(static_cast<std::int64_t>(x) >> 63) & 7U);
   }
-  /// Eight steps: what leaves at the top comes back times X^2 + X + 1.
-  static constexpr std::uint64_t eight_on(std::uint64_t x) {
-    const std::uint64_t out = x >> 56;
-    return (x << 8) ^ (out << 2) ^ (out << 1) ^ out;
+  /// Eight steps of a value or of a vector of them: what leaves at the top comes back times X^2 + X + 1.
+  template <class Value>
+  __attribute__((always_inline)) static constexpr void eight_on(Value& x) {
+    const Value out = x >> 56;
+    x = (x << 8) ^ (out << 2) ^ (out << 1) ^ out;
   }
   /// x_k; k modulo the period, also from below.
   [[nodiscard]] static std::uint64_t at(std::int64_t k);
@@ -33,7 +34,10 @@ struct Polynomial {
 struct Congruential {
   static constexpr std::uint64_t next(std::uint64_t x) { return wide_step(x); }
   static constexpr Affine eight_steps = wide_step.times(8);
-  static constexpr std::uint64_t eight_on(std::uint64_t x) { return eight_steps(x); }
+  template <class Value>
+  __attribute__((always_inline)) static constexpr void eight_on(Value& x) {
+    x = eight_steps.multiplier * x + eight_steps.increment;
+  }
   [[nodiscard]] static std::uint64_t at(std::int64_t k);
   static constexpr std::size_t index(std::uint64_t x, int bits) {
     return bits == 0 ? 0 : static_cast<std::size_t>(x >> (64 - bits));
