@@ -10,6 +10,7 @@
 #include "launch.hpp"
 #include "launch_options.hpp"
 #include "machine/findings.hpp"
+#include "machine/scratch.hpp"
 #include "record/value.hpp"
 #include "talk.hpp"
 #include "version.hpp"
@@ -96,8 +97,26 @@ void print_json(const std::vector<Finding>& findings) {
   std::cout << list.dump(2) << std::endl;
 }
 
+int clean(const std::string& directory) {
+  const auto removal = machine::clean_scratch(directory);
+  for (const auto& path : removal.removed) std::cout << "removed  " << path.string() << '\n';
+  for (const auto& left : removal.left) std::cout << "left     " << left.path.string() << " (" << left.why << ")\n";
+  if (removal.removed.empty() && removal.left.empty()) std::cout << "nothing to remove\n";
+  std::cout << std::flush;
+  return removal.complete() ? exit_code::done : exit_code::judgement;
+}
+
+int clean_or_refuse(const std::string& directory) {
+  try {
+    return clean(directory);
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw Refused(std::string("--clean: ") + error.what());
+  }
+}
+
 int run_doctor(const Invocation& invocation) {
   const Values& values = invocation.values;
+  if (const auto directory = values.word("clean")) return clean_or_refuse(*directory);
   std::vector<Finding> findings = examined(values);
   append(findings, launcher_findings(values));
   const Probe probe = values.on("probe") ? probed(invocation) : Probe{};
@@ -119,6 +138,11 @@ constexpr Option options[] = {
      .kind = Kind::directory,
      .help = "also look at the file system of this directory",
      .environment = Environment::read},
+    {.name = "clean",
+     .kind = Kind::directory,
+     .help = "instead: remove the scratch files that a killed run left, below its result directory's manifest, its "
+             "--io-dir, or a scratch directory itself; exit code 3 if anything stays",
+     .in_file = InFile::no},
     {.name = "format",
      .kind = Kind::word,
      .fallback = "text",

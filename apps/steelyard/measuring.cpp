@@ -2,8 +2,10 @@
 #include "measuring.hpp"
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "agreement.hpp"
+#include "checks.hpp"
 #include "errors.hpp"
 #include "machine/environment.hpp"
 #include "mpi/error.hpp"
@@ -56,16 +58,25 @@ campaign::Outputs outputs_of(Destinations& to) {
 }
 
 // What escapes the runner has left MPI undefined, perhaps on one rank only: nobody may wait for the others.
-template <class Act>
-auto or_abort(const mpi::Communicator& world, Act act) {
+template <class Act, class ClearUp>
+auto or_abort(const mpi::Communicator& world, Act act, ClearUp clear_up) {
   try {
     return act();
   } catch (const mpi::Error& error) {
     print_error_here(place_of_error(world) + error.what());
+    clear_up();
     mpi::abort(exit_code::point_failed);
   } catch (...) {
-    mpi::abort(explain_current_exception({}, place_of_error(world)));
+    const int code = explain_current_exception({}, place_of_error(world));
+    clear_up();
+    mpi::abort(code);
   }
+}
+
+record::EventRecord left_behind(const machine::LeftBehind& left) {
+  const std::string text = "left in the scratch directory: " + left.path.string() + " (" + left.why + ")";
+  print_error_here(text);
+  return {record::Severity::warning, "scratch_left", text, {}, {}};
 }
 
 void print_last_line(const campaign::RunResult& result, const Destinations& to) {
@@ -87,8 +98,11 @@ class Measuring {
     plan();
     agreed(world_, help_of_, [&] { options_ = job_.options(prepared_); });
     options_.head = head_of(job_.invocation(), prepared_);
+    const bool files = makes_files(prepared_.plan);
+    if (files) options_.head.io = machine::describe_directory(job_.files().parent);
     resume_ = job_.resume(world_, options_.head);
     agreed_on_root(world_, help_of_, [&] { to_ = job_.destinations(resume_, options_); });
+    if (files) make_scratch();
     return result();
   }
 
@@ -99,11 +113,32 @@ class Measuring {
     agreed(world_, help_of_, [&] { refuse_different_plans(world_, prepared_.plan); });
   }
 
+  void make_scratch() {
+    const bool listed = to_.file && !to_.file->path().empty();
+    const auto manifest = listed ? to_.file->path().parent_path() / machine::scratch_manifest_name
+                                 : std::filesystem::path();
+    scratch_.emplace(world_, help_of_, job_.files(), manifest);
+    options_.files = scratch_->place();
+    options_.clear_up = [this] { return clear_up(); };
+    if (!world_.is_root()) return;
+    for (const auto& [name, value] : scratch_->mpi_io().json().items()) options_.head.io.json()[name] = value;
+  }
+
+  std::vector<record::EventRecord> clear_up() {
+    std::vector<record::EventRecord> events;
+    if (scratch_)
+      for (const auto& left : scratch_->remove()) events.push_back(left_behind(left));
+    return events;
+  }
+
   int result() {
     const auto suites = measurable(prepared_.suites);
-    const auto result = or_abort(world_, [&] {
-      return campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
-    });
+    const auto result = or_abort(
+        world_,
+        [&] {
+          return campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
+        },
+        [this] { static_cast<void>(clear_up()); });
     agreed_on_root(world_, help_of_, [&] {
       job_.finished(result, to_);
       print_last_line(result, to_);
@@ -118,9 +153,17 @@ class Measuring {
   campaign::RunOptions options_;
   std::optional<campaign::ResumeState> resume_;
   Destinations to_;
+  std::optional<ScratchPlace> scratch_;  // of a plan that makes files
 };
 
 }  // namespace
+
+FileWishes Job::files() const {
+  const Values& values = invocation().values;
+  FileWishes wishes{values.word_or("io-dir", "steelyard-io"), {}};
+  for (const std::string& hint : values.list("io-hint")) wishes.hints.push_back(parse_label(hint));
+  return wishes;
+}
 
 int measure(Job& job) {
   const mpi::Environment environment(nullptr, nullptr, job.threads());

@@ -9,6 +9,7 @@
 #include "campaign/runner.hpp"
 #include "mpi/environment.hpp"
 #include "prepared.hpp"
+#include "scratch_place.hpp"
 
 /// What measuring subcommands have in common, from MPI_Init to the exit code.
 namespace steelyard::cli {
@@ -33,6 +34,8 @@ class Job {
   [[nodiscard]] virtual mpi::ThreadLevel threads() const { return mpi::ThreadLevel::single; }
   /// Collective, before anything is planned: a resume hears its configuration.
   virtual void arrive(const mpi::Communicator&) {}
+  /// Where files are measured, if the plan has such points: --io-dir and --io-hint unless the command says otherwise.
+  [[nodiscard]] virtual FileWishes files() const;
   /// On all ranks, alike.
   [[nodiscard]] virtual Prepared prepare(const Place& place) = 0;
   [[nodiscard]] virtual campaign::RunOptions options(const Prepared& prepared) = 0;

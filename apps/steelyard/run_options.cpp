@@ -7,6 +7,7 @@
 #include "compute_threads.hpp"
 #include "hpcc_words.hpp"
 #include "hpl_words.hpp"
+#include "io_options.hpp"
 #include "launch_options.hpp"
 #include "schedule_words.hpp"
 
@@ -61,6 +62,8 @@ constexpr Option what[] = {
      .fallback_text = "off",
      .help = "keeps buffers out of a cache of this size; auto is the last-level cache",
      .check = check_cache},
+    io_directory_option("./steelyard-io"),
+    io_hint_option,
 };
 
 constexpr Option how[] = {

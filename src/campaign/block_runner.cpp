@@ -40,6 +40,7 @@ measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {
     session.schedule = common_.get();
     session.how = context_.options->how;
     session.verify = context_.options->verify;
+    session.files = &context_.options->files;
     session.stop = [engine = context_.engine] { return engine->stop_requested(); };
     session.classic_only = context_.options->classic_only;
     session_ = suite.open(block_, session);

@@ -224,6 +224,8 @@ RunResult Campaign::conclude(StopCause& cause) {
   if (all_done() && cause != StopCause::error) cause = StopCause::none;
   reporter_.clear();
   tell_stop(cause);
+  if (options_.clear_up)
+    for (const record::EventRecord& event : options_.clear_up()) recorder_.event(event);
   recorder_.summaries();
   recorder_.end(end_record(text(cause), exit_code(result.counts, text(cause))));
   if (recorder_.failed()) cause = StopCause::error;

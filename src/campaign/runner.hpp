@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -33,6 +34,9 @@ struct RunOptions {
   measure::ClockKind clock = measure::ClockKind::automatic;
   suites::HowToTime how;
   bool verify = true;
+  suites::FilePlace files;    // for blocks that make files; the runner only hands it on
+  /// On rank 0 after the last point: clears up, and answers what the run has to tell of that. May be empty.
+  std::function<std::vector<record::EventRecord>()> clear_up;
   bool classic_only = false;  // seed front-end
   bool sleep_idle = true;
   int confirm = 0;

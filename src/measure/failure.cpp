@@ -2,6 +2,8 @@
 #include "measure/failure.hpp"
 
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -55,6 +57,13 @@ record::Reason reason_of(const mpi::Error& error) {
   return reason;
 }
 
+// Where the file system refused without MPI in between.
+record::Reason reason_of(const std::filesystem::filesystem_error& error) {
+  const int number = error.code().value();
+  const bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
+  return reason_here(full ? ReasonCode::space : ReasonCode::file_system, error.what());
+}
+
 std::string pack(const record::Reason& reason) {
   const nlohmann::json json{
       {"code", static_cast<int>(reason.code)}, {"text", reason.text},
@@ -88,6 +97,8 @@ Failure attempt(const std::function<void()>& action) {
   } catch (const SharedFailure& failure) {
     return failure.reason();
   } catch (const mpi::Error& error) {
+    return reason_of(error);
+  } catch (const std::filesystem::filesystem_error& error) {
     return reason_of(error);
   } catch (const NoHugePages& error) {
     return reason_here(ReasonCode::memory, error.what());

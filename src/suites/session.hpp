@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "measure/engine.hpp"
 #include "measure/mpi_memory.hpp"
 #include "measure/team.hpp"
+#include "mpi/file.hpp"
 #include "record/records.hpp"
 #include "suites/stage.hpp"
 #include "suites/suite.hpp"
@@ -66,6 +68,17 @@ inline void apply(const HowToTime& how, measure::Traits& traits) {
   if (how.timing) traits.timing = *how.timing;
 }
 
+/// Where benchmarks put their files.
+struct FilePlace {
+  /// A scratch directory of this run that every process sees, the same on all ranks; empty where no block of the plan
+  /// makes files.
+  std::filesystem::path directory;
+  mpi::Hints hints;  // of the user, for every file
+  /// On rank 0 of the world, before a file of that name is made (or one whose name begins so): what is not claimed
+  /// is not removed at the end. May throw.
+  std::function<void(const std::string& name)> claim;
+};
+
 /// What the campaign decides for all suites.
 struct SessionContext {
   const measure::Team* team = nullptr;
@@ -74,6 +87,7 @@ struct SessionContext {
   const measure::Schedule* schedule = nullptr;  // nullptr: the suite's own rule
   HowToTime how = {};
   bool verify = true;
+  const FilePlace* files = nullptr;  // of a block that makes files
   std::function<bool()> stop = {};  // on rank 0: whether to end an operation that takes long before its end
   bool classic_only = false;  // a seed front-end: nothing but what the seed's program does
 };

@@ -42,6 +42,8 @@ struct PointPlan {
   std::int64_t bytes = 0;              // nominal message size; orders points for shrinking
   std::int64_t memory_byte = 0;        // per process
   std::uint64_t classic_operations = 0;  // what the suite's own rule would run at most
+  /// So many operations are one operation of every schedule but the suite's own: they are completed together.
+  std::uint64_t bundle = 1;
   CostModel cost;
   std::optional<double> prescribed_s;  // takes so long by the suite's own schedule, the only one it has
   double minimum_s = 0;                // pilot and the least visits of its schedule; filled by the planner
@@ -55,6 +57,7 @@ struct BlockPlan {
   int processes = 1;  // of one group
   int groups = 1;     // running at the same time
   std::vector<int> rank_order;  // new rank -> world rank; empty = identity
+  bool files = false;           // its session makes files: it needs a FilePlace
   bool indivisible = false;     // one experiment: never split, shrunk, confirmed or resumed in parts
   std::size_t part = 0;         // > 0: continuation of a table that was split (at most 64 points a block)
   std::vector<PointPlan> points;
