@@ -69,6 +69,10 @@ void BlasLibrary::set_threads(int threads) const noexcept {
   if (const auto set = find<void(std::int64_t)>(handle, "bli_thread_set_num_threads")) set(threads);
 }
 
+void* BlasLibrary::function(const char* name) const noexcept {
+  return ::dlsym(handle_.get(), name);
+}
+
 std::string BlasLibrary::name() const {
   if (identity_.name.empty()) return identity_.file;
   return identity_.version.empty() ? identity_.name : identity_.name + " " + identity_.version;

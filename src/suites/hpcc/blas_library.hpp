@@ -26,6 +26,10 @@ class BlasLibrary {
   /// Threads that one call may use; nothing happens where the library has no such switch.
   void set_threads(int threads) const noexcept;
 
+  [[nodiscard]] bool is_linked() const { return handle_ == nullptr; }
+  /// Address of one of its functions, nullptr where it has none of that name. Not of the linked one.
+  [[nodiscard]] void* function(const char* name) const noexcept;
+
   [[nodiscard]] const machine::BlasIdentity& identity() const { return identity_; }
   /// "OpenBLAS 0.3.21", or the file's name.
   [[nodiscard]] std::string name() const;

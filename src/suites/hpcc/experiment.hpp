@@ -9,6 +9,7 @@
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "suites/stage.hpp"
 
 namespace steelyard::hpcc {
 
@@ -41,8 +42,8 @@ class Experiment {
     return std::nullopt;
   }
   [[nodiscard]] virtual int placements() const { return 1; }
-  /// How far a long operation is, 0 .. 1; on rank 0. Nothing for short ones.
-  [[nodiscard]] virtual std::optional<double> progress() const { return std::nullopt; }
+  /// How far a long operation is; on rank 0. Nothing for short ones.
+  [[nodiscard]] virtual std::optional<suites::Stage> progress() const { return std::nullopt; }
 
   [[nodiscard]] const PointSpec& spec() const { return spec_; }
   [[nodiscard]] const Stage& stage() const { return stage_; }

@@ -59,25 +59,40 @@ std::vector<Grid> read_grids(InputLines& lines, std::optional<int> processes) {
   return grids;
 }
 
-hpl::Options read_lists(InputLines& lines) {
+/// Where a text comes from: a user's file, or write_input(), where -1 stands for what only options ask for.
+enum class Origin { user = 0, written = -1 };
+
+constexpr std::int64_t lowest(Origin origin) {
+  return static_cast<std::int64_t>(origin);
+}
+
+hpl::Options read_lists(InputLines& lines, Origin origin) {
   hpl::Options options;
   options.panel = codes<hpl::Factorisation>(lines.counted(14, {"PFACT", 0, 2, factorisations}));
   options.stop = codes<int>(lines.counted(16, {"NBMIN", 1, most}));
   options.parts = codes<int>(lines.counted(18, {"NDIV", 2, most}));
   options.recursive = codes<hpl::Factorisation>(lines.counted(20, {"RFACT", 0, 2, factorisations}));
   options.broadcast = codes<hpl::Broadcast>(
-      lines.counted(22, {"BCAST", 0, 5, "0 (1rg), 1 (1rM), 2 (2rg), 3 (2rM), 4 (Lng) or 5 (LnM)"}));
+      lines.counted(22, {"BCAST", lowest(origin), 5, "0 (1rg), 1 (1rM), 2 (2rg), 3 (2rM), 4 (Lng) or 5 (LnM)"}));
   options.depth = codes<int>(lines.counted(24, {"DEPTH", 0, most}));
   return options;
 }
 
-void read_single_values(InputLines& lines, hpl::Options& options) {
-  options.swap = code<hpl::Swap>(lines, 26, {"SWAP", 0, 2, "0 (bin-exch), 1 (long) or 2 (mix)"});
+void read_single_values(InputLines& lines, hpl::Options& options, Origin origin) {
+  options.swap =
+      code<hpl::Swap>(lines, 26, {"SWAP", lowest(origin), 2, "0 (bin-exch), 1 (long) or 2 (mix)"});
   options.swap_threshold = lines.whole(27, {"the swapping threshold", 0, most});
   options.l1 = code<hpl::Storage>(lines, 28, {"L1", 0, 1, forms});
   options.u = code<hpl::Storage>(lines, 29, {"U", 0, 1, forms});
   options.equilibration = code<hpl::Equilibration>(lines, 30, {"equilibration", 0, 1, "0 (no) or 1 (yes)"});
   options.alignment = static_cast<int>(lines.whole(31, {"the alignment", 1, most}));
+}
+
+/// Lines 3 and 4: where the linear solver alone writes.
+void read_device(InputLines& lines, InputFile& file) {
+  if (!lines.has(4)) return;
+  file.device = lines.whole(4, {"the device", std::numeric_limits<std::int32_t>::min(), most});
+  file.output = lines.word(3, 0);
 }
 
 /// The published suite takes 20 of them and passes over the others.
@@ -103,6 +118,28 @@ void note_small_orders(InputFile& file) {
                            " would use less than 90 % of the linear solver's memory and is left out");
 }
 
+InputFile read(std::string_view text, const std::string& name, const Settings& base,
+               std::optional<int> processes, Origin origin) {
+  InputLines lines(text);
+  InputFile file{base, {}};
+  auto& settings = file.settings;
+  read_device(lines, file);
+  settings.problem.orders = lines.counted(5, {"N", 0, most});
+  settings.problem.blocks = lines.counted(7, {"NB", 1, most});
+  const auto mapping = code<hpl::Mapping>(lines, 9, {"PMAP", 0, 1, "0 (row-major) or 1 (column-major)"});
+  settings.problem.grids = read_grids(lines, processes);
+  settings.threshold = lines.real(13, "the threshold");
+  settings.solver = read_lists(lines, origin);
+  settings.solver.mapping = mapping;
+  read_single_values(lines, settings.solver, origin);
+  settings.extra_orders =
+      read_extra(lines, extra_orders, {"N of PTRANS", std::numeric_limits<std::int32_t>::min(), most}, file);
+  settings.extra_blocks = read_extra(lines, extra_blocks, {"NB of PTRANS", 1, most}, file);
+  if (!lines.faults().empty()) throw InputError(name, lines.faults());
+  note_small_orders(file);
+  return file;
+}
+
 }  // namespace
 
 InputError::InputError(const std::string& name, std::vector<InputFault> faults)
@@ -110,25 +147,11 @@ InputError::InputError(const std::string& name, std::vector<InputFault> faults)
 
 InputFile read_input(std::string_view text, const std::string& name, const Settings& base,
                      std::optional<int> processes) {
-  InputLines lines(text);
-  InputFile file{base, {}};
-  auto& settings = file.settings;
-  if (lines.has(4))
-    static_cast<void>(lines.whole(4, {"the device", std::numeric_limits<std::int32_t>::min(), most}));
-  settings.problem.orders = lines.counted(5, {"N", 0, most});
-  settings.problem.blocks = lines.counted(7, {"NB", 1, most});
-  const auto mapping = code<hpl::Mapping>(lines, 9, {"PMAP", 0, 1, "0 (row-major) or 1 (column-major)"});
-  settings.problem.grids = read_grids(lines, processes);
-  settings.threshold = lines.real(13, "the threshold");
-  settings.solver = read_lists(lines);
-  settings.solver.mapping = mapping;
-  read_single_values(lines, settings.solver);
-  settings.extra_orders =
-      read_extra(lines, extra_orders, {"N of PTRANS", std::numeric_limits<std::int32_t>::min(), most}, file);
-  settings.extra_blocks = read_extra(lines, extra_blocks, {"NB of PTRANS", 1, most}, file);
-  if (!lines.faults().empty()) throw InputError(name, lines.faults());
-  note_small_orders(file);
-  return file;
+  return read(text, name, base, processes, Origin::user);
+}
+
+InputFile read_written(std::string_view text, const std::string& name) {
+  return read(text, name, {}, std::nullopt, Origin::written);
 }
 
 }  // namespace steelyard::hpcc

@@ -30,7 +30,10 @@ class InputError : public std::runtime_error {
 
 struct InputFile {
   Settings settings;
-  std::vector<std::string> notes;  // what was read and is not used, and why
+  std::vector<std::string> notes = {};  // what was read and is not used, and why
+  std::string output = {};              // line 3: file of the linear solver alone
+  std::int64_t device = standard_output;  // line 4: where it writes; any other number: the file
+  static constexpr std::int64_t standard_output = 6, standard_error = 7;
 };
 
 /// Problem, extra sizes of PTRANS, threshold and options of the linear solver from the text of a file called
@@ -39,6 +42,9 @@ struct InputFile {
 /// not need more. Throws InputError.
 [[nodiscard]] InputFile read_input(std::string_view text, const std::string& name, const Settings& base = {},
                                    std::optional<int> processes = std::nullopt);
+
+/// The same of a text of write_input(), which may hold codes that the file does not have. Throws InputError.
+[[nodiscard]] InputFile read_written(std::string_view text, const std::string& name);
 
 /// The text of all 36 lines that says the same, for this program and for the published one.
 [[nodiscard]] std::string write_input(const Settings& settings);

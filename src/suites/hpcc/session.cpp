@@ -74,8 +74,7 @@ measure::Task HpccSession::task(Experiment& experiment) const {
 
 std::optional<suites::Stage> HpccSession::stage() const {
   for (const auto& experiment : experiments_)
-    if (const auto share = experiment->progress())
-      return suites::Stage{*share, "of the operations of one combination"};
+    if (auto stage = experiment->progress()) return stage;
   return std::nullopt;
 }
 

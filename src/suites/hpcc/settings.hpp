@@ -40,6 +40,8 @@ struct Settings {
   Smoothness fft = Smoothness::two;
   int repetitions = 3;                     // of all tests whose number of trials has no rule
   int solver_repetitions = 1;              // of each combination of the linear solver
+  bool solver_detail = false;              // whether it tells the time of its phases
+  bool solver_timeline = false;            // whether it tells when each process did what in one iteration
   std::optional<int> single_rank;          // nothing: drawn by the seed
   double update_bound_s = 60;              // of one execution of MPIRandomAccess
   std::int64_t last_level_cache_byte = 0;  // 0: vectors of STREAM by memory alone

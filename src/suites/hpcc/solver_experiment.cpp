@@ -4,10 +4,11 @@
 
 #include <cmath>
 
-#include "suites/hpcc/blas.hpp"
+#include "suites/hpcc/blas_use.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
 #include "suites/hpcc/memory_use.hpp"
+#include "suites/hpcc/solver_course.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -25,27 +26,30 @@ class SolverExperiment final : public Experiment {
   std::unique_ptr<measure::Workload> open() override {
     keep_findings();
     solver_.reset();
+    choose_blas();
     const bool used = stage_.world->rank() < spec_.processes;
     grid_ = stage_.world->split(used ? 0 : -1, stage_.world->rank());
-    blas::set_threads(stage_.settings->threads);
-    if (used) solver_ = std::make_unique<hpl::Solver>(grid_, spec_.solver);
-    if (used) solver_->watch_with([this](double share) { return look(share); });
+    if (used) make_solver();
     return make_workload(stage_, Mode::global,
                          {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
                             note_memory();
+                            note_phases();
                             keep_findings();
                             solver_.reset();
                             return found_;
                           }});
   }
 
-  [[nodiscard]] std::optional<double> progress() const override { return share_; }
+  [[nodiscard]] std::optional<suites::Stage> progress() const override { return advance_.stage(spec_.solver); }
 
   void describe(const Outcome& outcome, PointRecord& record) const override {
     describe_options(record);
     put_memory_use(record, spec_, *stage_.settings, buffers_);
+    record.classic.emplace_back("Sy_HPL_BLAS", blas_name_);
     if (stopped_) return describe_stop(record);
+    if (phases_ && stage_.settings->solver_detail) phases_->put_detail(record);
+    if (phases_ && stage_.settings->solver_timeline) phases_->put_timeline(record);
     describe_check(outcome, record);
     const double operations = hpl::operations(spec_.length);
     const auto found = rates(outcome, Mode::global, operations);
@@ -56,10 +60,41 @@ class SolverExperiment final : public Experiment {
   }
 
  private:
+  /// The library that the run's trial chose, if it has all that the solver needs.
+  void choose_blas() {
+    const auto& chosen = stage_.settings->blas_use->chosen(*stage_.world, stage_.settings->threads).best;
+    routines_ = blas::Routines::of(chosen);
+    const bool complete = stage_.world->all(routines_.available());
+    const auto used = complete ? chosen : BlasLibrary::linked();
+    if (!complete) routines_ = blas::Routines::linked();
+    used.set_threads(stage_.settings->threads);
+    blas_name_ = described(used);
+  }
+
+  void make_solver() {
+    solver_ = std::make_unique<hpl::Solver>(grid_, spec_.solver, routines_);
+    solver_->watch_with([this](std::int64_t columns) { return look(columns); });
+    if (!tells_phases()) return;
+    timeline_.emplace();
+    if (stage_.settings->solver_timeline) {
+      const auto iteration = told_iteration(spec_.solver);
+      timeline_->keep(iteration, iteration);
+    }
+    solver_->record_in(&*timeline_);
+  }
+
+  [[nodiscard]] bool tells_phases() const {
+    return stage_.settings->solver_detail || stage_.settings->solver_timeline;
+  }
+
   /// On rank 0, before each panel.
-  bool look(double share) {
-    share_ = share;
+  bool look(std::int64_t columns) {
+    advance_.look(columns);
     return stage_.stop && stage_.stop();
+  }
+
+  void note_phases() {
+    if (tells_phases()) phases_.emplace(*stage_.world, timeline_ ? &*timeline_ : nullptr);
   }
 
   void note_memory() {
@@ -72,7 +107,7 @@ class SolverExperiment final : public Experiment {
   void keep_findings() {
     const double threshold = stage_.settings->threshold;
     if (!solver_) return;
-    share_.reset();
+    advance_.end();
     stopped_ = stopped_ || solver_->stopped();
     if (solver_->stopped() || !(threshold > 0)) return;
     const auto one = solver_->verify(threshold);
@@ -96,7 +131,7 @@ class SolverExperiment final : public Experiment {
     keys.emplace_back("HPL_nbmin", std::int64_t{variant.stop});
     keys.emplace_back("HPL_cpfact", std::string(1, hpl::letter(variant.panel)));
     keys.emplace_back("HPL_crfact", std::string(1, hpl::letter(variant.recursive)));
-    keys.emplace_back("HPL_ctop", std::to_string(static_cast<int>(variant.broadcast)));
+    keys.emplace_back("HPL_ctop", std::string(1, hpl::topology(variant)));
     keys.emplace_back("HPL_order", std::string(1, hpl::letter(variant.mapping)));
     keys.emplace_back("HPL_eps", half_epsilon);
   }
@@ -125,11 +160,15 @@ class SolverExperiment final : public Experiment {
     record.reason->text = "stopped before the last panel";
   }
 
+  blas::Routines routines_;
+  std::string blas_name_;
   mpi::Communicator grid_;
+  std::optional<hpl::Timeline> timeline_;
+  std::optional<Phases> phases_;
+  Advance advance_;
   std::unique_ptr<hpl::Solver> solver_;
   std::optional<CheckResult> found_;
   std::optional<hpl::Norms> norms_;
-  std::optional<double> share_;  // of the operations of the running pass
   bool stopped_ = false;
   std::vector<BufferUse> buffers_;
 };

@@ -34,9 +34,10 @@ void receive(double* data, std::int64_t count, int from, const mpi::Communicator
 class Substitution {
  public:
   Substitution(const mpi::Communicator& row, const mpi::Communicator& column, const Shape& shape,
-               blas::Out matrix)
+               blas::Out matrix, const blas::Routines& routines)
       : row_(row),
         column_(column),
+        blas_(routines),
         shape_(shape),
         matrix_(matrix),
         rest_(static_cast<std::size_t>(shape.local_rows())),
@@ -88,7 +89,7 @@ class Substitution {
     if (shape_.grid.columns == 1) return;
     const auto from = rows_from(k + 1 - (shape_.grid.columns - 1)), count = at.below - from;
     receive(arriving_.data(), count, neighbour(1), row_);
-    blas::axpy(count, 1, {arriving_.data()}, {rest_.data() + from});
+    blas_.axpy(count, 1, {arriving_.data()}, {rest_.data() + from});
   }
 
   /// The owner of the diagonal block solves; its solution goes up the process column.
@@ -97,7 +98,7 @@ class Substitution {
     double* const x = x_.data() + at.column;
     if (distance == 0) {
       std::copy_n(rest_.data() + at.top, at.width, x);
-      blas::trsv(blas::Triangle::upper, blas::Op::plain, blas::Diagonal::general, at.width,
+      blas_.trsv(blas::Triangle::upper, blas::Op::plain, blas::Diagonal::general, at.width,
                  in(matrix_.at(at.top, at.column)), {x});
     } else {
       receive(x, at.width, (shape_.at.row + 1) % size, column_);
@@ -106,12 +107,13 @@ class Substitution {
   }
 
   void subtract(const PanelShape& at, std::int64_t from, std::int64_t to) {
-    blas::gemv(blas::Op::plain, to - from, at.width, -1, in(matrix_.at(from, at.column)),
+    blas_.gemv(blas::Op::plain, to - from, at.width, -1, in(matrix_.at(from, at.column)),
                {x_.data() + at.column}, 1, {rest_.data() + from});
   }
 
   const mpi::Communicator& row_;
   const mpi::Communicator& column_;
+  const blas::Routines& blas_;
   Shape shape_;
   blas::Out matrix_;
   std::vector<double> rest_, arriving_, x_;
@@ -120,8 +122,8 @@ class Substitution {
 }  // namespace
 
 std::vector<double> back_substitute(const mpi::Communicator& row, const mpi::Communicator& column,
-                                    const Shape& shape, blas::Out matrix) {
-  return Substitution(row, column, shape, matrix).run();
+                                    const Shape& shape, blas::Out matrix, const blas::Routines& routines) {
+  return Substitution(row, column, shape, matrix, routines).run();
 }
 
 }  // namespace steelyard::hpcc::hpl

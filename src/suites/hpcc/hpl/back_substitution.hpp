@@ -14,6 +14,6 @@ namespace steelyard::hpcc::hpl {
 /// over the grid. Throws mpi::Error.
 [[nodiscard]] std::vector<double> back_substitute(const mpi::Communicator& row,
                                                   const mpi::Communicator& column, const Shape& shape,
-                                                  blas::Out matrix);
+                                                  blas::Out matrix, const blas::Routines& routines);
 
 }  // namespace steelyard::hpcc::hpl

@@ -17,18 +17,20 @@ std::int64_t first_part(std::int64_t depth) {
 }
 
 /// Of the unit lower triangle of the block from (first, first) on, by columns.
-std::vector<double> inverse_of(const Block& block, std::int64_t first, std::int64_t depth) {
+std::vector<double> inverse_of(const Block& block, std::int64_t first, std::int64_t depth,
+                               const blas::Routines& routines) {
   std::vector<double> identity(static_cast<std::size_t>(depth * depth));
   for (std::int64_t i = 0; i < depth; ++i) identity[static_cast<std::size_t>(i + i * depth)] = 1;
   const auto triangle = block.storage == Storage::plain ? blas::Triangle::lower : blas::Triangle::upper;
-  blas::trsm(blas::Side::left, triangle, block.op(), blas::Diagonal::unit, depth, depth,
-             in(block.at(first, first)), {identity.data(), depth});
+  routines.trsm(blas::Side::left, triangle, block.op(), blas::Diagonal::unit, depth, depth,
+                in(block.at(first, first)), {identity.data(), depth});
   return identity;
 }
 
 }  // namespace
 
-void BlockSolver::become(const Block& block) {
+void BlockSolver::become(const Block& block, const blas::Routines& routines) {
+  blas_ = &routines;
   block_ = block;
   leaves_.clear();
   split(0, block.width);
@@ -36,7 +38,7 @@ void BlockSolver::become(const Block& block) {
 
 void BlockSolver::split(std::int64_t first, std::int64_t depth) {
   if (depth <= largest_leaf) {
-    leaves_.push_back({first, depth, inverse_of(block_, first, depth)});
+    leaves_.push_back({first, depth, inverse_of(block_, first, depth, *blas_)});
     return;
   }
   split(first, first_part(depth));
@@ -56,9 +58,9 @@ void BlockSolver::recurse(std::int64_t first, std::int64_t depth, std::int64_t n
   recurse(first, half, n, u, storage);
   const auto l = in(block_.at(next, first));
   if (storage == Storage::plain)
-    blas::gemm(block_.op(), Op::plain, rest, n, half, -1, l, in(u.at(first, 0)), 1, u.at(next, 0));
+    blas_->gemm(block_.op(), Op::plain, rest, n, half, -1, l, in(u.at(first, 0)), 1, u.at(next, 0));
   else
-    blas::gemm(Op::plain, block_.storage == Storage::plain ? Op::transposed : Op::plain, n, rest, half, -1,
+    blas_->gemm(Op::plain, block_.storage == Storage::plain ? Op::transposed : Op::plain, n, rest, half, -1,
                in(u.at(0, first)), l, 1, u.at(0, next));
   recurse(next, rest, n, u, storage);
 }
@@ -71,9 +73,9 @@ void BlockSolver::multiply(const Leaf& leaf, std::int64_t n, blas::Out u, Storag
   const blas::Out copy{copy_.data(), rows};
   for (std::int64_t j = 0; j < columns; ++j) std::copy_n(&part(0, j), rows, &copy(0, j));
   if (plain)
-    blas::gemm(Op::plain, Op::plain, rows, columns, leaf.depth, 1, inverse, in(copy), 0, part);
+    blas_->gemm(Op::plain, Op::plain, rows, columns, leaf.depth, 1, inverse, in(copy), 0, part);
   else
-    blas::gemm(Op::plain, Op::transposed, rows, columns, leaf.depth, 1, in(copy), inverse, 0, part);
+    blas_->gemm(Op::plain, Op::transposed, rows, columns, leaf.depth, 1, in(copy), inverse, 0, part);
 }
 
 }  // namespace steelyard::hpcc::hpl

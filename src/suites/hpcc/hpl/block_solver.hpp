@@ -13,8 +13,8 @@ namespace steelyard::hpcc::hpl {
 /// a fraction of the speed at which they multiply.
 class BlockSolver {
  public:
-  /// For this block; it outlives the calls of solve().
-  void become(const Block& block);
+  /// For this block; it and the routines outlive the calls of solve().
+  void become(const Block& block, const blas::Routines& routines);
 
   /// u, the rows of the block in n columns, <- inverse of the triangle times u. `storage`: plain, a row of
   /// the block in each row of u; transposed, in each column.
@@ -30,6 +30,7 @@ class BlockSolver {
   void recurse(std::int64_t first, std::int64_t depth, std::int64_t n, blas::Out u, Storage storage);
   void multiply(const Leaf& leaf, std::int64_t n, blas::Out u, Storage storage);
 
+  const blas::Routines* blas_ = nullptr;
   Block block_;
   std::vector<Leaf> leaves_;
   std::size_t next_leaf_ = 0;

@@ -30,8 +30,9 @@ blas::Vector<const double> in(const blas::Vector<double>& vector) {
 
 }  // namespace
 
-Elimination::Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant)
-    : column_(&column), shape_(shape), variant_(variant) {
+Elimination::Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
+                         const blas::Routines& routines)
+    : column_(&column), shape_(shape), variant_(variant), blas_(&routines) {
   const auto width = std::min(shape.nb, shape.n);
   if (shape.grid.columns > 1) copy_ = HugeArray<double>(width * width);
   std::ranges::fill(copy_.span(), 0.0);
@@ -44,6 +45,7 @@ void Elimination::factor(Panel& panel, blas::Out a) {
   panel_ = &panel;
   const auto width = panel.shape().width;
   exchange_ = &exchanges_[width == std::min(shape_.nb, shape_.n) ? 0 : 1];
+  panel.missing_pivot() = 0;
   bring_in(a);
   recurse(0, width);
   if (owns_block()) write_back(a);
@@ -84,10 +86,7 @@ blas::Out Elimination::row(std::int64_t local) const {
 }
 
 void Elimination::recurse(std::int64_t first, std::int64_t n) {
-  if (n <= variant_.stop) {
-    if (variant_.panel == Factorisation::right) return columns_right(first, n);
-    return variant_.panel == Factorisation::left ? columns_left(first, n) : columns_crout(first, n);
-  }
+  if (n <= variant_.stop) return columns(first, n);
   const std::int64_t stops = (n + variant_.stop - 1) / variant_.stop;
   const std::int64_t width = (stops + variant_.parts - 1) / variant_.parts * variant_.stop;
   for (std::int64_t part = first; part < first + n; part += width) {
@@ -96,6 +95,12 @@ void Elimination::recurse(std::int64_t first, std::int64_t n) {
     recurse(part, columns);
     after_part(first, part, columns, first + n);
   }
+}
+
+void Elimination::columns(std::int64_t first, std::int64_t n) {
+  const Stretch stretch(timeline_, Phase::columns, panel_->index());
+  if (variant_.panel == Factorisation::right) return columns_right(first, n);
+  return variant_.panel == Factorisation::left ? columns_left(first, n) : columns_crout(first, n);
 }
 
 void Elimination::before_part(std::int64_t first, std::int64_t part, std::int64_t n) {
@@ -122,10 +127,10 @@ void Elimination::columns_right(std::int64_t first, std::int64_t n) {
     scale(c);
     if (c + 1 == end) return;
     for (const auto& part : active(c + 1))
-      blas::axpy(part.rows, -block(c, c + 1), {&part.data(0, c)}, {&part.data(0, c + 1)});
+      blas_->axpy(part.rows, -block(c, c + 1), {&part.data(0, c)}, {&part.data(0, c + 1)});
     candidate = search(c + 1);
     for (const auto& part : active(c + 1))
-      blas::ger(part.rows, end - c - 2, -1, {&part.data(0, c)}, in(along_row(block, c, c + 2)),
+      blas_->ger(part.rows, end - c - 2, -1, {&part.data(0, c)}, in(along_row(block, c, c + 2)),
                 part.data.at(0, c + 2));
   }
 }
@@ -139,7 +144,7 @@ void Elimination::columns_left(std::int64_t first, std::int64_t n) {
     scale(c);
     if (c + 1 == end) return;
     const auto triangle = block.storage == Storage::plain ? blas::Triangle::lower : blas::Triangle::upper;
-    blas::trsv(triangle, block.op(), blas::Diagonal::unit, c + 1 - first, in(block.at(first, first)),
+    blas_->trsv(triangle, block.op(), blas::Diagonal::unit, c + 1 - first, in(block.at(first, first)),
                down_column(block, first, c + 1));
     update_column(c + 1, first, c + 1 - first, c + 1);
     candidate = search(c + 1);
@@ -156,7 +161,7 @@ void Elimination::columns_crout(std::int64_t first, std::int64_t n) {
     // The row of U: its product with the rows above runs over the transposed matrix in plain order.
     const bool plain = block.storage == Storage::plain;
     if (done > 0)
-      blas::gemv(plain ? Op::transposed : Op::plain, plain ? done : right, plain ? right : done, -1,
+      blas_->gemv(plain ? Op::transposed : Op::plain, plain ? done : right, plain ? right : done, -1,
                  in(block.at(first, c + 1 < end ? c + 1 : c)), in(along_row(block, c, first)), 1,
                  along_row(block, c, c + 1 < end ? c + 1 : c));
     scale(c);
@@ -170,7 +175,7 @@ void Elimination::update(std::int64_t active_from, std::int64_t d, std::int64_t 
                          std::int64_t n) {
   const auto& block = panel_->block();
   for (const auto& part : active(active_from))
-    blas::gemm(Op::plain, block.op(), part.rows, n, depth, -1, in(part.data.at(0, d)), in(block.at(d, c)), 1,
+    blas_->gemm(Op::plain, block.op(), part.rows, n, depth, -1, in(part.data.at(0, d)), in(block.at(d, c)), 1,
                part.data.at(0, c));
 }
 
@@ -180,32 +185,32 @@ void Elimination::update_block(std::int64_t r, std::int64_t rows, std::int64_t d
   const auto& block = panel_->block();
   const auto left = in(block.at(r, d)), above = in(block.at(d, c));
   if (block.storage == Storage::plain)
-    blas::gemm(Op::plain, Op::plain, rows, n, depth, -1, left, above, 1, block.at(r, c));
+    blas_->gemm(Op::plain, Op::plain, rows, n, depth, -1, left, above, 1, block.at(r, c));
   else
-    blas::gemm(Op::plain, Op::plain, n, rows, depth, -1, above, left, 1, block.at(r, c));
+    blas_->gemm(Op::plain, Op::plain, n, rows, depth, -1, above, left, 1, block.at(r, c));
 }
 
 void Elimination::solve(std::int64_t d, std::int64_t depth, std::int64_t c, std::int64_t n) {
   const auto& block = panel_->block();
   if (block.storage == Storage::plain)
-    blas::trsm(blas::Side::left, blas::Triangle::lower, Op::plain, blas::Diagonal::unit, depth, n,
+    blas_->trsm(blas::Side::left, blas::Triangle::lower, Op::plain, blas::Diagonal::unit, depth, n,
                in(block.at(d, d)), block.at(d, c));
   else
-    blas::trsm(blas::Side::right, blas::Triangle::upper, Op::plain, blas::Diagonal::unit, n, depth,
+    blas_->trsm(blas::Side::right, blas::Triangle::upper, Op::plain, blas::Diagonal::unit, n, depth,
                in(block.at(d, d)), block.at(d, c));
 }
 
 void Elimination::update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth,
                                 std::int64_t c) {
   for (const auto& part : active(active_from))
-    blas::gemv(Op::plain, part.rows, depth, -1, in(part.data.at(0, d)),
+    blas_->gemv(Op::plain, part.rows, depth, -1, in(part.data.at(0, d)),
                in(down_column(panel_->block(), d, c)), 1, {&part.data(0, c)});
 }
 
 Elimination::Candidate Elimination::search(std::int64_t c) const {
   Candidate best;
   for (const auto& part : active(c)) {
-    const auto found = blas::iamax(part.rows, {&part.data(0, c)});
+    const auto found = blas_->iamax(part.rows, {&part.data(0, c)});
     const double value = part.data(found, c);
     if (best.local >= 0 && !(std::abs(value) > std::abs(best.value))) continue;
     best = {value, part.local + found};
@@ -214,6 +219,7 @@ Elimination::Candidate Elimination::search(std::int64_t c) const {
 }
 
 void Elimination::bring_pivot(std::int64_t c, const Candidate& candidate) {
+  const Stretch stretch(timeline_, Phase::pivot, panel_->index());
   if (shape_.grid.rows == 1)
     take_pivot_here(c, candidate.local);
   else
@@ -253,8 +259,11 @@ void Elimination::take_pivot_of_all(std::int64_t c, const Candidate& candidate) 
 
 void Elimination::scale(std::int64_t c) {
   const double pivot = panel_->block()(c, c);
-  if (pivot == 0) return;
-  for (const auto& part : active(c + 1)) blas::scal(part.rows, 1 / pivot, {&part.data(0, c)});
+  if (pivot == 0) {
+    if (panel_->missing_pivot() == 0) panel_->missing_pivot() = static_cast<double>(c + 1);
+    return;
+  }
+  for (const auto& part : active(c + 1)) blas_->scal(part.rows, 1 / pivot, {&part.data(0, c)});
 }
 
 }  // namespace steelyard::hpcc::hpl

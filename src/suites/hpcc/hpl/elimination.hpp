@@ -8,6 +8,7 @@
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/hpl/panel.hpp"
 #include "suites/hpcc/hpl/pivot_exchange.hpp"
+#include "suites/hpcc/hpl/timeline.hpp"
 
 namespace steelyard::hpcc::hpl {
 
@@ -15,13 +16,16 @@ namespace steelyard::hpcc::hpl {
 /// combinations of the recursion (RFACT) and of what ends it (PFACT) give the same factors up to rounding.
 class Elimination {
  public:
-  /// `column`: the processes of this process column, outlives this. Throws std::bad_alloc.
-  Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant);
+  /// `column`: the processes of this process column; it and the routines outlive this. Throws std::bad_alloc.
+  Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
+              const blas::Routines& routines);
 
   /// Collective over the column. `a`: local row 0 of the panel's first column. Makes the panel's rows, block
   /// and pivots, and writes U of the block where back substitution looks for it. A pivot of zero leaves its
   /// column as it is. Throws mpi::Error.
   void factor(Panel& panel, blas::Out a);
+
+  void record_in(Timeline* timeline) { timeline_ = timeline; }
 
  private:
   /// Rows that are still candidates: of the block, if it is here, and under it.
@@ -48,6 +52,7 @@ class Elimination {
   void write_back(blas::Out a) const;
 
   void recurse(std::int64_t first, std::int64_t n);
+  void columns(std::int64_t first, std::int64_t n);
   void before_part(std::int64_t first, std::int64_t part, std::int64_t n);
   void after_part(std::int64_t first, std::int64_t part, std::int64_t n, std::int64_t end);
   void columns_right(std::int64_t first, std::int64_t n);
@@ -70,6 +75,8 @@ class Elimination {
   const mpi::Communicator* column_;
   Shape shape_;
   Variant variant_;
+  const blas::Routines* blas_;
+  Timeline* timeline_ = nullptr;
   HugeArray<double> copy_;  // of the block's rows, where the matrix is not factored in place
   Panel* panel_ = nullptr;
   blas::Out top_;  // the block's rows as candidates

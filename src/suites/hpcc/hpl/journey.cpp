@@ -31,6 +31,12 @@ void Journey::start(Steps steps, Load load) {
   if (!done()) begin_step();
 }
 
+void Journey::follow(MPI_Request request) {
+  steps_.assign(1, {});
+  at_ = 0;
+  requests_.assign(1, request);
+}
+
 void Journey::begin_step() {
   requests_.clear();
   for (const auto& transfer : steps_[at_]) {

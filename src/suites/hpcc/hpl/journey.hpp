@@ -33,6 +33,8 @@ class Journey {
 
   /// Begins the first step. The one before must have ended. Throws mpi::Error, std::overflow_error.
   void start(Steps steps, Load load);
+  /// One operation that has begun already and is the only step.
+  void follow(MPI_Request request);
   /// Looks once; true when all steps have ended. Throws mpi::Error.
   bool advance();
   /// Looks until all have ended, and calls `between` after every look in vain.

@@ -53,10 +53,15 @@ char letter(Mapping mapping) {
   return "RC"[static_cast<int>(mapping)];
 }
 
+char topology(const Variant& variant) {
+  const bool library = variant.broadcast == Broadcast::automatic || variant.swap == Swap::automatic;
+  return library ? '9' : "012345"[static_cast<int>(variant.broadcast)];
+}
+
 std::string tv_code(const Variant& variant) {
   std::string code = "W";
   code += letter(variant.mapping);
-  code += std::to_string(variant.depth) + std::to_string(static_cast<int>(variant.broadcast));
+  code += std::to_string(variant.depth) + topology(variant);
   code += letter(variant.recursive) + std::to_string(variant.parts);
   code += letter(variant.panel) + std::to_string(variant.stop);
   return code;
@@ -65,6 +70,12 @@ std::string tv_code(const Variant& variant) {
 double operations(std::int64_t n) {
   const auto order = static_cast<double>(n);
   return order * order * (2 * order / 3 + 1.5);
+}
+
+double done_share(std::int64_t n, std::int64_t columns) {
+  if (n <= 0) return 1;
+  const double left = 1 - static_cast<double>(columns) / static_cast<double>(n);
+  return 1 - left * left * left;
 }
 
 }  // namespace steelyard::hpcc::hpl

@@ -22,9 +22,11 @@ enum class Broadcast {
   two_rings_modified = 3,
   spread_roll = 4,
   spread_roll_modified = 5,
+  automatic = -1,  // not of the input file: a nonblocking broadcast of the MPI library
 };
-/// How rows are interchanged and spread over a process column; mix: binary_exchange up to the threshold.
-enum class Swap { binary_exchange = 0, spread_roll = 1, mix = 2 };
+/// How rows are interchanged and spread over a process column; mix: binary_exchange up to the threshold;
+/// automatic, which the input file does not have: by nonblocking collectives of the MPI library.
+enum class Swap { binary_exchange = 0, spread_roll = 1, mix = 2, automatic = -1 };
 enum class Storage { transposed = 0, plain = 1 };
 enum class Equilibration { no = 0, yes = 1 };
 
@@ -69,10 +71,15 @@ struct Variant {
 [[nodiscard]] char letter(Factorisation factorisation);
 /// R or C.
 [[nodiscard]] char letter(Mapping mapping);
+/// The digit of BCAST in texts and keys; 9 where the MPI library moves panels or rows, which no code of the
+/// input file asks for.
+[[nodiscard]] char topology(const Variant& variant);
 /// The code of a combination in result tables, as WR11C2R4.
 [[nodiscard]] std::string tv_code(const Variant& variant);
 
 /// Operations that the result counts for: 2/3 N^3 + 3/2 N^2.
 [[nodiscard]] double operations(std::int64_t n);
+/// Part of the work that is done when the first `columns` of n are factored: 1 - ((n - columns) / n)^3.
+[[nodiscard]] double done_share(std::int64_t n, std::int64_t columns);
 
 }  // namespace steelyard::hpcc::hpl

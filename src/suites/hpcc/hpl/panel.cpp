@@ -16,9 +16,9 @@ void Panel::become(const Shape& shape, std::int64_t k, Storage l1, blas::Out row
   index_ = k;
   shape_ = panel_shape(shape, k);
   next = shape_.right;
-  const auto own_rows = in_place_ ? 0 : shape_.rows;
-  rows_ = in_place_ ? rows : blas::Out{memory_.data(), std::max<std::int64_t>(shape_.rows, 1)};
-  double* const block = memory_.data() + own_rows * shape_.width;
+  const auto leading = panel_leading(in_place_ ? 0 : shape_.rows);
+  rows_ = in_place_ ? rows : blas::Out{memory_.data(), std::max<std::int64_t>(leading, 1)};
+  double* const block = memory_.data() + leading * shape_.width;
   block_ = {block, shape_.width, l1};
   pivots_ = block + shape_.width * shape_.width;
 }

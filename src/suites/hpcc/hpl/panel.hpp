@@ -28,7 +28,7 @@ struct Block {
   [[nodiscard]] blas::Out at(std::int64_t i, std::int64_t j) const { return {&(*this)(i, j), width}; }
 };
 
-/// A factored panel as it travels: the rows under the block, the block, the pivots, one number more.
+/// A factored panel as it travels: the rows under the block, the block, the pivots, the missing pivot.
 class Panel {
  public:
   Panel() = default;
@@ -45,6 +45,8 @@ class Panel {
   [[nodiscard]] blas::Out rows() const { return rows_; }
   /// Global rows of the pivots.
   [[nodiscard]] std::span<double> pivots() const { return {pivots_, static_cast<std::size_t>(shape_.width)}; }
+  /// Number of its first column, counted from 1, in which no row had anything but zeros; 0 where all had.
+  [[nodiscard]] double& missing_pivot() const { return pivots_[shape_.width]; }
   [[nodiscard]] double* message() const { return memory_.data(); }
   [[nodiscard]] std::int64_t length() const;
 

@@ -68,13 +68,18 @@ struct Shift {
 /// What makes groups of these numbers of rows as even as can be. Pure.
 [[nodiscard]] std::vector<Shift> even_out(std::span<const std::int64_t> rows);
 
+/// Who moves rows between process rows: the schedules of this program, or the MPI library's collectives
+/// (scatterv and allgatherv without blocking).
+enum class Carrier { schedules, library };
+
 /// long: the displaced rows are spread along a tree, swapped with the pivot rows, and the groups of rows that
 /// U then consists of go round.
 class SpreadRoll {
  public:
   /// `packed`: memory for two rows of U in every column and block row.
-  SpreadRoll(const mpi::Communicator& column, Equilibration equilibration, std::span<double> packed)
-      : column_(&column), equilibration_(equilibration), packed_(packed) {}
+  SpreadRoll(const mpi::Communicator& column, Equilibration equilibration, Carrier carrier,
+             std::span<double> packed)
+      : column_(&column), equilibration_(equilibration), carrier_(carrier), packed_(packed) {}
   /// Collective over the column. Throws mpi::Error.
   void run(const Cargo& cargo, const Between& between);
 
@@ -89,12 +94,21 @@ class SpreadRoll {
   [[nodiscard]] std::span<const Coming> coming(std::size_t position) const;
   void load_root() const;
   void exchange_own() const;
+  struct Shares {
+    std::vector<int> counts, places;
+  };
+  [[nodiscard]] Shares shares(std::int64_t first) const;
+  void spread();
+  void roll(std::int64_t first);
   void travel(Steps steps);
+  void scatter();
+  void gather(std::int64_t first);
   std::int64_t equilibrate();
   [[nodiscard]] Step shift_rows(std::span<const Shift> shifts, Bounds before, Bounds after) const;
 
   const mpi::Communicator* column_;
   Equilibration equilibration_;
+  Carrier carrier_;
   std::span<double> packed_;
   const Cargo* cargo_ = nullptr;
   const Between* between_ = nullptr;

@@ -66,8 +66,14 @@ PanelShape panel_shape(const Shape& shape, std::int64_t k) {
   return panel;
 }
 
+std::int64_t panel_leading(std::int64_t rows) {
+  constexpr std::int64_t line = 8, few_sets = 64;  // doubles
+  const auto leading = (rows + line - 1) / line * line;
+  return leading > 0 && leading % few_sets == 0 ? leading + line : leading;
+}
+
 std::int64_t message_length(std::int64_t rows, std::int64_t width) {
-  return rows * width + width * width + width + 1;
+  return panel_leading(rows) * width + width * width + width + 1;
 }
 
 std::int64_t memory_byte(const Variant& variant) {

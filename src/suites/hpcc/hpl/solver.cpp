@@ -9,7 +9,6 @@
 
 #include "mpi/error.hpp"
 #include "mpi/transfer.hpp"
-#include "suites/hpcc/blas.hpp"
 #include "suites/hpcc/hpl/back_substitution.hpp"
 
 namespace steelyard::hpcc::hpl {
@@ -18,8 +17,9 @@ namespace {
 constexpr std::int64_t tags = 1024;  // for panels under way at the same time
 constexpr int first_tag = 1000;
 
-const Variant& checked(const Variant& variant, const mpi::Communicator& grid) {
-  if (!blas::available()) throw std::runtime_error("built without a BLAS");
+const Variant& checked(const Variant& variant, const mpi::Communicator& grid,
+                       const blas::Routines& routines) {
+  if (!routines.available()) throw std::runtime_error("no BLAS, or one that lacks routines");
   const bool possible = variant.n >= 0 && variant.nb >= 1 && variant.stop >= 1 && variant.parts >= 2 &&
                         variant.depth >= 0 && variant.alignment >= 1 &&
                         variant.n < std::numeric_limits<int>::max();
@@ -38,16 +38,17 @@ double* aligned(double* data, std::int64_t alignment) {
 
 }  // namespace
 
-Solver::Solver(const mpi::Communicator& grid, const Variant& variant)
-    : grid_(grid.duplicate()),
-      variant_(checked(variant, grid)),
+Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Routines routines)
+    : routines_(std::move(routines)),
+      grid_(grid.duplicate()),
+      variant_(checked(variant, grid, routines_)),
       shape_(shape_of(variant, grid.rank())),
       row_(grid_.split(shape_.at.row, shape_.at.column)),
       column_(grid_.split(shape_.at.column, shape_.at.row)),
       memory_(shape_.leading() * std::max<std::int64_t>(shape_.local_columns(), 1) + shape_.alignment),
       matrix_{aligned(memory_.data(), shape_.alignment), shape_.leading()},
-      elimination_(column_, shape_, variant),
-      update_(column_, shape_, variant) {
+      elimination_(column_, shape_, variant, routines_),
+      update_(column_, shape_, variant, routines_) {
   // With one process column nothing travels, and panels are factored where they are.
   const bool in_place = shape_.grid.columns == 1;
   const std::int64_t slots = in_place ? 1 : variant.depth + std::int64_t{1};
@@ -65,10 +66,11 @@ void Solver::generate() {
 
 int Solver::run() noexcept {
   try {
+    if (timeline_ != nullptr) timeline_->begin();
     factor_all();
     if (stopped_) return MPI_SUCCESS;
     const Stretch stretch(timeline_, Phase::substitute, panels(shape_));
-    x_ = back_substitute(row_, column_, shape_, matrix_);
+    x_ = back_substitute(row_, column_, shape_, matrix_, routines_);
     return MPI_SUCCESS;
   } catch (const mpi::Error&) {
     return MPI_ERR_OTHER;
@@ -86,11 +88,15 @@ void Solver::factor_all() {
     await(k);
   }
   for (std::int64_t k = 0; k < count && !stopped_; ++k) update_with(k);
-  for (const auto& one : slots_) one->journey.finish();
+  for (const auto& one : slots_) {
+    one->journey.finish();
+    arrived(*one);
+  }
   wait_for({&stop_request_, 1});
 }
 
 void Solver::update_with(std::int64_t k) {
+  if (timeline_ != nullptr) timeline_->enter(k);
   stopped_ = told_to_stop(k);
   if (stopped_) return;
   const auto ahead = k + depth();
@@ -107,8 +113,7 @@ bool Solver::told_to_stop(std::int64_t k) {
   if (!watch_) return false;
   wait_for({&stop_request_, 1});
   if (stop_flag_ != 0) return true;
-  const double left = 1 - static_cast<double>(k * shape_.nb) / static_cast<double>(shape_.n);
-  if (grid_.is_root()) stop_flag_ = watch_(1 - left * left * left) ? 1 : 0;
+  if (grid_.is_root()) stop_flag_ = watch_(k * shape_.nb) ? 1 : 0;
   mpi::check(MPI_Ibcast(&stop_flag_, 1, MPI_INT, 0, grid_.get(), &stop_request_), "MPI_Ibcast");
   return false;
 }
@@ -117,6 +122,7 @@ bool Solver::told_to_stop(std::int64_t k) {
 void Solver::prepare(std::int64_t k) {
   Slot& mine = slot(k);
   mine.journey.finish();
+  arrived(mine);
   const auto at = panel_shape(shape_, k);
   mine.panel.become(shape_, k, variant_.l1, matrix_.at(at.below, at.column));
   if (at.owner.column == shape_.at.column) eliminate(k);
@@ -139,7 +145,16 @@ void Solver::eliminate(std::int64_t k) {
 void Solver::start_journey(Slot& slot) {
   const auto& at = slot.panel.shape();
   const int size = shape_.grid.columns, distance = (shape_.at.column - at.owner.column + size) % size;
-  static_cast<void>(mpi::to_int(slot.panel.length()));
+  const int length = mpi::to_int(slot.panel.length());
+  slot.under_way = size > 1;
+  if (timeline_ != nullptr) slot.start_s = timeline_->now_s();
+  if (variant_.broadcast == Broadcast::automatic) {
+    if (size == 1) return;
+    MPI_Request request = MPI_REQUEST_NULL;
+    mpi::check(MPI_Ibcast(slot.panel.message(), length, MPI_DOUBLE, at.owner.column, row_.get(), &request),
+               "MPI_Ibcast");
+    return slot.journey.follow(request);
+  }
   slot.journey.start(broadcast_steps(variant_.broadcast, size, distance, slot.panel.length()),
                      {row_.get(), ranks_from(at.owner.column, size),
                       first_tag + static_cast<int>(slot.panel.index() % tags), slot.panel.message()});
@@ -151,13 +166,36 @@ void Solver::await(std::int64_t k) {
   const Stretch stretch(timeline_, Phase::wait, k);
   Slot& mine = slot(k);
   mine.journey.finish();
+  arrived(mine);
+  note_missing_pivot(mine.panel);
   mine.interchanges = compose(shape_, mine.panel.shape(), mine.panel.pivots());
-  mine.solver.become(mine.panel.block());
+  mine.solver.become(mine.panel.block(), routines_);
+}
+
+void Solver::note_missing_pivot(const Panel& panel) {
+  const auto column = static_cast<std::int64_t>(panel.missing_pivot());
+  if (column > 0 && !singular_column_) singular_column_ = panel.shape().first + column - 1;
+}
+
+/// Ends the panel's way, once.
+void Solver::arrived(Slot& slot) {
+  if (!slot.under_way) return;
+  slot.under_way = false;
+  if (timeline_ != nullptr)
+    timeline_->add({Phase::travel, slot.panel.index(), slot.start_s, timeline_->now_s()});
+}
+
+bool Solver::advance(Slot& slot) {
+  if (!slot.under_way) return true;
+  if (timeline_ != nullptr) ++timeline_->looks.all;
+  if (!slot.journey.advance()) return false;
+  arrived(slot);
+  return true;
 }
 
 bool Solver::advance_journeys() {
   bool all = true;
-  for (const auto& one : slots_) all = one->journey.advance() && all;
+  for (const auto& one : slots_) all = advance(*one) && all;
   return all;
 }
 
@@ -169,6 +207,9 @@ measure::CheckResult Solver::verify(double threshold) {
   if (std::isnan(result.worst)) result.worst = std::numeric_limits<double>::infinity();
   result.errors = grid_.is_root() ? 1 : 0;
   result.first = "scaled residual " + std::to_string(result.worst);
+  if (singular_column_)
+    result.first = "the matrix is singular, column " + std::to_string(*singular_column_) +
+                   " has no pivot; " + result.first;
   return result;
 }
 

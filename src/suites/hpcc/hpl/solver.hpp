@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,8 +26,9 @@ class Solver {
   using Meddle = std::function<void(const PanelShape& panel, blas::Out a)>;
 
   /// `grid`: as many processes as the variant's grid. Generates the matrix. Throws std::bad_alloc,
-  /// mpi::Error, std::invalid_argument, std::runtime_error without a BLAS.
-  Solver(const mpi::Communicator& grid, const Variant& variant);
+  /// mpi::Error, std::invalid_argument, std::runtime_error where the routines are not available.
+  Solver(const mpi::Communicator& grid, const Variant& variant,
+         blas::Routines routines = blas::Routines::linked());
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
 
@@ -47,16 +49,19 @@ class Solver {
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void meddle_with(Meddle meddle) { meddle_ = std::move(meddle); }
-  /// Asked on the first process before each panel, with the share of the operations that are done; true stops
-  /// all processes one panel later. Collective: on all or on none, before run().
-  using Watch = std::function<bool(double share)>;
+  /// Asked on the first process before each panel, with the number of columns that are done; true stops all
+  /// processes one panel later. Collective: on all or on none, before run().
+  using Watch = std::function<bool(std::int64_t columns)>;
   void watch_with(Watch watch) { watch_ = std::move(watch); }
+  /// The first column in which every candidate for the pivot was zero, if any: the matrix has no inverse.
+  [[nodiscard]] std::optional<std::int64_t> singular_column() const { return singular_column_; }
   /// Whether run() was stopped: there is no solution.
   [[nodiscard]] bool stopped() const { return stopped_; }
   /// Tells what run() does when; before it. The timeline outlives this.
   void record_in(Timeline* timeline) {
     timeline_ = timeline;
     update_.record_in(timeline);
+    elimination_.record_in(timeline);
   }
 
  private:
@@ -66,6 +71,8 @@ class Solver {
     Journey journey;
     Interchanges interchanges;
     BlockSolver solver;
+    bool under_way = false;
+    double start_s = 0;  // of its way, where there is a timeline
   };
 
   void generate();
@@ -76,10 +83,14 @@ class Solver {
   void eliminate(std::int64_t k);
   void start_journey(Slot& slot);
   void await(std::int64_t k);
+  void note_missing_pivot(const Panel& panel);
+  void arrived(Slot& slot);
+  bool advance(Slot& slot);
   bool advance_journeys();
   [[nodiscard]] Slot& slot(std::int64_t k) { return *slots_[static_cast<std::size_t>(k) % slots_.size()]; }
   [[nodiscard]] std::int64_t depth() const { return static_cast<std::int64_t>(slots_.size()) - 1; }
 
+  blas::Routines routines_;
   mpi::Communicator grid_;
   Variant variant_;
   Shape shape_;
@@ -94,6 +105,7 @@ class Solver {
   Meddle meddle_;
   Timeline* timeline_ = nullptr;
   Watch watch_;
+  std::optional<std::int64_t> singular_column_;
   int stop_flag_ = 0;
   MPI_Request stop_request_ = MPI_REQUEST_NULL;
   bool stopped_ = false;

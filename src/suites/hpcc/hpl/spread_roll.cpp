@@ -3,6 +3,8 @@
 #include <bit>
 #include <numeric>
 
+#include "mpi/error.hpp"
+#include "mpi/transfer.hpp"
 #include "suites/hpcc/hpl/row_exchange.hpp"
 
 namespace steelyard::hpcc::hpl {
@@ -73,14 +75,10 @@ void SpreadRoll::run(const Cargo& cargo, const Between& between) {
   between_ = &between;
   order_groups();
   if (me_ == 0) load_root();
-  Steps steps;
-  append_spread(steps, bounds(0), me_);
-  travel(std::move(steps));
+  spread();
   if (me_ != 0) exchange_own();
   const auto first = equilibrate();
-  steps.clear();
-  append_roll(steps, bounds(first), me_);
-  travel(std::move(steps));
+  roll(first);
   std::vector<Pair> pairs;
   std::int64_t row = first;
   for (const auto& group : groups_)
@@ -109,6 +107,53 @@ void SpreadRoll::exchange_own() const {
   auto slot = bounds(0)[static_cast<std::size_t>(me_)];
   for (const auto& one : coming(static_cast<std::size_t>(me_))) pairs.push_back({one.row, slot++});
   swap_rows(pairs, cargo_->n, by_rows(packed_.data(), cargo_->n), cargo_->a);
+}
+
+void SpreadRoll::spread() {
+  if (carrier_ == Carrier::library) return scatter();
+  Steps steps;
+  append_spread(steps, bounds(0), me_);
+  travel(std::move(steps));
+}
+
+void SpreadRoll::roll(std::int64_t first) {
+  if (carrier_ == Carrier::library) return gather(first);
+  Steps steps;
+  append_roll(steps, bounds(first), me_);
+  travel(std::move(steps));
+}
+
+/// Elements of each process row's group of packed rows, by rank.
+SpreadRoll::Shares SpreadRoll::shares(std::int64_t first) const {
+  const auto limits = bounds(first);
+  Shares all{std::vector<int>(groups_.size()), std::vector<int>(groups_.size())};
+  for (std::size_t p = 0; p < groups_.size(); ++p) {
+    const auto rank = static_cast<std::size_t>(groups_[p].process_row);
+    all.counts[rank] = mpi::to_int((limits[p + 1] - limits[p]) * cargo_->n);
+    all.places[rank] = mpi::to_int(limits[p] * cargo_->n);
+  }
+  return all;
+}
+
+void SpreadRoll::scatter() {
+  const auto [counts, places] = shares(0);
+  const auto mine = static_cast<std::size_t>(column_->rank());
+  const bool root = me_ == 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi::check(MPI_Iscatterv(packed_.data(), counts.data(), places.data(), MPI_DOUBLE,
+                           root ? MPI_IN_PLACE : packed_.data() + places[mine], counts[mine], MPI_DOUBLE,
+                           groups_[0].process_row, column_->get(), &request),
+             "MPI_Iscatterv");
+  wait_for({&request, 1}, *between_);
+}
+
+void SpreadRoll::gather(std::int64_t first) {
+  const auto [counts, places] = shares(first);
+  MPI_Request request = MPI_REQUEST_NULL;
+  mpi::check(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, packed_.data(), counts.data(), places.data(),
+                             MPI_DOUBLE, column_->get(), &request),
+             "MPI_Iallgatherv");
+  wait_for({&request, 1}, *between_);
 }
 
 void SpreadRoll::travel(Steps steps) {

@@ -7,35 +7,63 @@
 #include <cstdint>
 #include <vector>
 
+#include "suites/hpcc/hpl/phases.hpp"
+
 namespace steelyard::hpcc::hpl {
 
-/// What a process does while it solves.
-enum class Phase { eliminate, interchange, solve, multiply, wait, substitute };
-inline constexpr std::array phase_names{"eliminate", "interchange", "solve",
-                                        "multiply",  "wait",        "substitute"};
-
-/// From when to when a process worked with a panel, in seconds of MPI_Wtime.
+/// From when to when a process was in a phase of a panel, in seconds since the timeline began.
 struct Span {
   Phase phase = Phase::multiply;
   std::int64_t panel = 0;
   double begin_s = 0, end_s = 0;
 };
 
-/// The spans of one process in the order in which they ended. Costs two looks at the clock per span.
-using Timeline = std::vector<Span>;
+/// Looks at messages that were on their way: how many, and how many of them between slices of an update.
+struct Looks {
+  std::int64_t all = 0, between_slices = 0;
+};
+
+/// What one process does when: the time of every phase over all panels, and the spans of some iterations.
+/// Costs two looks at the clock per span. Iteration k ends when the trailing columns have panel k.
+class Timeline {
+ public:
+  /// Spans of iterations first .. last are kept; none by default.
+  void keep(std::int64_t first, std::int64_t last) {
+    first_ = first;
+    last_ = last;
+  }
+  void begin() { zero_s_ = MPI_Wtime(); }
+  void enter(std::int64_t iteration) { iteration_ = iteration; }
+  [[nodiscard]] double now_s() const { return MPI_Wtime() - zero_s_; }
+  void add(const Span& span) {
+    seconds_[static_cast<std::size_t>(span.phase)] += span.end_s - span.begin_s;
+    if (iteration_ >= first_ && iteration_ <= last_) spans_.push_back(span);
+  }
+
+  [[nodiscard]] double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
+  /// In the order in which they ended.
+  [[nodiscard]] const std::vector<Span>& spans() const { return spans_; }
+  Looks looks;
+
+ private:
+  std::int64_t first_ = 0, last_ = -1, iteration_ = -1;
+  double zero_s_ = 0;
+  std::array<double, phases> seconds_{};
+  std::vector<Span> spans_;
+};
 
 /// A span that lasts as long as this object; nothing where there is no timeline.
 class Stretch {
  public:
   Stretch(Timeline* timeline, Phase phase, std::int64_t panel) : timeline_(timeline) {
-    if (timeline_ != nullptr) span_ = {phase, panel, MPI_Wtime(), 0};
+    if (timeline_ != nullptr) span_ = {phase, panel, timeline_->now_s(), 0};
   }
   Stretch(const Stretch&) = delete;
   Stretch& operator=(const Stretch&) = delete;
   ~Stretch() {
     if (timeline_ == nullptr) return;
-    span_.end_s = MPI_Wtime();
-    timeline_->push_back(span_);
+    span_.end_s = timeline_->now_s();
+    timeline_->add(span_);
   }
 
  private:

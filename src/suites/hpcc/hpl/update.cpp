@@ -17,6 +17,10 @@ std::int64_t buffer_columns(const Shape& shape, int rows_of_u) {
   return rows_of_u * std::min(shape.nb, shape.n) * shape.local_columns();
 }
 
+Carrier carrier(Swap swap) {
+  return swap == Swap::automatic ? Carrier::library : Carrier::schedules;
+}
+
 HugeArray<double> touched(std::int64_t n) {
   HugeArray<double> array(n);
   std::ranges::fill(array.span(), 0.0);
@@ -25,27 +29,37 @@ HugeArray<double> touched(std::int64_t n) {
 
 }  // namespace
 
-Update::Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant)
-    : shape_(shape),
+Update::Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
+               const blas::Routines& routines)
+    : blas_(&routines),
+      shape_(shape),
       variant_(variant),
       u_storage_(shape.grid.rows == 1 ? Storage::plain : variant.u),
       u_(touched(buffer_columns(shape, 1))),
       packed_(touched(buffer_columns(shape, 2))),
       scratch_(static_cast<std::size_t>(std::min(shape.nb, shape.n))),
       binary_exchange_(column, packed_.span()),
-      spread_roll_(column, variant.equilibration, packed_.span()) {}
+      spread_roll_(column, variant.equilibration, carrier(variant.swap), packed_.span()) {}
 
 void Update::run(Panel& panel, const Factors& factors, blas::Out matrix, std::int64_t to,
                  const Progress& progress) {
   const auto n = to - panel.next;
   if (n <= 0) return;
+  const Stretch stretch(timeline_, Phase::update, panel.index());
   const auto a = matrix.at(0, panel.next);
   if (!alone()) bring_rows(panel, factors, a, n, progress);
   std::int64_t done = 0;
-  for (; done < n && !progress(); done += shape_.nb)
+  for (; done < n && !all_through(progress); done += shape_.nb)
     slice(panel, factors, a, done, std::min(shape_.nb, n - done));
   if (done < n) slice(panel, factors, a, done, n - done);
   panel.next = to;
+}
+
+/// A look between two slices.
+bool Update::all_through(const Progress& progress) {
+  const bool through = progress();
+  if (!through && timeline_ != nullptr) ++timeline_->looks.between_slices;
+  return through;
 }
 
 void Update::bring_rows(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t n,
@@ -93,7 +107,7 @@ void Update::slice(const Panel& panel, const Factors& factors, blas::Out a, std:
     bring_u(panel, factors, a, c, std::min(columns_in_cache, first + n - c));
   const Stretch stretch(timeline_, Phase::multiply, panel.index());
   const auto of_u = u_storage_ == Storage::plain ? Op::plain : Op::transposed;
-  blas::gemm(Op::plain, of_u, at.rows, n, at.width, -1, in(panel.rows()), in(u_at(panel, a, first)), 1,
+  blas_->gemm(Op::plain, of_u, at.rows, n, at.width, -1, in(panel.rows()), in(u_at(panel, a, first)), 1,
              a.at(at.below, first));
 }
 

@@ -24,8 +24,9 @@ class Update {
   /// Looks after a message on its way; true when nothing is on its way any more.
   using Progress = std::function<bool()>;
 
-  /// `column`: the processes of this process column, outlives this. Throws std::bad_alloc.
-  Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant);
+  /// `column`: the processes of this process column; it and the routines outlive this. Throws std::bad_alloc.
+  Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
+         const blas::Routines& routines);
 
   /// Collective over the column. Local columns panel.next .. to - 1 of the matrix; in slices of a block's
   /// width with a look at the message between them, the rest at once when it is through. Throws mpi::Error.
@@ -39,8 +40,10 @@ class Update {
   void slice(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
   void bring_u(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
   [[nodiscard]] blas::Out u_at(const Panel& panel, blas::Out a, std::int64_t first) const;
+  [[nodiscard]] bool all_through(const Progress& progress);
   [[nodiscard]] bool alone() const { return shape_.grid.rows == 1; }
 
+  const blas::Routines* blas_;
   Timeline* timeline_ = nullptr;
   Shape shape_;
   Variant variant_;
