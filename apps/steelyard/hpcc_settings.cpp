@@ -56,6 +56,15 @@ void set_rank(const Values& values, int processes, hpcc::Settings& settings) {
   settings.single_rank = static_cast<int>(*rank);
 }
 
+/// A base run has no algorithms but those of the input file.
+void refuse_library_in_base(const hpcc::Settings& settings) {
+  const bool library = settings.solver.swap == hpcc::hpl::Swap::automatic ||
+                       std::ranges::find(settings.solver.broadcast, hpcc::hpl::Broadcast::automatic) !=
+                           settings.solver.broadcast.end();
+  if (library && settings.form == hpcc::Form::base)
+    throw UsageError("--hpl-bcast auto and --hpl-swap auto are no part of a base run", "leave out --base");
+}
+
 }  // namespace
 
 std::vector<std::int64_t> parse_orders(std::string_view word) {
@@ -93,6 +102,7 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
   settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
   settings.node_share_byte = place.node_share_byte;
   settings.threads = compute_threads(values);
+  refuse_library_in_base(settings);
   if (values.on("blas-trial")) settings.blas_choice = hpcc::BlasChoice::fastest;
   set_rank(values, place.processes, settings);
 }

@@ -19,8 +19,8 @@ constexpr std::size_t most_values = 20;
 // In the order of the codes.
 constexpr std::string_view mappings[] = {"row", "column"};
 constexpr std::string_view factorisations[] = {"left", "crout", "right"};
-constexpr std::string_view broadcasts[] = {"1rg", "1rM", "2rg", "2rM", "Lng", "LnM"};
-constexpr std::string_view swaps[] = {"bin-exch", "long", "mix"};
+constexpr std::string_view broadcasts[] = {"1rg", "1rM", "2rg", "2rM", "Lng", "LnM", "auto"};
+constexpr std::string_view swaps[] = {"bin-exch", "long", "mix", "auto"};
 constexpr std::string_view forms[] = {"transposed", "plain"};
 
 std::vector<std::string> list_of(std::string_view word) {
@@ -35,6 +35,13 @@ template <class Code>
 Code code(std::string_view word, Names names) {
   const auto name = units::parse_word(word, names);
   return static_cast<Code>(std::ranges::find(names, name) - names.begin());
+}
+
+/// "auto" stands after the codes of the input file, which does not have it.
+template <class Code>
+Code code_or_automatic(std::string_view word, Names names) {
+  const auto found = code<Code>(word, names);
+  return static_cast<std::size_t>(found) + 1 == names.size() ? Code::automatic : found;
 }
 
 template <class Code>
@@ -52,11 +59,17 @@ std::vector<Number> numbers(std::string_view word, std::int64_t low) {
   return all;
 }
 
+std::vector<hpl::Broadcast> parse_broadcasts(std::string_view word) {
+  std::vector<hpl::Broadcast> all;
+  for (const auto& one : list_of(word)) all.push_back(code_or_automatic<hpl::Broadcast>(one, broadcasts));
+  return all;
+}
+
 void check_factorisations(std::string_view word) {
   static_cast<void>(codes<hpl::Factorisation>(word, factorisations));
 }
 void check_broadcasts(std::string_view word) {
-  static_cast<void>(codes<hpl::Broadcast>(word, broadcasts));
+  static_cast<void>(parse_broadcasts(word));
 }
 template <std::int64_t low>
 void check_numbers(std::string_view word) {
@@ -101,7 +114,8 @@ constexpr Option options[] = {
      .kind = Kind::special,
      .argument = "LIST",
      .fallback_text = "1rM",
-     .help = "way of a panel along the rows of the grid: 1rg, 1rM, 2rg, 2rM, Lng, LnM",
+     .help = "way of a panel along the rows of the grid: 1rg, 1rM, 2rg, 2rM, Lng, LnM; auto: a nonblocking "
+             "broadcast of the MPI library",
      .check = check_broadcasts},
     {.name = "hpl-depth",
      .kind = Kind::special,
@@ -112,8 +126,9 @@ constexpr Option options[] = {
     {.name = "hpl-swap",
      .kind = Kind::word,
      .fallback_text = "mix",
-     .help = "interchange of rows; mix: bin-exch up to the threshold, then long",
-     .words = "bin-exch long mix"},
+     .help = "interchange of rows; mix: bin-exch up to the threshold, then long; auto: by nonblocking "
+             "collectives of the MPI library",
+     .words = "bin-exch long mix auto"},
     {.name = "hpl-swap-threshold",
      .kind = Kind::count,
      .argument = "COLUMNS",
@@ -142,6 +157,10 @@ constexpr Option options[] = {
      .help = "alignment of the matrix",
      .low = 1,
      .high = most},
+    {.name = "hpl-detail", .help = "time of the solver's phases, as the longest of all processes"},
+    {.name = "hpl-timeline",
+     .help = "a picture of one iteration of the solver: what each process did when, and when panels were on "
+             "their way"},
     {.name = "ptrans-n",
      .kind = Kind::special,
      .argument = "LIST",
@@ -161,14 +180,14 @@ void set_lists(const Values& values, hpl::Options& solver) {
   if (const auto word = values.word("hpl-ndiv")) solver.parts = numbers<int>(*word, 2);
   if (const auto word = values.word("hpl-rfact"))
     solver.recursive = codes<hpl::Factorisation>(*word, factorisations);
-  if (const auto word = values.word("hpl-bcast")) solver.broadcast = codes<hpl::Broadcast>(*word, broadcasts);
+  if (const auto word = values.word("hpl-bcast")) solver.broadcast = parse_broadcasts(*word);
   if (const auto word = values.word("hpl-depth")) solver.depth = numbers<int>(*word, 0);
 }
 
 void set_single_values(const Values& values, hpl::Options& solver) {
   using enum hpl::Equilibration;
   if (const auto word = values.word("hpl-pmap")) solver.mapping = code<hpl::Mapping>(*word, mappings);
-  if (const auto word = values.word("hpl-swap")) solver.swap = code<hpl::Swap>(*word, swaps);
+  if (const auto word = values.word("hpl-swap")) solver.swap = code_or_automatic<hpl::Swap>(*word, swaps);
   if (const auto count = values.count("hpl-swap-threshold")) solver.swap_threshold = *count;
   if (const auto word = values.word("hpl-l1")) solver.l1 = code<hpl::Storage>(*word, forms);
   if (const auto word = values.word("hpl-u")) solver.u = code<hpl::Storage>(*word, forms);
@@ -186,6 +205,8 @@ void set_solver(const Values& values, hpcc::Settings& settings) {
   if (const auto number = values.number("hpcc-threshold")) settings.threshold = *number;
   if (const auto word = values.word("ptrans-n")) settings.extra_orders = numbers<std::int64_t>(*word, 0);
   if (const auto word = values.word("ptrans-nb")) settings.extra_blocks = numbers<std::int64_t>(*word, 1);
+  settings.solver_detail = values.on("hpl-detail");
+  settings.solver_timeline = values.on("hpl-timeline");
   set_lists(values, settings.solver);
   set_single_values(values, settings.solver);
 }

@@ -60,7 +60,7 @@ std::string version(const record::RunRecord& head) {
 /// What the run was told; an input that cannot be read tells nothing.
 std::optional<steelyard::hpcc::Settings> settings(const record::RunRecord& head) {
   try {
-    return steelyard::hpcc::read_input(hpcc_input(head), "input").settings;
+    return steelyard::hpcc::read_written(hpcc_input(head), "input").settings;
   } catch (const steelyard::hpcc::InputError&) {
     return std::nullopt;
   }

@@ -14,6 +14,7 @@ using steelyard::hpcc::Grid;
 using Strings = std::vector<std::string>;
 
 constexpr std::size_t width = 80, values_of_line = 8;
+constexpr std::string_view automatic = "auto";
 constexpr std::string_view factorisations[] = {"Left", "Crout", "Right"};
 constexpr std::string_view broadcasts[] = {"1ring", "1ringM", "2ring", "2ringM", "Blong", "BlongM"};
 
@@ -37,7 +38,7 @@ Strings numbers(const std::vector<Number>& values) {
 template <class Code, std::size_t n>
 Strings names(const std::vector<Code>& codes, const std::string_view (&table)[n]) {
   Strings words;
-  for (const auto code : codes) words.emplace_back(table[static_cast<std::size_t>(code)]);
+  for (const auto code : codes) words.emplace_back(static_cast<int>(code) < 0 ? automatic : table[static_cast<std::size_t>(code)]);
   return words;
 }
 
@@ -50,6 +51,7 @@ Strings sides(const std::vector<Grid>& grids, int Grid::*side) {
 std::string swapping(const hpl::Options& options) {
   if (options.swap == hpl::Swap::binary_exchange) return "Binary-exchange";
   if (options.swap == hpl::Swap::spread_roll) return "Spread-roll (long)";
+  if (options.swap == hpl::Swap::automatic) return std::string(automatic);
   return fmt::format("Mix (threshold = {})", options.swap_threshold);
 }
 

@@ -86,7 +86,7 @@ std::string HplRows::add(const PointRecord& point, std::int64_t unix_s) {
   count(point);
   if (!hpcc::measured(point))
     return fmt::format("Not measured: {}\n", point.reason ? point.reason->text : "no reason is known");
-  return head() + result(point, unix_s) + check(point);
+  return head() + result(point, unix_s) + hpl_detail(point) + check(point) + hpl_timeline(point);
 }
 
 std::string HplRows::tail() const {

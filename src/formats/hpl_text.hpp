@@ -22,6 +22,12 @@ enum class HplVersion { v20, v23 };
 /// The values of all options and what the residual check is; ends with an empty line.
 [[nodiscard]] std::string hpl_parameters(const steelyard::hpcc::Settings& settings);
 
+/// The times of the solver's phases between rulers, of a point that tells them; else empty.
+[[nodiscard]] std::string hpl_detail(const record::PointRecord& point);
+/// A picture of one iteration, two lines per process: what it did, and when a panel was on its way. Of a point
+/// that tells its timeline; else empty.
+[[nodiscard]] std::string hpl_timeline(const record::PointRecord& point);
+
 /// The rows of one run, in the order of the points, and what they come to.
 class HplRows {
  public:
