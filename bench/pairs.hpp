@@ -70,7 +70,7 @@ class OpenBlock {
     imb::Settings settings;
     settings.npmin = world.size();
     settings.sizes.listed = std::move(sizes);
-    suite_ = imb::mpi1_suite(settings);
+    suite_ = imb::measurable(imb::mpi1(), settings);
     const std::string names[] = {benchmark};
     block_ = suite_->plan(names, world.size()).front();
     const int color = world.rank() < block_.processes ? 0 : -1;

@@ -14,7 +14,7 @@ class ProbeJob final : public Job {
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] Prepared prepare(const Place& place) override {
     Prepared prepared;
-    prepared.suites.imb.sizes.listed = std::vector{Bytes{0}, Bytes{std::int64_t{1} << 20}};
+    prepared.suites.imb.of(imb::mpi1()).sizes.listed = std::vector{Bytes{0}, Bytes{std::int64_t{1} << 20}};
     prepared.options.processes = place.processes;
     prepared.options.half_width = half_width;
     prepared.options.point_budget = point_budget;

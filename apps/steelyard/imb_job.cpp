@@ -7,6 +7,7 @@
 #include "formats/imb_text.hpp"
 #include "front_end.hpp"
 #include "imb_dump.hpp"
+#include "imb_words.hpp"
 
 namespace steelyard::cli {
 
@@ -18,9 +19,10 @@ mpi::ThreadLevel ImbJob::threads() const {
 }
 
 Prepared ImbJob::prepare(const Place& place) {
-  Prepared prepared = prepare_imb_mpi1(invocation_, place);
-  show_tail_ = prepared.suites.imb.show_tail;
-  check_ = prepared.suites.imb.check;
+  Prepared prepared = prepare_imb(invocation_, place);
+  const imb::Settings& settings = prepared.suites.imb.of(imb_part(invocation_));
+  show_tail_ = settings.show_tail;
+  check_ = settings.check;
   return prepared;
 }
 

@@ -12,10 +12,12 @@ namespace {
 // Turns words into the seed's spelling and gathers those that it does not know.
 class NameList {
  public:
+  explicit NameList(const imb::Part& part) : part_(part) {}
+
   std::vector<std::string> known(const std::vector<PlacedName>& words) {
     std::vector<std::string> names;
     for (const PlacedName& word : words) {
-      const imb::Definition* definition = imb::find(word.name);
+      const imb::Definition* definition = imb::find(part_, word.name);
       if (definition != nullptr)
         names.emplace_back(definition->name);
       else
@@ -39,12 +41,13 @@ class NameList {
   }
 
  private:
-  static std::vector<std::string> all_names() {
+  std::vector<std::string> all_names() const {
     std::vector<std::string> names;
-    for (const imb::Definition& definition : imb::mpi1()) names.emplace_back(definition.name);
+    for (const imb::Definition& definition : part_.benchmarks) names.emplace_back(definition.name);
     return names;
   }
 
+  const imb::Part& part_;
   std::vector<PlacedName> unknown_;
 };
 
@@ -64,10 +67,10 @@ std::vector<PlacedName> given_names(const Values& values) {
 
 }  // namespace
 
-std::vector<std::string> imb_names(const Values& values, imb::Version version) {
-  NameList list;
+std::vector<std::string> imb_names(const imb::Part& part, const Values& values, imb::Version version) {
+  NameList list(part);
   const auto given = given_names(values);
-  std::vector<std::string> names = given.empty() ? imb::default_set(version) : list.known(given);
+  std::vector<std::string> names = given.empty() ? imb::default_set(part, version) : list.known(given);
   const auto excluded = list.known(words_of_option(values, "exclude"));
   const auto included = list.known(words_of_option(values, "include"));
   list.refuse_unknown();

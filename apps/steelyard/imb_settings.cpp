@@ -47,8 +47,9 @@ void refuse_several_lists(const Values& values) {
 
 void set_sizes(const Values& values, imb::Settings& settings) {
   refuse_several_lists(values);
-  std::tie(settings.sizes.low_exponent, settings.sizes.high_exponent) =
-      parse_exponents(values.need("msglog"));
+  if (values.said("msglog"))
+    std::tie(settings.sizes.low_exponent, settings.sizes.high_exponent) =
+        parse_exponents(values.need("msglog"));
   settings.sizes.zero = values.on("zero_size");
   if (const auto list = values.word("msgsize")) settings.sizes.listed = parse_lengths(*list);
   if (const auto file = values.word("msglen")) settings.sizes.listed = read_lengths(*file);
@@ -66,10 +67,10 @@ void set_buffers(const Values& values, const measure::OffCache& machine, imb::Se
   if (const auto word = values.word("off_cache")) settings.off_cache = off_cache(*word, machine);
   if (const auto word = values.word("mem"))
     settings.memory = Bytes{std::llround(parse_positive(*word) * gigabyte)};
-  settings.data_type = data_type(values.need("data_type"));
-  settings.reduction_type = data_type(values.need("red_data_type"));
-  settings.contiguous_type = contiguous_type(values.need("contig_type"));
-  settings.window = static_cast<int>(*values.count("window_size"));
+  if (const auto word = values.word("data_type")) settings.data_type = data_type(*word);
+  if (const auto word = values.word("red_data_type")) settings.reduction_type = data_type(*word);
+  if (const auto word = values.word("contig_type")) settings.contiguous_type = contiguous_type(*word);
+  if (const auto count = values.count("window_size")) settings.window = static_cast<int>(*count);
 }
 
 void set_repetitions(const Values& values, imb::Settings& settings) {
@@ -92,9 +93,13 @@ std::string divisors(int n) {
 
 }  // namespace
 
-imb::Settings imb_settings(const Values& values, const measure::OffCache& cache) {
+const imb::Part& imb_part(const Invocation& invocation) {
+  return *imb::find_part(invocation.command->name);
+}
+
+imb::Settings imb_settings(const imb::Part& part, const Values& values, const measure::OffCache& cache) {
   imb::Settings settings =
-      imb::defaults(values.word("imb-version") == "2021" ? imb::Version::v2021 : imb::Version::v31);
+      imb::defaults(part, values.word("imb-version") == "2021" ? imb::Version::v2021 : imb::Version::v31);
   settings.npmin = static_cast<int>(*values.count("npmin"));
   if (values.said("multi")) settings.multi = static_cast<int>(*values.count("multi"));
   if (const auto word = values.word("map")) settings.map = parse_map(*word);

@@ -5,23 +5,29 @@
 #include <vector>
 
 #include "option_table.hpp"
+#include "resolve.hpp"
 #include "suites/imb/settings.hpp"
 #include "values.hpp"
 
 /// The command line of the IMB front-ends: their option table, and what its words mean.
-/// Source: docs/suites/imb-mpi1.md, "Command line".
+/// Source: docs/suites/imb-mpi1.md and its neighbours.
 namespace steelyard::cli {
 
-/// Groups of imb-mpi1.
+/// Groups of the front-ends.
 [[nodiscard]] std::span<const Group> imb_mpi1_options();
 
-/// Settings that the words ask for. `cache` is what -off_cache -1 stands for. Throws UsageError (files
-/// included).
-[[nodiscard]] imb::Settings imb_settings(const Values& values, const measure::OffCache& cache);
+/// Settings that the words ask for; a part without an option keeps its default. `cache` is what -off_cache -1
+/// stands for. Throws UsageError (files included).
+[[nodiscard]] imb::Settings imb_settings(const imb::Part& part, const Values& values,
+                                         const measure::OffCache& cache);
+
+/// The part that this front-end measures.
+[[nodiscard]] const imb::Part& imb_part(const Invocation& invocation);
 
 /// Benchmarks in the order of the run: names given, then those of -input files, or the default set; without
 /// those of -exclude; those of -include in front. Throws UsageError with all unknown names.
-[[nodiscard]] std::vector<std::string> imb_names(const Values& values, imb::Version version);
+[[nodiscard]] std::vector<std::string> imb_names(const imb::Part& part, const Values& values,
+                                                 imb::Version version);
 
 /// Lengths of a -msglen file, in the order given. Throws UsageError with file and line.
 [[nodiscard]] std::vector<Bytes> read_lengths(const std::string& file);

@@ -9,7 +9,7 @@ namespace steelyard::cli {
 
 std::vector<std::unique_ptr<suites::MeasurableSuite>> measurable(const SuiteSettings& settings) {
   std::vector<std::unique_ptr<suites::MeasurableSuite>> all;
-  all.push_back(imb::mpi1_suite(settings.imb));
+  for (const imb::Part* part : imb::parts()) all.push_back(imb::measurable(*part, settings.imb.of(*part)));
   all.push_back(beff::measurable_suite(settings.beff));
   all.push_back(hpcc::measurable_suite(settings.hpcc));
   return all;

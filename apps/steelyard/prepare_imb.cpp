@@ -2,18 +2,20 @@
 #include "errors.hpp"
 #include "imb_words.hpp"
 #include "prepared.hpp"
+#include "suites/imb/suite.hpp"
 
 namespace steelyard::cli {
 
-Prepared prepare_imb_mpi1(const Invocation& invocation, const Place& place) {
+Prepared prepare_imb(const Invocation& invocation, const Place& place) {
+  const imb::Part& part = imb_part(invocation);
   Prepared prepared;
-  prepared.suites.imb = imb_settings(invocation.values, place.cache);
-  check_map_fits(prepared.suites.imb, place.processes, "-map");
-  const auto alive = definitions(prepared.suites);
-  const suites::Suite* suite = alive.front().get();
+  imb::Settings& settings = prepared.suites.imb.of(part);
+  settings = imb_settings(part, invocation.values, place.cache);
+  check_map_fits(settings, place.processes, "-map");
+  const auto suite = imb::definition(part, settings);
   std::vector<campaign::Selected> selected;
-  for (const std::string& name : imb_names(invocation.values, prepared.suites.imb.version))
-    selected.push_back({suite, name});
+  for (const std::string& name : imb_names(part, invocation.values, settings.version))
+    selected.push_back({suite.get(), name});
   prepared.options.processes = place.processes;
   prepared.options.memory_byte = place.memory_byte;
   prepared.plan = campaign::make_plan(selected, prepared.options, "imb");

@@ -47,14 +47,21 @@ measure::OffCache off_cache(const Values& values, const measure::OffCache& machi
   return machine;
 }
 
-// What --np, --sizes and their kin mean to the imb suites.
-imb::Settings imb_settings_of(const Values& values, const Place& place) {
-  imb::Settings settings = imb::defaults(imb::Version::v31);
+// What --np, --sizes and their kin mean to a part of IMB.
+void set_imb(const Values& values, const Place& place, imb::Settings& settings) {
   set_processes(values, place.processes, settings);
   if (const auto sizes = values.sizes("sizes")) settings.sizes.listed = sizes;
   if (const auto map = values.word("map")) settings.map = parse_map(*map);
   check_map_fits(settings, place.processes, "--map");
   if (values.word("groups") == "all") settings.multi = 0;
+}
+
+ImbSettings imb_settings_of(const Values& values, const Place& place, const measure::OffCache& cache) {
+  ImbSettings settings;
+  for (const imb::Part* part : imb::parts()) {
+    set_imb(values, place, settings.of(*part));
+    settings.of(*part).off_cache = cache;
+  }
   return settings;
 }
 
@@ -151,10 +158,9 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
   const measure::OffCache cache = off_cache(invocation.values, place.cache);
   for (const Values& values : steps_of(invocation)) {
     check_threads(values);
-    SuiteSettings settings{imb_settings_of(values, place),
+    SuiteSettings settings{imb_settings_of(values, place, cache),
                            beff_settings_of(values, invocation.steps.empty(), place),
                            hpcc_settings(values, invocation.steps.empty(), place)};
-    settings.imb.off_cache = cache;
     if (alive.empty()) prepared.suites = settings;
     alive.push_back(definitions(settings));
     const auto exclude = values.list("exclude");

@@ -39,8 +39,8 @@ struct Prepared {
 /// Combinations of options of `run` that make no sense, found without knowing the place. Throws UsageError.
 void check_combinations(const Invocation& invocation);
 
-/// imb-mpi1: the same for the front-end's words.
-[[nodiscard]] Prepared prepare_imb_mpi1(const Invocation& invocation, const Place& place);
+/// imb-mpi1 and its kin: the same for the front-end's words.
+[[nodiscard]] Prepared prepare_imb(const Invocation& invocation, const Place& place);
 
 /// b-eff: the same. Throws Refused where b_eff cannot be measured at all.
 [[nodiscard]] Prepared prepare_beff(const Invocation& invocation, const Place& place);

@@ -7,9 +7,13 @@
 
 namespace steelyard::cli {
 
+ImbSettings::ImbSettings() {
+  for (const imb::Part* part : imb::parts()) all_.emplace(part, imb::defaults(*part, imb::Version::v31));
+}
+
 std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& settings) {
   std::vector<std::unique_ptr<suites::Suite>> all;
-  all.push_back(imb::mpi1_definition(settings.imb));
+  for (const imb::Part* part : imb::parts()) all.push_back(imb::definition(*part, settings.imb.of(*part)));
   all.push_back(std::make_unique<beff::Definition>(settings.beff));
   all.push_back(std::make_unique<hpcc::Definition>(settings.hpcc));
   return all;

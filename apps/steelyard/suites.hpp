@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -11,11 +12,22 @@
 #include "suites/suite.hpp"
 
 /// The suites of this program. A new one is a member of SuiteSettings and a line in suites.cpp and
-/// measurable.cpp.
+/// measurable.cpp; a new part of IMB is in all of them.
 namespace steelyard::cli {
 
+/// Settings of every part of IMB: its own defaults at first.
+class ImbSettings {
+ public:
+  ImbSettings();
+  [[nodiscard]] imb::Settings& of(const imb::Part& part) { return all_.at(&part); }
+  [[nodiscard]] const imb::Settings& of(const imb::Part& part) const { return all_.at(&part); }
+
+ private:
+  std::map<const imb::Part*, imb::Settings> all_;
+};
+
 struct SuiteSettings {
-  imb::Settings imb = {};
+  ImbSettings imb = {};
   beff::Settings beff = {};
   hpcc::Settings hpcc = {};
 };

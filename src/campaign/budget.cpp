@@ -54,7 +54,10 @@ Demand classic(const suites::PointPlan& point, double operation_s) {
 Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule) {
   const double operation_s = std::max(point.cost.operation_s(), 1e-9);
   if (point.prescribed_s) return {*point.prescribed_s / operation_s, *point.prescribed_s};
-  return rule.adaptive() ? adaptive(operation_s, rule) : classic(point, operation_s);
+  if (!rule.adaptive()) return classic(point, operation_s);
+  const auto bundle = static_cast<double>(std::max<std::uint64_t>(point.bundle, 1));
+  const Demand bundles = adaptive(bundle * operation_s, rule);
+  return {bundle * bundles.operations, bundles.seconds};
 }
 
 void Allowance::Remaining::add(const suites::PointPlan& point) {

@@ -7,8 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "suites/imb/definition.hpp"
-
 namespace steelyard::formats {
 namespace {
 
@@ -79,6 +77,12 @@ std::string idle(const ImbBanner& banner) {
                      waiting == 1 ? "" : "es");
 }
 
+std::string mode(const ImbBanner& banner) {
+  if (banner.mode == imb::Mode::none) return "";
+  return fmt::format("#\n#    MODE: {} \n#\n",
+                     banner.mode == imb::Mode::aggregate ? "AGGREGATE" : "NON-AGGREGATE");
+}
+
 }  // namespace
 
 std::string printed_name(const ImbBanner& banner) {
@@ -87,8 +91,8 @@ std::string printed_name(const ImbBanner& banner) {
 
 std::string imb_banner(const ImbBanner& banner, int width) {
   const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
-  return fmt::format("\n{}# Benchmarking {} \n{}{}{}", rule, printed_name(banner),
-                     banner.groups > 1 ? several_groups(banner) : one_group(banner), idle(banner), rule);
+  return fmt::format("\n{}# Benchmarking {} \n{}{}{}{}", rule, printed_name(banner),
+                     banner.groups > 1 ? several_groups(banner) : one_group(banner), idle(banner), rule, mode(banner));
 }
 
 }  // namespace steelyard::formats

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "suites/imb/definition.hpp"
+
 namespace steelyard::formats {
 
 /// Who runs a table.
@@ -14,6 +16,7 @@ struct ImbBanner {
   int groups = 1;
   int world = 1;
   std::optional<std::pair<int, int>> map;
+  imb::Mode mode = imb::Mode::none;
 
   friend bool operator==(const ImbBanner&, const ImbBanner&) = default;
 };
@@ -22,7 +25,7 @@ struct ImbBanner {
 [[nodiscard]] std::string printed_name(const ImbBanner& banner);
 
 /// The lines between the two rules of a table, rules of `width` characters and the empty line before
-/// included.
+/// included, and the mode of a benchmark that has modes.
 [[nodiscard]] std::string imb_banner(const ImbBanner& banner, int width);
 
 }  // namespace steelyard::formats

@@ -90,10 +90,15 @@ const ImbLayout& imb_layout(imb::Table kind) {
 }
 
 ImbTable imb_table(std::string_view benchmark, const ImbSetup& setup, imb::Version version) {
-  const imb::Definition* definition = imb::find(benchmark);
-  const auto kind = definition == nullptr ? imb::Table::c : imb::table_of(definition->kind, setup.multi);
+  const imb::Definition* definition = imb::find(*setup.part, benchmark);
+  const auto kind = definition == nullptr ? imb::Table::c : imb::table_of(*definition, setup.multi);
   const ImbLayout& layout = imb_layout(kind);
-  return {&layout, setup.multi == 1, setup.check && layout.checkable, version};
+  const bool checked = layout.checkable && (definition == nullptr || definition->shows_defects);
+  return {.layout = &layout,
+          .size_name = setup.part->size_name,
+          .group = setup.multi == 1,
+          .defects = setup.check && checked,
+          .version = version};
 }
 
 int width(const ImbTable& table) {
@@ -115,7 +120,7 @@ std::string heading(const ImbTable& table) {
 std::string row_begin(const ImbTable& table, const record::PointRecord& point) {
   std::string text;
   if (table.group) text += cell(parameter(point, "group"));
-  if (table.layout->sized) text += cell(parameter(point, "message_byte"));
+  if (table.layout->sized) text += cell(parameter(point, table.size_name));
   return text.empty() ? cell("") : text;
 }
 

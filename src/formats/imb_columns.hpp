@@ -32,6 +32,7 @@ struct ImbLayout {
 /// How the rows of one table look.
 struct ImbTable {
   const ImbLayout* layout = nullptr;
+  std::string_view size_name = "message_byte";  // of the points' parameters
   bool group = false;    // column Group, with -multi 1
   bool defects = false;  // last column, with results checking
   imb::Version version = imb::Version::v31;

@@ -34,7 +34,7 @@ std::string thread_level(const Json& mpi) {
 std::string title(const record::RunRecord& run, const ImbSetup& setup) {
   const std::string rule = fmt::format("#{:->64}\n", "");
   return fmt::format("{}#    steelyard {}, {} (IMB {} rules)\n{}", rule,
-                     member(run.program.json(), "version"), setup.suite->part, imb::text(setup.version),
+                     member(run.program.json(), "version"), setup.part->title, imb::text(setup.version),
                      rule);
 }
 

@@ -38,7 +38,8 @@ std::string because(const record::PointRecord& point) {
 
 bool lacks_processes(const record::PointRecord& point) {
   return skipped_for(point, record::ReasonCode::processes) &&
-         record::find(point.params, "message_byte") == nullptr;
+         record::find(point.params, "message_byte") == nullptr &&
+         record::find(point.params, "chunk_byte") == nullptr;
 }
 
 std::string lacks_processes_line(const record::PointRecord& point) {

@@ -2,7 +2,6 @@
 #include "formats/imb_setup.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "units/text.hpp"
@@ -11,8 +10,6 @@ namespace steelyard::formats {
 namespace {
 
 using record::Json;
-
-constexpr std::array<ImbSuite, 1> suites{{{"imb-mpi1", "MPI-1 part"}}};
 
 /// Overwrites `value` if the member is there and of its kind.
 template <class T>
@@ -75,30 +72,39 @@ void read_head(const Json& json, ImbSetup& setup) {
   setup.remarks = remarks(json);
 }
 
-void read_plan(const record::RunRecord& run, ImbSetup& setup) {
+/// "imb-mpi1" of "imb-mpi1/Bcast".
+std::string_view suite_of(std::string_view entry) {
+  return entry.substr(0, entry.find('/'));
+}
+
+std::vector<std::string> benchmarks_of(const record::RunRecord& run, const imb::Part& part) {
+  std::vector<std::string> names;
   for (const std::string& entry : run.plan_sequence) {
-    const std::size_t slash = std::min(entry.find('/'), entry.size());
-    const ImbSuite* suite = imb_suite(std::string_view(entry).substr(0, slash));
-    if (suite == nullptr || slash == entry.size()) continue;
-    if (setup.suite == nullptr) setup.suite = suite;
-    if (suite == setup.suite) setup.benchmarks.push_back(entry.substr(slash + 1));
+    const std::size_t slash = entry.find('/');
+    if (slash != std::string::npos && suite_of(entry) == part.name) names.push_back(entry.substr(slash + 1));
   }
+  return names;
+}
+
+const imb::Part& first_part(const record::RunRecord& run) {
+  for (const std::string& entry : run.plan_sequence)
+    if (const auto* part = imb::find_part(suite_of(entry))) return *part;
+  return imb::mpi1();
 }
 
 }  // namespace
 
-const ImbSuite* imb_suite(std::string_view name) {
-  const auto found = std::ranges::find(suites, name, &ImbSuite::name);
-  return found == suites.end() ? nullptr : &*found;
+ImbSetup imb_setup(const record::RunRecord& run) {
+  return imb_setup(run, first_part(run));
 }
 
-ImbSetup imb_setup(const record::RunRecord& run) {
+ImbSetup imb_setup(const record::RunRecord& run, const imb::Part& part) {
   ImbSetup setup;
+  setup.part = &part;
   setup.world = run.processes;
-  read_plan(run, setup);
-  if (setup.suite == nullptr) setup.suite = &suites.front();
+  setup.benchmarks = benchmarks_of(run, part);
   const Json& config = run.config.json();
-  const auto own = config.find(std::string(setup.suite->name));
+  const auto own = config.find(std::string(part.name));
   if (own == config.end() || !own->is_object()) return setup;
   read_measuring(*own, setup);
   read_head(*own, setup);

@@ -13,17 +13,9 @@
 
 namespace steelyard::formats {
 
-/// A suite that has a text; later ones are further rows of this table.
-struct ImbSuite {
-  std::string_view name;  // of points, plan and configuration
-  std::string_view part;  // in the first line of the head
-};
-/// The suite of that name, or nullptr if it has no text.
-[[nodiscard]] const ImbSuite* imb_suite(std::string_view name);
-
 /// What the text needs to know of a run's configuration. Members that a run record lacks keep these defaults.
 struct ImbSetup {
-  const ImbSuite* suite = nullptr;
+  const imb::Part* part = nullptr;
   imb::Version version = imb::Version::v31;
   std::optional<int> multi;
   std::optional<std::pair<int, int>> map;
@@ -37,7 +29,9 @@ struct ImbSetup {
   std::vector<std::string> benchmarks;  // in the order of the plan
   int world = 1;
 };
+/// Of the first part of IMB in the plan (imb-mpi1 if there is none), or of a certain one.
 [[nodiscard]] ImbSetup imb_setup(const record::RunRecord& run);
+[[nodiscard]] ImbSetup imb_setup(const record::RunRecord& run, const imb::Part& part);
 
 /// "2x3" -> {2, 3}; nothing if the text is not of that form.
 [[nodiscard]] std::optional<std::pair<int, int>> parse_map(std::string_view text);

@@ -8,6 +8,7 @@
 #include "formats/imb_head.hpp"
 #include "formats/imb_outcome.hpp"
 #include "formats/imb_setup.hpp"
+#include "suites/imb/part_definition.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -28,14 +29,14 @@ class ImbText final : public Writer {
   ImbText(std::ostream& out, const ImbTextOptions& options) : out_(out), options_(options) {}
 
   void run(const record::RunRecord& run) override {
-    setup_ = imb_setup(run);
-    if (options_.version) setup_.version = *options_.version;
-    open_ = Open{};
-    show(imb_head(run, setup_));
+    run_ = run;
+    begin(imb_setup(run_));
   }
 
   void point(const record::PointRecord& point) override {
-    if (imb_suite(point.suite) == nullptr) return;
+    const imb::Part* part = imb::find_part(point.suite);
+    if (part == nullptr) return;
+    if (part != setup_.part) begin_part(*part);
     if (lacks_processes(point)) {
       close();
       show(lacks_processes_line(point));
@@ -61,16 +62,39 @@ class ImbText final : public Writer {
 
   void show(const std::string& text) { out_ << text << std::flush; }
 
+  void begin(ImbSetup setup) {
+    setup_ = std::move(setup);
+    if (options_.version) setup_.version = *options_.version;
+    open_ = Open{};
+    show(imb_head(run_, setup_));
+  }
+
+  /// Each part is a program of its own, with a head of its own.
+  void begin_part(const imb::Part& part) {
+    close();
+    show("\n");
+    begin(imb_setup(run_, part));
+  }
+
+  std::optional<std::int64_t> size_of(const record::PointRecord& point) const {
+    return whole(point, setup_.part->size_name);
+  }
+
   ImbBanner banner_of(const record::PointRecord& point) const {
     const auto* map = parameter<std::string>(point, "map");
-    return {point.benchmark, point.processes, point.groups, setup_.world, map ? parse_map(*map) : setup_.map};
+    return {.benchmark = point.benchmark,
+            .processes = point.processes,
+            .groups = point.groups,
+            .world = setup_.world,
+            .map = map ? parse_map(*map) : setup_.map,
+            .mode = imb::mode_of(point.params)};
   }
 
   /// A size that was the first of the table comes again only when the benchmark does; sizes of the user's own
   /// may repeat inside a table, so with these the plan must list the benchmark twice.
   bool starts_again(const record::PointRecord& point) const {
     if (!open_.rows || whole(point, "group").value_or(0) != 0) return false;
-    if (whole(point, "message_byte") != open_.first_byte) return false;
+    if (size_of(point) != open_.first_byte) return false;
     return !setup_.user_sizes || std::ranges::count(setup_.benchmarks, point.benchmark) > 1;
   }
 
@@ -82,7 +106,7 @@ class ImbText final : public Writer {
     close();
     open_.banner = banner_of(point);
     open_.table = imb_table(point.benchmark, setup_, setup_.version);
-    open_.first_byte = whole(point, "message_byte");
+    open_.first_byte = size_of(point);
     show(imb_banner(*open_.banner, width(open_.table)) + heading(open_.table) + "\n");
   }
 
@@ -93,10 +117,10 @@ class ImbText final : public Writer {
 
   std::string row_of(const record::PointRecord& point) {
     const bool new_size =
-        whole(point, "group").value_or(0) == 0 || whole(point, "message_byte") != open_.last_byte;
+        whole(point, "group").value_or(0) == 0 || size_of(point) != open_.last_byte;
     std::string text = open_.table.group && new_size ? "\n" : "";
     open_.rows = true;
-    open_.last_byte = whole(point, "message_byte");
+    open_.last_byte = size_of(point);
     open_.defects = open_.defects || unsuccessful(point);
     const bool measured = point.status == record::Status::ok || point.status == record::Status::partial;
     if (!measured) return text + row_begin(open_.table, point) + no_result_text(point) + "\n";
@@ -106,6 +130,7 @@ class ImbText final : public Writer {
 
   std::ostream& out_;
   ImbTextOptions options_;
+  record::RunRecord run_;
   ImbSetup setup_;
   Open open_;
 };

@@ -17,10 +17,10 @@ using testing::HasSubstr;
 using testing::Pair;
 
 imb::Settings settings(const Strings& words) {
-  return imb_settings(invoke("imb-mpi1", words).values, {16 << 20, 128});
+  return imb_settings(imb::mpi1(), invoke("imb-mpi1", words).values, {16 << 20, 128});
 }
 Strings names(const Strings& words) {
-  return imb_names(invoke("imb-mpi1", words).values, imb::Version::v31);
+  return imb_names(imb::mpi1(), invoke("imb-mpi1", words).values, imb::Version::v31);
 }
 std::string wrong_settings(const Strings& words) {
   return refusal([&] { return settings(words); });
@@ -137,7 +137,7 @@ TEST(imb_names, stand_anywhere_with_commas_in_any_case) {
 }
 
 TEST(imb_names, none_means_the_default_set) {
-  EXPECT_EQ(names({}), imb::default_set(imb::Version::v31));
+  EXPECT_EQ(names({}), imb::default_set(imb::mpi1(), imb::Version::v31));
 }
 
 TEST(imb_names, included_ones_come_first_and_excluded_ones_go) {

@@ -84,8 +84,8 @@ TEST(run_plan, excluding_everything_is_refused) {
 }
 
 TEST(run_plan, off_cache_auto_is_the_machine) {
-  EXPECT_EQ(prepared({"--off-cache", "auto"}).suites.imb.off_cache.cache_byte, 16 << 20);
-  EXPECT_EQ(prepared({"--off-cache", "1Mi,128"}).suites.imb.off_cache.line_byte, 128);
+  EXPECT_EQ(prepared({"--off-cache", "auto"}).suites.imb.of(imb::mpi1()).off_cache.cache_byte, 16 << 20);
+  EXPECT_EQ(prepared({"--off-cache", "1Mi,128"}).suites.imb.of(imb::mpi1()).off_cache.line_byte, 128);
   EXPECT_EQ(refusal([] {
               return prepare_run(invoke("run", {"--off-cache", "auto"}), {2, 0, {}}).plan.hash;
             }),
@@ -189,7 +189,7 @@ TEST(resume_words, plan_changing_options_are_refused_by_name) {
 
 TEST(imb_plan, takes_the_words_of_the_front_end) {
   const Prepared p =
-      prepare_imb_mpi1(invoke("imb-mpi1", {"-msgsize", "4,8", "-npmin", "4", "Bcast"}), place(4));
+      prepare_imb(invoke("imb-mpi1", {"-msgsize", "4,8", "-npmin", "4", "Bcast"}), place(4));
   ASSERT_EQ(p.plan.blocks.size(), 1U);
   EXPECT_EQ(p.plan.blocks[0].processes, 4);
   EXPECT_EQ(p.plan.points(), 2U);

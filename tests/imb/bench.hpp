@@ -18,7 +18,7 @@ class Bench {
   Bench(const Settings& settings, const mpi::Communicator& group, std::string_view name, std::int64_t size,
         std::uint64_t operations = 1000)
       : settings_(settings),
-        definition_(*find(name)),
+        definition_(*find(mpi1(), name)),
         sides_(sides(settings_, definition_, Bytes{size}, group.size(), operations)),
         arena_({sides_.send.slots.bytes, sides_.receive.slots.bytes}, 0),
         point_{.settings = settings_,

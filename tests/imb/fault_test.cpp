@@ -35,7 +35,7 @@ int second_repetition(std::string_view name) {
 void expect_found_everywhere(Fault fault) {
   const Groups groups;
   const int world = mpi::Communicator::world().size();
-  for (const auto& definition : mpi1()) {
+  for (const auto& definition : mpi1().benchmarks) {
     const int processes = test::active_ranks(definition, world);
     const bool alone = world == 1 && definition.rooted;  // the only rank is the root
     if (processes == 0 || definition.kind == Class::sync || alone || !groups.of(processes).valid()) continue;

@@ -4,7 +4,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "suites/imb/mpi1_definition.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/imb/suite.hpp"
 
 namespace steelyard::imb {
@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::vector<BlockPlan> plan(const Settings& settings, std::vector<std::string> names, int world) {
-  return mpi1_definition(settings)->plan(names, world);
+  return definition(mpi1(), settings)->plan(names, world);
 }
 
 std::string word(const record::Params& params, std::string_view name) {
@@ -26,7 +26,7 @@ std::string word(const record::Params& params, std::string_view name) {
 
 std::vector<std::string> all_names() {
   std::vector<std::string> names;
-  for (const auto& definition : mpi1()) names.emplace_back(definition.name);
+  for (const auto& definition : mpi1().benchmarks) names.emplace_back(definition.name);
   return names;
 }
 
@@ -177,8 +177,8 @@ TEST(plan, classic_operations_are_those_of_the_rule) {
 }
 
 TEST(catalogue, tells_what_the_list_prints) {
-  const auto suite = mpi1_definition({});
-  ASSERT_EQ(suite->catalogue().size(), mpi1().size());
+  const auto suite = definition(mpi1(), Settings{});
+  ASSERT_EQ(suite->catalogue().size(), mpi1().benchmarks.size());
   EXPECT_EQ(suite->name(), "imb-mpi1");
   EXPECT_EQ(suite->catalogue()[0].min_processes, 2);
   EXPECT_EQ(suite->catalogue()[0].classification, "single transfer");
@@ -190,7 +190,7 @@ TEST(configuration, has_what_the_text_of_a_run_needs) {
   settings.multi = 1;
   settings.map = {2, 3};
   settings.sync = true;
-  const auto members = mpi1_definition(settings)->configuration();
+  const auto members = definition(mpi1(), settings)->configuration();
   const auto text = [&](std::string_view name) {
     return std::get<std::string>(*record::find(members, name));
   };
@@ -208,7 +208,7 @@ TEST(configuration, has_what_the_text_of_a_run_needs) {
 TEST(configuration, defaults_of_a_version_need_no_remark) {
   for (const auto version : {Version::v31, Version::v2021})
     EXPECT_EQ(
-        std::get<std::string>(*record::find(mpi1_definition(defaults(version))->configuration(), "remarks")),
+        std::get<std::string>(*record::find(definition(mpi1(), defaults(version))->configuration(), "remarks")),
         "");
 }
 

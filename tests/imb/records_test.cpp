@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "suites/imb/mpi1_definition.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
@@ -35,7 +35,7 @@ struct Made {
 
 Made make(const Settings& settings, std::string name, std::size_t point, int world,
           const measure::Outcome& measured = outcome()) {
-  const Mpi1Definition definition(settings);
+  const PartDefinition definition(mpi1(), settings);
   const std::string names[] = {name};
   Made made{definition.plan(names, world)[0], {}};
   const auto& plan = made.block.points[point];
@@ -46,7 +46,7 @@ Made make(const Settings& settings, std::string name, std::size_t point, int wor
   base.params = plan.params;
   base.processes = made.block.processes;
   base.groups = made.block.groups;
-  made.records = make_records({settings, *find(name), made.block, world}, Bytes{plan.bytes}, measured, base);
+  made.records = make_records({settings, *find(mpi1(), name), made.block, world}, Bytes{plan.bytes}, measured, base);
   return made;
 }
 
@@ -162,7 +162,7 @@ TEST(records, flags_tell_the_state_of_buffers) {
 
 TEST(traits, seed_reads_one_clock_around_the_loop) {
   const auto settings = defaults(Version::v31);
-  for (const auto& definition : mpi1()) {
+  for (const auto& definition : mpi1().benchmarks) {
     const auto found = traits(settings, definition, RuleOf::suite, false);
     EXPECT_EQ(found.timing, Timing::whole) << definition.name;
     EXPECT_EQ(found.over_ranks, OverRanks::max) << definition.name;
@@ -172,26 +172,26 @@ TEST(traits, seed_reads_one_clock_around_the_loop) {
 
 TEST(traits, later_version_reads_the_clock_around_each_collective) {
   auto settings = defaults(Version::v2021);
-  EXPECT_EQ(traits(settings, *find("Allreduce"), RuleOf::suite, false).timing, Timing::each);
-  EXPECT_EQ(traits(settings, *find("Allreduce"), RuleOf::suite, false).sync, Sync::barrier);
-  EXPECT_EQ(traits(settings, *find("Barrier"), RuleOf::suite, false).timing, Timing::whole);
-  EXPECT_EQ(traits(settings, *find("Sendrecv"), RuleOf::suite, false).timing, Timing::whole);
-  EXPECT_FALSE(traits(settings, *find("Bcast"), RuleOf::suite, false).rooted);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Allreduce"), RuleOf::suite, false).timing, Timing::each);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Allreduce"), RuleOf::suite, false).sync, Sync::barrier);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Barrier"), RuleOf::suite, false).timing, Timing::whole);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Sendrecv"), RuleOf::suite, false).timing, Timing::whole);
+  EXPECT_FALSE(traits(settings, *find(mpi1(), "Bcast"), RuleOf::suite, false).rooted);
   settings.sync = false;
-  EXPECT_EQ(traits(settings, *find("Allreduce"), RuleOf::suite, false).timing, Timing::each);
-  EXPECT_EQ(traits(settings, *find("Allreduce"), RuleOf::suite, false).sync, Sync::none);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Allreduce"), RuleOf::suite, false).timing, Timing::each);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Allreduce"), RuleOf::suite, false).sync, Sync::none);
 }
 
 TEST(traits, synchronised_seed_rules_use_the_chosen_barrier) {
   Settings settings;
   settings.sync = true;
-  EXPECT_EQ(traits(settings, *find("Bcast"), RuleOf::suite, false).sync, Sync::barrier);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Bcast"), RuleOf::suite, false).sync, Sync::barrier);
   settings.own_barrier = true;
-  EXPECT_EQ(traits(settings, *find("Bcast"), RuleOf::suite, false).sync, Sync::dissemination);
+  EXPECT_EQ(traits(settings, *find(mpi1(), "Bcast"), RuleOf::suite, false).sync, Sync::dissemination);
 }
 
 TEST(traits, engine_synchronises_benchmarks_with_a_root_only) {
-  for (const auto& definition : mpi1()) {
+  for (const auto& definition : mpi1().benchmarks) {
     const auto found = traits({}, definition, RuleOf::campaign, true);
     EXPECT_EQ(found.timing, definition.rooted ? Timing::each : Timing::batch) << definition.name;
     EXPECT_EQ(found.sync, definition.rooted ? Sync::barrier : Sync::none) << definition.name;

@@ -44,7 +44,7 @@ Played play(const measure::Schedule& schedule, double operation_s,
 std::unique_ptr<measure::Schedule> schedule_for(const Settings& settings, std::string_view name,
                                                 std::int64_t size, int processes = 2) {
   const Bytes sizes[] = {Bytes{size}};
-  return std::move(imb_schedules(settings, *find(name), sizes, processes)[0]);
+  return std::move(imb_schedules(settings, *find(mpi1(), name), sizes, processes)[0]);
 }
 
 std::uint64_t operations(const Settings& settings, std::string_view name, std::int64_t size,
@@ -150,7 +150,7 @@ TEST(imb_schedule, later_version_ends_a_table_that_takes_too_long) {
   double now = 100;
   const Bytes sizes[] = {Bytes{0}, Bytes{1}, Bytes{2}};
   const auto schedules =
-      imb_schedules(defaults(Version::v2021), *find("Bcast"), sizes, 2, [&] { return now; });
+      imb_schedules(defaults(Version::v2021), *find(mpi1(), "Bcast"), sizes, 2, Mode::none, [&] { return now; });
   EXPECT_FALSE(play(*schedules[0], 1e-6).refused.has_value());
   now += 10 * 21;  // (22 - 0 - 1) * T is still allowed
   EXPECT_FALSE(play(*schedules[1], 1e-6).refused.has_value());
@@ -163,7 +163,7 @@ TEST(imb_schedule, seed_version_has_no_limit_for_a_table) {
   settings.time_limit = Seconds{1};
   double now = 0;
   const Bytes sizes[] = {Bytes{0}, Bytes{1}};
-  const auto schedules = imb_schedules(settings, *find("Bcast"), sizes, 2, [&] { return now; });
+  const auto schedules = imb_schedules(settings, *find(mpi1(), "Bcast"), sizes, 2, Mode::none, [&] { return now; });
   EXPECT_FALSE(play(*schedules[0], 1e-6).refused.has_value());
   now = 1e6;
   EXPECT_FALSE(play(*schedules[1], 1e-6).refused.has_value());

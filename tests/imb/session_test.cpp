@@ -8,7 +8,7 @@
 #include <set>
 
 #include "measure/engine.hpp"
-#include "suites/imb/mpi1_definition.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/imb/suite.hpp"
 #include "tests/imb/bench.hpp"
 
@@ -92,7 +92,7 @@ Settings few_sizes() {
 std::vector<std::string> names() {
   if (few_cores()) return {"PingPong", "Exchange", "Reduce_scatter", "Gatherv", "Bcast", "Barrier", "Biband"};
   std::vector<std::string> all;
-  for (const auto& definition : mpi1()) all.emplace_back(definition.name);
+  for (const auto& definition : mpi1().benchmarks) all.emplace_back(definition.name);
   return all;
 }
 
@@ -113,7 +113,7 @@ void expect_sound(const PointRecord& record) {
 // Measures every block of every benchmark; rank 0 looks at all records.
 std::size_t measure_all(const Settings& settings, const measure::Schedule* schedule) {
   const int world = mpi::Communicator::world().size();
-  const auto suite = mpi1_suite(settings);
+  const auto suite = measurable(mpi1(), settings);
   Instruments instruments;
   std::size_t count = 0;
   for (const auto& block : suite->plan(names(), world)) {
@@ -172,7 +172,7 @@ TEST(session, seed_rule_repeats_as_planned) {
   auto settings = Settings{};
   settings.iterations.per_sample = 10;
   settings.sizes.listed = std::vector<Bytes>{Bytes{4}, Bytes{8 << 20}};
-  const auto suite = mpi1_suite(settings);
+  const auto suite = measurable(mpi1(), settings);
   const std::string names[] = {"Bcast"};
   const auto block = suite->plan(names, mpi::Communicator::world().size()).front();
   const auto records = measure_block(*suite, block, nullptr, instruments);
@@ -189,7 +189,7 @@ TEST(session, tells_the_times_of_single_operations_when_asked) {
   auto settings = few_sizes();
   settings.show_tail = true;
   settings.dump = true;
-  const auto suite = mpi1_suite(settings);
+  const auto suite = measurable(mpi1(), settings);
   const std::string names[] = {"Sendrecv"};
   const auto block = suite->plan(names, mpi::Communicator::world().size()).front();
   for (const auto& record : measure_block(*suite, block, nullptr, instruments)) {
@@ -204,7 +204,7 @@ TEST(session, tells_the_times_of_single_operations_when_asked) {
 TEST(session, opens_only_points_that_are_not_skipped) {
   auto settings = few_sizes();
   settings.memory = Bytes{4096};
-  const auto suite = mpi1_suite(settings);
+  const auto suite = measurable(mpi1(), settings);
   const std::string names[] = {"Sendrecv"};
   const auto block = suite->plan(names, mpi::Communicator::world().size()).front();
   const auto team = make_team(block);

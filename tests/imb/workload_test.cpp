@@ -21,7 +21,7 @@ void expect_right_data(const Settings& settings, std::span<const std::int64_t> l
   const Groups groups;
   const int world = mpi::Communicator::world().size();
   const std::uint64_t repetitions = world < many ? 4 : 2;
-  for (const auto& definition : mpi1()) {
+  for (const auto& definition : mpi1().benchmarks) {
     const int processes = test::active_ranks(definition, world);
     if (processes == 0 || !groups.of(processes).valid()) continue;
     for (const auto size : lengths) {
@@ -109,7 +109,7 @@ TEST(benchmarks, share_one_place_when_the_window_is_too_large) {
     for (const auto cache : {std::int64_t{0}, std::int64_t{1} << 20}) {
       settings.off_cache.cache_byte = cache;
       Bench bench(settings, groups.of(2), name, 1 << 20, 1);
-      EXPECT_TRUE(sides(settings, *find(name), Bytes{1 << 20}, 2, 1).overlapping_receives);
+      EXPECT_TRUE(sides(settings, *find(mpi1(), name), Bytes{1 << 20}, 2, 1).overlapping_receives);
       const auto found = bench.workload().verify(1);
       EXPECT_EQ(found->errors, 0) << found->first;
     }
@@ -134,7 +134,7 @@ TEST(benchmarks, run_many_operations_from_any_index) {
   const int world = mpi::Communicator::world().size();
   auto settings = small_window();
   settings.off_cache = {.cache_byte = 4096, .line_byte = 64};
-  for (const auto& definition : mpi1()) {
+  for (const auto& definition : mpi1().benchmarks) {
     const int processes = test::active_ranks(definition, world);
     if (processes == 0 || !groups.of(processes).valid()) continue;
     Bench bench(settings, groups.of(processes), definition.name, 64);
@@ -149,7 +149,7 @@ TEST(benchmarks, run_many_operations_from_any_index) {
 }
 
 TEST(list, has_a_workload_for_every_definition) {
-  for (const auto& definition : mpi1()) EXPECT_NE(mpi1_workload(definition.name), nullptr) << definition.name;
+  for (const auto& definition : mpi1().benchmarks) EXPECT_NE(mpi1_workload(definition.name), nullptr) << definition.name;
   EXPECT_EQ(mpi1_workload("Nothing"), nullptr);
 }
 

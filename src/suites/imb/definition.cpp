@@ -43,15 +43,33 @@ std::string_view text(Version version) {
   return version == Version::v31 ? "3.1" : "2021";
 }
 
-const Definition* find(std::string_view name) {
-  const auto all = mpi1();
+std::string_view text(Mode mode) {
+  switch (mode) {
+    case Mode::none:
+      return "";
+    case Mode::aggregate:
+      return "aggregate";
+    case Mode::non_aggregate:
+      return "non_aggregate";
+  }
+  return "";
+}
+
+const Part* find_part(std::string_view suite) {
+  const auto all = parts();
+  const auto found = std::ranges::find(all, suite, &Part::name);
+  return found == all.end() ? nullptr : *found;
+}
+
+const Definition* find(const Part& part, std::string_view name) {
+  const auto& all = part.benchmarks;
   const auto found = std::ranges::find_if(all, [&](const Definition& d) { return same_word(d.name, name); });
   return found == all.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> default_set(Version version) {
+std::vector<std::string> default_set(const Part& part, Version version) {
   std::vector<std::string> names;
-  for (const auto& definition : mpi1())
+  for (const auto& definition : part.benchmarks)
     if (version == Version::v31 ? definition.in_seed : definition.in_2021)
       names.emplace_back(definition.name);
   return names;
@@ -77,6 +95,10 @@ Table table_of(Class kind, std::optional<int> multi) {
   return Table::c;
 }
 
+Table table_of(const Definition& definition, std::optional<int> multi) {
+  return definition.table.value_or(table_of(definition.kind, multi));
+}
+
 std::vector<int> process_series(int world, int npmin) {
   std::vector<int> series;
   for (std::int64_t q = npmin; q < world; q *= 2) series.push_back(static_cast<int>(q));
@@ -87,7 +109,7 @@ std::vector<int> process_series(int world, int npmin) {
 std::vector<int> process_series(const Definition& definition, int world, int npmin) {
   switch (definition.kind) {
     case Class::single_transfer:
-      return world < 2 ? std::vector<int>{} : std::vector<int>{2};
+      return world < definition.team ? std::vector<int>{} : std::vector<int>{definition.team};
     case Class::message_rate:
       return world < 2 ? std::vector<int>{} : process_series(world - world % 2, npmin + npmin % 2);
     default:
@@ -135,6 +157,12 @@ std::vector<Bytes> sizes(const SizeRule& rule, std::int64_t unit) {
 std::uint64_t repetitions(const IterationRule& rule, Bytes size) {
   if (size.count() == 0) return static_cast<std::uint64_t>(rule.per_sample);
   return static_cast<std::uint64_t>(std::max<std::int64_t>(1, std::min(rule.per_sample, rule.volume / size)));
+}
+
+IterationRule bounded(const IterationRule& rule, const Definition& definition, Mode mode) {
+  auto result = rule;
+  if (mode == Mode::non_aggregate || definition.bound == Bound::non_aggregate) result.per_sample = rule.non_aggregate;
+  return result;
 }
 
 std::uint64_t repetitions_multiple_np(std::int64_t per_sample, Bytes size, Bytes largest, int processes) {

@@ -11,9 +11,9 @@
 
 #include "units/quantity.hpp"
 
-/// Definition of the IMB suites: catalogue, process numbers, groups, sizes, repetitions, memory, throughput.
+/// Definition of the IMB suites: catalogues, process numbers, groups, sizes, repetitions, memory, throughput.
 /// Pure. Source: 001_04218b74f686a5f6.txt (IMB 3.1, sections as noted) and, under Version::v2021, the later
-/// releases; docs/suites/imb-mpi1.md lists the differences.
+/// releases; docs/suites/imb-mpi1.md and its neighbours list the differences.
 namespace steelyard::imb {
 
 enum class Version { v31, v2021 };
@@ -27,32 +27,63 @@ enum class Table { a, b, c, d, g };
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
 enum class Side { none, one, two, per_rank, reduce_scatter_piece, window };
 
+/// When a transfer is complete: after all of a sample, or after each. Every operation of a benchmark without modes is
+/// complete when it returns [4.2.2.2].
+enum class Mode { none, aggregate, non_aggregate };
+[[nodiscard]] std::string_view text(Mode mode);  // "", "aggregate", "non_aggregate"
+
+/// Modes of a benchmark. `only_aggregate`: one way of measuring, which the text calls AGGREGATE.
+enum class Modes { none, both, only_aggregate };
+
+/// Bound of the repetitions: MSGSPERSAMPLE (in non-aggregate mode MSGS_NONAGGR), or MSGS_NONAGGR always.
+enum class Bound { of_mode, non_aggregate };
+
 struct Definition {
   std::string_view name;
   Class kind = Class::collective;
-  bool in_seed = true;     // default set under 3.1
-  bool in_2021 = true;     // default set under 2021
-  bool reduction = false;  // element = reduction type, sizes in its steps
-  bool rooted = false;     // root i mod Q under 3.1
+  std::string_view classification = {};  // in words, where `kind` does not say it
+  bool in_seed = true;                   // default set under 3.1
+  bool in_2021 = true;                   // default set under 2021
+  bool reduction = false;                // element = reduction type, sizes in its steps
+  bool rooted = false;                   // root i mod Q under 3.1
+  bool one_sided = false;                // through a window: aggregate transfers have a section each
+  int team = 2;                          // processes of a single transfer
+  std::int64_t step = 1;                 // sizes are multiples of it, whatever the element
+  Modes modes = Modes::none;
+  Bound bound = Bound::of_mode;
   Side send = Side::one;
   Side receive = Side::one;
-  int messages = 0;         // counted messages: 1 PingPong, 2 Sendrecv, 4 Exchange; 0 = no throughput
-  double time_divisor = 1;  // PingPong: 2
-  std::string_view source;
+  int messages = 0;            // counted messages: 1 PingPong, 2 Sendrecv, 4 Exchange; 0 = no throughput
+  double time_divisor = 1;     // PingPong: 2
+  std::optional<Table> table = {};  // where the class does not say it
+  bool shows_defects = true;   // has the column with results checking
+  std::string_view source = {};
 };
 
-/// All benchmarks of IMB-MPI1 in the order of the definition.
-[[nodiscard]] std::span<const Definition> mpi1();
+/// One of the programs that IMB consists of.
+struct Part {
+  std::string_view name;   // of the suite: "imb-mpi1"
+  std::string_view title;  // in the first line of the text: "MPI-1 part"
+  std::span<const Definition> benchmarks;  // in the order of the definition
+  std::string_view size_name = "message_byte";  // parameter of a point
+};
+[[nodiscard]] const Part& mpi1();
+/// All parts, in the order in which suites are listed.
+[[nodiscard]] std::span<const Part* const> parts();
+/// By the suite's name; nullptr if it is none of IMB's.
+[[nodiscard]] const Part* find_part(std::string_view suite);
+
 /// By name in any case; nullptr if there is none.
-[[nodiscard]] const Definition* find(std::string_view name);
+[[nodiscard]] const Definition* find(const Part& part, std::string_view name);
 /// Names of the default set.
-[[nodiscard]] std::vector<std::string> default_set(Version version);
+[[nodiscard]] std::vector<std::string> default_set(const Part& part, Version version);
 
 /// 1 Mbyte of the throughput column: 2^20 (3.1) or 10^6 (2021).
 [[nodiscard]] double mbyte(Version version);
 
-/// Table kind for a definition under -multi (nothing = without, 0, 1).
+/// Table kind for a class, and for a definition, under -multi (nothing = without, 0, 1).
 [[nodiscard]] Table table_of(Class kind, std::optional<int> multi);
+[[nodiscard]] Table table_of(const Definition& definition, std::optional<int> multi);
 
 /// Q = m, 2m, 4m, ... while < P, then P; m > P counts as P [5.1.2.2].
 [[nodiscard]] std::vector<int> process_series(int world, int npmin);
@@ -81,6 +112,8 @@ struct IterationRule {
 };
 /// n = max(1, min(R, V div X)), R for X = 0 [5.2.8].
 [[nodiscard]] std::uint64_t repetitions(const IterationRule& rule, Bytes size);
+/// The rule whose R is the bound of a benchmark in a mode.
+[[nodiscard]] IterationRule bounded(const IterationRule& rule, const Definition& definition, Mode mode);
 /// n of `multiple_np`: a multiple of Q, S = largest default size.
 [[nodiscard]] std::uint64_t repetitions_multiple_np(std::int64_t per_sample, Bytes size, Bytes largest,
                                                     int processes);

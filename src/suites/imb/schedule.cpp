@@ -88,15 +88,16 @@ std::optional<Seconds> table_limit(const Settings& settings, std::optional<Secon
 }  // namespace
 
 std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition, Bytes size,
-                                  int processes) {
+                                  int processes, Mode mode) {
+  const auto rule = bounded(settings.iterations, definition, mode);
   switch (resolved(settings, definition)) {
     case IterationPolicy::off:
-      return static_cast<std::uint64_t>(settings.iterations.per_sample);
+      return static_cast<std::uint64_t>(rule.per_sample);
     case IterationPolicy::multiple_np:
-      return repetitions_multiple_np(settings.iterations.per_sample, size,
+      return repetitions_multiple_np(rule.per_sample, size,
                                      Bytes{std::int64_t{1} << settings.sizes.high_exponent}, processes);
     default:
-      return repetitions(settings.iterations, size);
+      return repetitions(rule, size);
   }
 }
 
@@ -151,13 +152,13 @@ double steady_seconds() {
 std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(const Settings& settings,
                                                               const Definition& definition,
                                                               std::span<const Bytes> sizes, int processes,
-                                                              std::function<double()> now) {
+                                                              Mode mode, std::function<double()> now) {
   const auto limit = time_limit(settings, definition);
   const auto table = std::make_shared<TableClock>(table_limit(settings, limit), std::move(now));
   const auto shared = std::make_shared<const Settings>(settings);
   std::vector<std::unique_ptr<measure::Schedule>> schedules;
   for (const auto size : sizes) {
-    Rule rule{.planned = planned_repetitions(settings, definition, size, processes),
+    Rule rule{.planned = planned_repetitions(settings, definition, size, processes, mode),
               .size_byte = size.count(),
               .user_sizes = settings.sizes.listed.has_value(),
               .limit = limit,

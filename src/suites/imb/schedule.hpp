@@ -16,7 +16,7 @@ namespace steelyard::imb {
 
 /// n by the iteration policy, before any time limit looks at it.
 [[nodiscard]] std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition,
-                                                Bytes size, int processes);
+                                                Bytes size, int processes, Mode mode = Mode::none);
 
 /// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.
 [[nodiscard]] std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition);
@@ -51,6 +51,6 @@ class TableClock {
 /// that start after the table's time limit stop at once, reason `time`, without a visit.
 [[nodiscard]] std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(
     const Settings& settings, const Definition& definition, std::span<const Bytes> sizes, int processes,
-    std::function<double()> now = steady_seconds);
+    Mode mode = Mode::none, std::function<double()> now = steady_seconds);
 
 }  // namespace steelyard::imb

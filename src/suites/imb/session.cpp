@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "suites/imb/mpi1_definition.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/suite.hpp"
@@ -19,10 +19,16 @@ namespace {
 constexpr std::uint64_t checked_repetitions = 4;
 constexpr std::uint64_t first_warm_up = 2;  // operations before the first size of a table [5.2.6]
 
-const Definition& definition_of(const std::string& name) {
-  const auto* definition = find(name);
-  if (definition == nullptr) throw std::invalid_argument("imb-mpi1 has no benchmark '" + name + "'");
+const Definition& definition_of(const suites::BlockPlan& block) {
+  const auto* part = find_part(block.suite);
+  const auto* definition = part == nullptr ? nullptr : find(*part, block.benchmark);
+  if (definition == nullptr)
+    throw std::invalid_argument(block.suite + " has no benchmark '" + block.benchmark + "'");
   return *definition;
+}
+
+Mode mode_of_block(const suites::BlockPlan& block) {
+  return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
 }
 
 // -msg_pause: a tenth of the row's time, at least 0.1 s.
@@ -33,25 +39,28 @@ void pause(const measure::Outcome& outcome) {
 
 }  // namespace
 
-std::vector<Mpi1Session::Measured> Mpi1Session::measured(const Settings& settings,
+std::vector<BlockSession::Measured> BlockSession::measured(const Settings& settings,
                                                          const suites::BlockPlan& block, bool by_suite) {
-  const auto& definition = definition_of(block.benchmark);
+  const auto& definition = definition_of(block);
+  const auto mode = mode_of_block(block);
   std::vector<Bytes> sizes;
   for (const auto& point : block.points)
     if (point.skip_code.empty()) sizes.emplace_back(point.bytes);
-  auto schedules = imb_schedules(settings, definition, sizes, block.processes);
+  auto schedules = imb_schedules(settings, definition, sizes, block.processes, mode);
   std::vector<Measured> points;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    const auto planned = planned_repetitions(settings, definition, sizes[i], block.processes);
-    // Another rule may repeat as often as it likes: then the slots are as many as the cache asks for.
-    const auto operations = by_suite ? planned : std::numeric_limits<std::uint64_t>::max();
-    points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations), planned,
+    const auto planned = planned_repetitions(settings, definition, sizes[i], block.processes, mode);
+    // Another rule may repeat as often as it likes: then the slots are as many as the cache asks for. Aggregate
+    // transfers are as many under every rule.
+    const bool counted = by_suite || mode == Mode::aggregate;
+    const auto operations = counted ? planned : std::numeric_limits<std::uint64_t>::max();
+    points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations, mode), planned,
                       std::move(schedules[i])});
   }
   return points;
 }
 
-measure::Arena::Need Mpi1Session::need(const std::vector<Measured>& points) {
+measure::Arena::Need BlockSession::need(const std::vector<Measured>& points) {
   measure::Arena::Need need;
   for (const auto& point : points) {
     need.send_byte = std::max(need.send_byte, point.sides.send.slots.bytes);
@@ -60,24 +69,25 @@ measure::Arena::Need Mpi1Session::need(const std::vector<Measured>& points) {
   return need;
 }
 
-Mpi1Session::Mpi1Session(const Settings& settings, const suites::BlockPlan& block,
+BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& block,
                          const suites::SessionContext& context)
     : settings_(settings),
       block_(block),
       context_(context),
-      definition_(definition_of(block.benchmark)),
+      definition_(definition_of(block)),
+      mode_(mode_of_block(block)),
       points_(measured(settings, block, by_suite())),
       arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
              suites::buffer_memory(context.how)),
       held_(static_cast<std::size_t>(arena_.placements())) {}
 
-std::vector<measure::Task> Mpi1Session::tasks() {
+std::vector<measure::Task> BlockSession::tasks() {
   std::vector<measure::Task> tasks;
   for (const auto& point : points_) tasks.push_back(task(point, tasks.empty() && block_.part == 0));
   return tasks;
 }
 
-measure::Task Mpi1Session::task(const Measured& point, bool first) {
+measure::Task BlockSession::task(const Measured& point, bool first) {
   const bool seed_warm_up = by_suite() && settings_.warm_up && settings_.version == Version::v31;
   measure::Task task;
   task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
@@ -95,7 +105,7 @@ measure::Task Mpi1Session::task(const Measured& point, bool first) {
   return task;
 }
 
-std::uint64_t Mpi1Session::repetitions_to_verify(std::uint64_t planned) const {
+std::uint64_t BlockSession::repetitions_to_verify(std::uint64_t planned) const {
   switch (context_.how.verify) {
     case suites::VerifyMode::sample:
       return 1;
@@ -107,7 +117,7 @@ std::uint64_t Mpi1Session::repetitions_to_verify(std::uint64_t planned) const {
   return by_suite() ? std::min(planned, checked_repetitions) : checked_repetitions;
 }
 
-std::unique_ptr<measure::Workload> Mpi1Session::open(const Measured& measured, int placement) {
+std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, int placement) {
   const int place = placement % arena_.placements();
   const auto& group = context_.team->group;
   const Point point{.settings = settings_,
@@ -124,7 +134,7 @@ std::unique_ptr<measure::Workload> Mpi1Session::open(const Measured& measured, i
 
 // IMB writes the contents anew for each size. Where points are visited many times it is done once: what is
 // sent does not depend on the size, only on the slots.
-void Mpi1Session::prepare(const Point& point, int placement) {
+void BlockSession::prepare(const Point& point, int placement) {
   auto& held = held_[static_cast<std::size_t>(placement)];
   const auto& slots = point.send.layout.slots;
   const bool one_slot = slots.slots == 1 && held.slots == 1 && held.length >= point.send.layout.length;
@@ -136,7 +146,7 @@ void Mpi1Session::prepare(const Point& point, int placement) {
   held = {point.send.layout.length, slots.offset, slots.slots};
 }
 
-std::vector<record::PointRecord> Mpi1Session::records(std::size_t point, const measure::Outcome& outcome,
+std::vector<record::PointRecord> BlockSession::records(std::size_t point, const measure::Outcome& outcome,
                                                       record::PointRecord base) {
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size()};
   auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
@@ -144,8 +154,8 @@ std::vector<record::PointRecord> Mpi1Session::records(std::size_t point, const m
   return records;
 }
 
-std::unique_ptr<suites::MeasurableSuite> mpi1_suite(const Settings& settings) {
-  return std::make_unique<suites::Measurable<Mpi1Definition, Mpi1Session>>(settings);
+std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings) {
+  return std::make_unique<suites::Measurable<PartDefinition, BlockSession>>(PartDefinition(part, settings));
 }
 
 }  // namespace steelyard::imb

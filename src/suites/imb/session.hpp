@@ -10,10 +10,10 @@
 
 namespace steelyard::imb {
 
-/// A block of IMB-MPI1 while it is measured. Made on all ranks of team.active.
-class Mpi1Session final : public suites::Session {
+/// A block of messages while it is measured. Made on all ranks of team.active.
+class BlockSession final : public suites::Session {
  public:
-  Mpi1Session(const Settings& settings, const suites::BlockPlan& block,
+  BlockSession(const Settings& settings, const suites::BlockPlan& block,
               const suites::SessionContext& context);
 
   [[nodiscard]] std::vector<measure::Task> tasks() override;
@@ -46,6 +46,7 @@ class Mpi1Session final : public suites::Session {
   suites::BlockPlan block_;
   suites::SessionContext context_;
   const Definition& definition_;
+  Mode mode_;
   std::vector<Measured> points_;  // those that are not skipped
   measure::Arena arena_;
   std::vector<Held> held_;

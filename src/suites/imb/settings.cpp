@@ -50,13 +50,17 @@ std::string_view text(ContiguousType type) {
 }
 
 Settings defaults(Version version) {
+  return defaults(mpi1(), version);
+}
+
+Settings defaults(const Part& part, Version version) {
   Settings settings;
   settings.version = version;
   if (version == Version::v31) return settings;
   settings.policy = IterationPolicy::dynamic;
   settings.time_limit = Seconds{10};
   settings.root_shift = false;
-  settings.sync = true;
+  settings.sync = &part == &mpi1();
   return settings;
 }
 

@@ -25,7 +25,7 @@ enum class ContiguousType { base, base_vector, resize, resize_vector };
 }
 
 /// What a user chose: the words of IMB's command line, or what `run` derives from its own options.
-/// Every member's default is the default of version 3.1; with_version() gives those of another.
+/// Every member's default is that of imb-mpi1 under version 3.1; defaults() gives the others.
 struct Settings {
   Version version = Version::v31;
   int npmin = 2;
@@ -44,6 +44,8 @@ struct Settings {
   bool warm_up = true;
   bool message_pause = false;  // -msg_pause
   int window = 256;
+  Mode mode = Mode::none;                                    // -aggregate_mode; none = those that there are
+  std::vector<std::pair<std::string, std::string>> hints;  // --hint, for windows and files
   DataType data_type = DataType::byte;
   DataType reduction_type = DataType::single;
   ContiguousType contiguous_type = ContiguousType::base;
@@ -52,8 +54,9 @@ struct Settings {
   bool dump = false;       // -dumpfile: single times are needed
 };
 
-/// Settings with the defaults of a version.
+/// Settings with the defaults of a version, of imb-mpi1 or of any part.
 [[nodiscard]] Settings defaults(Version version);
+[[nodiscard]] Settings defaults(const Part& part, Version version);
 
 /// Element type of a benchmark under these settings.
 [[nodiscard]] inline DataType element_type(const Settings& settings, const Definition& definition) {

@@ -11,10 +11,19 @@ SideLayout lay_out(std::int64_t length, const measure::OffCache& off_cache, std:
   return {length, measure::slot_layout(length, off_cache, operations)};
 }
 
-// One section per receive of the window, whatever the cache needs: receives must not overlap.
-SideLayout sections(const SideLayout& layout, int window) {
+// So many places, whatever the cache needs: transfers must not overlap.
+SideLayout sections(const SideLayout& layout, std::int64_t count) {
   return {layout.length,
-          {.offset = layout.slots.offset, .slots = window, .bytes = window * layout.slots.offset}};
+          {.offset = layout.slots.offset, .slots = count, .bytes = count * layout.slots.offset}};
+}
+
+// Aggregate transfers are complete together, so each has a section of its own: sizes one after the other, or
+// spaced as the cache asks where that needs more memory.
+SideLayout disjoint(std::int64_t length, const measure::OffCache& off_cache, std::uint64_t operations) {
+  const auto count = static_cast<std::int64_t>(operations);
+  const SideLayout close{length, {.offset = length, .slots = count, .bytes = count * length}};
+  const auto spaced = lay_out(length, off_cache, operations);
+  return spaced.slots.bytes > close.slots.bytes ? sections(spaced, count) : close;
 }
 
 Sides message_rate_sides(const Settings& settings, Bytes size, std::int64_t length) {
@@ -27,12 +36,15 @@ Sides message_rate_sides(const Settings& settings, Bytes size, std::int64_t leng
 }  // namespace
 
 Sides sides(const Settings& settings, const Definition& definition, Bytes size, int processes,
-            std::uint64_t operations) {
+            std::uint64_t operations, Mode mode) {
   const auto factor = stride(settings.contiguous_type);
   if (definition.kind == Class::message_rate)
     return message_rate_sides(settings, size, factor * std::max<std::int64_t>(size.count(), 4));
   const auto unit = size_of(element_type(settings, definition));
   const auto need = buffer_need(definition, settings.version, size, processes, settings.window, unit);
+  if (definition.one_sided && mode == Mode::aggregate && settings.version == Version::v31)
+    return {disjoint(need.send, settings.off_cache, operations),
+            disjoint(need.receive, settings.off_cache, operations)};
   return {lay_out(factor * need.send, settings.off_cache, operations),
           lay_out(factor * need.receive, settings.off_cache, operations)};
 }

@@ -12,10 +12,10 @@ class MeasurableSuite;
 
 namespace steelyard::imb {
 
-/// imb-mpi1 with these settings: catalogue and plan. Pure.
-[[nodiscard]] std::unique_ptr<suites::Suite> mpi1_definition(const Settings& settings);
+/// A part with these settings: catalogue and plan. Pure.
+[[nodiscard]] std::unique_ptr<suites::Suite> definition(const Part& part, const Settings& settings);
 
 /// The same, measurable (only in builds with MPI; library steelyard_imb).
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> mpi1_suite(const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

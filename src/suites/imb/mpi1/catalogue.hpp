@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+#pragma once
+
 #include "suites/imb/definition.hpp"
 
 namespace steelyard::imb {
-namespace {
 
-using enum Class;
+inline constexpr std::string_view later_releases = "later releases";
 
-constexpr std::string_view later = "later releases";
-
-// One row per benchmark; its operation is in the file of the same name beside this one.
-constexpr Definition benchmarks[] = {
+/// IMB-MPI1, one row per benchmark; its operation is in a file beside this one.
+inline constexpr Definition mpi1_benchmarks[] = {
     {.name = "PingPong",
-     .kind = single_transfer,
+     .kind = Class::single_transfer,
      .messages = 1,
      .time_divisor = 2,
      .source = "001 section 3.3.2.1"},
-    {.name = "PingPing", .kind = single_transfer, .messages = 1, .source = "001 section 3.3.2.2"},
-    {.name = "Sendrecv", .kind = parallel_transfer, .messages = 2, .source = "001 section 3.3.3.1"},
+    {.name = "PingPing", .kind = Class::single_transfer, .messages = 1, .source = "001 section 3.3.2.2"},
+    {.name = "Sendrecv", .kind = Class::parallel_transfer, .messages = 2, .source = "001 section 3.3.3.1"},
     {.name = "Exchange",
-     .kind = parallel_transfer,
+     .kind = Class::parallel_transfer,
      .send = Side::two,
      .messages = 4,
      .source = "001 section 3.3.3.2"},
     {.name = "Allreduce", .reduction = true, .source = "001 section 3.3.4.3"},
     {.name = "Reduce", .reduction = true, .rooted = true, .source = "001 section 3.3.4.1"},
-    {.name = "Reduce_local", .in_seed = false, .reduction = true, .source = later},
+    {.name = "Reduce_local", .in_seed = false, .reduction = true, .source = later_releases},
     {.name = "Reduce_scatter",
      .reduction = true,
      .receive = Side::reduce_scatter_piece,
@@ -33,7 +32,7 @@ constexpr Definition benchmarks[] = {
      .in_seed = false,
      .reduction = true,
      .send = Side::per_rank,
-     .source = later},
+     .source = later_releases},
     {.name = "Allgather", .receive = Side::per_rank, .source = "001 section 3.3.4.4"},
     {.name = "Allgatherv", .receive = Side::per_rank, .source = "001 section 3.3.4.5"},
     {.name = "Gather", .rooted = true, .receive = Side::per_rank, .source = "001 section 3.3.4.8"},
@@ -47,56 +46,50 @@ constexpr Definition benchmarks[] = {
      .source = "001 section 3.3.4.11"},
     {.name = "Bcast", .rooted = true, .source = "001 section 3.3.4.12"},
     {.name = "Barrier",
-     .kind = sync,
+     .kind = Class::sync,
      .send = Side::none,
      .receive = Side::none,
      .source = "001 section 3.3.4.13"},
     {.name = "PingPongSpecificSource",
-     .kind = single_transfer,
+     .kind = Class::single_transfer,
      .in_seed = false,
      .in_2021 = false,
      .messages = 1,
      .time_divisor = 2,
-     .source = later},
+     .source = later_releases},
     {.name = "PingPongAnySource",
-     .kind = single_transfer,
+     .kind = Class::single_transfer,
      .in_seed = false,
      .in_2021 = false,
      .messages = 1,
      .time_divisor = 2,
-     .source = later},
+     .source = later_releases},
     {.name = "PingPingSpecificSource",
-     .kind = single_transfer,
+     .kind = Class::single_transfer,
      .in_seed = false,
      .in_2021 = false,
      .messages = 1,
-     .source = later},
+     .source = later_releases},
     {.name = "PingPingAnySource",
-     .kind = single_transfer,
+     .kind = Class::single_transfer,
      .in_seed = false,
      .in_2021 = false,
      .messages = 1,
-     .source = later},
+     .source = later_releases},
     {.name = "Uniband",
-     .kind = message_rate,
+     .kind = Class::message_rate,
      .in_seed = false,
      .in_2021 = false,
      .receive = Side::window,
      .messages = 1,
-     .source = later},
+     .source = later_releases},
     {.name = "Biband",
-     .kind = message_rate,
+     .kind = Class::message_rate,
      .in_seed = false,
      .in_2021 = false,
      .receive = Side::window,
      .messages = 2,
-     .source = later},
+     .source = later_releases},
 };
-
-}  // namespace
-
-std::span<const Definition> mpi1() {
-  return benchmarks;
-}
 
 }  // namespace steelyard::imb

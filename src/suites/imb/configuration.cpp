@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "suites/imb/part_definition.hpp"
+#include "suites/imb/schedule.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+std::string_view classification(const Definition& definition) {
+  if (!definition.classification.empty()) return definition.classification;
+  switch (definition.kind) {
+    case Class::single_transfer:
+      return "single transfer";
+    case Class::parallel_transfer:
+      return "parallel transfer";
+    case Class::collective:
+      return "collective";
+    case Class::sync:
+      return "synchronisation";
+    case Class::message_rate:
+      return "message rate";
+  }
+  return "";
+}
+
+std::string_view size_text(const Definition& definition) {
+  if (definition.kind == Class::sync) return "none";
+  return definition.reduction || definition.step == 4 ? "0, 4 .. 4194304 byte, doubling" : "0, 1 .. 4194304 byte, doubling";
+}
+
+std::string_view metric_text(const Definition& definition) {
+  if (definition.kind == Class::message_rate) return "message_rate_op_s, bandwidth_byte_s, time_s";
+  return definition.messages > 0 ? "time_s, bandwidth_byte_s" : "time_s";
+}
+
+int fewest_processes(const Definition& definition) {
+  if (definition.kind == Class::single_transfer) return definition.team;
+  return definition.kind == Class::message_rate ? 2 : 1;
+}
+
+suites::BenchmarkInfo info(const Definition& definition, Version version) {
+  return {.name = definition.name,
+          .classification = classification(definition),
+          .min_processes = fewest_processes(definition),
+          .in_default = version == Version::v31 ? definition.in_seed : definition.in_2021,
+          .sizes = size_text(definition),
+          .metrics = metric_text(definition),
+          .source = definition.source};
+}
+
+std::string_view text(IterationPolicy policy) {
+  switch (policy) {
+    case IterationPolicy::volume:
+      return "volume";
+    case IterationPolicy::off:
+      return "off";
+    case IterationPolicy::dynamic:
+      return "dynamic";
+    case IterationPolicy::multiple_np:
+      return "multiple_np";
+    case IterationPolicy::automatic:
+      return "auto";
+  }
+  return "volume";
+}
+
+std::string on_off(bool value) {
+  return value ? "on" : "off";
+}
+
+std::string seconds(const std::optional<Seconds>& limit) {
+  return limit ? units::format_significant(limit->value(), 6) : std::string("none");
+}
+
+std::string iterations(const IterationRule& rule) {
+  return std::to_string(rule.per_sample) + "," + std::to_string(rule.volume / mebi) + "," +
+         std::to_string(rule.non_aggregate);
+}
+
+// Options that change a measuring rule, as the words of the command line, in the order of the user guide.
+std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
+  return {{"-iter", iterations(s.iterations)},
+          {"-iter_policy", std::string(text(s.policy))},
+          {"-time", seconds(s.time_limit)},
+          {"-root_shift", on_off(s.root_shift)},
+          {"-sync", on_off(s.sync)},
+          {"-imb_barrier", on_off(s.own_barrier)},
+          {"-warm_up", on_off(s.warm_up)},
+          {"-window_size", std::to_string(s.window)},
+          {"-contig_type", std::string(text(s.contiguous_type))}};
+}
+
+std::string remarks(const Part& part, const Settings& settings) {
+  const auto chosen = rules(settings);
+  const auto usual = rules(defaults(part, settings.version));
+  std::string lines;
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    if (chosen[i] == usual[i]) continue;
+    lines += (lines.empty() ? "" : "\n") + chosen[i].first + " " + chosen[i].second + " instead of " +
+             usual[i].second;
+  }
+  return lines;
+}
+
+std::pair<std::int64_t, std::int64_t> size_limits(const SizeRule& rule) {
+  const auto all = sizes(rule, 1);
+  if (all.empty()) return {0, 0};
+  const auto [low, high] = std::ranges::minmax(all);
+  return {low.count(), high.count()};
+}
+
+record::Value map_value(const Settings& settings) {
+  if (!settings.map) return nullptr;
+  return std::to_string(settings.map->first) + "x" + std::to_string(settings.map->second);
+}
+
+}  // namespace
+
+PartDefinition::PartDefinition(const Part& part, Settings settings)
+    : part_(&part), settings_(std::move(settings)) {
+  for (const auto& definition : part.benchmarks) catalogue_.push_back(info(definition, settings_.version));
+}
+
+record::Members PartDefinition::configuration() const {
+  const auto& s = settings_;
+  const auto [low, high] = size_limits(s.sizes);
+  return {{"version", std::string(imb::text(s.version))},
+          {"min_byte", low},
+          {"max_byte", high},
+          {"user_sizes", s.sizes.listed.has_value()},
+          {"zero_size", s.sizes.zero},
+          {"data_type", std::string(mpi_name(s.data_type))},
+          {"reduction_type", std::string(mpi_name(s.reduction_type, true))},
+          {"op", std::string("MPI_SUM")},
+          {"contiguous_type", std::string(text(s.contiguous_type))},
+          {"multi", s.multi ? record::Value{std::int64_t{*s.multi}} : record::Value{nullptr}},
+          {"map", map_value(s)},
+          {"off_cache_byte", s.off_cache.cache_byte},
+          {"off_cache_line_byte", s.off_cache.line_byte},
+          {"iteration_policy", std::string(text(s.policy))},
+          {"iterations", s.iterations.per_sample},
+          {"volume_byte", s.iterations.volume.count()},
+          {"time_limit_s", s.time_limit ? record::Value{s.time_limit->value()} : record::Value{nullptr}},
+          {"memory_byte", s.memory ? record::Value{s.memory->count()} : record::Value{nullptr}},
+          {"root_shift", s.root_shift},
+          {"sync", s.sync},
+          {"own_barrier", s.own_barrier},
+          {"warm_up", s.warm_up},
+          {"window", std::int64_t{s.window}},
+          {"check", s.check},
+          {"show_tail", s.show_tail},
+          {"remarks", remarks(*part_, s)}};
+}
+
+}  // namespace steelyard::imb

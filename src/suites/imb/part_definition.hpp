@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "suites/imb/settings.hpp"
+#include "suites/suite.hpp"
+
+namespace steelyard::imb {
+
+/// Process numbers of one benchmark: those asked for, else the series of npmin. Empty if P is too small.
+[[nodiscard]] std::vector<int> process_numbers(const Settings& settings, const Definition& definition,
+                                               int world);
+
+/// Sizes of one benchmark; one size 0 for those without a message.
+[[nodiscard]] std::vector<Bytes> sizes(const Settings& settings, const Definition& definition);
+
+/// Modes that a benchmark is measured in, in order.
+[[nodiscard]] std::vector<Mode> modes(const Settings& settings, const Definition& definition);
+
+/// Parameters of a point that make it a different experiment, without the bytes counted.
+[[nodiscard]] record::Params identity(const Part& part, const Settings& settings,
+                                      const Definition& definition, Bytes size, Mode mode = Mode::none);
+/// The mode that these parameters name.
+[[nodiscard]] Mode mode_of(const record::Params& params);
+
+/// A part of IMB before anything is measured.
+class PartDefinition final : public suites::Suite {
+ public:
+  PartDefinition(const Part& part, Settings settings);
+  [[nodiscard]] std::string_view name() const override { return part_->name; }
+  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override { return catalogue_; }
+  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const override;
+  [[nodiscard]] record::Members configuration() const override;
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  const Part* part_;
+  Settings settings_;
+  std::vector<suites::BenchmarkInfo> catalogue_;
+};
+
+}  // namespace steelyard::imb

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The programs of IMB. A new one is a catalogue and a line in parts().
+#include "suites/imb/mpi1/catalogue.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+constexpr Part mpi1_part{.name = "imb-mpi1", .title = "MPI-1 part", .benchmarks = mpi1_benchmarks};
+
+constexpr const Part* all[] = {&mpi1_part};
+
+}  // namespace
+
+const Part& mpi1() {
+  return mpi1_part;
+}
+
+std::span<const Part* const> parts() {
+  return all;
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <bit>
+#include <climits>
+#include <stdexcept>
+
+#include "suites/imb/part_definition.hpp"
+#include "suites/imb/schedule.hpp"
+#include "suites/imb/sides.hpp"
+#include "suites/imb/suite.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using suites::BlockPlan;
+using suites::PointPlan;
+
+// How often each key has been planned: a size or a benchmark that the user repeats is an experiment of its
+// own.
+using Occurrences = std::map<std::string, std::int64_t, std::less<>>;
+
+struct Where {
+  const Part& part;
+  const Settings& settings;
+  const Definition& definition;
+  int processes = 1;
+  int groups = 1;
+  Mode mode = Mode::none;
+};
+
+suites::CostModel cost(const Where& where, Bytes size) {
+  const auto need =
+      buffer_need(where.definition, where.settings.version, size, where.processes, where.settings.window);
+  const auto doublings = std::bit_width(static_cast<unsigned>(std::max(where.processes - 1, 1)));
+  const bool tree = where.definition.kind == Class::collective || where.definition.kind == Class::sync;
+  const auto window = where.definition.kind == Class::message_rate ? where.settings.window : 1;
+  return {.latency_s = 5e-6 * (tree ? doublings : 1) * std::max(window / 8, 1),
+          .moved_byte = size.count() == 0 ? 0.0 : static_cast<double>(need.send + need.receive)};
+}
+
+std::string counted(int n, std::string_view what) {
+  return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "es");
+}
+
+std::string key(const Where& where, const record::Params& params) {
+  return record::make_key(where.part.name, where.definition.name, where.processes, 1, where.groups, params);
+}
+
+void name_point(const Where& where, Occurrences& occurrences, PointPlan& point) {
+  point.key = key(where, point.params);
+  const auto occurrence = ++occurrences[point.key];
+  if (occurrence == 1) return;
+  point.params["occurrence"] = occurrence;
+  point.key = key(where, point.params);
+}
+
+void check_memory(const Settings& settings, PointPlan& point) {
+  if (!settings.memory || point.memory_byte <= settings.memory->count()) return;
+  point.skip_code = "memory";
+  point.needed_byte = point.memory_byte;
+  point.available_byte = settings.memory->count();
+  point.skip_text = "needs " + std::to_string(point.needed_byte) + " byte per process, allowed are " +
+                    std::to_string(point.available_byte);
+}
+
+// The library adds up the counts of all ranks in an int, and a vector in rank order cannot be cut into
+// pieces.
+void check_counts(const Where& where, Bytes size, PointPlan& point) {
+  const auto& definition = where.definition;
+  const bool scatters = definition.name == "Reduce_scatter" || definition.name == "Reduce_scatter_block";
+  if (!scatters || point.skip_code == "memory") return;
+  const auto need =
+      buffer_need(definition, where.settings.version, size, where.processes, where.settings.window);
+  if (need.send / size_of(where.settings.reduction_type) <= INT_MAX) return;
+  point.skip_code = "unsupported";
+  point.skip_text = "more than 2^31 - 1 elements over all ranks in one reduction with scattered result";
+}
+
+PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
+  const auto& [part, settings, definition, processes, groups, mode] = where;
+  PointPlan point;
+  point.params = identity(part, settings, definition, size, mode);
+  name_point(where, occurrences, point);
+  const auto counted_bytes = counted_byte(definition, size, processes, settings.window);
+  if (counted_bytes != 0 && counted_bytes != size.count()) point.params["count_byte"] = counted_bytes;
+  point.bytes = size.count();
+  point.classic_operations = planned_repetitions(settings, definition, size, processes, mode);
+  if (mode == Mode::aggregate && definition.modes == Modes::both) point.bundle = point.classic_operations;
+  point.memory_byte = sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
+  point.cost = cost(where, size);
+  check_memory(settings, point);
+  check_counts(where, size, point);
+  return point;
+}
+
+BlockPlan too_few(const Where& where, Occurrences& occurrences) {
+  PointPlan point;
+  point.params = identity(where.part, where.settings, where.definition, Bytes{0});
+  point.params.erase(std::string(where.part.size_name));
+  name_point(where, occurrences, point);
+  point.skip_code = "processes";
+  point.skip_text =
+      std::string(where.definition.name) + " cannot run with " + counted(where.processes, "process");
+  return {.suite = std::string(where.part.name),
+          .benchmark = std::string(where.definition.name),
+          .processes = where.processes,
+          .rank_order = {},
+          .points = {std::move(point)}};
+}
+
+BlockPlan make_block(const Where& where, const std::vector<int>& order, Occurrences& occurrences) {
+  BlockPlan block{.suite = std::string(where.part.name),
+                  .benchmark = std::string(where.definition.name),
+                  .processes = where.processes,
+                  .groups = where.groups,
+                  .rank_order = order,
+                  .points = {}};
+  for (const auto size : sizes(where.settings, where.definition))
+    block.points.push_back(make_point(where, size, occurrences));
+  return block;
+}
+
+std::vector<int> order_of(const Settings& settings, int world) {
+  if (!settings.map) return {};
+  const auto [p, q] = *settings.map;
+  if (std::int64_t{p} * q == world) return rank_order(p, q);
+  std::string divisors;
+  for (int d = 1; d <= world; ++d)
+    if (world % d == 0) divisors += (divisors.empty() ? "" : ", ") + std::to_string(d);
+  throw std::invalid_argument("map " + std::to_string(p) + "x" + std::to_string(q) + " does not hold " +
+                              counted(world, "process") + ": both numbers must be divisors (" + divisors +
+                              ") whose product is " + std::to_string(world));
+}
+
+// Numbers that the user gave, as far as this benchmark can run with them.
+std::vector<int> chosen_numbers(const std::vector<int>& wanted, const Definition& definition, int world) {
+  std::vector<int> numbers;
+  for (const int processes : wanted) {
+    const int usable = definition.kind == Class::message_rate ? processes - processes % 2 : processes;
+    if (usable >= 1 && usable <= world && std::ranges::find(numbers, usable) == numbers.end())
+      numbers.push_back(usable);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<int> process_numbers(const Settings& settings, const Definition& definition, int world) {
+  if (settings.processes && definition.kind != Class::single_transfer)
+    return chosen_numbers(*settings.processes, definition, world);
+  return process_series(definition, world, settings.npmin);
+}
+
+std::vector<Bytes> sizes(const Settings& settings, const Definition& definition) {
+  if (definition.kind == Class::sync) return {Bytes{0}};
+  return sizes(settings.sizes, std::max(definition.step, size_of(element_type(settings, definition))));
+}
+
+std::vector<Mode> modes(const Settings& settings, const Definition& definition) {
+  if (definition.modes == Modes::none) return {Mode::none};
+  if (definition.modes == Modes::only_aggregate) return {Mode::aggregate};
+  if (settings.mode != Mode::none) return {settings.mode};
+  return {Mode::aggregate, Mode::non_aggregate};
+}
+
+Mode mode_of(const record::Params& params) {
+  const auto* value = record::find(params, "mode");
+  const auto* word = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  if (word == nullptr) return Mode::none;
+  return *word == text(Mode::aggregate) ? Mode::aggregate : Mode::non_aggregate;
+}
+
+record::Params identity(const Part& part, const Settings& settings, const Definition& definition, Bytes size,
+                        Mode mode) {
+  record::Params params;
+  if (settings.multi == 1) params["group"] = std::int64_t{0};
+  if (settings.map)
+    params["map"] = std::to_string(settings.map->first) + "x" + std::to_string(settings.map->second);
+  if (definition.kind == Class::sync) return params;
+  if (mode != Mode::none) params["mode"] = std::string(text(mode));
+  params[std::string(part.size_name)] = size.count();
+  params["type"] = std::string(mpi_name(element_type(settings, definition), definition.reduction));
+  if (definition.reduction) params["op"] = std::string("MPI_SUM");
+  if (definition.rooted) params["root"] = std::string(settings.root_shift ? "shift" : "zero");
+  if (definition.kind == Class::collective && !definition.one_sided && settings.sync) params["sync"] = std::string("on");
+  if (definition.kind == Class::message_rate) params["window"] = std::int64_t{settings.window};
+  if (settings.off_cache.on()) params["off_cache_byte"] = settings.off_cache.cache_byte;
+  if (settings.contiguous_type != ContiguousType::base)
+    params["contiguous_type"] = std::string(text(settings.contiguous_type));
+  return params;
+}
+
+std::vector<BlockPlan> PartDefinition::plan(std::span<const std::string> benchmarks, int world) const {
+  const auto order = order_of(settings_, world);
+  Occurrences occurrences;
+  std::vector<BlockPlan> blocks;
+  for (const auto& name : benchmarks) {
+    const auto* definition = find(*part_, name);
+    if (definition == nullptr)
+      throw std::invalid_argument(std::string(part_->name) + " has no benchmark '" + name + "'");
+    const auto numbers = process_numbers(settings_, *definition, world);
+    if (numbers.empty()) blocks.push_back(too_few({*part_, settings_, *definition, world}, occurrences));
+    for (const int processes : numbers)
+      for (const Mode mode : modes(settings_, *definition))
+        blocks.push_back(
+            make_block({*part_, settings_, *definition, processes, settings_.multi ? world / processes : 1, mode},
+                       order, occurrences));
+  }
+  return blocks;
+}
+
+std::unique_ptr<suites::Suite> definition(const Part& part, const Settings& settings) {
+  return std::make_unique<PartDefinition>(part, settings);
+}
+
+}  // namespace steelyard::imb
