@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "record/value.hpp"
+
+namespace steelyard::formats {
+
+/// The text is not what it should be. what() begins with the number of the line, or is about the whole.
+class TextError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a hpccoutf.txt of any HPC Challenge 1.x tells: its last complete Summary, in the order of the file.
+/// Values are whole numbers, numbers or texts as they are written; unknown keys are kept.
+struct HpccOutput {
+  std::string host;  // of the head; empty: not told
+  std::string date;  // of the head, as printed
+  record::Members summary;
+};
+
+/// Whether a text is one: it has the heading of the suite, or a Summary begins in it.
+[[nodiscard]] bool is_hpcc_output(std::string_view text);
+
+/// Lines may end with CR LF. Throws TextError where no Summary is complete, and for a line of the Summary that
+/// is not key=value.
+[[nodiscard]] HpccOutput read_hpcc_output(std::string_view text);
+
+}  // namespace steelyard::formats
