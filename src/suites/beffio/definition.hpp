@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "suites/beffio/settings.hpp"
+#include "suites/suite.hpp"
+
+namespace steelyard::suites {
+class MeasurableSuite;
+}
+
+namespace steelyard::beffio {
+
+inline constexpr std::string_view suite_name = "b-eff-io";
+inline constexpr std::string_view benchmark_name = "b_eff_io";
+
+/// One access method in one partition: a block of the plan, measured as a whole.
+struct Stretch {
+  Access access = Access::write;
+  std::size_t partition = 0;  // index in the list
+  int processes = 1;
+};
+/// In the order of measurement. Partitions of more than `world` processes are left out.
+[[nodiscard]] std::vector<Stretch> stretches(const Settings& settings, int world);
+
+/// Numbers of the patterns that an access method measures.
+[[nodiscard]] std::vector<int> measured_patterns(Access access, Rewriting rewriting);
+
+/// Identity of a point: access, pattern, and chunk_byte but for a fill-up.
+[[nodiscard]] record::Params identity(Access access, const Pattern& pattern);
+/// The pattern's number and the access method that a point's identity names.
+struct Which {
+  Access access = Access::write;
+  int pattern = 0;
+};
+[[nodiscard]] Which which(const record::Params& params);
+
+/// The suite b-eff-io: one benchmark, one block per access method and partition. Pure.
+class Definition final : public suites::Suite {
+ public:
+  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] std::string_view name() const override { return suite_name; }
+  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const override;
+  [[nodiscard]] record::Members configuration() const override;
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
+/// The same, measurable (only in builds with MPI; library steelyard_beffio).
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
+
+}  // namespace steelyard::beffio

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "suites/beffio/segment.hpp"
+
+/// Where the bytes are. Source: docs/suites/b-eff-io.md, "Files". Pure.
+namespace steelyard::beffio {
+
+/// One chunk of one process in a pattern: call c, and chunk k of that call.
+struct ChunkPlace {
+  int rank = 0;
+  std::uint64_t call = 0;
+  std::int64_t chunk = 0;
+};
+
+/// The files of one pattern type.
+class Layout {
+ public:
+  /// `table` with the fill-up filled in, `calls` of every pattern of the type; `segment`: length of one
+  /// process's part, for types 3 and 4.
+  Layout(const PatternTable& table, PatternType type, const Repetitions& calls, int processes, Bytes segment);
+
+  /// Where a pattern begins: bytes of all earlier patterns of the type, of all processes for types 0 and 1,
+  /// else of one.
+  [[nodiscard]] std::int64_t begin(int pattern) const { return begins_[static_cast<std::size_t>(pattern)]; }
+  /// File offset of a chunk; in the process's own file for type 2.
+  [[nodiscard]] std::int64_t offset(int pattern, const ChunkPlace& place) const;
+  /// Displacement of the view of types 3 and 4.
+  [[nodiscard]] std::int64_t segment_begin(int rank) const { return rank * segment_.count(); }
+
+ private:
+  const PatternTable* table_;
+  PatternType type_;
+  int processes_;
+  Bytes segment_;
+  std::array<std::int64_t, pattern_count> begins_{};
+};
+
+/// Bytes that one process moves with `calls` calls of a pattern.
+[[nodiscard]] std::int64_t bytes_of(const Pattern& pattern, std::uint64_t calls);
+
+}  // namespace steelyard::beffio

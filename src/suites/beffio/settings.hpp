@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "suites/beffio/hints.hpp"
+#include "suites/beffio/patterns.hpp"
+#include "suites/beffio/time_plan.hpp"
+
+namespace steelyard::beffio {
+
+class Course;
+
+/// How pattern type 1 finds its place: by the shared file pointer, or by individual ones (-noshared).
+enum class Pointer { shared, individual };
+/// Which value is the headline: the weights 25/25/50, or the published release's formula.
+enum class Formula { seed, release2 };
+/// by_access: all partitions are written, then rewritten, then read; by_partition: one partition after the
+/// other.
+enum class Order { by_access, by_partition };
+
+/// What a user chose; the defaults are the rule.
+struct Settings {
+  std::int64_t memory_mebibyte = 0;             // per process; needed before a plan is made
+  std::optional<std::int64_t> system_mebibyte;  // -MT: of the whole system
+  std::optional<Bytes> largest;                 // instead of 1/128 of the memory
+  std::vector<int> partitions;                  // empty: default_partitions
+  double total_s = 1800;                        // T, for all partitions together
+  Hints hints;
+  int told_errors = 1;
+  Pointer pointer = Pointer::shared;
+  bool unique = false;
+  Rewriting rewriting = Rewriting::all_types;
+  bool keep = false;
+  Formula formula = Formula::seed;
+  Order order = Order::by_access;
+  Control control = Control::batched;
+  Bytes align = mebi;
+  bool drop_cache = false;
+  std::optional<std::int64_t> cache_byte;  // -cache
+  std::optional<std::int64_t> most_byte;   // -maxbytes
+  std::shared_ptr<Course> course;          // of the run that measures
+  std::string mark;                        // SHORT: printed after the value; empty otherwise
+};
+
+/// For a campaign of a minute on `processes`: one partition of all of them, a few seconds, chunks of at most
+/// 4 MB, 2 GB of files.
+[[nodiscard]] Settings hurried(Settings settings, int processes);
+
+/// One sentence per departure from the rule that makes the value not comparable; the scheduled time is a
+/// criterion of its own.
+[[nodiscard]] std::vector<std::string> departures(const Settings& settings);
+
+/// M_PART.
+[[nodiscard]] Bytes largest_chunk(const Settings& settings);
+/// Memory of one process: the longest call, a fill-up included.
+[[nodiscard]] Bytes buffer_size(const Settings& settings);
+/// The partitions of a world of that size.
+[[nodiscard]] std::vector<int> partitions(const Settings& settings, int world);
+
+[[nodiscard]] std::string_view text(Formula formula);
+[[nodiscard]] std::string_view text(Order order);
+[[nodiscard]] std::string_view text(Control control);
+
+}  // namespace steelyard::beffio

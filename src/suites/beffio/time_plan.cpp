@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/beffio/time_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "suites/beffio/patterns.hpp"
+
+namespace steelyard::beffio {
+namespace {
+
+constexpr double steps_of_schedule = 16;
+
+std::uint64_t whole(double value) {
+  constexpr double most = 1e18;
+  return static_cast<std::uint64_t>(std::clamp(value, 0.0, most));
+}
+
+}  // namespace
+
+int scheduled_units(Rewriting rewriting) {
+  int all = 0;
+  for (const auto type : pattern_types) all += units_of(type);
+  const int again = rewriting == Rewriting::all_types ? all : units_of(PatternType::scatter);
+  return all + again + all;
+}
+
+double unit_s(double total_s, int partitions, Rewriting rewriting) {
+  return total_s / partitions / scheduled_units(rewriting);
+}
+
+std::uint64_t next_batch(Control control, double scheduled_s, const Pace& pace) {
+  const double average_s = pace.elapsed_s / static_cast<double>(pace.done);
+  if (control == Control::each) return average_s * static_cast<double>(pace.done + 1) <= scheduled_s ? 1 : 0;
+  const double left_s = scheduled_s - pace.elapsed_s;
+  if (!(pace.last_s > 0)) return left_s > 0 ? pace.done : 0;
+  const double fit = std::floor(left_s / pace.last_s);
+  if (fit < 1) return 0;
+  const std::uint64_t half = whole(std::ceil(fit / 2));
+  const std::uint64_t step = whole(std::ceil(scheduled_s / (steps_of_schedule * pace.last_s)));
+  return std::max<std::uint64_t>(1, std::min({pace.done, half, step}));
+}
+
+}  // namespace steelyard::beffio

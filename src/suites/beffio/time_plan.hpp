@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+/// How long patterns are scheduled, and when a loop ends. Source: 000_ea2d91109a99d1ca.txt
+/// sections 5.1, 5.4, 6. Pure; asked on one rank.
+namespace steelyard::beffio {
+
+enum class Rewriting { all_types, scatter_only };
+
+/// Sum of U over everything that is measured in one partition.
+[[nodiscard]] int scheduled_units(Rewriting rewriting);
+
+/// Seconds of one unit: T over the partitions and the units of each.
+[[nodiscard]] double unit_s(double total_s, int partitions, Rewriting rewriting);
+
+/// batched: the number of iterations between two decisions grows geometrically; each: a decision after every
+/// iteration, as in the published release.
+enum class Control { batched, each };
+
+/// What a decision knows, on the root's clock: iterations so far (at least one), and how long one of the last
+/// batch took.
+struct Pace {
+  double elapsed_s = 0;
+  std::uint64_t done = 1;
+  double last_s = 0;
+};
+
+/// Iterations until the next decision; 0 ends the loop. batched: doubles at first, then steps of at most 1/16
+/// of the scheduled time, halving the rest near the end, all predicted by the last batch; each: one, as long
+/// as one more of average length fits.
+[[nodiscard]] std::uint64_t next_batch(Control control, double scheduled_s, const Pace& pace);
+
+}  // namespace steelyard::beffio
