@@ -8,7 +8,8 @@ namespace steelyard::formats {
 namespace {
 
 constexpr std::string_view heading = "HPC Challenge Benchmark", begin_mark = "Begin of Summary section.",
-                           end_mark = "End of Summary section.", host_mark = "Hostname: '", time_mark = "Current time (";
+                           end_mark = "End of Summary section.", host_mark = "Hostname: '",
+                           time_mark = "Current time (";
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
@@ -51,8 +52,8 @@ class Reader {
 
   HpccOutput take() {
     if (!complete_)
-      throw TextError(inside_ ? "line " + std::to_string(number_) + ": the Summary section is cut off before '" +
-                                    std::string(end_mark) + "'"
+      throw TextError(inside_ ? "line " + std::to_string(number_) +
+                                    ": the Summary section is cut off before '" + std::string(end_mark) + "'"
                               : "no Summary section: expected a line '" + std::string(begin_mark) + "'");
     return std::move(output_);
   }

@@ -26,8 +26,8 @@ struct HpccOutput {
 /// Whether a text is one: it has the heading of the suite, or a Summary begins in it.
 [[nodiscard]] bool is_hpcc_output(std::string_view text);
 
-/// Lines may end with CR LF. Throws TextError where no Summary is complete, and for a line of the Summary that
-/// is not key=value.
+/// Lines may end with CR LF. Throws TextError where no Summary is complete, and for a line of the Summary
+/// that is not key=value.
 [[nodiscard]] HpccOutput read_hpcc_output(std::string_view text);
 
 }  // namespace steelyard::formats

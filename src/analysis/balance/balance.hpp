@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/balance/economy.hpp"
+#include "analysis/balance/layout.hpp"
+#include "analysis/balance/memory_time.hpp"
+#include "analysis/balance/normalised.hpp"
+#include "analysis/balance/references.hpp"
+#include "analysis/balance/verdict.hpp"
+#include "analysis/tables.hpp"
+
+/// The whole balance analysis of some systems, and what every form of it shows.
+namespace steelyard::balance {
+
+/// What accumulated figures are divided by.
+enum class Per { system, node, process, core };
+
+struct BalanceOptions {
+  Method method = Method::linear;
+  Normalise normalise = Normalise::hpl;
+  Per per = Per::system;
+  std::vector<double> at_flop_s;  // curves are read off here
+  VerdictOptions verdict;
+  std::optional<Price> price;
+};
+
+struct RatioRow {
+  const Ratio* ratio = nullptr;
+  FlaggedRatio value;
+  Standing standing;
+};
+
+struct ReadOff {
+  double at_flop_s = 0;
+  const Ratio* ratio = nullptr;
+  Interpolated found;
+};
+
+struct Judged {
+  System system;
+  std::vector<Flagged> flags;
+  std::vector<RatioRow> ratios;  // all, in their order
+  std::optional<InterNode> inter_node;
+  std::optional<MemoryCommunication> memory_communication;
+  CoffeeCups cups;
+  std::optional<Energy> energy;
+  std::vector<UnitCost> costs;
+  Verdict verdict;
+  /// Any ratio could be computed.
+  [[nodiscard]] bool has_ratio() const;
+  /// A flag that --strict refuses.
+  [[nodiscard]] bool doubtful() const;
+};
+
+struct Exponent {
+  std::string quantity;
+  double value = 0;
+  std::size_t points = 0;
+};
+
+struct JudgedCurve {
+  std::string label;
+  bool own = false;
+  std::vector<System> systems;  // by HPL
+  std::vector<Exponent> exponents;
+  std::vector<ReadOff> read_off;
+};
+
+struct Balance {
+  BalanceOptions options;
+  std::vector<Judged> systems;      // under judgement
+  std::vector<System> references;   // shown beside them
+  std::vector<JudgedCurve> curves;  // own first
+  std::vector<System> compared;     // of the normalised columns: own, then references that have more than one
+  std::vector<NormalisedColumn> columns;
+};
+[[nodiscard]] Balance judge(std::vector<System> systems, std::vector<System> references,
+                            BalanceOptions options = {});
+
+/// What text and HTML show, verdict first; the table "ratios" of every system has the columns of the CSV
+/// form.
+[[nodiscard]] analysis::Tables tables(const Balance& balance);
+
+/// The published table's columns: switch, processor, clock, processes x threads, bandwidths, latencies, HPL,
+/// balance. Source: 004_d8fcc96de81908c2.txt, Table 1.
+[[nodiscard]] analysis::Section published_table(const Balance& balance);
+
+/// Data of the figures that have any, by their id (docs/balance.md).
+[[nodiscard]] analysis::Tables figures(const Balance& balance);
+
+/// Files read, options used.
+struct Provenance {
+  struct File {
+    std::string name, sha256;
+  };
+  std::vector<File> files;
+  std::string version;
+  std::vector<std::pair<std::string, std::string>> options;
+};
+/// One object of format steelyard.balance; null for what is missing, no number that is not finite.
+[[nodiscard]] record::Document document(const Balance& balance, const Provenance& provenance);
+
+/// Systems of such an object, to be judged or to be references. Throws std::invalid_argument.
+[[nodiscard]] std::vector<System> systems_of(const record::Document& document);
+
+}  // namespace steelyard::balance

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/economy.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "analysis/balance/memory_time.hpp"
+#include "analysis/balance/ratios.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using enum Quantity;
+
+constexpr double hours_per_year = 8766, giga = 1e9, gibi = 1073741824;
+
+struct Costed {
+  std::string_view key, title;
+  double unit;
+  double (*amount)(Reading&);
+};
+
+constexpr auto costed = std::to_array<Costed>({
+    {"cost_per_gflop_s", "Gflop/s of HPL", giga, [](Reading& r) { return r.of(hpl_flop_s); }},
+    {"cost_per_memory_gbyte_s", "GB/s of memory", giga,
+     [](Reading& r) { return r.accumulated(stream_star_triad_byte_s); }},
+    {"cost_per_network_gbyte_s", "GB/s of network", giga,
+     [](Reading& r) { return r.accumulated(random_ring_byte_s); }},
+    {"cost_per_io_gbyte_s", "GB/s of I/O", giga, [](Reading& r) { return r.of(b_eff_io_byte_s); }},
+    {"cost_per_memory_gibyte", "GiB of memory", gibi, [](Reading& r) { return r.of(memory_byte); }},
+    {"cost_per_fft_gflop_s", "Gflop/s of FFT", giga, [](Reading& r) { return r.of(fft_global_flop_s); }},
+    {"cost_per_gup_s", "GUP/s of RandomAccess", giga,
+     [](Reading& r) { return r.of(random_access_global_update_s); }},
+});
+
+std::optional<double> value(std::string_view ratio, const Inputs& inputs) {
+  return evaluate(*ratio_named(ratio), inputs).value;
+}
+
+}  // namespace
+
+std::optional<Energy> energy(const Inputs& inputs) {
+  const auto power = inputs.get(mean_power_w);
+  if (!power) return std::nullopt;
+  Energy found{
+      *power, value("gflop_s_per_w", inputs), value("pj_per_flop", inputs), value("byte_per_j", inputs), {}};
+  if (const auto cup = coffee_cups(inputs).mixed) found.memory_write_j = *power * cup->half_memory_time_s;
+  return found;
+}
+
+double total_cost(const Price& price) {
+  return price.purchase +
+         price.years * (hours_per_year * price.kw * price.pue * price.price_per_kwh + price.service_per_year);
+}
+
+std::vector<UnitCost> unit_costs(const Price& price, const Inputs& inputs) {
+  std::vector<UnitCost> list;
+  for (const Costed& item : costed) {
+    Reading read(inputs);
+    const double amount = item.amount(read);
+    if (read.missing().empty())
+      list.push_back({item.key, item.title, total_cost(price) / (amount / item.unit)});
+  }
+  return list;
+}
+
+}  // namespace steelyard::balance

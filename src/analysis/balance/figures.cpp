@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cmath>
+
+#include "analysis/balance/balance.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using analysis::Cell;
+using analysis::Column;
+using analysis::ColumnKind;
+using analysis::Section;
+using enum Quantity;
+
+constexpr double giga = 1e9, tera = 1e12, micro = 1e-6, minute_s = 60;
+
+Section section(const char* id, const char* title, std::vector<Column> columns) {
+  return {id, title, {}, {id, std::move(columns), {}, {}}, {}};
+}
+
+Column text_column(const char* key) {
+  return {key, key, "", ColumnKind::text};
+}
+Column number_column(const char* key, const char* unit = "") {
+  return {key, key, unit, ColumnKind::number};
+}
+
+std::string joined_flags(const System& system, std::span<const Quantity> used) {
+  std::string text;
+  const auto all = flags(system);
+  for (const Flag flag : touching(all, used)) text += (text.empty() ? "" : "+") + code(flag);
+  return text;
+}
+
+std::optional<double> scaled(const System& system, Quantity quantity, double unit) {
+  const auto value = system.inputs.get(quantity);
+  return value ? std::optional(*value / unit) : std::nullopt;
+}
+
+std::optional<double> ratio(const System& system, const char* id) {
+  return flagged_ratio(*ratio_named(id), system).value.value;
+}
+
+Section patterns(const Balance& balance) {
+  auto out = section("B1", "Latency and bandwidth by pattern",
+                     {text_column("curve"),
+                      number_column("processes"),
+                      number_column("threads"),
+                      number_column("pingpong_latency_us", "us"),
+                      number_column("random_ring_latency_us", "us"),
+                      number_column("pingpong_gbyte_s", "GB/s"),
+                      number_column("natural_ring_gbyte_s", "GB/s"),
+                      number_column("random_ring_gbyte_s", "GB/s"),
+                      number_column("hpl_tflop_s", "Tflop/s"),
+                      number_column("natural_over_pingpong_bandwidth"),
+                      number_column("random_over_pingpong_bandwidth"),
+                      number_column("random_over_natural_bandwidth"),
+                      {"flags", "flags", "", ColumnKind::flags}});
+  constexpr std::array network = {random_ring_byte_s, random_ring_latency_s};
+  for (const JudgedCurve& curve : balance.curves)
+    for (const System& s : curve.systems)
+      if (s.inputs.get(random_ring_byte_s))
+        out.table.rows.push_back(
+            {curve.label, s.processes(), s.threads(), scaled(s, pingpong_max_latency_s, micro),
+             scaled(s, random_ring_latency_s, micro), scaled(s, pingpong_min_byte_s, giga),
+             scaled(s, natural_ring_byte_s, giga), scaled(s, random_ring_byte_s, giga),
+             scaled(s, hpl_flop_s, tera), ratio(s, "natural_over_pingpong_bandwidth"),
+             ratio(s, "random_over_pingpong_bandwidth"), ratio(s, "random_over_natural_bandwidth"),
+             joined_flags(s, network)});
+  return out;
+}
+
+struct Scaling {
+  const char *absolute_id, *ratio_id, *title, *ratio, *unit;
+  Quantity quantity;
+  bool per_process;
+};
+constexpr auto scalings = std::to_array<Scaling>({
+    {"B2a", "B2b", "Random ring over HPL", "network_balance_byte_kflop", "GB/s", random_ring_byte_s, true},
+    {"B3a_copy", "B3b_copy", "STREAM copy over HPL", "memory_balance_copy_byte_flop", "GB/s",
+     stream_star_copy_byte_s, true},
+    {"B3a_triad", "B3b_triad", "STREAM triad over HPL", "memory_balance_triad_byte_flop", "GB/s",
+     stream_star_triad_byte_s, true},
+    {"B7a", "B7b", "FFT over HPL", "fft_ratio", "Gflop/s", fft_global_flop_s, false},
+    {"B8a", "B8b", "Natural ring over HPL", "natural_ring_byte_kflop", "GB/s", natural_ring_byte_s, true},
+    {"B9a", "B9b", "PTRANS over HPL", "ptrans_byte_kflop", "GB/s", ptrans_byte_s, false},
+});
+
+std::vector<Column> curve_columns(const char* value, const char* unit) {
+  return {text_column("curve"),
+          number_column("own"),
+          number_column("processes"),
+          number_column("threads"),
+          number_column("hpl_tflop_s", "Tflop/s"),
+          number_column(value, unit),
+          {"flags", "flags", "", ColumnKind::flags}};
+}
+
+void add_scaling(const Balance& balance, const Scaling& scaling, analysis::Tables& list) {
+  const Ratio& of = *ratio_named(scaling.ratio);
+  auto absolute = section(scaling.absolute_id, scaling.title, curve_columns("value", scaling.unit));
+  auto relative =
+      section(scaling.ratio_id, scaling.title, curve_columns("ratio", std::string(of.unit).c_str()));
+  for (const JudgedCurve& curve : balance.curves)
+    for (const System& system : curve.systems) {
+      const auto found = flagged_ratio(of, system);
+      const auto rate = scaled(system, scaling.quantity, giga), x = scaled(system, hpl_flop_s, tera);
+      if (!x || !rate) continue;
+      const std::string marks = joined_flags(system, found.value.used);
+      const std::vector<Cell> place{curve.label, curve.own ? 1 : 0, system.processes(), system.threads(), x};
+      for (auto [table, value] :
+           {std::pair(&absolute, std::optional(*rate * (scaling.per_process ? system.processes() : 1))),
+            std::pair(&relative, found.value.value)}) {
+        auto row = place;
+        row.emplace_back(value);
+        row.emplace_back(marks);
+        table->table.rows.push_back(std::move(row));
+      }
+    }
+  list.push_back(std::move(absolute));
+  list.push_back(std::move(relative));
+}
+
+Section columns_of_all(const Balance& balance) {
+  auto out = section("B4", "Normalised columns",
+                     {text_column("system"), text_column("column"), number_column("value"),
+                      text_column("unit"), number_column("relative")});
+  for (const NormalisedColumn& column : balance.columns)
+    for (std::size_t i = 0; i < balance.compared.size(); ++i)
+      out.table.rows.push_back(
+          {balance.compared[i].name, column.key, column.values[i], column.unit, column.relative[i]});
+  return out;
+}
+
+/// Roofs, then the kernels at the intensity of their model.
+Section roofline(const Balance& balance) {
+  auto out = section("B11", "Roofline",
+                     {text_column("system"), text_column("kind"), text_column("name"),
+                      number_column("intensity_flop_byte", "flop/byte"),
+                      number_column("rate_gflop_s", "Gflop/s"), number_column("slope_gbyte_s", "GB/s")});
+  constexpr double triad_intensity = 1.0 / 12, block = 192;
+  for (const Judged& judged : balance.systems) {
+    const System& s = judged.system;
+    const double nodes = s.nodes().value_or(1);
+    const auto per_node = [&](Quantity q, double factor) -> Cell {
+      const auto value = s.inputs.get(q);
+      return value ? Cell(*value * factor / nodes / giga) : Cell();
+    };
+    const auto add = [&](const char* kind, const char* name, Cell x, Cell rate, Cell slope) {
+      out.table.rows.push_back({s.name, kind, name, std::move(x), std::move(rate), std::move(slope)});
+    };
+    add("roof", "peak", {}, per_node(peak_measured_flop_s, 1), {});
+    add("roof", "DGEMM", {}, per_node(dgemm_star_flop_s, s.processes()), {});
+    add("slope", "STREAM triad", {}, {}, per_node(stream_star_triad_byte_s, s.processes()));
+    add("slope", "random ring", {}, {}, per_node(random_ring_byte_s, s.processes()));
+    add("point", "triad", triad_intensity,
+        per_node(stream_star_triad_byte_s, s.processes() * triad_intensity), {});
+    add("point", "HPL", block / 8, per_node(hpl_flop_s, 1), {});
+    if (const auto memory = s.inputs.get(memory_byte))
+      add("point", "FFT", std::log2(*memory / 64) / 32, per_node(fft_global_flop_s, 1), {});
+  }
+  return out;
+}
+
+Section shares(const Balance& balance) {
+  auto out = section(
+      "B12", "What the time goes into",
+      {text_column("system"), text_column("profile"), text_column("resource"), number_column("share")});
+  for (const Judged& judged : balance.systems)
+    for (const auto& [profile, all] : judged.verdict.shares)
+      for (const auto& [resource, share] : all)
+        out.table.rows.push_back({judged.system.name, profile, std::string(key(resource)), share});
+  return out;
+}
+
+Section cups(const Balance& balance) {
+  auto out = section("B13", "Time to write half of the memory",
+                     {text_column("system"), number_column("own"), number_column("processes"),
+                      number_column("minutes", "min")});
+  const auto add = [&](const System& system, int own) {
+    if (const auto cup = coffee_cups(system.inputs).mixed)
+      out.table.rows.push_back({system.name, own, system.processes(), cup->half_memory_time_s / minute_s});
+  };
+  for (const Judged& judged : balance.systems) add(judged.system, 1);
+  for (const System& system : balance.references) add(system, 0);
+  return out;
+}
+
+Section effective_bandwidths(const Balance& balance) {
+  auto out = section("B17", "b_eff per process",
+                     {text_column("curve"), number_column("own"), number_column("processes"),
+                      number_column("b_eff_per_process_mbyte_s", "MB/s")});
+  for (const JudgedCurve& curve : balance.curves)
+    for (const System& system : curve.systems)
+      if (const auto rate = scaled(system, b_eff_byte_s, 1e6); rate && system.processes() > 0)
+        out.table.rows.push_back(
+            {curve.label, curve.own ? 1 : 0, system.processes(), *rate / system.processes()});
+  return out;
+}
+
+}  // namespace
+
+analysis::Tables figures(const Balance& balance) {
+  analysis::Tables all{patterns(balance)};
+  for (const Scaling& scaling : scalings) add_scaling(balance, scaling, all);
+  for (auto* make : {columns_of_all, roofline, shares, cups, effective_bandwidths})
+    all.push_back(make(balance));
+  std::erase_if(all, [](const Section& one) { return one.table.rows.empty(); });
+  return all;
+}
+
+}  // namespace steelyard::balance

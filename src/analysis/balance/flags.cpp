@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/flags.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace steelyard::balance {
+namespace {
+
+using enum Quantity;
+
+constexpr std::array every = {
+    Flag::one_node, Flag::few_nodes, Flag::unsaturated,      Flag::borrowed_hpl, Flag::hpl_grid,
+    Flag::subset,   Flag::cache,     Flag::failed,           Flag::optimised,    Flag::oversubscribed,
+    Flag::weak_hpl, Flag::short_run, Flag::adapters_unknown, Flag::nodes_unknown};
+
+constexpr double enough_nodes = 8, saturated = 1.1;
+constexpr double weak_share = 0.5, weak_fill = 0.3;
+constexpr double cache_factor = 4, double_byte = 8;
+
+const std::set<Quantity>& network() {
+  static const std::set<Quantity> all = {
+      random_ring_byte_s,  random_ring_latency_s,  natural_ring_byte_s, natural_ring_latency_s,
+      pingpong_min_byte_s, pingpong_max_latency_s, b_eff_byte_s,        b_eff_lmax_byte_s};
+  return all;
+}
+
+const std::set<Quantity>& stream() {
+  static const std::set<Quantity> all = {stream_star_copy_byte_s, stream_star_scale_byte_s,
+                                         stream_star_add_byte_s, stream_star_triad_byte_s,
+                                         stream_single_triad_byte_s};
+  return all;
+}
+
+bool alone_on_wide_nodes(const System& system) {
+  const auto nodes = system.nodes();
+  if (!nodes || *nodes < 2 || system.threads() > 1 || !system.doubts.cores) return false;
+  const bool alone = std::ranges::all_of(system.processes_per_node, [](int m) { return m == 1; });
+  return alone && !system.processes_per_node.empty() && *system.doubts.cores / *nodes > 1;
+}
+
+bool unsaturated(const System& system) {
+  return alone_on_wide_nodes(system) || system.doubts.saturation_gain.value_or(1) >= saturated;
+}
+
+/// STREAM's arrays on the fullest node against its last-level cache.
+bool fits_cache(const System& system) {
+  const Doubts& doubts = system.doubts;
+  if (!doubts.stream_elements || !doubts.node_cache_byte) return false;
+  double most = system.processes() / system.nodes().value_or(1);
+  for (const int m : system.processes_per_node) most = std::max(most, static_cast<double>(m));
+  return double_byte * *doubts.stream_elements * most < cache_factor * *doubts.node_cache_byte;
+}
+
+bool weak_hpl(const System& system) {
+  Reading read(system.inputs);
+  if (read.hpl() < weak_share * read.accumulated(dgemm_star_flop_s)) return true;
+  const auto memory = system.inputs.get(memory_byte);
+  const auto order = system.doubts.hpl_order;
+  return memory && order && read.has(hpl_flop_s) && double_byte * *order * *order < weak_fill * *memory;
+}
+
+bool oversubscribed(const System& system) {
+  const auto cores = system.doubts.cores;
+  return system.doubts.oversubscribed || (cores && system.processes() * system.threads() > *cores);
+}
+
+bool hpl_grid_differs(const System& system) {
+  const auto grid = system.inputs.get(hpl_processes);
+  return grid && *grid != system.processes();
+}
+
+class Collector {
+ public:
+  void add(bool holds, Flag flag, std::set<Quantity> quantities = {}) {
+    if (holds) list_.push_back({flag, std::move(quantities)});
+  }
+  [[nodiscard]] std::vector<Flagged> take() { return std::move(list_); }
+
+ private:
+  std::vector<Flagged> list_;
+};
+
+}  // namespace
+
+std::string code(Flag flag) {
+  return 'V' + std::to_string(static_cast<int>(flag));
+}
+
+std::span<const Flag> every_flag() {
+  return every;
+}
+
+std::string_view text(Flag flag) {
+  switch (flag) {
+    case Flag::one_node:
+      return "one node: message passing stays in shared memory; the network was not judged";
+    case Flag::few_nodes:
+      return "fewer than 8 nodes: part of the random ring stays inside nodes; see the inter-node balance";
+    case Flag::unsaturated:
+      return "the processes may not saturate the network of their node: the ratio is a lower bound";
+    case Flag::borrowed_hpl:
+      return "HPL is from another run or another layout than the other values";
+    case Flag::hpl_grid:
+      return "HPL used another number of processes; its rate was scaled to all of them";
+    case Flag::subset:
+      return "measured by a part of the processes and used unscaled";
+    case Flag::cache:
+      return "STREAM's arrays are smaller than four times the last-level cache";
+    case Flag::failed:
+      return "its verification failed: the value is shown and used for nothing";
+    case Flag::optimised:
+      return "not a base run: the published tables hold base runs only";
+    case Flag::oversubscribed:
+      return "more processes and threads than usable cores";
+    case Flag::weak_hpl:
+      return "HPL is low for this machine or its matrix small: every ratio to HPL is overstated";
+    case Flag::short_run:
+      return "measured by a shorter schedule than the rule asks for";
+    case Flag::adapters_unknown:
+      return "the number of network adapters per node is not recorded";
+    case Flag::nodes_unknown:
+      return "the number of nodes is unknown (--nodes): one or few nodes were not recognised";
+  }
+  return "";
+}
+
+std::vector<Flagged> flags(const System& system) {
+  const Doubts& doubts = system.doubts;
+  const auto nodes = system.nodes();
+  Collector found;
+  found.add(system.one_node(), Flag::one_node, network());
+  found.add(nodes && *nodes >= 2 && *nodes < enough_nodes, Flag::few_nodes, network());
+  found.add(unsaturated(system), Flag::unsaturated, network());
+  found.add(doubts.borrowed_hpl || system.status == Status::mixed, Flag::borrowed_hpl, {hpl_flop_s});
+  found.add(hpl_grid_differs(system), Flag::hpl_grid, {hpl_flop_s});
+  found.add(!doubts.subset.empty(), Flag::subset, doubts.subset);
+  found.add(fits_cache(system), Flag::cache, stream());
+  found.add(!doubts.failed.empty(), Flag::failed, doubts.failed);
+  found.add(doubts.optimised, Flag::optimised);
+  found.add(oversubscribed(system), Flag::oversubscribed);
+  found.add(weak_hpl(system), Flag::weak_hpl, {hpl_flop_s});
+  found.add(!doubts.shortened.empty(), Flag::short_run, doubts.shortened);
+  found.add(!doubts.adapters_per_node && nodes != 1.0, Flag::adapters_unknown);
+  found.add(!nodes, Flag::nodes_unknown, network());
+  return found.take();
+}
+
+bool has(std::span<const Flagged> flags, Flag flag) {
+  return std::ranges::find(flags, flag, &Flagged::flag) != flags.end();
+}
+
+std::vector<Flag> touching(std::span<const Flagged> flags, std::span<const Quantity> used) {
+  std::vector<Flag> list;
+  for (const Flagged& flagged : flags)
+    if (std::ranges::any_of(used, [&](Quantity q) { return flagged.quantities.contains(q); }))
+      list.push_back(flagged.flag);
+  return list;
+}
+
+bool parenthesised(std::span<const Flag> flags) {
+  constexpr std::array doubtful = {Flag::one_node, Flag::borrowed_hpl, Flag::cache, Flag::failed};
+  return std::ranges::any_of(flags, [&](Flag f) { return std::ranges::find(doubtful, f) != doubtful.end(); });
+}
+
+bool left_out(std::span<const Flag> flags) {
+  return std::ranges::any_of(flags, [](Flag f) { return f == Flag::one_node || f == Flag::failed; });
+}
+
+bool is_strict(Flag flag) {
+  return flag >= Flag::borrowed_hpl && flag <= Flag::short_run;
+}
+
+}  // namespace steelyard::balance

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/balance/ratios.hpp"
+#include "analysis/balance/system.hpp"
+
+/// Doubts about values: every flag is attached to each value that it touches.
+namespace steelyard::balance {
+
+enum class Flag {
+  one_node = 1,
+  few_nodes,
+  unsaturated,
+  borrowed_hpl,
+  hpl_grid,
+  subset,
+  cache,
+  failed,
+  optimised,
+  oversubscribed,
+  weak_hpl,
+  short_run,
+  adapters_unknown,
+  nodes_unknown
+};
+
+[[nodiscard]] std::string code(Flag flag);  // "V1"
+/// Explanation, one sentence.
+[[nodiscard]] std::string_view text(Flag flag);
+[[nodiscard]] std::span<const Flag> every_flag();
+
+/// A flag of a system, and the quantities that it makes doubtful; none: it is about the system as a whole.
+struct Flagged {
+  Flag flag;
+  std::set<Quantity> quantities;
+};
+[[nodiscard]] std::vector<Flagged> flags(const System& system);
+
+[[nodiscard]] bool has(std::span<const Flagged> flags, Flag flag);
+
+/// Flags that touch any of the quantities, in their order.
+[[nodiscard]] std::vector<Flag> touching(std::span<const Flagged> flags, std::span<const Quantity> used);
+
+/// What a value's flags mean for it: shown in parentheses; left out of ranks, curves and normalised columns.
+[[nodiscard]] bool parenthesised(std::span<const Flag> flags);
+[[nodiscard]] bool left_out(std::span<const Flag> flags);
+
+/// Whether --strict fails: V4 to V12.
+[[nodiscard]] bool is_strict(Flag flag);
+
+}  // namespace steelyard::balance

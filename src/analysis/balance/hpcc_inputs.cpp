@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string_view>
+
+#include "analysis/balance/measured.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using enum Quantity;
+
+constexpr double giga = 1e9, tera = 1e12, micro = 1e-6;
+
+struct Key {
+  std::string_view name;
+  Quantity quantity;
+  double unit = 1;
+};
+
+constexpr auto keys = std::to_array<Key>({
+    {"CommWorldProcs", processes},
+    {"STREAM_Threads", threads_per_process},
+    {"HPL_Tflops", hpl_flop_s, tera},
+    {"StarDGEMM_Gflops", dgemm_star_flop_s, giga},
+    {"StarSTREAM_Copy", stream_star_copy_byte_s, giga},
+    {"StarSTREAM_Scale", stream_star_scale_byte_s, giga},
+    {"StarSTREAM_Add", stream_star_add_byte_s, giga},
+    {"StarSTREAM_Triad", stream_star_triad_byte_s, giga},
+    {"SingleSTREAM_Triad", stream_single_triad_byte_s, giga},
+    {"PTRANS_GBs", ptrans_byte_s, giga},
+    {"MPIFFT_Gflops", fft_global_flop_s, giga},
+    {"MPIRandomAccess_GUPs", random_access_global_update_s, giga},
+    {"StarRandomAccess_GUPs", random_access_star_update_s, giga},
+    {"RandomlyOrderedRingBandwidth_GBytes", random_ring_byte_s, giga},
+    {"RandomlyOrderedRingLatency_usec", random_ring_latency_s, micro},
+    {"NaturallyOrderedRingBandwidth_GBytes", natural_ring_byte_s, giga},
+    {"NaturallyOrderedRingLatency_usec", natural_ring_latency_s, micro},
+    {"MinPingPongBandwidth_GBytes", pingpong_min_byte_s, giga},
+    {"MaxPingPongLatency_usec", pingpong_max_latency_s, micro},
+});
+
+/// Limits of the published suite's own checks.
+constexpr double largest_residual = 16, largest_error_share = 0.01;
+
+class Summary {
+ public:
+  explicit Summary(const record::Members& members) : members_(members) {}
+
+  [[nodiscard]] std::optional<double> number(std::string_view name) const {
+    const auto* value = record::find(members_, name);
+    if (value == nullptr) return std::nullopt;
+    if (const auto* count = std::get_if<std::int64_t>(value)) return static_cast<double>(*count);
+    if (const auto* real = std::get_if<double>(value)) return *real;
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<double> positive(std::string_view name) const {
+    const auto value = number(name);
+    return value && *value > 0 ? value : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<double> product(std::string_view a, std::string_view b) const {
+    const auto x = positive(a), y = positive(b);
+    return x && y ? std::optional(*x * *y) : std::nullopt;
+  }
+
+  [[nodiscard]] bool above(std::string_view name, double limit) const {
+    const auto value = number(name);
+    return value && *value > limit;
+  }
+
+  /// ||Ax - b|| / (eps (||x|| ||A|| + ||b||) N), all in the norm of the largest element.
+  [[nodiscard]] bool solver_failed() const {
+    const auto r = positive("HPL_RnormI"), ax = product("HPL_AnormI", "HPL_XnormI"),
+               b = positive("HPL_BnormI"), rounding = product("HPL_eps", "HPL_N");
+    return r && ax && b && rounding && *r / (*rounding * (*ax + *b)) > largest_residual;
+  }
+
+ private:
+  const record::Members& members_;
+};
+
+bool differs(std::optional<double> used, double all) {
+  return used && *used != all;
+}
+
+}  // namespace
+
+void take_hpcc_summary(System& system, const record::Members& members) {
+  const Summary summary(members);
+  for (const Key& key : keys)
+    if (const auto value = summary.number(key.name)) system.inputs.set(key.quantity, *value * key.unit);
+  const double all = system.processes();
+  system.inputs.set(hpl_processes, summary.product("HPL_nprow", "HPL_npcol"));
+  if (differs(summary.product("PTRANS_nprow", "PTRANS_npcol"), all))
+    system.doubts.subset.insert(ptrans_byte_s);
+  if (differs(summary.positive("MPIFFT_Procs"), all)) system.doubts.subset.insert(fft_global_flop_s);
+  system.doubts.hpl_order = summary.positive("HPL_N");
+  system.doubts.stream_elements = summary.positive("STREAM_VectorSize");
+  if (const auto peak = summary.positive("Sy_core_peak_Gflops"))
+    system.inputs.set(peak_measured_flop_s, *peak * giga * all);
+  if (const auto* form = record::find(members, "Sy_run"))
+    if (const auto* word = std::get_if<std::string>(form)) {
+      system.run_type = *word;
+      system.doubts.optimised = *word == "optimized";
+    }
+}
+
+void take_hpcc_success(System& system, const record::Members& members) {
+  const Summary summary(members);
+  if (summary.number("Success") != 0.0) return;
+  auto& failed = system.doubts.failed;
+  if (summary.solver_failed()) failed.insert(hpl_flop_s);
+  if (summary.above("PTRANS_residual", largest_residual)) failed.insert(ptrans_byte_s);
+  if (summary.above("MPIRandomAccess_ErrorsFraction", largest_error_share))
+    failed.insert(random_access_global_update_s);
+  if (!failed.empty()) return;
+  for (const Key& key : keys)
+    if (key.quantity != processes && key.quantity != threads_per_process) failed.insert(key.quantity);
+}
+
+}  // namespace steelyard::balance

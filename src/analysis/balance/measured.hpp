@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "analysis/balance/system.hpp"
+#include "record/file.hpp"
+
+/// Systems from what was measured: records of a run, or the Summary of HPC Challenge.
+namespace steelyard::balance {
+
+/// Quantities that the keys of a Summary tell (docs/suites/hpcc.md), and who measured them. Keys that are
+/// absent or not above 0 are missing.
+void take_hpcc_summary(System& system, const record::Members& summary);
+
+/// For Summaries of other programs: Success=0 makes the parts failed whose residual or share of errors is too
+/// large, or where none is, all parts of the suite.
+void take_hpcc_success(System& system, const record::Members& summary);
+
+/// One system: layout and memory of the run record, and what the summaries of hpcc, b_eff, b_eff_io and FTIO
+/// tell; intervals where the points have them. The curve is the name of the machine and the threads of a
+/// process.
+[[nodiscard]] System system_of_run(const record::Run& run);
+
+/// Runs of one name, layout and number of processes become one system: the median of each quantity.
+[[nodiscard]] std::vector<System> merge_repeated(std::vector<System> systems);
+
+/// Processes on each node, by the run-length list of the layout; empty where it is not recorded.
+[[nodiscard]] std::vector<int> processes_per_node(const record::RunRecord& run);
+/// Node of each rank; empty where it is not recorded.
+[[nodiscard]] std::vector<int> node_of_rank(const record::RunRecord& run);
+
+}  // namespace steelyard::balance

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/ratios.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace steelyard::balance {
+namespace {
+
+using enum Quantity;
+
+constexpr double kilo = 1e3, mega = 1e6, giga = 1e9, tera = 1e12, micro = 1e-6;
+constexpr double cup_s = 600;  // half of the memory in 5 minutes
+// A row of a 27-point matrix: 340 byte and 54 flop.
+constexpr double sparse_byte_flop = 340.0 / 54;
+constexpr bool lower = true;
+
+double peak_or_dgemm(Reading& r) {
+  const bool known = r.has(peak_nominal_flop_s) || r.has(peak_measured_flop_s);
+  return known ? r.peak() : r.accumulated(dgemm_star_flop_s);
+}
+
+template <Quantity q>
+double per_hpl(Reading& r) {
+  return r.of(q) / r.hpl();
+}
+template <Quantity q>
+double accumulated_per_hpl(Reading& r) {
+  return r.accumulated(q) / r.hpl();
+}
+template <Quantity a, Quantity b>
+double over(Reading& r) {
+  return r.of(a) / r.of(b);
+}
+
+constexpr auto all = std::to_array<Ratio>({
+    {"memory_balance_copy_byte_flop",
+     "byte/flop",
+     "memory balance, copy",
+     {},
+     accumulated_per_hpl<stream_star_copy_byte_s>},
+    {"memory_balance_triad_byte_flop",
+     "byte/flop",
+     "memory balance, triad",
+     {},
+     accumulated_per_hpl<stream_star_triad_byte_s>},
+    {"dgemm_ratio", "", "DGEMM / HPL", {}, accumulated_per_hpl<dgemm_star_flop_s>},
+    {"fft_ratio", "", "FFT / HPL", {}, per_hpl<fft_global_flop_s>},
+    {"ptrans_byte_kflop",
+     "byte/kflop",
+     "PTRANS / HPL",
+     {},
+     [](Reading& r) { return kilo * per_hpl<ptrans_byte_s>(r); }},
+    {"random_access_update_mflop",
+     "update/Mflop",
+     "RandomAccess / HPL",
+     {},
+     [](Reading& r) { return mega * per_hpl<random_access_global_update_s>(r); }},
+    {"network_balance_byte_kflop",
+     "byte/kflop",
+     "network balance",
+     {},
+     [](Reading& r) { return kilo * accumulated_per_hpl<random_ring_byte_s>(r); }},
+    {"inter_node_balance_byte_kflop",
+     "byte/kflop",
+     "inter-node balance",
+     {},
+     [](Reading& r) { return kilo * accumulated_per_hpl<random_ring_byte_s>(r) * r.of(inter_node_share); }},
+    {"natural_ring_byte_kflop",
+     "byte/kflop",
+     "natural ring / HPL",
+     {},
+     [](Reading& r) { return kilo * accumulated_per_hpl<natural_ring_byte_s>(r); }},
+    {"b_eff_balance_byte_kflop",
+     "byte/kflop",
+     "b_eff / HPL",
+     {},
+     [](Reading& r) { return kilo * over<b_eff_byte_s, hpl_flop_s>(r); }},
+    {"natural_over_pingpong_bandwidth",
+     "",
+     "natural ring / ping-pong bandwidth",
+     {},
+     over<natural_ring_byte_s, pingpong_min_byte_s>},
+    {"random_over_pingpong_bandwidth",
+     "",
+     "random ring / ping-pong bandwidth",
+     {},
+     over<random_ring_byte_s, pingpong_min_byte_s>},
+    {"random_over_natural_bandwidth",
+     "",
+     "random ring / natural ring bandwidth",
+     {},
+     over<random_ring_byte_s, natural_ring_byte_s>},
+    {"pingpong_over_random_ring_latency",
+     "",
+     "ping-pong / random ring latency",
+     {},
+     over<pingpong_max_latency_s, random_ring_latency_s>},
+    {"inverse_random_ring_latency_per_us",
+     "1/us",
+     "1 / random ring latency",
+     {},
+     [](Reading& r) { return micro / r.of(random_ring_latency_s); }},
+    {"flop_per_latency_kflop", "kflop", "flop of a process in one latency", lower,
+     [](Reading& r) { return r.of(random_ring_latency_s) * r.hpl() / r.of(processes) / kilo; }},
+    {"half_bandwidth_message_byte", "byte", "message at half of the ring bandwidth", lower,
+     [](Reading& r) { return r.of(random_ring_latency_s) * r.of(random_ring_byte_s); }},
+    {"b_eff_over_lmax", "", "b_eff / b_eff at L_max", {}, over<b_eff_byte_s, b_eff_lmax_byte_s>},
+    {"memory_communication_time_s", "s", "time to communicate the memory", lower,
+     over<memory_byte, b_eff_byte_s>},
+    {"network_over_memory",
+     "",
+     "random ring / STREAM copy",
+     {},
+     over<random_ring_byte_s, stream_star_copy_byte_s>},
+    {"stream_star_over_single_triad",
+     "",
+     "STREAM triad, all / one process",
+     {},
+     over<stream_star_triad_byte_s, stream_single_triad_byte_s>},
+    {"stream_efficiency",
+     "",
+     "STREAM triad / nominal",
+     {},
+     [](Reading& r) { return r.accumulated(stream_star_triad_byte_s) / r.of(peak_memory_byte_s); }},
+    {"gups_over_stream",
+     "",
+     "random / contiguous memory access",
+     {},
+     [](Reading& r) { return 16 * over<random_access_star_update_s, stream_star_copy_byte_s>(r); }},
+    {"global_over_star_updates",
+     "",
+     "updates over all / alone",
+     {},
+     [](Reading& r) {
+       return r.of(random_access_global_update_s) / r.accumulated(random_access_star_update_s);
+     }},
+    {"hpl_efficiency", "", "HPL / peak", {}, [](Reading& r) { return r.of(hpl_flop_s) / r.peak(); }},
+    {"dgemm_efficiency",
+     "",
+     "DGEMM / peak",
+     {},
+     [](Reading& r) { return r.accumulated(dgemm_star_flop_s) / r.peak(); }},
+    {"hpl_over_dgemm",
+     "",
+     "HPL / DGEMM",
+     {},
+     [](Reading& r) { return r.hpl() / r.accumulated(dgemm_star_flop_s); }},
+    {"machine_balance_flop_word", "flop/word", "machine balance", lower,
+     [](Reading& r) { return 8 * peak_or_dgemm(r) / r.accumulated(stream_star_triad_byte_s); }},
+    {"ridge_flop_byte", "flop/byte", "ridge point of the roofline", lower,
+     over<dgemm_star_flop_s, stream_star_triad_byte_s>},
+    {"sparse_bound_ratio",
+     "",
+     "bound of a sparse solver / HPL",
+     {},
+     [](Reading& r) { return accumulated_per_hpl<stream_star_triad_byte_s>(r) / sparse_byte_flop; }},
+    {"hpcg_ratio", "", "HPCG / HPL", {}, per_hpl<hpcg_flop_s>},
+    {"memory_per_flop", "byte/(flop/s)", "memory / HPL", {}, per_hpl<memory_byte>},
+    {"io_byte_mflop",
+     "byte/Mflop",
+     "b_eff_io / HPL",
+     {},
+     [](Reading& r) { return mega * per_hpl<b_eff_io_byte_s>(r); }},
+    {"amdahl_io_number",
+     "bit/flop",
+     "Amdahl's I/O number",
+     {},
+     [](Reading& r) { return 8 * per_hpl<b_eff_io_byte_s>(r); }},
+    {"io_per_memory", "1/s", "b_eff_io / memory", {}, over<b_eff_io_byte_s, memory_byte>},
+    {"communication_over_io", "", "b_eff / b_eff_io", {}, over<b_eff_byte_s, b_eff_io_byte_s>},
+    {"cup_factor",
+     "",
+     "coffee-cup factor",
+     {},
+     [](Reading& r) { return r.of(b_eff_io_byte_s) / (r.of(memory_byte) / cup_s); }},
+    {"half_memory_time_s", "s", "time to write half of the memory", lower,
+     [](Reading& r) { return over<memory_byte, b_eff_io_byte_s>(r) / 2; }},
+    {"io_fraction", "", "I/O fraction of FTIO", lower, [](Reading& r) { return r.of(ftio_io_fraction); }},
+    {"io_to_work", "", "I/O time / other time of FTIO", lower,
+     [](Reading& r) { return r.of(ftio_io_fraction) / (1 - r.of(ftio_io_fraction)); }},
+    {"gflop_s_per_w",
+     "Gflop/s/W",
+     "HPL / power",
+     {},
+     [](Reading& r) { return over<hpl_flop_s, mean_power_w>(r) / giga; }},
+    {"pj_per_flop", "pJ/flop", "energy of a flop", lower,
+     [](Reading& r) { return over<mean_power_w, hpl_flop_s>(r) * tera; }},
+    {"byte_per_j",
+     "byte/J",
+     "STREAM triad / power",
+     {},
+     [](Reading& r) { return r.accumulated(stream_star_triad_byte_s) / r.of(mean_power_w); }},
+});
+
+}  // namespace
+
+std::span<const Ratio> ratios() {
+  return all;
+}
+
+const Ratio* ratio_named(std::string_view id) {
+  const auto found = std::ranges::find(all, id, &Ratio::id);
+  return found == all.end() ? nullptr : &*found;
+}
+
+RatioValue evaluate(const Ratio& ratio, const Inputs& inputs) {
+  Reading reading(inputs);
+  const double value = ratio.formula(reading);
+  const bool there = reading.missing().empty() && std::isfinite(value);
+  return {there ? std::optional(value) : std::nullopt, reading.used(), reading.missing(),
+          reading.half_width()};
+}
+
+}  // namespace steelyard::balance

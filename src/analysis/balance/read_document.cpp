@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "analysis/balance/balance.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using record::Json;
+
+constexpr int known_version = 1;
+
+std::string word(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::optional<double> number(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::set<Quantity> quantities_in(const Json& object, const char* name) {
+  std::set<Quantity> list;
+  for (const Json& one : object.value(name, Json::array()))
+    if (const auto quantity = quantity_named(one.get<std::string>())) list.insert(*quantity);
+  return list;
+}
+
+Doubts doubts(const Json& facts) {
+  return {.hpl_order = number(facts, "hpl_order"),
+          .stream_elements = number(facts, "stream_elements"),
+          .node_cache_byte = number(facts, "node_cache_byte"),
+          .cores = number(facts, "cores"),
+          .adapters_per_node = number(facts, "adapters_per_node"),
+          .saturation_gain = number(facts, "saturation_gain"),
+          .failed = quantities_in(facts, "failed"),
+          .subset = quantities_in(facts, "subset"),
+          .shortened = quantities_in(facts, "shortened"),
+          .borrowed_hpl = facts.value("borrowed_hpl", false),
+          .optimised = facts.value("optimised", false),
+          .oversubscribed = facts.value("oversubscribed", false)};
+}
+
+System system_of(const Json& json) {
+  System system;
+  system.name = word(json, "name");
+  system.source = word(json, "source");
+  system.run_type = word(json, "run_type");
+  system.curve = word(json, "curve");
+  system.interconnect = word(json, "interconnect");
+  system.cpu = word(json, "cpu");
+  system.clock_ghz = number(json, "clock_ghz");
+  system.year = number(json, "year");
+  system.processes_per_node = json.at("layout").value("processes_per_node", std::vector<int>{});
+  system.doubts = doubts(json.value("facts", Json::object()));
+  for (const auto& [name, value] : json.at("inputs").items())
+    if (const auto quantity = quantity_named(name)) system.inputs.set(*quantity, value.get<double>());
+  const Json widths = json.value("relative_half_widths", Json::object());
+  for (const auto& [name, value] : widths.items())
+    if (const auto quantity = quantity_named(name))
+      system.inputs.set_half_width(*quantity, value.get<double>());
+  return system;
+}
+
+}  // namespace
+
+std::vector<System> systems_of(const record::Document& document) {
+  const Json& json = document.json();
+  if (!json.is_object() || json.value("format", "") != "steelyard.balance")
+    throw std::invalid_argument("not an object of format steelyard.balance");
+  if (json.value("format_version", 0) > known_version)
+    throw std::invalid_argument("format_version of the balance is higher than " +
+                                std::to_string(known_version));
+  std::vector<System> list;
+  try {
+    for (const Json& one : json.at("systems")) list.push_back(system_of(one));
+  } catch (const Json::exception& error) {
+    throw std::invalid_argument(std::string("balance: ") + error.what());
+  }
+  return list;
+}
+
+}  // namespace steelyard::balance

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/balance/curves.hpp"
+#include "analysis/balance/flags.hpp"
+#include "analysis/balance/ratios.hpp"
+#include "analysis/balance/system.hpp"
+#include "record/document.hpp"
+
+/// Published machines, and where a value stands among them.
+namespace steelyard::balance {
+
+/// The text of data/systems.json as it was when the program was built.
+[[nodiscard]] std::string_view systems_data();
+
+/// systems.json, readable: throws std::invalid_argument for another format or a higher version.
+[[nodiscard]] record::Document read_systems(std::string_view text);
+
+/// Records of one kind (hpcc, b_eff, b_eff_io, ftio) as systems; repeats of an earlier record are left out.
+[[nodiscard]] std::vector<System> reference_systems(const record::Document& data, std::string_view kind);
+
+/// A ratio of a system with its flags.
+struct FlaggedRatio {
+  RatioValue value;
+  std::vector<Flag> flags;
+  [[nodiscard]] bool counts() const { return value.value && !left_out(flags); }
+};
+[[nodiscard]] FlaggedRatio flagged_ratio(const Ratio& ratio, const System& system);
+
+/// Systems of one platform and layout, by label in order of first appearance.
+struct Curve {
+  std::string label;
+  std::vector<const System*> systems;
+};
+[[nodiscard]] std::vector<Curve> curves(std::span<const System> systems);
+
+/// Points (HPL, ratio) of the systems whose value counts; published extrapolations do not.
+[[nodiscard]] std::vector<CurvePoint> ratio_points(const Curve& curve, const Ratio& ratio);
+
+struct Standing {
+  int reference_n = 0;
+  std::optional<double> median, factor;  // factor: how many times as good as the median
+  std::optional<int> rank;               // of reference_n + 1
+};
+/// Every curve contributes the value at the own computing power, or that of its nearest end; where that is
+/// not known, of the nearest number of processes. From three on there is a median.
+[[nodiscard]] Standing standing(const Ratio& ratio, const System& own, const FlaggedRatio& value,
+                                std::span<const Curve> references, Method method);
+
+}  // namespace steelyard::balance

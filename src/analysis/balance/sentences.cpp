@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/sentences.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "units/text.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using enum Quantity;
+
+constexpr double giga = 1e9, gibi = 1073741824, minute_s = 60, cup_min = 5, percent = 100;
+constexpr double io_even_from = 0.45, io_even_to = 0.55;
+
+std::string count(double number, const std::string& what) {
+  const auto whole = static_cast<std::int64_t>(number);
+  return std::to_string(whole) + ' ' + what + (whole == 1 ? "" : what.ends_with("ss") ? "es" : "s");
+}
+
+std::string layout(const System& system) {
+  std::string text = count(system.processes(), "process");
+  if (system.threads() > 1) text += " of " + count(system.threads(), "thread");
+  text += system.nodes() ? " on " + count(*system.nodes(), "node") : " on an unknown number of nodes";
+  if (const auto memory = system.inputs.get(memory_byte))
+    text += ", " + digits(*memory / gibi) + " GiB of memory";
+  if (!system.cpu.empty()) text += ", " + system.cpu;
+  if (!system.interconnect.empty()) text += ", " + system.interconnect;
+  if (!system.run_type.empty()) text += ", " + system.run_type + " run";
+  return text;
+}
+
+std::string solver(const System& system) {
+  const auto rate = system.inputs.get(hpl_flop_s);
+  if (!rate) return {};
+  std::string text = "HPL " + digits(*rate / giga) + " Gflop/s";
+  Reading read(system.inputs);
+  if (system.processes() > 0) text += ", " + digits(read.hpl() / system.processes() / giga) + " per process";
+  if (const auto share = evaluate(*ratio_named("hpl_over_dgemm"), system.inputs).value) {
+    text += ", " + digits(*share * percent) + " % of DGEMM";
+    if (*share > 1.02) text += " (DGEMM too low)";
+  }
+  return text;
+}
+
+/// The figures of the awards of the suite: absolute, whole system.
+std::string four_numbers(const System& system) {
+  Reading read(system.inputs);
+  const double hpl = read.of(hpl_flop_s), updates = read.of(random_access_global_update_s),
+               triad = read.accumulated(stream_star_triad_byte_s), fft = read.of(fft_global_flop_s);
+  if (!read.missing().empty()) return {};
+  return "HPL " + digits(hpl / giga) + " Gflop/s, RandomAccess " + digits(updates / giga) +
+         " GUP/s, STREAM triad " + digits(triad / giga) + " GB/s, FFT " + digits(fft / giga) + " Gflop/s";
+}
+
+/// What measures the inputs that some ratio lacks, in the order of the quantities.
+std::string missing(const Judged& judged) {
+  std::set<Quantity> lacks;
+  for (const RatioRow& row : judged.ratios)
+    lacks.insert(row.value.value.missing.begin(), row.value.value.missing.end());
+  std::vector<std::string> sources, texts;
+  std::map<std::string, std::vector<std::string>> by_source;
+  for (const Quantity quantity : lacks) {
+    const std::string source(info(quantity).source);
+    if (!by_source.contains(source)) sources.push_back(source);
+    by_source[source].emplace_back(info(quantity).name);
+  }
+  for (const std::string& source : sources)
+    texts.push_back(joined(by_source[source], ", ") + " (" + source + ")");
+  return texts.empty() ? "" : "missing: " + joined(texts, "; ");
+}
+
+std::string cup_line(const CoffeeCup& cup, const std::string& by) {
+  return "Coffee cup: half of the memory (" + digits(cup.memory_byte / 2 / gibi) + " GiB) is written in " +
+         digits(cup.half_memory_time_s / minute_s) + " min by " + by + "; the rule allows " +
+         std::to_string(static_cast<int>(cup_min)) + (cup.passes() ? ". It passes" : ". It fails") +
+         " with factor " + digits(cup.factor) + ".";
+}
+
+std::string io_line(double fraction) {
+  const char* who = fraction < io_even_from ? "computation and communication dominate"
+                    : fraction > io_even_to ? "I/O dominates"
+                                            : "even";
+  return "FTIO spends " + digits(fraction * percent) + " % of its time on I/O: " + who + ".";
+}
+
+std::string place(const RatioRow& row) {
+  return std::string(row.ratio->title) + ' ' + digits(*row.value.value.value) +
+         (row.ratio->unit.empty() ? "" : " " + std::string(row.ratio->unit)) + ", rank " +
+         std::to_string(*row.standing.rank) + " of " + std::to_string(row.standing.reference_n + 1) + ", " +
+         digits(*row.standing.factor) + " times the median";
+}
+
+void add_places(const Judged& judged, std::vector<std::string>& lines) {
+  std::vector<const RatioRow*> ranked;
+  for (const RatioRow& row : judged.ratios)
+    if (row.standing.factor) ranked.push_back(&row);
+  if (ranked.empty()) return;
+  const auto factor = [](const RatioRow* row) { return *row->standing.factor; };
+  const auto [low, high] = std::ranges::minmax_element(ranked, {}, factor);
+  lines.push_back("Weakest against the references: " + place(**low) + ".");
+  if (*low != *high) lines.push_back("Strongest against the references: " + place(**high) + ".");
+}
+
+}  // namespace
+
+std::string digits(double value) {
+  return units::format_significant(value, 3);
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
+std::vector<std::string> head(const Judged& judged) {
+  std::vector<std::string> lines{layout(judged.system)};
+  for (const std::string& line : {solver(judged.system), four_numbers(judged.system), missing(judged)})
+    if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> conclusions(const Judged& judged) {
+  std::vector<std::string> lines = judged.verdict.text;
+  std::vector<std::string> left_out;
+  for (const LeftOut& one : judged.verdict.left_out)
+    left_out.push_back(std::string(name(one.resource)) + " (" + one.reason + ")");
+  if (!left_out.empty()) lines.push_back("Not judged: " + joined(left_out, "; ") + ".");
+  if (judged.cups.mixed) lines.push_back(cup_line(*judged.cups.mixed, "b_eff_io"));
+  if (judged.cups.writing) lines.push_back(cup_line(*judged.cups.writing, "its initial writes"));
+  if (const auto fraction = judged.system.inputs.get(ftio_io_fraction)) lines.push_back(io_line(*fraction));
+  add_places(judged, lines);
+  return lines;
+}
+
+std::vector<std::string> explained(const Judged& judged) {
+  std::vector<std::string> lines;
+  for (const Flagged& flagged : judged.flags)
+    lines.push_back('[' + code(flagged.flag) + "] " + std::string(text(flagged.flag)));
+  return lines;
+}
+
+}  // namespace steelyard::balance

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/balance/balance.hpp"
+
+/// What is said in words about one system. Of this folder alone.
+namespace steelyard::balance {
+
+/// Three significant digits.
+[[nodiscard]] std::string digits(double value);
+[[nodiscard]] std::string joined(const std::vector<std::string>& words, const char* between);
+
+/// Layout, kind of run, HPL beside DGEMM, labels, missing parts.
+[[nodiscard]] std::vector<std::string> head(const Judged& judged);
+/// The verdict, the coffee-cup rule, the I/O fraction, the place among the references.
+[[nodiscard]] std::vector<std::string> conclusions(const Judged& judged);
+/// Every flag of the system, explained once.
+[[nodiscard]] std::vector<std::string> explained(const Judged& judged);
+
+}  // namespace steelyard::balance

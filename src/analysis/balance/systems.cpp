@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "analysis/balance/layout.hpp"
+#include "analysis/balance/references.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using record::Json;
+using enum Quantity;
+
+constexpr double giga = 1e9, mega = 1e6, micro = 1e-6, mebi = 1048576;
+constexpr int known_version = 1;
+
+/// A value of one kind of record; `pingpong_latency_us` is another quantity in each.
+struct Value {
+  std::string_view kind;
+  const char* name;
+  Quantity quantity;
+  double unit;
+};
+constexpr auto values = std::to_array<Value>({
+    {"hpcc", "random_ring_bandwidth_gbyte_s", random_ring_byte_s, giga},
+    {"hpcc", "random_ring_latency_us", random_ring_latency_s, micro},
+    {"hpcc", "pingpong_bandwidth_gbyte_s", pingpong_min_byte_s, giga},
+    {"hpcc", "pingpong_latency_us", pingpong_max_latency_s, micro},
+    {"hpcc", "hpl_gflop_s", hpl_flop_s, giga},
+    {"b_eff", "b_eff_mbyte_s", b_eff_byte_s, mega},
+    {"b_eff", "b_eff_at_lmax_mbyte_s", b_eff_lmax_byte_s, mega},
+    {"b_eff_io", "b_eff_io_mbyte_s", b_eff_io_byte_s, mega},
+    {"ftio", "io_fraction", ftio_io_fraction, 1},
+});
+
+std::optional<double> number(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::string word(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Status status_of(const std::string& text) {
+  if (text == "measured") return Status::measured;
+  if (text == "mixed") return Status::mixed;
+  return text == "extrapolated" ? Status::extrapolated : Status::missing;
+}
+
+/// "2005", "1999-11-07".
+std::optional<double> year_of(const std::string& date) {
+  if (date.size() < 4 || date.find_first_not_of("0123456789-") != std::string::npos) return std::nullopt;
+  return std::stod(date.substr(0, 4));
+}
+
+class Builder {
+ public:
+  explicit Builder(const Json& data) : data_(data) {}
+
+  System build(const Json& record) const {
+    const Json& machine = data_.at("systems").at(record.at("system").get<std::string>());
+    System system;
+    system.name = word(machine, "name");
+    system.interconnect = word(machine, "interconnect");
+    system.cpu = word(machine, "cpu");
+    if (const auto clock = number(machine, "clock_mhz")) system.clock_ghz = *clock / 1000;
+    set_source(record, system);
+    set_size(record.at("config"), machine, system);
+    for (const Value& value : values)
+      if (const auto held = number(record.at("values"), value.name); held && value.kind == record.at("kind"))
+        system.inputs.set(value.quantity, *held * value.unit);
+    system.status = status_of(word(record, "status"));
+    system.run_type = record.at("kind") == "hpcc" ? "base" : "";
+    return system;
+  }
+
+ private:
+  void set_source(const Json& record, System& system) const {
+    const Json& table = data_.at("tables").at(record.at("table").get<std::string>());
+    const Json& document = data_.at("documents").at(word(table, "source"));
+    system.source = word(record, "id");
+    system.year = year_of(word(table, "measured"));
+    if (!system.year) system.year = year_of(word(document, "date"));
+  }
+
+  static void set_size(const Json& config, const Json& machine, System& system) {
+    const auto count =
+        config.contains("mpi_processes") ? number(config, "mpi_processes") : number(config, "processes");
+    system.inputs.set(processes, count);
+    system.inputs.set(threads_per_process, number(config, "threads_per_process").value_or(1));
+    if (const auto memory = number(machine, "memory_per_process_mbyte"); memory && count)
+      system.inputs.set(memory_byte, *memory * mebi * *count);
+    system.curve = config.contains("curve") ? word(config, "curve") : word(machine, "name");
+    const auto nodes = number(config, "nodes"), each = number(config, "processes_per_node");
+    if (!nodes || !each) return;
+    set_layout(system, std::vector<int>(static_cast<std::size_t>(*nodes), static_cast<int>(*each)));
+    if (const auto share = intra_node_fraction(system.processes_per_node, IntraNode::expected))
+      system.inputs.set(inter_node_share, 1 - *share);
+  }
+
+  const Json& data_;
+};
+
+}  // namespace
+
+record::Document read_systems(std::string_view text) {
+  Json data = Json::parse(text, nullptr, false);
+  if (!data.is_object() || data.value("format", "") != "steelyard.systems")
+    throw std::invalid_argument("not a list of reference systems (format steelyard.systems)");
+  if (data.value("format_version", 0) > known_version)
+    throw std::invalid_argument("format_version " + std::to_string(data.value("format_version", 0)) +
+                                " of the reference systems is higher than " + std::to_string(known_version));
+  return record::Document(std::move(data));
+}
+
+std::vector<System> reference_systems(const record::Document& data, std::string_view kind) {
+  const Builder builder(data.json());
+  std::vector<System> list;
+  try {
+    for (const Json& record : data.json().at("records"))
+      if (record.at("kind") == kind && !record.contains("duplicate_of"))
+        list.push_back(builder.build(record));
+  } catch (const Json::exception& error) {
+    throw std::invalid_argument(std::string("reference systems: ") + error.what());
+  }
+  return list;
+}
+
+}  // namespace steelyard::balance

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "analysis/tables.hpp"
+#include "record/value.hpp"
+
+/// One Tables object in every form. Numbers for the eye have three significant digits (or as many decimals as
+/// the cell says), for programs the shortest decimal that restores them; none depends on the locale.
+namespace steelyard::formats {
+
+/// For a terminal: headings, sentences wrapped at `width`, columns aligned, notes below.
+[[nodiscard]] std::string tables_text(const analysis::Tables& tables, std::size_t width = 100);
+
+/// GitHub's tables.
+[[nodiscard]] std::string tables_markdown(const analysis::Tables& tables);
+
+/// Sections of HTML without a page around them: every text is escaped.
+[[nodiscard]] std::string tables_html(const analysis::Tables& tables);
+/// The same as one page that needs nothing else.
+[[nodiscard]] std::string tables_page(const analysis::Tables& tables, std::string_view title);
+
+/// RFC 4180: the tables with this id, which have the same columns, under one heading line.
+[[nodiscard]] std::string tables_csv(const analysis::Tables& tables, std::string_view id);
+
+/// A list of sections: id, title, text, columns (key, title, unit), rows, notes.
+[[nodiscard]] record::Json tables_json(const analysis::Tables& tables);
+
+}  // namespace steelyard::formats
