@@ -47,6 +47,8 @@ constexpr std::array metrics = std::to_array<MetricName>({
     {"b_eff_lmax_byte_s", "byte/s", higher, "b_eff_at_lmax_byte_s as an input of the balance analysis"},
     {"b_eff_io_byte_s", "byte/s", higher,
      "effective I/O bandwidth: writing, rewriting and reading, weighted"},
+    {"b_eff_io_seed_byte_s", "byte/s", higher, "effective I/O bandwidth by the weights 25, 25 and 50 percent"},
+    {"b_eff_io_release2_byte_s", "byte/s", higher, "effective I/O bandwidth by the formula of release 2"},
     {"b_eff_io_write_byte_s", "byte/s", higher,
      "I/O bandwidth of the first writing, mean over pattern types"},
     {"b_eff_io_rewrite_byte_s", "byte/s", higher, "I/O bandwidth of rewriting, mean over pattern types"},

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "analysis/beffio_run.hpp"
+
+namespace steelyard::analysis {
+namespace {
+
+/// Number of the first pattern of each type, and one past the last.
+constexpr std::array<std::size_t, beffio_type_count + 1> first_of_type = {0, 9, 17, 25, 34, 43};
+
+/// Mean of bandwidths, weighted by units of time.
+class Weighted {
+ public:
+  void add(const BeffioPattern& pattern) {
+    sum_ += pattern.units * pattern.byte_s();
+    units_ += pattern.units;
+  }
+  [[nodiscard]] std::optional<double> mean() const {
+    return units_ > 0 ? std::optional(sum_ / units_) : std::nullopt;
+  }
+
+ private:
+  double sum_ = 0, units_ = 0;
+};
+
+}  // namespace
+
+void BeffioPartition::add(std::size_t access, const BeffioPattern& pattern) {
+  patterns_.at(access).at(static_cast<std::size_t>(pattern.number)) = pattern;
+}
+
+template <class Visit>
+void BeffioPartition::each(Visit visit) const {
+  for (const auto& patterns : patterns_)
+    for (const auto& pattern : patterns)
+      if (pattern) visit(*pattern);
+}
+
+const BeffioPattern* BeffioPartition::at_position(std::size_t access, std::size_t type, int position) const {
+  for (std::size_t p = first_of_type[type]; p < first_of_type[type + 1]; ++p) {
+    const auto& pattern = patterns_[access][p];
+    if (pattern && pattern->position == position) return &*pattern;
+  }
+  return nullptr;
+}
+
+std::optional<BeffioType> BeffioPartition::type(std::size_t access, std::size_t type) const {
+  const auto& first = patterns_[access][first_of_type[type]];
+  const auto& last = patterns_[access][first_of_type[type + 1] - 1];
+  if (!first || !last || !first->open_s || !last->close_s) return std::nullopt;
+  BeffioType result;
+  result.open_s = *first->open_s;
+  result.close_s = *last->close_s;
+  result.segment_byte = first->segment_byte;
+  Weighted weighted;
+  for (std::size_t p = first_of_type[type]; p < first_of_type[type + 1]; ++p) {
+    const auto& pattern = patterns_[access][p];
+    if (!pattern) return std::nullopt;
+    result.moved_byte += pattern->moved_byte;
+    result.pattern_s += pattern->time_s;
+    weighted.add(*pattern);
+  }
+  result.weighted_byte_s = weighted.mean().value_or(0);
+  return result;
+}
+
+BeffioTypeValues BeffioPartition::type_values(std::size_t access) const {
+  BeffioTypeValues values;
+  for (std::size_t t = 0; t < beffio_type_count; ++t)
+    if (const auto found = type(access, t)) values[t] = found->byte_s();
+  return values;
+}
+
+BeffioTotal BeffioPartition::total(std::size_t access) const {
+  BeffioTotal total;
+  Weighted weighted;
+  for (std::size_t t = 0; t < beffio_type_count; ++t) {
+    const auto found = type(access, t);
+    if (!found) continue;
+    total.moved_byte += found->moved_byte;
+    total.time_s += found->total_s();
+  }
+  for (const auto& pattern : patterns_[access])
+    if (pattern) weighted.add(*pattern);
+  total.weighted_byte_s = weighted.mean();
+  return total;
+}
+
+BeffioTotal BeffioPartition::total() const {
+  BeffioTotal all;
+  Weighted weighted;
+  for (std::size_t a = 0; a < beffio_access_count; ++a) {
+    const auto one = total(a);
+    all.moved_byte += one.moved_byte;
+    all.time_s += one.time_s;
+  }
+  each([&](const BeffioPattern& pattern) { weighted.add(pattern); });
+  all.weighted_byte_s = weighted.mean();
+  return all;
+}
+
+bool BeffioPartition::only_type_0_rewritten() const {
+  const auto& patterns = patterns_[beffio_rewrite];
+  return std::any_of(patterns.begin(), patterns.begin() + first_of_type[1],
+                     [](const auto& pattern) { return pattern.has_value(); }) &&
+         std::none_of(patterns.begin() + first_of_type[1], patterns.end(),
+                      [](const auto& pattern) { return pattern.has_value(); });
+}
+
+std::optional<double> BeffioPartition::access_value(std::size_t access) const {
+  const auto types = type_values(access);
+  if (access == beffio_rewrite && only_type_0_rewritten()) return types[0];
+  return beffio_access_value(types);
+}
+
+std::optional<double> BeffioPartition::seed_value() const {
+  return analysis::beffio_value(
+      {access_value(beffio_write), access_value(beffio_rewrite), access_value(beffio_read)});
+}
+
+std::optional<double> BeffioPartition::release2_value() const {
+  return beffio_release2_value(type_values(beffio_write), type_values(beffio_rewrite)[0],
+                               access_value(beffio_read));
+}
+
+std::int64_t BeffioPartition::errors() const {
+  std::int64_t sum = 0;
+  each([&](const BeffioPattern& pattern) { sum += pattern.errors; });
+  return sum;
+}
+
+bool BeffioPartition::was_cut() const {
+  bool cut = false;
+  each([&](const BeffioPattern& pattern) { cut = cut || !pattern.cut.empty(); });
+  return cut;
+}
+
+bool BeffioPartition::shared_pointers() const {
+  bool shared = true;
+  each([&](const BeffioPattern& pattern) { shared = shared && pattern.shared_pointer; });
+  return shared;
+}
+
+std::optional<double> BeffioPartition::cache_byte() const {
+  std::optional<double> found;
+  each([&](const BeffioPattern& pattern) {
+    if (pattern.cache_byte && !found) found = pattern.cache_byte;
+  });
+  return found;
+}
+
+std::optional<double> BeffioPartition::least_volume_byte() const {
+  std::optional<double> least;
+  for (std::size_t a = 0; a < beffio_access_count; ++a) {
+    if (!access_value(a)) continue;
+    const double volume = total(a).moved_byte;
+    least = least ? std::min(*least, volume) : volume;
+  }
+  return least;
+}
+
+std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula) {
+  return formula == "2.x" ? partition.release2_value() : partition.seed_value();
+}
+
+}  // namespace steelyard::analysis

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/beffio_values.hpp"
+#include "record/records.hpp"
+
+/// b_eff_io of one run, from its records alone. Pure.
+namespace steelyard::analysis {
+
+inline constexpr std::size_t beffio_pattern_count = 43;
+inline constexpr std::size_t beffio_access_count = 3;
+inline constexpr std::array<std::string_view, beffio_access_count> beffio_accesses = {"write", "rewrite",
+                                                                                      "read"};
+enum BeffioAccess : std::size_t { beffio_write, beffio_rewrite, beffio_read };
+
+/// One pattern that was measured. Seconds on the root's clock, bytes of all processes.
+struct BeffioPattern {
+  int number = 0, position = 0;
+  double units = 0, chunk_byte = 0, memory_byte = 0, calls = 0, moved_byte = 0;
+  double scheduled_s = 0, time_s = 0, io_s = 0, barrier_s = 0, broadcast_s = 0, sync_s = 0;
+  double last_call_s = 0, last_control_s = 0, control_rounds = 0;
+  std::optional<double> open_s, close_s, segment_byte, cache_byte;
+  std::int64_t errors = 0;
+  std::string file, cut;           // cut: what ended it early, "space" or "volume"; empty = its rule
+  std::string hints, first_error;  // words; empty = none
+  bool shared_pointer = true, overlong = false;
+  [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
+};
+
+/// One pattern type of one access method in one partition, complete.
+struct BeffioType {
+  double moved_byte = 0, pattern_s = 0, open_s = 0, close_s = 0;
+  double weighted_byte_s = 0;  // mean of the patterns' bandwidths, weighted by their units: information only
+  std::optional<double> segment_byte;
+  [[nodiscard]] double total_s() const { return pattern_s + open_s + close_s; }
+  [[nodiscard]] double byte_s() const { return total_s() > 0 ? moved_byte / total_s() : 0; }
+};
+
+/// One access method over all pattern types that were measured.
+struct BeffioTotal {
+  double moved_byte = 0, time_s = 0;
+  std::optional<double> weighted_byte_s;
+  [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
+};
+
+/// Everything of one partition.
+class BeffioPartition {
+ public:
+  explicit BeffioPartition(int processes) : processes_(processes) {}
+  void add(std::size_t access, const BeffioPattern& pattern);
+
+  [[nodiscard]] int processes() const { return processes_; }
+  [[nodiscard]] const std::optional<BeffioPattern>& pattern(std::size_t access, std::size_t number) const {
+    return patterns_[access][number];
+  }
+  /// The pattern shown in that row of the summary table.
+  [[nodiscard]] const BeffioPattern* at_position(std::size_t access, std::size_t type, int position) const;
+  /// Nothing unless all patterns of the type and the times of opening and closing are there.
+  [[nodiscard]] std::optional<BeffioType> type(std::size_t access, std::size_t type) const;
+  [[nodiscard]] BeffioTypeValues type_values(std::size_t access) const;
+  [[nodiscard]] BeffioTotal total(std::size_t access) const;
+  [[nodiscard]] BeffioTotal total() const;
+  /// Of a rewrite of type 0 only, the value of that type.
+  [[nodiscard]] std::optional<double> access_value(std::size_t access) const;
+  [[nodiscard]] bool only_type_0_rewritten() const;
+  [[nodiscard]] std::optional<double> seed_value() const;
+  [[nodiscard]] std::optional<double> release2_value() const;
+
+  [[nodiscard]] std::int64_t errors() const;
+  [[nodiscard]] bool was_cut() const;
+  [[nodiscard]] bool shared_pointers() const;
+  /// Of the file system cache, as known when the partition was written.
+  [[nodiscard]] std::optional<double> cache_byte() const;
+  /// Least volume over the access methods that are complete.
+  [[nodiscard]] std::optional<double> least_volume_byte() const;
+
+ private:
+  template <class Visit>
+  void each(Visit visit) const;
+
+  int processes_;
+  std::array<std::array<std::optional<BeffioPattern>, beffio_pattern_count>, beffio_access_count> patterns_;
+};
+
+/// What the run's configuration says.
+struct BeffioFrame {
+  std::optional<std::int64_t> memory_per_process_byte, system_memory_byte, largest_chunk_byte, cache_byte;
+  double scheduled_s = 0;
+  std::optional<std::size_t> partitions;  // that were asked for
+  std::string formula = "seed", mark;
+  bool shared_pointers = true, unique = false, rewrite_all = true, keep = false, drop_cache = false;
+  std::optional<std::int64_t> most_byte;
+  std::string control = "batched", order = "access";
+  std::int64_t align_byte = 1 << 20, hints = 0;
+  std::vector<std::string> not_official_because;
+};
+/// Reads the frame from config["b-eff-io"] of a run record.
+[[nodiscard]] BeffioFrame beffio_frame(const record::RunRecord& run);
+
+/// b_eff_io of a run: its partitions in the order of the records.
+class BeffioRun {
+ public:
+  /// Points of other suites are ignored. Throws std::invalid_argument if there are none of b-eff-io or if one
+  /// lacks a value.
+  explicit BeffioRun(std::span<const record::PointRecord> points);
+
+  [[nodiscard]] const std::vector<BeffioPartition>& partitions() const { return partitions_; }
+  /// The partition of the highest value by that formula; nothing if no partition has one.
+  [[nodiscard]] const BeffioPartition* best(std::string_view formula) const;
+  [[nodiscard]] std::optional<bool> verified() const { return verified_; }
+  [[nodiscard]] std::size_t points() const { return points_; }
+  /// Points without a value (skipped, failed) or cut by a stop.
+  [[nodiscard]] std::size_t missing() const { return missing_; }
+  [[nodiscard]] std::size_t partial() const { return partial_; }
+
+ private:
+  BeffioPartition& partition(int processes);
+
+  std::vector<BeffioPartition> partitions_;
+  std::optional<bool> verified_;
+  std::size_t points_ = 0, missing_ = 0, partial_ = 0;
+};
+
+/// The value by a formula: "seed" or "2.x".
+[[nodiscard]] std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula);
+
+/// One criterion of a value that may be compared between systems. Source: docs/suites/b-eff-io.md,
+/// "Validity".
+struct BeffioCriterion {
+  enum class Kind { time, shared, errors, space, complete, cache, volume } kind;
+  bool reached = false;
+  bool decides = true;                     // otherwise it is only told
+  std::optional<double> actual, required;  // s, count, factor, byte
+};
+[[nodiscard]] std::vector<BeffioCriterion> beffio_criteria(const BeffioPartition& partition,
+                                                           const BeffioFrame& frame, std::size_t partitions);
+/// Whether all criteria that decide are reached.
+[[nodiscard]] bool valid(std::span<const BeffioCriterion> criteria);
+
+/// The summary record "b_eff_io": of the system, that is of the partition with the highest value. classic:
+/// partitions (processes), and one element per partition of value_byte_s, seed_byte_s, release2_byte_s,
+/// write_byte_s, rewrite_byte_s, read_byte_s (0 where nothing is known) and valid (1, 0).
+[[nodiscard]] record::SummaryRecord beffio_summary(const BeffioRun& run, const BeffioFrame& frame);
+
+}  // namespace steelyard::analysis
