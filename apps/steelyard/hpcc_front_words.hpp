@@ -8,6 +8,8 @@
 
 #include "option_table.hpp"
 #include "prepared.hpp"
+#include "suites/hpcc/block_trial.hpp"
+#include "suites/hpcc/input_file.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "values.hpp"
 
@@ -37,12 +39,19 @@ void check_hpcc_memory(std::string_view word);
 /// Where the problem comes from: an input file, the memory, the built-in defaults, or options alone.
 class HpccInput {
  public:
-  /// Reads the input file, or of --defaults the memory file. Throws UsageError for files that are missing or
-  /// wrong and for options that exclude each other.
-  explicit HpccInput(const Values& values);
+  /// Reads the input file, or of --defaults the memory file; `file`: its name where none is said. Throws
+  /// UsageError for files that are missing or wrong and for options that exclude each other.
+  explicit HpccInput(const Values& values, std::string_view file = "hpccinf.txt");
 
-  /// The settings that make it at this place; `block` is the NB that --auto takes. Throws UsageError.
-  [[nodiscard]] hpcc::Settings settings(const Place& place, std::int64_t block) const;
+  /// The settings that make it at this place; by `rates` --auto chooses NB where no option says it. Throws
+  /// UsageError.
+  [[nodiscard]] hpcc::Settings settings(const Place& place, std::span<const hpcc::BlockRate> rates) const;
+  /// Lines 3 and 4 of the file: where the linear solver alone writes.
+  struct Device {
+    std::int64_t number = hpcc::InputFile::standard_output;
+    std::string file;
+  };
+  [[nodiscard]] Device device() const;
   /// What of the file is not used, a line each.
   [[nodiscard]] std::vector<std::string> notes() const;
   [[nodiscard]] bool is_derived() const { return kind_ == Kind::automatic; }
@@ -51,7 +60,8 @@ class HpccInput {
   enum class Kind { file, automatic, defaults, options };
   void read_file();
   void read_memory_file();
-  void derive(const Place& place, std::int64_t block, hpcc::Settings& settings) const;
+  [[nodiscard]] hpcc::InputFile parsed() const;
+  void derive(const Place& place, std::span<const hpcc::BlockRate> rates, hpcc::Settings& settings) const;
   void take_defaults(const Place& place, hpcc::Settings& settings) const;
 
   const Values& values_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <fstream>
@@ -15,7 +16,7 @@ namespace steelyard::cli {
 namespace {
 
 constexpr double automatic_share = 0.5;
-constexpr std::string_view default_input = "hpccinf.txt", memory_file = "hpccmemf.txt";
+constexpr std::string_view memory_file = "hpccmemf.txt";
 
 std::optional<std::string> content(const std::string& file) {
   errno = 0;
@@ -62,7 +63,7 @@ void check_hpcc_memory(std::string_view word) {
   if (!word.empty()) static_cast<void>(parse_hpcc_memory(word));
 }
 
-HpccInput::HpccInput(const Values& values) : values_(values) {
+HpccInput::HpccInput(const Values& values, std::string_view file) : values_(values), name_(file) {
   refuse_both(values, "auto", "input");
   refuse_both(values, "auto", "defaults");
   refuse_both(values, "defaults", "input");
@@ -74,7 +75,7 @@ HpccInput::HpccInput(const Values& values) : values_(values) {
 }
 
 void HpccInput::read_file() {
-  name_ = values_.word_or("input", default_input);
+  name_ = values_.word_or("input", name_);
   const auto found = content(name_);
   if (!found && (values_.said("input") || !values_.said("hpcc-n"))) refuse_missing(name_);
   if (!found) kind_ = Kind::options;
@@ -100,16 +101,25 @@ void HpccInput::read_memory_file() {
                    ":1: must be Total=, Thread= or Process= and a number of MiB, found \"" + line + '"');
 }
 
-std::vector<std::string> HpccInput::notes() const {
-  if (kind_ != Kind::file) return {};
+hpcc::InputFile HpccInput::parsed() const {
   try {
-    return hpcc::read_input(text_, name_).notes;
+    return hpcc::read_input(text_, name_);
   } catch (const hpcc::InputError& error) {
     throw UsageError("the input file is wrong, nothing is run\n" + std::string(error.what()));
   }
 }
 
-hpcc::Settings HpccInput::settings(const Place& place, std::int64_t block) const {
+std::vector<std::string> HpccInput::notes() const {
+  return kind_ == Kind::file ? parsed().notes : std::vector<std::string>{};
+}
+
+HpccInput::Device HpccInput::device() const {
+  if (kind_ != Kind::file) return {};
+  const auto file = parsed();
+  return {file.device, file.output};
+}
+
+hpcc::Settings HpccInput::settings(const Place& place, std::span<const hpcc::BlockRate> rates) const {
   hpcc::Settings settings;
   try {
     if (kind_ == Kind::file) settings = hpcc::read_input(text_, name_, {}, place.processes).settings;
@@ -117,7 +127,7 @@ hpcc::Settings HpccInput::settings(const Place& place, std::int64_t block) const
     throw UsageError("the input file is wrong, nothing is run\n" + std::string(error.what()));
   }
   if (kind_ == Kind::defaults) take_defaults(place, settings);
-  if (kind_ == Kind::automatic) derive(place, block, settings);
+  if (kind_ == Kind::automatic) derive(place, rates, settings);
   return settings;
 }
 
@@ -131,7 +141,8 @@ void HpccInput::take_defaults(const Place& place, hpcc::Settings& settings) cons
   settings.problem = hpcc::default_problem(static_cast<std::int64_t>(mebibyte), place.processes);
 }
 
-void HpccInput::derive(const Place& place, std::int64_t block, hpcc::Settings& settings) const {
+void HpccInput::derive(const Place& place, std::span<const hpcc::BlockRate> rates,
+                       hpcc::Settings& settings) const {
   const auto word = values_.word_or("auto", "");
   const auto memory = word.empty() ? HpccMemory{automatic_share, std::nullopt} : parse_hpcc_memory(word);
   const auto usable = static_cast<double>(usable_byte(place));
@@ -141,14 +152,18 @@ void HpccInput::derive(const Place& place, std::int64_t block, hpcc::Settings& s
   const double bytes =
       memory.share ? *memory.share * usable : static_cast<double>(memory.of_process->count());
   const auto grid = hpcc::default_grid(place.processes);
+  const auto said = values_.word("hpcc-nb");
+  const auto largest = order_of(bytes, grid, 1);
+  const auto block = said ? std::ranges::max(parse_orders(*said)) : hpcc::best_block(rates, largest);
   settings.problem = {{order_of(bytes, grid, block)}, {block}, {grid}};
   const std::string amount = units::format_significant(bytes / static_cast<double>(mebi.count()), 4) + " MiB";
+  const auto reason = said ? std::string() : hpcc::block_reason(rates, largest);
   settings.derivation =
       "N: the matrix takes at most " + amount + " of each of " + std::to_string(grid.processes()) +
       " processes" +
       (memory.share ? " (" + units::format_significant(100 * *memory.share, 3) + " % of what is usable)"
                     : "") +
-      ", and N is a multiple of 2 NB; P x Q: as square as possible, P <= Q";
+      ", and N is a multiple of 2 NB; P x Q: as square as possible, P <= Q" + (reason.empty() ? "" : "; ") + reason;
 }
 
 }  // namespace steelyard::cli

@@ -10,7 +10,7 @@
 #include "errors.hpp"
 #include "formats/hpcc_text.hpp"
 #include "front_end.hpp"
-#include "suites/hpcc/block_trial.hpp"
+#include "hpcc_verdict.hpp"
 #include "suites/hpcc/input_file.hpp"
 
 namespace steelyard::cli {
@@ -27,22 +27,6 @@ std::int64_t unix_now() {
   throw Refused("cannot write '" + file.string() + "': " + std::generic_category().message(errno));
 }
 
-/// Keeps what the Summary says of success.
-class Verdict final : public formats::Writer {
- public:
-  void run(const record::RunRecord&) override {}
-  void point(const record::PointRecord&) override {}
-  void summary(const record::SummaryRecord& summary) override {
-    const auto* success = record::find(summary.classic, "Success");
-    if (success != nullptr) success_ = *success == record::Value(std::int64_t{1});
-  }
-  void end(const record::EndRecord&) override {}
-  [[nodiscard]] const std::optional<bool>& success() const { return success_; }
-
- private:
-  std::optional<bool> success_;
-};
-
 }  // namespace
 
 HpccJob::HpccJob(const Invocation& invocation)
@@ -58,11 +42,11 @@ mpi::ThreadLevel HpccJob::threads() const {
 }
 
 void HpccJob::arrive(const mpi::Communicator& world) {
-  if (input_.is_derived() && !invocation_.values.said("hpcc-nb")) block_ = hpcc::best_block(world);
+  rates_ = tried_blocks(invocation_.values, input_, world);
 }
 
 Prepared HpccJob::prepare(const Place& place) {
-  Prepared prepared = prepare_hpcc(invocation_.values, input_, chosen_, block_, place);
+  Prepared prepared = prepare_hpcc(invocation_.values, input_, chosen_, rates_, place);
   settings_ = prepared.suites.hpcc;
   for (const auto& block : prepared.plan.blocks)
     points_[block.benchmark] += static_cast<int>(block.points.size());

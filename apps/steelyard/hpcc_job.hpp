@@ -36,7 +36,7 @@ class HpccJob final : public Job {
   HpccInput input_;
   std::vector<std::string> chosen_;
   std::string output_;
-  std::int64_t block_ = 0;                          // NB for --auto
+  std::vector<hpcc::BlockRate> rates_;              // by which --auto chooses NB
   std::map<std::string, int, std::less<>> points_;  // of the plan, by benchmark
   hpcc::Settings settings_;
   std::ofstream out_;                             // on rank 0
@@ -45,7 +45,15 @@ class HpccJob final : public Job {
 
 /// The settings that the words make at this place, and the plan of the chosen benchmarks. Throws UsageError.
 [[nodiscard]] Prepared prepare_hpcc(const Values& values, const HpccInput& input,
-                                    const std::vector<std::string>& chosen, std::int64_t block,
-                                    const Place& place);
+                                    const std::vector<std::string>& chosen,
+                                    std::span<const hpcc::BlockRate> rates, const Place& place);
+
+/// The same for the linear solver alone.
+[[nodiscard]] Prepared prepare_hpl(const Values& values, const HpccInput& input,
+                                   std::span<const hpcc::BlockRate> rates, const Place& place);
+
+/// Tries NB where --auto has to choose it, with the BLAS that will compute. Collective.
+[[nodiscard]] std::vector<hpcc::BlockRate> tried_blocks(const Values& values, const HpccInput& input,
+                                                        const mpi::Communicator& world);
 
 }  // namespace steelyard::cli

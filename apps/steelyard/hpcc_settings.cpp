@@ -92,18 +92,23 @@ void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
   if (problem.grids.empty()) problem.grids = {hpcc::default_grid(processes)};
 }
 
+void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  if (values.said("repeat")) settings.solver_repetitions = static_cast<int>(*values.count("repeat"));
+  settings.node_share_byte = place.node_share_byte;
+  settings.threads = compute_threads(values);
+  if (values.on("blas-trial")) settings.blas_choice = hpcc::BlasChoice::fastest;
+}
+
 void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  set_solver_conduct(values, place, settings);
   settings.form = values.on("base") ? hpcc::Form::base : hpcc::Form::optimized;
+  refuse_library_in_base(settings);
   if (values.on("hpcc-strict")) settings.limit = hpcc::LengthLimit::strict;
   if (values.on("fft-235")) settings.fft = hpcc::Smoothness::two_three_five;
   settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
   settings.repetitions = static_cast<int>(*values.count("repeat"));
   settings.update_bound_s = values.duration("ra-time-bound")->value();
   settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
-  settings.node_share_byte = place.node_share_byte;
-  settings.threads = compute_threads(values);
-  refuse_library_in_base(settings);
-  if (values.on("blas-trial")) settings.blas_choice = hpcc::BlasChoice::fastest;
   set_rank(values, place.processes, settings);
 }
 

@@ -11,6 +11,8 @@
 /// What users say about HPC Challenge.
 namespace steelyard::cli {
 
+/// What the group of `run` has about orders, blocks, grids and the BLAS.
+[[nodiscard]] Group hpcc_problem_group();
 /// The group of `run` for it.
 [[nodiscard]] Group hpcc_run_group();
 
@@ -22,6 +24,8 @@ namespace steelyard::cli {
 /// Orders, blocks and grids that the words say over those that the problem holds; blocks and grids that neither says are
 /// the built-in ones. Throws UsageError for a grid of more processes than there are.
 void set_problem(const Values& values, int processes, hpcc::Problem& problem);
+/// What of the linear solver is no part of an input file.
+void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
 /// Everything that is no part of an input file. Throws UsageError.
 void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
 

@@ -28,10 +28,15 @@ Place place() {
   return {4, gibi_byte / 10 * 8, {}, gibi_byte};
 }
 
+/// A trial in which this block was the best at any order.
+std::vector<hpcc::BlockRate> best(std::int64_t block) {
+  return {{block, 1e11, 1e11}, {2 * block, 1e10, 1e10}};
+}
+
 hpcc::Settings settings(const Strings& words, std::int64_t block = 64) {
   const auto invocation = invoke("hpcc", words);
   const HpccInput input(invocation.values);
-  return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), block, place()).suites.hpcc;
+  return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), best(block), place()).suites.hpcc;
 }
 
 Strings chosen(const Strings& words) {
@@ -124,13 +129,41 @@ TEST(hpcc_front, derived_matrix_takes_the_part_of_the_memory_that_is_asked_for) 
     EXPECT_THAT(s.problem.blocks, ElementsAre(64));
     EXPECT_THAT(s.problem.grids, ElementsAre(hpcc::Grid{2, 2}));
     EXPECT_THAT(s.derivation, HasSubstr("P x Q: as square as possible"));
+    EXPECT_THAT(s.derivation, HasSubstr("64 100.0 and 100.0, 128 10.0 and 10.0"));
   }
+}
+
+TEST(hpcc_front, derived_order_is_a_multiple_of_the_block_that_is_said) {
+  const auto s = settings({"--auto", "1Mi", "--hpcc-nb", "24,48"});
+  EXPECT_EQ(s.problem.orders.front() % 96, 0);
+  EXPECT_THAT(s.problem.blocks, ElementsAre(24, 48));
+  EXPECT_THAT(s.derivation, testing::Not(HasSubstr("NB:")));
+}
+
+TEST(hpcc_front, library_moves_panels_and_rows_only_where_options_say_so) {
+  const auto s = settings({"--hpcc-n", "100", "--hpl-bcast", "1rg,auto", "--hpl-swap", "auto"});
+  EXPECT_THAT(s.solver.broadcast, ElementsAre(hpl::Broadcast::ring, hpl::Broadcast::automatic));
+  EXPECT_EQ(s.solver.swap, hpl::Swap::automatic);
+  const auto told = hpcc::write_input(s);
+  EXPECT_EQ(hpcc::read_written(told, "record").settings.solver.broadcast, s.solver.broadcast);
+  EXPECT_THROW(hpcc::read_input(told, "file"), hpcc::InputError);
+  EXPECT_THAT(refusal([] { return settings({"--hpcc-n", "100", "--base", "--hpl-bcast", "auto"}); }),
+              HasSubstr("no part of a base run"));
+}
+
+TEST(hpcc_front, solver_repeats_and_tells_only_what_it_is_asked_for) {
+  const auto plain = settings({"--hpcc-n", "100"});
+  EXPECT_EQ(plain.solver_repetitions, 1);
+  EXPECT_FALSE(plain.solver_detail || plain.solver_timeline);
+  const auto asked = settings({"--hpcc-n", "100", "--repeat", "2", "--hpl-detail", "--hpl-timeline"});
+  EXPECT_EQ(asked.solver_repetitions, 2);
+  EXPECT_TRUE(asked.solver_detail && asked.solver_timeline);
 }
 
 TEST(hpcc_front, memory_that_is_not_known_must_be_told) {
   const auto invocation = invoke("hpcc", {"--auto"});
   const HpccInput input(invocation.values);
-  EXPECT_THAT(refusal([&] { return input.settings({2, 0, {}, 0}, 64); }), HasSubstr("--auto SIZE"));
+  EXPECT_THAT(refusal([&] { return input.settings({2, 0, {}, 0}, {}); }), HasSubstr("--auto SIZE"));
 }
 
 TEST(hpcc_front, option_without_a_value_leaves_the_next_option_alone) {

@@ -4,26 +4,44 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <stdexcept>
+
+#include "suites/hpcc/blas.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
 
 namespace {
 
-TEST(block_trial, narrowest_block_within_three_percent_of_the_fastest_is_taken) {
-  const std::array rates = {BlockRate{64, 90}, BlockRate{128, 97.5}, BlockRate{192, 100}, BlockRate{256, 99}};
-  EXPECT_EQ(narrowest_fast(rates), 128);
-  EXPECT_EQ(narrowest_fast(std::array{BlockRate{256, 100}, BlockRate{64, 98}}), 64);
-  EXPECT_THROW(static_cast<void>(narrowest_fast({})), std::invalid_argument);
+TEST(block_trial, wide_blocks_pay_in_large_problems_and_narrow_ones_in_small) {
+  const std::array rates = {BlockRate{64, 80e9, 8e9}, BlockRate{128, 95e9, 7e9}, BlockRate{256, 100e9, 5e9}};
+  EXPECT_EQ(best_block(rates, 1'000'000), 256);
+  EXPECT_EQ(best_block(rates, 8000), 128);
+  EXPECT_EQ(best_block(rates, 500), 64);
 }
 
-TEST(block_trial, all_processes_agree) {
+TEST(block_trial, narrowest_of_nearly_equal_blocks_is_taken) {
+  const std::array rates = {BlockRate{64, 90e9, 5e9}, BlockRate{128, 99.5e9, 5e9}, BlockRate{192, 100e9, 5e9}};
+  EXPECT_EQ(best_block(rates, 1'000'000), 128);
+  EXPECT_EQ(best_block({}, 1000), 192);
+}
+
+TEST(block_trial, reason_tells_every_rate) {
+  const std::array rates = {BlockRate{64, 90e9, 5e9}, BlockRate{128, 99.5e9, 4.3e9}};
+  EXPECT_EQ(block_reason(rates, 8000),
+            "NB: least time at N = 8000 by a trial of update and panel, Gflop/s: 64 90.0 and 5.0, 128 99.5 and 4.3");
+  EXPECT_EQ(block_reason({}, 8000), "");
+}
+
+TEST(block_trial, all_processes_measure_alike) {
   const auto world = mpi::Communicator::world();
-  const auto block = best_block(world);
-  EXPECT_GE(block, 64);
-  EXPECT_LE(block, 384);
-  EXPECT_EQ(world.max(block), world.min(block));
+  const auto rates = block_rates(world);
+  EXPECT_EQ(rates.empty(), !blas::available());
+  for (const auto& rate : rates) {
+    EXPECT_GT(rate.panel_flop_s, 0);
+    EXPECT_GT(rate.update_flop_s, 0);
+    EXPECT_EQ(world.max(rate.update_flop_s), world.min(rate.update_flop_s));
+    EXPECT_EQ(world.max(rate.panel_flop_s), world.min(rate.panel_flop_s));
+  }
 }
 
 }  // namespace

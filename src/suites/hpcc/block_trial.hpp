@@ -3,24 +3,31 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "mpi/communicator.hpp"
+#include "suites/hpcc/hpl/blas.hpp"
 
 /// NB of the linear solver where nobody says one.
 namespace steelyard::hpcc {
 
-/// Update of a trailing matrix by a panel of that width.
+/// What panels of a width come to: the product that updates a trailing matrix, and the factorisation of the panel.
 struct BlockRate {
   std::int64_t block = 0;
-  double flop_s = 0;
+  double update_flop_s = 0, panel_flop_s = 0;
 };
 
-/// The narrowest of the blocks whose rate is at most 3 % below the fastest: narrow panels cost less and
-/// spread better. Throws std::invalid_argument for none.
-[[nodiscard]] std::int64_t narrowest_fast(std::span<const BlockRate> rates);
+/// Tries panels of 64 to 384 columns on all processes at once; of each rate the slowest process counts.
+/// Collective, a fraction of a second. Nothing where the routines are not available. Throws std::bad_alloc.
+[[nodiscard]] std::vector<BlockRate> block_rates(const mpi::Communicator& world,
+                                                 const blas::Routines& routines = blas::Routines::linked());
 
-/// Tries updates with panels of 64 to 384 columns on all processes at once; the slowest process counts.
-/// Collective, a fraction of a second. 192 where the program was built without a BLAS.
-[[nodiscard]] std::int64_t best_block(const mpi::Communicator& world);
+/// The block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates and
+/// N^2 NB / 2 of panels. Of those within 1 % of it the narrowest, which spreads best. 192 for no rates. Pure.
+[[nodiscard]] std::int64_t best_block(std::span<const BlockRate> rates, std::int64_t n);
+
+/// Why that block: the rates of all, a sentence. Empty for no rates.
+[[nodiscard]] std::string block_reason(std::span<const BlockRate> rates, std::int64_t n);
 
 }  // namespace steelyard::hpcc
