@@ -76,6 +76,8 @@ void check_numbers(std::string_view word) {
   static_cast<void>(numbers<int>(word, low));
 }
 
+constexpr std::size_t of_ptrans = 2;  // the last
+
 constexpr Option options[] = {
     {.name = "hpcc-threshold",
      .kind = Kind::number,
@@ -196,6 +198,10 @@ void set_single_values(const Values& values, hpl::Options& solver) {
 }
 
 }  // namespace
+
+Group hpl_solver_group() {
+  return {"Linear solver", std::span(options).first(std::size(options) - of_ptrans)};
+}
 
 Group hpl_group() {
   return {"Linear solver and PTRANS of HPC Challenge", options};

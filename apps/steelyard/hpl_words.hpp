@@ -8,6 +8,8 @@
 /// The options of the linear solver and of PTRANS by words instead of lines of an input file.
 namespace steelyard::cli {
 
+/// The group of the front-end of the linear solver alone, for lines 9 and 13 to 31.
+[[nodiscard]] Group hpl_solver_group();
 /// The group of `run` and of the front-end for lines 9 and 13 to 36.
 [[nodiscard]] Group hpl_group();
 
