@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "mpi/error.hpp"
+
+#include <mpi.h>
+
+#include <array>
+#include <string>
+
+#include "mpi/environment.hpp"
+
+namespace steelyard::mpi {
+namespace {
+
+static_assert(MPI_SUCCESS == 0);
+
+std::string error_text(int code) {
+  std::array<char, MPI_MAX_ERROR_STRING> buffer{};
+  int length = 0;
+  if (!active() || MPI_Error_string(code, buffer.data(), &length) != MPI_SUCCESS)
+    return "error code " + std::to_string(code);
+  return {buffer.data(), static_cast<std::size_t>(length)};
+}
+
+int world_rank() {
+  int rank = -1;
+  if (active()) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+struct ClassName {
+  int error_class;
+  const char* name;
+};
+
+// The classes a benchmark can meet; MPI offers no call that names them.
+constexpr ClassName class_names[] = {
+    {MPI_ERR_BUFFER, "MPI_ERR_BUFFER"},
+    {MPI_ERR_COUNT, "MPI_ERR_COUNT"},
+    {MPI_ERR_TYPE, "MPI_ERR_TYPE"},
+    {MPI_ERR_TAG, "MPI_ERR_TAG"},
+    {MPI_ERR_COMM, "MPI_ERR_COMM"},
+    {MPI_ERR_RANK, "MPI_ERR_RANK"},
+    {MPI_ERR_REQUEST, "MPI_ERR_REQUEST"},
+    {MPI_ERR_ROOT, "MPI_ERR_ROOT"},
+    {MPI_ERR_GROUP, "MPI_ERR_GROUP"},
+    {MPI_ERR_OP, "MPI_ERR_OP"},
+    {MPI_ERR_TOPOLOGY, "MPI_ERR_TOPOLOGY"},
+    {MPI_ERR_DIMS, "MPI_ERR_DIMS"},
+    {MPI_ERR_ARG, "MPI_ERR_ARG"},
+    {MPI_ERR_UNKNOWN, "MPI_ERR_UNKNOWN"},
+    {MPI_ERR_TRUNCATE, "MPI_ERR_TRUNCATE"},
+    {MPI_ERR_OTHER, "MPI_ERR_OTHER"},
+    {MPI_ERR_INTERN, "MPI_ERR_INTERN"},
+    {MPI_ERR_PENDING, "MPI_ERR_PENDING"},
+    {MPI_ERR_IN_STATUS, "MPI_ERR_IN_STATUS"},
+    {MPI_ERR_ACCESS, "MPI_ERR_ACCESS"},
+    {MPI_ERR_AMODE, "MPI_ERR_AMODE"},
+    {MPI_ERR_BAD_FILE, "MPI_ERR_BAD_FILE"},
+    {MPI_ERR_FILE, "MPI_ERR_FILE"},
+    {MPI_ERR_FILE_EXISTS, "MPI_ERR_FILE_EXISTS"},
+    {MPI_ERR_FILE_IN_USE, "MPI_ERR_FILE_IN_USE"},
+    {MPI_ERR_INFO, "MPI_ERR_INFO"},
+    {MPI_ERR_IO, "MPI_ERR_IO"},
+    {MPI_ERR_NO_MEM, "MPI_ERR_NO_MEM"},
+    {MPI_ERR_NO_SPACE, "MPI_ERR_NO_SPACE"},
+    {MPI_ERR_NO_SUCH_FILE, "MPI_ERR_NO_SUCH_FILE"},
+    {MPI_ERR_QUOTA, "MPI_ERR_QUOTA"},
+    {MPI_ERR_READ_ONLY, "MPI_ERR_READ_ONLY"},
+    {MPI_ERR_RMA_CONFLICT, "MPI_ERR_RMA_CONFLICT"},
+    {MPI_ERR_RMA_SYNC, "MPI_ERR_RMA_SYNC"},
+    {MPI_ERR_SIZE, "MPI_ERR_SIZE"},
+    {MPI_ERR_DISP, "MPI_ERR_DISP"},
+    {MPI_ERR_WIN, "MPI_ERR_WIN"},
+    {MPI_ERR_UNSUPPORTED_DATAREP, "MPI_ERR_UNSUPPORTED_DATAREP"},
+    {MPI_ERR_UNSUPPORTED_OPERATION, "MPI_ERR_UNSUPPORTED_OPERATION"},
+};
+
+}  // namespace
+
+std::string class_name(int code) {
+  int error_class = 0;
+  if (!active() || MPI_Error_class(code, &error_class) != MPI_SUCCESS) return "MPI_ERR_UNKNOWN";
+  for (const auto& entry : class_names)
+    if (entry.error_class == error_class) return entry.name;
+  return "error class " + std::to_string(error_class);
+}
+
+Error::Error(std::string failed_call, int code)
+    : std::runtime_error(failed_call + ": " + error_text(code)),
+      call(std::move(failed_call)),
+      error_class(class_name(code)),
+      text(error_text(code)),
+      rank(world_rank()),
+      host(active() ? processor_name() : std::string()) {}
+
+void fail(int code, const char* call) {
+  throw Error(call, code);
+}
+
+}  // namespace steelyard::mpi
