@@ -5,7 +5,7 @@
 
 #include "errors.hpp"
 #include "launched.hpp"
-#include "suites/hpcc/threads.hpp"
+#include "suites/hpcc/foundation/threads.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "errors.hpp"
 #include "hpcc_front_words.hpp"
 #include "hpcc_words.hpp"
-#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/input/file.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -11,7 +11,7 @@
 #include "formats/hpcc_text.hpp"
 #include "front_end.hpp"
 #include "hpcc_verdict.hpp"
-#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/input/file.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include "hpcc_job.hpp"
 #include "hpcc_words.hpp"
 #include "hpl_words.hpp"
-#include "suites/hpcc/blas_trial.hpp"
+#include "suites/hpcc/blas/trial.hpp"
 #include "suites/hpcc/definition.hpp"
 
 namespace steelyard::cli {

@@ -12,7 +12,7 @@
 #include "formats/hpcc_sections.hpp"
 #include "formats/hpcc_summary_text.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/input/file.hpp"
 
 namespace steelyard::formats {
 namespace {

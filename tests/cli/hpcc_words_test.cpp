@@ -7,7 +7,7 @@
 #include "hpl_words.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/input/file.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {

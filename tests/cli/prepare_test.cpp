@@ -9,7 +9,7 @@
 #include "prepared.hpp"
 #include "resume_words.hpp"
 #include "scratch.hpp"
-#include "suites/hpcc/threads.hpp"
+#include "suites/hpcc/foundation/threads.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "analysis/hpcc_summary.hpp"
-#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/input/file.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "suites/hpcc/blas.hpp"
+#include "suites/hpcc/blas/blas.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/distributed_fft.hpp"
+#include "suites/hpcc/fft/distributed_fft.hpp"
 
 #include <gtest/gtest.h>
 
-#include "suites/hpcc/fft_data.hpp"
-#include "suites/hpcc/plain_transform.hpp"
+#include "suites/hpcc/fft/data.hpp"
+#include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/sizes.hpp"
 #include "world.hpp"
 

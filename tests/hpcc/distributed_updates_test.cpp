@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/distributed_updates.hpp"
+#include "suites/hpcc/random_access/distributed_updates.hpp"
 
 #include <gtest/gtest.h>
 

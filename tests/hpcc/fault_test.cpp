@@ -14,10 +14,10 @@
 
 #include "measure/failure.hpp"
 #include "mpi/communicator.hpp"
-#include "suites/hpcc/distributed_fft.hpp"
-#include "suites/hpcc/distributed_updates.hpp"
-#include "suites/hpcc/ptrans.hpp"
-#include "suites/hpcc/ring_times.hpp"
+#include "suites/hpcc/fft/distributed_fft.hpp"
+#include "suites/hpcc/latency_bandwidth/ring_times.hpp"
+#include "suites/hpcc/ptrans/ptrans.hpp"
+#include "suites/hpcc/random_access/distributed_updates.hpp"
 
 namespace {
 

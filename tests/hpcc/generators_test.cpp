@@ -6,9 +6,9 @@
 #include <numeric>
 #include <vector>
 
-#include "suites/hpcc/fft_data.hpp"
-#include "suites/hpcc/ptrans_data.hpp"
-#include "suites/hpcc/update_stream.hpp"
+#include "suites/hpcc/fft/data.hpp"
+#include "suites/hpcc/ptrans/data.hpp"
+#include "suites/hpcc/random_access/update_stream.hpp"
 
 using namespace steelyard::hpcc;
 

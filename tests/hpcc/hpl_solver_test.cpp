@@ -6,7 +6,7 @@
 
 #include "covering.hpp"
 #include "solved.hpp"
-#include "suites/hpcc/blas_library.hpp"
+#include "suites/hpcc/blas/library.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;

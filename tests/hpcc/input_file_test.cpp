@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/input/file.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,12 +7,12 @@
 #include <set>
 #include <tuple>
 
-#include "suites/hpcc/blas.hpp"
-#include "suites/hpcc/blas_candidates.hpp"
-#include "suites/hpcc/core_peak.hpp"
-#include "suites/hpcc/dgemm.hpp"
-#include "suites/hpcc/local_updates.hpp"
-#include "suites/hpcc/stream.hpp"
+#include "suites/hpcc/blas/blas.hpp"
+#include "suites/hpcc/blas/candidates.hpp"
+#include "suites/hpcc/dgemm/core_peak.hpp"
+#include "suites/hpcc/dgemm/dgemm.hpp"
+#include "suites/hpcc/random_access/local_updates.hpp"
+#include "suites/hpcc/stream/stream.hpp"
 
 using namespace steelyard::hpcc;
 

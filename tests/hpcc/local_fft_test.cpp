@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/local_fft.hpp"
+#include "suites/hpcc/fft/local_fft.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numbers>
 #include <numeric>
 
-#include "suites/hpcc/fft_data.hpp"
-#include "suites/hpcc/plain_transform.hpp"
-#include "suites/hpcc/short_transforms.hpp"
+#include "suites/hpcc/fft/data.hpp"
+#include "suites/hpcc/fft/plain_transform.hpp"
+#include "suites/hpcc/fft/short_transforms.hpp"
 
 using namespace steelyard::hpcc;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/ptrans.hpp"
+#include "suites/hpcc/ptrans/ptrans.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/ring_times.hpp"
+#include "suites/hpcc/latency_bandwidth/ring_times.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/rings.hpp"
+#include "suites/hpcc/latency_bandwidth/rings.hpp"
 
 #include <gtest/gtest.h>
 

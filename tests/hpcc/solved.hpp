@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "suites/hpcc/blas.hpp"
+#include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/hpl/solver.hpp"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/transpose.hpp"
+#include "suites/hpcc/ptrans/transpose.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <vector>
 
-#include "suites/hpcc/ptrans_route.hpp"
+#include "suites/hpcc/ptrans/route.hpp"
 
 using namespace steelyard::hpcc;
 

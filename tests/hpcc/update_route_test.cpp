@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "suites/hpcc/update_relay.hpp"
+#include "suites/hpcc/random_access/update_relay.hpp"
 
 using namespace steelyard::hpcc;
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "suites/hpcc/duration.hpp"
-#include "suites/hpcc/input_file.hpp"
+#include "suites/hpcc/input/file.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "suites/hpcc/ptrans_route.hpp"
+#include "suites/hpcc/ptrans/route.hpp"
+#include "suites/hpcc/random_access/update_stream.hpp"
 #include "suites/hpcc/settings.hpp"
-#include "suites/hpcc/update_stream.hpp"
 #include "suites/suite.hpp"
 
 namespace steelyard::suites {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "suites/hpcc/experiment.hpp"
-#include "suites/hpcc/local_fft.hpp"
+#include "suites/hpcc/fft/local_fft.hpp"
 
 /// What the experiments share.
 namespace steelyard::hpcc {

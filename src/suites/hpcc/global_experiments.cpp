@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "measure/failure.hpp"
-#include "suites/hpcc/distributed_fft.hpp"
-#include "suites/hpcc/distributed_updates.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
-#include "suites/hpcc/local_fft.hpp"
+#include "suites/hpcc/fft/distributed_fft.hpp"
+#include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/memory_use.hpp"
-#include "suites/hpcc/ptrans.hpp"
+#include "suites/hpcc/ptrans/ptrans.hpp"
+#include "suites/hpcc/random_access/distributed_updates.hpp"
 
 namespace steelyard::hpcc {
 namespace {

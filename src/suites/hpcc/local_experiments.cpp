@@ -2,9 +2,9 @@
 // The tests of one process: which kernel runs, what it counts for, which keys of the Summary it gives.
 #include <utility>
 
+#include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/local_experiment.hpp"
-#include "suites/hpcc/local_fft.hpp"
-#include "suites/hpcc/local_updates.hpp"
+#include "suites/hpcc/random_access/local_updates.hpp"
 
 namespace steelyard::hpcc {
 namespace {

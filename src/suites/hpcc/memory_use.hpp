@@ -8,7 +8,7 @@
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "suites/hpcc/huge_memory.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
 
 /// What the big buffers of a test take, and how much of them the system holds in huge pages.
 namespace steelyard::hpcc {

@@ -7,7 +7,7 @@
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
-#include "suites/hpcc/ptrans_data.hpp"
+#include "suites/hpcc/ptrans/data.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "suites/hpcc/blas_use.hpp"
+#include "suites/hpcc/blas/use.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/hpl/options.hpp"
-#include "suites/hpcc/rings.hpp"
+#include "suites/hpcc/latency_bandwidth/rings.hpp"
 #include "suites/hpcc/sizes.hpp"
 
 namespace steelyard::hpcc {

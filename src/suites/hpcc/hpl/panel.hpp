@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <span>
 
+#include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
-#include "suites/hpcc/huge_memory.hpp"
 
 namespace steelyard::hpcc::hpl {
 

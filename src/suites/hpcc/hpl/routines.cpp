@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "suites/hpcc/blas_library.hpp"
+#include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
 
 namespace steelyard::hpcc::blas {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/hpl/journey.hpp"
 #include "suites/hpcc/hpl/rows.hpp"
-#include "suites/hpcc/huge_memory.hpp"
 
 /// Interchanges of rows that lie in several process rows, all of which also need the rows that come into the
 /// block: U.

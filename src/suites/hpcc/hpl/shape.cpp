@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "suites/hpcc/congruence.hpp"
-#include "suites/hpcc/isa.hpp"
+#include "suites/hpcc/foundation/isa.hpp"
 
 namespace steelyard::hpcc::hpl {
 namespace {

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "suites/hpcc/blas/library.hpp"
+#include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
+
+namespace steelyard::hpcc {
+
+/// DGEMM on one process: C <- alpha A B + beta C with matrices of order n, uniform on [0, 1). Every run works
+/// on the C that the last one left.
+class Dgemm {
+ public:
+  /// Four different sequences that follow the seed; matrices touched first by so many threads, which the library may
+  /// use. Throws std::bad_alloc, std::invalid_argument where the order does not suit the library,
+  /// std::runtime_error without a BLAS.
+  Dgemm(std::int64_t n, std::uint64_t seed, BlasLibrary library = BlasLibrary::linked(), int threads = 1);
+
+  void run() noexcept;
+
+  /// The product of result and a random vector against the same product of the factors, for all runs so far.
+  /// `worst`: residual in units of the rounding error; `errors` = 1 unless it is below the threshold.
+  [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold) const;
+
+  [[nodiscard]] double operations() const;
+  [[nodiscard]] double* result() const noexcept { return c_.data(); }
+  [[nodiscard]] const HugeMemory& memory() const { return c_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const {
+    return {{"A", &a_.memory()}, {"B", &b_.memory()}, {"C", &c_.memory()}};
+  }
+
+ private:
+  [[nodiscard]] std::vector<double> expected_product(const std::vector<double>& x) const;
+
+  std::int64_t n_;
+  std::uint64_t seed_;
+  BlasLibrary library_;
+  HugeArray<double> a_, b_, c_;
+  double alpha_ = 0, beta_ = 0;
+  int runs_ = 0;
+};
+
+}  // namespace steelyard::hpcc

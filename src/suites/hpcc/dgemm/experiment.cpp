@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/blas/use.hpp"
+#include "suites/hpcc/dgemm/core_peak.hpp"
+#include "suites/hpcc/dgemm/dgemm.hpp"
+#include "suites/hpcc/local_experiment.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using measure::Outcome;
+using record::PointRecord;
+
+/// DGEMM beside the peak of the cores that it runs on.
+class DgemmExperiment final : public Local<Dgemm> {
+ public:
+  using Local::Local;
+
+  void describe(const Outcome& outcome, PointRecord& record) const override {
+    record.classic.emplace_back("DGEMM_N", spec_.length);
+    record.classic.emplace_back("Sy_BLAS", blas_->best.name());
+    record.classic.emplace_back("Sy_BLAS_kernel", blas_->best.identity().kernel);
+    if (!blas_->tried.empty()) record.classic.emplace_back("Sy_BLAS_trial", text(blas_->tried));
+    put_memory(record);
+    const auto n = static_cast<double>(spec_.length);
+    const auto found = rates(outcome, spec_.benchmark.mode, 2 * n * n * n);
+    if (!found) return;
+    put_rate(record, outcome, "flop_rate_flop_s", *found);
+    record.classic.emplace_back(key(spec_, "_Gflops"), found->value / giga);
+    put_share(record, *found);
+  }
+
+  std::optional<measure::EngineNotice> notice(const PointRecord& record) const override {
+    const auto* said = record::find(record.classic, "Sy_BLAS_advice");
+    if (said == nullptr) return std::nullopt;
+    return measure::EngineNotice{"blas_environment", std::get<std::string>(*said)};
+  }
+
+ protected:
+  void prepare() override {
+    const int threads = stage_.settings->threads;
+    blas_ = &stage_.settings->blas_use->chosen(*stage_.world, threads);
+    const bool computes = stage_.computes(spec_.benchmark.mode);
+    // All that compute at the same time, as DGEMM itself; the others sleep.
+    stage_.world->barrier();
+    const double own = computes ? measured_peak(threads) : 0;
+    stage_.world->sleepy_barrier();
+    peak_flop_s_ = stage_.world->sum(own) / static_cast<double>(stage_.world->sum(std::int64_t{computes}));
+  }
+  std::unique_ptr<Dgemm> make() const override {
+    const auto rank = static_cast<std::uint64_t>(stage_.world->rank());
+    return std::make_unique<Dgemm>(spec_.length, stage_.settings->seed + rank, blas_->best,
+                                   stage_.settings->threads);
+  }
+  measure::CheckResult check(Dgemm& kernel) const override {
+    return kernel.verify(stage_.settings->threshold);
+  }
+
+ private:
+  /// The best execution decides whether the library is to blame: others' work slows the rest.
+  void put_share(PointRecord& record, const Rates& found) const {
+    record.classic.emplace_back("Sy_core_peak_Gflops", peak_flop_s_ / giga);
+    record.classic.emplace_back("Sy_DGEMM_peak_share", found.value / peak_flop_s_);
+    const auto complaint =
+        blas_complaint(blas_->best.identity(), found.most / peak_flop_s_, spec_.length);
+    if (!complaint) return;
+    record.flags.emplace_back("blas_below_peak");
+    record.classic.emplace_back("Sy_BLAS_advice", *complaint);
+  }
+
+  const BlasTrial* blas_ = nullptr;
+  double peak_flop_s_ = 0;  // of a process with all its threads
+};
+
+}  // namespace
+
+std::unique_ptr<Experiment> make_dgemm_experiment(const Stage& stage, const PointSpec& spec) {
+  return std::make_unique<DgemmExperiment>(stage, spec);
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/fft/distributed_fft.hpp"
+
+#include <algorithm>
+
+#include "mpi/error.hpp"
+#include "mpi/transfer.hpp"
+#include "suites/hpcc/fft/data.hpp"
+#include "suites/hpcc/fft/local_fft.hpp"
+#include "suites/hpcc/fft/plain_transform.hpp"
+#include "suites/hpcc/foundation/lines.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+constexpr std::int64_t parts_wanted = 8;
+enum Tag { first_tag = 51, second_tag, third_tag };
+
+/// Columns or rows of one part: whole passes of `pass`, about an eighth of all of them.
+std::int64_t part_size(std::int64_t all, std::int64_t pass, Form form) {
+  const std::int64_t passes = all / pass;
+  if (form == Form::base) return all;
+  return all / largest_divisor(passes, parts_wanted);
+}
+
+void fill_zero(const HugeArray<Complex>& values) {
+  std::ranges::fill(values.span(), Complex{});
+}
+
+}  // namespace
+
+DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form)
+    : comm_(comm.duplicate()),
+      n_(n),
+      p_(comm.size()),
+      form_(form),
+      factors_(two_factors(n, p_)),
+      m1_(factors_.n1 / p_),
+      m2_(factors_.n2 / p_),
+      columns_(factors_, largest_divisor(m2_, pass_width(factors_.n1))),
+      rows_(factors_.n2, largest_divisor(m1_, pass_width(factors_.n2))),
+      width_(part_size(m2_, columns_.columns(), form)),
+      height_(part_size(m1_, rows_.columns(), form)),
+      b_(n / p_),
+      c_(n / p_),
+      own_(3 * (n / p_)),
+      requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
+  static_cast<void>(smooth_factors(n));
+  static_cast<void>(mpi::to_int(2 * n / p_ / p_));
+}
+
+void DistributedFft::prepare(std::optional<Way> way) {
+  const auto part = n_ / p_;
+  const bool share = form_ == Form::optimized && way != Way::messages;
+  if (share) node_ = NodeMemory(comm_, 3 * part * static_cast<std::int64_t>(sizeof(Complex)));
+  if (!node_.whole()) node_ = {};
+  if (node_.available()) own_ = {};
+  place_arrays();
+  fill_fft_data({in_, static_cast<std::size_t>(part)}, comm_.rank() * part);
+  if (!node_.available()) return;
+  node_.publish();
+  way_ = way ? *way : faster_way(comm_, [this](Way one) {
+    way_ = one;
+    return run();
+  });
+}
+
+void DistributedFft::place_arrays() {
+  for (const auto* values : {&b_, &c_}) fill_zero(*values);
+  in_ = array_of(comm_.rank(), Array::in);
+  d_ = array_of(comm_.rank(), Array::between);
+  out_ = array_of(comm_.rank(), Array::out);
+  std::fill_n(in_, 3 * (n_ / p_), Complex{});
+}
+
+Complex* DistributedFft::array_of(int rank, Array array) const noexcept {
+  Complex* const first = node_.available() ? reinterpret_cast<Complex*>(node_.of(rank)) : own_.data();
+  return first + static_cast<std::int64_t>(array) * (n_ / p_);
+}
+
+/// Rows j1 of this process, columns of one part of every destination.
+void DistributedFft::pack_columns(std::int64_t part) noexcept {
+  Complex* to = out_ + part * p_ * m1_ * width_;
+  for (std::int64_t q = 0; q < p_; ++q)
+    for (std::int64_t j1 = 0; j1 < m1_; ++j1, to += width_)
+      std::copy_n(in_ + j1 * factors_.n2 + q * m2_ + part * width_, width_, to);
+}
+
+DistributedFft::Exchange DistributedFft::first(std::int64_t part) const noexcept {
+  const auto at = part * factors_.n1 * width_;
+  return {out_ + at, b_.data() + at, m1_ * width_};
+}
+
+/// Stored by destination, then column.
+void DistributedFft::transform_columns(std::int64_t part) noexcept {
+  const auto at = part * factors_.n1 * width_;
+  const auto column = comm_.rank() * m2_ + part * width_;
+  for (std::int64_t j = 0; j < width_; j += columns_.columns()) {
+    columns_.gather(b_.data() + at + j, width_, 0, factors_.n1);
+    columns_.transform();
+    columns_.turn(column + j);
+    for (std::int64_t c = 0; c < columns_.columns(); ++c)
+      for (std::int64_t q = 0; q < p_; ++q)
+        columns_.store(c, q * m1_, m1_, c_.data() + at + (q * width_ + j + c) * m1_);
+  }
+  finish_stores();
+}
+
+/// Arrives by source, then part, then column: column after column of the rows of this process.
+DistributedFft::Exchange DistributedFft::second(std::int64_t part) const noexcept {
+  return {c_.data() + part * factors_.n1 * width_, d_ + part * m1_ * width_, m1_ * width_};
+}
+
+void DistributedFft::transform_rows(std::int64_t part) noexcept {
+  Complex* to = b_.data() + part * height_ * factors_.n2;
+  for (std::int64_t k = 0; k < height_; k += rows_.columns()) {
+    rows_.gather(d_ + part * height_ + k, m1_, 0, factors_.n2);
+    rows_.transform();
+    rows_.scatter(0, factors_.n2, to + k, height_);
+  }
+  finish_stores();
+}
+
+DistributedFft::Exchange DistributedFft::third(std::int64_t part) const noexcept {
+  const auto at = part * height_ * factors_.n2;
+  return {b_.data() + at, c_.data() + at, m2_ * height_};
+}
+
+void DistributedFft::unpack_rows(std::int64_t part) noexcept {
+  const Complex* from = c_.data() + part * height_ * factors_.n2;
+  for (std::int64_t s = 0; s < p_; ++s)
+    for (std::int64_t k2 = 0; k2 < m2_; ++k2, from += height_)
+      std::copy_n(from, height_, out_ + k2 * factors_.n1 + s * m1_ + part * height_);
+}
+
+int DistributedFft::run() noexcept {
+  error_ = MPI_SUCCESS;
+  stages_ = {};
+  last_lap_ = MPI_Wtime();
+  if (way_ == Way::shared_memory) return run_in_place();
+  return form_ == Form::base ? run_at_once() : run_in_parts();
+}
+
+void DistributedFft::lap(Stage stage) noexcept {
+  const double now = MPI_Wtime();
+  stages_[static_cast<std::size_t>(stage)] += now - last_lap_;
+  last_lap_ = now;
+}
+
+std::vector<NamedBuffer> DistributedFft::buffers() const {
+  std::vector<NamedBuffer> all{{"b", &b_.memory()}, {"c", &c_.memory()}};
+  if (!node_.available()) all.push_back({"in, between, out", &own_.memory()});
+  return all;
+}
+
+/// Nobody stores into what somebody else still gathers: input, between and output are different memory, and the barriers
+/// order the passes.
+int DistributedFft::run_in_place() noexcept {
+  columns_in_place();
+  lap(Stage::columns);
+  if (const int code = MPI_Barrier(comm_.get()); code != MPI_SUCCESS) return code;
+  lap(Stage::second);
+  rows_in_place();
+  lap(Stage::rows);
+  const int code = MPI_Barrier(comm_.get());
+  lap(Stage::third);
+  return code;
+}
+
+void DistributedFft::columns_in_place() noexcept {
+  const auto mine = comm_.rank() * m2_;
+  for (std::int64_t j = 0; j < m2_; j += columns_.columns()) {
+    for (int s = 0; s < comm_.size(); ++s)
+      columns_.gather(array_of(s, Array::in) + mine + j, factors_.n2, s * m1_, m1_);
+    columns_.transform();
+    columns_.turn(mine + j);
+    for (std::int64_t c = 0; c < columns_.columns(); ++c)
+      for (int q = 0; q < comm_.size(); ++q)
+        columns_.store(c, q * m1_, m1_, array_of(q, Array::between) + (mine + j + c) * m1_);
+  }
+  finish_stores();
+}
+
+void DistributedFft::rows_in_place() noexcept {
+  for (std::int64_t k = 0; k < m1_; k += rows_.columns()) {
+    rows_.gather(d_ + k, m1_, 0, factors_.n2);
+    rows_.transform();
+    for (int q = 0; q < comm_.size(); ++q)
+      rows_.scatter(q * m2_, m2_, array_of(q, Array::out) + comm_.rank() * m1_ + k, factors_.n1);
+  }
+  finish_stores();
+}
+
+int DistributedFft::at_once(const Exchange& exchange) noexcept {
+  const auto doubles = static_cast<int>(2 * exchange.count);
+  return MPI_Alltoall(exchange.send, doubles, MPI_DOUBLE, exchange.receive, doubles, MPI_DOUBLE, comm_.get());
+}
+
+int DistributedFft::run_at_once() noexcept {
+  pack_columns(0);
+  if (const int code = at_once(first(0)); code != MPI_SUCCESS) return code;
+  lap(Stage::first);
+  transform_columns(0);
+  lap(Stage::columns);
+  if (const int code = at_once(second(0)); code != MPI_SUCCESS) return code;
+  lap(Stage::second);
+  transform_rows(0);
+  lap(Stage::rows);
+  if (const int code = at_once(third(0)); code != MPI_SUCCESS) return code;
+  unpack_rows(0);
+  lap(Stage::third);
+  return MPI_SUCCESS;
+}
+
+/// What arrives from rank s goes to receive + s * distance; the own part is copied.
+void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int tag,
+                           std::vector<MPI_Request>& requests) noexcept {
+  const auto note = [this](int code) { error_ = error_ == MPI_SUCCESS ? code : error_; };
+  const auto doubles = static_cast<int>(2 * exchange.count);
+  const int me = comm_.rank(), size = comm_.size();
+  for (int step = 1; step < size; ++step) {
+    const int from = (me - step + size) % size, to = (me + step) % size;
+    note(MPI_Irecv(exchange.receive + from * distance, doubles, MPI_DOUBLE, from, tag, comm_.get(),
+                   &requests.emplace_back(MPI_REQUEST_NULL)));
+    note(MPI_Isend(exchange.send + to * exchange.count, doubles, MPI_DOUBLE, to, tag, comm_.get(),
+                   &requests.emplace_back(MPI_REQUEST_NULL)));
+  }
+  std::copy_n(exchange.send + me * exchange.count, exchange.count, exchange.receive + me * distance);
+}
+
+void DistributedFft::finish(std::vector<MPI_Request>& requests) noexcept {
+  const int code = MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  error_ = error_ == MPI_SUCCESS ? code : error_;
+  requests.clear();
+}
+
+int DistributedFft::run_in_parts() noexcept {
+  const std::int64_t column_parts = m2_ / width_, row_parts = m1_ / height_;
+  const auto requests = [this](std::int64_t part) -> auto& {
+    return requests_[static_cast<std::size_t>(part)];
+  };
+  const auto send_first = [&](std::int64_t part) {
+    pack_columns(part);
+    start(first(part), m1_ * width_, first_tag, requests(part));
+  };
+  send_first(0);
+  for (std::int64_t part = 0; part < column_parts; ++part) {
+    if (part + 1 < column_parts) send_first(part + 1);
+    finish(requests(part));
+    lap(Stage::first);
+    transform_columns(part);
+    lap(Stage::columns);
+    start(second(part), column_parts * m1_ * width_, second_tag, all_);
+    lap(Stage::second);
+  }
+  finish(all_);
+  lap(Stage::second);
+  for (std::int64_t part = 0; part < row_parts; ++part) {
+    transform_rows(part);
+    lap(Stage::rows);
+    start(third(part), m2_ * height_, third_tag, requests(part));
+    if (part == 0) continue;
+    finish(requests(part - 1));
+    unpack_rows(part - 1);
+    lap(Stage::third);
+  }
+  finish(requests(row_parts - 1));
+  unpack_rows(row_parts - 1);
+  lap(Stage::third);
+  return error_;
+}
+
+double DistributedFft::operations() const {
+  return fft_operations(n_);
+}
+
+measure::CheckResult DistributedFft::verify(double threshold) {
+  plain_distributed_inverse(comm_, factors_, result());
+  return fft_judgement(fft_deviation(result(), comm_.rank() * (n_ / p_)), n_, threshold);
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/fft/passes.hpp"
+#include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/node_memory.hpp"
+
+namespace steelyard::hpcc {
+
+/// The transform over all processes of a communicator: forward, natural order in contiguous blocks before and
+/// after. base: three exchanges by MPI_Alltoall; optimized: the exchanges in parts that travel while others
+/// are transformed, or on one node no exchanges at all: the passes gather from and store to the memory of the others,
+/// whichever is faster.
+class DistributedFft {
+ public:
+  /// Collective. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws
+  /// std::bad_alloc, std::invalid_argument, std::runtime_error without a library of transforms.
+  /// Communicates before it allocates only.
+  DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
+  /// Collective, before the first run: makes the data. Optimized without a way tries both where there are two, two runs
+  /// each. Throws mpi::Error.
+  void prepare(std::optional<Way> way = {});
+
+  int run() noexcept;
+
+  /// Collective. Inverse by plain transforms and blocking exchanges against the data generated anew. `worst`:
+  /// largest deviation of own elements over (half_epsilon ln n); `errors` = 1 unless that is below the
+  /// threshold. The result is used up.
+  [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
+
+  [[nodiscard]] double operations() const;
+  /// Seconds of the last run on this process: first exchange, transforms of length n1, second exchange, transforms of
+  /// length n2, third exchange; each with the copies that belong to it. What travels behind a transform costs nothing.
+  static constexpr std::size_t stage_count = 5;
+  [[nodiscard]] const std::array<double, stage_count>& stage_times() const { return stages_; }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const;
+  /// Elements rank n / p .. of this process.
+  [[nodiscard]] std::span<Complex> result() const noexcept { return {out_, static_cast<std::size_t>(n_ / p_)}; }
+  /// What runs use now; shared_memory only where all processes share a node.
+  [[nodiscard]] Way way() const { return way_; }
+
+ private:
+  /// An exchange in parts: part t of a partner is `count` elements.
+  struct Exchange {
+    const Complex* send;
+    Complex* receive;
+    std::int64_t count;
+  };
+
+  void pack_columns(std::int64_t part) noexcept;
+  void transform_columns(std::int64_t part) noexcept;
+  void transform_rows(std::int64_t part) noexcept;
+  void unpack_rows(std::int64_t part) noexcept;
+  [[nodiscard]] Exchange first(std::int64_t part) const noexcept;
+  [[nodiscard]] Exchange second(std::int64_t part) const noexcept;
+  [[nodiscard]] Exchange third(std::int64_t part) const noexcept;
+  enum class Stage { first, columns, second, rows, third };
+  /// Time since the last call belongs to this stage.
+  void lap(Stage stage) noexcept;
+  /// Input, what lies between the passes, and output, on this process or another of the node.
+  enum class Array { in, between, out };
+  [[nodiscard]] Complex* array_of(int rank, Array array) const noexcept;
+  void place_arrays();
+  int run_at_once() noexcept;
+  int run_in_place() noexcept;
+  void columns_in_place() noexcept;
+  void rows_in_place() noexcept;
+  int run_in_parts() noexcept;
+  int at_once(const Exchange& exchange) noexcept;
+  void start(const Exchange& exchange, std::int64_t distance, int tag,
+             std::vector<MPI_Request>& requests) noexcept;
+  void finish(std::vector<MPI_Request>& requests) noexcept;
+
+  mpi::Communicator comm_;
+  std::int64_t n_, p_;
+  Form form_;
+  Factors factors_;
+  std::int64_t m1_, m2_;  // n1 / p, n2 / p
+  ColumnPass columns_;
+  RowPass rows_;
+  std::int64_t width_, height_;  // columns and rows of one part
+  NodeMemory node_;          // the three arrays where others of the node may read and write them
+  Complex *in_ = nullptr, *d_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
+  HugeArray<Complex> b_, c_;
+  HugeArray<Complex> own_;  // the three arrays otherwise
+  Way way_ = Way::messages;
+  std::vector<std::vector<MPI_Request>> requests_;  // by part
+  std::vector<MPI_Request> all_;
+  int error_ = 0;
+  double last_lap_ = 0;
+  std::array<double, stage_count> stages_{};
+};
+
+/// Inverse transform of values in blocks, by plain means. Collective.
+void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
+                               std::span<Complex> values);
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/fft/local_fft.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "suites/hpcc/fft/data.hpp"
+#include "suites/hpcc/fft/plain_transform.hpp"
+#include "suites/hpcc/foundation/lines.hpp"
+#include "suites/hpcc/foundation/touch.hpp"
+
+namespace steelyard::hpcc {
+double fft_operations(std::int64_t n) {
+  const auto length = static_cast<double>(n);
+  return 5 * length * std::log2(length);
+}
+
+double fft_deviation(std::span<const Complex> values, std::int64_t first) {
+  constexpr std::size_t part = 4096;
+  std::vector<Complex> expected(std::min(part, values.size()));
+  double worst = 0;
+  for (std::size_t at = 0; at < values.size(); at += part) {
+    const auto some = values.subspan(at, std::min(part, values.size() - at));
+    fill_fft_data(std::span(expected).first(some.size()), first + static_cast<std::int64_t>(at));
+    for (std::size_t j = 0; j < some.size(); ++j)
+      if (const double off = std::abs(some[j] - expected[j]); !(off <= worst)) worst = off;
+  }
+  return worst;
+}
+
+measure::CheckResult fft_judgement(double deviation, std::int64_t n, double threshold) {
+  measure::CheckResult result;
+  result.worst = deviation / (half_epsilon * std::max(std::log(static_cast<double>(n)), 1.0));
+  if (result.worst < threshold) return result;  // not the other way round: NaN fails
+  result.errors = 1;
+  result.first = "scaled deviation " + std::to_string(result.worst);
+  return result;
+}
+
+std::int64_t pass_width(std::int64_t n) {
+  constexpr std::int64_t least = 4;
+  return std::clamp(pass_cache_byte / 16 / n, least, pass_columns);
+}
+
+LocalFft::LocalFft(std::int64_t n, Form form, int threads)
+    : n_(n), threads_(threads), factors_(two_factors(n)), in_(n), out_(n) {
+  static_cast<void>(smooth_factors(n));
+  touch_first(in_.span(), threads_);
+  touch_first(out_.span(), threads_);
+  if (form == Form::base)
+    whole_.emplace(TransformShape{.n = n}, in_.data(), out_.data());
+  else
+    plan_passes();
+  fill_fft_data(in_.span(), 0);
+}
+
+void LocalFft::plan_passes() {
+  const auto [n1, n2] = factors_;
+  const auto stride = n1 + pass_padding;
+  passes_.emplace(Passes{{}, {}, HugeArray<Complex>(n2 * stride), stride});
+  for (int t = 0; t < threads_; ++t) {
+    passes_->columns.emplace_back(factors_, largest_divisor(n2, pass_width(n1)));
+    passes_->rows.emplace_back(n2, largest_divisor(n1, pass_width(n2)));
+  }
+  touch_first(passes_->between.span(), threads_);
+}
+
+void LocalFft::run() noexcept {
+  if (whole_)
+    whole_->run(in_.data(), out_.data());
+  else
+    run_passes();
+}
+
+void LocalFft::run_passes() noexcept {
+  in_threads(threads_, [this](int t) { run_columns(t); });
+  in_threads(threads_, [this](int t) { run_rows(t); });
+}
+
+void LocalFft::run_columns(int thread) noexcept {
+  auto& pass = passes_->columns[static_cast<std::size_t>(thread)];
+  const auto [n1, n2] = factors_;
+  const auto part = share_of(n2, threads_, thread, pass.columns());
+  for (std::int64_t j2 = part.begin; j2 < part.end; j2 += pass.columns()) {
+    pass.gather(in_.data() + j2, n2, 0, n1);
+    pass.transform();
+    pass.turn(j2);
+    for (std::int64_t c = 0; c < pass.columns(); ++c)
+      pass.store(c, 0, n1, passes_->between.data() + (j2 + c) * passes_->stride);
+  }
+  finish_stores();
+}
+
+void LocalFft::run_rows(int thread) noexcept {
+  const auto& pass = passes_->rows[static_cast<std::size_t>(thread)];
+  const auto [n1, n2] = factors_;
+  const auto part = share_of(n1, threads_, thread, pass.columns());
+  for (std::int64_t k1 = part.begin; k1 < part.end; k1 += pass.columns()) {
+    pass.gather(passes_->between.data() + k1, passes_->stride, 0, n2);
+    pass.transform();
+    pass.scatter(0, n2, out_.data() + k1, n1);
+  }
+  finish_stores();
+}
+
+std::vector<NamedBuffer> LocalFft::buffers() const {
+  std::vector<NamedBuffer> all{{"in", &in_.memory()}, {"out", &out_.memory()}};
+  if (passes_) all.push_back({"between", &passes_->between.memory()});
+  return all;
+}
+
+measure::CheckResult LocalFft::verify(double threshold) {
+  HugeArray<Complex> buffer(n_);
+  plain_inverse(out_.span(), buffer.span());
+  return fft_judgement(fft_deviation(out_.span(), 0), n_, threshold);
+}
+
+double LocalFft::operations() const {
+  return fft_operations(n_);
+}
+
+}  // namespace steelyard::hpcc

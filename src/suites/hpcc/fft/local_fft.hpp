@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "suites/hpcc/fft/passes.hpp"
+#include "suites/hpcc/form.hpp"
+
+namespace steelyard::hpcc {
+
+/// The one-process transform: n complex elements, forward, out of place. base: one full-length transform of
+/// the library; optimized: two passes of short ones.
+class LocalFft {
+ public:
+  /// Plans, generates and touches everything. n = 2^a 3^b 5^c. The optimized form shares its passes among the threads.
+  /// Throws std::bad_alloc, std::invalid_argument for other lengths.
+  LocalFft(std::int64_t n, Form form, int threads = 1);
+
+  void run() noexcept;
+
+  /// Inverse of the result by a plain transform against the data generated anew. `worst`: largest deviation
+  /// over (half_epsilon ln n); `errors` = 1 unless it is below the threshold. The result is used up.
+  [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
+
+  [[nodiscard]] double operations() const;
+  [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
+  [[nodiscard]] const HugeMemory& memory() const { return out_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const;
+
+ private:
+  struct Passes {
+    std::vector<ColumnPass> columns;  // one of each for every thread
+    std::vector<RowPass> rows;
+    HugeArray<Complex> between;
+    std::int64_t stride;
+  };
+
+  void plan_passes();
+  void run_passes() noexcept;
+  void run_columns(int thread) noexcept;
+  void run_rows(int thread) noexcept;
+
+  std::int64_t n_;
+  int threads_;
+  Factors factors_;
+  HugeArray<Complex> in_, out_;
+  std::optional<Transforms> whole_;
+  std::optional<Passes> passes_;
+};
+
+/// 5 n log2(n), what a transform counts for.
+[[nodiscard]] double fft_operations(std::int64_t n);
+/// Largest |z_j - generated_j| over (half_epsilon ln n), element 0 being number `first` of the sequence.
+[[nodiscard]] double fft_deviation(std::span<const Complex> values, std::int64_t first);
+/// The deviation judged; n: the whole length.
+[[nodiscard]] measure::CheckResult fft_judgement(double deviation, std::int64_t n, double threshold);
+
+/// Most columns or rows that one pass of transforms of length n takes at once: what stays in a cache of
+/// second level.
+[[nodiscard]] std::int64_t pass_width(std::int64_t n);
+/// Columns or rows of the widest pass, bytes of cache that a pass may fill, elements that keep its rows apart.
+inline constexpr std::int64_t pass_columns = 16, pass_cache_byte = 512 << 10, pass_padding = 8;
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/foundation/node_memory.hpp"
+
+#include <sys/statvfs.h>
+
+#include <algorithm>
+
+namespace steelyard::hpcc {
+namespace {
+
+/// Bytes that shared memory can still take. A file system without room would end the process at the first touch.
+std::int64_t shared_memory_left() {
+  struct statvfs found {};
+  if (statvfs("/dev/shm", &found) != 0) return 0;
+  return static_cast<std::int64_t>(found.f_bavail) * static_cast<std::int64_t>(found.f_frsize);
+}
+
+constexpr std::int64_t line_byte = 64;
+
+/// Libraries begin a part anywhere. All processes map the memory at whole pages, so that they find the same line.
+std::byte* at_line(std::byte* part) {
+  const auto address = reinterpret_cast<std::uintptr_t>(part);
+  return part + (line_byte - address % line_byte) % line_byte;
+}
+
+/// Each process's part may lie on pages of its own.
+mpi::InfoHandle apart() {
+  mpi::InfoHandle info;
+  MPI_Info_create(info.put());
+  MPI_Info_set(info.get(), "alloc_shared_noncontig", "true");
+  return info;
+}
+
+}  // namespace
+
+NodeMemory::NodeMemory(const mpi::Communicator& comm, std::int64_t bytes) : node_(comm.split_shared()) {
+  if (!comm.any(node_.size() > 1)) return;
+  std::byte* own = nullptr;
+  if (!comm.all(node_.sum(bytes) < shared_memory_left() / 10 * 9)) return;
+  if (!comm.all(allocate(node_, bytes, &own))) return;
+  const int rank = comm.rank();
+  std::vector<int> ranks(static_cast<std::size_t>(node_.size()));
+  mpi::check(MPI_Allgather(&rank, 1, MPI_INT, ranks.data(), 1, MPI_INT, node_.get()), "MPI_Allgather");
+  parts_.assign(static_cast<std::size_t>(comm.size()), nullptr);
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    MPI_Aint size = 0;
+    int unit = 0;
+    mpi::check(MPI_Win_shared_query(window_.get(), static_cast<int>(i), &size, &unit,
+                                    &parts_[static_cast<std::size_t>(ranks[i])]),
+               "MPI_Win_shared_query");
+  }
+  for (auto& part : parts_)
+    if (part != nullptr) part = at_line(part);
+}
+
+bool NodeMemory::allocate(const mpi::Communicator& node, std::int64_t bytes, std::byte** own) {
+  const auto info = apart();
+  return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + line_byte), 1, info.get(), node.get(), own, window_.put()) ==
+         MPI_SUCCESS;
+}
+
+bool NodeMemory::whole() const {
+  return available() && std::ranges::find(parts_, nullptr) == parts_.end();
+}
+
+void NodeMemory::publish() const {
+  mpi::check(MPI_Win_fence(0, window_.get()), "MPI_Win_fence");
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// The linear solver: one combination of its options.
+#include <mpi.h>
+
+#include <cmath>
+
+#include "suites/hpcc/blas/use.hpp"
+#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/hpl/solver.hpp"
+#include "suites/hpcc/hpl/solver_course.hpp"
+#include "suites/hpcc/memory_use.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using measure::CheckResult;
+using measure::Outcome;
+using record::PointRecord;
+
+/// Every pass has a matrix of its own, as a factored one is no longer there.
+class SolverExperiment final : public Experiment {
+ public:
+  using Experiment::Experiment;
+  [[nodiscard]] int placements() const override { return passes(); }
+
+  std::unique_ptr<measure::Workload> open() override {
+    keep_findings();
+    solver_.reset();
+    choose_blas();
+    const bool used = stage_.world->rank() < spec_.processes;
+    grid_ = stage_.world->split(used ? 0 : -1, stage_.world->rank());
+    if (used) make_solver();
+    return make_workload(stage_, Mode::global,
+                         {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },
+                          [this]() -> std::optional<CheckResult> {
+                            note_memory();
+                            note_phases();
+                            keep_findings();
+                            solver_.reset();
+                            return found_;
+                          }});
+  }
+
+  [[nodiscard]] std::optional<suites::Stage> progress() const override { return advance_.stage(spec_.solver); }
+
+  void describe(const Outcome& outcome, PointRecord& record) const override {
+    describe_options(record);
+    put_memory_use(record, spec_, *stage_.settings, buffers_);
+    record.classic.emplace_back("Sy_HPL_BLAS", blas_name_);
+    if (stopped_) return describe_stop(record);
+    if (phases_ && stage_.settings->solver_detail) phases_->put_detail(record);
+    if (phases_ && stage_.settings->solver_timeline) phases_->put_timeline(record);
+    describe_check(outcome, record);
+    const double operations = hpl::operations(spec_.length);
+    const auto found = rates(outcome, Mode::global, operations);
+    if (!found) return;
+    put_rate(record, outcome, "flop_rate_flop_s", *found);
+    record.classic.emplace_back("HPL_time", found->seconds);
+    record.classic.emplace_back("HPL_Tflops", found->value / (1e3 * giga));
+  }
+
+ private:
+  /// The library that the run's trial chose, if it has all that the solver needs.
+  void choose_blas() {
+    const auto& chosen = stage_.settings->blas_use->chosen(*stage_.world, stage_.settings->threads).best;
+    routines_ = blas::Routines::of(chosen);
+    const bool complete = stage_.world->all(routines_.available());
+    const auto used = complete ? chosen : BlasLibrary::linked();
+    if (!complete) routines_ = blas::Routines::linked();
+    used.set_threads(stage_.settings->threads);
+    blas_name_ = described(used);
+  }
+
+  void make_solver() {
+    solver_ = std::make_unique<hpl::Solver>(grid_, spec_.solver, routines_);
+    solver_->watch_with([this](std::int64_t columns) { return look(columns); });
+    if (!tells_phases()) return;
+    timeline_.emplace();
+    if (stage_.settings->solver_timeline) {
+      const auto iteration = told_iteration(spec_.solver);
+      timeline_->keep(iteration, iteration);
+    }
+    solver_->record_in(&*timeline_);
+  }
+
+  [[nodiscard]] bool tells_phases() const {
+    return stage_.settings->solver_detail || stage_.settings->solver_timeline;
+  }
+
+  /// On rank 0, before each panel.
+  bool look(std::int64_t columns) {
+    advance_.look(columns);
+    return stage_.stop && stage_.stop();
+  }
+
+  void note_phases() {
+    if (tells_phases()) phases_.emplace(*stage_.world, timeline_ ? &*timeline_ : nullptr);
+  }
+
+  void note_memory() {
+    std::vector<NamedBuffer> buffers;
+    if (solver_) buffers.push_back({"matrix", &solver_->memory()});
+    buffers_ = buffer_use(*stage_.world, buffers);
+  }
+
+  /// Of the pass that ends: every one is verified, unless the threshold says that none is.
+  void keep_findings() {
+    const double threshold = stage_.settings->threshold;
+    if (!solver_) return;
+    advance_.end();
+    stopped_ = stopped_ || solver_->stopped();
+    if (solver_->stopped() || !(threshold > 0)) return;
+    const auto one = solver_->verify(threshold);
+    norms_ = solver_->norms();
+    if (!found_) found_.emplace();
+    found_->errors += one.errors;
+    if (!(one.worst <= found_->worst)) found_->worst = one.worst;
+    if (found_->first.empty()) found_->first = one.first;
+  }
+
+  void describe_options(PointRecord& record) const {
+    const auto& variant = spec_.solver;
+    auto& keys = record.classic;
+    keys.emplace_back("tv", hpl::tv_code(variant));
+    keys.emplace_back("HPL_N", variant.n);
+    keys.emplace_back("HPL_NB", variant.nb);
+    keys.emplace_back("HPL_nprow", std::int64_t{variant.grid.rows});
+    keys.emplace_back("HPL_npcol", std::int64_t{variant.grid.columns});
+    keys.emplace_back("HPL_depth", std::int64_t{variant.depth});
+    keys.emplace_back("HPL_nbdiv", std::int64_t{variant.parts});
+    keys.emplace_back("HPL_nbmin", std::int64_t{variant.stop});
+    keys.emplace_back("HPL_cpfact", std::string(1, hpl::letter(variant.panel)));
+    keys.emplace_back("HPL_crfact", std::string(1, hpl::letter(variant.recursive)));
+    keys.emplace_back("HPL_ctop", std::string(1, hpl::topology(variant)));
+    keys.emplace_back("HPL_order", std::string(1, hpl::letter(variant.mapping)));
+    keys.emplace_back("HPL_eps", half_epsilon);
+  }
+
+  /// Norms are known where there was a check; what is no number has no place in a record.
+  void describe_check(const Outcome& outcome, PointRecord& record) const {
+    const auto put = [&](const char* name, double norm) {
+      record.classic.emplace_back(name, norms_ && std::isfinite(norm) ? norm : -1);
+    };
+    const auto norms = norms_.value_or(hpl::Norms{});
+    put("HPL_RnormI", norms.r_inf);
+    put("HPL_Anorm1", norms.a_1);
+    put("HPL_AnormI", norms.a_inf);
+    put("HPL_Xnorm1", norms.x_1);
+    put("HPL_XnormI", norms.x_inf);
+    put("HPL_BnormI", norms.b_inf);
+    if (outcome.check && std::isfinite(outcome.check->worst.value_or(NAN)))
+      record.classic.emplace_back("residual", *outcome.check->worst);
+  }
+
+  /// The time until a stop is none of the problem.
+  static void describe_stop(PointRecord& record) {
+    record.status = record::Status::partial;
+    if (!record.reason) record.reason.emplace();
+    record.reason->code = record::ReasonCode::interrupted;
+    record.reason->text = "stopped before the last panel";
+  }
+
+  blas::Routines routines_;
+  std::string blas_name_;
+  mpi::Communicator grid_;
+  std::optional<hpl::Timeline> timeline_;
+  std::optional<Phases> phases_;
+  Advance advance_;
+  std::unique_ptr<hpl::Solver> solver_;
+  std::optional<CheckResult> found_;
+  std::optional<hpl::Norms> norms_;
+  bool stopped_ = false;
+  std::vector<BufferUse> buffers_;
+};
+
+}  // namespace
+
+std::unique_ptr<Experiment> make_solver_experiment(const Stage& stage, const PointSpec& spec) {
+  return std::make_unique<SolverExperiment>(stage, spec);
+}
+
+}  // namespace steelyard::hpcc

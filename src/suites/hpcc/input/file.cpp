@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/input/file.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "suites/hpcc/input/lines.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+constexpr int last_of_solver = 31, extra_orders = 33, extra_blocks = 35;
+constexpr std::string_view factorisations = "0 (left), 1 (Crout) or 2 (right)";
+constexpr std::string_view forms = "0 (transposed) or 1 (not transposed)";
+
+std::string lines_of(const std::string& name, const std::vector<InputFault>& faults) {
+  std::string text;
+  for (const auto& fault : faults) {
+    if (!text.empty()) text += '\n';
+    text += name + ':' + std::to_string(fault.line) + ": " + fault.what + ", found \"" + fault.found + '"';
+  }
+  return text;
+}
+
+template <class Code>
+std::vector<Code> codes(const std::vector<std::int64_t>& values) {
+  std::vector<Code> list;
+  for (const auto value : values) list.push_back(static_cast<Code>(value));
+  return list;
+}
+
+template <class Code>
+Code code(InputLines& lines, int line, const InputRule& rule) {
+  return static_cast<Code>(lines.whole(line, rule));
+}
+
+void check_grids(InputLines& lines, const std::vector<Grid>& grids, int processes) {
+  for (std::size_t i = 0; i < grids.size(); ++i)
+    if (grids[i].processes() > processes)
+      lines.add_fault(12,
+                      "a grid of " + std::to_string(grids[i].rows) + " x " +
+                          std::to_string(grids[i].columns) + " needs more than the " +
+                          std::to_string(processes) + " processes of this run",
+                      lines.word(12, i));
+}
+
+std::vector<Grid> read_grids(InputLines& lines, std::optional<int> processes) {
+  const auto before = lines.faults().size();
+  const auto count = lines.whole(10, number_of_values());
+  if (lines.faults().size() != before) return {};
+  const auto rows = lines.list(11, count, {"P", 1, most});
+  const auto columns = lines.list(12, count, {"Q", 1, most});
+  std::vector<Grid> grids;
+  if (lines.faults().size() != before) return grids;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    grids.push_back({static_cast<int>(rows[i]), static_cast<int>(columns[i])});
+  if (processes) check_grids(lines, grids, *processes);
+  return grids;
+}
+
+/// Where a text comes from: a user's file, or write_input(), where -1 stands for what only options ask for.
+enum class Origin { user = 0, written = -1 };
+
+constexpr std::int64_t lowest(Origin origin) {
+  return static_cast<std::int64_t>(origin);
+}
+
+hpl::Options read_lists(InputLines& lines, Origin origin) {
+  hpl::Options options;
+  options.panel = codes<hpl::Factorisation>(lines.counted(14, {"PFACT", 0, 2, factorisations}));
+  options.stop = codes<int>(lines.counted(16, {"NBMIN", 1, most}));
+  options.parts = codes<int>(lines.counted(18, {"NDIV", 2, most}));
+  options.recursive = codes<hpl::Factorisation>(lines.counted(20, {"RFACT", 0, 2, factorisations}));
+  options.broadcast = codes<hpl::Broadcast>(
+      lines.counted(22, {"BCAST", lowest(origin), 5, "0 (1rg), 1 (1rM), 2 (2rg), 3 (2rM), 4 (Lng) or 5 (LnM)"}));
+  options.depth = codes<int>(lines.counted(24, {"DEPTH", 0, most}));
+  return options;
+}
+
+void read_single_values(InputLines& lines, hpl::Options& options, Origin origin) {
+  options.swap =
+      code<hpl::Swap>(lines, 26, {"SWAP", lowest(origin), 2, "0 (bin-exch), 1 (long) or 2 (mix)"});
+  options.swap_threshold = lines.whole(27, {"the swapping threshold", 0, most});
+  options.l1 = code<hpl::Storage>(lines, 28, {"L1", 0, 1, forms});
+  options.u = code<hpl::Storage>(lines, 29, {"U", 0, 1, forms});
+  options.equilibration = code<hpl::Equilibration>(lines, 30, {"equilibration", 0, 1, "0 (no) or 1 (yes)"});
+  options.alignment = static_cast<int>(lines.whole(31, {"the alignment", 1, most}));
+}
+
+/// Lines 3 and 4: where the linear solver alone writes.
+void read_device(InputLines& lines, InputFile& file) {
+  if (!lines.has(4)) return;
+  file.device = lines.whole(4, {"the device", std::numeric_limits<std::int32_t>::min(), most});
+  file.output = lines.word(3, 0);
+}
+
+/// The published suite takes 20 of them and passes over the others.
+std::vector<std::int64_t> read_extra(InputLines& lines, int line, const InputRule& rule, InputFile& file) {
+  if (!lines.has(line)) return {};
+  const auto said = lines.whole(line, {"the number of values", 0, most});
+  const auto used = std::min(said, most_input_values);
+  if (said > used)
+    file.notes.push_back("line " + std::to_string(line) + ": only the first " + std::to_string(used) +
+                         " of " + std::to_string(said) + " values are used");
+  if (used == 0) return {};
+  if (lines.has(line + 1)) return lines.list(line + 1, used, rule);
+  lines.add_fault(line + 1, "line " + std::to_string(line) + " announces values, this line is missing",
+                  "end of file");
+  return {};
+}
+
+void note_small_orders(InputFile& file) {
+  for (const auto order : file.settings.extra_orders)
+    if (ptrans_orders(file.settings.problem, std::vector{order}).size() ==
+        file.settings.problem.orders.size())
+      file.notes.push_back("line 34: PTRANS of order " + std::to_string(order) +
+                           " would use less than 90 % of the linear solver's memory and is left out");
+}
+
+InputFile read(std::string_view text, const std::string& name, const Settings& base,
+               std::optional<int> processes, Origin origin) {
+  InputLines lines(text);
+  InputFile file{base, {}};
+  auto& settings = file.settings;
+  read_device(lines, file);
+  settings.problem.orders = lines.counted(5, {"N", 0, most});
+  settings.problem.blocks = lines.counted(7, {"NB", 1, most});
+  const auto mapping = code<hpl::Mapping>(lines, 9, {"PMAP", 0, 1, "0 (row-major) or 1 (column-major)"});
+  settings.problem.grids = read_grids(lines, processes);
+  settings.threshold = lines.real(13, "the threshold");
+  settings.solver = read_lists(lines, origin);
+  settings.solver.mapping = mapping;
+  read_single_values(lines, settings.solver, origin);
+  settings.extra_orders =
+      read_extra(lines, extra_orders, {"N of PTRANS", std::numeric_limits<std::int32_t>::min(), most}, file);
+  settings.extra_blocks = read_extra(lines, extra_blocks, {"NB of PTRANS", 1, most}, file);
+  if (!lines.faults().empty()) throw InputError(name, lines.faults());
+  note_small_orders(file);
+  return file;
+}
+
+}  // namespace
+
+InputError::InputError(const std::string& name, std::vector<InputFault> faults)
+    : std::runtime_error(lines_of(name, faults)), faults_(std::move(faults)) {}
+
+InputFile read_input(std::string_view text, const std::string& name, const Settings& base,
+                     std::optional<int> processes) {
+  return read(text, name, base, processes, Origin::user);
+}
+
+InputFile read_written(std::string_view text, const std::string& name) {
+  return read(text, name, {}, std::nullopt, Origin::written);
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/latency_bandwidth/ring_times.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using measure::CheckResult;
+using measure::Outcome;
+using record::PointRecord;
+
+/// Ping-pong and rings with one message length; one operation is the whole procedure.
+class MessagesExperiment final : public Experiment {
+ public:
+  using Experiment::Experiment;
+
+  std::unique_ptr<measure::Workload> open() override {
+    return make_workload(stage_, Mode::global,
+                         {[this] { return play(); },
+                          [this]() -> std::optional<CheckResult> {
+                            const bool root = stage_.world->is_root();
+                            CheckResult result;
+                            if (root) result.errors = pairs_.wrong + rings_.wrong;
+                            return result;
+                          }});
+  }
+
+  void describe(const Outcome&, PointRecord& record) const override {
+    record.classic.emplace_back("pairs", pairs_.pairs);
+    record.classic.emplace_back("possible_pairs", pairs_.possible);
+    if (pairs_.pairs == 0) return;
+    if (is_latency())
+      put_latencies(record);
+    else
+      put_bandwidths(record);
+  }
+
+ private:
+  [[nodiscard]] bool is_latency() const { return spec_.length == stage_.settings->latency.message_byte; }
+
+  int play() noexcept {
+    try {
+      const auto& rule = is_latency() ? stage_.settings->latency : stage_.settings->bandwidth;
+      pairs_ = ping_pong(*stage_.world, rule);
+      rings_ = ring_times(*stage_.world, rule, stage_.settings->seed);
+      return MPI_SUCCESS;
+    } catch (...) {
+      return MPI_ERR_OTHER;
+    }
+  }
+
+  void put_latencies(PointRecord& record) const {
+    constexpr double micro = 1e6;
+    record.metrics.emplace_back("pingpong_max_latency_s", pairs_.max_s);
+    record.metrics.emplace_back("natural_ring_latency_s", rings_.natural_s);
+    record.metrics.emplace_back("random_ring_latency_s", rings_.random_s);
+    record.primary = "random_ring_latency_s";
+    record.classic.emplace_back("MaxPingPongLatency_usec", pairs_.max_s * micro);
+    record.classic.emplace_back("RandomlyOrderedRingLatency_usec", rings_.random_s * micro);
+    record.classic.emplace_back("MinPingPongLatency_usec", pairs_.min_s * micro);
+    record.classic.emplace_back("AvgPingPongLatency_usec", pairs_.mean_s * micro);
+    record.classic.emplace_back("NaturallyOrderedRingLatency_usec", rings_.natural_s * micro);
+  }
+
+  void put_bandwidths(PointRecord& record) const {
+    const auto bytes = static_cast<double>(spec_.length);
+    record.metrics.emplace_back("pingpong_min_byte_s", bytes / pairs_.max_s);
+    record.metrics.emplace_back("natural_ring_byte_s", bytes / rings_.natural_s);
+    record.metrics.emplace_back("random_ring_byte_s", bytes / rings_.random_s);
+    record.primary = "random_ring_byte_s";
+    record.lower_is_better = false;
+    record.classic.emplace_back("MinPingPongBandwidth_GBytes", bytes / pairs_.max_s / giga);
+    record.classic.emplace_back("NaturallyOrderedRingBandwidth_GBytes", bytes / rings_.natural_s / giga);
+    record.classic.emplace_back("RandomlyOrderedRingBandwidth_GBytes", bytes / rings_.random_s / giga);
+    record.classic.emplace_back("MaxPingPongBandwidth_GBytes", bytes / pairs_.min_s / giga);
+    record.classic.emplace_back("AvgPingPongBandwidth_GBytes", bytes / pairs_.mean_s / giga);
+  }
+
+  PingPongTimes pairs_;
+  RingTimes rings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Experiment> make_messages_experiment(const Stage& stage, const PointSpec& spec) {
+  return std::make_unique<MessagesExperiment>(stage, spec);
+}
+
+}  // namespace steelyard::hpcc

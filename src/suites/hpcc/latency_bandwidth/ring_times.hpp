@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/latency_bandwidth/rings.hpp"
+
+/// Times of the latency and bandwidth test: ping-pong over pairs and rings. Source of the procedure:
+/// 004_d8fcc96de81908c2.txt section 2 and the published HPC Challenge suite. At least two processes;
+/// everything is collective and throws mpi::Error.
+namespace steelyard::hpcc {
+
+/// A loop is long enough from ten of these on: the clock's tick, kept between 1 us and 10 ms; the same on all
+/// ranks.
+[[nodiscard]] double loop_tick(const mpi::Communicator& comm);
+/// The next loop length to try when one was too short.
+[[nodiscard]] int longer_loop(int loops);
+
+/// One-way times over the pairs, each the best of its measurements; the same on all ranks.
+struct PingPongTimes {
+  double min_s = 0, mean_s = 0, max_s = 0;
+  std::int64_t pairs = 0, possible = 0;
+  std::int64_t wrong = 0;  // messages with another content than was sent
+};
+[[nodiscard]] PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule);
+
+/// Time of one message in rings, the slowest process counted, the best of the measurements.
+struct RingTimes {
+  double natural_s = 0;
+  double random_s = 0;  // geometric mean over the random rings
+  std::int64_t wrong = 0;
+};
+[[nodiscard]] RingTimes ring_times(const mpi::Communicator& comm, const RingRule& rule, std::uint64_t seed);
+
+/// First and last byte of a message tell who sent it and when; the rest stays as it is.
+class MarkedBuffer {
+ public:
+  explicit MarkedBuffer(std::int64_t bytes) : bytes_(static_cast<std::size_t>(bytes)) {}
+  void mark(int mark) noexcept {
+    bytes_.front() = static_cast<char>(mark % 128);
+    bytes_.back() = static_cast<char>((mark + 1) % 128);
+  }
+  [[nodiscard]] bool marked(int mark) const noexcept {
+    return bytes_.front() == static_cast<char>(mark % 128) &&
+           bytes_.back() == static_cast<char>((mark + 1) % 128);
+  }
+  [[nodiscard]] char* data() noexcept { return bytes_.data(); }
+  [[nodiscard]] int size() const noexcept { return static_cast<int>(bytes_.size()); }
+
+ private:
+  std::vector<char> bytes_;
+};
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/ptrans/ptrans.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "mpi/transfer.hpp"
+#include "suites/hpcc/ptrans/transpose.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+/// Column by column of one process's part: element(local row, local column, state). In C and in transposed A
+/// the sequence runs along the rows, so that one row further is n states further; in A along the columns.
+template <class Visit>
+void visit(const GridMatrix& matrix, int rank, Matrix which, bool transposed, Visit element) {
+  const PtransSequence sequence(which, matrix.n);
+  const bool along_rows = which == Matrix::c || transposed;
+  const Affine down = narrow_step.times(along_rows ? static_cast<std::uint64_t>(matrix.n) : 1);
+  const auto rows = matrix.rows(), columns = matrix.columns();
+  const std::int64_t local_rows = matrix.local_rows(rank), local_columns = matrix.local_columns(rank);
+  for (std::int64_t j = 0; j < local_columns; ++j)
+    for (std::int64_t i = 0; i < local_rows; i += matrix.nb) {
+      const auto gi = rows.global(matrix.row_of(rank), i), gj = columns.global(matrix.column_of(rank), j);
+      auto state = along_rows ? sequence.state(gj, gi) : sequence.state(gi, gj);
+      for (auto k = i; k < std::min(i + matrix.nb, local_rows); ++k, state = down(state) & 0x7fffffffU)
+        element(k, j, PtransSequence::value(state));
+    }
+}
+
+constexpr std::int64_t piece_elements = 32 << 10;  // 256 KiB: in the cache of second level with its copy
+
+}  // namespace
+
+std::int64_t Ptrans::Piece::elements(const GridMatrix& matrix) const {
+  std::int64_t columns = 0;
+  for (std::size_t b = first; b < first + count; ++b) columns += matrix.rows().size_of(route->row_blocks[b]);
+  return columns * route->height;
+}
+
+Ptrans::Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form)
+    : comm_(grid.duplicate()),
+      matrix_(matrix),
+      form_(form),
+      rows_(matrix.local_rows(grid.rank())),
+      columns_(matrix.local_columns(grid.rank())) {
+  if (matrix.grid.processes() != grid.size())
+    throw std::invalid_argument("a grid of another number of processes");
+  if (matrix.nb < 1) throw std::invalid_argument("blocks of no elements");
+  own_ = HugeArray<double>(rows_ * columns_);
+  c_ = HugeArray<double>(rows_ * columns_);
+  out_ = routes_from(matrix, comm_.rank());
+  in_ = routes_to(matrix, comm_.rank());
+  now_ = transfers(Way::messages);
+  allocate_slots(now_);
+}
+
+void Ptrans::prepare(std::optional<Way> way) {
+  const bool share = form_ == Form::optimized && way != Way::messages;
+  if (share) node_ = NodeMemory(comm_, 8 * rows_ * columns_);
+  if (node_.available()) own_ = {};
+  a_ = node_.available() ? reinterpret_cast<double*>(node_.of(comm_.rank())) : own_.data();
+  fill();
+  if (!node_.available()) return;
+  use(way ? *way : faster_way(comm_, [this](Way one) {
+    use(one);
+    return run();
+  }));
+}
+
+void Ptrans::allocate_slots(const Transfers& largest) {
+  for (const auto* list : {&largest.sends, &largest.receives})
+    for (const auto& piece : *list) slot_ = std::max(slot_, piece.elements(matrix_));
+  constexpr std::int64_t pieces_at_once = 4;
+  ahead_ = form_ == Form::base
+               ? static_cast<std::int64_t>(std::max(largest.sends.size(), largest.receives.size()))
+               : pieces_at_once;
+  static_cast<void>(mpi::to_int(slot_));
+  packed_ = HugeArray<double>(slot_ * ahead_);
+  arrived_ = HugeArray<double>(slot_ * ahead_);
+  std::ranges::fill(packed_.span(), 0.0);
+  std::ranges::fill(arrived_.span(), 0.0);
+  send_requests_.assign(static_cast<std::size_t>(ahead_), MPI_REQUEST_NULL);
+  receive_requests_ = send_requests_;
+}
+
+void Ptrans::fill() {
+  visit(matrix_, comm_.rank(), Matrix::a, false,
+        [this](std::int64_t i, std::int64_t j, double value) { a_[i + j * rows_] = value; });
+  visit(matrix_, comm_.rank(), Matrix::c, false, [this](std::int64_t i, std::int64_t j, double value) {
+    c_[static_cast<std::size_t>(i + j * rows_)] = value;
+  });
+  if (node_.available()) node_.publish();
+}
+
+Ptrans::Transfers Ptrans::transfers(Way way) const {
+  const auto visible = [&](const Route& route) {
+    if (route.partner == comm_.rank()) return true;
+    return way == Way::shared_memory && node_.of(route.partner) != nullptr;
+  };
+  Transfers found{pieces(out_), pieces(in_), pieces(in_)};
+  std::erase_if(found.sends, [&](const Piece& piece) { return visible(*piece.route); });
+  std::erase_if(found.receives, [&](const Piece& piece) { return visible(*piece.route); });
+  std::erase_if(found.direct, [&](const Piece& piece) { return !visible(*piece.route); });
+  return found;
+}
+
+void Ptrans::use(Way way) {
+  way_ = way;
+  now_ = transfers(way);
+}
+
+/// The whole route, or as many slabs as make a piece of moderate size, one at least. The pieces of the routes
+/// take turns, so that no partner waits for another's last. Sender and receiver see the same order, by turn
+/// and distance in rank: the first transfer of that order that is not complete can always proceed.
+std::vector<Ptrans::Piece> Ptrans::pieces(const std::vector<Route>& routes) const {
+  std::vector<Piece> all;
+  std::vector<std::size_t> done(routes.size());
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t r = 0; r < routes.size(); ++r) {
+      const auto& route = routes[r];
+      const std::size_t left = route.row_blocks.size() - done[r];
+      if (left == 0) continue;
+      const auto fitting =
+          static_cast<std::size_t>(std::max<std::int64_t>(1, piece_elements / (route.height * matrix_.nb)));
+      const std::size_t count = form_ == Form::base ? left : std::min(left, fitting);
+      all.push_back({&route, done[r], count});
+      done[r] += count;
+      more = true;
+    }
+  }
+  return all;
+}
+
+const double* Ptrans::part_of(int partner) const noexcept {
+  return partner == comm_.rank() ? a_ : reinterpret_cast<const double*>(node_.of(partner));
+}
+
+/// Place of a block of A in the part of a process with so many rows.
+std::int64_t Ptrans::source(std::int64_t bi, std::int64_t bj, std::int64_t rows) const noexcept {
+  return matrix_.rows().local(bi * matrix_.nb) + matrix_.columns().local(bj * matrix_.nb) * rows;
+}
+
+double* Ptrans::target(std::int64_t bj, std::int64_t bi) const noexcept {
+  return c_.data() + matrix_.rows().local(bj * matrix_.nb) + matrix_.columns().local(bi * matrix_.nb) * rows_;
+}
+
+void Ptrans::pack(const Piece& piece, double* to) const noexcept {
+  const auto& route = *piece.route;
+  for (std::size_t b = piece.first; b < piece.first + piece.count; ++b) {
+    const auto bi = route.row_blocks[b];
+    const auto width = matrix_.rows().size_of(bi);
+    double* at = to;
+    for (const auto bj : route.column_blocks) {
+      const auto size = matrix_.columns().size_of(bj);
+      copy_transposed({size, width}, at, route.height, a_ + source(bi, bj, rows_), rows_);
+      at += size;
+    }
+    to += width * route.height;
+  }
+}
+
+void Ptrans::add(const Piece& piece, const double* from) const noexcept {
+  const auto& route = *piece.route;
+  for (std::size_t b = piece.first; b < piece.first + piece.count; ++b) {
+    const auto bi = route.row_blocks[b];
+    const auto width = matrix_.rows().size_of(bi);
+    const double* at = from;
+    for (const auto bj : route.column_blocks) {
+      const auto size = matrix_.columns().size_of(bj);
+      add_block({size, width}, target(bj, bi), rows_, at, route.height);
+      at += size;
+    }
+    from += width * route.height;
+  }
+}
+
+void Ptrans::add_direct(const Piece& piece) const noexcept {
+  const auto& route = *piece.route;
+  const double* const part = part_of(route.partner);
+  const std::int64_t rows = matrix_.local_rows(route.partner);
+  for (std::size_t b = piece.first; b < piece.first + piece.count; ++b) {
+    const auto bi = route.row_blocks[b];
+    for (const auto bj : route.column_blocks)
+      add_transposed({matrix_.columns().size_of(bj), matrix_.rows().size_of(bi)}, target(bj, bi), rows_,
+                     part + source(bi, bj, rows), rows);
+  }
+}
+
+int Ptrans::run() noexcept {
+  ++runs_;
+  return form_ == Form::base ? exchange_whole() : exchange_pieces();
+}
+
+double Ptrans::bytes() const {
+  return 8 * static_cast<double>(matrix_.n) * static_cast<double>(matrix_.n);
+}
+
+measure::CheckResult Ptrans::verify(double threshold) {
+  HugeArray<double> expected(rows_ * columns_);
+  const auto at = [this](std::int64_t i, std::int64_t j) { return static_cast<std::size_t>(i + j * rows_); };
+  visit(matrix_, comm_.rank(), Matrix::c, false,
+        [&](std::int64_t i, std::int64_t j, double value) { expected[at(i, j)] = value; });
+  visit(matrix_, comm_.rank(), Matrix::a, true, [&](std::int64_t i, std::int64_t j, double value) {
+    for (int run = 0; run < runs_; ++run) expected[at(i, j)] += value;
+  });
+  measure::CheckResult result;
+  double difference = 0, largest = 0;
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    largest = std::max(largest, std::abs(expected[k]));
+    const double off = std::abs(c_[k] - expected[k]);
+    if (off == 0) continue;
+    difference = std::isnan(off) ? std::numeric_limits<double>::infinity() : std::max(difference, off);
+    if (result.errors++ == 0) result.first = "local element " + std::to_string(k);
+  }
+  const double scale = comm_.max(largest);
+  error_ = scale > 0 ? comm_.max(difference) / scale : 0;
+  result.worst = error_ / (half_epsilon * static_cast<double>(std::max<std::int64_t>(matrix_.n, 1)));
+  if (result.worst <= threshold) result.errors = 0;
+  return result;
+}
+
+}  // namespace steelyard::hpcc

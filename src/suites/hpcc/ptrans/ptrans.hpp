@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/node_memory.hpp"
+#include "suites/hpcc/ptrans/data.hpp"
+#include "suites/hpcc/ptrans/route.hpp"
+
+namespace steelyard::hpcc {
+
+/// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base: all
+/// blocks for a partner in one message, packed, exchanged, added; optimized: in slabs, packing, transfer and addition
+/// at the same time, the own part added directly; on a node the faster of both ways.
+class Ptrans {
+ public:
+  /// Collective over `grid`, whose size is that of the matrix's grid; communicates before it allocates only. Throws
+  /// std::bad_alloc, std::invalid_argument.
+  Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form);
+  /// Collective, before the first run: fills the matrices. Optimized without a way tries what this machine offers, two
+  /// runs each. Throws mpi::Error.
+  void prepare(std::optional<Way> way = {});
+
+  int run() noexcept;
+
+  /// Collective. Compares with the same sums from data generated anew. `worst`: largest deviation over the
+  /// largest value, over (half_epsilon n); `errors`: own elements that differ, if that is above the
+  /// threshold.
+  [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
+
+  /// Largest deviation over the largest value, as found by the last verify().
+  [[nodiscard]] double error() const { return error_; }
+  /// 8 n^2: each element counts once.
+  [[nodiscard]] double bytes() const;
+  [[nodiscard]] double* result() const noexcept { return c_.data(); }
+  /// What runs use now; shared_memory only where some partners share a node.
+  [[nodiscard]] Way way() const { return way_; }
+
+ private:
+  /// Some slabs of a route that travel together.
+  struct Piece {
+    const Route* route;
+    std::size_t first, count;  // row blocks of the route
+    [[nodiscard]] std::int64_t elements(const GridMatrix& matrix) const;
+  };
+
+  /// Pieces to send, to receive, and to read where they lie.
+  struct Transfers {
+    std::vector<Piece> sends, receives, direct;
+  };
+
+  void fill();
+  [[nodiscard]] Transfers transfers(Way way) const;
+  void allocate_slots(const Transfers& largest);
+  void use(Way way);
+  [[nodiscard]] std::vector<Piece> pieces(const std::vector<Route>& routes) const;
+  void pack(const Piece& piece, double* to) const noexcept;
+  void add(const Piece& piece, const double* from) const noexcept;
+  void add_direct(const Piece& piece) const noexcept;
+  [[nodiscard]] const double* part_of(int partner) const noexcept;
+  [[nodiscard]] std::int64_t source(std::int64_t bi, std::int64_t bj, std::int64_t rows) const noexcept;
+  [[nodiscard]] double* target(std::int64_t bj, std::int64_t bi) const noexcept;
+  int exchange_whole() noexcept;
+  int exchange_pieces() noexcept;
+
+  mpi::Communicator comm_;
+  GridMatrix matrix_;
+  Form form_;
+  std::int64_t rows_, columns_;  // of this process
+  NodeMemory node_;              // A, where others of the node may read it
+  HugeArray<double> own_;        // A elsewhere
+  double* a_ = nullptr;
+  HugeArray<double> c_;
+  std::vector<Route> out_, in_;
+  Way way_ = Way::messages;
+  Transfers now_;
+  std::int64_t slot_ = 0;  // elements of the longest piece
+  std::int64_t ahead_ = 1;
+  HugeArray<double> packed_, arrived_;
+  std::vector<MPI_Request> send_requests_, receive_requests_;
+  double error_ = 0;
+  int runs_ = 0;
+};
+
+}  // namespace steelyard::hpcc

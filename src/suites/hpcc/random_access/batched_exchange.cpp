@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "suites/hpcc/foundation/isa.hpp"
+#include "suites/hpcc/random_access/distributed_updates.hpp"
+#include "suites/hpcc/random_access/pending_updates.hpp"
+#include "suites/hpcc/random_access/update_batch.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using Word = std::uint64_t;
+
+/// Values of one register: each is found from the one eight before it, not from its neighbour.
+constexpr std::size_t generated_together = 8;
+using Words [[gnu::vector_size(generated_together * sizeof(Word))]] = Word;
+
+/// The `count` values after x; whole registers are written. Returns the last of them.
+template <class Stream>
+Word generate(Word x, Word* values, std::size_t count) noexcept {
+  for (std::size_t i = 0; i < generated_together; ++i) values[i] = x = Stream::next(x);
+  run_widest([=]() __attribute__((always_inline)) {
+    Words together;
+    std::memcpy(&together, values, sizeof together);
+    for (std::size_t at = generated_together; at < count; at += generated_together) {
+      Stream::eight_on(together);
+      std::memcpy(values + at, &together, sizeof together);
+    }
+  });
+  return values[count - 1];
+}
+
+template <class Stream>
+class Batched final : public UpdateExchange {
+ public:
+  Batched(const mpi::Communicator& comm, int most_partners)
+      : comm_(comm.get()),
+        rank_(comm.rank()),
+        partners_(comm, most_partners),
+        pending_(batch_size + most_ahead),
+        batches_{UpdateBatch(partners_.count()), UpdateBatch(partners_.count())},
+        incoming_(static_cast<std::size_t>(partners_.count())),
+        capacity_(partners_.count() == 0 ? 0 : std::min(batch_size, most_ahead / incoming_.size())),
+        ends_(incoming_.size() + 2),
+        sends_(incoming_.size()),
+        receives_(incoming_.size()),
+        posted_(incoming_.size()),
+        statuses_(incoming_.size()),
+        told_(static_cast<std::size_t>(comm.size())),
+        heard_(told_) {}
+
+  int run(const UpdateTask& task) noexcept override {
+    start(task);
+    const OwnerFinder owner(task.parts);
+    fill(task, owner, 0);
+    send(0);
+    receive(0);
+    pending_.add(batch(0).own().values());
+    for (std::int64_t step = 0; !finished(); ++step) {
+      fill(task, owner, step + 1);
+      wait();
+      batch(step).values = 0;
+      send(step + 1);
+      take_received(step);
+      pending_.add(batch(step + 1).own().values());
+      receive(step + 1);
+    }
+    pending_.finish();
+    note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
+    return error_;
+  }
+
+  [[nodiscard]] int algorithm() const override { return 3; }
+  [[nodiscard]] LookAhead look_ahead() const override { return most_; }
+
+ private:
+  void start(const UpdateTask& task) noexcept {
+    pending_.begin(task);
+    value_ = Stream::at(4 * task.parts.start(task.rank));
+    left_ = task.updates;
+    waiting_count_ = 0;
+    error_ = MPI_SUCCESS;
+    std::ranges::fill(sends_, MPI_REQUEST_NULL);
+    std::ranges::fill(receives_, MPI_REQUEST_NULL);
+    for (auto* ranks : {&told_, &heard_}) {
+      std::ranges::fill(*ranks, false);
+      (*ranks)[static_cast<std::size_t>(rank_)] = true;
+    }
+    silent_ = deaf_ = static_cast<int>(told_.size()) - 1;
+    for (auto& batch : batches_) batch.values = 0;
+  }
+
+  [[nodiscard]] bool finished() const noexcept {
+    return error_ != MPI_SUCCESS || (silent_ == 0 && deaf_ == 0 && left_ == 0 && waiting_count_ == 0);
+  }
+
+  UpdateBatch& batch(std::int64_t step) noexcept { return batches_[static_cast<std::size_t>(step % 2)]; }
+
+  /// Values that waited and new ones, never more than one batch together. Meanwhile all that is pending is
+  /// applied.
+  void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
+    auto& to = batch(step);
+    for (auto& list : to.lists) list.clear();
+    const auto fresh = std::min(left_, static_cast<std::int64_t>(batch_size - waiting_count_));
+    if (fresh > 0)
+      value_ = generate<Stream>(value_, waiting_.data() + waiting_count_, static_cast<std::size_t>(fresh));
+    left_ -= fresh;
+    to.values = static_cast<std::int64_t>(waiting_count_) + fresh;
+    const std::span<const Word> values(waiting_.data(), static_cast<std::size_t>(to.values));
+    const auto rank_of = [&owner, bits = task.parts.bits() ](Word value) __attribute__((always_inline)) {
+      return owner(Stream::index(value, bits));
+    };
+    if (told_.size() == 2)
+      divide(values, rank_of, to);
+    else
+      distribute(
+          values, [&](Word value) { return partners_.place(step, rank_of(value)); }, to);
+    most_.generated = std::max(most_.generated, batches_[0].values + batches_[1].values);
+    keep_surplus(to);
+    pending_.finish();
+  }
+
+  /// Sorts values some at a time, and lets the pending ones go on between.
+  template <class Sort>
+  void sort_in_steps(std::span<const Word> values, const Sort& sort) noexcept {
+    for (std::size_t at = 0; at < values.size(); at += pending_.step) {
+      for (const Word x : values.subspan(at, std::min(pending_.step, values.size() - at))) sort(x);
+      pending_.advance();
+    }
+  }
+
+  /// Between the only partner and this process: both ends stay in registers, and nothing branches.
+  template <class RankOf>
+  void divide(std::span<const Word> values, const RankOf& rank_of, UpdateBatch& to) noexcept {
+    Word *there = to.lists.front().end(), *here = to.own().end();
+    sort_in_steps(
+        values, [&, rank = rank_ ](Word x) __attribute__((always_inline)) {
+          *there = *here = x;
+          const auto other = static_cast<std::ptrdiff_t>(rank_of(x) ^ rank);
+          there += other;
+          here += 1 - other;
+        });
+    to.lists.front().end_at(there);
+    to.own().end_at(here);
+  }
+
+  template <class Place>
+  void distribute(std::span<const Word> values, const Place& place, UpdateBatch& to) noexcept {
+    for (std::size_t i = 0; i < ends_.size(); ++i) ends_[i] = to.lists[i].end();
+    Word** const ends = ends_.data();
+    sort_in_steps(
+        values, [&](Word x) __attribute__((always_inline)) { *ends[place(x)]++ = x; });
+    for (std::size_t i = 0; i < ends_.size(); ++i) to.lists[i].end_at(ends_[i]);
+  }
+
+  /// What does not fit into a message or has no partner in this step waits for the next.
+  void keep_surplus(UpdateBatch& from) noexcept {
+    waiting_count_ = 0;
+    for (std::size_t i = 0; i < incoming_.size(); ++i) {
+      auto& message = from.lists[i];
+      if (message.count() <= capacity_) continue;
+      keep(message.values().subspan(capacity_));
+      message.cut(capacity_);
+    }
+    keep(from.later().values());
+    from.later().clear();
+  }
+
+  void keep(std::span<const Word> values) noexcept {
+    std::ranges::copy(values, waiting_.begin() + static_cast<std::ptrdiff_t>(waiting_count_));
+    waiting_count_ += values.size();
+  }
+
+  void send(std::int64_t step) noexcept {
+    const bool last = left_ == 0 && waiting_count_ == 0;
+    for (std::size_t i = 0; i < sends_.size(); ++i) {
+      const int to = partners_.to(step, static_cast<int>(i));
+      char& told = told_[static_cast<std::size_t>(to)];
+      if (told != 0) continue;
+      note(batch(step).lists[i].send(comm_, to, last, &sends_[i]));
+      told = last;
+      silent_ -= last ? 1 : 0;
+    }
+  }
+
+  void receive(std::int64_t step) noexcept {
+    for (std::size_t i = 0; i < receives_.size(); ++i) {
+      const int from = partners_.from(step, static_cast<int>(i));
+      posted_[i] = heard_[static_cast<std::size_t>(from)] == 0;
+      if (posted_[i] != 0) note(incoming_[i].receive(comm_, from, &receives_[i]));
+    }
+  }
+
+  void wait() noexcept {
+    note(MPI_Waitall(static_cast<int>(receives_.size()), receives_.data(), statuses_.data()));
+    note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
+  }
+
+  void take_received(std::int64_t step) noexcept {
+    std::int64_t received = 0;
+    for (std::size_t i = 0; i < incoming_.size(); ++i) {
+      if (posted_[i] == 0) continue;
+      note(incoming_[i].received(statuses_[i]));
+      received += static_cast<std::int64_t>(incoming_[i].count());
+      pending_.add(incoming_[i].values());
+      if (incoming_[i].last()) hear_the_last_of(partners_.from(step, static_cast<int>(i)));
+    }
+    most_.received = std::max(most_.received, received);
+  }
+
+  void hear_the_last_of(int rank) noexcept {
+    heard_[static_cast<std::size_t>(rank)] = true;
+    --deaf_;
+  }
+
+  void note(int code) noexcept {
+    if (error_ == MPI_SUCCESS) error_ = code;
+  }
+
+  MPI_Comm comm_;
+  int rank_;
+  UpdatePartners partners_;
+  PendingUpdates<Stream> pending_;
+  std::array<UpdateBatch, 2> batches_;
+  std::array<Word, batch_size + generated_together> waiting_{};
+  std::size_t waiting_count_ = 0;
+  std::vector<UpdateMessage> incoming_;
+  std::size_t capacity_;     // values of one message: all that arrive in a step keep the rule
+  std::vector<Word*> ends_;  // of a batch's lists while they are filled
+  std::vector<MPI_Request> sends_, receives_;
+  std::vector<char> posted_;
+  std::vector<MPI_Status> statuses_;
+  std::vector<char> told_, heard_;  // by rank: that nothing more will come
+  int silent_ = 0, deaf_ = 0;       // ranks not told, ranks not heard
+  Word value_ = 1;
+  std::int64_t left_ = 0;
+  LookAhead most_;
+  int error_ = MPI_SUCCESS;
+};
+
+}  // namespace
+
+std::unique_ptr<UpdateExchange> batched_exchange(const mpi::Communicator& comm, Generator generator,
+                                                 int partners) {
+  if (generator == Generator::polynomial) return std::make_unique<Batched<Polynomial>>(comm, partners);
+  return std::make_unique<Batched<Congruential>>(comm, partners);
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/random_access/distributed_updates.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "measure/failure.hpp"
+#include "mpi/error.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using Word = std::uint64_t;
+
+/// Counts and places of one collective exchange, by rank.
+struct Sides {
+  std::vector<int> counts, places;
+  explicit Sides(int processes)
+      : counts(static_cast<std::size_t>(processes)), places(static_cast<std::size_t>(processes)) {}
+  int line_up() {
+    std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+    return places.back() + counts.back();
+  }
+};
+
+/// Brings values to the owners of their words, some at a time, with nothing that the measured exchanges use.
+template <class Stream>
+class SafeDelivery {
+ public:
+  SafeDelivery(const mpi::Communicator& comm, const UpdateTask& task)
+      : comm_(comm), task_(task), out_(comm.size()), in_(comm.size()) {}
+
+  void run() {
+    constexpr auto most = static_cast<std::int64_t>(most_ahead);
+    const std::int64_t rounds = comm_.max((task_.updates + most - 1) / most);
+    Word x = Stream::at(4 * task_.parts.start(task_.rank));
+    for (std::int64_t round = 0; round < rounds; ++round) {
+      values_.resize(
+          static_cast<std::size_t>(std::clamp<std::int64_t>(task_.updates - round * most, 0, most)));
+      for (auto& value : values_) value = x = Stream::next(x);
+      exchange();
+      for (const Word value : received_) apply(value);
+    }
+  }
+
+ private:
+  [[nodiscard]] int owner(Word x) const {
+    return task_.parts.owner(static_cast<std::int64_t>(Stream::index(x, task_.parts.bits())));
+  }
+
+  void apply(Word x) {
+    const auto index = static_cast<std::int64_t>(Stream::index(x, task_.parts.bits()));
+    task_.table[index - task_.parts.start(task_.rank)] ^= x;
+  }
+
+  void exchange() {
+    std::ranges::sort(values_, {}, [this](Word x) { return owner(x); });
+    std::ranges::fill(out_.counts, 0);
+    for (const Word x : values_) ++out_.counts[static_cast<std::size_t>(owner(x))];
+    mpi::check(MPI_Alltoall(out_.counts.data(), 1, MPI_INT, in_.counts.data(), 1, MPI_INT, comm_.get()),
+               "MPI_Alltoall");
+    out_.line_up();
+    received_.resize(static_cast<std::size_t>(in_.line_up()));
+    mpi::check(
+        MPI_Alltoallv(values_.data(), out_.counts.data(), out_.places.data(), MPI_UINT64_T, received_.data(),
+                      in_.counts.data(), in_.places.data(), MPI_UINT64_T, comm_.get()),
+        "MPI_Alltoallv");
+  }
+
+  const mpi::Communicator& comm_;
+  UpdateTask task_;
+  Sides out_, in_;
+  std::vector<Word> values_, received_;
+};
+
+void deliver(const mpi::Communicator& comm, Generator generator, const UpdateTask& task) {
+  if (generator == Generator::polynomial)
+    SafeDelivery<Polynomial>(comm, task).run();
+  else
+    SafeDelivery<Congruential>(comm, task).run();
+}
+
+}  // namespace
+
+DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits,
+                                       Form form)
+    : comm_(comm.duplicate()), generator_(generator) {
+  task_.parts = TableParts(bits, comm.size());
+  task_.rank = comm.rank();
+  measure::all_or_none(comm_, [this] { table_ = HugeArray<Word>(task_.parts.length(task_.rank)); });
+  task_.table = table_.data();
+  exchange_ = form == Form::base ? bucket_exchange(comm_, generator) : optimized_exchange(comm_, generator);
+  limit(4 * task_.parts.words());
+}
+
+void DistributedUpdates::reset() {
+  std::iota(table_.data(), table_.data() + table_.size(), static_cast<Word>(task_.parts.start(task_.rank)));
+  runs_ = 0;
+}
+
+void DistributedUpdates::limit(std::int64_t updates_per_process) {
+  task_.updates = std::min(updates_per_process, 4 * task_.parts.length(task_.rank));
+  all_updates_ = comm_.sum(task_.updates);
+  reset();
+}
+
+std::int64_t DistributedUpdates::updates_within(double bound_s) {
+  const auto all = 4 * task_.parts.length(task_.rank);
+  const auto sample = std::max<std::int64_t>(all / 100, 1);
+  limit(sample);
+  comm_.barrier();
+  const double start = MPI_Wtime();
+  mpi::check(run(), "RandomAccess");
+  const double seconds = comm_.max(MPI_Wtime() - start);
+  limit(all);
+  const double fits = bound_s / std::max(seconds, 1e-9) * static_cast<double>(sample);
+  return comm_.min(static_cast<std::int64_t>(std::clamp(fits, 1.0, 0x1p62)));
+}
+
+int DistributedUpdates::run() noexcept {
+  ++runs_;
+  return exchange_->run(task_);
+}
+
+measure::CheckResult DistributedUpdates::verify() {
+  // Two runs undo each other.
+  if (runs_ % 2 == 1) deliver(comm_, generator_, task_);
+  const auto start = static_cast<Word>(task_.parts.start(task_.rank));
+  measure::CheckResult result;
+  for (std::size_t i = 0; i < table_.size(); ++i) {
+    if (table_[i] == start + i) continue;
+    if (result.errors++ == 0) result.first = "word " + std::to_string(start + i);
+  }
+  result.worst = static_cast<double>(result.errors) / static_cast<double>(table_.size());
+  reset();
+  return result;
+}
+
+}  // namespace steelyard::hpcc

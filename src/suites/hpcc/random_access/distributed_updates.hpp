@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/random_access/update_stream.hpp"
+
+namespace steelyard::hpcc {
+
+/// Where one process's part of the distributed table lies, and what it has to do.
+struct UpdateTask {
+  std::uint64_t* table = nullptr;  // this process's words
+  TableParts parts{0, 1};
+  int rank = 0;
+  std::int64_t updates = 0;  // of this process, from number 4 start(rank) + 1 of the sequence on
+};
+
+/// Most values that a process held at once, for the rule of 1024.
+struct LookAhead {
+  std::int64_t generated = 0;  // neither applied nor sent
+  std::int64_t received = 0;   // not applied
+};
+
+/// Executes the updates together with the other processes; every process must call it with tasks of the same
+/// table. Answers the first MPI error code. The algorithm's code number is that of the Summary's key
+/// MPIRandomAccess_Algorithm.
+class UpdateExchange {
+ public:
+  virtual ~UpdateExchange() = default;
+  virtual int run(const UpdateTask& task) noexcept = 0;
+  [[nodiscard]] virtual int algorithm() const = 0;
+  [[nodiscard]] virtual LookAhead look_ahead() const = 0;
+};
+
+/// Code 3: batches of at most 512 values travel while the ones before are applied; strictly within the rule.
+/// With more processes than `partners` + 1, every step serves that many of them in turn.
+[[nodiscard]] std::unique_ptr<UpdateExchange> batched_exchange(const mpi::Communicator& comm,
+                                                               Generator generator, int partners = 64);
+/// Code 3 for many processes: values travel in as many rounds as the number of processes has bits, every process
+/// exchanging one message with one other in each. From 2 processes on.
+[[nodiscard]] std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm, Generator generator);
+/// The one of both for this number of processes.
+[[nodiscard]] std::unique_ptr<UpdateExchange> optimized_exchange(const mpi::Communicator& comm,
+                                                                 Generator generator);
+/// Code 0, the reference's: buckets per destination, the fullest is sent when 1024 values wait.
+[[nodiscard]] std::unique_ptr<UpdateExchange> bucket_exchange(const mpi::Communicator& comm,
+                                                              Generator generator);
+
+/// RandomAccess over all processes of a communicator: 4 2^bits updates of a table of 2^bits words in parts.
+/// Every call is collective.
+class DistributedUpdates {
+ public:
+  using Word = std::uint64_t;
+
+  /// T[i] = i. Throws measure::SharedFailure on all processes where one has not enough memory,
+  /// std::invalid_argument for fewer words than processes.
+  DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits, Form form);
+
+  int run() noexcept;
+
+  /// From now on every process executes at most this many of its updates, as a time bound may ask. The table
+  /// is made fresh.
+  void limit(std::int64_t updates_per_process);
+  /// Updates that fit into a bound, from a sample of 1 % of them on a fresh table; the same on all processes.
+  [[nodiscard]] std::int64_t updates_within(double bound_s);
+
+  /// Delivers the updates once more by blocking collectives until every run is undone and counts words that
+  /// differ from their index: `errors` on this process, `worst`: their share of its part. Leaves the table
+  /// fresh.
+  [[nodiscard]] measure::CheckResult verify();
+
+  /// Executed by all processes in one run.
+  [[nodiscard]] std::int64_t updates() const { return all_updates_; }
+  [[nodiscard]] const TableParts& parts() const { return task_.parts; }
+  [[nodiscard]] std::span<Word> table() const { return table_.span(); }
+  [[nodiscard]] const UpdateExchange& exchange() const { return *exchange_; }
+  [[nodiscard]] const HugeMemory& memory() const { return table_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
+
+ private:
+  void reset();
+
+  mpi::Communicator comm_;
+  Generator generator_;
+  UpdateTask task_;
+  HugeArray<Word> table_;
+  std::unique_ptr<UpdateExchange> exchange_;
+  std::int64_t all_updates_ = 0;
+  int runs_ = 0;
+};
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/random_access/local_updates.hpp"
+
+#include <array>
+#include <numeric>
+#include <string>
+
+#include "suites/hpcc/foundation/isa.hpp"
+#include "suites/hpcc/foundation/touch.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using Word = std::uint64_t;
+
+template <std::size_t lanes>
+using Lanes = std::array<Word, lanes>;
+
+/// Value before the first of each sub-stream of `steps` values, the first one's being number `first`.
+template <class Stream, std::size_t lanes>
+Lanes<lanes> starts(std::int64_t first, std::int64_t steps) {
+  Lanes<lanes> x;
+  for (std::size_t j = 0; j < lanes; ++j) x[j] = Stream::at(first + static_cast<std::int64_t>(j) * steps);
+  return x;
+}
+
+/// Whether other threads update the same table.
+enum class Access { alone, shared };
+
+/// A word that two threads update at once may lose one update, which the rules tolerate, but stays a word.
+template <Access access>
+__attribute__((always_inline)) inline void apply(Word& word, Word x) {
+  if constexpr (access == Access::alone)
+    word ^= x;
+  else
+    __atomic_store_n(&word, __atomic_load_n(&word, __ATOMIC_RELAXED) ^ x, __ATOMIC_RELAXED);
+}
+
+/// Updates number part.begin + 1 .. part.end of the sequence.
+struct Updates {
+  Word* table;
+  int bits;
+  Share part;
+};
+
+template <class Stream, Access access = Access::alone>
+void update_serially(const Updates& task) {
+  Word x = Stream::at(task.part.begin);
+  for (std::int64_t i = task.part.begin; i < task.part.end; ++i) {
+    x = Stream::next(x);
+    apply<access>(task.table[Stream::index(x, task.bits)], x);
+  }
+}
+
+/// What sub-streams of equal length leave over.
+template <class Stream, Access access>
+void update_rest(const Updates& task, std::int64_t done) {
+  update_serially<Stream, access>({task.table, task.bits, {task.part.begin + done, task.part.end}});
+}
+
+template <class Stream, Access access>
+void update_plainly(const Updates& task) {
+  constexpr std::int64_t lanes = 128;
+  const std::int64_t steps = task.part.size() / lanes;
+  const auto [table, bits, part] = task;
+  auto x = starts<Stream, lanes>(part.begin, steps);
+  run_widest([&, table = table, bits = bits]() __attribute__((always_inline)) {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      for (auto& value : x) value = Stream::next(value);
+      for (const auto value : x) apply<access>(table[Stream::index(value, bits)], value);
+    }
+  });
+  update_rest<Stream, access>(task, steps * lanes);
+}
+
+template <class Stream, Access access>
+void update_ahead(const Updates& task) {
+  constexpr std::int64_t lanes = 64;
+  const std::int64_t steps = task.part.size() / lanes;
+  const auto first = starts<Stream, lanes>(task.part.begin, steps);
+  // Everything is held by value: words of the table could be values of a sub-stream that is referred to.
+  run_widest([=]() __attribute__((always_inline)) {
+    Word* const table = task.table;
+    const int bits = task.bits;
+    Lanes<lanes> now, ahead;
+    for (std::size_t j = 0; j < lanes; ++j) now[j] = Stream::next(first[j]);
+    for (std::int64_t step = 1; step < steps; ++step) {
+      for (std::size_t j = 0; j < lanes; ++j) ahead[j] = Stream::next(now[j]);
+      for (std::size_t j = 0; j < lanes; ++j) {
+        __builtin_prefetch(table + Stream::index(ahead[j], bits));
+        apply<access>(table[Stream::index(now[j], bits)], now[j]);
+      }
+      now = ahead;
+    }
+    for (const auto value : now) apply<access>(table[Stream::index(value, bits)], value);
+  });
+  update_rest<Stream, access>(task, steps * lanes);
+}
+
+/// Fewer updates than twice the sub-streams are executed without them.
+constexpr std::int64_t fewest_updates = 128;
+
+template <class Stream, Access access>
+void update(const Updates& task, Form form) {
+  if (task.part.size() < fewest_updates) return update_serially<Stream, access>(task);
+  form == Form::base ? update_plainly<Stream, access>(task) : update_ahead<Stream, access>(task);
+}
+
+/// All updates, by one thread or by several at once.
+template <class Stream>
+void update_all(const HugeArray<Word>& table, int bits, Form form, int threads) {
+  const std::int64_t all = std::int64_t{4} << bits;
+  if (threads == 1) return update<Stream, Access::alone>({table.data(), bits, {0, all}}, form);
+  in_threads(threads, [&](int t) {
+    update<Stream, Access::shared>({table.data(), bits, share_of(all, threads, t)}, form);
+  });
+}
+
+}  // namespace
+
+LocalUpdates::LocalUpdates(Generator generator, int bits, Form form, int threads)
+    : generator_(generator),
+      bits_(bits),
+      form_(form),
+      threads_(bits < least_shared_bits ? 1 : threads),
+      table_(std::int64_t{1} << bits) {
+  touch_first(table_.span(), threads_);
+  reset();
+}
+
+void LocalUpdates::reset() {
+  std::iota(table_.data(), table_.data() + table_.size(), Word{0});
+  runs_ = 0;
+}
+
+void LocalUpdates::run() noexcept {
+  if (generator_ == Generator::polynomial)
+    update_all<Polynomial>(table_, bits_, form_, threads_);
+  else
+    update_all<Congruential>(table_, bits_, form_, threads_);
+  ++runs_;
+}
+
+measure::CheckResult LocalUpdates::verify() {
+  // Two runs undo each other.
+  if (runs_ % 2 == 1 && generator_ == Generator::polynomial)
+    update_serially<Polynomial>({table_.data(), bits_, {0, updates()}});
+  if (runs_ % 2 == 1 && generator_ == Generator::congruential)
+    update_serially<Congruential>({table_.data(), bits_, {0, updates()}});
+  measure::CheckResult result;
+  for (std::size_t i = 0; i < table_.size(); ++i) {
+    if (table_[i] == i) continue;
+    if (result.errors++ == 0) result.first = "word " + std::to_string(i);
+  }
+  result.worst = static_cast<double>(result.errors) / static_cast<double>(table_.size());
+  if (threads_ > 1 && result.worst <= tolerated_share) result.errors = 0;
+  reset();
+  return result;
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/random_access/update_stream.hpp"
+
+namespace steelyard::hpcc {
+
+/// RandomAccess on one process: 4 2^bits updates of a table of 2^bits words, from sub-streams in lock step.
+/// base: 128 sub-streams; optimized: 64, each word prefetched one round ahead of its update.
+class LocalUpdates {
+ public:
+  using Word = std::uint64_t;
+
+  /// Threads that share a smaller table would meet too often: words of it are updated by one.
+  static constexpr int least_shared_bits = 20;
+
+  /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws std::bad_alloc.
+  LocalUpdates(Generator generator, int bits, Form form, int threads = 1);
+
+  void run() noexcept;
+
+  /// Applies the same updates serially until every run is undone and counts entries that differ from their
+  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one word at
+  /// the same time and lose one of the updates: with more than one, `errors` is 0 where the rule is kept. Leaves the
+  /// table fresh.
+  [[nodiscard]] measure::CheckResult verify();
+
+  [[nodiscard]] std::int64_t updates() const { return 4 * static_cast<std::int64_t>(table_.size()); }
+  [[nodiscard]] std::span<Word> table() const { return table_.span(); }
+  [[nodiscard]] const HugeMemory& memory() const { return table_.memory(); }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
+
+ private:
+  void reset();
+
+  Generator generator_;
+  int bits_;
+  Form form_;
+  int threads_;
+  HugeArray<Word> table_;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace steelyard::hpcc

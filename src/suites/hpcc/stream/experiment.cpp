@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <string>
+
+#include "measure/failure.hpp"
+#include "suites/hpcc/experiment.hpp"
+#include "suites/hpcc/memory_use.hpp"
+#include "suites/hpcc/stream/stream.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+/// The vectors of a block, and how each kernel stores.
+struct Vectors {
+  std::optional<Stream> stream;  // nothing on ranks that wait
+  std::vector<BufferUse> buffers;
+  std::array<Stores, 4> stores{};
+};
+
+/// A kernel stores as one process finds best, so that all do the same.
+std::shared_ptr<Vectors> make_vectors(const Stage& stage, const PointSpec& spec) {
+  auto vectors = std::make_shared<Vectors>();
+  measure::all_or_none(*stage.world, [&] {
+    if (stage.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length, stage.settings->threads);
+  });
+  vectors->buffers = buffer_use(
+      *stage.world, vectors->stream ? vectors->stream->buffers() : std::vector<NamedBuffer>{});
+  for (const auto kernel : stream_kernels) {
+    auto& stores = vectors->stores[static_cast<std::size_t>(kernel)];
+    if (stage.settings->form == Form::base) continue;
+    if (vectors->stream) stores = vectors->stream->faster(kernel);
+    const int source = stage.alone(spec.benchmark.mode) ? stage.single_rank : 0;
+    stores = stage.world->broadcast(stores, source);
+  }
+  return vectors;
+}
+
+class StreamExperiment final : public Experiment {
+ public:
+  StreamExperiment(const Stage& stage, const PointSpec& spec, std::shared_ptr<Vectors> vectors)
+      : Experiment(stage, spec),
+        kernel_(stream_kernels[static_cast<std::size_t>(spec.kernel)]),
+        vectors_(std::move(vectors)) {}
+
+  std::unique_ptr<measure::Workload> open() override {
+    return make_workload(
+        stage_, spec_.benchmark.mode,
+        {[this] {
+           vectors_->stream->run(kernel_, stores());
+           return 0;
+         },
+         [this]() -> std::optional<measure::CheckResult> { return vectors_->stream->verify(); }});
+  }
+
+  /// The best of all trials but the first; each trial as long as its slowest process.
+  void describe(const measure::Outcome& outcome, record::PointRecord& record) const override {
+    record.classic.emplace_back("STREAM_VectorSize", spec_.length);
+    record.classic.emplace_back("STREAM_Threads", std::int64_t{stage_.settings->threads});
+    record.classic.emplace_back("stores", std::string(text(stores())));
+    put_openmp(record);
+    put_memory_use(record, spec_, *stage_.settings, vectors_->buffers);
+    if (outcome.passes.size() < 2) return;
+    const auto& trials = outcome.passes;
+    const auto best = std::ranges::min_element(trials.begin() + 1, trials.end(), {},
+                                               [](const auto& trial) { return trial.ranks.max_s; });
+    const auto bytes = static_cast<double>(stream_byte(kernel_, spec_.length));
+    const double rate = bytes / best->ranks.max_s;
+    record.metrics.emplace_back("bandwidth_byte_s", rate);
+    record.metrics.emplace_back("time_s", outcome.time);
+    record.primary = "bandwidth_byte_s";
+    record.lower_is_better = false;
+    record.classic.emplace_back("least_rate", rate);
+    record.classic.emplace_back("mean_rate", bytes * best->ranks.mean_rate_op_s);
+    record.classic.emplace_back("most_rate", bytes / best->ranks.min_s);
+    record.classic.emplace_back(std::string(spec_.benchmark.name) + "_" + std::string(text(kernel_)),
+                                rate / 1e9);
+    if (spec_.length < least_stream_length(stage_.settings->last_level_cache_byte))
+      record.flags.emplace_back("smaller_than_the_rules_ask");
+  }
+
+ private:
+  void put_openmp(record::PointRecord& record) const {
+    const auto figures = openmp_figures(stage_.settings->threads);
+    record.classic.emplace_back("M_OPENMP", std::int64_t{figures.version});
+    record.classic.emplace_back("omp_get_num_threads", std::int64_t{figures.num_threads});
+    record.classic.emplace_back("omp_get_max_threads", std::int64_t{figures.max_threads});
+    record.classic.emplace_back("omp_get_num_procs", std::int64_t{figures.num_procs});
+  }
+
+  [[nodiscard]] Stores stores() const { return vectors_->stores[static_cast<std::size_t>(kernel_)]; }
+
+  StreamKernel kernel_;
+  std::shared_ptr<Vectors> vectors_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Experiment>> make_stream_experiments(const Stage& stage,
+                                                                 std::span<const PointSpec> specs) {
+  std::vector<std::unique_ptr<Experiment>> all;
+  if (specs.empty()) return all;
+  const auto vectors = make_vectors(stage, specs.front());
+  for (const auto& spec : specs) all.push_back(std::make_unique<StreamExperiment>(stage, spec, vectors));
+  return all;
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/threads.hpp"
+#include "suites/hpcc/stream/loops.hpp"
+
+/// STREAM on one process: c <- a, b <- s c, c <- a + b, a <- b + s c over vectors of n doubles.
+namespace steelyard::hpcc {
+
+enum class StreamKernel { copy, scale, add, triad };
+inline constexpr std::array stream_kernels{StreamKernel::copy, StreamKernel::scale, StreamKernel::add,
+                                           StreamKernel::triad};
+[[nodiscard]] std::string_view text(StreamKernel kernel);
+
+enum class Stores { plain, streaming };
+[[nodiscard]] std::string_view text(Stores stores);
+
+/// Bytes counted for one run of a kernel; what a cache fetches before a store is not.
+[[nodiscard]] std::int64_t stream_byte(StreamKernel kernel, std::int64_t n);
+
+class Stream {
+ public:
+  static constexpr double factor = 0.42;
+  static constexpr double tolerance = 1e-13;
+
+  /// Vectors a = 2, b = 2, c = 0, each part touched by the thread that works on it. Throws std::bad_alloc.
+  explicit Stream(std::int64_t n, int threads = 1);
+
+  void run(StreamKernel kernel, Stores stores) noexcept;
+
+  /// Vectors whose mean deviation from the same operations on scalars is more than 1e-13 of the value, and
+  /// elements that are off by themselves: `errors`; the largest mean deviation: `worst`.
+  [[nodiscard]] measure::CheckResult verify() const;
+
+  /// The faster of both ways to store, from the best of a few runs of each. Changes the vectors as any run
+  /// does.
+  [[nodiscard]] Stores faster(StreamKernel kernel);
+
+  [[nodiscard]] std::int64_t length() const { return n_; }
+  [[nodiscard]] const HugeMemory& memory() const { return memory_; }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"a_b_c", &memory_}}; }
+  [[nodiscard]] double* vector(int which) const noexcept;
+
+ private:
+  void run_part(StreamKernel kernel, const StreamLoops& loops, const Share& part) noexcept;
+  void run_on_scalars(StreamKernel kernel) noexcept;
+  [[nodiscard]] Share part_of(int thread) const;
+
+  std::int64_t n_;
+  int threads_;
+  HugeMemory memory_;
+  std::array<double, 3> expected_{2, 2, 0};
+};
+
+/// Whether this processor offers stores that bypass the caches.
+[[nodiscard]] bool has_streaming_stores();
+
+}  // namespace steelyard::hpcc
