@@ -93,6 +93,40 @@ INSTANTIATE_TEST_SUITE_P(generators_and_forms, UpdatesOf,
                          testing::Combine(testing::Values(Generator::polynomial, Generator::congruential),
                                           testing::Values(Form::base, Form::optimized)));
 
+TEST(shared_exchange, delivers_everything_within_the_look_ahead) {
+  for (const auto generator : {Generator::polynomial, Generator::congruential}) {
+    DistributedUpdates all(world(), generator, 12, Form::optimized);
+    all.prepare(Way::shared_memory);
+    EXPECT_EQ(all.way(), world().size() > 1 ? Way::shared_memory : Way::messages);
+    for (int run = 0; run < 3; ++run) ASSERT_EQ(all.run(), MPI_SUCCESS);
+    EXPECT_LE(all.exchange().look_ahead().generated, 1024);
+    EXPECT_LE(all.exchange().look_ahead().received, 1024);
+    EXPECT_EQ(all.verify().errors, 0);
+  }
+}
+
+TEST(shared_exchange, has_the_published_checksum) {
+  DistributedUpdates all(world(), Generator::polynomial, 16, Form::optimized);
+  all.prepare(Way::shared_memory);
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  EXPECT_EQ(checksum(world(), all), 0x16eee14aa3f63d52U);
+}
+
+TEST(shared_exchange, processes_with_unequal_numbers_of_updates_end_in_order) {
+  DistributedUpdates all(world(), Generator::congruential, 12, Form::optimized);
+  all.prepare(Way::shared_memory);
+  all.limit(world().rank() == 0 ? 1 : 3000);
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  ASSERT_EQ(all.run(), MPI_SUCCESS);
+  EXPECT_EQ(all.verify().errors, 0);
+}
+
+TEST(distributed_updates, without_a_wish_one_of_both_ways_is_chosen_by_all) {
+  DistributedUpdates all(world(), Generator::polynomial, 10, Form::optimized);
+  all.prepare();
+  EXPECT_FALSE(world().any(all.way() == Way::messages) && world().any(all.way() == Way::shared_memory));
+}
+
 TEST(batched_exchange, partners_in_turn_deliver_everything) {
   for (const int partners : {1, 2, 3}) {
     const TableParts parts(11, world().size());

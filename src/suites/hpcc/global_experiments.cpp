@@ -27,6 +27,7 @@ class DistributedUpdatesExperiment final : public Experiment {
     updates_.reset();
     updates_ = std::make_unique<DistributedUpdates>(*stage_.world, spec_.benchmark.generator, spec_.bits,
                                                     stage_.settings->form);
+    updates_->prepare();
     updates_->limit(updates_->updates_within(stage_.settings->update_bound_s));
     executed_ = updates_->updates();
     buffers_ = buffer_use(*stage_.world, updates_->buffers());
@@ -46,6 +47,7 @@ class DistributedUpdatesExperiment final : public Experiment {
     keys.emplace_back(key(spec_, "_TimeBound"), stage_.settings->update_bound_s);
     keys.emplace_back(key(spec_, "_Algorithm"),
                       std::int64_t{updates_ ? updates_->exchange().algorithm() : -1});
+    if (updates_) keys.emplace_back("Sy_" + key(spec_, "_way"), std::string(text(updates_->way())));
     put_memory_use(record, spec_, *stage_.settings, buffers_);
     const auto found = rates(outcome, Mode::global, static_cast<double>(executed_));
     if (!found) return;

@@ -7,6 +7,8 @@
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/pending_updates.hpp"
 #include "suites/hpcc/random_access/update_batch.hpp"
+#include "suites/hpcc/random_access/update_mail.hpp"
+#include "suites/hpcc/random_access/update_route.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -32,22 +34,18 @@ Word generate(Word x, Word* values, std::size_t count) noexcept {
   return values[count - 1];
 }
 
-template <class Stream>
+template <class Stream, class Mail>
 class Batched final : public UpdateExchange {
  public:
-  Batched(const mpi::Communicator& comm, int most_partners)
-      : comm_(comm.get()),
-        rank_(comm.rank()),
+  Batched(const mpi::Communicator& comm, int most_partners, Mail mail)
+      : rank_(comm.rank()),
         partners_(comm, most_partners),
+        mail_(std::move(mail)),
         pending_(batch_size + most_ahead),
         batches_{UpdateBatch(partners_.count()), UpdateBatch(partners_.count())},
-        incoming_(static_cast<std::size_t>(partners_.count())),
-        capacity_(partners_.count() == 0 ? 0 : std::min(batch_size, most_ahead / incoming_.size())),
-        ends_(incoming_.size() + 2),
-        sends_(incoming_.size()),
-        receives_(incoming_.size()),
-        posted_(incoming_.size()),
-        statuses_(incoming_.size()),
+        capacity_(
+            std::min(batch_size, most_ahead / static_cast<std::size_t>(std::max(partners_.count(), 1)))),
+        ends_(static_cast<std::size_t>(partners_.count()) + 2),
         told_(static_cast<std::size_t>(comm.size())),
         heard_(told_) {}
 
@@ -60,7 +58,7 @@ class Batched final : public UpdateExchange {
     pending_.add(batch(0).own().values());
     for (std::int64_t step = 0; !finished(); ++step) {
       fill(task, owner, step + 1);
-      wait();
+      note(mail_.complete());
       batch(step).values = 0;
       send(step + 1);
       take_received(step);
@@ -68,7 +66,7 @@ class Batched final : public UpdateExchange {
       receive(step + 1);
     }
     pending_.finish();
-    note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
+    note(mail_.finish());
     return error_;
   }
 
@@ -82,8 +80,7 @@ class Batched final : public UpdateExchange {
     left_ = task.updates;
     waiting_count_ = 0;
     error_ = MPI_SUCCESS;
-    std::ranges::fill(sends_, MPI_REQUEST_NULL);
-    std::ranges::fill(receives_, MPI_REQUEST_NULL);
+    mail_.begin();
     for (auto* ranks : {&told_, &heard_}) {
       std::ranges::fill(*ranks, false);
       (*ranks)[static_cast<std::size_t>(rank_)] = true;
@@ -103,6 +100,7 @@ class Batched final : public UpdateExchange {
   void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
     auto& to = batch(step);
     for (auto& list : to.lists) list.clear();
+    make_room(to, step);
     const auto fresh = std::min(left_, static_cast<std::int64_t>(batch_size - waiting_count_));
     if (fresh > 0)
       value_ = generate<Stream>(value_, waiting_.data() + waiting_count_, static_cast<std::size_t>(fresh));
@@ -120,6 +118,12 @@ class Batched final : public UpdateExchange {
     most_.generated = std::max(most_.generated, batches_[0].values + batches_[1].values);
     keep_surplus(to);
     pending_.finish();
+  }
+
+  void make_room(UpdateBatch& to, std::int64_t step) noexcept {
+    for (int i = 0; i < partners_.count(); ++i)
+      if (const int rank = partners_.to(step, i); told_[static_cast<std::size_t>(rank)] == 0)
+        mail_.make_room(rank, to.lists[static_cast<std::size_t>(i)]);
   }
 
   /// Sorts values some at a time, and lets the pending ones go on between.
@@ -158,8 +162,8 @@ class Batched final : public UpdateExchange {
   /// What does not fit into a message or has no partner in this step waits for the next.
   void keep_surplus(UpdateBatch& from) noexcept {
     waiting_count_ = 0;
-    for (std::size_t i = 0; i < incoming_.size(); ++i) {
-      auto& message = from.lists[i];
+    for (int i = 0; i < partners_.count(); ++i) {
+      auto& message = from.lists[static_cast<std::size_t>(i)];
       if (message.count() <= capacity_) continue;
       keep(message.values().subspan(capacity_));
       message.cut(capacity_);
@@ -175,37 +179,32 @@ class Batched final : public UpdateExchange {
 
   void send(std::int64_t step) noexcept {
     const bool last = left_ == 0 && waiting_count_ == 0;
-    for (std::size_t i = 0; i < sends_.size(); ++i) {
-      const int to = partners_.to(step, static_cast<int>(i));
+    for (int i = 0; i < partners_.count(); ++i) {
+      const int to = partners_.to(step, i);
       char& told = told_[static_cast<std::size_t>(to)];
       if (told != 0) continue;
-      note(batch(step).lists[i].send(comm_, to, last, &sends_[i]));
+      note(mail_.send(i, to, batch(step).lists[static_cast<std::size_t>(i)], last));
       told = last;
       silent_ -= last ? 1 : 0;
     }
   }
 
   void receive(std::int64_t step) noexcept {
-    for (std::size_t i = 0; i < receives_.size(); ++i) {
-      const int from = partners_.from(step, static_cast<int>(i));
-      posted_[i] = heard_[static_cast<std::size_t>(from)] == 0;
-      if (posted_[i] != 0) note(incoming_[i].receive(comm_, from, &receives_[i]));
+    for (int i = 0; i < partners_.count(); ++i) {
+      const int from = partners_.from(step, i);
+      note(mail_.expect(i, heard_[static_cast<std::size_t>(from)] == 0 ? from : nobody));
     }
-  }
-
-  void wait() noexcept {
-    note(MPI_Waitall(static_cast<int>(receives_.size()), receives_.data(), statuses_.data()));
-    note(MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE));
   }
 
   void take_received(std::int64_t step) noexcept {
     std::int64_t received = 0;
-    for (std::size_t i = 0; i < incoming_.size(); ++i) {
-      if (posted_[i] == 0) continue;
-      note(incoming_[i].received(statuses_[i]));
-      received += static_cast<std::int64_t>(incoming_[i].count());
-      pending_.add(incoming_[i].values());
-      if (incoming_[i].last()) hear_the_last_of(partners_.from(step, static_cast<int>(i)));
+    for (int i = 0; i < partners_.count(); ++i) {
+      if (!mail_.expected(i)) continue;
+      const auto [values, last] = mail_.open(i);
+      received += static_cast<std::int64_t>(values.size());
+      pending_.add(values);
+      mail_.close(i);
+      if (last) hear_the_last_of(partners_.from(step, i));
     }
     most_.received = std::max(most_.received, received);
   }
@@ -219,19 +218,15 @@ class Batched final : public UpdateExchange {
     if (error_ == MPI_SUCCESS) error_ = code;
   }
 
-  MPI_Comm comm_;
   int rank_;
   UpdatePartners partners_;
+  Mail mail_;
   PendingUpdates<Stream> pending_;
   std::array<UpdateBatch, 2> batches_;
   std::array<Word, batch_size + generated_together> waiting_{};
   std::size_t waiting_count_ = 0;
-  std::vector<UpdateMessage> incoming_;
-  std::size_t capacity_;     // values of one message: all that arrive in a step keep the rule
-  std::vector<Word*> ends_;  // of a batch's lists while they are filled
-  std::vector<MPI_Request> sends_, receives_;
-  std::vector<char> posted_;
-  std::vector<MPI_Status> statuses_;
+  std::size_t capacity_;            // values of one list: all that arrive in a step keep the rule
+  std::vector<Word*> ends_;         // of a batch's lists while they are filled
   std::vector<char> told_, heard_;  // by rank: that nothing more will come
   int silent_ = 0, deaf_ = 0;       // ranks not told, ranks not heard
   Word value_ = 1;
@@ -240,12 +235,26 @@ class Batched final : public UpdateExchange {
   int error_ = MPI_SUCCESS;
 };
 
+template <class Mail>
+std::unique_ptr<UpdateExchange> batched(const mpi::Communicator& comm, Generator generator, int partners,
+                                        Mail mail) {
+  if (generator == Generator::polynomial)
+    return std::make_unique<Batched<Polynomial, Mail>>(comm, partners, std::move(mail));
+  return std::make_unique<Batched<Congruential, Mail>>(comm, partners, std::move(mail));
+}
+
 }  // namespace
 
 std::unique_ptr<UpdateExchange> batched_exchange(const mpi::Communicator& comm, Generator generator,
                                                  int partners) {
-  if (generator == Generator::polynomial) return std::make_unique<Batched<Polynomial>>(comm, partners);
-  return std::make_unique<Batched<Congruential>>(comm, partners);
+  return batched(comm, generator, partners, MessageMail(comm, std::min(partners, comm.size() - 1)));
+}
+
+std::unique_ptr<UpdateExchange> shared_exchange(const mpi::Communicator& comm, Generator generator) {
+  if (comm.size() < 2 || comm.size() > most_direct_processes) return nullptr;
+  SharedMail mail(comm);
+  if (!mail.available()) return nullptr;
+  return batched(comm, generator, comm.size() - 1, std::move(mail));
 }
 
 }  // namespace steelyard::hpcc

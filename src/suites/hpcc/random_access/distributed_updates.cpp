@@ -86,13 +86,29 @@ void deliver(const mpi::Communicator& comm, Generator generator, const UpdateTas
 
 DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits,
                                        Form form)
-    : comm_(comm.duplicate()), generator_(generator) {
+    : comm_(comm.duplicate()), generator_(generator), form_(form) {
   task_.parts = TableParts(bits, comm.size());
   task_.rank = comm.rank();
   measure::all_or_none(comm_, [this] { table_ = HugeArray<Word>(task_.parts.length(task_.rank)); });
   task_.table = table_.data();
-  exchange_ = form == Form::base ? bucket_exchange(comm_, generator) : optimized_exchange(comm_, generator);
+  messages_ = form == Form::base ? bucket_exchange(comm_, generator) : optimized_exchange(comm_, generator);
+  use(Way::messages);
   limit(4 * task_.parts.words());
+}
+
+void DistributedUpdates::prepare(std::optional<Way> way) {
+  if (form_ == Form::optimized && way != Way::messages) shared_ = shared_exchange(comm_, generator_);
+  if (!shared_) return;
+  limit(sample());
+  use(way ? *way : faster_way(comm_, [this](Way one) {
+    use(one);
+    return run();
+  }));
+  limit(4 * task_.parts.words());
+}
+
+std::int64_t DistributedUpdates::sample() const {
+  return std::max<std::int64_t>(4 * task_.parts.length(task_.rank) / 100, 1);
 }
 
 void DistributedUpdates::reset() {
@@ -107,15 +123,13 @@ void DistributedUpdates::limit(std::int64_t updates_per_process) {
 }
 
 std::int64_t DistributedUpdates::updates_within(double bound_s) {
-  const auto all = 4 * task_.parts.length(task_.rank);
-  const auto sample = std::max<std::int64_t>(all / 100, 1);
-  limit(sample);
+  limit(sample());
   comm_.barrier();
   const double start = MPI_Wtime();
   mpi::check(run(), "RandomAccess");
   const double seconds = comm_.max(MPI_Wtime() - start);
-  limit(all);
-  const double fits = bound_s / std::max(seconds, 1e-9) * static_cast<double>(sample);
+  limit(4 * task_.parts.words());
+  const double fits = bound_s / std::max(seconds, 1e-9) * static_cast<double>(sample());
   return comm_.min(static_cast<std::int64_t>(std::clamp(fits, 1.0, 0x1p62)));
 }
 

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/form.hpp"
+#include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 
@@ -43,6 +45,9 @@ class UpdateExchange {
 /// With more processes than `partners` + 1, every step serves that many of them in turn.
 [[nodiscard]] std::unique_ptr<UpdateExchange> batched_exchange(const mpi::Communicator& comm,
                                                                Generator generator, int partners = 64);
+/// The same through shared memory. Collective; nullptr on all ranks unless 2 to most_direct_processes processes share
+/// one node.
+[[nodiscard]] std::unique_ptr<UpdateExchange> shared_exchange(const mpi::Communicator& comm, Generator generator);
 /// Code 3 for many processes: values travel in as many rounds as the number of processes has bits, every process
 /// exchanging one message with one other in each. From 2 processes on.
 [[nodiscard]] std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm, Generator generator);
@@ -62,6 +67,9 @@ class DistributedUpdates {
   /// T[i] = i. Throws measure::SharedFailure on all processes where one has not enough memory,
   /// std::invalid_argument for fewer words than processes.
   DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits, Form form);
+  /// Values travel in messages, unless the optimized form finds shared memory faster or is told this way. Leaves the
+  /// table fresh. Throws mpi::Error.
+  void prepare(std::optional<Way> way = {});
 
   int run() noexcept;
 
@@ -81,17 +89,23 @@ class DistributedUpdates {
   [[nodiscard]] const TableParts& parts() const { return task_.parts; }
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] const UpdateExchange& exchange() const { return *exchange_; }
+  [[nodiscard]] Way way() const { return exchange_ == shared_.get() ? Way::shared_memory : Way::messages; }
   [[nodiscard]] const HugeMemory& memory() const { return table_.memory(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
 
  private:
   void reset();
+  /// 1 % of this process's updates.
+  [[nodiscard]] std::int64_t sample() const;
+  void use(Way way) { exchange_ = way == Way::messages ? messages_.get() : shared_.get(); }
 
   mpi::Communicator comm_;
   Generator generator_;
+  Form form_;
   UpdateTask task_;
   HugeArray<Word> table_;
-  std::unique_ptr<UpdateExchange> exchange_;
+  std::unique_ptr<UpdateExchange> messages_, shared_;
+  UpdateExchange* exchange_;
   std::int64_t all_updates_ = 0;
   int runs_ = 0;
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mpi.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -17,39 +15,29 @@ namespace steelyard::hpcc {
 /// One batch waits while another travels: together the 1024 values of the rule.
 inline constexpr std::size_t batch_size = most_ahead / 2;
 
-/// Values on their way. Word 0 says whether this is the last message.
-class UpdateMessage {
+/// Values that go the same way: word by word behind word 0, which belongs to the mail that carries them.
+class UpdateList {
  public:
   using Word = std::uint64_t;
+  /// Word 0, a full batch, and one more that may be written and does not count.
+  static constexpr std::size_t room = batch_size + 2;
 
-  UpdateMessage() : words_(batch_size + 2) {}
+  UpdateList() : own_(room), words_(own_.data()) {}
+  /// From now on the values lie in this memory of `room` words; nullptr: in the list's own.
+  void lie_in(Word* words) noexcept { words_ = words == nullptr ? own_.data() : words; }
+  [[nodiscard]] Word* words() noexcept { return words_; }
+
   /// Where the next value goes; end_at() tells how far values were put from there on.
-  [[nodiscard]] Word* end() noexcept { return words_.data() + 1 + count_; }
-  void end_at(const Word* end) noexcept { count_ = static_cast<std::size_t>(end - words_.data()) - 1; }
+  [[nodiscard]] Word* end() noexcept { return words_ + 1 + count_; }
+  void end_at(const Word* end) noexcept { count_ = static_cast<std::size_t>(end - words_) - 1; }
   void clear() noexcept { count_ = 0; }
   void cut(std::size_t count) noexcept { count_ = count; }
   [[nodiscard]] std::size_t count() const noexcept { return count_; }
-  [[nodiscard]] std::span<const Word> values() const noexcept { return {words_.data() + 1, count_}; }
-  [[nodiscard]] bool last() const noexcept { return words_[0] != 0; }
-
-  int send(MPI_Comm comm, int to, bool last, MPI_Request* request) noexcept {
-    words_[0] = last ? 1 : 0;
-    return MPI_Isend(words_.data(), static_cast<int>(count_ + 1), MPI_UINT64_T, to, tag, comm, request);
-  }
-  int receive(MPI_Comm comm, int from, MPI_Request* request) noexcept {
-    return MPI_Irecv(words_.data(), static_cast<int>(words_.size()), MPI_UINT64_T, from, tag, comm, request);
-  }
-  /// The message is complete.
-  int received(const MPI_Status& status) noexcept {
-    int words = 0;
-    const int code = MPI_Get_count(&status, MPI_UINT64_T, &words);
-    count_ = static_cast<std::size_t>(std::max(words, 1)) - 1;
-    return code;
-  }
+  [[nodiscard]] std::span<const Word> values() const noexcept { return {words_ + 1, count_}; }
 
  private:
-  static constexpr int tag = 31;
-  std::vector<Word> words_;
+  std::vector<Word> own_;
+  Word* words_;
   std::size_t count_ = 0;
 };
 
@@ -91,10 +79,10 @@ class UpdatePartners {
 /// steps.
 struct UpdateBatch {
   explicit UpdateBatch(int partners) : lists(static_cast<std::size_t>(partners) + 2) {}
-  [[nodiscard]] UpdateMessage& own() noexcept { return lists[lists.size() - 2]; }
-  [[nodiscard]] UpdateMessage& later() noexcept { return lists.back(); }
+  [[nodiscard]] UpdateList& own() noexcept { return lists[lists.size() - 2]; }
+  [[nodiscard]] UpdateList& later() noexcept { return lists.back(); }
 
-  std::vector<UpdateMessage> lists;
+  std::vector<UpdateList> lists;
   std::int64_t values = 0;  // that have not left or been applied
 };
 
