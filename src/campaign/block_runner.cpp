@@ -43,6 +43,7 @@ measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {
     session.files = &context_.options->files;
     session.stop = [engine = context_.engine] { return engine->stop_requested(); };
     session.classic_only = context_.options->classic_only;
+    session.earlier = context_.earlier;
     session_ = suite.open(block_, session);
     take_tasks();
   });

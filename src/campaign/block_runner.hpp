@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "campaign/block_log.hpp"
@@ -22,6 +23,7 @@ class BlockRunner {
     measure::Engine* engine;
     std::int64_t memory_byte;
     std::function<double()> elapsed_s;
+    std::span<const record::PointRecord> earlier = {};  // on rank 0: of earlier sessions
   };
 
   /// `block` has every point that is not to be measured marked as skipped. `log` is used on rank 0.

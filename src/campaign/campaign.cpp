@@ -144,7 +144,8 @@ void Campaign::run_with_team(std::size_t index, const Order& order, BlockLog& lo
                                        instruments_.figures(),
                                        engine_.get(),
                                        plan_.memory_byte > 0 ? plan_.memory_byte : surroundings_.memory_byte,
-                                       [this] { return watch_.elapsed_s(); }};
+                                       [this] { return watch_.elapsed_s(); },
+                                       resume_.points};
     BlockRunner runner(context, block, team, allowance, log);
     running_ = &runner;
     runner.run(suite(block.suite));

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -90,6 +91,7 @@ struct SessionContext {
   const FilePlace* files = nullptr;  // of a block that makes files
   std::function<bool()> stop = {};  // on rank 0: whether to end an operation that takes long before its end
   bool classic_only = false;  // a seed front-end: nothing but what the seed's program does
+  std::span<const record::PointRecord> earlier = {};  // on rank 0: points of earlier sessions of a resumed run
 };
 
 /// A suite that can be measured.
