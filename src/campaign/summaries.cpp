@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "analysis/beff_run.hpp"
+#include "analysis/beffio_run.hpp"
 #include "analysis/hpcc_summary.hpp"
 
 namespace steelyard::campaign {
@@ -25,6 +26,12 @@ std::optional<record::SummaryRecord> beff(const record::RunRecord& head, Points 
   return analysis::beff_summary(analysis::BeffRun(points), analysis::beff_frame(head));
 }
 
+/// Nothing if no pattern was run.
+std::optional<record::SummaryRecord> beffio(const record::RunRecord& head, Points points) {
+  if (std::ranges::none_of(points, attempted)) return std::nullopt;
+  return analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head));
+}
+
 std::optional<record::SummaryRecord> hpcc(const record::RunRecord& head, Points points) {
   return analysis::hpcc_summary(points, analysis::hpcc_frame(head));
 }
@@ -33,7 +40,7 @@ struct Maker {
   std::string_view suite;
   std::optional<record::SummaryRecord> (*make)(const record::RunRecord& head, Points points);
 };
-constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"hpcc", hpcc}};
+constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"b-eff-io", beffio}, Maker{"hpcc", hpcc}};
 
 }  // namespace
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "mpi/communicator.hpp"
+#include "record/records.hpp"
+#include "suites/beffio/segment.hpp"
+#include "suites/beffio/settings.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::beffio {
+
+/// What the files of one partition hold. The same on all its processes.
+struct Files {
+  Repetitions calls{};
+  std::array<bool, pattern_types.size()> complete{};   // by type: all its patterns are written
+  std::array<int, pattern_types.size()> generation{};  // by type: of the content
+  std::optional<Segment> segment;
+  bool here = false;  // in this directory; otherwise a run that was interrupted has written them once
+};
+
+/// What the access methods of a run have in common: what was written to its files, and how. Every process has
+/// one.
+class Course {
+ public:
+  explicit Course(Pointer pointer) : pointer_(pointer) {}
+
+  /// Before files are made there. Collective over a team whose process 0 is that of the world. Throws
+  /// measure::SharedFailure on all of them.
+  void enter(const mpi::Communicator& team, const suites::FilePlace& place);
+  /// Whether ordered access by the shared pointer works there with these processes; individual pointers from
+  /// now on if not, and the sentence that says so. Collective.
+  [[nodiscard]] std::optional<std::string> try_shared_pointer(const mpi::Communicator& team);
+
+  /// Files of a partition, as the records of an earlier start tell (on rank 0 of the team). Collective.
+  void remember(const mpi::Communicator& team, std::span<const record::PointRecord> earlier);
+
+  [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
+  [[nodiscard]] Files& files(int processes) { return files_[processes]; }
+  [[nodiscard]] Pointer pointer() const { return pointer_; }
+  /// Bytes written initially so far. On rank 0.
+  [[nodiscard]] std::int64_t written_byte() const { return written_byte_; }
+  void add_written(std::int64_t bytes) { written_byte_ += bytes; }
+
+  /// All files of the benchmark begin so.
+  static constexpr std::string_view file_prefix = "b_eff_io_data_";
+
+ private:
+  Pointer pointer_;
+  std::filesystem::path directory_;
+  bool claimed_ = false;
+  std::map<int, Files> files_;  // by processes of the partition
+  std::int64_t written_byte_ = 0;
+};
+
+/// "i00_004_2", or "i00_004_2.003" for the file of one process.
+[[nodiscard]] std::string file_label(std::size_t partition, int processes, PatternType type,
+                                     std::optional<int> rank = std::nullopt);
+
+}  // namespace steelyard::beffio

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/beffio/loops.hpp"
+
+#include <stdexcept>
+
+#include "mpi/transfer.hpp"
+
+namespace steelyard::beffio {
+namespace {
+
+struct Collective {
+  static int write(MPI_File file, const void* memory, int count) noexcept {
+    return MPI_File_write_all(file, memory, count, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  }
+  static int read(MPI_File file, void* memory, int count) noexcept {
+    return MPI_File_read_all(file, memory, count, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  }
+};
+
+struct Ordered {
+  static int write(MPI_File file, const void* memory, int count) noexcept {
+    return MPI_File_write_ordered(file, memory, count, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  }
+  static int read(MPI_File file, void* memory, int count) noexcept {
+    return MPI_File_read_ordered(file, memory, count, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  }
+};
+
+struct Independent {
+  static int write(MPI_File file, const void* memory, int count) noexcept {
+    return MPI_File_write(file, memory, count, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  }
+  static int read(MPI_File file, void* memory, int count) noexcept {
+    return MPI_File_read(file, memory, count, MPI_DOUBLE, MPI_STATUS_IGNORE);
+  }
+};
+
+/// The chunks of one call in memory.
+class Chunks {
+ public:
+  explicit Chunks(const LoopPlan& plan)
+      : file_(plan.file),
+        memory_(plan.memory.data()),
+        count_(mpi::to_int(plan.pattern.memory.count() / element_byte)),
+        words_(plan.pattern.disk.count() / element_byte),
+        chunks_(plan.pattern.chunks()),
+        origin_(plan.origin),
+        stamps_(plan.origin) {}
+
+ protected:
+  [[nodiscard]] std::uint64_t& first(std::int64_t chunk) const noexcept { return memory_[chunk * words_]; }
+  [[nodiscard]] std::uint64_t& last(std::int64_t chunk) const noexcept {
+    return memory_[(chunk + 1) * words_ - 1];
+  }
+
+  MPI_File file_;
+  std::uint64_t* memory_;
+  int count_;
+  std::int64_t words_, chunks_;
+  Origin origin_;
+  Stamps stamps_;
+};
+
+template <class Call>
+class Writing : private Chunks {
+ public:
+  Writing(const LoopPlan& plan, Mismatches&) : Chunks(plan) {}
+  int operator()(std::uint64_t call) noexcept {
+    for (std::int64_t k = 0; k < chunks_; ++k) {
+      first(k) = stamps_.first(call, k);
+      last(k) = stamps_.last(call, k);  // of a chunk of one word the only one
+    }
+    return Call::write(file_, memory_, count_);
+  }
+};
+
+template <class Call>
+class Reading : private Chunks {
+ public:
+  Reading(const LoopPlan& plan, Mismatches& wrong) : Chunks(plan), wrong_(&wrong) {}
+  int operator()(std::uint64_t call) noexcept {
+    const int code = Call::read(file_, memory_, count_);
+    for (std::int64_t k = 0; k < chunks_; ++k) {
+      if (words_ > 1) compare(call, k, 0, first(k), stamps_.first(call, k));
+      compare(call, k, words_ - 1, last(k), stamps_.last(call, k));
+    }
+    return code;
+  }
+
+ private:
+  void compare(std::uint64_t call, std::int64_t k, std::int64_t word, std::uint64_t found,
+               std::uint64_t expected) noexcept {
+    if (found != expected) [[unlikely]]
+      wrong_->add(origin_, call, k, word, found, expected);
+  }
+  Mismatches* wrong_;
+};
+
+template <class Call>
+std::unique_ptr<measure::Workload> make(Direction direction, const LoopPlan& plan, Mismatches& wrong) {
+  if (direction == Direction::out)
+    return std::make_unique<measure::Loop<Writing<Call>>>(Writing<Call>(plan, wrong));
+  return std::make_unique<measure::Loop<Reading<Call>>>(Reading<Call>(plan, wrong));
+}
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> open_loop(Call call, Direction direction, const LoopPlan& plan,
+                                             Mismatches& wrong) {
+  switch (call) {
+    case Call::collective:
+      return make<Collective>(direction, plan, wrong);
+    case Call::ordered:
+      return make<Ordered>(direction, plan, wrong);
+    case Call::independent:
+      return make<Independent>(direction, plan, wrong);
+  }
+  throw std::logic_error("no such call");
+}
+
+}  // namespace steelyard::beffio

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "measure/clock.hpp"
+#include "suites/beffio/read_back.hpp"
+#include "suites/beffio/volume.hpp"
+
+namespace steelyard::beffio {
+
+/// What ended a pattern before its rule did.
+enum class Cut { none, space, volume };
+[[nodiscard]] constexpr std::string_view text(Cut cut) {
+  constexpr std::array<std::string_view, 3> words = {"", "space", "volume"};
+  return words[static_cast<std::size_t>(cut)];
+}
+
+/// Seconds of one pattern on this process's clock; those of process 0 are the result.
+struct PatternTimes {
+  double total_s = 0, io_s = 0, barrier_s = 0, broadcast_s = 0, sync_s = 0;
+  double last_call_s = 0;     // a call of the last batch, on average
+  double last_control_s = 0;  // of the last decision
+  std::uint64_t rounds = 0;   // decisions
+};
+
+struct PatternResult {
+  std::uint64_t calls = 0;
+  PatternTimes times;
+  Cut cut = Cut::none;
+  std::optional<double> close_s;
+};
+
+/// How long a loop is.
+struct Length {
+  std::optional<std::uint64_t> calls;  // nothing: the time decides
+  double scheduled_s = 0;
+  Control control = Control::batched;
+  /// On process 0, asked at every decision: how many calls there is room for in all, and what ends them then.
+  struct Room {
+    std::uint64_t calls = UINT64_MAX;
+    Cut because = Cut::none;
+  };
+  std::function<Room(std::uint64_t done)> room = {};
+  std::function<bool()> stop = {};  // on process 0: whether to end before the rule does
+};
+
+/// One pattern: barrier, view, loop, barrier, sync, barrier, and after the last pattern of a type the
+/// closing. One operation of the engine; the definition's own times are read inside it. Collective over the
+/// team.
+class PatternRun final : public measure::Workload {
+ public:
+  struct Plan {
+    Site site;
+    TypeFile* file = nullptr;
+    Pattern pattern;
+    Origin origin;  // of what this process writes or must find
+    std::span<std::uint64_t> memory;
+    Length length;
+    std::int64_t begin = 0, segment_begin = 0;  // of the pattern; of this process
+    std::size_t number = 0;                     // within the type
+    bool closes = false;
+  };
+  /// Looks at what was moved; whether anything was compared.
+  using Checking = std::function<bool(const PatternResult&, Mismatches&)>;
+  /// `result` and what `check` needs outlive it. Throws mpi::Error.
+  PatternRun(Plan plan, Checking check, PatternResult& result);
+
+  int run(std::uint64_t first, std::uint64_t count) noexcept override;
+  /// Stamps that were wrong in the loop, and what the checking finds. Throws what a call outside the loop
+  /// threw.
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
+  [[nodiscard]] bool failed() const { return failure_ != nullptr || error_ != 0; }
+  [[nodiscard]] const std::vector<Hint>& hints() const { return view_.hints(); }
+
+ private:
+  void repeat_given(std::uint64_t calls) noexcept;
+  void repeat_timed() noexcept;
+  void call(std::uint64_t count) noexcept;
+  [[nodiscard]] std::uint64_t decide();
+  void finish_writing() noexcept;
+  void close() noexcept;
+  void guarded(const std::function<void()>& act) noexcept;
+  [[nodiscard]] double now_s() const { return clock_.seconds(clock_.now()); }
+  [[nodiscard]] const mpi::Communicator& team() const { return *plan_.site.team; }
+
+  Plan plan_;
+  Checking check_;
+  PatternResult& result_;
+  Mismatches wrong_;
+  TypeFile::View view_;
+  std::unique_ptr<measure::Workload> loop_;
+  measure::MonoSource clock_;
+  double start_s_ = 0;
+  int error_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace steelyard::beffio

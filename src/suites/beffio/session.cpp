@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/beffio/session.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "machine/environment.hpp"
+#include "measure/failure.hpp"
+
+namespace steelyard::beffio {
+namespace {
+
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+constexpr double overlong_times = 4;
+
+std::size_t partition_of(const Settings& settings, int processes) {
+  const auto all = partitions(settings, mpi::Communicator::world().size());
+  return static_cast<std::size_t>(std::ranges::find(all, processes) - all.begin());
+}
+
+/// Sum over the nodes of the team of what their page caches could take.
+std::int64_t cache_of_nodes(const mpi::Communicator& team) {
+  const bool first_of_node = team.split_shared().is_root();
+  return team.sum(first_of_node ? machine::usable_memory() : std::int64_t{0});
+}
+
+[[noreturn]] void refuse(record::ReasonCode code, std::string text) {
+  record::Reason reason;
+  reason.code = code;
+  reason.text = std::move(text);
+  throw measure::SharedFailure(std::move(reason));
+}
+
+std::string words_of(const std::vector<Hint>& hints) {
+  std::string words;
+  for (const auto& [key, value] : hints) {
+    if (!words.empty()) words += " :: ";
+    words += key;
+    words += ' ';
+    words += value;
+  }
+  return words;
+}
+
+measure::Arena::Need need(const Settings& settings) {
+  return {buffer_size(settings).count(), 0};
+}
+
+}  // namespace
+
+measure::Decision PatternSchedule::next(const measure::History& history) const {
+  if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
+  if (history.visits > 0)
+    return measure::Stop{rule_ == Rule::time_driven ? measure::StopReason::time : measure::StopReason::size};
+  return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
+}
+
+BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& block,
+                             const suites::SessionContext& context)
+    : settings_(settings),
+      block_(block),
+      context_(context),
+      site_{&settings_, settings.course.get(), &context.team->active, partition_of(settings, block.processes),
+            largest_chunk(settings)},
+      access_(which(block.points.front().params).access),
+      files_(settings.course->files(block.processes)),
+      guard_(settings.most_byte),
+      table_(pattern_table(largest_chunk(settings))),
+      arena_(need(settings), 0, context.how.buffer_align, suites::buffer_memory(context.how)) {
+  const auto sizes = partitions(settings_, mpi::Communicator::world().size());
+  unit_s_ = unit_s(settings_.total_s, static_cast<int>(sizes.size()), settings_.rewriting);
+  cache_byte_ = cache_of_nodes(team());
+  site_.course->enter(team(), *context.files);
+  for (const auto& hint : context.files->hints) settings_.hints.add_everywhere(hint);
+  if (access_ == Access::write) {
+    files_ = Files{};
+    files_.here = true;
+    if (const auto sentence = site_.course->try_shared_pointer(team()))
+      notices_.push_back({"mpi_error", *sentence});
+  } else if (!files_.here) {
+    restore();
+  }
+  if (files_.segment) table_ = filled_up(table_, *files_.segment);
+  for (const auto& point : block.points) {
+    point_of_.push_back(point.skip_code.empty() ? points_.size() : none);
+    if (!point.skip_code.empty()) continue;
+    auto one = std::make_unique<Point>();
+    one->pattern = which(point.params).pattern;
+    const bool by_time =
+        access_ == Access::write && row(one->pattern).units > 0 && !size_driven(row(one->pattern).type);
+    one->schedule = std::make_unique<PatternSchedule>(by_time ? PatternSchedule::Rule::time_driven
+                                                              : PatternSchedule::Rule::size_driven);
+    points_.push_back(std::move(one));
+  }
+}
+
+std::span<std::uint64_t> BeffioSession::memory() const {
+  const auto bytes = arena_.send(0);
+  return {reinterpret_cast<std::uint64_t*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
+}
+
+Origin BeffioSession::origin(int pattern, int rank) const {
+  int generation = access_ == Access::rewrite ? 1 : 0;
+  if (access_ == Access::read) generation = files_.generation[index(row(pattern).type)];
+  return {rank, pattern, generation};
+}
+
+std::vector<measure::Task> BeffioSession::tasks() {
+  std::vector<measure::Task> tasks;
+  for (const auto& point : points_) tasks.push_back(task(*point));
+  return tasks;
+}
+
+measure::Task BeffioSession::task(Point& point) {
+  measure::Task task;
+  task.traits.timing = measure::Timing::whole;
+  task.traits.over_ranks = measure::OverRanks::one;
+  task.traits.owns_result = team().is_root();
+  task.schedule = point.schedule.get();
+  task.passes = 1;
+  task.bytes = row(point.pattern).disk.count();
+  task.open = [this, &point](int) { return open(point); };
+  task.verify_repetitions = 1;
+  task.operation = "MPI-IO, pattern " + std::to_string(point.pattern);
+  return task;
+}
+
+/// The first pattern of a type opens its file; a type whose last pattern went wrong is not gone on with.
+std::unique_ptr<measure::Workload> BeffioSession::open(Point& point) {
+  const PatternType type = row(point.pattern).type;
+  const bool first = static_cast<std::size_t>(point.pattern) == patterns_of(type).first;
+  if (!team().all(first || done_ == point.pattern - 1))
+    refuse(record::ReasonCode::dependency,
+           "an earlier pattern of type " + std::string(text(type)) + " failed");
+  if (first) begin_type(type);
+  layout_.emplace(table_, type, files_.calls, team().size(),
+                  files_.segment ? files_.segment->length : Bytes{0});
+  refuse_without_room(row(point.pattern));
+  point.result = {};
+  auto run = std::make_unique<PatternRun>(
+      plan(point), [this, &point](const PatternResult&, Mismatches& wrong) { return finished(point, wrong); },
+      point.result);
+  point.facts.hints = words_of(run->hints());
+  note_facts(point);
+  return run;
+}
+
+void BeffioSession::begin_type(PatternType type) {
+  file_.reset();
+  done_.reset();
+  if (access_ != Access::write && !files_.complete[index(type)])
+    refuse(record::ReasonCode::dependency,
+           "the files of type " + std::string(text(type)) + " are not written");
+  files_.complete[index(type)] = access_ == Access::read;
+  if (access_ == Access::write && size_driven(type) && !files_.segment) determine_segment();
+  file_ = std::make_unique<TypeFile>(site_, type, access_);
+}
+
+PatternRun::Plan BeffioSession::plan(const Point& point) {
+  const Pattern& pattern = row(point.pattern);
+  const Span span = patterns_of(pattern.type);
+  const auto number = static_cast<std::size_t>(point.pattern) - span.first;
+  return {.site = site_,
+          .file = file_.get(),
+          .pattern = pattern,
+          .origin = origin(point.pattern, team().rank()),
+          .memory = memory(),
+          .length = length(pattern),
+          .begin = layout_->begin(point.pattern),
+          .segment_begin = layout_->segment_begin(team().rank()),
+          .number = number,
+          .closes = static_cast<std::size_t>(point.pattern) == span.last()};
+}
+
+Length BeffioSession::length(const Pattern& pattern) {
+  Length length;
+  length.scheduled_s = unit_s_ * pattern.units;
+  length.control = settings_.control;
+  const auto p = static_cast<std::size_t>(pattern.number);
+  if (access_ != Access::write) {
+    length.calls = files_.calls[p];
+  } else if (size_driven(pattern.type)) {
+    length.calls = files_.segment->repetitions[p - patterns_of(pattern.type).first];
+  } else if (pattern.units == 0) {
+    length.calls = 1;
+  } else {
+    length.room = [this, pattern](std::uint64_t done) { return room(pattern, done); };
+    length.stop = context_.stop;
+  }
+  return length;
+}
+
+void BeffioSession::note_facts(Point& point) {
+  const Pattern& pattern = row(point.pattern);
+  PointFacts& facts = point.facts;
+  facts.pattern = pattern;
+  facts.processes = team().size();
+  facts.scheduled_s = unit_s_ * pattern.units;
+  if (pattern.type == PatternType::shared)
+    facts.pointer = site_.course->pointer() == Pointer::shared ? "shared" : "individual";
+  facts.file = file_label(site_.partition, team().size(), pattern.type,
+                          pattern.type == PatternType::separated ? std::optional(0) : std::nullopt);
+  if (size_driven(pattern.type)) facts.segment_byte = files_.segment->length.count();
+  if (static_cast<std::size_t>(point.pattern) == patterns_of(pattern.type).first) {
+    facts.open_s = file_->open_s();
+    facts.mpi_io = file_->implementation();
+    facts.cache_byte = cache_byte_;
+  }
+  if (!settings_.hints.empty()) facts.hints_in_effect = words_of(file_->hints());
+}
+
+/// After the loop, outside the timed region, on every process: the books and the checks.
+bool BeffioSession::finished(Point& point, Mismatches& wrong) {
+  const Pattern& pattern = row(point.pattern);
+  const auto p = static_cast<std::size_t>(point.pattern);
+  if (access_ == Access::write) {
+    files_.calls[p] = point.result.calls;
+    if (team().is_root()) site_.course->add_written(bytes_of(pattern, point.result.calls) * team().size());
+  } else {
+    point.facts.overlong =
+        point.result.times.total_s > overlong_times * unit_s_ * pattern.units && pattern.units > 0;
+  }
+  if (segment_cut_ != Cut::none && size_driven(pattern.type)) point.result.cut = segment_cut_;
+  const bool checked = check(point, wrong);
+  done_ = point.pattern;
+  if (p != patterns_of(pattern.type).last()) return checked;
+  files_.complete[index(pattern.type)] = true;
+  if (access_ == Access::rewrite) files_.generation[index(pattern.type)] = 1;
+  file_.reset();
+  if (access_ == Access::read && settings_.keep) keep_files(pattern.type);
+  return checked;
+}
+
+/// Beside the directory that is removed at the end, unless there is a file of that name.
+void BeffioSession::keep_files(PatternType type) {
+  if (!team().is_root()) return;
+  for (int rank = 0; rank < (type == PatternType::separated ? team().size() : 1); ++rank) {
+    const std::filesystem::path from = file_path(site_, type, rank);
+    const auto to = from.parent_path().parent_path() / from.filename();
+    std::error_code failed;
+    const bool there = std::filesystem::exists(to, failed);
+    if (!there) std::filesystem::rename(from, to, failed);
+    if (there || failed) notices_.push_back({"scratch_left", "cannot keep " + to.string()});
+  }
+}
+
+/// Read: every word of the last call, beside the stamps of all. Written: parts of the file of the next
+/// process.
+bool BeffioSession::check(const Point& point, Mismatches& wrong) const {
+  const Pattern& pattern = row(point.pattern);
+  const std::uint64_t calls = point.result.calls;
+  if (access_ != Access::read) {
+    if (!context_.verify || settings_.unique) return false;
+    const int other = (team().rank() + 1) % team().size();
+    const auto how = context_.how.verify == suites::VerifyMode::all ? ReadBack::all : ReadBack::sample;
+    read_back(
+        {pattern, origin(point.pattern, other), calls, &*layout_, file_path(site_, pattern.type, other)}, how,
+        wrong);
+    return true;
+  }
+  const auto words = static_cast<std::size_t>(pattern.disk.count() / element_byte);
+  for (std::int64_t k = 0; context_.verify && k < pattern.chunks(); ++k) {
+    const auto found = memory().subspan(static_cast<std::size_t>(k) * words, words);
+    compare({calls - 1, k, static_cast<std::int64_t>(words), 0, found}, origin(point.pattern, team().rank()),
+            wrong);
+  }
+  return true;
+}
+
+std::vector<record::PointRecord> BeffioSession::records(std::size_t point, const measure::Outcome&,
+                                                        record::PointRecord base) {
+  const Point& one = *points_.at(point_of_.at(point));
+  if (one.result.cut != Cut::none &&
+      std::ranges::find(notices_, "file_system_full", &measure::EngineNotice::code) == notices_.end())
+    notices_.push_back(
+        {"file_system_full", one.result.cut == Cut::space
+                                 ? "patterns were ended early: the file system has too little space"
+                                 : "patterns were ended early by the limit of the total volume"});
+  return {point_record(one.facts, one.result, std::move(base))};
+}
+
+std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+  Settings measured = settings;
+  measured.course = std::make_shared<Course>(settings.pointer);
+  return std::make_unique<suites::Measurable<Definition, BeffioSession>>(measured);
+}
+
+}  // namespace steelyard::beffio

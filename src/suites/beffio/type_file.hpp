@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "mpi/file.hpp"
+#include "suites/beffio/course.hpp"
+#include "suites/beffio/layout.hpp"
+#include "suites/beffio/loops.hpp"
+
+/// The file, or the files, of one pattern type in one partition.
+namespace steelyard::beffio {
+
+/// Where a session works.
+struct Site {
+  const Settings* settings = nullptr;
+  Course* course = nullptr;
+  const mpi::Communicator* team = nullptr;
+  std::size_t partition = 0;  // index in the list of partitions
+  Bytes largest;              // M_PART
+};
+
+/// How a pattern type calls MPI-IO here.
+[[nodiscard]] Call call_of(PatternType type, Pointer pointer);
+/// Whether the view begins anew at every pattern: chunks are scattered by a view of one pattern.
+[[nodiscard]] bool viewed_by_pattern(PatternType type, Pointer pointer);
+
+/// Path of the file that process `rank` of the partition accesses.
+[[nodiscard]] std::string file_path(const Site& site, PatternType type, int rank);
+
+/// An open file. Opening, closing, views and syncs are collective over the team also where every process has
+/// a file of its own. Throws mpi::Error on the rank where it happens.
+class TypeFile {
+ public:
+  TypeFile(const Site& site, PatternType type, Access access);
+
+  [[nodiscard]] PatternType type() const { return type_; }
+  [[nodiscard]] Access access() const { return access_; }
+  [[nodiscard]] MPI_File get() const { return file_.get(); }
+  /// Barrier, open, barrier.
+  [[nodiscard]] double open_s() const { return open_s_; }
+
+  /// The view that a pattern needs, and its hints: made before, set inside the timed region.
+  class View {
+   public:
+    /// `begin`: of the pattern in the file; `number`: of the pattern within its type.
+    View(const TypeFile& file, const Pattern& pattern, std::int64_t begin, std::size_t number,
+         std::int64_t segment_begin);
+    void set(TypeFile& file) const;
+    [[nodiscard]] const std::vector<Hint>& hints() const { return hints_; }
+
+   private:
+    bool needed_;
+    MPI_Offset displacement_ = 0;
+    mpi::DatatypeHandle scattered_;
+    std::vector<Hint> hints_;
+  };
+
+  void sync() { file_.sync(); }
+  /// Close, barrier; its seconds. Drops the pages of the file afterwards where that was asked for.
+  double close();
+  /// Hints in force.
+  [[nodiscard]] mpi::Hints hints() const { return file_.hints(); }
+  /// OMPIO, ROMIO.
+  [[nodiscard]] std::string implementation() const { return mpi::io_implementation(file_); }
+
+ private:
+  void drop_pages() const;
+
+  Site site_;
+  PatternType type_;
+  Access access_;
+  mpi::File file_;
+  double open_s_ = 0;
+};
+
+}  // namespace steelyard::beffio

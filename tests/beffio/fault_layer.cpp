@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fault_layer.hpp"
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using steelyard::beffio::test::Fault;
+using steelyard::beffio::test::fault_plan;
+
+struct Open {
+  std::string name;
+  int mode = 0;
+};
+std::map<MPI_File, Open>& files() {
+  static std::map<MPI_File, Open> open;
+  return open;
+}
+
+bool hits(std::string_view name, Fault fault) {
+  const auto& plan = fault_plan();
+  return plan.fault == fault && (plan.file.empty() || name.ends_with(plan.file));
+}
+bool hits(MPI_File file, Fault fault) {
+  const auto found = files().find(file);
+  return found != files().end() && hits(found->second.name, fault);
+}
+
+/// In the middle of the file's first chunk of 1 MB.
+void flip_byte(const char* name) {
+  constexpr std::streamoff at = 300'001;
+  std::fstream file(name, std::ios::in | std::ios::out | std::ios::binary);
+  char byte = 0;
+  if (!file.seekg(at).get(byte)) return;
+  file.seekp(at).put(static_cast<char>(byte ^ 0x10));
+}
+
+}  // namespace
+
+namespace steelyard::beffio::test {
+
+FaultPlan& fault_plan() {
+  static FaultPlan plan;
+  return plan;
+}
+
+}  // namespace steelyard::beffio::test
+
+extern "C" {
+
+int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {
+  if (hits(name, Fault::unopenable)) return MPI_ERR_ACCESS;
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const bool reads = (mode & MPI_MODE_RDONLY) != 0 && (mode & MPI_MODE_DELETE_ON_CLOSE) != 0;
+  if (reads && hits(name, Fault::flipped_byte) && rank == 0) flip_byte(name);
+  const int code = PMPI_File_open(comm, name, mode, info, file);
+  if (code == MPI_SUCCESS) files()[*file] = {name, mode};
+  return code;
+}
+
+int MPI_File_close(MPI_File* file) {
+  files().erase(*file);
+  return PMPI_File_close(file);
+}
+
+int MPI_File_write_ordered(MPI_File file, const void* memory, int count, MPI_Datatype type,
+                           MPI_Status* status) {
+  if (hits(file, Fault::no_shared_pointer)) return MPI_ERR_UNSUPPORTED_OPERATION;
+  if (!hits(file, Fault::wrong_order)) return PMPI_File_write_ordered(file, memory, count, type, status);
+  // Bytes of the neighbour in the ring: as if the library had let it go first.
+  int rank = 0, size = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &size);
+  std::vector<double> other(static_cast<std::size_t>(count));
+  PMPI_Sendrecv(memory, count, type, (rank + 1) % size, 0, other.data(), count, type,
+                (rank + size - 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  return PMPI_File_write_ordered(file, other.data(), count, type, status);
+}
+
+int MPI_File_write_all(MPI_File file, const void* memory, int count, MPI_Datatype type, MPI_Status* status) {
+  const bool again = files().contains(file) && (files()[file].mode & MPI_MODE_CREATE) == 0;
+  if (again && hits(file, Fault::lost_rewrite)) return MPI_SUCCESS;
+  return PMPI_File_write_all(file, memory, count, type, status);
+}
+
+int MPI_File_write(MPI_File file, const void* memory, int count, MPI_Datatype type, MPI_Status* status) {
+  if (hits(file, Fault::no_space)) return MPI_ERR_NO_SPACE;
+  return PMPI_File_write(file, memory, count, type, status);
+}
+
+}  // extern "C"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+/// What the layer between this program and the MPI library does wrong.
+namespace steelyard::beffio::test {
+
+enum class Fault {
+  none,
+  flipped_byte,      // of a file on disk, before it is opened for reading
+  wrong_order,       // ordered writing puts the data of this process's neighbour in its place
+  lost_rewrite,      // writes of a file that exists are left out
+  no_space,          // independent writes fail
+  unopenable,        // of a type's file
+  no_shared_pointer  // ordered calls fail
+};
+struct FaultPlan {
+  Fault fault = Fault::none;
+  std::string file;  // end of the name of the file that it hits; empty = all
+};
+FaultPlan& fault_plan();
+
+}  // namespace steelyard::beffio::test
