@@ -56,6 +56,12 @@ concept VerifiableOperation = Operation<Op> && requires(Op op, std::uint64_t n) 
   { op.verify(n) } -> std::same_as<std::optional<CheckResult>>;
 };
 
+/// An operation whose effect is complete only after complete(): several are completed at once.
+template <class Op>
+concept CompletableOperation = Operation<Op> && requires(Op op) {
+  { op.complete() } noexcept -> std::same_as<int>;
+};
+
 /// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a counter
 /// and the merging of its return code.
 template <Operation Op>
@@ -74,6 +80,11 @@ class Loop final : public Workload {
     }
     next_ = first + count;
     return error;
+  }
+
+  int complete() noexcept override {
+    if constexpr (CompletableOperation<Op>) return op_.complete();
+    return 0;
   }
 
   std::optional<CheckResult> verify(std::uint64_t repetitions) override {

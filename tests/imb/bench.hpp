@@ -7,7 +7,7 @@
 
 #include "measure/buffers.hpp"
 #include "mpi/communicator.hpp"
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/sides.hpp"
 
 namespace steelyard::imb::test {
@@ -31,7 +31,7 @@ class Bench {
                .receive = {arena_.receive(0).data(), sides_.receive}} {
     fill_send(point_.send, point_.rank);
     fill_receive(point_.receive);
-    workload_ = mpi1_workload(definition_.name)(point_);
+    workload_ = workload_of(mpi1().name, definition_.name)(point_);
   }
 
   [[nodiscard]] measure::Workload& workload() { return *workload_; }

@@ -149,8 +149,11 @@ TEST(benchmarks, run_many_operations_from_any_index) {
 }
 
 TEST(list, has_a_workload_for_every_definition) {
-  for (const auto& definition : mpi1().benchmarks) EXPECT_NE(mpi1_workload(definition.name), nullptr) << definition.name;
-  EXPECT_EQ(mpi1_workload("Nothing"), nullptr);
+  for (const Part* part : {&mpi1(), &ext()})
+    for (const auto& definition : part->benchmarks)
+      EXPECT_NE(workload_of(part->name, definition.name), nullptr) << definition.name;
+  EXPECT_EQ(workload_of("imb-mpi1", "Nothing"), nullptr);
+  EXPECT_EQ(workload_of("imb-ext", "Bcast"), nullptr);
 }
 
 }  // namespace

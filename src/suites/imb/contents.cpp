@@ -29,6 +29,7 @@ void fill_slot(std::byte* slot, std::int64_t length, int rank) {
 void fill_send(const Area& area, int rank) {
   if (area.layout.length == 0) return;
   const auto& slots = area.layout.slots;
+  if (slots.offset == area.layout.length) return fill_slot(area.base, slots.bytes, rank);
   for (std::int64_t slot = 0; slot < slots.slots; ++slot)
     fill_slot(area.base + slot * slots.offset, area.layout.length, rank);
 }

@@ -68,6 +68,7 @@ struct Part {
   std::string_view size_name = "message_byte";  // parameter of a point
 };
 [[nodiscard]] const Part& mpi1();
+[[nodiscard]] const Part& ext();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();
 /// By the suite's name; nullptr if it is none of IMB's.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of IMB. A new one is a catalogue and a line in parts().
+// The programs of IMB. A new one is a catalogue and a line in `all`.
+#include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
 
 namespace steelyard::imb {
@@ -7,12 +8,18 @@ namespace {
 
 constexpr Part mpi1_part{.name = "imb-mpi1", .title = "MPI-1 part", .benchmarks = mpi1_benchmarks};
 
-constexpr const Part* all[] = {&mpi1_part};
+constexpr Part ext_part{.name = "imb-ext", .title = "MPI-2 part", .benchmarks = ext_benchmarks};
+
+constexpr const Part* all[] = {&mpi1_part, &ext_part};
 
 }  // namespace
 
 const Part& mpi1() {
   return mpi1_part;
+}
+
+const Part& ext() {
+  return ext_part;
 }
 
 std::span<const Part* const> parts() {

@@ -28,13 +28,20 @@ struct Where {
   Mode mode = Mode::none;
 };
 
+// A first guess at what an operation takes without its bytes.
+double latency_s(const Where& where) {
+  if (!where.definition.one_sided) return 5e-6;
+  if (where.mode == Mode::none) return 50e-6;
+  return where.mode == Mode::aggregate ? 1e-6 : 5e-6;
+}
+
 suites::CostModel cost(const Where& where, Bytes size) {
   const auto need =
       buffer_need(where.definition, where.settings.version, size, where.processes, where.settings.window);
   const auto doublings = std::bit_width(static_cast<unsigned>(std::max(where.processes - 1, 1)));
   const bool tree = where.definition.kind == Class::collective || where.definition.kind == Class::sync;
   const auto window = where.definition.kind == Class::message_rate ? where.settings.window : 1;
-  return {.latency_s = 5e-6 * (tree ? doublings : 1) * std::max(window / 8, 1),
+  return {.latency_s = latency_s(where) * (tree ? doublings : 1) * std::max(window / 8, 1),
           .moved_byte = size.count() == 0 ? 0.0 : static_cast<double>(need.send + need.receive)};
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "suites/imb/message.hpp"
+#include "suites/imb/part_definition.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -39,7 +40,7 @@ struct Counted {
 };
 
 Counted counted(const RecordContext& context, Bytes size) {
-  const auto& [settings, definition, block, world] = context;
+  const auto& [settings, definition, block, world, bundle] = context;
   return {static_cast<double>(counted_byte(definition, size, block.processes, settings.window)),
           static_cast<double>(counted_messages(definition, block.processes, settings.window))};
 }
@@ -67,23 +68,29 @@ double defects(const record::Check& check) {
 
 void put_classic(const RecordContext& context, Bytes size, const Outcome& outcome, const RankSpread& spread,
                  PointRecord& record) {
-  const auto& [settings, definition, block, world] = context;
-  record.classic.emplace_back("repetitions", outcome.schedule.ops.value_or(0));
+  const auto& [settings, definition, block, world, bundle] = context;
+  record.classic.emplace_back("repetitions", outcome.schedule.ops.value_or(0) * static_cast<std::int64_t>(bundle));
   record.classic.emplace_back("t_min_s", spread.min_s);
   record.classic.emplace_back("t_max_s", spread.max_s);
   record.classic.emplace_back("t_avg_s", spread.mean_s);
   put_rates(context, size, spread, record);
-  if (settings.check && outcome.check) record.classic.emplace_back("defects", defects(*outcome.check));
+  if (settings.check && outcome.check && definition.shows_defects) record.classic.emplace_back("defects", defects(*outcome.check));
   record.classic.emplace_back("idle_processes", std::int64_t{world - block.processes * block.groups});
   if (outcome.single_times_s.empty()) return;
   if (settings.show_tail) record.classic.emplace_back("tail_s", tail(outcome.single_times_s));
   if (settings.dump) record.classic.emplace_back("single_times_s", outcome.single_times_s);
 }
 
+// Each transfer of an aggregate has a section of its own.
+bool uses_new_memory(const RecordContext& context) {
+  const auto mode = mode_of(context.block.points.front().params);
+  return context.definition.one_sided && mode == Mode::aggregate && context.settings.version == Version::v31;
+}
+
 void put_flags(const RecordContext& context, Bytes size, PointRecord& record) {
-  const auto& [settings, definition, block, world] = context;
+  const auto& [settings, definition, block, world, bundle] = context;
   if (definition.kind == Class::sync) return;
-  if (!settings.off_cache.on()) record.flags.emplace_back("cache_warm");
+  if (!settings.off_cache.on() && !uses_new_memory(context)) record.flags.emplace_back("cache_warm");
   if (definition.kind == Class::message_rate && settings.window * size > separate_receives_limit)
     record.flags.emplace_back("overlapping_receives");
   if (definition.reduction && needs_pieces(size.count() / size_of(settings.reduction_type)))

@@ -15,6 +15,7 @@ struct RecordContext {
   const Definition& definition;
   const suites::BlockPlan& block;
   int world = 1;  // processes, idle ones included
+  std::uint64_t bundle = 1;  // transfers of one operation that was timed
 };
 
 /// Metrics, classic values and flags of one point: one record, or one per group under `-multi 1`.

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "mpi/environment.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
@@ -29,6 +31,18 @@ const Definition& definition_of(const suites::BlockPlan& block) {
 
 Mode mode_of_block(const suites::BlockPlan& block) {
   return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
+}
+
+using Communicators = std::vector<mpi::Communicator>;
+
+// Open MPI 4 names the shared memory of a window by the number of its communicator, which is the same in all groups
+// that were split from one: windows that groups of one node make at the same time get in each other's way. A group's
+// g-th duplicate, kept with those before it, has a number that no other group's has.
+Communicators distinct_communicators(const measure::Team& team) {
+  Communicators kept;
+  if (team.groups == 1 || !mpi::library_version().starts_with("Open MPI v4")) return kept;
+  for (int g = 0; g < team.index; ++g) kept.push_back(team.group.duplicate());
+  return kept;
 }
 
 // -msg_pause: a tenth of the row's time, at least 0.1 s.
@@ -79,7 +93,8 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       points_(measured(settings, block, by_suite())),
       arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
              suites::buffer_memory(context.how)),
-      held_(static_cast<std::size_t>(arena_.placements())) {}
+      held_(static_cast<std::size_t>(arena_.placements())),
+      distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}) {}
 
 std::vector<measure::Task> BlockSession::tasks() {
   std::vector<measure::Task> tasks;
@@ -91,8 +106,10 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   const bool seed_warm_up = by_suite() && settings_.warm_up && settings_.version == Version::v31;
   measure::Task task;
   task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
-                       context_.team->group.is_root());
+                       context_.team->group.is_root(), mode_);
   if (!by_suite()) apply(context_.how, task.traits);
+  if (const auto transfers = bundle(point); transfers > 0)
+    task.traits.time_divisor *= static_cast<double>(transfers);
   task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
   task.bytes = point.size.count();
   task.open = [this, &point](int placement) { return open(point, placement); };
@@ -117,38 +134,50 @@ std::uint64_t BlockSession::repetitions_to_verify(std::uint64_t planned) const {
   return by_suite() ? std::min(planned, checked_repetitions) : checked_repetitions;
 }
 
+MPI_Comm BlockSession::comm() const {
+  return distinct_.empty() ? context_.team->group.get() : distinct_.back().get();
+}
+
 std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, int placement) {
   const int place = placement % arena_.placements();
   const auto& group = context_.team->group;
   const Point point{.settings = settings_,
                     .definition = definition_,
-                    .comm = group.get(),
+                    .comm = comm(),
                     .rank = group.rank(),
                     .processes = group.size(),
                     .size = measured.size,
                     .send = {arena_.send(place).data(), measured.sides.send},
-                    .receive = {arena_.receive(place).data(), measured.sides.receive}};
+                    .receive = {arena_.receive(place).data(), measured.sides.receive},
+                    .mode = mode_,
+                    .bundle = bundle(measured)};
   prepare(point, place);
-  return mpi1_workload(definition_.name)(point);
+  return workload_of(block_.suite, definition_.name)(point);
+}
+
+// Under another rule than IMB's an aggregate is one operation.
+std::uint64_t BlockSession::bundle(const Measured& measured) const {
+  return !by_suite() && mode_ == Mode::aggregate ? measured.planned : 0;
 }
 
 // IMB writes the contents anew for each size. Where points are visited many times it is done once: what is
 // sent does not depend on the size, only on the slots.
 void BlockSession::prepare(const Point& point, int placement) {
   auto& held = held_[static_cast<std::size_t>(placement)];
-  const auto& slots = point.send.layout.slots;
-  const bool one_slot = slots.slots == 1 && held.slots == 1 && held.length >= point.send.layout.length;
-  const bool same =
-      held.slots == slots.slots && held.offset == slots.offset && held.length == point.send.layout.length;
-  if (!by_suite() && (one_slot || same)) return;
+  const auto& [length, slots] = point.send.layout;
+  const bool continuous = slots.slots == 1 || slots.offset == length;
+  const Held wanted = continuous ? Held{slots.slots * length, 0, 1} : Held{length, slots.offset, slots.slots};
+  const bool enough = wanted.slots == 1 && held.slots == 1 && held.length >= wanted.length;
+  if (!by_suite() && (enough || held == wanted)) return;
   fill_send(point.send, point.rank);
   fill_receive(point.receive);
-  held = {point.send.layout.length, slots.offset, slots.slots};
+  held = wanted;
 }
 
 std::vector<record::PointRecord> BlockSession::records(std::size_t point, const measure::Outcome& outcome,
                                                       record::PointRecord base) {
-  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size()};
+  const auto bundled = by_suite() ? 1 : block_.points.at(point).bundle;
+  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), bundled};
   auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
   if (settings_.message_pause) pause(outcome);
   return records;

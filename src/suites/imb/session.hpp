@@ -4,13 +4,13 @@
 #include <memory>
 #include <vector>
 
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/point.hpp"
 #include "suites/imb/sides.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::imb {
 
-/// A block of messages while it is measured. Made on all ranks of team.active.
+/// A block of messages or one-sided transfers while it is measured. Made on all ranks of team.active.
 class BlockSession final : public suites::Session {
  public:
   BlockSession(const Settings& settings, const suites::BlockPlan& block,
@@ -34,12 +34,15 @@ class BlockSession final : public suites::Session {
   // What a placement's send area holds.
   struct Held {
     std::int64_t length = -1, offset = 0, slots = 0;
+    friend bool operator==(const Held&, const Held&) = default;
   };
 
   [[nodiscard]] measure::Task task(const Measured& point, bool first);
   [[nodiscard]] std::unique_ptr<measure::Workload> open(const Measured& point, int placement);
   [[nodiscard]] std::uint64_t repetitions_to_verify(std::uint64_t planned) const;
   void prepare(const Point& point, int placement);
+  [[nodiscard]] std::uint64_t bundle(const Measured& measured) const;
+  [[nodiscard]] MPI_Comm comm() const;
   [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
 
   Settings settings_;
@@ -50,6 +53,7 @@ class BlockSession final : public suites::Session {
   std::vector<Measured> points_;  // those that are not skipped
   measure::Arena arena_;
   std::vector<Held> held_;
+  std::vector<mpi::Communicator> distinct_;  // duplicates of the group, the last one is used
 };
 
 }  // namespace steelyard::imb

@@ -30,14 +30,24 @@ void time_as_engine(const Settings& settings, const Definition& definition, Trai
   if (definition.time_divisor != 1) traits.over_ranks = OverRanks::one;
 }
 
+// Every operation ends with all ranks together. Later releases read the clock around each accumulation.
+void time_one_sided(const Settings& settings, const Definition& definition, RuleOf rule, Mode mode, Traits& traits) {
+  const bool alone = settings.version == Version::v2021 && definition.reduction && mode == Mode::non_aggregate;
+  traits.timing = alone ? Timing::each : Timing::whole;
+  if (rule == RuleOf::campaign) traits.timing = Timing::batch;
+}
+
 }  // namespace
 
-Traits traits(const Settings& settings, const Definition& definition, RuleOf rule, bool owns_result) {
+Traits traits(const Settings& settings, const Definition& definition, RuleOf rule, bool owns_result,
+              Mode mode) {
   Traits traits;
   traits.owns_result = owns_result;
   traits.time_divisor = definition.time_divisor;
   traits.rooted = definition.rooted && settings.root_shift;
-  if (rule == RuleOf::suite)
+  if (definition.one_sided)
+    time_one_sided(settings, definition, rule, mode, traits);
+  else if (rule == RuleOf::suite)
     time_as_imb(settings, definition, traits);
   else
     time_as_engine(settings, definition, traits);

@@ -13,6 +13,6 @@ enum class RuleOf { suite, campaign };
 /// between), or by the engine's defaults for its class (docs/methodology.md, "Synchronisation").
 /// `owns_result`: of this rank, rank 0 of its group reports a ping-pong.
 [[nodiscard]] measure::Traits traits(const Settings& settings, const Definition& definition, RuleOf rule,
-                                     bool owns_result);
+                                     bool owns_result, Mode mode = Mode::none);
 
 }  // namespace steelyard::imb

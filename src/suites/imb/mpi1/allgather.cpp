@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/mpi1/pieces.hpp"
 
 namespace steelyard::imb {
@@ -48,10 +48,10 @@ class Allgatherv : public Gathering {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_allgather(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Allgather">, const Point& point) {
   return workload(Allgather(point), point);
 }
-std::unique_ptr<measure::Workload> open_allgatherv(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Allgatherv">, const Point& point) {
   return workload(Allgatherv(point), point);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/mpi1/pieces.hpp"
 
 namespace steelyard::imb {
@@ -54,10 +54,10 @@ class Alltoallv : public ToAll {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_alltoall(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Alltoall">, const Point& point) {
   return workload(Alltoall(point), point);
 }
-std::unique_ptr<measure::Workload> open_alltoallv(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Alltoallv">, const Point& point) {
   return workload(Alltoallv(point), point);
 }
 

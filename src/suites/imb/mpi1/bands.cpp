@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -138,11 +138,11 @@ CheckedSides band_sides(const Point& point) {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_uniband(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Uniband">, const Point& point) {
   if (point.rank < point.processes / 2) return workload(LowerUniband(point), point, band_sides(point));
   return workload(UpperUniband(point), point, band_sides(point));
 }
-std::unique_ptr<measure::Workload> open_biband(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Biband">, const Point& point) {
   return workload(Biband(point), point, band_sides(point));
 }
 

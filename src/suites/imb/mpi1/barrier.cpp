@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -12,7 +12,7 @@ struct Barrier {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_barrier(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Barrier">, const Point& point) {
   return std::make_unique<measure::Loop<Barrier>>(Barrier{point.comm});
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -42,7 +42,7 @@ class Bcast {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_bcast(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Bcast">, const Point& point) {
   return workload(Bcast(point), point);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -72,7 +72,7 @@ class Exchange {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_exchange(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Exchange">, const Point& point) {
   return workload(Exchange(point), point);
 }
 

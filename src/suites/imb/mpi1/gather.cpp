@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/mpi1/pieces.hpp"
 
 namespace steelyard::imb {
@@ -59,10 +59,10 @@ class Gatherv : public ToRoot {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_gather(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Gather">, const Point& point) {
   return workload(Gather(point), point);
 }
-std::unique_ptr<measure::Workload> open_gatherv(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Gatherv">, const Point& point) {
   return workload(Gatherv(point), point);
 }
 

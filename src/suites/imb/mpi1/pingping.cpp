@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -40,10 +40,13 @@ class PingPing {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_pingping(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"PingPing">, const Point& point) {
   return workload(PingPing(point, 1 - point.rank), point);
 }
-std::unique_ptr<measure::Workload> open_pingping_any_source(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"PingPingSpecificSource">, const Point& point) {
+  return open(Named<"PingPing">{}, point);
+}
+std::unique_ptr<measure::Workload> open(Named<"PingPingAnySource">, const Point& point) {
   return workload(PingPing(point, MPI_ANY_SOURCE), point);
 }
 

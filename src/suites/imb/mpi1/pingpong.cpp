@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -64,10 +64,13 @@ std::unique_ptr<measure::Workload> open(const Point& point, int source) {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_pingpong(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"PingPong">, const Point& point) {
   return open(point, 1 - point.rank);
 }
-std::unique_ptr<measure::Workload> open_pingpong_any_source(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"PingPongSpecificSource">, const Point& point) {
+  return open(Named<"PingPong">{}, point);
+}
+std::unique_ptr<measure::Workload> open(Named<"PingPongAnySource">, const Point& point) {
   return open(point, MPI_ANY_SOURCE);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -47,7 +47,7 @@ class Reduce {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_reduce(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Reduce">, const Point& point) {
   return workload(Reduce(point), point);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -38,7 +38,7 @@ class ReduceLocal {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_reduce_local(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Reduce_local">, const Point& point) {
   return workload(ReduceLocal(point), point);
 }
 

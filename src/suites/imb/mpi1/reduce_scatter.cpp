@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -64,7 +64,7 @@ class ReduceScatter {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_reduce_scatter(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Reduce_scatter">, const Point& point) {
   return workload(ReduceScatter(point), point);
 }
 

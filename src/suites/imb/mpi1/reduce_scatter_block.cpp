@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -39,7 +39,7 @@ class ReduceScatterBlock {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_reduce_scatter_block(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Reduce_scatter_block">, const Point& point) {
   return workload(ReduceScatterBlock(point), point);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/mpi1/pieces.hpp"
 
 namespace steelyard::imb {
@@ -54,10 +54,10 @@ class Scatterv : public FromRoot {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_scatter(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Scatter">, const Point& point) {
   return workload(Scatter(point), point);
 }
-std::unique_ptr<measure::Workload> open_scatterv(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Scatterv">, const Point& point) {
   return workload(Scatterv(point), point);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/mpi1/list.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -36,7 +36,7 @@ class Sendrecv {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_sendrecv(const Point& point) {
+std::unique_ptr<measure::Workload> open(Named<"Sendrecv">, const Point& point) {
   return workload(Sendrecv(point), point);
 }
 

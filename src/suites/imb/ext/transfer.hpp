@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "suites/imb/ext/exposure.hpp"
+#include "suites/imb/named.hpp"
+
+/// What the transfers of IMB-EXT have in common: how they are completed, and how they are checked.
+namespace steelyard::imb {
+
+/// One transfer through a window. Called with its index it starts; a fence completes it. Made from a point, one side
+/// of which it exposes to the others: exposed(point). arrival(bytes): what is there after so many bytes.
+template <class T>
+concept Transfer = measure::SeekableOperation<T> && std::constructible_from<T, const Point&> &&
+                   requires(T transfer, const T constant, MPI_Win window, const Point& point, std::int64_t bytes) {
+                     transfer.reach_through(window);
+                     { constant.arrival(bytes) } -> std::same_as<Arrival>;
+                     { T::exposed(point) } -> std::same_as<const Area&>;
+                   };
+
+/// How many transfers of the check lie in one epoch, and on what part of the memory.
+struct CheckedEpoch {
+  CheckedSides sides;
+  std::uint64_t transfers = 1;
+};
+/// Where the sections of an aggregate touch each other they are one message of at most `transfers` sections;
+/// otherwise an epoch has one transfer.
+[[nodiscard]] CheckedEpoch checked_epoch(const Point& point, std::uint64_t transfers);
+
+/// A transfer of one rank, its window and its check.
+template <Transfer T>
+class OneSided {
+ public:
+  // The window comes last: who fails before it must not wait for the others to free it.
+  explicit OneSided(const Point& point) : point_(point), transfer_(point), exposure_(point, T::exposed(point)) {
+    transfer_.reach_through(exposure_.get());
+  }
+
+  int start(std::uint64_t i) noexcept { return transfer_(i); }
+  int complete() noexcept { return exposure_.fence(); }
+  void seek(std::uint64_t i) noexcept { transfer_.seek(i); }
+
+  /// Outside the timed region; see measure::Workload::verify.
+  measure::CheckResult verify(std::uint64_t repetitions) {
+    const auto epoch = checked_epoch(point_, repetitions);
+    const Subject subject{.run = [&](std::uint64_t i) { return run_epoch(i, epoch.transfers); },
+                          .arrival =
+                              [&](std::uint64_t) {
+                                const auto sections = static_cast<std::int64_t>(epoch.transfers);
+                                return transfer_.arrival(sections * point_.size.count());
+                              },
+                          .set_aside = {},
+                          .aside_byte = 0};
+    return Checker(epoch.sides, point_.rank, point_.processes)
+        .check(std::max<std::uint64_t>(repetitions / epoch.transfers, 1), subject);
+  }
+
+ private:
+  // The first fence lets nobody write before everybody has prepared its memory.
+  int run_epoch(std::uint64_t i, std::uint64_t transfers) noexcept {
+    int error = exposure_.fence();
+    transfer_.seek(transfers > 1 ? 0 : i);
+    for (std::uint64_t t = 0; t < transfers; ++t) {
+      const int code = transfer_(t);
+      error = error == 0 ? code : error;
+    }
+    const int code = exposure_.fence();
+    return error == 0 ? code : error;
+  }
+
+  Point point_;
+  T transfer_;
+  Exposure exposure_;
+};
+
+/// Each transfer is complete before the next one starts; under the later rules a fence may stand before it as well.
+enum class Opening { none, fence };
+template <Transfer T, Opening opening = Opening::none>
+class CompletedEach {
+ public:
+  explicit CompletedEach(const Point& point) : side_(point) {}
+  int operator()(std::uint64_t i) noexcept {
+    int opened = 0;
+    if constexpr (opening == Opening::fence) opened = side_.complete();
+    const int started = side_.start(i);
+    const int completed = side_.complete();
+    if (opened != 0) return opened;
+    return started == 0 ? completed : started;
+  }
+  void seek(std::uint64_t i) noexcept { side_.seek(i); }
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) { return side_.verify(repetitions); }
+
+ private:
+  OneSided<T> side_;
+};
+
+/// Transfers are complete when the sample ends.
+template <Transfer T>
+class CompletedTogether {
+ public:
+  explicit CompletedTogether(const Point& point) : side_(point) {}
+  int operator()(std::uint64_t i) noexcept { return side_.start(i); }
+  int complete() noexcept { return side_.complete(); }
+  void seek(std::uint64_t i) noexcept { side_.seek(i); }
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) { return side_.verify(repetitions); }
+
+ private:
+  OneSided<T> side_;
+};
+
+/// The same with an opening fence inside the clock, where the later rules have one.
+template <Transfer T>
+class OpenedByFence final : public measure::Workload {
+ public:
+  explicit OpenedByFence(const Point& point) : loop_(CompletedTogether<T>(point)) {}
+  int run(std::uint64_t first, std::uint64_t count) noexcept override {
+    const int opened = loop_.complete();
+    const int ran = loop_.run(first, count);
+    return opened == 0 ? ran : opened;
+  }
+  int complete() noexcept override { return loop_.complete(); }
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
+    return loop_.verify(repetitions);
+  }
+
+ private:
+  measure::Loop<CompletedTogether<T>> loop_;
+};
+
+/// One operation is a whole aggregate: as many transfers as the benchmark's rule says, then the fence.
+template <Transfer T>
+class Bundle {
+ public:
+  explicit Bundle(const Point& point) : transfers_(point.bundle), side_(point) {}
+  int operator()(std::uint64_t i) noexcept {
+    int error = 0;
+    for (std::uint64_t t = i * transfers_; t != (i + 1) * transfers_; ++t) {
+      const int code = side_.start(t);
+      error = error == 0 ? code : error;
+    }
+    const int completed = side_.complete();
+    return error == 0 ? completed : error;
+  }
+  void seek(std::uint64_t i) noexcept { side_.seek(i * transfers_); }
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) { return side_.verify(repetitions); }
+
+ private:
+  std::uint64_t transfers_;
+  OneSided<T> side_;
+};
+
+template <measure::Operation Op>
+[[nodiscard]] std::unique_ptr<measure::Workload> loop_over(const Point& point) {
+  return std::make_unique<measure::Loop<Op>>(Op(point));
+}
+
+/// The workload of this transfer in the point's mode.
+template <Transfer T>
+[[nodiscard]] std::unique_ptr<measure::Workload> transfers(const Point& point) {
+  if (point.mode == Mode::non_aggregate) return loop_over<CompletedEach<T>>(point);
+  if (point.bundle > 0) return loop_over<Bundle<T>>(point);
+  return loop_over<CompletedTogether<T>>(point);
+}
+
+}  // namespace steelyard::imb

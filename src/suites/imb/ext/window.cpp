@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/ext/exposure.hpp"
+#include "suites/imb/named.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+// A window of X bytes is made, used and freed. The second fence completes the byte that the process puts into its own
+// memory, so that no library can leave out an unused window [001_04218b74f686a5f6.txt section 4.2.3.6].
+class Cycle {
+ public:
+  explicit Cycle(const Point& point)
+      : cursors_(point), info_(window_hints(point.settings)), size_(point.size.count()), rank_(point.rank), comm_(point.comm) {}
+
+  int operator()(std::uint64_t) noexcept {
+    std::byte* const origin = cursors_.send.next();
+    std::byte* const memory = cursors_.receive.next();
+    MPI_Win window = MPI_WIN_NULL;
+    if (const int code = MPI_Win_create(memory, size_, 1, info_.get(), comm_, &window); code != 0) return code;
+    const int used = use(window, origin);
+    const int freed = MPI_Win_free(&window);
+    return used == 0 ? freed : used;
+  }
+  void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const {
+    return {.segments = {{.at = 0, .bytes = put_byte(), .source = rank_, .from = 0}}, .sum = {}, .aside = {}};
+  }
+
+ private:
+  [[nodiscard]] int put_byte() const noexcept { return size_ > 0 ? 1 : 0; }
+
+  // Windows end the program at an error unless they are told otherwise.
+  [[nodiscard]] int use(MPI_Win window, const std::byte* origin) const noexcept {
+    const int told = MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
+    const int opened = MPI_Win_fence(0, window);
+    const int put = size_ > 0 ? MPI_Put(origin, 1, MPI_BYTE, rank_, 0, 1, MPI_BYTE, window) : 0;
+    const int closed = MPI_Win_fence(0, window);
+    for (const int code : {told, opened, put})
+      if (code != 0) return code;
+    return closed;
+  }
+
+  Cursors cursors_;
+  mpi::InfoHandle info_;
+  std::int64_t size_;
+  int rank_;
+  MPI_Comm comm_;
+};
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> open(Named<"Window">, const Point& point) {
+  return workload(Cycle(point), point);
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "suites/imb/point.hpp"
+
+namespace steelyard::imb {
+
+/// The name of a benchmark as an argument of a template.
+struct Name {
+  constexpr Name(const char* name) : Name(std::string_view(name)) {}
+  constexpr explicit Name(std::string_view name) { std::ranges::copy(name, text); }
+  char text[32]{};
+};
+
+/// What a benchmark's file defines, and the row of its catalogue calls:
+///
+///     std::unique_ptr<measure::Workload> open(Named<"Bcast">, const Point& point) { ... }
+///
+/// makes the workload; the same call on all ranks of the group; throws mpi::Error. A row without it does not link.
+template <Name name>
+struct Named {
+  friend std::unique_ptr<measure::Workload> open(Named, const Point& point);
+};
+
+/// A function that makes the workload of one benchmark.
+using OpenWorkload = std::unique_ptr<measure::Workload> (*)(const Point& point);
+
+/// The functions of all rows of a catalogue, in its order.
+template <const auto& rows>
+[[nodiscard]] constexpr auto open_functions() {
+  return []<std::size_t... row>(std::index_sequence<row...>) {
+    return std::array<OpenWorkload, sizeof...(row)>{
+        [](const Point& point) { return open(Named<Name(rows[row].name)>{}, point); }...};
+  }(std::make_index_sequence<std::size(rows)>());
+}
+
+/// The workload of a benchmark by the name of its suite and its own; nullptr if there is none.
+[[nodiscard]] OpenWorkload workload_of(std::string_view suite, std::string_view benchmark);
+
+}  // namespace steelyard::imb

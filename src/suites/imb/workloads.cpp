@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/ext/catalogue.hpp"
+#include "suites/imb/mpi1/catalogue.hpp"
+#include "suites/imb/named.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+constexpr auto mpi1_functions = open_functions<mpi1_benchmarks>();
+constexpr auto ext_functions = open_functions<ext_benchmarks>();
+
+OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part, std::string_view benchmark) {
+  const auto row = std::ranges::find(part.benchmarks, benchmark, &Definition::name);
+  return row == part.benchmarks.end() ? nullptr : functions[static_cast<std::size_t>(row - part.benchmarks.begin())];
+}
+
+}  // namespace
+
+OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
+  if (suite == mpi1().name) return function(mpi1_functions, mpi1(), benchmark);
+  if (suite == ext().name) return function(ext_functions, ext(), benchmark);
+  return nullptr;
+}
+
+}  // namespace steelyard::imb
