@@ -222,10 +222,10 @@ TEST(once_per_pass, runs_one_operation_and_stops) {
 }
 
 TEST(single_mode, others_wait_for_the_one_and_do_not_compute) {
-  Stage stage{nullptr, &world(), world().size() - 1};
+  Frame frame{nullptr, &world(), world().size() - 1};
   int runs = 0;
   const auto workload =
-      make_workload(stage, Mode::single,
+      make_workload(frame, Mode::single,
                     {[&runs] {
                        ++runs;
                        return 0;

@@ -70,14 +70,14 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> make_workload(const Stage& stage, Mode mode, Calls calls) {
-  if (!stage.alone(mode)) return std::make_unique<Together>(std::move(calls));
-  return std::make_unique<OneAlone>(*stage.world, stage.single_rank, std::move(calls));
+std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls) {
+  if (!frame.alone(mode)) return std::make_unique<Together>(std::move(calls));
+  return std::make_unique<OneAlone>(*frame.world, frame.single_rank, std::move(calls));
 }
 
-std::unique_ptr<Experiment> make_experiment(const Stage& stage, const PointSpec& spec) {
+std::unique_ptr<Experiment> make_experiment(const Frame& frame, const PointSpec& spec) {
   const bool together = spec.benchmark.mode == Mode::global;
-  return together ? make_global_experiment(stage, spec) : make_local_experiment(stage, spec);
+  return together ? make_global_experiment(frame, spec) : make_local_experiment(frame, spec);
 }
 
 std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count) {

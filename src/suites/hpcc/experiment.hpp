@@ -13,8 +13,8 @@
 
 namespace steelyard::hpcc {
 
-/// What all points of a session share.
-struct Stage {
+/// What all points of a session have in common.
+struct Frame {
   const Settings* settings = nullptr;
   const mpi::Communicator* world = nullptr;
   int single_rank = 0;
@@ -27,7 +27,7 @@ struct Stage {
 /// One point while it is measured: makes its workloads and, on rank 0, its record.
 class Experiment {
  public:
-  Experiment(const Stage& stage, PointSpec spec) : stage_(stage), spec_(std::move(spec)) {}
+  Experiment(const Frame& frame, PointSpec spec) : frame_(frame), spec_(std::move(spec)) {}
   virtual ~Experiment() = default;
   Experiment(const Experiment&) = delete;
   Experiment& operator=(const Experiment&) = delete;
@@ -36,7 +36,7 @@ class Experiment {
   [[nodiscard]] virtual std::unique_ptr<measure::Workload> open() = 0;
   /// Adds metrics, the Summary's keys and flags. On rank 0.
   virtual void describe(const measure::Outcome& outcome, record::PointRecord& record) const = 0;
-  [[nodiscard]] int passes() const { return hpcc::passes(spec_.benchmark.test, *stage_.settings); }
+  [[nodiscard]] int passes() const { return hpcc::passes(spec_.benchmark.test, *frame_.settings); }
   /// What the run should tell of the record; on rank 0.
   [[nodiscard]] virtual std::optional<measure::EngineNotice> notice(const record::PointRecord&) const {
     return std::nullopt;
@@ -46,10 +46,9 @@ class Experiment {
   [[nodiscard]] virtual std::optional<suites::Stage> progress() const { return std::nullopt; }
 
   [[nodiscard]] const PointSpec& spec() const { return spec_; }
-  [[nodiscard]] const Stage& stage() const { return stage_; }
 
  protected:
-  Stage stage_;
+  Frame frame_;
   PointSpec spec_;
 };
 
@@ -60,7 +59,7 @@ struct Calls {
 };
 /// A workload of them; in Single mode the other ranks sleep while the one works, looking every millisecond: a
 /// spinning neighbour would change the number.
-[[nodiscard]] std::unique_ptr<measure::Workload> make_workload(const Stage& stage, Mode mode, Calls calls);
+[[nodiscard]] std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls);
 
 /// Rates of one point over its passes: of each pass the mean over processes (Star), or by the slowest
 /// process.
@@ -72,10 +71,10 @@ struct Rates {
 /// count: what one operation of a process counts for. Nothing if no pass was measured.
 [[nodiscard]] std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count);
 
-/// The experiment of a point. Collective over the stage's world.
-[[nodiscard]] std::unique_ptr<Experiment> make_experiment(const Stage& stage, const PointSpec& spec);
+/// The experiment of a point. Collective over the world of the frame.
+[[nodiscard]] std::unique_ptr<Experiment> make_experiment(const Frame& frame, const PointSpec& spec);
 /// All points of a STREAM block at once: they work on the same vectors.
 [[nodiscard]] std::vector<std::unique_ptr<Experiment>> make_stream_experiments(
-    const Stage& stage, std::span<const PointSpec> specs);
+    const Frame& frame, std::span<const PointSpec> specs);
 
 }  // namespace steelyard::hpcc

@@ -39,14 +39,14 @@ inline void put_transforms(record::PointRecord& record) {
 }
 
 /// The tests of one process, in Single or Star mode.
-[[nodiscard]] std::unique_ptr<Experiment> make_local_experiment(const Stage& stage, const PointSpec& spec);
+[[nodiscard]] std::unique_ptr<Experiment> make_local_experiment(const Frame& frame, const PointSpec& spec);
 /// Those of DGEMM.
-[[nodiscard]] std::unique_ptr<Experiment> make_dgemm_experiment(const Stage& stage, const PointSpec& spec);
+[[nodiscard]] std::unique_ptr<Experiment> make_dgemm_experiment(const Frame& frame, const PointSpec& spec);
 /// Latency and bandwidth.
-[[nodiscard]] std::unique_ptr<Experiment> make_messages_experiment(const Stage& stage, const PointSpec& spec);
+[[nodiscard]] std::unique_ptr<Experiment> make_messages_experiment(const Frame& frame, const PointSpec& spec);
 /// The linear solver.
-[[nodiscard]] std::unique_ptr<Experiment> make_solver_experiment(const Stage& stage, const PointSpec& spec);
+[[nodiscard]] std::unique_ptr<Experiment> make_solver_experiment(const Frame& frame, const PointSpec& spec);
 /// Those of all processes together.
-[[nodiscard]] std::unique_ptr<Experiment> make_global_experiment(const Stage& stage, const PointSpec& spec);
+[[nodiscard]] std::unique_ptr<Experiment> make_global_experiment(const Frame& frame, const PointSpec& spec);
 
 }  // namespace steelyard::hpcc

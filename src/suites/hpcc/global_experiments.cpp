@@ -25,13 +25,13 @@ class DistributedUpdatesExperiment final : public Experiment {
 
   std::unique_ptr<measure::Workload> open() override {
     updates_.reset();
-    updates_ = std::make_unique<DistributedUpdates>(*stage_.world, spec_.benchmark.generator, spec_.bits,
-                                                    stage_.settings->form);
+    updates_ = std::make_unique<DistributedUpdates>(*frame_.world, spec_.benchmark.generator, spec_.bits,
+                                                    frame_.settings->form);
     updates_->prepare();
-    updates_->limit(updates_->updates_within(stage_.settings->update_bound_s));
+    updates_->limit(updates_->updates_within(frame_.settings->update_bound_s));
     executed_ = updates_->updates();
-    buffers_ = buffer_use(*stage_.world, updates_->buffers());
-    return make_workload(stage_, Mode::global,
+    buffers_ = buffer_use(*frame_.world, updates_->buffers());
+    return make_workload(frame_, Mode::global,
                          {[this] { return updates_->run(); }, [this] { return check(); }});
   }
 
@@ -44,11 +44,11 @@ class DistributedUpdatesExperiment final : public Experiment {
     keys.emplace_back(key(spec_, "_Errors"), errors);
     keys.emplace_back(key(spec_, "_ErrorsFraction"), errors < 0 ? -1 : errors / words);
     keys.emplace_back(key(spec_, "_ExeUpdates"), executed_);
-    keys.emplace_back(key(spec_, "_TimeBound"), stage_.settings->update_bound_s);
+    keys.emplace_back(key(spec_, "_TimeBound"), frame_.settings->update_bound_s);
     keys.emplace_back(key(spec_, "_Algorithm"),
                       std::int64_t{updates_ ? updates_->exchange().algorithm() : -1});
     if (updates_) keys.emplace_back("Sy_" + key(spec_, "_way"), std::string(text(updates_->way())));
-    put_memory_use(record, spec_, *stage_.settings, buffers_);
+    put_memory_use(record, spec_, *frame_.settings, buffers_);
     const auto found = rates(outcome, Mode::global, static_cast<double>(executed_));
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
@@ -82,18 +82,18 @@ class DistributedFftExperiment final : public Experiment {
 
   std::unique_ptr<measure::Workload> open() override {
     fft_.reset();
-    const bool used = stage_.world->rank() < spec_.processes;
-    comm_ = stage_.world->split(used ? 0 : -1, stage_.world->rank());
-    measure::all_or_none(*stage_.world, [&] {
-      if (used) fft_ = std::make_unique<DistributedFft>(comm_, spec_.length, stage_.settings->form);
+    const bool used = frame_.world->rank() < spec_.processes;
+    comm_ = frame_.world->split(used ? 0 : -1, frame_.world->rank());
+    measure::all_or_none(*frame_.world, [&] {
+      if (used) fft_ = std::make_unique<DistributedFft>(comm_, spec_.length, frame_.settings->form);
     });
     if (fft_) fft_->prepare();
-    buffers_ = buffer_use(*stage_.world, fft_ ? fft_->buffers() : std::vector<NamedBuffer>{});
-    return make_workload(stage_, Mode::global,
+    buffers_ = buffer_use(*frame_.world, fft_ ? fft_->buffers() : std::vector<NamedBuffer>{});
+    return make_workload(frame_, Mode::global,
                          {[this] { return fft_ ? fft_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
                             if (!fft_) return std::nullopt;
-                            return fft_->verify(stage_.settings->threshold);
+                            return fft_->verify(frame_.settings->threshold);
                           }});
   }
 
@@ -102,7 +102,7 @@ class DistributedFftExperiment final : public Experiment {
     record.classic.emplace_back("MPIFFT_Procs", std::int64_t{spec_.processes});
     put_transforms(record);
     put_stages(record);
-    put_memory_use(record, spec_, *stage_.settings, buffers_);
+    put_memory_use(record, spec_, *frame_.settings, buffers_);
     if (outcome.check && outcome.check->worst)
       record.classic.emplace_back("MPIFFT_maxErr", max_error(*outcome.check));
     const auto found = rates(outcome, Mode::global, fft_operations(spec_.length));
@@ -138,14 +138,14 @@ class PtransExperiment final : public Experiment {
   std::unique_ptr<measure::Workload> open() override {
     keep_findings();
     ptrans_.reset();
-    const auto order = random_placement(stage_.world->size(), stage_.settings->seed + opened_++);
-    comm_ = first_of(*stage_.world, order, spec_.processes);
-    measure::all_or_none(*stage_.world, [&] {
-      if (comm_.valid()) ptrans_ = std::make_unique<Ptrans>(comm_, spec_.matrix, stage_.settings->form);
+    const auto order = random_placement(frame_.world->size(), frame_.settings->seed + opened_++);
+    comm_ = first_of(*frame_.world, order, spec_.processes);
+    measure::all_or_none(*frame_.world, [&] {
+      if (comm_.valid()) ptrans_ = std::make_unique<Ptrans>(comm_, spec_.matrix, frame_.settings->form);
     });
     if (ptrans_) ptrans_->prepare();
     if (ptrans_) way_ = ptrans_->way();
-    return make_workload(stage_, Mode::global,
+    return make_workload(frame_, Mode::global,
                          {[this] { return ptrans_ ? ptrans_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
                             keep_findings();
@@ -178,7 +178,7 @@ class PtransExperiment final : public Experiment {
   /// Of the placement that ends: every one is verified.
   void keep_findings() {
     if (!ptrans_) return;
-    const auto one = ptrans_->verify(stage_.settings->threshold);
+    const auto one = ptrans_->verify(frame_.settings->threshold);
     found_.errors += one.errors;
     found_.worst = std::max(found_.worst, one.worst);
     if (found_.first.empty()) found_.first = one.first;
@@ -193,13 +193,13 @@ class PtransExperiment final : public Experiment {
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_global_experiment(const Stage& stage, const PointSpec& spec) {
+std::unique_ptr<Experiment> make_global_experiment(const Frame& frame, const PointSpec& spec) {
   if (spec.benchmark.test == Test::random_access)
-    return std::make_unique<DistributedUpdatesExperiment>(stage, spec);
-  if (spec.benchmark.test == Test::fft) return std::make_unique<DistributedFftExperiment>(stage, spec);
-  if (spec.benchmark.test == Test::ptrans) return std::make_unique<PtransExperiment>(stage, spec);
-  if (spec.benchmark.test == Test::solver) return make_solver_experiment(stage, spec);
-  return make_messages_experiment(stage, spec);
+    return std::make_unique<DistributedUpdatesExperiment>(frame, spec);
+  if (spec.benchmark.test == Test::fft) return std::make_unique<DistributedFftExperiment>(frame, spec);
+  if (spec.benchmark.test == Test::ptrans) return std::make_unique<PtransExperiment>(frame, spec);
+  if (spec.benchmark.test == Test::solver) return make_solver_experiment(frame, spec);
+  return make_messages_experiment(frame, spec);
 }
 
 }  // namespace steelyard::hpcc

@@ -22,12 +22,12 @@ class Local : public Experiment {
   std::unique_ptr<measure::Workload> open() override {
     kernel_.reset();
     prepare();
-    const bool computes = stage_.computes(spec_.benchmark.mode);
-    measure::all_or_none(*stage_.world, [&] {
+    const bool computes = frame_.computes(spec_.benchmark.mode);
+    measure::all_or_none(*frame_.world, [&] {
       if (computes) kernel_ = make();
     });
-    buffers_ = buffer_use(*stage_.world, kernel_ ? kernel_->buffers() : std::vector<NamedBuffer>{});
-    return make_workload(stage_, spec_.benchmark.mode,
+    buffers_ = buffer_use(*frame_.world, kernel_ ? kernel_->buffers() : std::vector<NamedBuffer>{});
+    return make_workload(frame_, spec_.benchmark.mode,
                          {[this] {
                             kernel_->run();
                             return MPI_SUCCESS;
@@ -42,7 +42,7 @@ class Local : public Experiment {
   [[nodiscard]] virtual measure::CheckResult check(Kernel& kernel) const = 0;
   /// What the buffers take.
   void put_memory(record::PointRecord& record) const {
-    put_memory_use(record, spec_, *stage_.settings, buffers_);
+    put_memory_use(record, spec_, *frame_.settings, buffers_);
   }
 
  private:

@@ -29,8 +29,8 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
 
  protected:
   std::unique_ptr<LocalUpdates> make() const override {
-    return std::make_unique<LocalUpdates>(spec_.benchmark.generator, spec_.bits, stage_.settings->form,
-                                          stage_.settings->threads);
+    return std::make_unique<LocalUpdates>(spec_.benchmark.generator, spec_.bits, frame_.settings->form,
+                                          frame_.settings->threads);
   }
   CheckResult check(LocalUpdates& kernel) const override { return kernel.verify(); }
 };
@@ -50,19 +50,19 @@ class LocalFftExperiment final : public Local<LocalFft> {
 
  protected:
   std::unique_ptr<LocalFft> make() const override {
-    return std::make_unique<LocalFft>(spec_.length, stage_.settings->form, stage_.settings->threads);
+    return std::make_unique<LocalFft>(spec_.length, frame_.settings->form, frame_.settings->threads);
   }
-  CheckResult check(LocalFft& kernel) const override { return kernel.verify(stage_.settings->threshold); }
+  CheckResult check(LocalFft& kernel) const override { return kernel.verify(frame_.settings->threshold); }
 };
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_local_experiment(const Stage& stage, const PointSpec& spec) {
+std::unique_ptr<Experiment> make_local_experiment(const Frame& frame, const PointSpec& spec) {
   if (spec.benchmark.test == Test::random_access)
-    return std::make_unique<LocalUpdatesExperiment>(stage, spec);
-  if (spec.benchmark.test == Test::fft) return std::make_unique<LocalFftExperiment>(stage, spec);
-  if (spec.benchmark.test == Test::dgemm) return make_dgemm_experiment(stage, spec);
-  return std::move(make_stream_experiments(stage, {&spec, 1}).front());
+    return std::make_unique<LocalUpdatesExperiment>(frame, spec);
+  if (spec.benchmark.test == Test::fft) return std::make_unique<LocalFftExperiment>(frame, spec);
+  if (spec.benchmark.test == Test::dgemm) return make_dgemm_experiment(frame, spec);
+  return std::move(make_stream_experiments(frame, {&spec, 1}).front());
 }
 
 }  // namespace steelyard::hpcc

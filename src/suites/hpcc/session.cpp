@@ -32,10 +32,10 @@ measure::Decision OncePerPass::next(const measure::History& history) const {
 HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& block,
                          const suites::SessionContext& context)
     : settings_(settings),
-      stage_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
+      frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
              context.stop},
       verify_(context.verify) {
-  const int world = stage_.world->size();
+  const int world = frame_.world->size();
   const auto specs = point_specs(settings_, benchmark_of(block.benchmark), world);
   std::vector<PointSpec> measured;
   for (const auto& point : block.points) {
@@ -43,10 +43,10 @@ HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& bloc
     if (point.skip_code.empty()) measured.push_back(spec_of(point, specs, settings_, world));
   }
   if (!measured.empty() && measured.front().benchmark.test == Test::stream) {
-    experiments_ = make_stream_experiments(stage_, measured);
+    experiments_ = make_stream_experiments(frame_, measured);
     return;
   }
-  for (const auto& spec : measured) experiments_.push_back(make_experiment(stage_, spec));
+  for (const auto& spec : measured) experiments_.push_back(make_experiment(frame_, spec));
 }
 
 std::vector<measure::Task> HpccSession::tasks() {
@@ -61,7 +61,7 @@ measure::Task HpccSession::task(Experiment& experiment) const {
   task.traits.timing = measure::Timing::whole;
   if (mode == Mode::single) {
     task.traits.over_ranks = measure::OverRanks::one;
-    task.traits.owns_result = stage_.computes(mode);
+    task.traits.owns_result = frame_.computes(mode);
   }
   task.schedule = &schedule_;
   task.passes = experiment.passes();

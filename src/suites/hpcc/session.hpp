@@ -33,7 +33,7 @@ class HpccSession final : public suites::Session {
 
   Settings settings_;
   OncePerPass schedule_;
-  Stage stage_;
+  Frame frame_;
   bool verify_;
   std::vector<std::unique_ptr<Experiment>> experiments_;  // of the points that are measured
   std::vector<std::size_t> experiment_of_;                // by point of the block

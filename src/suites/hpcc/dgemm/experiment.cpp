@@ -37,22 +37,22 @@ class DgemmExperiment final : public Local<Dgemm> {
 
  protected:
   void prepare() override {
-    const int threads = stage_.settings->threads;
-    blas_ = &stage_.settings->blas_use->chosen(*stage_.world, threads);
-    const bool computes = stage_.computes(spec_.benchmark.mode);
+    const int threads = frame_.settings->threads;
+    blas_ = &frame_.settings->blas_use->chosen(*frame_.world, threads);
+    const bool computes = frame_.computes(spec_.benchmark.mode);
     // All that compute at the same time, as DGEMM itself; the others sleep.
-    stage_.world->barrier();
+    frame_.world->barrier();
     const double own = computes ? measured_peak(threads) : 0;
-    stage_.world->sleepy_barrier();
-    peak_flop_s_ = stage_.world->sum(own) / static_cast<double>(stage_.world->sum(std::int64_t{computes}));
+    frame_.world->sleepy_barrier();
+    peak_flop_s_ = frame_.world->sum(own) / static_cast<double>(frame_.world->sum(std::int64_t{computes}));
   }
   std::unique_ptr<Dgemm> make() const override {
-    const auto rank = static_cast<std::uint64_t>(stage_.world->rank());
-    return std::make_unique<Dgemm>(spec_.length, stage_.settings->seed + rank, blas_->best,
-                                   stage_.settings->threads);
+    const auto rank = static_cast<std::uint64_t>(frame_.world->rank());
+    return std::make_unique<Dgemm>(spec_.length, frame_.settings->seed + rank, blas_->best,
+                                   frame_.settings->threads);
   }
   measure::CheckResult check(Dgemm& kernel) const override {
-    return kernel.verify(stage_.settings->threshold);
+    return kernel.verify(frame_.settings->threshold);
   }
 
  private:
@@ -73,8 +73,8 @@ class DgemmExperiment final : public Local<Dgemm> {
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_dgemm_experiment(const Stage& stage, const PointSpec& spec) {
-  return std::make_unique<DgemmExperiment>(stage, spec);
+std::unique_ptr<Experiment> make_dgemm_experiment(const Frame& frame, const PointSpec& spec) {
+  return std::make_unique<DgemmExperiment>(frame, spec);
 }
 
 }  // namespace steelyard::hpcc

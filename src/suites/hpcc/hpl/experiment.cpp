@@ -27,10 +27,10 @@ class SolverExperiment final : public Experiment {
     keep_findings();
     solver_.reset();
     choose_blas();
-    const bool used = stage_.world->rank() < spec_.processes;
-    grid_ = stage_.world->split(used ? 0 : -1, stage_.world->rank());
+    const bool used = frame_.world->rank() < spec_.processes;
+    grid_ = frame_.world->split(used ? 0 : -1, frame_.world->rank());
     if (used) make_solver();
-    return make_workload(stage_, Mode::global,
+    return make_workload(frame_, Mode::global,
                          {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
                             note_memory();
@@ -45,11 +45,11 @@ class SolverExperiment final : public Experiment {
 
   void describe(const Outcome& outcome, PointRecord& record) const override {
     describe_options(record);
-    put_memory_use(record, spec_, *stage_.settings, buffers_);
+    put_memory_use(record, spec_, *frame_.settings, buffers_);
     record.classic.emplace_back("Sy_HPL_BLAS", blas_name_);
     if (stopped_) return describe_stop(record);
-    if (phases_ && stage_.settings->solver_detail) phases_->put_detail(record);
-    if (phases_ && stage_.settings->solver_timeline) phases_->put_timeline(record);
+    if (phases_ && frame_.settings->solver_detail) phases_->put_detail(record);
+    if (phases_ && frame_.settings->solver_timeline) phases_->put_timeline(record);
     describe_check(outcome, record);
     const double operations = hpl::operations(spec_.length);
     const auto found = rates(outcome, Mode::global, operations);
@@ -62,12 +62,12 @@ class SolverExperiment final : public Experiment {
  private:
   /// The library that the run's trial chose, if it has all that the solver needs.
   void choose_blas() {
-    const auto& chosen = stage_.settings->blas_use->chosen(*stage_.world, stage_.settings->threads).best;
+    const auto& chosen = frame_.settings->blas_use->chosen(*frame_.world, frame_.settings->threads).best;
     routines_ = blas::Routines::of(chosen);
-    const bool complete = stage_.world->all(routines_.available());
+    const bool complete = frame_.world->all(routines_.available());
     const auto used = complete ? chosen : BlasLibrary::linked();
     if (!complete) routines_ = blas::Routines::linked();
-    used.set_threads(stage_.settings->threads);
+    used.set_threads(frame_.settings->threads);
     blas_name_ = described(used);
   }
 
@@ -76,7 +76,7 @@ class SolverExperiment final : public Experiment {
     solver_->watch_with([this](std::int64_t columns) { return look(columns); });
     if (!tells_phases()) return;
     timeline_.emplace();
-    if (stage_.settings->solver_timeline) {
+    if (frame_.settings->solver_timeline) {
       const auto iteration = told_iteration(spec_.solver);
       timeline_->keep(iteration, iteration);
     }
@@ -84,28 +84,28 @@ class SolverExperiment final : public Experiment {
   }
 
   [[nodiscard]] bool tells_phases() const {
-    return stage_.settings->solver_detail || stage_.settings->solver_timeline;
+    return frame_.settings->solver_detail || frame_.settings->solver_timeline;
   }
 
   /// On rank 0, before each panel.
   bool look(std::int64_t columns) {
     advance_.look(columns);
-    return stage_.stop && stage_.stop();
+    return frame_.stop && frame_.stop();
   }
 
   void note_phases() {
-    if (tells_phases()) phases_.emplace(*stage_.world, timeline_ ? &*timeline_ : nullptr);
+    if (tells_phases()) phases_.emplace(*frame_.world, timeline_ ? &*timeline_ : nullptr);
   }
 
   void note_memory() {
     std::vector<NamedBuffer> buffers;
     if (solver_) buffers.push_back({"matrix", &solver_->memory()});
-    buffers_ = buffer_use(*stage_.world, buffers);
+    buffers_ = buffer_use(*frame_.world, buffers);
   }
 
   /// Of the pass that ends: every one is verified, unless the threshold says that none is.
   void keep_findings() {
-    const double threshold = stage_.settings->threshold;
+    const double threshold = frame_.settings->threshold;
     if (!solver_) return;
     advance_.end();
     stopped_ = stopped_ || solver_->stopped();
@@ -175,8 +175,8 @@ class SolverExperiment final : public Experiment {
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_solver_experiment(const Stage& stage, const PointSpec& spec) {
-  return std::make_unique<SolverExperiment>(stage, spec);
+std::unique_ptr<Experiment> make_solver_experiment(const Frame& frame, const PointSpec& spec) {
+  return std::make_unique<SolverExperiment>(frame, spec);
 }
 
 }  // namespace steelyard::hpcc

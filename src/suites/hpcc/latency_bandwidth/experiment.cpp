@@ -17,10 +17,10 @@ class MessagesExperiment final : public Experiment {
   using Experiment::Experiment;
 
   std::unique_ptr<measure::Workload> open() override {
-    return make_workload(stage_, Mode::global,
+    return make_workload(frame_, Mode::global,
                          {[this] { return play(); },
                           [this]() -> std::optional<CheckResult> {
-                            const bool root = stage_.world->is_root();
+                            const bool root = frame_.world->is_root();
                             CheckResult result;
                             if (root) result.errors = pairs_.wrong + rings_.wrong;
                             return result;
@@ -38,13 +38,13 @@ class MessagesExperiment final : public Experiment {
   }
 
  private:
-  [[nodiscard]] bool is_latency() const { return spec_.length == stage_.settings->latency.message_byte; }
+  [[nodiscard]] bool is_latency() const { return spec_.length == frame_.settings->latency.message_byte; }
 
   int play() noexcept {
     try {
-      const auto& rule = is_latency() ? stage_.settings->latency : stage_.settings->bandwidth;
-      pairs_ = ping_pong(*stage_.world, rule);
-      rings_ = ring_times(*stage_.world, rule, stage_.settings->seed);
+      const auto& rule = is_latency() ? frame_.settings->latency : frame_.settings->bandwidth;
+      pairs_ = ping_pong(*frame_.world, rule);
+      rings_ = ring_times(*frame_.world, rule, frame_.settings->seed);
       return MPI_SUCCESS;
     } catch (...) {
       return MPI_ERR_OTHER;
@@ -84,8 +84,8 @@ class MessagesExperiment final : public Experiment {
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_messages_experiment(const Stage& stage, const PointSpec& spec) {
-  return std::make_unique<MessagesExperiment>(stage, spec);
+std::unique_ptr<Experiment> make_messages_experiment(const Frame& frame, const PointSpec& spec) {
+  return std::make_unique<MessagesExperiment>(frame, spec);
 }
 
 }  // namespace steelyard::hpcc

@@ -18,33 +18,33 @@ struct Vectors {
 };
 
 /// A kernel stores as one process finds best, so that all do the same.
-std::shared_ptr<Vectors> make_vectors(const Stage& stage, const PointSpec& spec) {
+std::shared_ptr<Vectors> make_vectors(const Frame& frame, const PointSpec& spec) {
   auto vectors = std::make_shared<Vectors>();
-  measure::all_or_none(*stage.world, [&] {
-    if (stage.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length, stage.settings->threads);
+  measure::all_or_none(*frame.world, [&] {
+    if (frame.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length, frame.settings->threads);
   });
   vectors->buffers = buffer_use(
-      *stage.world, vectors->stream ? vectors->stream->buffers() : std::vector<NamedBuffer>{});
+      *frame.world, vectors->stream ? vectors->stream->buffers() : std::vector<NamedBuffer>{});
   for (const auto kernel : stream_kernels) {
     auto& stores = vectors->stores[static_cast<std::size_t>(kernel)];
-    if (stage.settings->form == Form::base) continue;
+    if (frame.settings->form == Form::base) continue;
     if (vectors->stream) stores = vectors->stream->faster(kernel);
-    const int source = stage.alone(spec.benchmark.mode) ? stage.single_rank : 0;
-    stores = stage.world->broadcast(stores, source);
+    const int source = frame.alone(spec.benchmark.mode) ? frame.single_rank : 0;
+    stores = frame.world->broadcast(stores, source);
   }
   return vectors;
 }
 
 class StreamExperiment final : public Experiment {
  public:
-  StreamExperiment(const Stage& stage, const PointSpec& spec, std::shared_ptr<Vectors> vectors)
-      : Experiment(stage, spec),
+  StreamExperiment(const Frame& frame, const PointSpec& spec, std::shared_ptr<Vectors> vectors)
+      : Experiment(frame, spec),
         kernel_(stream_kernels[static_cast<std::size_t>(spec.kernel)]),
         vectors_(std::move(vectors)) {}
 
   std::unique_ptr<measure::Workload> open() override {
     return make_workload(
-        stage_, spec_.benchmark.mode,
+        frame_, spec_.benchmark.mode,
         {[this] {
            vectors_->stream->run(kernel_, stores());
            return 0;
@@ -55,10 +55,10 @@ class StreamExperiment final : public Experiment {
   /// The best of all trials but the first; each trial as long as its slowest process.
   void describe(const measure::Outcome& outcome, record::PointRecord& record) const override {
     record.classic.emplace_back("STREAM_VectorSize", spec_.length);
-    record.classic.emplace_back("STREAM_Threads", std::int64_t{stage_.settings->threads});
+    record.classic.emplace_back("STREAM_Threads", std::int64_t{frame_.settings->threads});
     record.classic.emplace_back("stores", std::string(text(stores())));
     put_openmp(record);
-    put_memory_use(record, spec_, *stage_.settings, vectors_->buffers);
+    put_memory_use(record, spec_, *frame_.settings, vectors_->buffers);
     if (outcome.passes.size() < 2) return;
     const auto& trials = outcome.passes;
     const auto best = std::ranges::min_element(trials.begin() + 1, trials.end(), {},
@@ -74,13 +74,13 @@ class StreamExperiment final : public Experiment {
     record.classic.emplace_back("most_rate", bytes / best->ranks.min_s);
     record.classic.emplace_back(std::string(spec_.benchmark.name) + "_" + std::string(text(kernel_)),
                                 rate / 1e9);
-    if (spec_.length < least_stream_length(stage_.settings->last_level_cache_byte))
+    if (spec_.length < least_stream_length(frame_.settings->last_level_cache_byte))
       record.flags.emplace_back("smaller_than_the_rules_ask");
   }
 
  private:
   void put_openmp(record::PointRecord& record) const {
-    const auto figures = openmp_figures(stage_.settings->threads);
+    const auto figures = openmp_figures(frame_.settings->threads);
     record.classic.emplace_back("M_OPENMP", std::int64_t{figures.version});
     record.classic.emplace_back("omp_get_num_threads", std::int64_t{figures.num_threads});
     record.classic.emplace_back("omp_get_max_threads", std::int64_t{figures.max_threads});
@@ -95,12 +95,12 @@ class StreamExperiment final : public Experiment {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Experiment>> make_stream_experiments(const Stage& stage,
+std::vector<std::unique_ptr<Experiment>> make_stream_experiments(const Frame& frame,
                                                                  std::span<const PointSpec> specs) {
   std::vector<std::unique_ptr<Experiment>> all;
   if (specs.empty()) return all;
-  const auto vectors = make_vectors(stage, specs.front());
-  for (const auto& spec : specs) all.push_back(std::make_unique<StreamExperiment>(stage, spec, vectors));
+  const auto vectors = make_vectors(frame, specs.front());
+  for (const auto& spec : specs) all.push_back(std::make_unique<StreamExperiment>(frame, spec, vectors));
   return all;
 }
 
