@@ -9,6 +9,7 @@
 
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
+#include "suites/hpcc/experiment_parts.hpp"
 #include "analysis/hpcc_keys.hpp"
 
 using namespace steelyard;

@@ -1,96 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/experiment.hpp"
 
-#include <mpi.h>
+#include <stdexcept>
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
-#include <utility>
-
-#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/experiments.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-class Together final : public measure::Workload {
- public:
-  explicit Together(Calls calls) : calls_(std::move(calls)) {}
-
-  int run(std::uint64_t, std::uint64_t count) noexcept override {
-    int error = MPI_SUCCESS;
-    for (std::uint64_t i = 0; i < count; ++i)
-      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
-    return error;
+std::unique_ptr<Experiment> make_experiment(const Frame& frame, const PointSpec& spec) {
+  switch (spec.benchmark.test) {
+    case Test::random_access:
+      return make_random_access(frame, spec);
+    case Test::ptrans:
+      return make_ptrans(frame, spec);
+    case Test::dgemm:
+      return make_dgemm(frame, spec);
+    case Test::fft:
+      return make_fft(frame, spec);
+    case Test::latency_bandwidth:
+      return make_latency_bandwidth(frame, spec);
+    case Test::solver:
+      return make_solver(frame, spec);
+    case Test::stream:
+      break;
   }
-  std::optional<measure::CheckResult> verify(std::uint64_t) override { return calls_.verify(); }
-
- private:
-  Calls calls_;
-};
-
-class OneAlone final : public measure::Workload {
- public:
-  OneAlone(const mpi::Communicator& world, int rank, Calls calls)
-      : comm_(world.get()), works_(world.rank() == rank), calls_(std::move(calls)) {}
-  OneAlone(const OneAlone&) = delete;
-  OneAlone& operator=(const OneAlone&) = delete;
-  ~OneAlone() override { MPI_Wait(&done_, MPI_STATUS_IGNORE); }
-
-  int run(std::uint64_t, std::uint64_t count) noexcept override {
-    MPI_Wait(&done_, MPI_STATUS_IGNORE);
-    int error = MPI_SUCCESS;
-    for (std::uint64_t i = 0; works_ && i < count; ++i)
-      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
-    const int code = MPI_Ibarrier(comm_, &done_);
-    if (error == MPI_SUCCESS) error = code;
-    // The one leaves the end of the barrier to its next call: waiting for the sleepers would be timed.
-    for (int woken = works_ ? 1 : 0; woken == 0 && error == MPI_SUCCESS;) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      error = MPI_Test(&done_, &woken, MPI_STATUS_IGNORE);
-    }
-    return error;
-  }
-  std::optional<measure::CheckResult> verify(std::uint64_t) override {
-    return works_ ? calls_.verify() : std::nullopt;
-  }
-
- private:
-  MPI_Comm comm_;
-  bool works_;
-  Calls calls_;
-  MPI_Request done_ = MPI_REQUEST_NULL;
-};
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const auto middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  throw std::logic_error("a test whose points are made together");
 }
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls) {
-  if (!frame.alone(mode)) return std::make_unique<Together>(std::move(calls));
-  return std::make_unique<OneAlone>(*frame.world, frame.single_rank, std::move(calls));
-}
-
-std::unique_ptr<Experiment> make_experiment(const Frame& frame, const PointSpec& spec) {
-  const bool together = spec.benchmark.mode == Mode::global;
-  return together ? make_global_experiment(frame, spec) : make_local_experiment(frame, spec);
-}
-
-std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count) {
-  std::vector<double> seconds, speeds, least, most;
-  for (const auto& pass : outcome.passes) {
-    if (!(pass.ranks.min_s > 0) && mode != Mode::global) continue;
-    seconds.push_back(pass.ranks.max_s);
-    speeds.push_back(count * (mode == Mode::star ? pass.ranks.mean_rate_op_s : 1 / pass.ranks.max_s));
-    least.push_back(count / pass.ranks.max_s);
-    most.push_back(mode == Mode::star ? count / pass.ranks.min_s : speeds.back());
-  }
-  if (speeds.empty()) return std::nullopt;
-  return Rates{median(speeds), std::ranges::min(least), std::ranges::max(most), median(seconds)};
+std::vector<std::unique_ptr<Experiment>> make_experiments(const Frame& frame, std::span<const PointSpec> specs) {
+  std::vector<std::unique_ptr<Experiment>> all;
+  if (specs.empty()) return all;
+  if (specs.front().benchmark.test == Test::stream) return make_stream(frame, specs);
+  for (const auto& spec : specs) all.push_back(make_experiment(frame, spec));
+  return all;
 }
 
 }  // namespace steelyard::hpcc

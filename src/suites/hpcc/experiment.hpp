@@ -4,6 +4,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "measure/engine.hpp"
 #include "mpi/communicator.hpp"
@@ -52,29 +54,8 @@ class Experiment {
   PointSpec spec_;
 };
 
-/// Calls that one operation and one check are made of.
-struct Calls {
-  std::function<int()> run;
-  std::function<std::optional<measure::CheckResult>()> verify;
-};
-/// A workload of them; in Single mode the other ranks sleep while the one works, looking every millisecond: a
-/// spinning neighbour would change the number.
-[[nodiscard]] std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls);
-
-/// Rates of one point over its passes: of each pass the mean over processes (Star), or by the slowest
-/// process.
-struct Rates {
-  double value = 0;            // median over passes
-  double least = 0, most = 0;  // of a process (Star) or a pass
-  double seconds = 0;          // that belong to value
-};
-/// count: what one operation of a process counts for. Nothing if no pass was measured.
-[[nodiscard]] std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count);
-
-/// The experiment of a point. Collective over the world of the frame.
-[[nodiscard]] std::unique_ptr<Experiment> make_experiment(const Frame& frame, const PointSpec& spec);
-/// All points of a STREAM block at once: they work on the same vectors.
-[[nodiscard]] std::vector<std::unique_ptr<Experiment>> make_stream_experiments(
-    const Frame& frame, std::span<const PointSpec> specs);
+/// The experiments of the points of one block, in their order. Collective over the world of the frame.
+[[nodiscard]] std::vector<std::unique_ptr<Experiment>> make_experiments(const Frame& frame,
+                                                                        std::span<const PointSpec> specs);
 
 }  // namespace steelyard::hpcc

@@ -1,52 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "suites/hpcc/experiment.hpp"
-#include "suites/hpcc/fft/local_fft.hpp"
 
 /// What the experiments share.
 namespace steelyard::hpcc {
 
 inline constexpr double giga = 1e9;
 
+/// Calls that one operation and one check are made of.
+struct Calls {
+  std::function<int()> run;
+  std::function<std::optional<measure::CheckResult>()> verify;
+};
+/// A workload of them; in Single mode the other ranks sleep while the one works, looking every millisecond: a
+/// spinning neighbour would change the number.
+[[nodiscard]] std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls);
+
+/// Ranks 0 .. used - 1 as a communicator of their own, invalid on the others. Collective.
+[[nodiscard]] mpi::Communicator first_ranks(const mpi::Communicator& world, int used);
+
+/// Rates of one point over its passes: of each pass the mean over processes (Star), or by the slowest
+/// process.
+struct Rates {
+  double value = 0;            // median over passes
+  double least = 0, most = 0;  // of a process (Star) or a pass
+  double seconds = 0;          // that belong to value
+};
+/// count: what one operation of a process counts for. Nothing if no pass was measured.
+[[nodiscard]] std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count);
+
 /// Key of the Summary that begins with the benchmark's name.
 [[nodiscard]] inline std::string key(const PointSpec& spec, std::string_view end) {
   return std::string(spec.benchmark.name) + std::string(end);
 }
 
-/// The primary metric and what belongs to it.
-inline void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
-                     const Rates& found) {
-  record.metrics.emplace_back(metric, found.value);
-  record.metrics.emplace_back("time_s", outcome.time);
-  record.primary = metric;
-  record.lower_is_better = false;
-  record.classic.emplace_back("least_rate", found.least);
-  record.classic.emplace_back("most_rate", found.most);
-}
-
-/// Which transforms compute an FFT, and the parameters of its passes.
-inline void put_transforms(record::PointRecord& record) {
-  record.classic.emplace_back("FFT_API", std::string(transform_library()));
-  record.classic.emplace_back("Sy_FFT", std::string(transform_library()));
-  record.classic.emplace_back("FFTEnblk", pass_columns);
-  record.classic.emplace_back("FFTEnp", pass_padding);
-  record.classic.emplace_back("FFTEl2size", pass_cache_byte);
-}
-
-/// The tests of one process, in Single or Star mode.
-[[nodiscard]] std::unique_ptr<Experiment> make_local_experiment(const Frame& frame, const PointSpec& spec);
-/// Those of DGEMM.
-[[nodiscard]] std::unique_ptr<Experiment> make_dgemm_experiment(const Frame& frame, const PointSpec& spec);
-/// Latency and bandwidth.
-[[nodiscard]] std::unique_ptr<Experiment> make_messages_experiment(const Frame& frame, const PointSpec& spec);
-/// The linear solver.
-[[nodiscard]] std::unique_ptr<Experiment> make_solver_experiment(const Frame& frame, const PointSpec& spec);
-/// Those of all processes together.
-[[nodiscard]] std::unique_ptr<Experiment> make_global_experiment(const Frame& frame, const PointSpec& spec);
+/// The primary metric: more is better. With it the time of an operation.
+void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric, double rate);
+/// The same, with the least and the largest rate.
+void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
+              const Rates& found);
 
 }  // namespace steelyard::hpcc

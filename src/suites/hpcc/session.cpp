@@ -42,11 +42,7 @@ HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& bloc
     experiment_of_.push_back(point.skip_code.empty() ? measured.size() : none);
     if (point.skip_code.empty()) measured.push_back(spec_of(point, specs, settings_, world));
   }
-  if (!measured.empty() && measured.front().benchmark.test == Test::stream) {
-    experiments_ = make_stream_experiments(frame_, measured);
-    return;
-  }
-  for (const auto& spec : measured) experiments_.push_back(make_experiment(frame_, spec));
+  experiments_ = make_experiments(frame_, measured);
 }
 
 std::vector<measure::Task> HpccSession::tasks() {

@@ -2,6 +2,7 @@
 #include "suites/hpcc/blas/use.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
+#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/local_experiment.hpp"
 
 namespace steelyard::hpcc {
@@ -73,7 +74,7 @@ class DgemmExperiment final : public Local<Dgemm> {
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_dgemm_experiment(const Frame& frame, const PointSpec& spec) {
+std::unique_ptr<Experiment> make_dgemm(const Frame& frame, const PointSpec& spec) {
   return std::make_unique<DgemmExperiment>(frame, spec);
 }
 

@@ -6,6 +6,7 @@
 
 #include "suites/hpcc/blas/use.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
 #include "suites/hpcc/hpl/solver_course.hpp"
 #include "suites/hpcc/memory_use.hpp"
@@ -27,9 +28,8 @@ class SolverExperiment final : public Experiment {
     keep_findings();
     solver_.reset();
     choose_blas();
-    const bool used = frame_.world->rank() < spec_.processes;
-    grid_ = frame_.world->split(used ? 0 : -1, frame_.world->rank());
-    if (used) make_solver();
+    grid_ = first_ranks(*frame_.world, spec_.processes);
+    if (grid_.valid()) make_solver();
     return make_workload(frame_, Mode::global,
                          {[this] { return solver_ ? solver_->run() : MPI_SUCCESS; },
                           [this]() -> std::optional<CheckResult> {
@@ -175,7 +175,7 @@ class SolverExperiment final : public Experiment {
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_solver_experiment(const Frame& frame, const PointSpec& spec) {
+std::unique_ptr<Experiment> make_solver(const Frame& frame, const PointSpec& spec) {
   return std::make_unique<SolverExperiment>(frame, spec);
 }
 

@@ -2,6 +2,7 @@
 #include <mpi.h>
 
 #include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/latency_bandwidth/ring_times.hpp"
 
 namespace steelyard::hpcc {
@@ -84,7 +85,7 @@ class MessagesExperiment final : public Experiment {
 
 }  // namespace
 
-std::unique_ptr<Experiment> make_messages_experiment(const Frame& frame, const PointSpec& spec) {
+std::unique_ptr<Experiment> make_latency_bandwidth(const Frame& frame, const PointSpec& spec) {
   return std::make_unique<MessagesExperiment>(frame, spec);
 }
 

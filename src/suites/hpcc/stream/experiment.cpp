@@ -3,7 +3,8 @@
 #include <string>
 
 #include "measure/failure.hpp"
-#include "suites/hpcc/experiment.hpp"
+#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/memory_use.hpp"
 #include "suites/hpcc/stream/stream.hpp"
 
@@ -65,15 +66,11 @@ class StreamExperiment final : public Experiment {
                                                [](const auto& trial) { return trial.ranks.max_s; });
     const auto bytes = static_cast<double>(stream_byte(kernel_, spec_.length));
     const double rate = bytes / best->ranks.max_s;
-    record.metrics.emplace_back("bandwidth_byte_s", rate);
-    record.metrics.emplace_back("time_s", outcome.time);
-    record.primary = "bandwidth_byte_s";
-    record.lower_is_better = false;
+    put_primary(record, outcome, "bandwidth_byte_s", rate);
     record.classic.emplace_back("least_rate", rate);
     record.classic.emplace_back("mean_rate", bytes * best->ranks.mean_rate_op_s);
     record.classic.emplace_back("most_rate", bytes / best->ranks.min_s);
-    record.classic.emplace_back(std::string(spec_.benchmark.name) + "_" + std::string(text(kernel_)),
-                                rate / 1e9);
+    record.classic.emplace_back(key(spec_, "_" + std::string(text(kernel_))), rate / giga);
     if (spec_.length < least_stream_length(frame_.settings->last_level_cache_byte))
       record.flags.emplace_back("smaller_than_the_rules_ask");
   }
@@ -95,7 +92,7 @@ class StreamExperiment final : public Experiment {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Experiment>> make_stream_experiments(const Frame& frame,
+std::vector<std::unique_ptr<Experiment>> make_stream(const Frame& frame,
                                                                  std::span<const PointSpec> specs) {
   std::vector<std::unique_ptr<Experiment>> all;
   if (specs.empty()) return all;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiment_parts.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "stats/order.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+class Together final : public measure::Workload {
+ public:
+  explicit Together(Calls calls) : calls_(std::move(calls)) {}
+
+  int run(std::uint64_t, std::uint64_t count) noexcept override {
+    int error = MPI_SUCCESS;
+    for (std::uint64_t i = 0; i < count; ++i)
+      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
+    return error;
+  }
+  std::optional<measure::CheckResult> verify(std::uint64_t) override { return calls_.verify(); }
+
+ private:
+  Calls calls_;
+};
+
+class OneAlone final : public measure::Workload {
+ public:
+  OneAlone(const mpi::Communicator& world, int rank, Calls calls)
+      : comm_(world.get()), works_(world.rank() == rank), calls_(std::move(calls)) {}
+  OneAlone(const OneAlone&) = delete;
+  OneAlone& operator=(const OneAlone&) = delete;
+  ~OneAlone() override { MPI_Wait(&done_, MPI_STATUS_IGNORE); }
+
+  int run(std::uint64_t, std::uint64_t count) noexcept override {
+    MPI_Wait(&done_, MPI_STATUS_IGNORE);
+    int error = MPI_SUCCESS;
+    for (std::uint64_t i = 0; works_ && i < count; ++i)
+      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
+    const int code = MPI_Ibarrier(comm_, &done_);
+    if (error == MPI_SUCCESS) error = code;
+    // The one leaves the end of the barrier to its next call: waiting for the sleepers would be timed.
+    for (int woken = works_ ? 1 : 0; woken == 0 && error == MPI_SUCCESS;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      error = MPI_Test(&done_, &woken, MPI_STATUS_IGNORE);
+    }
+    return error;
+  }
+  std::optional<measure::CheckResult> verify(std::uint64_t) override {
+    return works_ ? calls_.verify() : std::nullopt;
+  }
+
+ private:
+  MPI_Comm comm_;
+  bool works_;
+  Calls calls_;
+  MPI_Request done_ = MPI_REQUEST_NULL;
+};
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, Calls calls) {
+  if (!frame.alone(mode)) return std::make_unique<Together>(std::move(calls));
+  return std::make_unique<OneAlone>(*frame.world, frame.single_rank, std::move(calls));
+}
+
+mpi::Communicator first_ranks(const mpi::Communicator& world, int used) {
+  return world.split(world.rank() < used ? 0 : -1, world.rank());
+}
+
+std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double count) {
+  std::vector<double> seconds, speeds, least, most;
+  for (const auto& pass : outcome.passes) {
+    if (!(pass.ranks.min_s > 0) && mode != Mode::global) continue;
+    seconds.push_back(pass.ranks.max_s);
+    speeds.push_back(count * (mode == Mode::star ? pass.ranks.mean_rate_op_s : 1 / pass.ranks.max_s));
+    least.push_back(count / pass.ranks.max_s);
+    most.push_back(mode == Mode::star ? count / pass.ranks.min_s : speeds.back());
+  }
+  if (speeds.empty()) return std::nullopt;
+  return Rates{stats::median(speeds), std::ranges::min(least), std::ranges::max(most), stats::median(seconds)};
+}
+
+void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric, double rate) {
+  record.metrics.emplace_back(metric, rate);
+  record.metrics.emplace_back("time_s", outcome.time);
+  record.primary = metric;
+  record.lower_is_better = false;
+}
+
+void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
+              const Rates& found) {
+  put_primary(record, outcome, metric, found.value);
+  record.classic.emplace_back("least_rate", found.least);
+  record.classic.emplace_back("most_rate", found.most);
+}
+
+}  // namespace steelyard::hpcc

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "measure/failure.hpp"
+#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/experiments.hpp"
+#include "suites/hpcc/ptrans/ptrans.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using measure::CheckResult;
+using measure::Outcome;
+using record::PointRecord;
+
+/// Ranks 0 .. used - 1 of an order of the world's ranks as a communicator of their own.
+mpi::Communicator first_of(const mpi::Communicator& world, const std::vector<int>& order, int used) {
+  const auto place = static_cast<int>(std::ranges::find(order, world.rank()) - order.begin());
+  return world.split(place < used ? 0 : -1, place);
+}
+
+/// Every visit has another placement of the grid's processes.
+class PtransExperiment final : public Experiment {
+ public:
+  using Experiment::Experiment;
+  [[nodiscard]] int placements() const override { return ptrans_placements; }
+
+  std::unique_ptr<measure::Workload> open() override {
+    keep_findings();
+    ptrans_.reset();
+    const auto order = random_placement(frame_.world->size(), frame_.settings->seed + opened_++);
+    comm_ = first_of(*frame_.world, order, spec_.processes);
+    measure::all_or_none(*frame_.world, [&] {
+      if (comm_.valid()) ptrans_ = std::make_unique<Ptrans>(comm_, spec_.matrix, frame_.settings->form);
+    });
+    if (ptrans_) ptrans_->prepare();
+    if (ptrans_) way_ = ptrans_->way();
+    return make_workload(frame_, Mode::global,
+                         {[this] { return ptrans_ ? ptrans_->run() : MPI_SUCCESS; },
+                          [this]() -> std::optional<CheckResult> {
+                            keep_findings();
+                            ptrans_.reset();
+                            return found_;
+                          }});
+  }
+
+  void describe(const Outcome& outcome, PointRecord& record) const override {
+    const auto& [n, nb, grid] = spec_.matrix;
+    record.classic.emplace_back("PTRANS_n", n);
+    record.classic.emplace_back("PTRANS_nb", nb);
+    record.classic.emplace_back("PTRANS_nprow", std::int64_t{grid.rows});
+    record.classic.emplace_back("PTRANS_npcol", std::int64_t{grid.columns});
+    if (outcome.check && outcome.check->worst)
+      record.classic.emplace_back("PTRANS_residual",
+                                  *outcome.check->worst * half_epsilon * static_cast<double>(n));
+    if (way_) record.classic.emplace_back("Sy_PTRANS_way", std::string(text(*way_)));
+    const auto found = rates(outcome, Mode::global, 8.0 * static_cast<double>(n) * static_cast<double>(n));
+    if (!found) return;
+    auto slowest = *found;
+    slowest.value = found->least;
+    put_rate(record, outcome, "bandwidth_byte_s", slowest);
+    record.classic.emplace_back("PTRANS_time",
+                                8.0 * static_cast<double>(n) * static_cast<double>(n) / found->least);
+    record.classic.emplace_back("PTRANS_GBs", found->least / giga);
+  }
+
+ private:
+  /// Of the placement that ends: every one is verified.
+  void keep_findings() {
+    if (!ptrans_) return;
+    const auto one = ptrans_->verify(frame_.settings->threshold);
+    found_.errors += one.errors;
+    found_.worst = std::max(found_.worst, one.worst);
+    if (found_.first.empty()) found_.first = one.first;
+  }
+
+  mpi::Communicator comm_;
+  std::unique_ptr<Ptrans> ptrans_;
+  CheckResult found_;
+  std::uint64_t opened_ = 0;
+  std::optional<Way> way_;  // of the last placement in which this process takes part
+};
+
+}  // namespace
+
+std::unique_ptr<Experiment> make_ptrans(const Frame& frame, const PointSpec& spec) {
+  return std::make_unique<PtransExperiment>(frame, spec);
+}
+
+}  // namespace steelyard::hpcc

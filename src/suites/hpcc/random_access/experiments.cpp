@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/experiments.hpp"
+#include "suites/hpcc/local_experiment.hpp"
+#include "suites/hpcc/memory_use.hpp"
+#include "suites/hpcc/random_access/distributed_updates.hpp"
+#include "suites/hpcc/random_access/local_updates.hpp"
+
+namespace steelyard::hpcc {
+namespace {
+
+using measure::CheckResult;
+using measure::Outcome;
+using record::PointRecord;
+
+class LocalUpdatesExperiment final : public Local<LocalUpdates> {
+ public:
+  using Local::Local;
+  void describe(const Outcome& outcome, PointRecord& record) const override {
+    const auto words = std::int64_t{1} << spec_.bits;
+    const bool lcg = spec_.benchmark.generator == Generator::congruential;
+    record.classic.emplace_back(lcg ? "RandomAccess_LCG_N" : "RandomAccess_N", words);
+    put_memory(record);
+    const auto found = rates(outcome, spec_.benchmark.mode, 4.0 * static_cast<double>(words));
+    if (!found) return;
+    put_rate(record, outcome, "update_rate_update_s", *found);
+    record.classic.emplace_back(key(spec_, "_GUPs"), found->value / giga);
+  }
+
+ protected:
+  std::unique_ptr<LocalUpdates> make() const override {
+    return std::make_unique<LocalUpdates>(spec_.benchmark.generator, spec_.bits, frame_.settings->form,
+                                          frame_.settings->threads);
+  }
+  CheckResult check(LocalUpdates& kernel) const override { return kernel.verify(); }
+};
+
+class DistributedUpdatesExperiment final : public Experiment {
+ public:
+  using Experiment::Experiment;
+
+  std::unique_ptr<measure::Workload> open() override {
+    updates_.reset();
+    updates_ = std::make_unique<DistributedUpdates>(*frame_.world, spec_.benchmark.generator, spec_.bits,
+                                                    frame_.settings->form);
+    updates_->prepare();
+    updates_->limit(updates_->updates_within(frame_.settings->update_bound_s));
+    executed_ = updates_->updates();
+    buffers_ = buffer_use(*frame_.world, updates_->buffers());
+    return make_workload(frame_, Mode::global,
+                         {[this] { return updates_->run(); }, [this] { return check(); }});
+  }
+
+  void describe(const Outcome& outcome, PointRecord& record) const override {
+    const auto words = static_cast<double>(std::int64_t{1} << spec_.bits);
+    const double errors = outcome.check ? static_cast<double>(outcome.check->errors) : -1;
+    auto& keys = record.classic;
+    keys.emplace_back(key(spec_, "_N"), std::int64_t{1} << spec_.bits);
+    keys.emplace_back(key(spec_, "_CheckTime"), check_s_);
+    keys.emplace_back(key(spec_, "_Errors"), errors);
+    keys.emplace_back(key(spec_, "_ErrorsFraction"), errors < 0 ? -1 : errors / words);
+    keys.emplace_back(key(spec_, "_ExeUpdates"), executed_);
+    keys.emplace_back(key(spec_, "_TimeBound"), frame_.settings->update_bound_s);
+    keys.emplace_back(key(spec_, "_Algorithm"),
+                      std::int64_t{updates_ ? updates_->exchange().algorithm() : -1});
+    if (updates_) keys.emplace_back("Sy_" + key(spec_, "_way"), std::string(text(updates_->way())));
+    put_memory_use(record, spec_, *frame_.settings, buffers_);
+    const auto found = rates(outcome, Mode::global, static_cast<double>(executed_));
+    if (!found) return;
+    put_rate(record, outcome, "update_rate_update_s", *found);
+    keys.emplace_back(key(spec_, "_time"), found->seconds);
+    keys.emplace_back(key(spec_, "_GUPs"), found->value / giga);
+  }
+
+ private:
+  std::optional<CheckResult> check() {
+    const double start = MPI_Wtime();
+    const auto result = updates_->verify();
+    check_s_ = MPI_Wtime() - start;
+    return result;
+  }
+
+  std::unique_ptr<DistributedUpdates> updates_;
+  std::vector<BufferUse> buffers_;
+  std::int64_t executed_ = 0;
+  double check_s_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<Experiment> make_random_access(const Frame& frame, const PointSpec& spec) {
+  if (spec.benchmark.mode == Mode::global) return std::make_unique<DistributedUpdatesExperiment>(frame, spec);
+  return std::make_unique<LocalUpdatesExperiment>(frame, spec);
+}
+
+}  // namespace steelyard::hpcc
