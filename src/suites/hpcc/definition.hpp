@@ -10,6 +10,7 @@
 #include "suites/hpcc/ptrans/route.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 #include "suites/hpcc/settings.hpp"
+#include "suites/hpcc/stream/kernel.hpp"
 #include "suites/suite.hpp"
 
 namespace steelyard::suites {
@@ -41,7 +42,7 @@ struct PointSpec {
   Benchmark benchmark;
   std::int64_t length = 0;  // order, elements of a vector or transform, bytes of a message
   int bits = 0;             // of a table
-  int kernel = 0;           // of STREAM: Copy, Scale, Add, Triad
+  StreamKernel kernel = StreamKernel::copy;  // of STREAM
   GridMatrix matrix = {};   // of PTRANS
   hpl::Variant solver = {};  // of the linear solver
   int processes = 1;        // that work together

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The points of a benchmark: their sizes, names and needs.
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "suites/hpcc/congruence.hpp"
@@ -15,13 +14,14 @@ namespace {
 using enum Test;
 using enum Mode;
 
-constexpr std::array<std::string_view, 4> stream_names{"Copy", "Scale", "Add", "Triad"};
-
 std::vector<PointSpec> stream_specs(const Settings& settings, PointSpec spec) {
   spec.length = std::max(stream_length(memory_per_process(settings.problem), settings.limit),
                          least_stream_length(settings.last_level_cache_byte));
   std::vector<PointSpec> all;
-  for (spec.kernel = 0; spec.kernel < 4; ++spec.kernel) all.push_back(spec);
+  for (const auto kernel : stream_kernels) {
+    spec.kernel = kernel;
+    all.push_back(spec);
+  }
   return all;
 }
 
@@ -140,7 +140,7 @@ record::Params identity(const PointSpec& spec, const Settings& settings, int wor
   if (test == random_access) params["table_words"] = std::int64_t{1} << spec.bits;
   if (test == dgemm) params["order"] = spec.length;
   if (test == stream || test == fft) params["elements"] = spec.length;
-  if (test == stream) params["kernel"] = std::string(stream_names[static_cast<std::size_t>(spec.kernel)]);
+  if (test == stream) params["kernel"] = std::string(text(spec.kernel));
   if (test == fft && spec.processes != 1) params["used_processes"] = std::int64_t{spec.processes};
   if (test == latency_bandwidth) params["message_byte"] = spec.length;
   if (test == ptrans) {

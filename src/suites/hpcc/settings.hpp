@@ -53,9 +53,6 @@ struct Settings {
   bool blas = true;                   // whether the program was built with one
 };
 
-/// Trials of STREAM, of which the first does not count.
-inline constexpr int stream_trials = 10;
-
 /// The rank that runs the Single tests: not 0 if there are others. Throws std::invalid_argument for a choice
 /// outside.
 [[nodiscard]] int single_rank(const Settings& settings, int world);

@@ -40,14 +40,13 @@ class StreamExperiment final : public Experiment {
  public:
   StreamExperiment(const Frame& frame, const PointSpec& spec, std::shared_ptr<Vectors> vectors)
       : Experiment(frame, spec),
-        kernel_(stream_kernels[static_cast<std::size_t>(spec.kernel)]),
         vectors_(std::move(vectors)) {}
 
   std::unique_ptr<measure::Workload> open() override {
     return make_workload(
         frame_, spec_.benchmark.mode,
         {[this] {
-           vectors_->stream->run(kernel_, stores());
+           vectors_->stream->run(spec_.kernel, stores());
            return 0;
          },
          [this]() -> std::optional<measure::CheckResult> { return vectors_->stream->verify(); }});
@@ -64,13 +63,13 @@ class StreamExperiment final : public Experiment {
     const auto& trials = outcome.passes;
     const auto best = std::ranges::min_element(trials.begin() + 1, trials.end(), {},
                                                [](const auto& trial) { return trial.ranks.max_s; });
-    const auto bytes = static_cast<double>(stream_byte(kernel_, spec_.length));
+    const auto bytes = static_cast<double>(stream_byte(spec_.kernel, spec_.length));
     const double rate = bytes / best->ranks.max_s;
     put_primary(record, outcome, "bandwidth_byte_s", rate);
     record.classic.emplace_back("least_rate", rate);
     record.classic.emplace_back("mean_rate", bytes * best->ranks.mean_rate_op_s);
     record.classic.emplace_back("most_rate", bytes / best->ranks.min_s);
-    record.classic.emplace_back(key(spec_, "_" + std::string(text(kernel_))), rate / giga);
+    record.classic.emplace_back(key(spec_, "_" + std::string(text(spec_.kernel))), rate / giga);
     if (spec_.length < least_stream_length(frame_.settings->last_level_cache_byte))
       record.flags.emplace_back("smaller_than_the_rules_ask");
   }
@@ -84,9 +83,8 @@ class StreamExperiment final : public Experiment {
     record.classic.emplace_back("omp_get_num_procs", std::int64_t{figures.num_procs});
   }
 
-  [[nodiscard]] Stores stores() const { return vectors_->stores[static_cast<std::size_t>(kernel_)]; }
+  [[nodiscard]] Stores stores() const { return vectors_->stores[static_cast<std::size_t>(spec_.kernel)]; }
 
-  StreamKernel kernel_;
   std::shared_ptr<Vectors> vectors_;
 };
 

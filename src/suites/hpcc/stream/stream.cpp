@@ -53,21 +53,12 @@ Deviation deviation(std::span<const double> values, double expected, double tole
 
 }  // namespace
 
-std::string_view text(StreamKernel kernel) {
-  constexpr std::array<std::string_view, 4> words{"Copy", "Scale", "Add", "Triad"};
-  return words[static_cast<std::size_t>(kernel)];
-}
-
 std::string_view text(Stores stores) {
   return stores == Stores::plain ? "plain" : "streaming";
 }
 
 bool has_streaming_stores() {
   return streaming_loops() != nullptr;
-}
-
-std::int64_t stream_byte(StreamKernel kernel, std::int64_t n) {
-  return (kernel == StreamKernel::copy || kernel == StreamKernel::scale ? 16 : 24) * n;
 }
 
 Stream::Stream(std::int64_t n, int threads) : n_(n), threads_(threads), memory_(3 * stride_byte(n)) {

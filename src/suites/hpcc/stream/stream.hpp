@@ -9,21 +9,14 @@
 #include "measure/workload.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
+#include "suites/hpcc/stream/kernel.hpp"
 #include "suites/hpcc/stream/loops.hpp"
 
 /// STREAM on one process: c <- a, b <- s c, c <- a + b, a <- b + s c over vectors of n doubles.
 namespace steelyard::hpcc {
 
-enum class StreamKernel { copy, scale, add, triad };
-inline constexpr std::array stream_kernels{StreamKernel::copy, StreamKernel::scale, StreamKernel::add,
-                                           StreamKernel::triad};
-[[nodiscard]] std::string_view text(StreamKernel kernel);
-
 enum class Stores { plain, streaming };
 [[nodiscard]] std::string_view text(Stores stores);
-
-/// Bytes counted for one run of a kernel; what a cache fetches before a store is not.
-[[nodiscard]] std::int64_t stream_byte(StreamKernel kernel, std::int64_t n);
 
 class Stream {
  public:
