@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The points of a benchmark: their sizes, names and needs.
+// The points of a benchmark: their sizes, names and needs, and what they count for.
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "suites/hpcc/congruence.hpp"
@@ -152,6 +153,27 @@ record::Params identity(const PointSpec& spec, const Settings& settings, int wor
   if (test == solver) identify(spec.solver, params);
   if (spec.benchmark.mode == single) params["rank"] = std::int64_t{single_rank(settings, world)};
   return params;
+}
+
+double counted_work(const PointSpec& spec) {
+  const auto length = static_cast<double>(spec.length);
+  switch (spec.benchmark.test) {
+    case random_access:
+      return 4 * std::ldexp(1.0, spec.bits);
+    case ptrans:
+      return 8 * length * length;
+    case dgemm:
+      return 2 * length * length * length;
+    case stream:
+      return static_cast<double>(stream_byte(spec.kernel, spec.length));
+    case fft:
+      return 5 * length * std::log2(std::max(length, 1.0));
+    case latency_bandwidth:
+      return 0;
+    case solver:
+      return hpl::operations(spec.length);
+  }
+  return 0;
 }
 
 std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) {

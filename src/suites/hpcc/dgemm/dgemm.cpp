@@ -76,11 +76,6 @@ void Dgemm::run() noexcept {
   ++runs_;
 }
 
-double Dgemm::operations() const {
-  const auto n = static_cast<double>(n_);
-  return 2 * n * n * n;
-}
-
 /// After k runs C = alpha (1 + beta + .. + beta^(k-1)) A B + beta^k C0.
 std::vector<double> Dgemm::expected_product(const std::vector<double>& x) const {
   const auto n = x.size();

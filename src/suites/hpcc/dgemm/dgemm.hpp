@@ -26,9 +26,7 @@ class Dgemm {
   /// `worst`: residual in units of the rounding error; `errors` = 1 unless it is below the threshold.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold) const;
 
-  [[nodiscard]] double operations() const;
   [[nodiscard]] double* result() const noexcept { return c_.data(); }
-  [[nodiscard]] const HugeMemory& memory() const { return c_.memory(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const {
     return {{"A", &a_.memory()}, {"B", &b_.memory()}, {"C", &c_.memory()}};
   }

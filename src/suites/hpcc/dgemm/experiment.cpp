@@ -22,8 +22,7 @@ class DgemmExperiment final : public Local<Dgemm> {
     record.classic.emplace_back("Sy_BLAS_kernel", blas_->best.identity().kernel);
     if (!blas_->tried.empty()) record.classic.emplace_back("Sy_BLAS_trial", text(blas_->tried));
     put_memory(record);
-    const auto n = static_cast<double>(spec_.length);
-    const auto found = rates(outcome, spec_.benchmark.mode, 2 * n * n * n);
+    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     record.classic.emplace_back(key(spec_, "_Gflops"), found->value / giga);

@@ -270,10 +270,6 @@ int DistributedFft::run_in_parts() noexcept {
   return error_;
 }
 
-double DistributedFft::operations() const {
-  return fft_operations(n_);
-}
-
 measure::CheckResult DistributedFft::verify(double threshold) {
   plain_distributed_inverse(comm_, factors_, result());
   return fft_judgement(fft_deviation(result(), comm_.rank() * (n_ / p_)), n_, threshold);

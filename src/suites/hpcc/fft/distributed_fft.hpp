@@ -35,7 +35,6 @@ class DistributedFft {
   /// threshold. The result is used up.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
-  [[nodiscard]] double operations() const;
   /// Seconds of the last run on this process: first exchange, transforms of length n1, second exchange, transforms of
   /// length n2, third exchange; each with the copies that belong to it. What travels behind a transform costs nothing.
   static constexpr std::size_t stage_count = 5;

@@ -37,7 +37,7 @@ class LocalFftExperiment final : public Local<LocalFft> {
     record.classic.emplace_back("FFT_N", spec_.length);
     put_transforms(record);
     put_memory(record);
-    const auto found = rates(outcome, spec_.benchmark.mode, fft_operations(spec_.length));
+    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     record.classic.emplace_back(key(spec_, "_Gflops"), found->value / giga);
@@ -78,7 +78,7 @@ class DistributedFftExperiment final : public Experiment {
     put_memory_use(record, spec_, *frame_.settings, buffers_);
     if (outcome.check && outcome.check->worst)
       record.classic.emplace_back("MPIFFT_maxErr", max_error(*outcome.check));
-    const auto found = rates(outcome, Mode::global, fft_operations(spec_.length));
+    const auto found = rates(outcome, Mode::global, counted_work(spec_));
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
     record.classic.emplace_back("MPIFFT_Gflops", found->value / giga);

@@ -12,10 +12,6 @@
 #include "suites/hpcc/foundation/touch.hpp"
 
 namespace steelyard::hpcc {
-double fft_operations(std::int64_t n) {
-  const auto length = static_cast<double>(n);
-  return 5 * length * std::log2(length);
-}
 
 double fft_deviation(std::span<const Complex> values, std::int64_t first) {
   constexpr std::size_t part = 4096;
@@ -115,10 +111,6 @@ measure::CheckResult LocalFft::verify(double threshold) {
   HugeArray<Complex> buffer(n_);
   plain_inverse(out_.span(), buffer.span());
   return fft_judgement(fft_deviation(out_.span(), 0), n_, threshold);
-}
-
-double LocalFft::operations() const {
-  return fft_operations(n_);
 }
 
 }  // namespace steelyard::hpcc

@@ -25,9 +25,7 @@ class LocalFft {
   /// over (half_epsilon ln n); `errors` = 1 unless it is below the threshold. The result is used up.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
-  [[nodiscard]] double operations() const;
   [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
-  [[nodiscard]] const HugeMemory& memory() const { return out_.memory(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const;
 
  private:
@@ -51,11 +49,9 @@ class LocalFft {
   std::optional<Passes> passes_;
 };
 
-/// 5 n log2(n), what a transform counts for.
-[[nodiscard]] double fft_operations(std::int64_t n);
-/// Largest |z_j - generated_j| over (half_epsilon ln n), element 0 being number `first` of the sequence.
+/// Largest |z_j - generated_j|, element 0 being number `first` of the sequence.
 [[nodiscard]] double fft_deviation(std::span<const Complex> values, std::int64_t first);
-/// The deviation judged; n: the whole length.
+/// The deviation over (half_epsilon ln n), judged; n: the whole length.
 [[nodiscard]] measure::CheckResult fft_judgement(double deviation, std::int64_t n, double threshold);
 
 /// Most columns or rows that one pass of transforms of length n takes at once: what stays in the caches. Wide blocks

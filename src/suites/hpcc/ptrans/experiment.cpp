@@ -58,13 +58,13 @@ class PtransExperiment final : public Experiment {
       record.classic.emplace_back("PTRANS_residual",
                                   *outcome.check->worst * half_epsilon * static_cast<double>(n));
     if (way_) record.classic.emplace_back("Sy_PTRANS_way", std::string(text(*way_)));
-    const auto found = rates(outcome, Mode::global, 8.0 * static_cast<double>(n) * static_cast<double>(n));
+    const double bytes = counted_work(spec_);
+    const auto found = rates(outcome, Mode::global, bytes);
     if (!found) return;
     auto slowest = *found;
     slowest.value = found->least;
     put_rate(record, outcome, "bandwidth_byte_s", slowest);
-    record.classic.emplace_back("PTRANS_time",
-                                8.0 * static_cast<double>(n) * static_cast<double>(n) / found->least);
+    record.classic.emplace_back("PTRANS_time", bytes / found->least);
     record.classic.emplace_back("PTRANS_GBs", found->least / giga);
   }
 

@@ -196,10 +196,6 @@ int Ptrans::run() noexcept {
   return form_ == Form::base ? exchange_whole() : exchange_pieces();
 }
 
-double Ptrans::bytes() const {
-  return 8 * static_cast<double>(matrix_.n) * static_cast<double>(matrix_.n);
-}
-
 measure::CheckResult Ptrans::verify(double threshold) {
   HugeArray<double> expected(rows_ * columns_);
   const auto at = [this](std::int64_t i, std::int64_t j) { return static_cast<std::size_t>(i + j * rows_); };

@@ -36,8 +36,6 @@ class Ptrans {
 
   /// Largest deviation over the largest value, as found by the last verify().
   [[nodiscard]] double error() const { return error_; }
-  /// 8 n^2: each element counts once.
-  [[nodiscard]] double bytes() const;
   [[nodiscard]] double* result() const noexcept { return c_.data(); }
   /// What runs use now; shared_memory only where some partners share a node.
   [[nodiscard]] Way way() const { return way_; }

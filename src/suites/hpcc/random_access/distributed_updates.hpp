@@ -90,7 +90,6 @@ class DistributedUpdates {
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] const UpdateExchange& exchange() const { return *exchange_; }
   [[nodiscard]] Way way() const { return exchange_ == shared_.get() ? Way::shared_memory : Way::messages; }
-  [[nodiscard]] const HugeMemory& memory() const { return table_.memory(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
 
  private:

@@ -26,7 +26,7 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
     const bool lcg = spec_.benchmark.generator == Generator::congruential;
     record.classic.emplace_back(lcg ? "RandomAccess_LCG_N" : "RandomAccess_N", words);
     put_memory(record);
-    const auto found = rates(outcome, spec_.benchmark.mode, 4.0 * static_cast<double>(words));
+    const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
     record.classic.emplace_back(key(spec_, "_GUPs"), found->value / giga);

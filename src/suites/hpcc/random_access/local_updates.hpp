@@ -33,7 +33,6 @@ class LocalUpdates {
 
   [[nodiscard]] std::int64_t updates() const { return 4 * static_cast<std::int64_t>(table_.size()); }
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
-  [[nodiscard]] const HugeMemory& memory() const { return table_.memory(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
 
  private:

@@ -63,7 +63,7 @@ class StreamExperiment final : public Experiment {
     const auto& trials = outcome.passes;
     const auto best = std::ranges::min_element(trials.begin() + 1, trials.end(), {},
                                                [](const auto& trial) { return trial.ranks.max_s; });
-    const auto bytes = static_cast<double>(stream_byte(spec_.kernel, spec_.length));
+    const double bytes = counted_work(spec_);
     const double rate = bytes / best->ranks.max_s;
     put_primary(record, outcome, "bandwidth_byte_s", rate);
     record.classic.emplace_back("least_rate", rate);

@@ -36,8 +36,6 @@ class Stream {
   /// does.
   [[nodiscard]] Stores faster(StreamKernel kernel);
 
-  [[nodiscard]] std::int64_t length() const { return n_; }
-  [[nodiscard]] const HugeMemory& memory() const { return memory_; }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"a_b_c", &memory_}}; }
   [[nodiscard]] double* vector(int which) const noexcept;
 
