@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "measure/first_error.hpp"
 #include "mpi/error.hpp"
 #include "stats/order.hpp"
 
@@ -20,10 +21,7 @@ class BarrierSynchroniser final : public Synchroniser {
   BarrierSynchroniser(MPI_Comm comm, int times) : comm_(comm), times_(times) {}
   int synchronise() noexcept override {
     int error = MPI_SUCCESS;
-    for (int i = 0; i < times_; ++i) {
-      const int code = MPI_Barrier(comm_);
-      error = error == MPI_SUCCESS ? code : error;
-    }
+    for (int i = 0; i < times_; ++i) keep_first(error, MPI_Barrier(comm_));
     return error;
   }
 
@@ -39,10 +37,8 @@ class DisseminationSynchroniser final : public Synchroniser {
       : comm_(group.get()), rank_(group.rank()), size_(group.size()) {}
   int synchronise() noexcept override {
     int error = MPI_SUCCESS;
-    for (int step = 1; step < size_; step *= 2) {
-      const int code = exchange((rank_ + step) % size_, (rank_ - step + size_) % size_);
-      error = error == MPI_SUCCESS ? code : error;
-    }
+    for (int step = 1; step < size_; step *= 2)
+      keep_first(error, exchange((rank_ + step) % size_, (rank_ - step + size_) % size_));
     return error;
   }
 

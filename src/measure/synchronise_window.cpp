@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "measure/first_error.hpp"
 #include "measure/synchronise.hpp"
 #include "mpi/error.hpp"
 #include "stats/order.hpp"
@@ -42,8 +43,7 @@ WindowSynchroniser::WindowSynchroniser(const mpi::Communicator& group, Timer& ti
 int WindowSynchroniser::synchronise() noexcept {
   int error = MPI_Barrier(comm_);
   double start_s = root_ ? global_now() + slack_s_ : 0;
-  const int code = MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, comm_);
-  error = error == MPI_SUCCESS ? code : error;
+  keep_first(error, MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, comm_));
   if (error != MPI_SUCCESS) return error;
   const bool late = global_now() >= start_s;
   late_ += late ? 1 : 0;

@@ -5,11 +5,14 @@
 #include <stdexcept>
 #include <utility>
 
+#include "measure/first_error.hpp"
 #include "mpi/error.hpp"
 #include "mpi/transfer.hpp"
 
 namespace steelyard::beff {
 namespace {
+
+using measure::keep_first;
 
 constexpr std::int64_t longest_whole_check = 64 * 1024;
 
@@ -76,8 +79,7 @@ class SendReceive : private Iteration<Content> {
     int error = 0;
     for (std::size_t i = 0; i < this->partners_.size(); ++i) {
       const auto at = this->place(i);
-      const int code = transfer(i, this->walk_->send(at), this->walk_->receive(at));
-      error = error == 0 ? code : error;
+      keep_first(error, transfer(i, this->walk_->send(at), this->walk_->receive(at)));
       this->check(i);
     }
     return error;
@@ -147,19 +149,18 @@ class NonBlocking : private Iteration<Content> {
       const auto& partner = this->partners_[i];
       const int tag = static_cast<int>(i);
       if (partner.from != MPI_PROC_NULL)
-        merge(error, MPI_Irecv(this->walk_->receive(at), this->count_, MPI_BYTE, partner.from, tag,
+        keep_first(error, MPI_Irecv(this->walk_->receive(at), this->count_, MPI_BYTE, partner.from, tag,
                                this->comm_, &requests_[static_cast<std::size_t>(open++)]));
       if (partner.to != MPI_PROC_NULL)
-        merge(error, MPI_Isend(this->walk_->send(at), this->count_, MPI_BYTE, partner.to, tag, this->comm_,
+        keep_first(error, MPI_Isend(this->walk_->send(at), this->count_, MPI_BYTE, partner.to, tag, this->comm_,
                                &requests_[static_cast<std::size_t>(open++)]));
     }
-    merge(error, MPI_Waitall(open, requests_.data(), MPI_STATUSES_IGNORE));
+    keep_first(error, MPI_Waitall(open, requests_.data(), MPI_STATUSES_IGNORE));
     for (std::size_t i = 0; i < this->partners_.size(); ++i) this->check(i);
     return error;
   }
 
  private:
-  static void merge(int& error, int code) noexcept { error = error == 0 ? code : error; }
   std::vector<MPI_Request> requests_;
 };
 

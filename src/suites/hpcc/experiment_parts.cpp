@@ -8,6 +8,7 @@
 #include <thread>
 #include <utility>
 
+#include "measure/first_error.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::hpcc {
@@ -19,8 +20,7 @@ class Together final : public measure::Workload {
 
   int run(std::uint64_t, std::uint64_t count) noexcept override {
     int error = MPI_SUCCESS;
-    for (std::uint64_t i = 0; i < count; ++i)
-      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
+    for (std::uint64_t i = 0; i < count; ++i) measure::keep_first(error, calls_.run());
     return error;
   }
   std::optional<measure::CheckResult> verify(std::uint64_t) override { return calls_.verify(); }
@@ -40,10 +40,8 @@ class OneAlone final : public measure::Workload {
   int run(std::uint64_t, std::uint64_t count) noexcept override {
     MPI_Wait(&done_, MPI_STATUS_IGNORE);
     int error = MPI_SUCCESS;
-    for (std::uint64_t i = 0; works_ && i < count; ++i)
-      if (const int code = calls_.run(); error == MPI_SUCCESS) error = code;
-    const int code = MPI_Ibarrier(comm_, &done_);
-    if (error == MPI_SUCCESS) error = code;
+    for (std::uint64_t i = 0; works_ && i < count; ++i) measure::keep_first(error, calls_.run());
+    measure::keep_first(error, MPI_Ibarrier(comm_, &done_));
     // The one leaves the end of the barrier to its next call: waiting for the sleepers would be timed.
     for (int woken = works_ ? 1 : 0; woken == 0 && error == MPI_SUCCESS;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));

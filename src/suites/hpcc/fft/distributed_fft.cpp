@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "measure/first_error.hpp"
 #include "mpi/error.hpp"
 #include "mpi/transfer.hpp"
 #include "suites/hpcc/fft/data.hpp"
@@ -215,7 +216,7 @@ int DistributedFft::run_at_once() noexcept {
 /// What arrives from rank s goes to receive + s * distance; the own part is copied.
 void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int tag,
                            std::vector<MPI_Request>& requests) noexcept {
-  const auto note = [this](int code) { error_ = error_ == MPI_SUCCESS ? code : error_; };
+  const auto note = [this](int code) { measure::keep_first(error_, code); };
   const auto doubles = static_cast<int>(2 * exchange.count);
   const int me = comm_.rank(), size = comm_.size();
   for (int step = 1; step < size; ++step) {
@@ -229,8 +230,8 @@ void DistributedFft::start(const Exchange& exchange, std::int64_t distance, int 
 }
 
 void DistributedFft::finish(std::vector<MPI_Request>& requests) noexcept {
-  const int code = MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
-  error_ = error_ == MPI_SUCCESS ? code : error_;
+  measure::keep_first(error_,
+                      MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE));
   requests.clear();
 }
 

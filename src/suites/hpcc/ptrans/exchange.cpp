@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How the pieces of PTRANS travel.
+#include "measure/first_error.hpp"
 #include "suites/hpcc/ptrans/ptrans.hpp"
 
 namespace steelyard::hpcc {
@@ -11,7 +12,7 @@ constexpr int piece_tag = 41;
 
 int Ptrans::exchange_whole() noexcept {
   int error = MPI_SUCCESS;
-  const auto note = [&error](int code) { error = error == MPI_SUCCESS ? code : error; };
+  const auto note = [&error](int code) { measure::keep_first(error, code); };
   const auto slot = [this](const HugeArray<double>& slots, std::size_t i) {
     return slots.data() + static_cast<std::int64_t>(i) * slot_;
   };
@@ -34,7 +35,7 @@ int Ptrans::exchange_whole() noexcept {
 
 int Ptrans::exchange_pieces() noexcept {
   int error = MPI_SUCCESS;
-  const auto note = [&error](int code) { error = error == MPI_SUCCESS ? code : error; };
+  const auto note = [&error](int code) { measure::keep_first(error, code); };
   std::size_t posted = 0, received = 0, sent = 0, direct = 0;
   const auto slots = static_cast<std::size_t>(ahead_);
   const auto post = [&] {

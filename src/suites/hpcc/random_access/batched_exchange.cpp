@@ -3,6 +3,7 @@
 #include <cstring>
 #include <utility>
 
+#include "measure/first_error.hpp"
 #include "suites/hpcc/foundation/isa.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/pending_updates.hpp"
@@ -214,9 +215,7 @@ class Batched final : public UpdateExchange {
     --deaf_;
   }
 
-  void note(int code) noexcept {
-    if (error_ == MPI_SUCCESS) error_ = code;
-  }
+  void note(int code) noexcept { measure::keep_first(error_, code); }
 
   int rank_;
   UpdatePartners partners_;

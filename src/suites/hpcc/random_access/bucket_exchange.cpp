@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "measure/first_error.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/owner.hpp"
 
@@ -137,9 +138,7 @@ class Buckets final : public UpdateExchange {
     note(MPI_Barrier(comm_));
   }
 
-  void note(int code) noexcept {
-    if (error_ == MPI_SUCCESS) error_ = code;
-  }
+  void note(int code) noexcept { measure::keep_first(error_, code); }
 
   MPI_Comm comm_;
   int rank_;

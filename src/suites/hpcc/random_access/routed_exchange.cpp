@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "measure/first_error.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/update_relay.hpp"
 
@@ -76,9 +77,7 @@ class Sweeps {
     relay_.take({incoming_.data(), static_cast<std::size_t>(words)});
   }
 
-  void note(int code) noexcept {
-    if (error_ == MPI_SUCCESS) error_ = code;
-  }
+  void note(int code) noexcept { measure::keep_first(error_, code); }
 
   MPI_Comm comm_;
   UpdateRelay<Stream> relay_;
