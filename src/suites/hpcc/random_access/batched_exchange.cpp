@@ -237,9 +237,9 @@ class Batched final : public UpdateExchange {
 template <class Mail>
 std::unique_ptr<UpdateExchange> batched(const mpi::Communicator& comm, Generator generator, int partners,
                                         Mail mail) {
-  if (generator == Generator::polynomial)
-    return std::make_unique<Batched<Polynomial, Mail>>(comm, partners, std::move(mail));
-  return std::make_unique<Batched<Congruential, Mail>>(comm, partners, std::move(mail));
+  return with_stream(generator, [&]<class Stream>() -> std::unique_ptr<UpdateExchange> {
+    return std::make_unique<Batched<Stream, Mail>>(comm, partners, std::move(mail));
+  });
 }
 
 }  // namespace

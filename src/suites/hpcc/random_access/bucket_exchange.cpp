@@ -159,8 +159,9 @@ class Buckets final : public UpdateExchange {
 }  // namespace
 
 std::unique_ptr<UpdateExchange> bucket_exchange(const mpi::Communicator& comm, Generator generator) {
-  if (generator == Generator::polynomial) return std::make_unique<Buckets<Polynomial>>(comm);
-  return std::make_unique<Buckets<Congruential>>(comm);
+  return with_stream(generator, [&]<class Stream>() -> std::unique_ptr<UpdateExchange> {
+    return std::make_unique<Buckets<Stream>>(comm);
+  });
 }
 
 }  // namespace steelyard::hpcc

@@ -75,13 +75,6 @@ class SafeDelivery {
   std::vector<Word> values_, received_;
 };
 
-void deliver(const mpi::Communicator& comm, Generator generator, const UpdateTask& task) {
-  if (generator == Generator::polynomial)
-    SafeDelivery<Polynomial>(comm, task).run();
-  else
-    SafeDelivery<Congruential>(comm, task).run();
-}
-
 }  // namespace
 
 DistributedUpdates::DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits,
@@ -140,7 +133,8 @@ int DistributedUpdates::run() noexcept {
 
 measure::CheckResult DistributedUpdates::verify() {
   // Two runs undo each other.
-  if (runs_ % 2 == 1) deliver(comm_, generator_, task_);
+  if (runs_ % 2 == 1)
+    with_stream(generator_, [this]<class Stream>() { SafeDelivery<Stream>(comm_, task_).run(); });
   const auto start = static_cast<Word>(task_.parts.start(task_.rank));
   measure::CheckResult result;
   for (std::size_t i = 0; i < table_.size(); ++i) {

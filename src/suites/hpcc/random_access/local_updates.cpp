@@ -134,19 +134,16 @@ void LocalUpdates::reset() {
 }
 
 void LocalUpdates::run() noexcept {
-  if (generator_ == Generator::polynomial)
-    update_all<Polynomial>(table_, bits_, form_, threads_);
-  else
-    update_all<Congruential>(table_, bits_, form_, threads_);
+  with_stream(generator_, [this]<class Stream>() { update_all<Stream>(table_, bits_, form_, threads_); });
   ++runs_;
 }
 
 measure::CheckResult LocalUpdates::verify() {
   // Two runs undo each other.
-  if (runs_ % 2 == 1 && generator_ == Generator::polynomial)
-    update_serially<Polynomial>({table_.data(), bits_, {0, updates()}});
-  if (runs_ % 2 == 1 && generator_ == Generator::congruential)
-    update_serially<Congruential>({table_.data(), bits_, {0, updates()}});
+  if (runs_ % 2 == 1)
+    with_stream(generator_, [this]<class Stream>() {
+      update_serially<Stream>({table_.data(), bits_, {0, updates()}});
+    });
   measure::CheckResult result;
   for (std::size_t i = 0; i < table_.size(); ++i) {
     if (table_[i] == i) continue;

@@ -110,8 +110,9 @@ class Routed final : public UpdateExchange {
 }  // namespace
 
 std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm, Generator generator) {
-  if (generator == Generator::polynomial) return std::make_unique<Routed<Polynomial>>(comm);
-  return std::make_unique<Routed<Congruential>>(comm);
+  return with_stream(generator, [&]<class Stream>() -> std::unique_ptr<UpdateExchange> {
+    return std::make_unique<Routed<Stream>>(comm);
+  });
 }
 
 std::unique_ptr<UpdateExchange> optimized_exchange(const mpi::Communicator& comm, Generator generator) {

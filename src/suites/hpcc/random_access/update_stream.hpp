@@ -44,6 +44,13 @@ struct Congruential {
   }
 };
 
+/// Calls body.operator()<Polynomial>() or body.operator()<Congruential>(): the one place that knows both.
+template <class Body>
+decltype(auto) with_stream(Generator generator, Body&& body) {
+  if (generator == Generator::polynomial) return body.template operator()<Polynomial>();
+  return body.template operator()<Congruential>();
+}
+
 /// The look-ahead that the rules allow: updates generated but neither applied nor sent, and received ones not
 /// applied.
 inline constexpr std::size_t most_ahead = 1024;
