@@ -2,9 +2,9 @@
 #include "suites/hpcc/blas/candidates.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::hpcc {
@@ -18,10 +18,10 @@ bool same(const BlasLibrary& a, const BlasLibrary& b) {
 }
 
 double seconds_of(const BlasLibrary& library, std::int64_t n, const HugeArray<double>& matrices) {
-  const auto start = std::chrono::steady_clock::now();
   double* c = matrices.data();
+  const Stopwatch watch;
   library.multiply(n, 1, c + n * n, c + 2 * n * n, 0, c);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return watch.seconds();
 }
 
 }  // namespace

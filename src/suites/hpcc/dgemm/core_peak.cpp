@@ -2,26 +2,20 @@
 #include "suites/hpcc/dgemm/core_peak.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 double rate_of(const MultiplyAdds& loop, std::int64_t steps) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const double result = loop.run(steps);
-  const double seconds = seconds_since(start);
+  const double seconds = watch.seconds();
   // A result that is not used would not be computed.
   return std::abs(result - 1) < 1 && seconds > 0
              ? loop.operations_per_step * static_cast<double>(steps) / seconds
@@ -31,7 +25,7 @@ double rate_of(const MultiplyAdds& loop, std::int64_t steps) {
 double best_rate(const MultiplyAdds& loop, double seconds) {
   constexpr std::int64_t steps = 100'000;  // some hundred microseconds: seldom interrupted
   double best = 0;
-  for (const auto start = Clock::now(); seconds_since(start) < seconds;)
+  for (const Stopwatch watch; watch.seconds() < seconds;)
     best = std::max(best, rate_of(loop, steps));
   return best;
 }

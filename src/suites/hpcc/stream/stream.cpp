@@ -2,10 +2,10 @@
 #include "suites/hpcc/stream/stream.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 
+#include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/stream/loops.hpp"
 
 namespace steelyard::hpcc {
@@ -21,9 +21,9 @@ std::int64_t stride_byte(std::int64_t n) {
 }
 
 double seconds_of(Stream& stream, StreamKernel kernel, Stores stores) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   stream.run(kernel, stores);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return watch.seconds();
 }
 
 double best_of(Stream& stream, StreamKernel kernel, Stores stores) {
