@@ -38,11 +38,18 @@ TEST(neighbours, two_processes_are_each_others_both_sides) {
 
 TEST(affordable_pairs, follow_the_cost_of_a_pair) {
   // 2 * 1e-6 * 9 = 18 us per measurement, above 10 ticks of 1 us; 5 measurements, 10 s.
-  EXPECT_EQ(affordable_pairs(latency_rule, 1e-6, 1e-6), 111111);
+  EXPECT_EQ(affordable_pairs(latency_rule, 1e-6, 1e-5), 111111);
   // the clock: 10 * 10 us * 5 = 500 us per pair
-  EXPECT_EQ(affordable_pairs(latency_rule, 1e-6, 1e-5), 20000);
+  EXPECT_EQ(affordable_pairs(latency_rule, 1e-6, 1e-4), 20000);
   // 2 * 1 ms * 2 * 2 = 8 ms per pair, 30 s
-  EXPECT_EQ(affordable_pairs(bandwidth_rule, 1e-3, 1e-6), 3750);
+  EXPECT_EQ(affordable_pairs(bandwidth_rule, 1e-3, 1e-5), 3750);
+}
+
+TEST(shortest_loop, is_ten_ticks_of_a_clock_between_1_us_and_10_ms) {
+  EXPECT_DOUBLE_EQ(shortest_loop_s(1e-9), 1e-5);
+  EXPECT_DOUBLE_EQ(shortest_loop_s(1e-4), 1e-3);
+  EXPECT_DOUBLE_EQ(shortest_loop_s(-1e-4), 1e-3);
+  EXPECT_DOUBLE_EQ(shortest_loop_s(1), 0.1);
 }
 
 TEST(client_stride, one_while_all_pairs_fit_and_prime_beyond) {

@@ -17,8 +17,8 @@ constexpr int no_more = 0;
 /// Both sides of the ping-pong on one process.
 class Player {
  public:
-  Player(const mpi::Communicator& comm, const RingRule& rule, double tick_s)
-      : comm_(comm), loops_(rule.ping_pong_loops), enough_s_(10 * tick_s), buffer_(rule.message_byte) {}
+  Player(const mpi::Communicator& comm, const RingRule& rule, double enough_s)
+      : comm_(comm), loops_(rule.ping_pong_loops), enough_s_(enough_s), buffer_(rule.message_byte) {}
 
   /// One-way time; the loop grows until it is long enough, and stays so for later pairs.
   double client(int server) {
@@ -136,18 +136,14 @@ double calibrate(const mpi::Communicator& comm, const RingRule& rule, Player& pl
 
 }  // namespace
 
-double loop_tick(const mpi::Communicator& comm) {
-  return std::clamp(comm.max(std::abs(MPI_Wtick())), 1e-6, 1e-2);
-}
-
-int longer_loop(int loops) {
-  return loops == 1 ? 2 : static_cast<int>(1.5 * loops);
+double shortest_loop_s(const mpi::Communicator& comm) {
+  return shortest_loop_s(comm.max(std::abs(MPI_Wtick())));
 }
 
 PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule) {
-  const double tick = loop_tick(comm);
-  Player player(comm, rule, tick);
-  const auto affordable = affordable_pairs(rule, calibrate(comm, rule, player), tick);
+  const double enough_s = shortest_loop_s(comm);
+  Player player(comm, rule, enough_s);
+  const auto affordable = affordable_pairs(rule, calibrate(comm, rule, player), enough_s);
   const auto pairs = ping_pong_pairs(comm.size(), client_stride(comm.size(), affordable));
   std::vector<double> best(pairs.size(), std::numeric_limits<double>::max());
   for (int m = 0; m < rule.measurements; ++m) measure(comm, pairs, player, best);

@@ -16,10 +16,10 @@ constexpr int to_left_tag = 71, to_right_tag = 72;
 /// One process's place in the rings: a buffer for each direction and side.
 class Place {
  public:
-  Place(const mpi::Communicator& comm, const RingRule& rule, double tick_s)
+  Place(const mpi::Communicator& comm, const RingRule& rule, double enough_s)
       : comm_(comm),
         loops_(rule.ring_loops),
-        enough_s_(10 * tick_s),
+        enough_s_(enough_s),
         to_left_(rule.message_byte),
         to_right_(rule.message_byte),
         from_left_(rule.message_byte),
@@ -97,7 +97,7 @@ class Place {
 
 RingTimes ring_times(const mpi::Communicator& comm, const RingRule& rule, std::uint64_t seed) {
   const auto rings = ring_patterns(comm.size(), rule.random_rings, seed);
-  Place place(comm, rule, loop_tick(comm));
+  Place place(comm, rule, shortest_loop_s(comm));
   std::vector<double> best(rings.size(), std::numeric_limits<double>::max());
   for (int m = 0; m < rule.measurements; ++m)
     for (std::size_t q = 0; q < rings.size(); ++q)

@@ -12,11 +12,8 @@
 /// everything is collective and throws mpi::Error.
 namespace steelyard::hpcc {
 
-/// A loop is long enough from ten of these on: the clock's tick, kept between 1 us and 10 ms; the same on all
-/// ranks.
-[[nodiscard]] double loop_tick(const mpi::Communicator& comm);
-/// The next loop length to try when one was too short.
-[[nodiscard]] int longer_loop(int loops);
+/// shortest_loop_s() of the coarsest clock; the same on all ranks.
+[[nodiscard]] double shortest_loop_s(const mpi::Communicator& comm);
 
 /// One-way times over the pairs, each the best of its measurements; the same on all ranks.
 struct PingPongTimes {

@@ -12,7 +12,7 @@ namespace steelyard::hpcc {
 namespace {
 
 constexpr std::int64_t fewest_pings = 5;
-constexpr double ticks_per_measurement = 10;
+constexpr double ticks_per_loop = 10;
 
 std::vector<int> random_ring(int processes, Random& random) {
   constexpr int vacant = -1;
@@ -48,10 +48,17 @@ Neighbours neighbours(const std::vector<int>& ring, int rank) {
   return {ring[(place + ring.size() - 1) % ring.size()], ring[(place + 1) % ring.size()]};
 }
 
-std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double tick_s) {
-  const double tick = std::clamp(tick_s, 1e-6, 1e-2);
+double shortest_loop_s(double tick_s) {
+  return ticks_per_loop * std::clamp(std::abs(tick_s), 1e-6, 1e-2);
+}
+
+int longer_loop(int loops) {
+  return loops == 1 ? 2 : static_cast<int>(1.5 * loops);
+}
+
+std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double shortest_loop_s) {
   const double loop = 2 * one_way_s * (rule.ping_pong_loops + 1);
-  const double cost = std::max(loop, ticks_per_measurement * tick) * rule.measurements;
+  const double cost = std::max(loop, shortest_loop_s) * rule.measurements;
   return static_cast<std::int64_t>(rule.ping_pong_budget_s / cost);
 }
 

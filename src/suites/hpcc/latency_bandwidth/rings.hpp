@@ -31,9 +31,14 @@ struct Neighbours {
 };
 [[nodiscard]] Neighbours neighbours(const std::vector<int>& ring, int rank);
 
-/// Pairs that the budget allows, given the one-way time between the first and the last process and the
-/// clock's tick.
-[[nodiscard]] std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double tick_s);
+/// A loop is long enough from this time on: ten ticks of the clock, whose claim is taken for 1 us to 10 ms.
+[[nodiscard]] double shortest_loop_s(double tick_s);
+/// The next loop length to try when one was too short.
+[[nodiscard]] int longer_loop(int loops);
+
+/// Pairs that the budget allows, given the one-way time between the first and the last process and the shortest
+/// loop that tells something.
+[[nodiscard]] std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double shortest_loop_s);
 
 /// Distance between clients: 1, 3, or from then on a prime where it can be.
 [[nodiscard]] int client_stride(int processes, std::int64_t pairs);
