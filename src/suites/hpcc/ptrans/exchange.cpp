@@ -10,67 +10,85 @@ constexpr int piece_tag = 41;
 
 }  // namespace
 
-int Ptrans::exchange_whole() noexcept {
-  int error = MPI_SUCCESS;
-  const auto note = [&error](int code) { measure::keep_first(error, code); };
-  const auto slot = [this](const HugeArray<double>& slots, std::size_t i) {
-    return slots.data() + static_cast<std::int64_t>(i) * slot_;
-  };
-  for (std::size_t i = 0; i < now_.receives.size(); ++i)
-    note(MPI_Irecv(slot(arrived_, i), static_cast<int>(now_.receives[i].elements(matrix_)), MPI_DOUBLE,
-                   now_.receives[i].route->partner, piece_tag, comm_.get(), &receive_requests_[i]));
-  for (std::size_t i = 0; i < now_.sends.size(); ++i) {
-    pack(now_.sends[i], slot(packed_, i));
-    note(MPI_Isend(slot(packed_, i), static_cast<int>(now_.sends[i].elements(matrix_)), MPI_DOUBLE,
-                   now_.sends[i].route->partner, piece_tag, comm_.get(), &send_requests_[i]));
-  }
-  for (const auto& piece : now_.direct) add_direct(piece);
-  for (std::size_t i = 0; i < now_.receives.size(); ++i) {
-    note(MPI_Wait(&receive_requests_[i], MPI_STATUS_IGNORE));
-    add(now_.receives[i], slot(arrived_, i));
-  }
-  note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
-  return error;
-}
-
-int Ptrans::exchange_pieces() noexcept {
-  int error = MPI_SUCCESS;
-  const auto note = [&error](int code) { measure::keep_first(error, code); };
+/// How far an exchange is, in pieces.
+struct Ptrans::Course {
   std::size_t posted = 0, received = 0, sent = 0, direct = 0;
-  const auto slots = static_cast<std::size_t>(ahead_);
-  const auto post = [&] {
-    for (; posted < now_.receives.size() && posted < received + slots; ++posted)
-      note(MPI_Irecv(arrived_.data() + static_cast<std::int64_t>(posted % slots) * slot_,
-                     static_cast<int>(now_.receives[posted].elements(matrix_)), MPI_DOUBLE,
-                     now_.receives[posted].route->partner, piece_tag, comm_.get(),
-                     &receive_requests_[posted % slots]));
-  };
-  const auto complete = [&](MPI_Request& request) {
+  int error = MPI_SUCCESS;
+
+  void note(int code) noexcept { measure::keep_first(error, code); }
+  [[nodiscard]] bool complete(MPI_Request& request) noexcept {
     int flag = 0;
     note(MPI_Test(&request, &flag, MPI_STATUS_IGNORE));
     return flag != 0;
-  };
-  post();
-  while ((received < now_.receives.size() || sent < now_.sends.size() || direct < now_.direct.size()) &&
-         error == MPI_SUCCESS) {
-    const bool can_send = sent < now_.sends.size() && complete(send_requests_[sent % slots]);
-    if (can_send) {
-      double* to = packed_.data() + static_cast<std::int64_t>(sent % slots) * slot_;
-      pack(now_.sends[sent], to);
-      note(MPI_Isend(to, static_cast<int>(now_.sends[sent].elements(matrix_)), MPI_DOUBLE,
-                     now_.sends[sent].route->partner, piece_tag, comm_.get(), &send_requests_[sent % slots]));
-      ++sent;
-    }
-    const bool arrived = received < posted && complete(receive_requests_[received % slots]);
-    if (arrived) {
-      add(now_.receives[received], arrived_.data() + static_cast<std::int64_t>(received % slots) * slot_);
-      ++received;
-      post();
-    }
-    if (!can_send && !arrived && direct < now_.direct.size()) add_direct(now_.direct[direct++]);
   }
-  note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
-  return error;
+};
+
+double* Ptrans::slot(const HugeArray<double>& buffer, std::size_t piece) const noexcept {
+  return buffer.data() + static_cast<std::int64_t>(piece % slots()) * slot_;
+}
+
+int Ptrans::exchange_whole() noexcept {
+  Course course;
+  post(course);
+  while (send_next(course)) {
+  }
+  for (const auto& piece : now_.direct) add_direct(piece);
+  for (std::size_t i = 0; i < now_.receives.size(); ++i) {
+    course.note(MPI_Wait(&receive_requests_[i], MPI_STATUS_IGNORE));
+    add(now_.receives[i], slot(arrived_, i));
+  }
+  course.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
+  return course.error;
+}
+
+/// Receives as many pieces ahead as there are slots.
+void Ptrans::post(Course& course) noexcept {
+  for (; course.posted < now_.receives.size() && course.posted < course.received + slots(); ++course.posted) {
+    const auto& piece = now_.receives[course.posted];
+    course.note(MPI_Irecv(slot(arrived_, course.posted), static_cast<int>(piece.elements(matrix_)), MPI_DOUBLE,
+                          piece.route->partner, piece_tag, comm_.get(),
+                          &receive_requests_[course.posted % slots()]));
+  }
+}
+
+/// Packs and sends the next piece if the slot that it needs is free.
+bool Ptrans::send_next(Course& course) noexcept {
+  if (course.sent == now_.sends.size()) return false;
+  MPI_Request& request = send_requests_[course.sent % slots()];
+  if (!course.complete(request)) return false;
+  const auto& piece = now_.sends[course.sent];
+  double* const to = slot(packed_, course.sent++);
+  pack(piece, to);
+  course.note(MPI_Isend(to, static_cast<int>(piece.elements(matrix_)), MPI_DOUBLE, piece.route->partner,
+                        piece_tag, comm_.get(), &request));
+  return true;
+}
+
+/// Adds the next piece if it has arrived.
+bool Ptrans::add_next(Course& course) noexcept {
+  if (course.received == course.posted) return false;
+  if (!course.complete(receive_requests_[course.received % slots()])) return false;
+  add(now_.receives[course.received], slot(arrived_, course.received));
+  ++course.received;
+  post(course);
+  return true;
+}
+
+bool Ptrans::finished(const Course& course) const noexcept {
+  return course.received == now_.receives.size() && course.sent == now_.sends.size() &&
+         course.direct == now_.direct.size();
+}
+
+/// What lies in the memory of this node is added while nothing can be sent or has arrived.
+int Ptrans::exchange_pieces() noexcept {
+  Course course;
+  post(course);
+  while (!finished(course) && course.error == MPI_SUCCESS) {
+    const bool sent = send_next(course), added = add_next(course);
+    if (!sent && !added && course.direct < now_.direct.size()) add_direct(now_.direct[course.direct++]);
+  }
+  course.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
+  return course.error;
 }
 
 }  // namespace steelyard::hpcc
