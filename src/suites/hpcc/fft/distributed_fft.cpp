@@ -236,39 +236,46 @@ void DistributedFft::finish(std::vector<MPI_Request>& requests) noexcept {
 }
 
 int DistributedFft::run_in_parts() noexcept {
-  const std::int64_t column_parts = m2_ / width_, row_parts = m1_ / height_;
-  const auto requests = [this](std::int64_t part) -> auto& {
-    return requests_[static_cast<std::size_t>(part)];
-  };
-  const auto send_first = [&](std::int64_t part) {
+  columns_in_parts();
+  rows_in_parts();
+  return error_;
+}
+
+/// A part travels while the one before it is transformed.
+void DistributedFft::columns_in_parts() noexcept {
+  const std::int64_t parts = m2_ / width_;
+  const auto send = [this](std::int64_t part) {
     pack_columns(part);
-    start(first(part), m1_ * width_, first_tag, requests(part));
+    start(first(part), m1_ * width_, first_tag, requests_of(part));
   };
-  send_first(0);
-  for (std::int64_t part = 0; part < column_parts; ++part) {
-    if (part + 1 < column_parts) send_first(part + 1);
-    finish(requests(part));
+  send(0);
+  for (std::int64_t part = 0; part < parts; ++part) {
+    if (part + 1 < parts) send(part + 1);
+    finish(requests_of(part));
     lap(Stage::first);
     transform_columns(part);
     lap(Stage::columns);
-    start(second(part), column_parts * m1_ * width_, second_tag, all_);
+    start(second(part), parts * m1_ * width_, second_tag, all_);
     lap(Stage::second);
   }
   finish(all_);
   lap(Stage::second);
-  for (std::int64_t part = 0; part < row_parts; ++part) {
+}
+
+void DistributedFft::rows_in_parts() noexcept {
+  const std::int64_t parts = m1_ / height_;
+  const auto take = [this](std::int64_t part) {
+    finish(requests_of(part));
+    unpack_rows(part);
+    lap(Stage::third);
+  };
+  for (std::int64_t part = 0; part < parts; ++part) {
     transform_rows(part);
     lap(Stage::rows);
-    start(third(part), m2_ * height_, third_tag, requests(part));
-    if (part == 0) continue;
-    finish(requests(part - 1));
-    unpack_rows(part - 1);
-    lap(Stage::third);
+    start(third(part), m2_ * height_, third_tag, requests_of(part));
+    if (part > 0) take(part - 1);
   }
-  finish(requests(row_parts - 1));
-  unpack_rows(row_parts - 1);
-  lap(Stage::third);
-  return error_;
+  take(parts - 1);
 }
 
 measure::CheckResult DistributedFft::verify(double threshold) {

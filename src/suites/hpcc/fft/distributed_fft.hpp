@@ -21,7 +21,7 @@ namespace steelyard::hpcc {
 class DistributedFft {
  public:
   /// Collective. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws
-  /// std::bad_alloc, std::invalid_argument, std::runtime_error without a library of transforms.
+  /// std::bad_alloc, std::invalid_argument for other lengths, std::runtime_error where the library refuses a shape.
   /// Communicates before it allocates only.
   DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
   /// Collective, before the first run: makes the data. Optimized without a way tries both where there are two, two runs
@@ -72,6 +72,11 @@ class DistributedFft {
   void columns_in_place() noexcept;
   void rows_in_place() noexcept;
   int run_in_parts() noexcept;
+  void columns_in_parts() noexcept;
+  void rows_in_parts() noexcept;
+  [[nodiscard]] std::vector<MPI_Request>& requests_of(std::int64_t part) noexcept {
+    return requests_[static_cast<std::size_t>(part)];
+  }
   int at_once(const Exchange& exchange) noexcept;
   void start(const Exchange& exchange, std::int64_t distance, int tag,
              std::vector<MPI_Request>& requests) noexcept;
