@@ -30,10 +30,6 @@ double* real(Complex* values) {
   return reinterpret_cast<double*>(values);
 }
 
-Complex times(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
 }  // namespace
 
 std::int64_t largest_divisor(std::int64_t n, std::int64_t most) {
@@ -166,7 +162,7 @@ void ColumnPass::store(std::int64_t c, std::int64_t at, std::int64_t count, Comp
       store_past_caches(real(to + k), value);
     }
   });
-  for (std::int64_t k = whole; k < count; ++k) to[k] = times(values[k], times(base[k], twiddle[k]));
+  for (std::int64_t k = whole; k < count; ++k) to[k] = product(values[k], product(base[k], twiddle[k]));
 }
 
 }  // namespace steelyard::hpcc

@@ -13,11 +13,6 @@ namespace {
 using Complex = std::complex<double>;
 constexpr int most_radix = 5;
 
-/// std::complex's own product looks for NaN and infinity.
-Complex times(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
 /// One pass: `done` is the product of the factors of earlier passes.
 struct Pass {
   std::span<const Complex> from;
@@ -37,8 +32,8 @@ void butterflies(const Pass& pass, std::size_t p, std::size_t rest, const Wheel&
     for (std::size_t k = 0; k < pass.radix; ++k) {
       Complex sum;
       for (std::size_t j = 0; j < pass.radix; ++j)
-        sum += times(pass.from[q + pass.done * (p + rest * j)], wheel[j * k % pass.radix]);
-      pass.to[q + pass.done * (pass.radix * p + k)] = times(sum, twiddle[k]);
+        sum += product(pass.from[q + pass.done * (p + rest * j)], wheel[j * k % pass.radix]);
+      pass.to[q + pass.done * (pass.radix * p + k)] = product(sum, twiddle[k]);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-/// A transform that shares nothing with the ones that are measured; it checks them.
+/// A transform that checks the ones that are measured; it shares nothing with them but the table of roots.
 namespace steelyard::hpcc {
 
 /// Forward transform of a length whose prime factors are 2, 3 and 5, in self-sorting passes of one factor

@@ -10,6 +10,11 @@
 
 namespace steelyard::hpcc {
 
+/// The product alone: std::complex's own looks for NaN and infinity.
+[[nodiscard]] constexpr std::complex<double> product(std::complex<double> a, std::complex<double> b) noexcept {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
 /// Powers of exp(-2 pi i / n) from two tables of about sqrt(n) entries: one multiplication, hence an error of
 /// about two roundings.
 class Roots {
@@ -24,8 +29,7 @@ class Roots {
   [[nodiscard]] std::complex<double> operator()(std::int64_t e) const noexcept {
     const auto high = coarse_[static_cast<std::size_t>(e >> bits_)];
     const auto low = fine_[static_cast<std::size_t>(e & ((std::int64_t{1} << bits_) - 1))];
-    return {high.real() * low.real() - high.imag() * low.imag(),
-            high.real() * low.imag() + high.imag() * low.real()};
+    return product(high, low);
   }
 
   [[nodiscard]] std::complex<double> exact(std::int64_t e) const {
