@@ -70,8 +70,6 @@ class StreamExperiment final : public Experiment {
     record.classic.emplace_back("mean_rate", bytes * best->ranks.mean_rate_op_s);
     record.classic.emplace_back("most_rate", bytes / best->ranks.min_s);
     record.classic.emplace_back(key(spec_, "_" + std::string(text(spec_.kernel))), rate / giga);
-    if (spec_.length < least_stream_length(frame_.settings->last_level_cache_byte))
-      record.flags.emplace_back("smaller_than_the_rules_ask");
   }
 
  private:
