@@ -150,7 +150,7 @@ void DistributedFft::lap(Stage stage) noexcept {
 
 std::vector<NamedBuffer> DistributedFft::buffers() const {
   std::vector<NamedBuffer> all{{"b", &b_.memory()}, {"c", &c_.memory()}};
-  if (!node_.available()) all.push_back({"in, between, out", &own_.memory()});
+  if (!node_.available()) all.push_back({"in_between_out", &own_.memory()});
   return all;
 }
 
