@@ -7,10 +7,6 @@
 namespace steelyard::beff {
 namespace {
 
-constexpr std::size_t last_full_length = 18;
-constexpr std::size_t longest_length = 20;
-constexpr int repetitions_of_longest = 2;
-
 std::size_t index(Method method) {
   return static_cast<std::size_t>(method);
 }
@@ -48,7 +44,7 @@ void Control::enter_length(std::size_t length) {
 
 Shortening Control::shortening(std::size_t length) const {
   if (!shortened_ || length <= last_full_length) return Shortening::none;
-  return length == longest_length ? Shortening::first_repetitions_only : Shortening::best_method_only;
+  return length + 1 == length_count ? Shortening::first_repetitions_only : Shortening::best_method_only;
 }
 
 std::optional<std::uint64_t> Control::iterations(const Place& place) {

@@ -73,9 +73,9 @@ class LoopSchedule final : public measure::Schedule {
   Place place_;
 };
 
-/// One untimed iteration precedes a loop, except at the last three lengths.
+/// One untimed iteration precedes a loop, except at the last full length and the two after it.
 [[nodiscard]] constexpr std::uint64_t warmup_iterations(std::size_t length) {
-  return length < 18 ? 1 : 0;
+  return length < last_full_length ? 1 : 0;
 }
 
 }  // namespace steelyard::beff

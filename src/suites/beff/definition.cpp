@@ -33,7 +33,7 @@ class Expected {
         loop_s_(loop_time_s(settings, table.patterns().size())),
         methods_(static_cast<double>(methods.size() - settings.without_methods.size())) {
     const double a = growth(longest(settings));
-    const double last_two_s = iteration_s(2, lengths_.size() - 3) * patterns_ * loops_allowed * (a + a * a) *
+    const double last_two_s = iteration_s(2, last_full_length) * patterns_ * loops_allowed * (a + a * a) *
                               settings.repetitions * methods_;
     shortened_ = settings.shorten_last_two && last_two_s > settings.last_two_limit_s;
   }
@@ -41,10 +41,10 @@ class Expected {
   /// All repetitions of one loop.
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
-    const bool cut = shortened_ && length > lengths_.size() - 3;
+    const bool cut = shortened_ && length > last_full_length;
     if (!cut) return settings_.repetitions * (std::max(loop_s_, one_s) + between_loops_s);
     const int repetitions =
-        length + 1 == lengths_.size() ? std::min(2, settings_.repetitions) : settings_.repetitions;
+        length + 1 == lengths_.size() ? std::min(repetitions_of_longest, settings_.repetitions) : settings_.repetitions;
     const double measured = pattern.sendrecv_only ? 1 : 1 / methods_;  // one method of each pattern
     return measured * repetitions * (one_s + between_loops_s);
   }
@@ -53,7 +53,6 @@ class Expected {
   static constexpr double assumed_byte_s = 1e9;  // of each process
   static constexpr double assumed_latency_s = 2e-6;
   static constexpr double between_loops_s = 0.3e-3;  // barriers, reduction, record
-  static constexpr double loops_allowed = 4;
 
   [[nodiscard]] double iteration_s(int slots, std::size_t length) const {
     return slots * (assumed_latency_s + static_cast<double>(lengths_[length].count()) / assumed_byte_s);

@@ -10,8 +10,6 @@ namespace steelyard::beff {
 namespace {
 
 constexpr double shortest_time_s = 1e-9;
-/// Loops per pattern, method and repetition that the estimate allows for: warm-up and calibration count too.
-constexpr double loops_allowed = 4;
 
 std::uint64_t whole(double value) {
   return static_cast<std::uint64_t>(std::max(0.0, std::floor(value)));

@@ -11,6 +11,10 @@
 namespace steelyard::beff {
 
 inline constexpr std::uint64_t pre_pass_iterations = 10;
+/// Loops per pattern, method and repetition that estimates allow for: warm-up and calibration count too.
+inline constexpr double loops_allowed = 4;
+/// Repetitions in which the longest messages are measured when the last two lengths are shortened.
+inline constexpr int repetitions_of_longest = 2;
 
 struct LoopRule {
   double loop_time_s = 5e-3;  // T
@@ -33,8 +37,8 @@ class LoopLengths {
   /// Iterations for length k = 0, 1, ..., asked once for each k in order, when all loops of k - 1 were added.
   [[nodiscard]] std::uint64_t next();
 
-  /// Seconds that the last two lengths would take for `methods` methods on all patterns; after all loops of k
-  /// = 18.
+  /// Seconds that the last two lengths would take for `methods` methods on all patterns; after all loops of the
+  /// last full length.
   [[nodiscard]] double last_two_estimate_s(int methods) const;
 
  private:

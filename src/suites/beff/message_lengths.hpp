@@ -12,6 +12,8 @@ namespace steelyard::beff {
 
 inline constexpr int length_count = 21;
 inline constexpr int fixed_lengths = 13;  // 1 byte .. 4 kbyte, doubling
+/// Number of the last length that is always measured in full; the last two after it may be shortened.
+inline constexpr int last_full_length = length_count - 3;
 using Lengths = std::array<Bytes, length_count>;
 
 /// 1/128 of the memory per process, given in units of 2^20 byte, but at most 128 Mbyte. Requires mebibytes
