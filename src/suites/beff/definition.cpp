@@ -43,8 +43,9 @@ class Expected {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
     if (!cut) return settings_.repetitions * (std::max(loop_s_, one_s) + between_loops_s);
-    const int repetitions =
-        length + 1 == lengths_.size() ? std::min(repetitions_of_longest, settings_.repetitions) : settings_.repetitions;
+    const int repetitions = length + 1 == lengths_.size()
+                                ? std::min(repetitions_of_longest, settings_.repetitions)
+                                : settings_.repetitions;
     const double measured = pattern.sendrecv_only ? 1 : 1 / methods_;  // one method of each pattern
     return measured * repetitions * (one_s + between_loops_s);
   }
@@ -78,6 +79,27 @@ std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
     return std::nullopt;
   }
   return point;
+}
+
+/// All points of a world in which the experiment can be made.
+std::vector<PointPlan> points(const Settings& settings, int world) {
+  const PatternTable table(world, {.seed = settings.seed, .polygons = settings.polygons});
+  const auto lengths = message_lengths(longest(settings));
+  const auto memory = 2 * buffer_size(longest(settings));
+  const Expected expected(table, settings);
+  std::vector<PointPlan> all;
+  for (const auto& place : places(table, settings)) {
+    PointPlan point;
+    point.params = identity(place, table, settings);
+    point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, point.params);
+    point.bytes = lengths[place.length].count();
+    point.memory_byte = memory.count();
+    point.classic_operations = static_cast<std::uint64_t>(settings.repetitions);
+    point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
+    point.cost.latency_s = *point.prescribed_s / settings.repetitions;
+    all.push_back(std::move(point));
+  }
+  return all;
 }
 
 }  // namespace
@@ -115,25 +137,10 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
   block.benchmark = benchmark_name;
   block.processes = world;
   block.indivisible = true;
-  if (auto obstacle = obstacle_to(settings_, world)) {
+  if (auto obstacle = obstacle_to(settings_, world))
     block.points.push_back(std::move(*obstacle));
-    return {block};
-  }
-  const PatternTable table(world, {.seed = settings_.seed, .polygons = settings_.polygons});
-  const auto lengths = message_lengths(longest(settings_));
-  const auto memory = 2 * buffer_size(longest(settings_));
-  const Expected expected(table, settings_);
-  for (const auto& place : places(table, settings_)) {
-    PointPlan point;
-    point.params = identity(place, table, settings_);
-    point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, point.params);
-    point.bytes = lengths[place.length].count();
-    point.memory_byte = memory.count();
-    point.classic_operations = static_cast<std::uint64_t>(settings_.repetitions);
-    point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
-    point.cost.latency_s = *point.prescribed_s / settings_.repetitions;
-    block.points.push_back(std::move(point));
-  }
+  else
+    block.points = points(settings_, world);
   return {block};
 }
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 /// How many iterations one loop of b_eff has. Pure; asked on one rank.
-/// Source: 000_ea2d91109a99d1ca.txt section 4 (a loop takes between half of T and T, at least one iteration; T
-/// was 5 ms); T, calibration and the shortened last two lengths as in the published release 3.6, whose T is a
-/// share of 0.5 s (docs/suites/b-eff.md).
+/// Source: 000_ea2d91109a99d1ca.txt section 4 (a loop takes between half of T and T, at least one iteration;
+/// T was 5 ms); T, calibration and the shortened last two lengths as in the published release 3.6, whose T is
+/// a share of 0.5 s (docs/suites/b-eff.md).
 namespace steelyard::beff {
 
 inline constexpr std::uint64_t pre_pass_iterations = 10;
@@ -37,8 +37,8 @@ class LoopLengths {
   /// Iterations for length k = 0, 1, ..., asked once for each k in order, when all loops of k - 1 were added.
   [[nodiscard]] std::uint64_t next();
 
-  /// Seconds that the last two lengths would take for `methods` methods on all patterns; after all loops of the
-  /// last full length.
+  /// Seconds that the last two lengths would take for `methods` methods on all patterns; after all loops of
+  /// the last full length.
   [[nodiscard]] double last_two_estimate_s(int methods) const;
 
  private:

@@ -150,10 +150,10 @@ class NonBlocking : private Iteration<Content> {
       const int tag = static_cast<int>(i);
       if (partner.from != MPI_PROC_NULL)
         keep_first(error, MPI_Irecv(this->walk_->receive(at), this->count_, MPI_BYTE, partner.from, tag,
-                               this->comm_, &requests_[static_cast<std::size_t>(open++)]));
+                                    this->comm_, &requests_[static_cast<std::size_t>(open++)]));
       if (partner.to != MPI_PROC_NULL)
-        keep_first(error, MPI_Isend(this->walk_->send(at), this->count_, MPI_BYTE, partner.to, tag, this->comm_,
-                               &requests_[static_cast<std::size_t>(open++)]));
+        keep_first(error, MPI_Isend(this->walk_->send(at), this->count_, MPI_BYTE, partner.to, tag,
+                                    this->comm_, &requests_[static_cast<std::size_t>(open++)]));
     }
     keep_first(error, MPI_Waitall(open, requests_.data(), MPI_STATUSES_IGNORE));
     for (std::size_t i = 0; i < this->partners_.size(); ++i) this->check(i);

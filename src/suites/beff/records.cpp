@@ -28,6 +28,21 @@ std::vector<double> each(const std::vector<measure::PassValues>& passes, ValueOf
   return values;
 }
 
+/// Bandwidths of single processes, by repetition.
+void describe_repetitions(const std::vector<measure::PassValues>& passes, double byte_per_process,
+                          record::Members& classic) {
+  const auto ops = [](const auto& pass) { return static_cast<double>(pass.ops); };
+  classic.emplace_back("repetition", each(passes, [](const auto& p) { return static_cast<double>(p.pass); }));
+  classic.emplace_back("looplength", each(passes, ops));
+  classic.emplace_back("repeats_s", each(passes, [&](const auto& p) { return ops(p) * p.ranks.max_s; }));
+  classic.emplace_back("min_byte_s",
+                       each(passes, [&](const auto& p) { return byte_per_process / p.ranks.max_s; }));
+  classic.emplace_back(
+      "avg_byte_s", each(passes, [&](const auto& p) { return byte_per_process * p.ranks.mean_rate_op_s; }));
+  classic.emplace_back("max_byte_s",
+                       each(passes, [&](const auto& p) { return byte_per_process / p.ranks.min_s; }));
+}
+
 }  // namespace
 
 record::PointRecord point_record(const Pattern& pattern, Bytes length, const measure::Outcome& outcome,
@@ -36,22 +51,10 @@ record::PointRecord point_record(const Pattern& pattern, Bytes length, const mea
   const auto& passes = outcome.passes;
   if (passes.empty()) return record;
   const double bytes = static_cast<double>(length.count());
-  const double per_process = bytes * pattern.slots;
-  const auto ops = [](const auto& pass) { return static_cast<double>(pass.ops); };
-  record.classic.emplace_back("repetition",
-                              each(passes, [](const auto& p) { return static_cast<double>(p.pass); }));
-  record.classic.emplace_back("looplength", each(passes, ops));
-  record.classic.emplace_back("repeats_s",
-                              each(passes, [&](const auto& p) { return ops(p) * p.ranks.max_s; }));
-  record.classic.emplace_back("min_byte_s",
-                              each(passes, [&](const auto& p) { return per_process / p.ranks.max_s; }));
-  record.classic.emplace_back(
-      "avg_byte_s", each(passes, [&](const auto& p) { return per_process * p.ranks.mean_rate_op_s; }));
-  record.classic.emplace_back("max_byte_s",
-                              each(passes, [&](const auto& p) { return per_process / p.ranks.min_s; }));
+  describe_repetitions(passes, bytes * pattern.slots, record.classic);
   const auto best = std::ranges::min_element(passes, {}, [](const auto& p) { return p.ranks.max_s; });
   const double bandwidth = bytes * static_cast<double>(pattern.messages) / best->ranks.max_s;
-  record.classic.emplace_back("best_s", ops(*best) * best->ranks.max_s);
+  record.classic.emplace_back("best_s", static_cast<double>(best->ops) * best->ranks.max_s);
   record.classic.emplace_back("bandwidth_byte_s", bandwidth);
   record.metrics.emplace_back("bandwidth_byte_s", bandwidth);
   record.metrics.emplace_back("time_s", outcome.time);
