@@ -28,12 +28,18 @@ constexpr ImbColumn defects{"defects", "defects", 2, Scale::one, false, 0.01};
 constexpr std::array columns_a{repetitions, time_max_alone, throughput};
 constexpr std::array columns_b{repetitions, time_min, time_max, time_avg, throughput};
 constexpr std::array columns_c{repetitions, time_min, time_max, time_avg};
+constexpr ImbColumn time_overlapped{"t_ovrl[usec]", "t_ovrl_s"};
+constexpr ImbColumn time_pure{"t_pure[usec]", "t_pure_s"};
+constexpr ImbColumn time_computing{"t_CPU[usec]", "t_cpu_s"};
+constexpr ImbColumn overlap{" overlap[%]", "overlap_percent", 2, Scale::one};
+constexpr std::array columns_e{repetitions, time_overlapped, time_pure, time_computing, overlap};
 constexpr std::array columns_g{repetitions, throughput, messages};
 
 constexpr ImbLayout kind_a{true, true, columns_a};
 constexpr ImbLayout kind_b{true, true, columns_b};
 constexpr ImbLayout kind_c{true, true, columns_c};
 constexpr ImbLayout kind_d{false, false, columns_c};
+constexpr ImbLayout kind_e{true, true, columns_e};
 constexpr ImbLayout kind_g{true, true, columns_g};
 
 /// Right-aligned; a text that fills the cell keeps a blank in front, so that readers can split at blanks.
@@ -83,6 +89,8 @@ const ImbLayout& imb_layout(imb::Table kind) {
       return kind_c;
     case imb::Table::d:
       return kind_d;
+    case imb::Table::e:
+      return kind_e;
     case imb::Table::g:
       return kind_g;
   }

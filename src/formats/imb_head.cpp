@@ -62,9 +62,11 @@ std::string command(const record::RunRecord& run) {
 }
 
 std::string lengths(const ImbSetup& setup) {
-  if (setup.user_sizes) return "# Message lengths were user defined\n#\n";
-  return fmt::format("# Minimum message length in bytes:   {}\n# Maximum message length in bytes:   {}\n#\n",
-                     setup.min_byte, setup.max_byte);
+  const std::string_view words = setup.part->size_words;
+  if (setup.user_sizes) return setup.part->files ? "# IO lengths were user defined\n#\n"
+                                                 : "# Message lengths were user defined\n#\n";
+  return fmt::format("# Minimum {0} in bytes:   {1}\n# Maximum {0} in bytes:   {2}\n#\n", words, setup.min_byte,
+                     setup.max_byte);
 }
 
 std::string types(const ImbSetup& setup) {

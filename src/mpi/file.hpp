@@ -35,6 +35,9 @@ class File {
   [[nodiscard]] bool valid() const { return file_.get() != MPI_FILE_NULL; }
   /// Closes now and tells the error; nothing for a file that is closed.
   void close();
+  /// Forgets the file without closing it: for a rank whose file is open while others have none, because closing is
+  /// collective.
+  void abandon() { *file_.put() = MPI_FILE_NULL; }
 
   void set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype file_type,
                 const Hints& hints = {});

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "suites/imb/io/action.hpp"
+
 namespace steelyard::imb {
 namespace {
 
@@ -33,6 +35,8 @@ std::int64_t side_bytes(Side side, std::int64_t length, Bytes size, int processe
       return round_up((length + processes - 1) / processes, std::max<std::int64_t>(unit, 4));
     case Side::window:
       return window * size <= separate_receives_limit ? window * length : length;
+    case Side::portion:
+      return portion(size, processes, 0).bytes;
   }
   return 0;
 }

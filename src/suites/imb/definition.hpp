@@ -22,10 +22,10 @@ enum class Version { v31, v2021 };
 enum class Class { single_transfer, parallel_transfer, collective, sync, message_rate };
 
 /// Layout of a table of the text output. Letters as in docs/suites/imb-mpi1.md, "Tables".
-enum class Table { a, b, c, d, g };
+enum class Table { a, b, c, d, e, g };
 
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
-enum class Side { none, one, two, per_rank, reduce_scatter_piece, window };
+enum class Side { none, one, two, per_rank, reduce_scatter_piece, window, portion };
 
 /// When a transfer is complete: after all of a sample, or after each. Every operation of a benchmark without modes is
 /// complete when it returns [4.2.2.2].
@@ -57,6 +57,7 @@ struct Definition {
   double time_divisor = 1;     // PingPong: 2
   std::optional<Table> table = {};  // where the class does not say it
   bool shows_defects = true;   // has the column with results checking
+  bool overlapped = false;     // transfers beside a computation, whose time bounds the repetitions
   std::string_view source = {};
 };
 
@@ -66,8 +67,12 @@ struct Part {
   std::string_view title;  // in the first line of the text: "MPI-1 part"
   std::span<const Definition> benchmarks;  // in the order of the definition
   std::string_view size_name = "message_byte";  // parameter of a point
+  std::string_view size_words = "message length";  // in the text's head
+  bool files = false;                              // its sessions make files
+  bool types_shown = true;                         // in the text's head
 };
 [[nodiscard]] const Part& mpi1();
+[[nodiscard]] const Part& io();
 [[nodiscard]] const Part& ext();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();

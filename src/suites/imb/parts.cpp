@@ -2,6 +2,7 @@
 // The programs of IMB. A new one is a catalogue and a line in `all`.
 #include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
+#include "suites/imb/io/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -10,7 +11,15 @@ constexpr Part mpi1_part{.name = "imb-mpi1", .title = "MPI-1 part", .benchmarks 
 
 constexpr Part ext_part{.name = "imb-ext", .title = "MPI-2 part", .benchmarks = ext_benchmarks};
 
-constexpr const Part* all[] = {&mpi1_part, &ext_part};
+constexpr Part io_part{.name = "imb-io",
+                       .title = "MPI-IO part",
+                       .benchmarks = io_benchmarks,
+                       .size_name = "chunk_byte",
+                       .size_words = "io portion",
+                       .files = true,
+                       .types_shown = false};
+
+constexpr const Part* all[] = {&mpi1_part, &ext_part, &io_part};
 
 }  // namespace
 
@@ -20,6 +29,10 @@ const Part& mpi1() {
 
 const Part& ext() {
   return ext_part;
+}
+
+const Part& io() {
+  return io_part;
 }
 
 std::span<const Part* const> parts() {

@@ -92,7 +92,8 @@ PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   if (counted_bytes != 0 && counted_bytes != size.count()) point.params["count_byte"] = counted_bytes;
   point.bytes = size.count();
   point.classic_operations = planned_repetitions(settings, definition, size, processes, mode);
-  if (mode == Mode::aggregate && definition.modes == Modes::both) point.bundle = point.classic_operations;
+  if (mode == Mode::aggregate && (definition.modes == Modes::both || definition.overlapped))
+    point.bundle = point.classic_operations;
   point.memory_byte = sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
   point.cost = cost(where, size);
   check_memory(settings, point);
@@ -121,6 +122,7 @@ BlockPlan make_block(const Where& where, const std::vector<int>& order, Occurren
                   .processes = where.processes,
                   .groups = where.groups,
                   .rank_order = order,
+                  .files = where.part.files,
                   .points = {}};
   for (const auto size : sizes(where.settings, where.definition))
     block.points.push_back(make_point(where, size, occurrences));
@@ -191,7 +193,9 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
   if (definition.rooted) params["root"] = std::string(settings.root_shift ? "shift" : "zero");
   if (definition.kind == Class::collective && !definition.one_sided && settings.sync) params["sync"] = std::string("on");
   if (definition.kind == Class::message_rate) params["window"] = std::int64_t{settings.window};
-  if (settings.off_cache.on()) params["off_cache_byte"] = settings.off_cache.cache_byte;
+  if (settings.off_cache.on() && !part.files) params["off_cache_byte"] = settings.off_cache.cache_byte;
+  if (part.files && settings.drop_cache) params["cache"] = std::string("dropped");
+  if (definition.overlapped && settings.balance_overlap) params["computation"] = std::string("balanced");
   if (settings.contiguous_type != ContiguousType::base)
     params["contiguous_type"] = std::string(text(settings.contiguous_type));
   return params;

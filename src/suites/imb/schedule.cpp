@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "suites/imb/io/overlap.hpp"
+
 namespace steelyard::imb {
 namespace {
 
@@ -87,7 +89,7 @@ std::optional<Seconds> table_limit(const Settings& settings, std::optional<Secon
 
 }  // namespace
 
-std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition, Bytes size,
+std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& definition, Bytes size,
                                   int processes, Mode mode) {
   const auto rule = bounded(settings.iterations, definition, mode);
   switch (resolved(settings, definition)) {
@@ -99,6 +101,13 @@ std::uint64_t planned_repetitions(const Settings& settings, const Definition& de
     default:
       return repetitions(rule, size);
   }
+}
+
+std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition, Bytes size,
+                                  int processes, Mode mode) {
+  const auto planned = unbounded_repetitions(settings, definition, size, processes, mode);
+  const auto most = definition.overlapped ? most_overlapped(settings) : std::nullopt;
+  return most ? std::min(planned, *most) : planned;
 }
 
 std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition) {

@@ -9,6 +9,7 @@
 
 #include "mpi/environment.hpp"
 #include "suites/imb/named.hpp"
+#include "suites/imb/io/file_session.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
@@ -184,6 +185,8 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
 }
 
 std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings) {
+  if (part.files)
+    return std::make_unique<suites::Measurable<PartDefinition, FileSession>>(PartDefinition(part, settings));
   return std::make_unique<suites::Measurable<PartDefinition, BlockSession>>(PartDefinition(part, settings));
 }
 

@@ -53,9 +53,19 @@ Settings defaults(Version version) {
   return defaults(mpi1(), version);
 }
 
+// IMB-IO [5.2.1, Table 19]; later releases use the numbers of the other parts.
+void set_io_defaults(Settings& settings) {
+  settings.npmin = 1;
+  settings.warm_up = false;
+  if (settings.version != Version::v31) return;
+  settings.sizes.high_exponent = 24;
+  settings.iterations = {.per_sample = 50, .volume = 16 * mebi, .non_aggregate = 10};
+}
+
 Settings defaults(const Part& part, Version version) {
   Settings settings;
   settings.version = version;
+  if (&part == &io()) set_io_defaults(settings);
   if (version == Version::v31) return settings;
   settings.policy = IterationPolicy::dynamic;
   settings.time_limit = Seconds{10};

@@ -49,6 +49,10 @@ struct Settings {
   DataType data_type = DataType::byte;
   DataType reduction_type = DataType::single;
   ContiguousType contiguous_type = ContiguousType::base;
+  std::string file_name = "IMB_out";  // --file-name
+  bool drop_cache = false;            // -dropcache
+  bool balance_overlap = false;       // --balance-overlap: the computation takes as long as the transfer
+  bool bounded_computation = true;    // non-blocking rows are short, whatever the rule set asks for
   bool check = false;      // --check
   bool show_tail = false;  // -show_tail
   bool dump = false;       // -dumpfile: single times are needed

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "suites/imb/io/point_file.hpp"
+
+/// Results checking of IMB-IO [001_04218b74f686a5f6.txt section 7.2, made exact].
+namespace steelyard::imb {
+
+/// The contents of IMB-IO's buffers and files: the 4-byte element of number i is 10000000 (1 + rank) + i mod
+/// 10000000 modulo 2^32 [001 section 5.2.5]. Bytes first .. first + out.size() - 1. Files that are read hold
+/// those of rank 0.
+void fill_elements(int rank, std::int64_t first, std::span<std::byte> out);
+
+/// Whether `stream` is made of all blocks of all ranks, those of each rank in their order and of each as many
+/// as `counts` says; a block may be empty. The position up to which it can be so explained, stream.size() if
+/// it is.
+using BlockOf = std::function<std::span<const std::byte>(std::size_t rank, std::size_t number)>;
+[[nodiscard]] std::size_t explained(std::span<const std::byte> stream, std::span<const std::size_t> counts,
+                                    const BlockOf& block);
+
+/// Runs one repetition on a file that the check has opened.
+using Repetition = std::function<int(PointFile& file, std::uint64_t repetition)>;
+
+/// Collective over all groups: runs up to `repetitions` operations untimed. Writing ones go to a file of
+/// their own with data that depend on rank, position and repetition; after completion and close every byte of
+/// it is read through a second handle, the length included. Reading ones read what the file holds into a
+/// poisoned buffer. Where the order of blocks is free (P_*_Shared), the file must be made of exactly these
+/// blocks. `guards`: bytes changed around the buffer. Afterwards the buffer holds its initial contents.
+/// Throws measure::SharedFailure on all ranks.
+[[nodiscard]] measure::CheckResult check_file(const FilePoint& point, std::uint64_t repetitions,
+                                              const Repetition& run,
+                                              const std::function<std::int64_t()>& guards);
+
+}  // namespace steelyard::imb

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/io/file_session.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "measure/failure.hpp"
+#include "suites/imb/io/calls.hpp"
+#include "suites/imb/io/file_check.hpp"
+#include "suites/imb/io/file_workload.hpp"
+#include "suites/imb/io/overlap.hpp"
+#include "suites/imb/part_definition.hpp"
+#include "suites/imb/records.hpp"
+#include "suites/imb/schedule.hpp"
+#include "suites/imb/traits.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+constexpr std::uint64_t checked_repetitions = 4;
+
+const Definition& definition_named(const std::string& name) {
+  const auto* definition = find(io(), name);
+  if (definition == nullptr) throw std::invalid_argument("imb-io has no benchmark '" + name + "'");
+  return *definition;
+}
+
+const suites::FilePlace& place_of(const suites::SessionContext& context) {
+  if (context.files == nullptr || context.files->directory.empty())
+    throw std::logic_error("imb-io needs a scratch directory");
+  return *context.files;
+}
+
+Mode mode_of_block(const suites::BlockPlan& block) {
+  return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+FileSession::FileSession(const Settings& settings, const suites::BlockPlan& block,
+                         const suites::SessionContext& context)
+    : settings_(settings),
+      block_(block),
+      context_(context),
+      definition_(definition_named(block.benchmark)),
+      action_(moves_data(block.benchmark) ? std::optional(file_action(block.benchmark)) : std::nullopt),
+      mode_(mode_of_block(block)),
+      points_(measured()),
+      arena_(need(), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
+             suites::buffer_memory(context.how)),
+      files_(make_files()) {
+  if (overlaps()) calibrate();
+}
+
+std::vector<FileSession::Measured> FileSession::measured() const {
+  std::vector<Bytes> sizes;
+  std::vector<Measured> points;
+  for (std::size_t i = 0; i < block_.points.size(); ++i) {
+    const auto& plan = block_.points[i];
+    if (!plan.skip_code.empty()) continue;
+    sizes.emplace_back(plan.bytes);
+    auto& point = points.emplace_back();
+    point.of_plan = i;
+    point.size = Bytes{plan.bytes};
+    point.bundle = plan.bundle;
+  }
+  auto schedules = imb_schedules(settings_, definition_, sizes, block_.processes, mode_);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points[i].planned = planned_repetitions(settings_, definition_, sizes[i], block_.processes, mode_);
+    points[i].pure = unbounded_repetitions(settings_, definition_, sizes[i], block_.processes, mode_);
+    points[i].schedule = std::move(schedules[i]);
+  }
+  return points;
+}
+
+std::int64_t FileSession::file_byte() const {
+  std::int64_t bytes = 0;
+  if (!action_) return bytes;
+  for (const auto& point : points_)
+    bytes = std::max(bytes, static_cast<std::int64_t>(std::max(point.planned, point.pure)) *
+                                step_byte(*action_, point.size, block_.processes));
+  return bytes;
+}
+
+std::unique_ptr<FileSet> FileSession::make_files() const {
+  const FileSet::Wishes wishes{.base = settings_.file_name,
+                               .own_file = action_ && action_->own_file(),
+                               .several_groups = settings_.multi.has_value(),
+                               .size_byte = file_byte(),
+                               .filled = action_ && !action_->writes()};
+  return std::make_unique<FileSet>(wishes, place_of(context_), *context_.team);
+}
+
+measure::Arena::Need FileSession::need() const {
+  measure::Arena::Need need;
+  if (!action_) return need;
+  auto& bytes = action_->writes() ? need.send_byte : need.receive_byte;
+  for (const auto& point : points_)
+    bytes = std::max(bytes, portion(*action_, point.size, block_.processes, 0).bytes *
+                                sections(settings_, definition_, point.planned));
+  return need;
+}
+
+void FileSession::calibrate() {
+  kernel_.emplace(matrix_order(settings_.version));
+  computed_ = imb::calibrate(*kernel_, computation_target(settings_), steady_seconds);
+}
+
+std::vector<measure::Task> FileSession::tasks() {
+  std::vector<measure::Task> tasks;
+  for (auto& point : points_) tasks.push_back(task(point));
+  return tasks;
+}
+
+measure::Task FileSession::task(Measured& point) {
+  measure::Task task;
+  task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
+                       context_.team->group.is_root());
+  if (!by_suite()) {
+    apply(context_.how, task.traits);
+    task.traits.time_divisor = static_cast<double>(point.bundle);
+  }
+  task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
+  task.bytes = point.size.count();
+  task.open = [this, &point](int placement) { return open(point, placement); };
+  if (action_ && (settings_.check || (context_.verify && !context_.classic_only)))
+    task.verify_repetitions = repetitions_to_verify(point.planned);
+  task.single_times = settings_.show_tail || settings_.dump ? point.planned : 0;
+  task.placements = arena_.placements();
+  task.operation = action_ ? call_name(*action_) : "MPI_File_open";
+  return task;
+}
+
+std::uint64_t FileSession::repetitions_to_verify(std::uint64_t planned) const {
+  if (context_.how.verify == suites::VerifyMode::sample) return 1;
+  if (context_.how.verify == suites::VerifyMode::all) return planned;
+  return std::min(planned, checked_repetitions);
+}
+
+FilePoint FileSession::file_point(const Measured& point, int placement) {
+  FilePoint result;
+  if (action_) result.action = *action_;
+  result.mode = mode_;
+  result.version = settings_.version;
+  result.team = context_.team;
+  result.file_comm = &files_->comm();
+  result.path = files_->path();
+  result.hints = place_of(context_).hints;
+  result.size = point.size;
+  result.slots = point.planned;
+  const int place = placement % arena_.placements();
+  result.data = action_ && !action_->writes() ? arena_.receive(place).data() : arena_.send(place).data();
+  result.sections = sections(settings_, definition_, point.planned);
+  if (kernel_) result.kernel = &*kernel_;
+  result.products = computed_.products;
+  return result;
+}
+
+// Before a row is read: what the page cache holds is told, and forgotten first if that was asked for.
+void FileSession::look_at_cache(Measured& point) const {
+  if (!action_ || action_->writes()) return;
+  if (settings_.drop_cache) files_->drop_pages();
+  if (const auto share = files_->resident_share())
+    point.resident_share = std::max(point.resident_share.value_or(0), *share);
+}
+
+std::unique_ptr<measure::Workload> FileSession::open(Measured& point, int placement) {
+  auto file_point = this->file_point(point, placement);
+  if (!action_) return open_close_workload(file_point);
+  if (action_->writes())
+    fill_elements(file_point.rank(), 0, {file_point.data, static_cast<std::size_t>(file_point.own().bytes)});
+  if (overlaps()) prepare_overlap(point, file_point);
+  look_at_cache(point);
+  const int place = placement % arena_.placements();
+  auto workload = open_file_workload(file_point, [this, place] { return arena_.guard_damage(place); });
+  return by_suite() || point.bundle == 1 ? std::move(workload) : bundled(std::move(workload), point.bundle);
+}
+
+// The blocking equivalent, in aggregate mode: what there is to be hidden.
+double FileSession::pure_time(const FilePoint& point, std::uint64_t repetitions) const {
+  FilePoint blocking = point;
+  blocking.action.waiting = Waiting::blocking;
+  blocking.mode = Mode::aggregate;
+  blocking.slots = repetitions;
+  double seconds = 0;
+  {
+    const auto workload = open_file_workload(blocking, [] { return std::int64_t{0}; });
+    const auto& group = context_.team->group;
+    group.barrier();
+    group.barrier();
+    const double start = steady_seconds();
+    const int ran = workload->run(0, repetitions);
+    const int completed = workload->complete();
+    seconds = steady_seconds() - start;
+    measure::all_or_none(context_.team->active, [&] {
+      mpi::check(ran != MPI_SUCCESS ? ran : completed, call_name(blocking.action).c_str());
+    });
+  }
+  return context_.team->group.max(seconds) / static_cast<double>(repetitions);
+}
+
+void FileSession::prepare_overlap(Measured& point, FilePoint& file_point) {
+  if (settings_.drop_cache && !action_->writes()) files_->drop_pages();
+  const double pure_s = pure_time(file_point, point.pure);
+  ComputedBlock block = computed_;
+  if (settings_.balance_overlap) block = rescale(*kernel_, computed_, Seconds{pure_s}, steady_seconds);
+  file_point.products = block.products;
+  point.pure_s.push_back(by_group(pure_s));
+  // The number of rank 0 of each group.
+  point.compute_s.push_back(by_group(context_.team->group.is_root() ? block.seconds : 0.0));
+}
+
+/// The largest value of each group, on all ranks of rank 0's group at least.
+std::vector<double> FileSession::by_group(double value) const {
+  std::vector<double> own(static_cast<std::size_t>(context_.team->groups), 0.0);
+  own[static_cast<std::size_t>(context_.team->index)] = value;
+  std::vector<double> all(own.size());
+  mpi::check(MPI_Allreduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_DOUBLE, MPI_MAX,
+                           context_.team->active.get()),
+             "MPI_Allreduce");
+  return all;
+}
+
+void FileSession::put_overlap(const Measured& point, record::PointRecord& record) const {
+  const auto* group = record::find(record.params, "group");
+  const auto index = group == nullptr ? std::int64_t{-1} : std::get<std::int64_t>(*group);
+  const auto value_of = [&](const std::vector<std::vector<double>>& visits) {
+    std::vector<double> values;
+    for (const auto& groups : visits)
+      values.push_back(index < 0 ? *std::ranges::max_element(groups)
+                                 : groups[static_cast<std::size_t>(index)]);
+    return median(values);
+  };
+  put_overlap_values(value_of(point.pure_s), value_of(point.compute_s), computed_.rate_flop_s, record);
+}
+
+std::vector<record::PointRecord> FileSession::records(std::size_t point, const measure::Outcome& outcome,
+                                                      record::PointRecord base) {
+  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size()};
+  auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
+  const auto found = std::ranges::find(points_, point, &Measured::of_plan);
+  for (auto& record : records) {
+    std::erase(record.flags, "cache_warm");
+    if (found == points_.end()) continue;
+    if (found->resident_share) put_residence(*found->resident_share, record);
+    if (!found->pure_s.empty() && outcome.classic.max_s > 0) put_overlap(*found, record);
+  }
+  return records;
+}
+
+}  // namespace steelyard::imb

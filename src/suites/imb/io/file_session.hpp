@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "suites/imb/io/file_set.hpp"
+#include "suites/imb/io/point_file.hpp"
+#include "suites/imb/settings.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::imb {
+
+/// A block of IMB-IO while it is measured. Made on all ranks of team.active.
+class FileSession final : public suites::Session {
+ public:
+  FileSession(const Settings& settings, const suites::BlockPlan& block,
+              const suites::SessionContext& context);
+
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+
+ private:
+  struct Measured {
+    std::size_t of_plan = 0;
+    Bytes size;
+    std::uint64_t planned = 1;  // repetitions by IMB's own rule
+    std::uint64_t pure = 1;     // of the blocking equivalent, for non-blocking benchmarks
+    std::uint64_t bundle = 1;
+    std::unique_ptr<measure::Schedule> schedule;  // IMB's own
+    // What was seen while its files were open; on rank 0.
+    std::optional<double> resident_share;
+    std::vector<std::vector<double>> pure_s, compute_s;  // by visit and group
+  };
+
+  [[nodiscard]] std::vector<Measured> measured() const;
+  [[nodiscard]] std::unique_ptr<FileSet> make_files() const;
+  [[nodiscard]] measure::Arena::Need need() const;
+  [[nodiscard]] std::int64_t file_byte() const;
+  void calibrate();
+  [[nodiscard]] measure::Task task(Measured& point);
+  [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& point, int placement);
+  [[nodiscard]] FilePoint file_point(const Measured& point, int placement);
+  void look_at_cache(Measured& point) const;
+  [[nodiscard]] double pure_time(const FilePoint& point, std::uint64_t repetitions) const;
+  void prepare_overlap(Measured& point, FilePoint& file_point);
+  [[nodiscard]] std::vector<double> by_group(double value) const;
+  void put_overlap(const Measured& point, record::PointRecord& record) const;
+  [[nodiscard]] std::uint64_t repetitions_to_verify(std::uint64_t planned) const;
+  [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
+  [[nodiscard]] bool overlaps() const { return action_ && !action_->blocks(); }
+
+  Settings settings_;
+  suites::BlockPlan block_;
+  suites::SessionContext context_;
+  const Definition& definition_;
+  std::optional<FileAction> action_;  // nothing for Open_Close
+  Mode mode_;
+  std::vector<Measured> points_;  // those that are not skipped
+  measure::Arena arena_;
+  std::unique_ptr<FileSet> files_;
+  std::optional<MatrixVector> kernel_;  // of non-blocking benchmarks
+  ComputedBlock computed_;
+};
+
+}  // namespace steelyard::imb

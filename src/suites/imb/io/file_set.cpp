@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/io/file_set.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+#include "machine/file_pages.hpp"
+#include "measure/failure.hpp"
+#include "suites/imb/io/file_check.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+constexpr std::int64_t piece_byte = std::int64_t{1} << 20;
+
+std::string name_of(const FileSet::Wishes& wishes, const measure::Team& team) {
+  std::string name = wishes.base;
+  if (wishes.several_groups) name += "_g" + std::to_string(team.index);
+  if (wishes.own_file) name += "_" + std::to_string(mpi::Communicator::world().rank());
+  return name;
+}
+
+// Fails on whatever is there, a symbolic link too: what MPI then opens is this very file.
+void make_empty(const std::filesystem::path& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (file < 0)
+    throw std::filesystem::filesystem_error("cannot make the file", path,
+                                            std::error_code(errno, std::generic_category()));
+  ::close(file);
+}
+
+void fill(mpi::File& file, std::int64_t bytes) {
+  std::vector<std::byte> piece(static_cast<std::size_t>(std::min(piece_byte, bytes)));
+  for (std::int64_t at = 0; at < bytes; at += piece_byte) {
+    const auto length = std::min(piece_byte, bytes - at);
+    fill_elements(0, at, piece);
+    file.write_at(at, piece.data(), length);
+  }
+}
+
+}  // namespace
+
+FileSet::FileSet(const Wishes& wishes, const suites::FilePlace& place, const measure::Team& team)
+    : team_(&team),
+      self_(mpi::Communicator::self()),
+      own_file_(wishes.own_file),
+      path_(place.directory / name_of(wishes, team)) {
+  try {
+    measure::all_or_none(team.active, [&] {
+      if (team.active.is_root() && place.claim) place.claim(wishes.base);
+      if (first_of_file()) make(wishes, place);
+    });
+  } catch (const measure::SharedFailure&) {
+    std::error_code ignored;
+    if (first_of_file()) std::filesystem::remove(path_, ignored);
+    throw;
+  }
+}
+
+void FileSet::make(const Wishes& wishes, const suites::FilePlace& place) const {
+  make_empty(path_);
+  mpi::File file(self_, path_.string(), MPI_MODE_CREATE | MPI_MODE_RDWR, place.hints);
+  file.set_size(wishes.size_byte);
+  if (wishes.filled) fill(file, wishes.size_byte);
+  file.close();
+}
+
+FileSet::~FileSet() {
+  std::error_code ignored;
+  if (first_of_file()) std::filesystem::remove(path_, ignored);
+}
+
+void FileSet::drop_pages() const {
+  measure::all_or_none(team_->active, [this] { machine::drop_pages(path_); });
+}
+
+std::optional<double> FileSet::resident_share() const {
+  const auto own = machine::residence(path_);
+  const double largest = team_->active.max(own ? own->share() : -1.0);
+  return largest < 0 ? std::nullopt : std::optional(largest);
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "measure/team.hpp"
+#include "suites/imb/io/action.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::imb {
+
+/// The file of one block on one rank, from its making to its removal. Source: 001_04218b74f686a5f6.txt
+/// section 5.2.3.2.
+class FileSet {
+ public:
+  struct Wishes {
+    std::string base;  // "IMB_out"
+    bool own_file = false;
+    bool several_groups = false;  // -multi
+    std::int64_t size_byte = 0;
+    bool filled = false;  // for benchmarks that read
+  };
+  /// Collective over all groups: the first process of each file makes it anew below the scratch directory,
+  /// sets its size and fills it. Throws measure::SharedFailure on all ranks if that fails on one.
+  FileSet(const Wishes& wishes, const suites::FilePlace& place, const measure::Team& team);
+  FileSet(const FileSet&) = delete;
+  FileSet& operator=(const FileSet&) = delete;
+  /// The first process of each file removes it; nobody may have it open.
+  ~FileSet();
+
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  /// The communicator of the file: its group, or this process alone.
+  [[nodiscard]] const mpi::Communicator& comm() const { return own_file_ ? self_ : team_->group; }
+
+  /// Collective over all groups: asks every node to forget the file's pages. Throws measure::SharedFailure.
+  void drop_pages() const;
+  /// Collective over all groups: the largest share of any of the files that lies in the memory of a node that
+  /// uses it; nothing where the system does not tell.
+  [[nodiscard]] std::optional<double> resident_share() const;
+
+ private:
+  void make(const Wishes& wishes, const suites::FilePlace& place) const;
+  [[nodiscard]] bool first_of_file() const { return own_file_ || team_->group.is_root(); }
+
+  const measure::Team* team_;
+  mpi::Communicator self_;
+  bool own_file_;
+  std::filesystem::path path_;
+};
+
+}  // namespace steelyard::imb

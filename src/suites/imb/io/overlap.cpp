@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/io/overlap.hpp"
+
+#include <algorithm>
+
+#include "suites/imb/io/action.hpp"
+#include "suites/imb/io/computation.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+constexpr Seconds row_limit{0.06};
+constexpr std::uint64_t fewest = 3;
+constexpr double cached_share = 0.01;
+
+Seconds full_target(Version version) {
+  return Seconds{version == Version::v31 ? 0.1 : 0.01};
+}
+
+double time_of(const record::PointRecord& record) {
+  for (const auto& [name, metric] : record.metrics) {
+    if (name != "time_s") continue;
+    if (const auto* seconds = std::get_if<double>(&metric)) return *seconds;
+    if (const auto* statistics = std::get_if<record::Statistics>(&metric))
+      return statistics->median.value_or(0);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int matrix_order(Version version) {
+  return version == Version::v31 ? 100 : 10;
+}
+
+Seconds computation_target(const Settings& settings) {
+  const auto full = full_target(settings.version);
+  if (!settings.bounded_computation) return full;
+  return std::min(full, Seconds{row_limit.value() / static_cast<double>(fewest)});
+}
+
+std::optional<std::uint64_t> most_overlapped(const Settings& settings) {
+  if (!settings.bounded_computation || settings.balance_overlap) return std::nullopt;
+  const auto most =
+      static_cast<std::uint64_t>(row_limit.value() / computation_target(settings).value() + 0.5);
+  return std::max(most, fewest);
+}
+
+std::int64_t sections(const Settings& settings, const Definition& definition, std::uint64_t planned) {
+  if (settings.version != Version::v2021 || !moves_data(definition.name)) return 1;
+  const auto action = file_action(definition.name);
+  return action.writes() || action.blocks() || action.together() ? 1 : static_cast<std::int64_t>(planned);
+}
+
+void put_overlap_values(double pure_s, double compute_s, double rate_flop_s, record::PointRecord& record) {
+  record.metrics.emplace_back("pure_time_s", pure_s);
+  record.metrics.emplace_back("compute_time_s", compute_s);
+  record.metrics.emplace_back("overlap_percent", overlap_percent(pure_s, compute_s, time_of(record)));
+  double overlapped_s = time_of(record);
+  for (const auto& [name, value] : record.classic)
+    if (name == "t_max_s") overlapped_s = std::get<double>(value);
+  record.classic.emplace_back("t_ovrl_s", overlapped_s);
+  record.classic.emplace_back("t_pure_s", pure_s);
+  record.classic.emplace_back("t_cpu_s", compute_s);
+  record.classic.emplace_back("overlap_percent", overlap_percent(pure_s, compute_s, overlapped_s));
+  record.classic.emplace_back("compute_rate_flop_s", rate_flop_s);
+}
+
+void put_residence(double share, record::PointRecord& record) {
+  record.metrics.emplace_back("x_resident_share", share);
+  if (share > cached_share) record.flags.emplace_back("cached_read");
+}
+
+}  // namespace steelyard::imb

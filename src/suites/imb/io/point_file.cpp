@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/io/point_file.hpp"
+
+#include <stdexcept>
+
+#include "measure/failure.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+int first_error(int a, int b) {
+  return a != MPI_SUCCESS ? a : b;
+}
+
+}  // namespace
+
+mpi::DatatypeHandle tile(const Portion& own, Bytes size) {
+  mpi::DatatypeHandle result;
+  if (own.bytes == 0) return result;
+  const mpi::Transfer part(own.bytes, MPI_BYTE);
+  const int count = part.count();
+  const MPI_Aint start = own.start;
+  const MPI_Datatype type = part.type();
+  mpi::DatatypeHandle placed;
+  mpi::check(MPI_Type_create_struct(1, &count, &start, &type, placed.put()), "MPI_Type_create_struct");
+  mpi::check(MPI_Type_create_resized(placed.get(), 0, size.count(), result.put()), "MPI_Type_create_resized");
+  mpi::check(MPI_Type_commit(result.put()), "MPI_Type_commit");
+  return result;
+}
+
+PointFile::PointFile(const FilePoint& point)
+    : action_(point.action),
+      comm_(point.file_comm->get()),
+      transfer_(point.own().bytes, MPI_BYTE),
+      data_(point.data),
+      step_(point.step()),
+      slots_(point.slots),
+      portion_byte_(point.own().bytes) {
+  if (point.action.tiled()) tile_ = tile(point.own(), point.size);
+  if (point.action.pointer == Pointer::explicit_offset) first_ = point.own().start;
+}
+
+std::unique_ptr<PointFile> PointFile::open(const FilePoint& point, const std::filesystem::path& path) {
+  std::unique_ptr<PointFile> result;
+  const auto& active = point.team->active;
+  const auto opened = measure::agree(active, measure::attempt([&] {
+                                       result.reset(new PointFile(point));
+                                       result->open_file(point, path);
+                                     }));
+  if (opened) {
+    // Closing is collective: a process whose partners have no file must not wait for them.
+    if (result && !point.action.own_file()) result->file_.abandon();
+    throw measure::SharedFailure(*opened);
+  }
+  const auto prepared = measure::agree(active, measure::attempt([&] {
+                                         result->set_view(point);
+                                         result->refuse_short_file(point);
+                                       }));
+  if (prepared) throw measure::SharedFailure(*prepared);
+  return result;
+}
+
+// What is read must be there: a file that vanished is not made anew.
+void PointFile::open_file(const FilePoint& point, const std::filesystem::path& path) {
+  const int access = MPI_MODE_RDWR | (action_.writes() ? MPI_MODE_CREATE : 0);
+  file_ = mpi::File(*point.file_comm, path.string(), access, point.hints);
+}
+
+void PointFile::set_view(const FilePoint& point) {
+  const auto type = tile_.get() != MPI_DATATYPE_NULL ? tile_.get() : MPI_BYTE;
+  file_.set_view(0, MPI_BYTE, type, point.hints);
+}
+
+// A read behind the end of a file is no error to MPI.
+void PointFile::refuse_short_file(const FilePoint& point) const {
+  if (action_.writes()) return;
+  const auto needed = static_cast<std::int64_t>(point.slots) * point.step();
+  const auto found = static_cast<std::int64_t>(file_.size());
+  if (found >= needed) return;
+  throw std::filesystem::filesystem_error("the file has " + std::to_string(found) + " byte, not " +
+                                              std::to_string(needed) + ": it was replaced or cut",
+                                          point.path,
+                                          std::make_error_code(std::errc::no_such_file_or_directory));
+}
+
+int PointFile::rewind() noexcept {
+  slot_ = 0;
+  if (action_.pointer == Pointer::individual) return MPI_File_seek(handle(), 0, MPI_SEEK_SET);
+  if (action_.pointer == Pointer::shared) return MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET);
+  return MPI_SUCCESS;
+}
+
+int PointFile::complete() noexcept {
+  if (action_.writes()) {
+    const int before = MPI_File_sync(handle());
+    const int met = MPI_Barrier(comm_);
+    return first_error(before, first_error(met, MPI_File_sync(handle())));
+  }
+  if (slot_ == 0) return MPI_SUCCESS;
+  int moved = 0;
+  const int told = MPI_Get_elements(&status_, MPI_BYTE, &moved);
+  if (told != MPI_SUCCESS || transfer_.derived()) return told;
+  return moved == portion_byte_ ? MPI_SUCCESS : MPI_ERR_IO;
+}
+
+}  // namespace steelyard::imb

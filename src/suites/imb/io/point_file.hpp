@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "measure/team.hpp"
+#include "mpi/file.hpp"
+#include "mpi/transfer.hpp"
+#include "suites/imb/definition.hpp"
+#include "suites/imb/io/action.hpp"
+#include "suites/imb/io/computation.hpp"
+
+namespace steelyard::imb {
+
+/// One point of IMB-IO on one rank: what its workload is made from. Lives as long as the session.
+struct FilePoint {
+  FileAction action;
+  Mode mode = Mode::aggregate;
+  Version version = Version::v31;
+  const measure::Team* team = nullptr;
+  const mpi::Communicator* file_comm = nullptr;  // the group, or this process alone
+  std::filesystem::path path;
+  mpi::Hints hints;
+  Bytes size;
+  std::uint64_t slots = 1;  // repetitions with a place of their own in the file
+  std::byte* data = nullptr;
+  std::int64_t sections = 1;  // of `data`: reads that are under way at the same time
+  MatrixVector* kernel = nullptr;
+  std::uint64_t products = 0;  // computed beside each transfer
+
+  [[nodiscard]] int rank() const { return team->group.rank(); }
+  [[nodiscard]] int processes() const { return team->group.size(); }
+  [[nodiscard]] Portion own() const { return portion(action, size, processes(), rank()); }
+  [[nodiscard]] std::int64_t step() const { return step_byte(action, size, processes()); }
+};
+
+/// A file while the operations of a point run on it: opened on its communicator, view set, standing at the
+/// first repetition. What is named `noexcept` is for timed regions.
+class PointFile {
+ public:
+  /// Collective over all groups. Throws measure::SharedFailure on all ranks if it fails on one.
+  [[nodiscard]] static std::unique_ptr<PointFile> open(const FilePoint& point,
+                                                       const std::filesystem::path& path);
+
+  /// The place of the next repetition; at the end of the places it goes back to the first one, which is
+  /// collective for shared pointers.
+  int next(MPI_Offset& at) noexcept {
+    const int code = slot_ == slots_ ? rewind() : MPI_SUCCESS;
+    at = first_ + static_cast<MPI_Offset>(slot_) * step_;
+    ++slot_;
+    return code;
+  }
+  /// Assures completion of what was written [001 section 4.2.2.2.1]; of what was read, that the last transfer
+  /// was not short. Collective over the file's communicator for writing actions.
+  int complete() noexcept;
+
+  [[nodiscard]] MPI_File handle() const noexcept { return file_.get(); }
+  [[nodiscard]] int count() const noexcept { return transfer_.count(); }
+  [[nodiscard]] MPI_Datatype type() const noexcept { return transfer_.type(); }
+  [[nodiscard]] std::byte* data() const noexcept { return data_; }
+  [[nodiscard]] MPI_Status* status() noexcept { return &status_; }
+  /// Closes and tells errors. Collective over the file's communicator.
+  void close() { file_.close(); }
+
+ private:
+  explicit PointFile(const FilePoint& point);
+  void open_file(const FilePoint& point, const std::filesystem::path& path);
+  void set_view(const FilePoint& point);
+  void refuse_short_file(const FilePoint& point) const;
+  int rewind() noexcept;
+
+  FileAction action_;
+  MPI_Comm comm_;
+  mpi::Transfer transfer_;
+  mpi::DatatypeHandle tile_;
+  mpi::File file_;
+  std::byte* data_;
+  MPI_Offset first_ = 0, step_ = 0;
+  std::uint64_t slots_, slot_ = 0;
+  std::int64_t portion_byte_;
+  MPI_Status status_{};
+};
+
+/// The file type of one process where all have tiles in one file: its portion at its displacement, X long.
+/// Nothing for a process without a portion.
+[[nodiscard]] mpi::DatatypeHandle tile(const Portion& own, Bytes size);
+
+}  // namespace steelyard::imb

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "suites/imb/io/calls.hpp"
+#include "suites/imb/io/point_file.hpp"
+
+/// The operations of IMB-IO: what happens in one repetition. Each is made from a point and its open file, and
+/// answers MPI's return code.
+namespace steelyard::imb {
+
+[[nodiscard]] inline int first_of(int a, int b) noexcept {
+  return a != MPI_SUCCESS ? a : b;
+}
+
+/// One blocking transfer. Of reads and of writes in aggregate mode.
+class BlockingTransfer {
+ public:
+  BlockingTransfer(const FilePoint& point, PointFile& file)
+      : call_(blocking_call(point.action)), file_(&file) {}
+  int operator()(std::uint64_t) noexcept {
+    MPI_Offset at = 0;
+    const int placed = file_->next(at);
+    return first_of(
+        placed, call_(file_->handle(), at, file_->data(), file_->count(), file_->type(), file_->status()));
+  }
+
+ private:
+  BlockingCall call_;
+  PointFile* file_;
+};
+
+/// The same, completed each time: writes in non-aggregate mode.
+class CompletedTransfer {
+ public:
+  CompletedTransfer(const FilePoint& point, PointFile& file) : transfer_(point, file), file_(&file) {}
+  int operator()(std::uint64_t i) noexcept {
+    const int moved = transfer_(i);
+    return first_of(moved, file_->complete());
+  }
+
+ private:
+  BlockingTransfer transfer_;
+  PointFile* file_;
+};
+
+/// Initiate, compute, wait [001 section 4.2.5].
+class OverlappedTransfer {
+ public:
+  OverlappedTransfer(const FilePoint& point, PointFile& file)
+      : call_(start_call(point.action)), file_(&file), kernel_(point.kernel), products_(point.products) {}
+  int operator()(std::uint64_t) noexcept {
+    MPI_Offset at = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    int code = file_->next(at);
+    code = first_of(code, call_(file_->handle(), at, file_->data(), file_->count(), file_->type(), &request));
+    kernel_->multiply(products_);
+    return first_of(code, MPI_Wait(&request, file_->status()));
+  }
+
+ private:
+  StartCall call_;
+  PointFile* file_;
+  MatrixVector* kernel_;
+  std::uint64_t products_;
+};
+
+/// The same by a split collective call.
+class SplitTransfer {
+ public:
+  SplitTransfer(const FilePoint& point, PointFile& file)
+      : call_(split_call(point.action)), file_(&file), kernel_(point.kernel), products_(point.products) {}
+  int operator()(std::uint64_t) noexcept {
+    MPI_Offset at = 0;
+    int code = file_->next(at);
+    const int begun = call_.begin(file_->handle(), at, file_->data(), file_->count(), file_->type());
+    kernel_->multiply(products_);
+    code = first_of(code, begun);
+    // What has not begun cannot be waited for.
+    return begun != MPI_SUCCESS ? code
+                                : first_of(code, call_.end(file_->handle(), file_->data(), file_->status()));
+  }
+
+ private:
+  SplitCall call_;
+  PointFile* file_;
+  MatrixVector* kernel_;
+  std::uint64_t products_;
+};
+
+/// Later releases: all transfers are started, then everything is computed, then all are waited for.
+class TransfersAtOnce {
+ public:
+  TransfersAtOnce(const FilePoint& point, PointFile& file);
+  int run(std::uint64_t count) noexcept;
+  int operator()(std::uint64_t) noexcept { return run(1); }
+
+ private:
+  int start(std::size_t i) noexcept;
+
+  StartCall call_;
+  PointFile* file_;
+  MatrixVector* kernel_;
+  std::uint64_t products_;
+  std::int64_t sections_, section_byte_;
+  std::vector<MPI_Request> requests_;  // as many as may be under way
+  std::vector<MPI_Status> statuses_;
+};
+
+}  // namespace steelyard::imb
