@@ -81,7 +81,6 @@ BeffioPattern read_pattern(const PointRecord& point) {
   p.sync_s = number(point, "sync_s");
   p.last_call_s = number(point, "last_call_s");
   p.last_control_s = number(point, "last_control_s");
-  p.control_rounds = number(point, "control_rounds");
   p.open_s = number_if(point, "open_s");
   p.close_s = number_if(point, "close_s");
   p.segment_byte = number_if(point, "segment_byte");
@@ -89,7 +88,9 @@ BeffioPattern read_pattern(const PointRecord& point) {
   p.errors = point.check ? point.check->errors : 0;
   p.file = words(point, "file");
   p.cut = words(point, "cut");
+  p.open_hints = words(point, "hints_on_open");
   p.hints = words(point, "hints");
+  p.hints_in_effect = words(point, "hints_in_effect");
   p.first_error = first_error(point);
   p.shared_pointer = words(point, "pointer") != "individual";
   p.overlong = truth(point, "overlong");
@@ -164,7 +165,6 @@ BeffioFrame beffio_frame(const record::RunRecord& run) {
     frame.scheduled_s = own["scheduled_s"].get<double>();
   if (own.contains("partitions") && own["partitions"].is_array()) frame.partitions = own["partitions"].size();
   set_words("formula", frame.formula);
-  set_words("mark", frame.mark);
   set_words("control", frame.control);
   set_words("order", frame.order);
   set_truth("shared_pointers", frame.shared_pointers);

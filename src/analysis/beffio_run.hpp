@@ -19,18 +19,18 @@ inline constexpr std::size_t beffio_pattern_count = 43;
 inline constexpr std::size_t beffio_access_count = 3;
 inline constexpr std::array<std::string_view, beffio_access_count> beffio_accesses = {"write", "rewrite",
                                                                                       "read"};
-enum BeffioAccess : std::size_t { beffio_write, beffio_rewrite, beffio_read };
+inline constexpr std::size_t beffio_write = 0, beffio_rewrite = 1, beffio_read = 2;
 
 /// One pattern that was measured. Seconds on the root's clock, bytes of all processes.
 struct BeffioPattern {
   int number = 0, position = 0;
   double units = 0, chunk_byte = 0, memory_byte = 0, calls = 0, moved_byte = 0;
   double scheduled_s = 0, time_s = 0, io_s = 0, barrier_s = 0, broadcast_s = 0, sync_s = 0;
-  double last_call_s = 0, last_control_s = 0, control_rounds = 0;
+  double last_call_s = 0, last_control_s = 0;
   std::optional<double> open_s, close_s, segment_byte, cache_byte;
   std::int64_t errors = 0;
-  std::string file, cut;           // cut: what ended it early, "space" or "volume"; empty = its rule
-  std::string hints, first_error;  // words; empty = none
+  std::string file, cut;  // cut: what ended it early, "space" or "volume"; empty = its rule
+  std::string open_hints, hints, hints_in_effect, first_error;  // words; empty = none
   bool shared_pointer = true, overlong = false;
   [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
 };
@@ -95,7 +95,7 @@ struct BeffioFrame {
   std::optional<std::int64_t> memory_per_process_byte, system_memory_byte, largest_chunk_byte, cache_byte;
   double scheduled_s = 0;
   std::optional<std::size_t> partitions;  // that were asked for
-  std::string formula = "seed", mark;
+  std::string formula = "seed";
   bool shared_pointers = true, unique = false, rewrite_all = true, keep = false, drop_cache = false;
   std::optional<std::int64_t> most_byte;
   std::string control = "batched", order = "access";

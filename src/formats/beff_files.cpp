@@ -2,15 +2,11 @@
 #include "formats/beff_files.hpp"
 
 #include <array>
-#include <cerrno>
-#include <fstream>
 #include <span>
 #include <string_view>
-#include <system_error>
 
 #include "formats/beff_plot.hpp"
 #include "formats/beff_sections.hpp"
-#include "record/file.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -46,43 +42,13 @@ std::string text(const Source& source, std::span<const Section> sections, const 
   return result + last_line + "\n";
 }
 
-struct File {
-  const char* suffix;
-  std::string BeffFiles::*content;
-};
-constexpr std::array all_files = {File{".prot", &BeffFiles::prot}, File{".short", &BeffFiles::shorter},
-                                  File{".sum", &BeffFiles::sum},   File{".plot", &BeffFiles::plot},
-                                  File{".gps", &BeffFiles::gps},   File{".tex", &BeffFiles::tex}};
-
-std::filesystem::path path_of(const std::filesystem::path& prefix, const File& file) {
-  return prefix.string() + file.suffix;
-}
-
-[[noreturn]] void refuse(const std::filesystem::path& path) {
-  throw record::WriteError("cannot write '" + path.string() + "': " + std::generic_category().message(errno));
-}
-
-void write(const std::filesystem::path& path, const std::string& content) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << content;
-  if (!out.flush()) refuse(path);
-}
-
-void refuse_existing(const std::filesystem::path& prefix) {
-  std::error_code ignored;
-  for (const File& file : all_files)
-    if (std::filesystem::exists(path_of(prefix, file), ignored))
-      throw record::WriteError("'" + path_of(prefix, file).string() + "' exists; --overwrite replaces it");
-}
-
-/// Opens without changing what is there; a file that came into being by it goes again.
-void try_to_open(const std::filesystem::path& path) {
-  std::error_code ignored;
-  const bool there = std::filesystem::exists(path, ignored);
-  errno = 0;
-  if (!std::ofstream(path, std::ios::binary | std::ios::app)) refuse(path);
-  if (!there) std::filesystem::remove(path, ignored);
+std::array<NamedFile, 6> named(const BeffFiles& files) {
+  return {{{".prot", files.prot},
+           {".short", files.shorter},
+           {".sum", files.sum},
+           {".plot", files.plot},
+           {".gps", files.gps},
+           {".tex", files.tex}}};
 }
 
 }  // namespace
@@ -104,13 +70,11 @@ BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run
 }
 
 void check_beff_files(const std::filesystem::path& prefix, Existing existing) {
-  if (existing == Existing::refuse) refuse_existing(prefix);
-  for (const File& file : all_files) try_to_open(path_of(prefix, file));
+  check_files(prefix, named({}), existing);
 }
 
 void write_beff_files(const std::filesystem::path& prefix, const BeffFiles& files, Existing existing) {
-  if (existing == Existing::refuse) refuse_existing(prefix);
-  for (const File& file : all_files) write(path_of(prefix, file), files.*file.content);
+  write_files(prefix, named(files), existing);
 }
 
 }  // namespace steelyard::formats

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analysis/beff_run.hpp"
+#include "formats/named_files.hpp"
 #include "record/records.hpp"
 
 namespace steelyard::formats {
@@ -31,8 +32,6 @@ struct BeffFiles {
 [[nodiscard]] BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run,
                                    const analysis::BeffFrame& frame, std::optional<double> elapsed_s,
                                    const BeffFilesOptions& options = {});
-
-enum class Existing { refuse, overwrite };
 
 /// Whether `prefix` can have its files, found out before a long run: throws record::WriteError if one exists
 /// and is not to be overwritten, or cannot be opened for writing. Leaves nothing behind.

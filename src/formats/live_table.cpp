@@ -8,6 +8,7 @@
 
 #include "formats/live_cells.hpp"
 #include "formats/live_beff.hpp"
+#include "formats/live_beffio.hpp"
 #include "formats/live_title.hpp"
 
 namespace steelyard::formats {
@@ -78,13 +79,17 @@ class LiveTable final : public Writer {
       out_ << experiment_.point(point) << std::flush;
       return;
     }
+    if (LiveBeffio::takes(point)) {
+      out_ << io_experiment_.point(point) << std::flush;
+      return;
+    }
     const std::string subject = live_subject(point);
     if (subject != subject_) open(point, subject);
     out_ << row(point) << '\n' << std::flush;
   }
 
   void summary(const record::SummaryRecord& summary) override {
-    const std::string text = experiment_.summary(summary);
+    const std::string text = experiment_.summary(summary) + io_experiment_.summary(summary);
     out_ << (first_ || text.empty() ? "" : "\n") << text << std::flush;
   }
 
@@ -116,6 +121,7 @@ class LiveTable final : public Writer {
   std::ostream& out_;
   TableStyle style_;
   LiveBeff experiment_;
+  LiveBeffio io_experiment_;
   std::string subject_;
   bool first_ = true;
 };

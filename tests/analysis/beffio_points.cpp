@@ -11,7 +11,7 @@ namespace {
 
 using namespace beffio;
 
-constexpr double open_s = 0.25, close_s = 0.5;
+constexpr double open_s = 1.0 / 64, close_s = 1.0 / 32;
 constexpr std::int64_t calls = 10;
 
 double seconds_of(const Pattern& pattern, int processes, double rate) {

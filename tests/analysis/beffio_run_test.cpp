@@ -83,7 +83,7 @@ TEST(beffio_run, values_of_the_published_run_come_from_bytes_and_times) {
 
 TEST(beffio_run, opening_and_closing_count) {
   auto points = beffio_points::published_run();
-  for (auto& point : points) beffio_points::set(point, "open_s", 10.25);
+  for (auto& point : points) beffio_points::set(point, "open_s", 10 + 1.0 / 64);
   const BeffioRun run(points);
   const auto type = run.partitions().front().type(beffio_write, 0);
   ASSERT_TRUE(type);

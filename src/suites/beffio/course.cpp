@@ -64,14 +64,15 @@ void read_point(const record::PointRecord& point, Files& files) {
 
 /// What one message carries of it.
 struct Packed {
+  bool individual;  // pointers of type 1
   Repetitions calls;
   std::array<int, pattern_types.size()> generation;
   std::int64_t segment_byte, fill_up_byte;
 };
 
-Packed pack(const Files& files) {
+Packed pack(const Files& files, bool individual) {
   const Segment segment = files.segment.value_or(Segment{});
-  return {files.calls, files.generation, segment.length.count(), segment.fill_up.count()};
+  return {individual, files.calls, files.generation, segment.length.count(), segment.fill_up.count()};
 }
 
 void unpack(const Packed& packed, Files& files) {
@@ -98,7 +99,11 @@ void Course::enter(const mpi::Communicator& team, const suites::FilePlace& place
 }
 
 std::optional<std::string> Course::try_shared_pointer(const mpi::Communicator& team) {
-  if (pointer_ == Pointer::individual) return std::nullopt;
+  // A process of an earlier partition may know already what the others do not.
+  if (team.any(pointer_ == Pointer::individual)) {
+    pointer_ = Pointer::individual;
+    return std::nullopt;
+  }
   const auto name = directory_ / (std::string(file_prefix) + "probe");
   if (ordered_access_works(team, name.string())) return std::nullopt;
   pointer_ = Pointer::individual;
@@ -107,9 +112,16 @@ std::optional<std::string> Course::try_shared_pointer(const mpi::Communicator& t
 
 void Course::remember(const mpi::Communicator& team, std::span<const record::PointRecord> earlier) {
   Files& files = files_[team.size()];
-  for (const auto& point : earlier)
-    if (point.suite == suite_name && point.processes == team.size()) read_point(point, files);
-  unpack(team.broadcast(pack(files)), files);
+  bool individual = pointer_ == Pointer::individual;
+  for (const auto& point : earlier) {
+    if (point.suite != suite_name || point.processes != team.size()) continue;
+    read_point(point, files);
+    const auto* pointer = record::find(point.classic, "pointer");
+    individual = individual || (pointer != nullptr && *pointer == record::Value(std::string("individual")));
+  }
+  const Packed packed = team.broadcast(pack(files, individual));
+  if (packed.individual) pointer_ = Pointer::individual;
+  unpack(packed, files);
 }
 
 std::string file_label(std::size_t partition, int processes, PatternType type, std::optional<int> rank) {

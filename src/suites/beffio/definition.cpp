@@ -123,21 +123,19 @@ record::Members Definition::configuration() const {
                          std::vector<double>(settings_.partitions.begin(), settings_.partitions.end()));
   optional("cache_byte", settings_.cache_byte);
   optional("most_byte", settings_.most_byte);
-  const record::Members rest = {
-      {"scheduled_s", settings_.total_s},
-      {"shared_pointers", settings_.pointer == Pointer::shared},
-      {"unique", settings_.unique},
-      {"rewrite_all", settings_.rewriting == Rewriting::all_types},
-      {"keep", settings_.keep},
-      {"formula", std::string(text(settings_.formula))},
-      {"order", std::string(text(settings_.order))},
-      {"control", std::string(text(settings_.control))},
-      {"align_byte", settings_.align.count()},
-      {"drop_cache", settings_.drop_cache},
-      {"told_errors", std::int64_t{settings_.told_errors}},
-      {"hints", static_cast<std::int64_t>(settings_.hints.rules().size())},
-      {"mark", settings_.mark.empty() && !because.empty() ? std::string("MOD") : settings_.mark},
-      {"not_official_because", because}};
+  const record::Members rest = {{"scheduled_s", settings_.total_s},
+                                {"shared_pointers", settings_.pointer == Pointer::shared},
+                                {"unique", settings_.unique},
+                                {"rewrite_all", settings_.rewriting == Rewriting::all_types},
+                                {"keep", settings_.keep},
+                                {"formula", std::string(text(settings_.formula))},
+                                {"order", std::string(text(settings_.order))},
+                                {"control", std::string(text(settings_.control))},
+                                {"align_byte", settings_.align.count()},
+                                {"drop_cache", settings_.drop_cache},
+                                {"told_errors", std::int64_t{settings_.told_errors}},
+                                {"hints", static_cast<std::int64_t>(settings_.hints.rules().size())},
+                                {"not_official_because", because}};
   members.insert(members.end(), rest.begin(), rest.end());
   return members;
 }

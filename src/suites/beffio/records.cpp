@@ -17,6 +17,7 @@ void describe(const PointFacts& facts, record::Members& classic) {
   if (!facts.pointer.empty()) classic.emplace_back("pointer", facts.pointer);
   classic.emplace_back("file", facts.file);
   if (!facts.mpi_io.empty()) classic.emplace_back("mpi_io", facts.mpi_io);
+  if (!facts.open_hints.empty()) classic.emplace_back("hints_on_open", facts.open_hints);
   if (!facts.hints.empty()) classic.emplace_back("hints", facts.hints);
   if (!facts.hints_in_effect.empty()) classic.emplace_back("hints_in_effect", facts.hints_in_effect);
 }

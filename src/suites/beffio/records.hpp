@@ -15,10 +15,10 @@ struct PointFacts {
   Pattern pattern;
   int processes = 1;
   double scheduled_s = 0;
-  std::string pointer;                 // of type 1: shared, individual
-  std::string file;                    // without the common beginning
-  std::string hints, hints_in_effect;  // words; empty: none were given
-  std::optional<double> open_s;        // of the type's first pattern
+  std::string pointer;                             // of type 1: shared, individual
+  std::string file;                                // without the common beginning
+  std::string open_hints, hints, hints_in_effect;  // words; empty: none were given
+  std::optional<double> open_s;                    // of the type's first pattern
   std::optional<std::int64_t> segment_byte, cache_byte;
   std::string mpi_io;     // OMPIO, ROMIO
   bool overlong = false;  // repeating took more than four times as long as scheduled

@@ -73,6 +73,12 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
   cache_byte_ = cache_of_nodes(team());
   site_.course->enter(team(), *context.files);
   for (const auto& hint : context.files->hints) settings_.hints.add_everywhere(hint);
+  prepare_files();
+  take_points();
+}
+
+/// Written anew, there already, or written once by an earlier start.
+void BeffioSession::prepare_files() {
   if (access_ == Access::write) {
     files_ = Files{};
     files_.here = true;
@@ -82,7 +88,10 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
     restore();
   }
   if (files_.segment) table_ = filled_up(table_, *files_.segment);
-  for (const auto& point : block.points) {
+}
+
+void BeffioSession::take_points() {
+  for (const auto& point : block_.points) {
     point_of_.push_back(point.skip_code.empty() ? points_.size() : none);
     if (!point.skip_code.empty()) continue;
     auto one = std::make_unique<Point>();
@@ -204,6 +213,7 @@ void BeffioSession::note_facts(Point& point) {
   if (size_driven(pattern.type)) facts.segment_byte = files_.segment->length.count();
   if (static_cast<std::size_t>(point.pattern) == patterns_of(pattern.type).first) {
     facts.open_s = file_->open_s();
+    facts.open_hints = words_of(settings_.hints.at_open({team().size(), access_, pattern.type}));
     facts.mpi_io = file_->implementation();
     facts.cache_byte = cache_byte_;
   }

@@ -45,6 +45,8 @@ class BeffioSession final : public suites::Session {
     PatternResult result;
     PointFacts facts;
   };
+  void prepare_files();
+  void take_points();
   [[nodiscard]] measure::Task task(Point& point);
   [[nodiscard]] std::unique_ptr<measure::Workload> open(Point& point);
   void begin_type(PatternType type);

@@ -126,6 +126,9 @@ void BeffioSession::restore(PatternType type) {
   }
   file.sync();
   static_cast<void>(file.close());
+  if (!team().is_root()) return;
+  for (std::size_t p = span.first; p <= span.last(); ++p)
+    site_.course->add_written(bytes_of(table_[p], files_.calls[p]) * team().size());
 }
 
 }  // namespace steelyard::beffio

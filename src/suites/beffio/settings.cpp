@@ -9,13 +9,12 @@ namespace steelyard::beffio {
 
 Settings hurried(Settings settings, int processes) {
   constexpr double total_s = 6;
-  constexpr std::int64_t most_byte = std::int64_t{2} << 30;
-  constexpr Bytes longest = 4 * mebi;
+  constexpr Bytes longest = 2 * mebi;
+  const std::int64_t most_byte = std::max(2 * gibi, processes * (64 * mebi)).count();
   settings.partitions = {processes};
   settings.total_s = total_s;
   settings.most_byte = std::min(settings.most_byte.value_or(most_byte), most_byte);
   settings.largest = std::min(longest, largest_chunk(settings));
-  settings.mark = "SHORT";
   return settings;
 }
 

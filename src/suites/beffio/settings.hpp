@@ -44,11 +44,10 @@ struct Settings {
   std::optional<std::int64_t> cache_byte;  // -cache
   std::optional<std::int64_t> most_byte;   // -maxbytes
   std::shared_ptr<Course> course;          // of the run that measures
-  std::string mark;                        // SHORT: printed after the value; empty otherwise
 };
 
 /// For a campaign of a minute on `processes`: one partition of all of them, a few seconds, chunks of at most
-/// 4 MB, 2 GB of files.
+/// 2 MB, files of 2 GB, or of 64 MB per process where that is more: all patterns once take half of it.
 [[nodiscard]] Settings hurried(Settings settings, int processes);
 
 /// One sentence per departure from the rule that makes the value not comparable; the scheduled time is a

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "analysis/beffio_run.hpp"
+#include "formats/named_files.hpp"
+#include "record/records.hpp"
+
+namespace steelyard::formats {
+
+struct BeffioFilesOptions {
+  /// Base name of the files, without directories; the plot script names the data file by it.
+  std::string prefix = "b_eff_io";
+  std::string directory = ".";  // that was measured
+  std::string hint_file = {};   // empty = none
+  bool colour = false;
+};
+
+/// The files of b_eff_io. Text is ASCII; other bytes from the system became '?'.
+struct BeffioFiles {
+  std::string prot, sum, plot, gps;
+  std::string last_line;  // of the first two, without the line end
+};
+
+/// The files of one run. `elapsed_s`: of the run's end record. Rows, tables and last line are those of the
+/// published release, misspellings included; what else is there is ours. Source: docs/suites/b-eff-io.md,
+/// "Files of a run".
+[[nodiscard]] BeffioFiles beffio_files(const record::RunRecord& head, const analysis::BeffioRun& run,
+                                       const analysis::BeffioFrame& frame, std::optional<double> elapsed_s,
+                                       const BeffioFilesOptions& options = {});
+
+/// As check_files() and write_files(), for .prot .sum .plot .gps.
+void check_beffio_files(const std::filesystem::path& prefix, Existing existing);
+void write_beffio_files(const std::filesystem::path& prefix, const BeffioFiles& files, Existing existing);
+
+}  // namespace steelyard::formats
