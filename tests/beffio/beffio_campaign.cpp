@@ -68,6 +68,11 @@ class Reading {
 
 }  // namespace
 
+const mpi::Communicator& world() {
+  static const auto all = mpi::Communicator::world();
+  return all;
+}
+
 Directory::Directory(const mpi::Communicator& world) : world_(world) {
   std::string name = (fs::temp_directory_path() / "b_eff_io_test_XXXXXX").string();
   if (world.is_root() && mkdtemp(name.data()) == nullptr)

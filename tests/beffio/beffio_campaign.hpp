@@ -15,6 +15,8 @@
 /// Runs of b_eff_io with hardly any time, as the tests look at them.
 namespace steelyard::beffio::test {
 
+[[nodiscard]] const mpi::Communicator& world();
+
 /// A directory of the test, the same on all ranks, removed with its content at the end. Collective.
 class Directory {
  public:

@@ -79,7 +79,7 @@ TEST(plan, a_hurried_run_fits_into_20_seconds) {
   for (const auto& block : Definition(settings).plan(all, 4))
     for (const auto& point : block.points) seconds += point.prescribed_s.value_or(0);
   EXPECT_LT(seconds, 15);
-  EXPECT_EQ(largest_chunk(settings), 4 * mebi);
+  EXPECT_EQ(largest_chunk(settings), 2 * mebi);
   EXPECT_EQ(settings.partitions, std::vector<int>{4});
 }
 

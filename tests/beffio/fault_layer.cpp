@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include <cstdint>
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace {
 
 using steelyard::beffio::test::Fault;
-using steelyard::beffio::test::fault_plan;
+using steelyard::beffio::test::planned_faults;
 
 struct Open {
   std::string name;
@@ -24,8 +24,9 @@ std::map<MPI_File, Open>& files() {
 }
 
 bool hits(std::string_view name, Fault fault) {
-  const auto& plan = fault_plan();
-  return plan.fault == fault && (plan.file.empty() || name.ends_with(plan.file));
+  return std::ranges::any_of(planned_faults(), [&](const auto& one) {
+    return one.fault == fault && (one.file.empty() || name.ends_with(one.file));
+  });
 }
 bool hits(MPI_File file, Fault fault) {
   const auto found = files().find(file);
@@ -45,9 +46,9 @@ void flip_byte(const char* name) {
 
 namespace steelyard::beffio::test {
 
-FaultPlan& fault_plan() {
-  static FaultPlan plan;
-  return plan;
+std::vector<PlannedFault>& planned_faults() {
+  static std::vector<PlannedFault> faults;
+  return faults;
 }
 
 }  // namespace steelyard::beffio::test

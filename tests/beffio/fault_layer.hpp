@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 /// What the layer between this program and the MPI library does wrong.
 namespace steelyard::beffio::test {
@@ -15,10 +16,10 @@ enum class Fault {
   unopenable,        // of a type's file
   no_shared_pointer  // ordered calls fail
 };
-struct FaultPlan {
+struct PlannedFault {
   Fault fault = Fault::none;
   std::string file;  // end of the name of the file that it hits; empty = all
 };
-FaultPlan& fault_plan();
+std::vector<PlannedFault>& planned_faults();
 
 }  // namespace steelyard::beffio::test
