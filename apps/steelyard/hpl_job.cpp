@@ -66,8 +66,8 @@ campaign::RunOptions HplJob::options(const Prepared& prepared) {
 std::string HplJob::file() const {
   if (const auto said = invocation_.values.word("output")) return *said;
   const auto device = input_.device();
-  const bool stream = device.number == hpcc::InputFile::standard_output ||
-                      device.number == hpcc::InputFile::standard_error;
+  const bool stream =
+      device.number == hpcc::InputFile::standard_output || device.number == hpcc::InputFile::standard_error;
   return stream ? "" : device.file;
 }
 
@@ -80,7 +80,8 @@ std::ostream& HplJob::opened() {
   return out_;
 }
 
-Destinations HplJob::destinations(const std::optional<campaign::ResumeState>&, campaign::RunOptions& options) {
+Destinations HplJob::destinations(const std::optional<campaign::ResumeState>&,
+                                  campaign::RunOptions& options) {
   Destinations to = front_end_destinations(invocation_.values, options);
   auto& out = opened();
   if (input_.is_derived()) write_input_file(settings_);

@@ -14,7 +14,8 @@ namespace steelyard::cli {
 
 [[nodiscard]] std::span<const Group> hpl_front_options();
 
-/// The front-end hpl: the linear solver alone by HPL.dat, its text on the device of lines 3 and 4, records only with
+/// The front-end hpl: the linear solver alone by HPL.dat, its text on the device of lines 3 and 4, records
+/// only with
 /// --out.
 class HplJob final : public Job {
  public:

@@ -38,7 +38,8 @@ Strings numbers(const std::vector<Number>& values) {
 template <class Code, std::size_t n>
 Strings names(const std::vector<Code>& codes, const std::string_view (&table)[n]) {
   Strings words;
-  for (const auto code : codes) words.emplace_back(static_cast<int>(code) < 0 ? automatic : table[static_cast<std::size_t>(code)]);
+  for (const auto code : codes)
+    words.emplace_back(static_cast<int>(code) < 0 ? automatic : table[static_cast<std::size_t>(code)]);
   return words;
 }
 

@@ -18,6 +18,11 @@ double key(const PointRecord& point, std::string_view name) {
   return hpcc::or_minus_one(hpcc::number(point, name));
 }
 
+/// One that was stopped before its end has none.
+bool has_rate(const PointRecord& point) {
+  return hpcc::measured(point) && hpcc::number(point, "HPL_Tflops").has_value();
+}
+
 double residual(const PointRecord& point) {
   if (const auto told = hpcc::number(point, "residual")) return *told;
   return point.check ? point.check->worst.value_or(-1) : -1;
@@ -74,7 +79,7 @@ std::string HplRows::check(const PointRecord& point) const {
 }
 
 void HplRows::count(const PointRecord& point) {
-  if (!hpcc::measured(point))
+  if (!has_rate(point))
     ++skipped_;
   else if (!point.verified)
     ++unchecked_;
@@ -84,7 +89,7 @@ void HplRows::count(const PointRecord& point) {
 
 std::string HplRows::add(const PointRecord& point, std::int64_t unix_s) {
   count(point);
-  if (!hpcc::measured(point))
+  if (!has_rate(point))
     return fmt::format("Not measured: {}\n", point.reason ? point.reason->text : "no reason is known");
   return head() + result(point, unix_s) + hpl_detail(point) + check(point) + hpl_timeline(point);
 }

@@ -106,8 +106,9 @@ std::string travel_line(const std::vector<Span>& spans, int rank, const Scale& s
 }
 
 std::string legend(std::int64_t iteration, double length_s) {
-  return fmt::format("Iteration of panel {}, {:.3f} ms from edge to edge. F factors a panel, X interchanges\n",
-                     iteration, 1e3 * length_s) +
+  return fmt::format(
+             "Iteration of panel {}, {:.3f} ms from edge to edge. F factors a panel, X interchanges\n",
+             iteration, 1e3 * length_s) +
          "rows, S solves the triangle, M multiplies, . waits; = a panel is on its way here or to others\n";
 }
 

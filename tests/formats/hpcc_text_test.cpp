@@ -301,6 +301,76 @@ TEST(hpl_text, earlier_form_is_that_of_the_section) {
   EXPECT_TRUE(has(body, text));
 }
 
+TEST(hpl_text, phases_are_told_between_rulers_where_the_point_tells_them) {
+  auto point = hpcc_points().back();
+  EXPECT_EQ(hpl_detail(point), "");
+  point.classic.emplace_back("detail_rfact_s", 1.5);
+  point.classic.emplace_back("detail_pfact_s", 1.25);
+  point.classic.emplace_back("detail_mxswp_s", 0.5);
+  point.classic.emplace_back("detail_update_s", 20.0);
+  point.classic.emplace_back("detail_laswp_s", 2.0);
+  point.classic.emplace_back("detail_uptrsv_s", 0.125);
+  point.classic.emplace_back("detail_wait_s", 0.75);
+  point.classic.emplace_back("detail_looks", std::int64_t{120});
+  point.classic.emplace_back("detail_looks_between_slices", std::int64_t{40});
+  const std::string ruler = "--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV--VVV-\n";
+  EXPECT_EQ(hpl_detail(point), ruler +
+                                   "Max aggregated wall time rfact . . . :              1.50\n"
+                                   "+ Max aggregated wall time pfact . . :              1.25\n"
+                                   "+ Max aggregated wall time mxswp . . :              0.50\n"
+                                   "Max aggregated wall time update  . . :             20.00\n"
+                                   "+ Max aggregated wall time laswp . . :              2.00\n"
+                                   "Max aggregated wall time up tr sv  . :              0.12\n"
+                                   "Max aggregated wall time waiting . . :              0.75\n"
+                                   "Looks at panels on their way . . . . :               120\n"
+                                   "+ between slices of an update  . . . :                40\n" +
+                                   ruler);
+  EXPECT_TRUE(has(hpl_output({point}, HplVersion::v20), "8.000e+01\n" + ruler + "Max aggregated"));
+}
+
+TEST(hpl_text, timeline_is_drawn_where_the_point_tells_it) {
+  auto point = hpcc_points().back();
+  EXPECT_EQ(hpl_timeline(point), "");
+  // Process 0 factors panel 8 and sends it; process 1 multiplies meanwhile. Seconds are cells of the picture.
+  enum { eliminate = 0, update = 3, multiply = 6, wait = 7, travel = 9 };
+  struct Span {
+    double rank, phase, panel, begin, end;
+  };
+  std::vector<double> rank, phase, panel, begin, end;
+  for (const auto& span : {Span{0, eliminate, 8, 100, 120}, Span{0, multiply, 7, 120, 168}, Span{0, update, 7, 120, 168},
+                           Span{0, travel, 8, 120, 125}, Span{1, multiply, 7, 100, 160}, Span{1, wait, 8, 160, 168},
+                           Span{1, travel, 8, 102, 125}}) {
+    rank.push_back(span.rank);
+    phase.push_back(span.phase);
+    panel.push_back(span.panel);
+    begin.push_back(span.begin);
+    end.push_back(span.end);
+  }
+  point.classic.emplace_back("timeline_rank", rank);
+  point.classic.emplace_back("timeline_phase", phase);
+  point.classic.emplace_back("timeline_panel", panel);
+  point.classic.emplace_back("timeline_begin_s", begin);
+  point.classic.emplace_back("timeline_end_s", end);
+  const auto of = [](std::size_t n, char letter) { return std::string(n, letter); };
+  const auto picture = lines(hpl_timeline(point));
+  ASSERT_EQ(picture.size(), 6U);
+  EXPECT_TRUE(has(picture[0], "Iteration of panel 7, 68000.000 ms from edge to edge."));
+  EXPECT_EQ(picture[2], "    0 |" + of(20, 'F') + of(48, 'M') + "|");
+  EXPECT_EQ(picture[3], "panel |" + of(20, ' ') + of(5, '=') + of(43, ' ') + "|");
+  EXPECT_EQ(picture[4], "    1 |" + of(60, 'M') + of(8, '.') + "|");
+  EXPECT_EQ(picture[5], "panel |" + of(2, ' ') + of(23, '=') + of(43, ' ') + "|");
+}
+
+TEST(hpl_text, what_the_library_moves_is_called_auto) {
+  auto settings = hpcc_settings();
+  settings.solver.broadcast = {steelyard::hpcc::hpl::Broadcast::automatic};
+  settings.solver.swap = steelyard::hpcc::hpl::Swap::automatic;
+  const auto text = hpl_parameters(settings);
+  EXPECT_TRUE(has(text, "\nBCAST  :    auto \n"));
+  EXPECT_TRUE(has(text, "\nSWAP   : auto\n"));
+  EXPECT_TRUE(has(hpcc_output({}, hpcc_run(settings)), "\nBCAST  :    auto \n"));
+}
+
 TEST(unix_seconds, are_those_of_the_calendar) {
   EXPECT_EQ(unix_seconds("1970-01-01T00:00:00Z"), 0);
   EXPECT_EQ(unix_seconds("2000-02-29T12:34:56Z"), 951827696);

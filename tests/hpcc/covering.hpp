@@ -26,8 +26,8 @@ inline ValuePair ordered(std::size_t f, int a, std::size_t g, int b) {
   return f < g ? ValuePair{f, a, g, b} : ValuePair{g, b, f, a};
 }
 
-/// Few combinations in which every pair of values occurs: each is begun with a pair that is still missing, and the
-/// other factors take the value that adds most.
+/// Few combinations in which every pair of values occurs: each is begun with a pair that is still missing,
+/// and the other factors take the value that adds most.
 inline std::vector<std::vector<int>> covering_combinations(std::span<const int> levels) {
   auto missing = all_pairs(levels);
   std::vector<std::vector<int>> rows;

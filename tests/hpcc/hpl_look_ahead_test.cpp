@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether updates go on while panels are on their way. MPI calls of this program go through a layer that lets
-// the first looks at a message find nothing, however fast it is: what happens meanwhile is counted, not timed.
+// the first looks at a message find nothing, however fast it is: what happens meanwhile is counted, not
+// timed.
 #include <mpi.h>
 
 #include <map>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr int first_panel_tag = 1000;
 
-int held_looks = 0;                 // at every panel that a process receives
+int held_looks = 0;                  // at every panel that a process receives
 std::map<MPI_Request, int> holding;  // looks that are left
 
 }  // namespace
@@ -58,7 +59,8 @@ class HoldPanels {
 int products_during(const Timeline& timeline, const Span& travel) {
   int products = 0;
   for (const auto& span : timeline.spans())
-    if (span.phase == Phase::multiply && span.begin_s >= travel.begin_s && span.end_s <= travel.end_s) ++products;
+    if (span.phase == Phase::multiply && span.begin_s >= travel.begin_s && span.end_s <= travel.end_s)
+      ++products;
   return products;
 }
 

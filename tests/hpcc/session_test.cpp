@@ -11,6 +11,7 @@
 #include "measure/engine.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "analysis/hpcc_keys.hpp"
+#include "suites/hpcc/hpl/solver_course.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
@@ -132,6 +133,58 @@ TEST(linear_solver, every_combination_has_its_keys) {
   EXPECT_EQ(word(3, "tv"), "WC11C2C4");
   EXPECT_EQ(word(3, "HPL_cpfact"), "C");
   EXPECT_EQ(word(3, "HPL_ctop"), "1");
+}
+
+TEST(linear_solver, no_equations_have_the_rate_zero) {
+  auto settings = tiny(Form::optimized);
+  settings.problem.orders = {0};
+  for (const auto& record : measured(settings, "HPL")) {
+    EXPECT_EQ(record.status, record::Status::ok);
+    EXPECT_EQ(record.verified, true);
+    EXPECT_EQ(*record::find(record.classic, "HPL_Tflops"), record::Value(0.0));
+  }
+}
+
+TEST(linear_solver, tells_phases_and_one_iteration_when_asked) {
+  auto settings = tiny(Form::optimized);
+  for (const auto& record : measured(settings, "HPL"))
+    EXPECT_EQ(record::find(record.classic, "detail_update_s"), nullptr);
+  settings.solver_detail = settings.solver_timeline = true;
+  for (const auto& record : measured(settings, "HPL")) {
+    EXPECT_GT(record::number(*record::find(record.classic, "detail_update_s")), 0);
+    const auto& ranks = std::get<std::vector<double>>(*record::find(record.classic, "timeline_rank"));
+    EXPECT_EQ(std::set(ranks.begin(), ranks.end()).size(), static_cast<std::size_t>(world().size()));
+    const auto& panels = std::get<std::vector<double>>(*record::find(record.classic, "timeline_panel"));
+    const auto iteration = static_cast<double>(160 / 16 / 3);
+    for (const double panel : panels) EXPECT_TRUE(panel == iteration || panel == iteration + 1) << panel;
+  }
+}
+
+TEST(linear_solver, names_its_library_and_who_moves_panels) {
+  auto settings = tiny(Form::optimized);
+  settings.blas_choice = BlasChoice::fastest;
+  settings.solver.broadcast = {hpl::Broadcast::automatic};
+  for (const auto& record : measured(settings, "HPL")) {
+    EXPECT_EQ(record.verified, true);
+    EXPECT_FALSE(std::get<std::string>(*record::find(record.classic, "Sy_HPL_BLAS")).empty());
+    EXPECT_EQ(*record::find(record.classic, "HPL_ctop"), record::Value(std::string("9")));
+    EXPECT_EQ(*record::find(record.classic, "tv"), record::Value(std::string("WC19C2R4")));
+  }
+}
+
+TEST(linear_solver, stage_is_told_in_the_words_of_the_published_one) {
+  hpl::Variant variant;
+  variant.n = 8000;
+  Advance advance;
+  EXPECT_FALSE(advance.stage(variant).has_value());
+  advance.look(0);
+  EXPECT_DOUBLE_EQ(advance.stage(variant)->share, 0);
+  advance.look(2000);
+  const auto stage = advance.stage(variant).value();
+  EXPECT_DOUBLE_EQ(stage.share, 1 - 0.75 * 0.75 * 0.75);
+  EXPECT_EQ(stage.words.rfind("WC11C2R4 Column=000002000 Fraction=25.0% Gflops=", 0), 0U) << stage.words;
+  advance.end();
+  EXPECT_FALSE(advance.stage(variant).has_value());
 }
 
 TEST(linear_solver, failed_and_missing_checks_are_told_apart) {

@@ -38,10 +38,12 @@ class UpdateTrial {
   UpdateTrial() : panel_(order * candidates.back(), 0.5), rows_(panel_), trailing_(order * order, 1.0) {}
 
   double flop_s(const mpi::Communicator& world, const blas::Routines& routines, std::int64_t block) {
-    const double s = seconds(world, [] {}, [&] {
-      routines.gemm(blas::Op::plain, blas::Op::plain, order, order, block, -1, {panel_.data(), order},
-                    {rows_.data(), candidates.back()}, 1, {trailing_.data(), order});
-    });
+    const double s = seconds(
+        world, [] {},
+        [&] {
+          routines.gemm(blas::Op::plain, blas::Op::plain, order, order, block, -1, {panel_.data(), order},
+                        {rows_.data(), candidates.back()}, 1, {trailing_.data(), order});
+        });
     return 2.0 * static_cast<double>(order * order * block) / s;
   }
 
@@ -76,7 +78,8 @@ double panel_flop_s(const mpi::Communicator& world, const blas::Routines& routin
 
 /// Time per operation of the whole factorisation.
 double cost(const BlockRate& rate, std::int64_t n) {
-  const double panels = 0.75 * static_cast<double>(rate.block) / static_cast<double>(std::max<std::int64_t>(n, 1));
+  const double panels =
+      0.75 * static_cast<double>(rate.block) / static_cast<double>(std::max<std::int64_t>(n, 1));
   return 1 / rate.update_flop_s + panels / rate.panel_flop_s;
 }
 
@@ -95,7 +98,8 @@ std::int64_t best_block(std::span<const BlockRate> rates, std::int64_t n) {
 
 std::string block_reason(std::span<const BlockRate> rates, std::int64_t n) {
   if (rates.empty()) return "";
-  std::string text = "NB: least time at N = " + std::to_string(n) + " by a trial of update and panel, Gflop/s";
+  std::string text =
+      "NB: least time at N = " + std::to_string(n) + " by a trial of update and panel, Gflop/s";
   char mark = ':';
   for (const auto& rate : rates) {
     text += mark + std::string(" ") + std::to_string(rate.block) + " " +

@@ -12,7 +12,8 @@
 /// NB of the linear solver where nobody says one.
 namespace steelyard::hpcc {
 
-/// What panels of a width come to: the product that updates a trailing matrix, and the factorisation of the panel.
+/// What panels of a width come to: the product that updates a trailing matrix, and the factorisation of the
+/// panel.
 struct BlockRate {
   std::int64_t block = 0;
   double update_flop_s = 0, panel_flop_s = 0;
@@ -23,8 +24,9 @@ struct BlockRate {
 [[nodiscard]] std::vector<BlockRate> block_rates(const mpi::Communicator& world,
                                                  const blas::Routines& routines = blas::Routines::linked());
 
-/// The block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates and
-/// N^2 NB / 2 of panels. Of those within 1 % of it the narrowest, which spreads best. 192 for no rates. Pure.
+/// The block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates
+/// and N^2 NB / 2 of panels. Of those within 1 % of it the narrowest, which spreads best. 192 for no rates.
+/// Pure.
 [[nodiscard]] std::int64_t best_block(std::span<const BlockRate> rates, std::int64_t n);
 
 /// Why that block: the rates of all, a sentence. Empty for no rates.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cblas.h>
-
 #include "suites/hpcc/hpl/blas.hpp"
+
+#include <cblas.h>
 
 namespace steelyard::hpcc::blas {
 namespace {
@@ -23,22 +23,27 @@ constexpr CBLAS_DIAG diagonal(int code) {
 // The header's enumerations and integers differ between libraries: a function each in between.
 Functions linked_functions() {
   return {
-      .gemm = [](int, int of_a, int of_b, int m, int n, int k, double alpha, const double* a, int lda,
-                 const double* b, int ldb, double beta, double* c, int ldc) {
-        cblas_dgemm(order, transpose(of_a), transpose(of_b), m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-      },
-      .trsm = [](int, int side, int half, int of_a, int unit, int m, int n, double alpha, const double* a,
-                 int lda, double* b, int ldb) {
-        cblas_dtrsm(order, static_cast<CBLAS_SIDE>(side), triangle(half), transpose(of_a), diagonal(unit), m,
-                    n, alpha, a, lda, b, ldb);
-      },
-      .gemv = [](int, int of_a, int m, int n, double alpha, const double* a, int lda, const double* x,
-                 int step_x, double beta, double* y, int step_y) {
-        cblas_dgemv(order, transpose(of_a), m, n, alpha, a, lda, x, step_x, beta, y, step_y);
-      },
-      .trsv = [](int, int half, int of_a, int unit, int n, const double* a, int lda, double* x, int step) {
-        cblas_dtrsv(order, triangle(half), transpose(of_a), diagonal(unit), n, a, lda, x, step);
-      },
+      .gemm =
+          [](int, int of_a, int of_b, int m, int n, int k, double alpha, const double* a, int lda,
+             const double* b, int ldb, double beta, double* c, int ldc) {
+            cblas_dgemm(order, transpose(of_a), transpose(of_b), m, n, k, alpha, a, lda, b, ldb, beta, c,
+                        ldc);
+          },
+      .trsm =
+          [](int, int side, int half, int of_a, int unit, int m, int n, double alpha, const double* a,
+             int lda, double* b, int ldb) {
+            cblas_dtrsm(order, static_cast<CBLAS_SIDE>(side), triangle(half), transpose(of_a), diagonal(unit),
+                        m, n, alpha, a, lda, b, ldb);
+          },
+      .gemv =
+          [](int, int of_a, int m, int n, double alpha, const double* a, int lda, const double* x, int step_x,
+             double beta, double* y, int step_y) {
+            cblas_dgemv(order, transpose(of_a), m, n, alpha, a, lda, x, step_x, beta, y, step_y);
+          },
+      .trsv =
+          [](int, int half, int of_a, int unit, int n, const double* a, int lda, double* x, int step) {
+            cblas_dtrsv(order, triangle(half), transpose(of_a), diagonal(unit), n, a, lda, x, step);
+          },
       .ger = [](int, int m, int n, double alpha, const double* x, int step_x, const double* y, int step_y,
                 double* a, int lda) { cblas_dger(order, m, n, alpha, x, step_x, y, step_y, a, lda); },
       .scal = [](int n, double alpha, double* x, int step) { cblas_dscal(n, alpha, x, step); },

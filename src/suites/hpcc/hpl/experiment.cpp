@@ -41,7 +41,9 @@ class SolverExperiment final : public Experiment {
                           }});
   }
 
-  [[nodiscard]] std::optional<suites::Stage> progress() const override { return advance_.stage(spec_.solver); }
+  [[nodiscard]] std::optional<suites::Stage> progress() const override {
+    return advance_.stage(spec_.solver);
+  }
 
   void describe(const Outcome& outcome, PointRecord& record) const override {
     describe_options(record);

@@ -56,10 +56,11 @@ struct Told {
   const char* name;
   Phase phase;
 };
-constexpr std::array told = {Told{"detail_rfact_s", Phase::eliminate}, Told{"detail_pfact_s", Phase::columns},
-                             Told{"detail_mxswp_s", Phase::pivot},     Told{"detail_update_s", Phase::update},
-                             Told{"detail_laswp_s", Phase::interchange}, Told{"detail_wait_s", Phase::wait},
-                             Told{"detail_uptrsv_s", Phase::substitute}};
+constexpr std::array told = {
+    Told{"detail_rfact_s", Phase::eliminate},   Told{"detail_pfact_s", Phase::columns},
+    Told{"detail_mxswp_s", Phase::pivot},       Told{"detail_update_s", Phase::update},
+    Told{"detail_laswp_s", Phase::interchange}, Told{"detail_wait_s", Phase::wait},
+    Told{"detail_uptrsv_s", Phase::substitute}};
 
 }  // namespace
 
@@ -79,7 +80,8 @@ std::int64_t told_iteration(const hpl::Variant& variant) {
 }
 
 Phases::Phases(const mpi::Communicator& world, const hpl::Timeline* own) {
-  for (const auto& [name, phase] : told) longest_s_.push_back(world.max(own != nullptr ? own->seconds(phase) : 0));
+  for (const auto& [name, phase] : told)
+    longest_s_.push_back(world.max(own != nullptr ? own->seconds(phase) : 0));
   looks_ = world.sum(own != nullptr ? own->looks.all : 0);
   between_slices_ = world.sum(own != nullptr ? own->looks.between_slices : 0);
   const bool tells = own != nullptr && world.rank() < told_processes;
