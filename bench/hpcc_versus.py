@@ -191,13 +191,13 @@ def grid(word):
     return int(rows), int(columns)
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parser(description):
+    """What this and hpl_versus.py understand."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--reference", default="hpcc", help="the public program")
     parser.add_argument("--steelyard", required=True, type=os.path.abspath, help="this project's program, same MPI library")
     parser.add_argument("--mpiexec", default="mpiexec", help="launcher and its own words; -n N follows")
     parser.add_argument("-n", type=int, default=2, help="processes")
-    parser.add_argument("--order", type=int, default=10240, help="N of the linear system")
     parser.add_argument("--block", type=int, default=128, help="NB")
     parser.add_argument("--grid", type=grid, help="PxQ; 1xN if not said")
     parser.add_argument("--rounds", type=int, default=5)
@@ -205,7 +205,13 @@ def arguments():
     parser.add_argument("--limit", type=float, default=3600, help="seconds that one run may take")
     parser.add_argument("--keep", type=pathlib.Path, help="directory in which all files stay")
     parser.add_argument("words", nargs="*", help="more words for our run, after --: --base for example")
-    args = parser.parse_args()
+    return parser
+
+
+def arguments():
+    own = parser(__doc__)
+    own.add_argument("--order", type=int, default=10240, help="N of the linear system")
+    args = own.parse_args()
     args.grid = args.grid or (1, args.n)
     return args
 
