@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -9,9 +7,11 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "export_beff.hpp"
+#include "export_gnuplot.hpp"
 #include "export_hpcc.hpp"
 #include "formats/csv.hpp"
 #include "formats/imb_text.hpp"
+#include "output.hpp"
 #include "record/file.hpp"
 #include "resolve.hpp"
 #include "suites.hpp"
@@ -114,24 +114,11 @@ void refuse_options_of_other_formats(const Values& values) {
     throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
 }
 
-void write_output(const std::string& text, const Values& values) {
-  const std::string file = values.word_or("output", "-");
-  if (file == "-") {
-    std::cout << text << std::flush;
-    return;
-  }
-  if (std::filesystem::exists(file) && !values.on("overwrite"))
-    throw Refused("'" + file + "' exists; --overwrite replaces it");
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out << text;
-  if (!out.flush()) throw Refused("cannot write '" + file + "'");
-}
-
 int run_export(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto input = values.word("input");
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
-  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, hpcc, hpl, hpccinf");
+  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, hpcc, hpl, hpccinf, gnuplot");
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
@@ -141,8 +128,11 @@ int run_export(const Invocation& invocation) {
   if (names) keep_only(content, *names);
   if (values.need("to") == "b-eff")
     export_beff(record::runs(content), values);
+  else if (values.need("to") == "gnuplot")
+    export_gnuplot(record::runs(content), values);
   else
-    write_output(exported(content, values, names), values);
+    write_output(exported(content, values, names), values.word_or("output", "-"),
+                 values.on("overwrite") ? Existing::replaced : Existing::refused);
   return exit_code::done;
 }
 
@@ -151,12 +141,13 @@ constexpr Option options[] = {
      .kind = Kind::word,
      .argument = "FORMAT",
      .help = "what to write",
-     .words = "csv json imb b-eff hpcc hpl hpccinf"},
+     .words = "csv json imb b-eff hpcc hpl hpccinf gnuplot"},
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,
      .fallback_text = "standard output; b_eff for b-eff",
-     .help = "where to write; - is standard output; for b-eff the prefix of the files"},
+     .help = "where to write; - is standard output; for b-eff the prefix of the files, for "
+             "gnuplot a directory"},
     {.name = "overwrite", .help = "replace existing files"},
     {.name = "select", .kind = Kind::pattern, .help = "only these benchmarks", .repeat = Repeat::many},
     {.name = "run",

@@ -10,7 +10,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr const Command* reading[] = {&export_command, &list_command, &doctor_command, &docs_command};
+constexpr const Command* reading[] = {&balance_command, &compare_command, &systems_command, &export_command, &list_command, &doctor_command, &docs_command};
 
 constexpr std::array<std::string_view, 6> measuring_names{"run", "selftest", "imb-mpi1", "b-eff", "hpcc", "hpl"};
 

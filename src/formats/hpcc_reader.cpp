@@ -38,9 +38,9 @@ class Reader {
     if (text == begin_mark) {
       inside_ = true;
       found_.clear();
+      fault_.clear();
     } else if (text == end_mark) {
-      if (inside_) output_.summary = std::move(found_), complete_ = true;
-      inside_ = false;
+      finish();
     } else if (inside_ && !text.empty()) {
       pair(text);
     } else if (text.starts_with(host_mark)) {
@@ -59,11 +59,21 @@ class Reader {
   }
 
  private:
+  void finish() {
+    if (inside_ && !fault_.empty()) throw TextError(fault_);
+    if (inside_) output_.summary = std::move(found_);
+    complete_ = complete_ || inside_;
+    inside_ = false;
+  }
+
   void pair(std::string_view text) {
     const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals == 0)
-      throw TextError("line " + std::to_string(number_) + ": expected key=value in the Summary, got '" +
-                      record::valid_utf8(text.substr(0, 60)) + "'");
+    if (equals == std::string_view::npos || equals == 0) {
+      if (fault_.empty())
+        fault_ = "line " + std::to_string(number_) + ": expected key=value in the Summary, got '" +
+                 record::valid_utf8(text.substr(0, 60)) + "'";
+      return;
+    }
     found_.emplace_back(record::valid_utf8(trimmed(text.substr(0, equals))),
                         value_of(trimmed(text.substr(equals + 1))));
   }
@@ -72,6 +82,7 @@ class Reader {
   record::Members found_;
   bool inside_ = false, complete_ = false;
   std::size_t number_ = 0;
+  std::string fault_;  // of a section that may turn out to be cut off, which is no fault of its lines
 };
 
 }  // namespace

@@ -7,7 +7,6 @@
 namespace steelyard::formats {
 namespace {
 
-using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
 using analysis::Table;
@@ -47,11 +46,15 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
   return right ? blanks + text : text + blanks;
 }
 
-/// Texts of a table, line by line; the first is the heading.
+/// Texts of a table, line by line: titles, units where there are any, rows.
 std::vector<std::vector<std::string>> lines_of(const Table& table) {
   const auto columns = eye_columns(table);
-  std::vector<std::vector<std::string>> lines(1);
-  for (const std::size_t c : columns) lines[0].push_back(harmless(heading(table.columns[c])));
+  std::vector<std::vector<std::string>> lines(2);
+  for (const std::size_t c : columns) {
+    lines[0].push_back(harmless(table.columns[c].title));
+    lines[1].push_back(harmless(table.columns[c].unit));
+  }
+  if (std::ranges::all_of(lines[1], &std::string::empty)) lines.pop_back();
   for (const std::size_t r : eye_rows(table)) {
     lines.emplace_back();
     for (const std::size_t c : columns)

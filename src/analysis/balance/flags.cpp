@@ -116,7 +116,7 @@ std::string_view text(Flag flag) {
     case Flag::weak_hpl:
       return "HPL is low for this machine or its matrix small: every ratio to HPL is overstated";
     case Flag::short_run:
-      return "measured by a shorter schedule than the rule asks for";
+      return "measured with a smaller problem or a shorter schedule than the rule asks for";
     case Flag::adapters_unknown:
       return "the number of network adapters per node is not recorded";
     case Flag::nodes_unknown:

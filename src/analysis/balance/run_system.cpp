@@ -70,11 +70,16 @@ std::optional<double> half_width(const PointRecord& point) {
   return std::nullopt;
 }
 
+bool has_flag(const PointRecord& point, std::string_view flag) {
+  return std::ranges::find(point.flags, flag) != point.flags.end();
+}
+
 void read_points(const record::Run& run, System& system) {
   for (const PointRecord& point : run.points)
     for (const Origin& origin : origins) {
       if (!comes_from(origin, point)) continue;
       if (point.verified == false) system.doubts.failed.insert(origin.quantity);
+      if (has_flag(point, "smaller_than_the_rules_ask")) system.doubts.shortened.insert(origin.quantity);
       const bool one_point = !origin.benchmark.empty() && point.benchmark != "LatencyBandwidth";
       if (const auto width = half_width(point); width && one_point)
         system.inputs.set_half_width(origin.quantity, *width);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/balance/balance.hpp"
+#include "record/file.hpp"
+
+/// What `balance` reads: result files, hpccoutf.txt, systems.json, its own output. The kind is found by
+/// content.
+namespace steelyard::cli {
+
+struct BalanceInput {
+  std::vector<balance::System> systems;
+  balance::Provenance::File file;
+};
+
+/// Systems of one file. `run`: which run of a result file; `kind`: which records of a systems.json. Throws
+/// record::ReadError with file, line and what was expected.
+[[nodiscard]] BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
+                                              const std::string& kind = "hpcc");
+
+}  // namespace steelyard::cli

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/catalogue.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace steelyard::balance {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+using record::Json;
+
+std::string word(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  if (found == object.end() || found->is_null()) return {};
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool has_text(const Json& system, const std::string& text) {
+  const std::string wanted = lower(text);
+  for (const char* name : {"vendor", "name", "site", "interconnect", "cpu"})
+    if (lower(word(system, name)).find(wanted) != std::string::npos) return true;
+  return false;
+}
+
+bool is_kind(const Json& record, const std::string& kind) {
+  return kind == "all" || record.at("kind") == kind;
+}
+
+struct Holdings {
+  std::set<std::string> kinds;
+  std::int64_t records = 0;
+};
+
+Holdings holdings(const Json& data, const std::string& id, const std::string& kind) {
+  Holdings found;
+  for (const Json& record : data.at("records"))
+    if (record.at("system") == id && is_kind(record, kind)) {
+      found.kinds.insert(record.at("kind").get<std::string>());
+      ++found.records;
+    }
+  return found;
+}
+
+std::string joined(const std::set<std::string>& words) {
+  std::string text;
+  for (const std::string& one : words) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+std::string processes(const Json& record) {
+  const Json& config = record.at("config");
+  const std::string count = word(config, config.contains("mpi_processes") ? "mpi_processes" : "processes");
+  const std::string threads = word(config, "threads_per_process");
+  return threads.empty() ? count : count + 'x' + threads;
+}
+
+std::string place_of(const Json& data, const Json& record) {
+  const Json& table = data.at("tables").at(record.at("table").get<std::string>());
+  const Json& document = data.at("documents").at(word(table, "source"));
+  return word(document, "file") + ' ' + word(table, "where");
+}
+
+std::string notes_of(const Json& record) {
+  std::string text;
+  for (const Json& note : record.value("notes", Json::array()))
+    text += (text.empty() ? "" : " ") + note.get<std::string>();
+  return text;
+}
+
+void add_record(const Json& data, const Json& record, Section& section) {
+  const Json printed = record.value("printed", Json::object());
+  for (const auto& [name, value] : record.at("values").items()) {
+    const Cell number = value.is_number() ? Cell(value.get<double>()) : Cell();
+    section.table.rows.push_back({word(record, "id"), word(record, "system"), word(record, "kind"),
+                                  processes(record), name, number, word(printed, name.c_str()),
+                                  word(data.at("units"), name.c_str()), word(record, "status"),
+                                  place_of(data, record), notes_of(record)});
+  }
+}
+
+bool concerns(const Json& disagreement, const std::set<std::string>& ids) {
+  const Json& records = disagreement.at("records");
+  return std::ranges::any_of(records, [&](const Json& one) { return ids.contains(one.get<std::string>()); });
+}
+
+}  // namespace
+
+std::vector<std::string> system_ids(const record::Document& data) {
+  std::vector<std::string> ids;
+  for (const auto& [id, system] : data.json().at("systems").items()) ids.push_back(id);
+  return ids;
+}
+
+Section systems_table(const record::Document& document, const CatalogueChoice& choice) {
+  const Json& data = document.json();
+  Section section{"systems", "Reference systems", {}, {"systems", {}, {}, {}}, {}};
+  section.table.columns = {{"id", "ID", "", ColumnKind::text},
+                           {"name", "name", "", ColumnKind::text},
+                           {"kinds", "measured", "", ColumnKind::text},
+                           {"records", "records", "", ColumnKind::number},
+                           {"site", "site", "", ColumnKind::text}};
+  for (const auto& [id, system] : data.at("systems").items()) {
+    const auto held = holdings(data, id, choice.kind);
+    if (held.records == 0 || !has_text(system, choice.text)) continue;
+    section.table.rows.push_back(
+        {id, word(system, "name"), joined(held.kinds), held.records, word(system, "site")});
+  }
+  return section;
+}
+
+Section records_table(const record::Document& document, const CatalogueChoice& choice,
+                      const std::vector<std::string>& ids) {
+  const Json& data = document.json();
+  Section section{"records", "Measurements as printed", {}, {"records", {}, {}, {}}, {}};
+  const auto programs = [](const char* key) {
+    return analysis::Column{key, key, "", ColumnKind::text, analysis::Shown::to_programs};
+  };
+  section.table.columns = {{"id", "record", "", ColumnKind::text},
+                           {"system", "system", "", ColumnKind::text},
+                           programs("kind"),
+                           {"processes", "P x T", "", ColumnKind::text},
+                           {"key", "value of", "", ColumnKind::text},
+                           {"value", "value", "", ColumnKind::number, analysis::Shown::to_programs},
+                           {"printed", "printed", "", ColumnKind::number},
+                           {"unit", "unit", "", ColumnKind::text},
+                           {"status", "status", "", ColumnKind::text},
+                           programs("source"),
+                           programs("notes")};
+  for (const Json& record : data.at("records")) {
+    const std::string system = word(record, "system");
+    const bool chosen = ids.empty() || std::ranges::find(ids, system) != ids.end();
+    if (chosen && is_kind(record, choice.kind) && has_text(data.at("systems").at(system), choice.text))
+      add_record(data, record, section);
+  }
+  return section;
+}
+
+Section system_details(const record::Document& document, const std::string& id) {
+  const Json& data = document.json();
+  const Json& system = data.at("systems").at(id);
+  Section section{"system", word(system, "name"), {}, {}, {}};
+  for (const auto& [name, value] : system.items())
+    if (name != "name") section.text.push_back(name + ": " + word(system, name.c_str()));
+  std::set<std::string> own, sources;
+  for (const Json& record : data.at("records")) {
+    if (record.at("system") != id) continue;
+    own.insert(word(record, "id"));
+    sources.insert(place_of(data, record));
+    if (const std::string notes = notes_of(record); !notes.empty())
+      section.notes.push_back(word(record, "id") + ": " + notes);
+  }
+  for (const Json& quote : data.at("quotes"))
+    if (word(quote, "system") == id) {
+      own.insert(word(quote, "id"));
+      section.text.push_back("quoted: " + word(quote, "what") + ": " + word(quote, "value") + ' ' +
+                             word(quote, "unit"));
+    }
+  for (const Json& one : data.at("disagreements"))
+    if (concerns(one, own)) section.notes.push_back("disagreement: " + word(one, "what"));
+  for (const std::string& source : sources) section.notes.push_back("source: " + source);
+  return section;
+}
+
+}  // namespace steelyard::balance

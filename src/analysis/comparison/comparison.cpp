@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/comparison/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analysis/comparison/differences.hpp"
+#include "analysis/comparison/judge.hpp"
+#include "stats/compare.hpp"
+
+namespace steelyard::comparison {
+namespace {
+
+using record::PointRecord;
+using record::Run;
+using Runs = std::span<const Run>;
+
+bool measured(const PointRecord& point) {
+  return point.status == record::Status::ok || point.status == record::Status::partial;
+}
+
+/// Points by key, in the order of the base, then what only the new side has.
+class Matcher {
+ public:
+  void add(Runs runs, Records Matched::*side) {
+    for (const Run& run : runs)
+      for (const PointRecord& point : run.points) {
+        if (!measured(point)) continue;
+        const auto [found, is_new] = places_.try_emplace(point.key, list_.size());
+        if (is_new) list_.emplace_back(point.key, Matched{});
+        (list_[found->second].second.*side).push_back(&point);
+      }
+  }
+  [[nodiscard]] MatchedByKey take() { return std::move(list_); }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  MatchedByKey list_;
+};
+
+bool unverified(const Records& records) {
+  return std::ranges::any_of(records, [](const PointRecord* point) { return point->verified == false; });
+}
+
+bool lower_is_better(const PointRecord& point, const std::string& metric) {
+  if (metric == point.primary) return point.lower_is_better;
+  const record::MetricName* known = record::metric_name(metric);
+  return known == nullptr || known->lower_is_better;
+}
+
+std::optional<double> side_median(const std::vector<Value>& launches) {
+  if (launches.empty()) return std::nullopt;
+  std::vector<double> list;
+  for (const Value& value : launches) list.push_back(value.median);
+  return stats::median(list);
+}
+
+class Comparer {
+ public:
+  Comparer(Runs base, Runs now, Options options)
+      : base_(base), now_(now), result_{std::move(options), base.size(), now.size(), {}, {}, {}} {}
+
+  Comparison run() {
+    Matcher matcher;
+    matcher.add(base_, &Matched::base);
+    matcher.add(now_, &Matched::now);
+    matched_ = matcher.take();
+    refuse();
+    result_.differences = differences(base_, now_, matched_, result_.options);
+    read_values();
+    for (std::size_t i = 0; i < matched_.size(); ++i) describe(i);
+    judge();
+    add_means();
+    return std::move(result_);
+  }
+
+ private:
+  void refuse() const {
+    const auto reasons = obstacles(base_, now_, matched_, result_.options);
+    if (reasons.empty()) return;
+    std::string text;
+    for (const std::string& reason : reasons) text += (text.empty() ? "" : "\n") + reason;
+    throw Unlike(text);
+  }
+
+  void read_values() {
+    for (const auto& [key, both] : matched_) {
+      values_.push_back(values(both, result_.options));
+      const std::string& suite = any_record(both).suite;
+      pools_[suite].first.add(values_.back().base);
+      pools_[suite].second.add(values_.back().now);
+      if (!values_.back().base.empty() && !values_.back().now.empty()) ++compared_;
+    }
+    if (compared_ == 0) throw Unlike("no point has the metric on both sides");
+  }
+
+  static const PointRecord& any_record(const Matched& both) {
+    return both.base.empty() ? *both.now.front() : *both.base.front();
+  }
+
+  [[nodiscard]] Spread spread(const std::string& suite) const {
+    const double least = result_.options.launch_sd * result_.options.launch_sd;
+    const auto& [base, now] = pools_.at(suite);
+    return {std::max(base.variance().value_or(0), least), std::max(now.variance().value_or(0), least)};
+  }
+
+  void describe(std::size_t i) {
+    const Matched& both = matched_[i].second;
+    const PointRecord& record = any_record(both);
+    const std::string metric = metric_choice(result_.options, record).metric;
+    Point point;
+    point.key = record.key;
+    point.suite = record.suite;
+    point.benchmark = record.benchmark;
+    point.metric = result_.options.metric.empty() ? metric : result_.options.metric;
+    point.unit = record::unit_of(metric);
+    point.processes = record.processes;
+    point.threads = record.threads;
+    point.groups = record.groups;
+    point.params = record.params;
+    point.lower_is_better = lower_is_better(record, metric);
+    point.base_launches = values_[i].base.size();
+    point.new_launches = values_[i].now.size();
+    point.base = side_median(values_[i].base);
+    point.now = side_median(values_[i].now);
+    if (point.base && point.now) estimate(point, values_[i], spread(point.suite), compared_, result_.options);
+    result_.points.push_back(std::move(point));
+  }
+
+  /// Significance over all points, then what each point means.
+  void judge() {
+    std::vector<double> probabilities;
+    for (const Point& point : result_.points)
+      if (point.p) probabilities.push_back(*point.p);
+    const auto significant = stats::benjamini_hochberg(probabilities, result_.options.alpha);
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < result_.points.size(); ++i) {
+      Point& point = result_.points[i];
+      if (point.p) point.significant = significant[at++];
+      point.verdict = verdict(point, matched_[i].second, values_[i]);
+      set_remark(point, values_[i]);
+    }
+  }
+
+  Verdict verdict(const Point& point, const Matched& both, const Values& values) const {
+    if (unverified(both.base) || unverified(both.now)) return Verdict::unverified;
+    if (!point.now) return Verdict::missing;
+    if (!point.base) return Verdict::added;
+    if (!values.common_state) return Verdict::unclear;
+    const double limit = std::log1p(result_.options.threshold), effect = std::log(*point.ratio);
+    const bool worse = point.lower_is_better ? effect > 0 : effect < 0;
+    const Verdict direction = worse ? Verdict::slower : Verdict::faster;
+    if (point.test == Test::threshold_only) return std::abs(effect) > limit ? direction : Verdict::same;
+    if (point.significant && std::abs(effect) > limit) return direction;
+    const bool inside = std::log(point.interval->low) >= -limit && std::log(point.interval->high) <= limit;
+    return inside ? Verdict::same : Verdict::unclear;
+  }
+
+  void set_remark(Point& point, const Values& values) const {
+    if (point.base && point.now && !values.common_state)
+      point.remark = "different machine states";
+    else if (point.test == Test::threshold_only)
+      point.remark = "no interval: by the threshold only";
+    else if (point.verdict == Verdict::unclear)
+      point.remark = "about " +
+                     std::to_string(launches_needed(spread(point.suite), result_.options.threshold)) +
+                     " launches a side would decide";
+    else if (point.test == Test::single_launch)
+      point.remark = "single launch";
+  }
+
+  /// By benchmark and process number, in the order of the points.
+  void add_means() {
+    std::vector<std::pair<Mean, std::vector<const Values*>>> groups;
+    for (std::size_t i = 0; i < result_.points.size(); ++i) {
+      const Point& point = result_.points[i];
+      if (!point.ratio || !values_[i].common_state) continue;
+      auto found = std::ranges::find_if(groups, [&](const auto& group) {
+        return group.first.suite == point.suite && group.first.benchmark == point.benchmark &&
+               group.first.processes == point.processes;
+      });
+      if (found == groups.end()) {
+        groups.push_back({Mean{point.suite, point.benchmark, point.processes, 0, 1, {}}, {}});
+        found = groups.end() - 1;
+      }
+      found->second.push_back(&values_[i]);
+    }
+    for (auto& [label, list] : groups) {
+      Mean found = mean(list, spread(label.suite));
+      found.suite = label.suite;
+      found.benchmark = label.benchmark;
+      found.processes = label.processes;
+      result_.means.push_back(std::move(found));
+    }
+  }
+
+  Runs base_, now_;
+  Comparison result_;
+  MatchedByKey matched_;
+  std::vector<Values> values_;
+  std::map<std::string, std::pair<Pool, Pool>> pools_;
+  std::size_t compared_ = 0;
+};
+
+}  // namespace
+
+std::string_view text(Verdict verdict) {
+  constexpr std::array<std::string_view, verdict_count> words = {"same",    "faster", "slower",    "unclear",
+                                                                 "missing", "new",    "unverified"};
+  return words[static_cast<std::size_t>(verdict)];
+}
+
+std::string_view text(Test test) {
+  constexpr std::array<std::string_view, 5> words = {"", "rank", "launches", "single launch", "threshold"};
+  return words[static_cast<std::size_t>(test)];
+}
+
+std::size_t Comparison::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::ranges::count(points, verdict, &Point::verdict));
+}
+
+Comparison compare(Runs base, Runs now, Options options) {
+  return Comparer(base, now, std::move(options)).run();
+}
+
+}  // namespace steelyard::comparison

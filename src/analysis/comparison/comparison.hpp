@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/tables.hpp"
+#include "record/file.hpp"
+#include "stats/order.hpp"
+
+/// Two results point by point. The unit of replication is the launch: batches and visits of one launch tell
+/// of that launch only. Tests and verdicts: docs/compare.md.
+namespace steelyard::comparison {
+
+enum class Ignored { mpi, layout, machine, options };
+
+struct Options {
+  std::string metric;       // "time_s", "time_s.p99"; empty: the primary one of each point
+  double threshold = 0.05;  // smaller differences are "same"
+  double alpha = 0.01;      // false discovery rate over all points
+  double launch_sd = 0.02;  // smallest spread between launches that is believed without proof
+  std::set<Ignored> ignored;
+  int bootstrap = 0;  // samples of the percentile interval; 0: the tests' own intervals
+};
+
+enum class Verdict { same, faster, slower, unclear, missing, added, unverified };
+inline constexpr std::size_t verdict_count = 7;
+[[nodiscard]] std::string_view text(Verdict verdict);  // added: "new"
+
+/// How the interval and p came about.
+enum class Test { none, rank, launches, single_launch, threshold_only };
+[[nodiscard]] std::string_view text(Test test);
+
+struct Point {
+  std::string key, suite, benchmark, metric, unit;
+  int processes = 1, threads = 1, groups = 1;
+  record::Params params;
+  bool lower_is_better = true;
+  std::size_t base_launches = 0, new_launches = 0;
+  std::optional<double> base, now;  // median over the launches
+  std::optional<double> ratio;      // now / base
+  std::optional<stats::Interval> interval;
+  std::optional<double> p, cliffs_delta;
+  Test test = Test::none;
+  bool significant = false;
+  Verdict verdict = Verdict::unclear;
+  std::string remark;
+};
+
+/// What is not the same on both sides and does not forbid the comparison.
+struct Difference {
+  std::string what, base, now;
+};
+
+/// Geometric mean of the ratios of one benchmark.
+struct Mean {
+  std::string suite, benchmark;
+  int processes = 1;
+  std::size_t points = 0;
+  double ratio = 1;
+  std::optional<stats::Interval> interval;
+};
+
+struct Comparison {
+  Options options;
+  std::size_t base_launches = 0, new_launches = 0;
+  std::vector<Difference> differences;
+  std::vector<Point> points;  // in the order of the base, then what is new
+  std::vector<Mean> means;
+  [[nodiscard]] std::size_t count(Verdict verdict) const;
+};
+
+/// The runs cannot be compared; what() has one reason a line.
+class Unlike : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Every run is one launch of its side. Throws Unlike where no point is on both sides, or where the
+/// experiments differ in synchronisation, timing, correction for the clock or layout and this is not ignored.
+[[nodiscard]] Comparison compare(std::span<const record::Run> base, std::span<const record::Run> now,
+                                 Options options = {});
+
+enum class Sort { plan, effect, name };
+/// What differs, points by benchmark (table "points"), means, counts of verdicts.
+[[nodiscard]] analysis::Tables tables(const Comparison& comparison, Sort sort = Sort::plan);
+
+}  // namespace steelyard::comparison

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "analysis/comparison/comparison.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::comparison {
+namespace {
+
+using analysis::Cell;
+using analysis::Column;
+using analysis::ColumnKind;
+using analysis::Section;
+using analysis::Shown;
+
+using Points = std::vector<const Point*>;
+
+/// "4.10 us", "657 MB/s".
+std::string quantity(double value, const std::string& unit) {
+  if (unit == "s") return units::format_time(Seconds{value});
+  const std::string plain = unit == "byte/s" ? "B/s" : unit;
+  if (!unit.ends_with("/s")) return units::format_significant(value, 3) + (plain.empty() ? "" : ' ' + plain);
+  constexpr std::pair<double, const char*> prefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+  for (const auto& [size, prefix] : prefixes)
+    if (value >= size) return units::format_significant(value / size, 3) + ' ' + prefix + plain;
+  return units::format_significant(value, 3) + ' ' + plain;
+}
+
+std::string quantity(const std::optional<double>& value, const std::string& unit) {
+  return value ? quantity(*value, unit) : "-";
+}
+
+std::string shown(const record::Value& value) {
+  if (const auto* word = std::get_if<std::string>(&value)) return *word;
+  if (const auto* count = std::get_if<std::int64_t>(&value)) return std::to_string(*count);
+  if (const auto* real = std::get_if<double>(&value)) return units::format_significant(*real, 3);
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "yes" : "no";
+  return "-";
+}
+
+/// Parameters that are not the same in all points of a section.
+std::vector<std::string> varying(const Points& points) {
+  std::map<std::string, std::set<std::string>> values;
+  std::map<std::string, std::size_t> counts;
+  for (const Point* point : points)
+    for (const auto& [name, value] : point->params) {
+      values[name].insert(shown(value));
+      ++counts[name];
+    }
+  std::vector<std::string> names;
+  for (const auto& [name, all] : values)
+    if (all.size() > 1 || counts[name] < points.size() || name == "message_byte") names.push_back(name);
+  return names;
+}
+
+std::string label(const Point& point, const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    const record::Value* value = record::find(point.params, name);
+    if (value == nullptr) continue;
+    const std::string word = name.ends_with("_byte") ? shown(*value) + " B" : name + '=' + shown(*value);
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+std::string fixed(double value, int decimals) {
+  return units::format_fixed(value, decimals);
+}
+
+std::string interval_text(const std::optional<stats::Interval>& interval) {
+  return interval ? fixed(interval->low, 3) + " .. " + fixed(interval->high, 3) : "-";
+}
+
+std::optional<double> low(const std::optional<stats::Interval>& interval) {
+  return interval ? std::optional(interval->low) : std::nullopt;
+}
+std::optional<double> high(const std::optional<stats::Interval>& interval) {
+  return interval ? std::optional(interval->high) : std::nullopt;
+}
+
+std::vector<Column> point_columns() {
+  const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
+    return Column{key, key, "", kind, Shown::to_programs};
+  };
+  const auto eye = [](const char* key, const char* title, ColumnKind kind) {
+    return Column{key, title, "", kind, Shown::to_the_eye};
+  };
+  return {programs("key", ColumnKind::text),
+          programs("suite", ColumnKind::text),
+          programs("benchmark", ColumnKind::text),
+          programs("processes"),
+          programs("metric", ColumnKind::text),
+          programs("unit", ColumnKind::text),
+          eye("label", "point", ColumnKind::number),
+          programs("base"),
+          programs("new"),
+          eye("base_text", "base", ColumnKind::number),
+          eye("new_text", "new", ColumnKind::number),
+          {"ratio", "ratio", "", ColumnKind::number},
+          programs("ratio_low"),
+          programs("ratio_high"),
+          eye("interval", "95 % interval", ColumnKind::number),
+          programs("p"),
+          programs("cliffs_delta"),
+          programs("test", ColumnKind::text),
+          programs("base_launches"),
+          programs("new_launches"),
+          {"verdict", "verdict", "", ColumnKind::text},
+          {"remark", "", "", ColumnKind::text}};
+}
+
+std::vector<Cell> row(const Point& point, const std::string& name) {
+  Cell ratio(point.ratio);
+  ratio.decimals = 3;
+  return {point.key,
+          point.suite,
+          point.benchmark,
+          point.processes,
+          point.metric,
+          point.unit,
+          name,
+          point.base,
+          point.now,
+          quantity(point.base, point.unit),
+          quantity(point.now, point.unit),
+          ratio,
+          low(point.interval),
+          high(point.interval),
+          interval_text(point.interval),
+          point.p,
+          point.cliffs_delta,
+          std::string(text(point.test)),
+          static_cast<std::int64_t>(point.base_launches),
+          static_cast<std::int64_t>(point.new_launches),
+          std::string(text(point.verdict)),
+          point.remark};
+}
+
+std::string section_title(const Point& point) {
+  std::string title =
+      point.suite + '/' + point.benchmark + "   " + std::to_string(point.processes) + " processes";
+  if (point.threads > 1) title += ", " + std::to_string(point.threads) + " threads";
+  if (point.groups > 1) title += ", " + std::to_string(point.groups) + " groups";
+  return title;
+}
+
+/// A whole shifted curve is one finding.
+void add_findings(const Points& points, const std::vector<std::string>& names, Section& section) {
+  for (std::size_t i = 0; i < points.size();) {
+    std::size_t end = i + 1;
+    const Verdict verdict = points[i]->verdict;
+    while (end < points.size() && points[end]->verdict == verdict) ++end;
+    if (end - i > 1 && (verdict == Verdict::slower || verdict == Verdict::faster)) {
+      const auto [least, most] = std::minmax_element(
+          points.begin() + static_cast<std::ptrdiff_t>(i), points.begin() + static_cast<std::ptrdiff_t>(end),
+          [](const Point* a, const Point* b) { return *a->ratio < *b->ratio; });
+      section.notes.push_back(std::string(text(verdict)) + " from " + label(*points[i], names) + " to " +
+                              label(*points[end - 1], names) + ": " + fixed(*(*least)->ratio, 3) + " .. " +
+                              fixed(*(*most)->ratio, 3));
+    }
+    i = end;
+  }
+}
+
+Section points_section(const Points& points, const std::string& title) {
+  const auto names = varying(points);
+  Section section{"points", title, {}, {"points", point_columns(), {}, {}}, {}};
+  for (const Point* point : points) section.table.rows.push_back(row(*point, label(*point, names)));
+  add_findings(points, names, section);
+  return section;
+}
+
+Points sorted(const Comparison& comparison, Sort sort) {
+  Points list;
+  for (const Point& point : comparison.points) list.push_back(&point);
+  const auto effect = [](const Point* point) {
+    return point->ratio ? std::abs(std::log(*point->ratio)) : -1;
+  };
+  if (sort == Sort::effect) std::ranges::stable_sort(list, std::greater<>(), effect);
+  if (sort == Sort::name) std::ranges::stable_sort(list, {}, [](const Point* point) { return point->key; });
+  return list;
+}
+
+void add_points(const Comparison& comparison, Sort sort, analysis::Tables& tables) {
+  const Points all = sorted(comparison, sort);
+  if (sort == Sort::effect) {
+    Section section{"points", "Points by effect", {}, {"points", point_columns(), {}, {}}, {}};
+    for (const Point* point : all) section.table.rows.push_back(row(*point, point->key));
+    tables.push_back(std::move(section));
+    return;
+  }
+  std::vector<std::pair<std::string, Points>> groups;
+  for (const Point* point : all) {
+    const std::string title = section_title(*point);
+    const auto found = std::ranges::find(groups, title, &std::pair<std::string, Points>::first);
+    if (found == groups.end())
+      groups.push_back({title, {point}});
+    else
+      found->second.push_back(point);
+  }
+  for (const auto& [title, points] : groups) tables.push_back(points_section(points, title));
+}
+
+Section differences_section(const Comparison& comparison) {
+  Section section{"differences", "What differs", {}, {"differences", {}, {}, {}}, {}};
+  section.table.columns = {{"what", "", "", ColumnKind::text},
+                           {"base", "base", "", ColumnKind::text},
+                           {"new", "new", "", ColumnKind::text}};
+  for (const Difference& one : comparison.differences)
+    section.table.rows.push_back({one.what, one.base, one.now});
+  if (comparison.differences.empty()) section.text.emplace_back("nothing that the records tell");
+  return section;
+}
+
+Section means_section(const Comparison& comparison) {
+  Section section{"means", "Geometric means of the ratios", {}, {"means", {}, {}, {}}, {}};
+  section.table.columns = {
+      {"benchmark", "benchmark", "", ColumnKind::text}, {"processes", "processes", "", ColumnKind::number},
+      {"points", "points", "", ColumnKind::number},     {"ratio", "ratio", "", ColumnKind::number},
+      {"ratio_low", "from", "", ColumnKind::number},    {"ratio_high", "to", "", ColumnKind::number}};
+  for (const Mean& mean : comparison.means) {
+    std::vector<Cell> cells{mean.suite + '/' + mean.benchmark,
+                            mean.processes,
+                            static_cast<std::int64_t>(mean.points),
+                            mean.ratio,
+                            low(mean.interval),
+                            high(mean.interval)};
+    for (std::size_t i = 3; i < cells.size(); ++i) cells[i].decimals = 3;
+    section.table.rows.push_back(std::move(cells));
+  }
+  return section;
+}
+
+std::string percent(double share) {
+  return units::format_significant(100 * share, 1) + " %";
+}
+
+Section summary_section(const Comparison& comparison) {
+  std::string line;
+  for (const Verdict verdict : {Verdict::slower, Verdict::faster, Verdict::unclear, Verdict::missing,
+                                Verdict::added, Verdict::unverified, Verdict::same})
+    if (const std::size_t n = comparison.count(verdict); n > 0 || verdict == Verdict::same)
+      line += (line.empty() ? "" : ", ") + std::to_string(n) + ' ' + std::string(text(verdict));
+  line += " of " + std::to_string(comparison.points.size()) + " points (threshold " +
+          percent(comparison.options.threshold) + ", false discovery rate " +
+          percent(comparison.options.alpha) + ")";
+  Section section{"summary", "", {line}, {}, {}};
+  const std::size_t fewest = std::min(comparison.base_launches, comparison.new_launches);
+  if (fewest == 1)
+    section.text.emplace_back(
+        "One launch on a side cannot resolve differences of a few percent: the spread between "
+        "launches is assumed, not measured. Measure 5 launches a side (run --launches 5).");
+  else if (fewest < 8 && comparison.points.size() > 1)
+    section.text.emplace_back(
+        "With fewer than 8 launches a side the probabilities of many points come from a normal "
+        "approximation of the launch medians.");
+  return section;
+}
+
+}  // namespace
+
+analysis::Tables tables(const Comparison& comparison, Sort sort) {
+  analysis::Tables list{differences_section(comparison)};
+  add_points(comparison, sort, list);
+  list.push_back(means_section(comparison));
+  list.push_back(summary_section(comparison));
+  return list;
+}
+
+}  // namespace steelyard::comparison

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/comparison/differences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "units/text.hpp"
+
+namespace steelyard::comparison {
+namespace {
+
+using record::Json;
+using record::PointRecord;
+using record::Run;
+using record::RunRecord;
+using Runs = std::span<const Run>;
+
+constexpr double probe_limit = 1.03;
+
+/// Different words, in order of appearance.
+class Words {
+ public:
+  void add(const std::string& word) {
+    if (std::ranges::find(list_, word) == list_.end()) list_.push_back(word);
+  }
+  [[nodiscard]] std::string joined() const {
+    std::string text;
+    for (const std::string& word : list_)
+      text += (text.empty() ? "" : ", ") + (word.empty() ? "unknown" : word);
+    return text;
+  }
+  friend bool operator==(const Words&, const Words&) = default;
+
+ private:
+  std::vector<std::string> list_;
+};
+
+std::string shown(const Json& json) {
+  if (json.is_null()) return {};
+  return json.is_string() ? json.get<std::string>() : json.dump();
+}
+
+std::string member(const record::Document& document, std::initializer_list<const char*> path) {
+  const Json* at = &document.json();
+  for (const char* name : path) {
+    if (!at->is_object()) return {};
+    const auto found = at->find(name);
+    if (found == at->end()) return {};
+    at = &*found;
+  }
+  return shown(*at);
+}
+
+struct Aspect {
+  const char* name;
+  Ignored group;
+  std::string (*of)(const RunRecord&);
+};
+const std::array aspects = {
+    Aspect{"program version", Ignored::machine,
+           [](const RunRecord& r) { return member(r.program, {"version"}); }},
+    Aspect{"program commit", Ignored::machine,
+           [](const RunRecord& r) { return member(r.program, {"commit"}); }},
+    Aspect{"build type", Ignored::machine,
+           [](const RunRecord& r) {
+             return member(r.program, {"build", "type"});
+           }},
+    Aspect{"compiler", Ignored::machine,
+           [](const RunRecord& r) {
+             return member(r.program, {"build", "compiler"});
+           }},
+    Aspect{"compiler flags", Ignored::machine,
+           [](const RunRecord& r) {
+             return member(r.program, {"build", "flags"});
+           }},
+    Aspect{"MPI library", Ignored::mpi, [](const RunRecord& r) { return member(r.mpi, {"library"}); }},
+    Aspect{"MPI settings", Ignored::mpi, [](const RunRecord& r) { return member(r.mpi, {"settings"}); }},
+    Aspect{"machine name", Ignored::machine, [](const RunRecord& r) { return r.name; }},
+    Aspect{"processor", Ignored::machine,
+           [](const RunRecord& r) { return member(r.machine, {"processor"}); }},
+    Aspect{"cores", Ignored::machine, [](const RunRecord& r) { return member(r.machine, {"cores"}); }},
+    Aspect{"microcode", Ignored::machine,
+           [](const RunRecord& r) { return member(r.machine, {"microcode"}); }},
+    Aspect{"memory", Ignored::machine, [](const RunRecord& r) { return member(r.machine, {"memory_byte"}); }},
+    Aspect{"kernel", Ignored::machine,
+           [](const RunRecord& r) {
+             return member(r.machine, {"uname", "release"});
+           }},
+    Aspect{"frequency policy", Ignored::machine,
+           [](const RunRecord& r) { return member(r.machine, {"governor"}); }},
+    Aspect{"huge pages", Ignored::machine,
+           [](const RunRecord& r) {
+             return member(r.machine, {"huge_pages", "transparent"});
+           }},
+    Aspect{"BLAS", Ignored::machine, [](const RunRecord& r) { return member(r.libraries, {"blas"}); }},
+    Aspect{"FFT", Ignored::machine, [](const RunRecord& r) { return member(r.libraries, {"fft"}); }},
+    Aspect{"I/O directory", Ignored::machine, [](const RunRecord& r) { return member(r.io, {"type"}); }},
+    Aspect{"environment", Ignored::machine, [](const RunRecord& r) { return member(r.environment, {}); }},
+    Aspect{"clock", Ignored::machine, [](const RunRecord& r) { return member(r.clock, {"source"}); }},
+};
+
+/// Hosts may have any names; who shares a node with whom decides.
+const std::array layout_aspects = {
+    Aspect{"nodes", Ignored::layout, [](const RunRecord& r) { return std::to_string(r.nodes); }},
+    Aspect{"ranks on nodes", Ignored::layout, [](const RunRecord& r) { return member(r.layout, {"ranks"}); }},
+    Aspect{"binding", Ignored::layout, [](const RunRecord& r) { return member(r.layout, {"binding"}); }},
+    Aspect{"threads of a process", Ignored::layout,
+           [](const RunRecord& r) { return std::to_string(r.threads_per_process); }},
+};
+
+Words words(Runs runs, const Aspect& aspect) {
+  Words list;
+  for (const Run& run : runs) list.add(aspect.of(run.head));
+  return list;
+}
+
+struct Setting {
+  const char* name;
+  std::string (*of)(const PointRecord&);
+};
+const std::array settings = {
+    Setting{"synchronisation (--sync)",
+            [](const PointRecord& p) { return p.schedule ? p.schedule->sync : std::string(); }},
+    Setting{"timing (--timing)",
+            [](const PointRecord& p) { return p.schedule ? p.schedule->timing : std::string(); }},
+    Setting{"correction for the clock",
+            [](const PointRecord& p) {
+              return std::string(std::ranges::find(p.flags, "clock_corrected") == p.flags.end() ? "no"
+                                                                                                : "yes");
+            }},
+    Setting{"caches (--off-cache)",
+            [](const PointRecord& p) {
+              return std::string(std::ranges::find(p.flags, "cache_warm") == p.flags.end() ? "" : "warm");
+            }},
+};
+
+bool imported(const Records& records) {
+  return std::ranges::all_of(
+      records, [](const PointRecord* p) { return p->schedule && p->schedule->rule == "imported"; });
+}
+
+Words words(const Records& records, const Setting& setting) {
+  Words list;
+  for (const PointRecord* point : records) list.add(setting.of(*point));
+  return list;
+}
+
+/// "timing: batch on one side, each on the other (12 points, imb-mpi1/Bcast;... first)".
+void add_setting(const Setting& setting, const MatchedByKey& matched, std::vector<std::string>& list) {
+  std::size_t count = 0;
+  std::string first, base, now;
+  for (const auto& [key, both] : matched) {
+    if (both.base.empty() || both.now.empty() || imported(both.base) || imported(both.now)) continue;
+    const Words a = words(both.base, setting), b = words(both.now, setting);
+    if (a == b) continue;
+    if (count++ == 0) first = key, base = a.joined(), now = b.joined();
+  }
+  if (count > 0)
+    list.push_back(std::string(setting.name) + ": " + base + " in the base, " + now + " in the new (" +
+                   std::to_string(count) + " points, first " + first + "); --ignore options permits it");
+}
+
+std::optional<double> median_probe(const MatchedByKey& matched, bool base,
+                                   std::optional<double> record::State::*probe) {
+  std::vector<double> values;
+  for (const auto& [key, both] : matched)
+    for (const PointRecord* point : base ? both.base : both.now)
+      if (!point->states.empty() && point->states.front().*probe)
+        values.push_back(*(point->states.front().*probe));
+  return values.empty() ? std::nullopt : std::optional(stats::median(values));
+}
+
+void add_probe(const char* name, const MatchedByKey& matched, std::optional<double> record::State::*probe,
+               std::vector<Difference>& list) {
+  const auto a = median_probe(matched, true, probe), b = median_probe(matched, false, probe);
+  if (!a || !b || std::max(*a, *b) <= probe_limit * std::min(*a, *b)) return;
+  list.push_back(
+      {std::string("probe ") + name, units::format_time(Seconds{*a}), units::format_time(Seconds{*b})});
+}
+
+}  // namespace
+
+std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matched, const Options& options) {
+  std::vector<std::string> list;
+  const bool any = std::ranges::any_of(
+      matched, [](const auto& one) { return !one.second.base.empty() && !one.second.now.empty(); });
+  if (!any) return {"no point is on both sides"};
+  if (!options.ignored.contains(Ignored::options))
+    for (const Setting& setting : settings) add_setting(setting, matched, list);
+  if (options.ignored.contains(Ignored::layout)) return list;
+  for (const Aspect& aspect : layout_aspects)
+    if (const Words a = words(base, aspect), b = words(now, aspect); a != b)
+      list.push_back(std::string(aspect.name) + ": " + a.joined() + " in the base, " + b.joined() +
+                     " in the new; --ignore layout permits it");
+  return list;
+}
+
+std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& matched,
+                                    const Options& options) {
+  std::vector<Difference> list;
+  const auto add = [&](const Aspect& aspect) {
+    const Words a = words(base, aspect), b = words(now, aspect);
+    if (a != b) list.push_back({aspect.name, a.joined(), b.joined()});
+  };
+  for (const Aspect& aspect : aspects)
+    if (!options.ignored.contains(aspect.group)) add(aspect);
+  if (options.ignored.contains(Ignored::layout))
+    for (const Aspect& aspect : layout_aspects) add(aspect);
+  add_probe("c2c", matched, &record::State::c2c_s, list);
+  add_probe("chain", matched, &record::State::chain_s, list);
+  add_probe("wide", matched, &record::State::wide_s, list);
+  return list;
+}
+
+}  // namespace steelyard::comparison

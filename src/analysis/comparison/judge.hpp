@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "analysis/comparison/launches.hpp"
+
+/// Ratios, intervals, probabilities. Of this folder alone.
+namespace steelyard::comparison {
+
+/// Spread between launches of the two sides, as variances of ln.
+struct Spread {
+  double base = 0, now = 0;
+};
+
+/// Variance of ln of launch medians, pooled over points; nothing where no point has two launches.
+class Pool {
+ public:
+  void add(std::span<const Value> launches);
+  [[nodiscard]] std::optional<double> variance() const;
+
+ private:
+  double squares_ = 0;
+  std::size_t freedom_ = 0;
+};
+
+/// Fills ratio, interval, p and the test of a point that both sides have. `points`: how many are compared.
+void estimate(Point& point, const Values& values, const Spread& spread, std::size_t points,
+              const Options& options);
+
+/// Launches a side that would probably decide at the threshold.
+[[nodiscard]] int launches_needed(const Spread& spread, double threshold);
+
+/// Geometric mean of the ratios of some points whose launches are common to all of them.
+[[nodiscard]] Mean mean(std::span<const Values* const> points, const Spread& spread);
+
+/// Percentiles of the ratio of medians where launches, then visits within them, are drawn again.
+[[nodiscard]] stats::Interval resampled(const Values& values, int samples);
+
+}  // namespace steelyard::comparison

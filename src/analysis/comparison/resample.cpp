@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "analysis/comparison/judge.hpp"
+
+namespace steelyard::comparison {
+namespace {
+
+constexpr double z95 = 1.96, low_tail = 0.025, high_tail = 0.975;
+constexpr int mean_samples = 1000;
+constexpr std::uint64_t seed = 1;  // equal inputs give equal intervals
+
+/// Draws with replacement.
+class Dice {
+ public:
+  std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
+  std::vector<std::size_t> choice(std::size_t n) {
+    std::vector<std::size_t> list(n);
+    for (std::size_t& one : list) one = below(n);
+    return list;
+  }
+
+ private:
+  std::mt19937_64 engine_{seed};
+};
+
+double redrawn(const Value& launch, Dice& dice) {
+  if (launch.visits.empty()) return launch.median;
+  std::vector<double> visits;
+  for (const std::size_t i : dice.choice(launch.visits.size())) visits.push_back(launch.visits[i]);
+  return stats::median(visits);
+}
+
+double redrawn_median(const std::vector<Value>& launches, Dice& dice) {
+  std::vector<double> medians;
+  for (const std::size_t i : dice.choice(launches.size())) medians.push_back(redrawn(launches[i], dice));
+  return stats::median(medians);
+}
+
+double log_median(const std::vector<Value>& launches, const std::vector<std::size_t>& chosen) {
+  std::vector<double> logs;
+  for (const std::size_t i : chosen)
+    if (i < launches.size()) logs.push_back(std::log(launches[i].median));
+  if (!logs.empty()) return stats::median(logs);
+  for (const Value& value : launches) logs.push_back(std::log(value.median));
+  return stats::median(logs);
+}
+
+std::vector<std::size_t> all_of(std::size_t n) {
+  std::vector<std::size_t> list(n);
+  for (std::size_t i = 0; i < n; ++i) list[i] = i;
+  return list;
+}
+
+double mean_log(std::span<const Values* const> points, const std::vector<std::size_t>& base,
+                const std::vector<std::size_t>& now) {
+  double sum = 0;
+  for (const Values* values : points) sum += log_median(values->now, now) - log_median(values->base, base);
+  return sum / static_cast<double>(points.size());
+}
+
+stats::Interval percentiles(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  return {std::exp(stats::quantile(samples, low_tail)), std::exp(stats::quantile(samples, high_tail))};
+}
+
+}  // namespace
+
+stats::Interval resampled(const Values& values, int samples) {
+  Dice dice;
+  std::vector<double> ratios;
+  for (int i = 0; i < samples; ++i)
+    ratios.push_back(std::log(redrawn_median(values.now, dice) / redrawn_median(values.base, dice)));
+  return percentiles(std::move(ratios));
+}
+
+/// Launches are drawn once for all points; a few launches cannot show less than the spread that is believed.
+Mean mean(std::span<const Values* const> points, const Spread& spread) {
+  Mean result;
+  result.points = points.size();
+  std::size_t base = 0, now = 0;
+  for (const Values* values : points) {
+    base = std::max(base, values->base.size());
+    now = std::max(now, values->now.size());
+  }
+  const double centre = mean_log(points, all_of(base), all_of(now));
+  result.ratio = std::exp(centre);
+  const double least =
+      z95 * std::sqrt(spread.base / static_cast<double>(base) + spread.now / static_cast<double>(now));
+  Dice dice;
+  std::vector<double> samples;
+  for (int i = 0; i < mean_samples; ++i) {
+    const auto chosen = dice.choice(base);
+    samples.push_back(mean_log(points, chosen, dice.choice(now)));
+  }
+  const auto drawn = percentiles(std::move(samples));
+  result.interval = stats::Interval{std::min(drawn.low, std::exp(centre - least)),
+                                    std::max(drawn.high, std::exp(centre + least))};
+  return result;
+}
+
+}  // namespace steelyard::comparison

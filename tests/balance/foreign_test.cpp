@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// hpccoutf.txt of other programs, and runs of our own.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "analysis/balance/flags.hpp"
+#include "analysis/balance/layout.hpp"
+#include "analysis/balance/measured.hpp"
+#include "formats/hpcc_reader.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using formats::HpccOutput;
+using formats::read_hpcc_output;
+using formats::TextError;
+using enum Quantity;
+
+std::string summary(const std::string& lines) {
+  return "Begin of Summary section.\n" + lines + "End of Summary section.\n";
+}
+
+System system_of(const std::string& lines) {
+  const HpccOutput output = read_hpcc_output(summary(lines));
+  System system;
+  take_hpcc_summary(system, output.summary);
+  take_hpcc_success(system, output.summary);
+  return system;
+}
+
+TEST(hpcc_reader, reads_what_our_own_writer_wrote) {
+  std::ifstream in(GOLDEN_HPCCOUTF);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  ASSERT_TRUE(formats::is_hpcc_output(text));
+  const HpccOutput output = read_hpcc_output(text);
+  EXPECT_FALSE(output.host.empty());
+  EXPECT_GT(output.summary.size(), 150U);
+  EXPECT_EQ(*record::find(output.summary, "VersionMajor"), record::Value(std::int64_t{1}));
+}
+
+TEST(hpcc_reader, last_complete_summary_wins) {
+  const auto output = read_hpcc_output(summary("CommWorldProcs=2\n") + summary("CommWorldProcs=4\n"));
+  EXPECT_EQ(output.summary, (record::Members{{"CommWorldProcs", std::int64_t{4}}}));
+  const auto cut = read_hpcc_output(summary("CommWorldProcs=2\n") +
+                                    "Begin of Summary section.\nCommWorldProcs=8\nHPL_Tf\n");
+  EXPECT_EQ(cut.summary, (record::Members{{"CommWorldProcs", std::int64_t{2}}}));
+}
+
+TEST(hpcc_reader, line_ends_of_another_system_are_read) {
+  const auto output =
+      read_hpcc_output("Begin of Summary section.\r\nPTRANS_GBs=1.5\r\nEnd of Summary section.\r\n");
+  EXPECT_EQ(output.summary, (record::Members{{"PTRANS_GBs", 1.5}}));
+}
+
+TEST(hpcc_reader, cut_off_empty_and_strange_texts_are_refused) {
+  EXPECT_THROW(static_cast<void>(read_hpcc_output("")), TextError);
+  EXPECT_THROW(static_cast<void>(read_hpcc_output("something else\n")), TextError);
+  EXPECT_THROW(static_cast<void>(read_hpcc_output(summary("HPL_Tflops 3\n"))), TextError);
+  try {
+    static_cast<void>(read_hpcc_output("Begin of Summary section.\nHPL_Tflops=3\nHPL_ti"));
+    FAIL();
+  } catch (const TextError& error) {
+    EXPECT_TRUE(std::string(error.what()).starts_with("line 3: "));
+  }
+}
+
+TEST(hpcc_inputs, tests_that_were_not_run_are_missing) {
+  const System system =
+      system_of("CommWorldProcs=4\nHPL_Tflops=-1\nPTRANS_GBs=0\nMPIFFT_Gflops=3\nFuture=x\nSuccess=1\n");
+  EXPECT_FALSE(system.inputs.get(hpl_flop_s));
+  EXPECT_FALSE(system.inputs.get(ptrans_byte_s));
+  EXPECT_EQ(system.inputs.get(fft_global_flop_s), 3e9);
+  EXPECT_TRUE(system.doubts.failed.empty());
+}
+
+TEST(hpcc_inputs, failure_is_pinned_on_the_part_where_the_file_tells) {
+  const System pinned = system_of("CommWorldProcs=4\nPTRANS_GBs=1\nPTRANS_residual=99\nSuccess=0\n");
+  EXPECT_EQ(pinned.doubts.failed, std::set{ptrans_byte_s});
+  const System vague = system_of("CommWorldProcs=4\nPTRANS_GBs=1\nPTRANS_residual=0.5\nSuccess=0\n");
+  EXPECT_TRUE(vague.doubts.failed.contains(hpl_flop_s) && vague.doubts.failed.contains(ptrans_byte_s));
+  EXPECT_TRUE(system_of("CommWorldProcs=4\nPTRANS_residual=99\nSuccess=1\n").doubts.failed.empty());
+}
+
+TEST(hpcc_inputs, residual_of_the_solver_is_computed) {
+  const std::string solver =
+      "HPL_Tflops=1\nHPL_eps=1e-16\nHPL_N=1000\nHPL_AnormI=250\nHPL_XnormI=4\nHPL_BnormI=1\nSuccess=0\n";
+  // Limit 16: 16 * 1e-16 * 1000 * 1001
+  EXPECT_EQ(system_of(solver + "HPL_RnormI=1.7e-9\n").doubts.failed, std::set{hpl_flop_s});
+  EXPECT_GT(system_of(solver + "HPL_RnormI=1.5e-9\n").doubts.failed.size(), 1U);
+}
+
+TEST(hpcc_inputs, parts_on_fewer_processes_are_flagged) {
+  const System system = system_of(
+      "CommWorldProcs=6\nPTRANS_nprow=2\nPTRANS_npcol=2\nMPIFFT_Procs=6\nHPL_nprow=2\nHPL_npcol=3\n");
+  EXPECT_EQ(system.doubts.subset, std::set{ptrans_byte_s});
+  EXPECT_EQ(system.inputs.get(hpl_processes), 6);
+}
+
+record::Run run() {
+  record::Run run;
+  run.head.name = "vm";
+  run.head.processes = 3;
+  run.head.nodes = 2;
+  run.head.threads_per_process = 2;
+  run.head.layout = record::Json{{"hosts", {"a", "b"}}, {"ranks", {{0, 1}, {1, 1}, {0, 1}}}};
+  run.head.machine = record::Json{
+      {"memory_byte", 1000.0},
+      {"cores", 4},
+      {"caches",
+       {{{"level", 2}, {"size_byte", 9}, {"count", 4}}, {{"level", 3}, {"size_byte", 100}, {"count", 2}}}}};
+  record::SummaryRecord hpcc;
+  hpcc.name = hpcc.suite = "hpcc";
+  hpcc.classic = {{"CommWorldProcs", std::int64_t{3}},
+                  {"HPL_Tflops", 0.5},
+                  {"Success", std::int64_t{0}},
+                  {"Sy_run", std::string("optimized")}};
+  record::SummaryRecord beff;
+  beff.name = "b_eff";
+  beff.suite = "b-eff";
+  beff.values = {{"b_eff_byte_s", 7e9}, {"b_eff_at_lmax_byte_s", 9e9}};
+  beff.official = false;
+  run.summaries = {hpcc, beff};
+  record::PointRecord point;
+  point.suite = "hpcc";
+  point.benchmark = "HPL";
+  point.verified = false;
+  run.points = {point};
+  return run;
+}
+
+TEST(own_runs, layout_memory_and_doubts) {
+  const System system = system_of_run(run());
+  EXPECT_EQ(system.processes_per_node, (std::vector<int>{2, 1}));
+  EXPECT_EQ(node_of_rank(run().head), (std::vector<int>{0, 1, 0}));
+  EXPECT_EQ(system.inputs.get(memory_byte), 2000);
+  EXPECT_EQ(system.doubts.cores, 8);
+  EXPECT_EQ(system.doubts.node_cache_byte, 200);
+  EXPECT_EQ(system.curve, "vm x2");
+  EXPECT_EQ(system.run_type, "optimized");
+  EXPECT_EQ(system.inputs.get(b_eff_byte_s), 7e9);
+  EXPECT_EQ(system.inputs.get(b_eff_lmax_byte_s), 9e9);
+  EXPECT_EQ(system.doubts.failed, std::set{hpl_flop_s});
+  EXPECT_EQ(system.doubts.shortened, (std::set{b_eff_byte_s, b_eff_lmax_byte_s}));
+  EXPECT_NEAR(*system.inputs.get(inter_node_share), 1 - 2.0 / 6, 1e-15);
+}
+
+TEST(own_runs, repeated_ones_become_the_median) {
+  std::vector<System> systems;
+  for (const double rate : {1e9, 5e9, 2e9}) {
+    systems.push_back(system_of_run(run()));
+    systems.back().inputs.set(hpl_flop_s, rate);
+  }
+  systems.push_back(systems.back());
+  systems.back().inputs.set(processes, 4);
+  const auto merged = merge_repeated(systems);
+  ASSERT_EQ(merged.size(), 2U);
+  EXPECT_EQ(merged[0].inputs.get(hpl_flop_s), 2e9);
+}
+
+}  // namespace
+}  // namespace steelyard::balance

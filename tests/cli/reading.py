@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What reads results: balance, compare, systems. Inputs, forms, exit codes; no processes."""
+
+import csv
+import io
+import json
+import subprocess
+
+from program import SOURCE, Case, main, steelyard, tool
+
+SUMMARY = json.loads((SOURCE / "tests/balance/balance_examples.json").read_text())
+TWO = next(case for case in SUMMARY["cases"] if case["id"] == "ratios-two-processes")
+EXAMPLES = (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()
+
+
+def hpccoutf(**changes):
+    keys = {**TWO["input"]["hpcc_summary"], "Success": 1, **changes}
+    lines = "".join(f"{name}={value}\n" for name, value in keys.items())
+    return f"Hostname: 'two'\nBegin of Summary section.\n{lines}End of Summary section.\n"
+
+
+def result(directory, factor=1, **schedule):
+    """A result directory with one run and one point whose time is `factor` times that of the example."""
+    head, record = json.loads(EXAMPLES[0]), json.loads(EXAMPLES[1])
+    time = record["metrics"]["time_s"]
+    time["median"] *= factor
+    time["ci"] = [end * factor for end in time["ci"]]
+    record["schedule"].update({"sync": "none", "timing": "batch", **schedule})
+    directory.mkdir()
+    (directory / "result.jsonl").write_text(json.dumps(head) + "\n" + json.dumps(record) + "\n")
+    return directory
+
+
+class Balance(Case):
+    def setUp(self):
+        super().setUp()
+        self.file = self.directory / "hpccoutf.txt"
+        self.file.write_text(hpccoutf())
+        self.words = ["balance", self.file, "--nodes", "1", "--memory", "24Gi"]
+
+    def ratios(self, *words):
+        told = json.loads(steelyard(*self.words, "--format", "json", *words).stdout)
+        return told["systems"][0]["ratios"]
+
+    def test_text_is_that_of_the_documented_example(self):
+        done = steelyard(*self.words)
+        self.assert_code(done, 0)
+        lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
+        self.assertIn("HPL 110 Gflop/s, 55.2 per process, 88.3 % of DGEMM", lines)
+        self.assertTrue(any(line.startswith("memory balance, copy 0.394 byte/flop") for line in lines))
+        self.assertTrue(any(line.startswith("network balance (295) byte/kflop [V1]") for line in lines))
+        self.assertIn("Memory bandwidth holds this machine back: twice the memory bandwidth would make the three "
+                      "kinds of work 1.48 times as fast on average, twice the processor speed only 1.28 times.",
+                      " ".join(lines))
+        self.assertIn("[V1] one node: message passing stays in shared memory; the network was not judged", lines)
+
+    def test_text_csv_and_json_hold_the_same_numbers(self):
+        ratios = self.ratios()
+        rows = list(csv.DictReader(io.StringIO(steelyard(*self.words, "--format", "csv").stdout)))
+        self.assertEqual([row["ratio"] for row in rows], list(ratios))
+        for row in rows:
+            held = ratios[row["ratio"]]
+            self.assertEqual(float(row["value"]) if row["value"] else None, held["value"])
+            self.assertEqual(row["flags"].split("+") if row["flags"] else [], held["flags"])
+        for name, expected in TWO["expected"].items():
+            self.assertAlmostEqual(ratios[name]["value"] / expected, 1, places=9)
+        text = steelyard(*self.words).stdout
+        shown = f"{ratios['ptrans_byte_kflop']['value']:.3g}"
+        self.assertIn("PTRANS / HPL  ", text)
+        self.assertIn(shown, text)
+
+    def test_json_is_read_back_with_the_same_ratios(self):
+        again = self.directory / "balance.json"
+        self.assert_code(steelyard(*self.words, "--format", "json", "-o", again), 0)
+        told = json.loads(steelyard("balance", again, "--format", "json").stdout)
+        self.assertEqual(told["systems"][0]["ratios"], self.ratios())
+        self.assert_refused(steelyard(*self.words, "-o", again), 4, "--overwrite")
+        beside = steelyard(*self.words, "--reference", again, "--reference", "none", "--format", "json")
+        self.assert_refused(beside, 2)
+
+    def test_published_table_and_reading_off(self):
+        done = steelyard(*self.words, "--table")
+        self.assertIn("NEC SX-6+ IXS", done.stdout)
+        self.assertIn("(100.9)", done.stdout)
+        self.assertIn("80.2\n", done.stdout)  # of the rounded inputs; the published 80.3 is of those before rounding
+        at = json.loads(steelyard(*self.words, "--at", "1", "--format", "json").stdout)
+        curve = next(c for c in at["curves"] if c["label"] == "Cray X1")
+        self.assertAlmostEqual(curve["interpolated"][0]["value"], 95.56075564965928, places=9)
+
+    def test_several_systems_stand_side_by_side(self):
+        other = self.directory / "other.txt"
+        other.write_text(hpccoutf(CommWorldProcs=4).replace("'two'", "'four'"))
+        done = steelyard("balance", self.file, other)
+        self.assert_code(done, 0)
+        self.assertIn("Ratios of two", done.stdout)
+        self.assertIn("Ratios of four", done.stdout)
+        self.assertIn("Normalised columns", done.stdout)
+
+    def test_missing_parts_are_named_and_failed_ones_flagged(self):
+        self.file.write_text(hpccoutf(PTRANS_GBs=-1))
+        held = self.ratios()["ptrans_byte_kflop"]
+        self.assertIsNone(held["value"])
+        self.assertEqual(held["missing"], ["ptrans_byte_s"])
+        self.file.write_text(hpccoutf(Success=0))
+        self.assertIn("V8", self.ratios()["fft_ratio"]["flags"])
+        self.assert_code(steelyard(*self.words, "--strict"), 3)
+
+    def test_line_ends_and_standard_input(self):
+        expected = self.ratios()["fft_ratio"]["value"]
+        done = steelyard("balance", "-", "--format", "json", stdin=hpccoutf().replace("\n", "\r\n"))
+        self.assertEqual(json.loads(done.stdout)["systems"][0]["ratios"]["fft_ratio"]["value"], expected)
+
+    def test_what_cannot_be_read_is_two(self):
+        cut = self.directory / "cut.txt"
+        cut.write_text(hpccoutf()[:200])
+        self.assert_refused(steelyard("balance", cut), 2, f"{cut}: line", "cut off")
+        cut.write_text("")
+        self.assert_refused(steelyard("balance", cut), 2, str(cut))
+        self.assert_refused(steelyard("balance", self.directory / "none"), 2, "No such file")
+        self.assert_refused(steelyard("balance"), 2, "INPUT is missing")
+        self.assert_refused(steelyard(*self.words, "--processes-per-node", "3"), 2, "says 3 processes")
+        self.file.write_text("Begin of Summary section.\nCommWorldProcs=2\nEnd of Summary section.\n")
+        self.assert_refused(steelyard("balance", self.file), 2, "no ratio can be computed", "run hpcc/HPL")
+
+    def test_metadata_power_and_profiles(self):
+        data = self.directory / "meta.toml"
+        data.write_text('[system]\nname = "mine"\n[cost]\npurchase = 1000\ncurrency = "EUR"\n')
+        power = self.directory / "power.txt"
+        power.write_text("0 100\n10 100\n20 200\n")
+        profile = self.directory / "work.toml"
+        profile.write_text('name = "chemistry"\nmemory_byte_flop = 1\nnetwork_byte_flop = 0\nmessages_per_flop = 0\n')
+        told = json.loads(steelyard(*self.words, "--metadata", data, "--power", power, "--profile", profile,
+                                    "--format", "json").stdout)
+        self.assertEqual(told["systems"][0]["name"], "mine")
+        self.assertEqual(told["energy"]["mean_power_w"], 125)
+        self.assertAlmostEqual(told["cost"]["cost_per_gflop_s"], 1000 / 110.384)
+        self.assertEqual(list(told["verdict"]["shares"]), ["chemistry"])
+        data.write_text("[system]\nnam = 1\n")
+        self.assert_refused(steelyard(*self.words, "--metadata", data), 2, f"{data}:2:1: unknown 'nam'", "'name'")
+
+    def test_figure_data_is_one_file_a_figure(self):
+        out = self.directory / "figures"
+        self.assert_code(steelyard(*self.words, "--figure-data", out), 0)
+        self.assertTrue((out / "B2a.csv").read_text().startswith("curve,own,processes,threads,hpl_tflop_s,value,flags\n"))
+        self.assertTrue((out / "B12.csv").exists())
+
+    def test_page_stays_closed_to_hostile_names(self):
+        done = steelyard(*self.words, "--name", "</title><script>x", "--format", "html")
+        self.assert_code(done, 0)
+        self.assertNotIn("<script", done.stdout)
+
+
+class Compare(Case):
+    def setUp(self):
+        super().setUp()
+        self.base, self.slow = result(self.directory / "base"), result(self.directory / "slow", 1.5)
+
+    def test_slower_is_three_where_that_was_asked(self):
+        done = steelyard("compare", self.base, self.slow)
+        self.assert_code(done, 0)
+        self.assertIn("1 slower, 0 same of 1 points (threshold 5 %, false discovery rate 1 %)", done.stdout)
+        self.assert_code(steelyard("compare", self.base, self.slow, "--fail-on", "slower"), 3)
+        self.assert_code(steelyard("compare", self.slow, self.base, "--fail-on", "slower,unclear"), 0)
+
+    def test_forms_hold_the_same_ratio(self):
+        row = next(csv.DictReader(io.StringIO(steelyard("compare", self.base, self.slow, "--format", "csv").stdout)))
+        told = json.loads(steelyard("compare", self.base, self.slow, "--format", "json").stdout)
+        table = next(t for t in told["tables"] if t["id"] == "points")
+        keys = [column["key"] for column in table["columns"]]
+        self.assertEqual(float(row["ratio"]), table["rows"][0][keys.index("ratio")])
+        self.assertEqual((row["verdict"], told["counts"]["slower"]), ("slower", 1))
+        self.assertIn("| 1.500 |", steelyard("compare", self.base, self.slow, "--format", "markdown").stdout)
+
+    def test_unlike_runs_are_refused_with_the_reason(self):
+        other = result(self.directory / "other", sync="barrier")
+        self.assert_refused(steelyard("compare", self.base, other), 2, "synchronisation", "--ignore options")
+        self.assert_code(steelyard("compare", self.base, other, "--ignore", "options"), 0)
+
+    def test_wrong_words_are_two(self):
+        self.assert_refused(steelyard("compare", self.base), 2, "two sides")
+        self.assert_refused(steelyard("compare", self.base, self.directory / "none"), 2, "none")
+        self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "bad"), 2, "'bad' is not one of")
+        self.assert_refused(steelyard("compare", self.base, self.slow, "--threshold", "0"), 2, "--threshold")
+
+    def test_several_launches_of_a_side(self):
+        more = [result(self.directory / f"l{i}", 1 + i / 1000) for i in range(5)]
+        sides = ",".join(map(str, more))
+        row = next(csv.DictReader(io.StringIO(steelyard("compare", sides, sides, "--format", "csv").stdout)))
+        self.assertEqual((row["base_launches"], row["new_launches"], row["verdict"]), ("5", "5", "same"))
+
+
+class Systems(Case):
+    def test_list_and_details(self):
+        listed = steelyard("systems")
+        self.assert_code(listed, 0)
+        self.assertIn("cray-x1", listed.stdout)
+        one = steelyard("systems", "cray-t3e-900-512")
+        self.assertIn("HLRS Stuttgart", one.stdout)
+        self.assertIn("disagreement:", one.stdout)
+        self.assertIn("000_ea2d91109a99d1ca.txt section 4, Table 1", " ".join(one.stdout.split()))
+
+    def test_records_hold_what_was_printed(self):
+        rows = list(csv.DictReader(io.StringIO(steelyard("systems", "--kind", "hpcc", "--records", "--format", "csv").stdout)))
+        data = json.loads((SOURCE / "data/systems.json").read_text())
+        expected = sum(len(r["values"]) for r in data["records"] if r["kind"] == "hpcc")
+        self.assertEqual(len(rows), expected)
+        self.assertIn("(268)", [row["printed"] for row in rows])
+
+    def test_filters(self):
+        self.assertNotIn("cray-x1", steelyard("systems", "--kind", "ftio").stdout)
+        self.assertIn("sgi-origin2000-64", steelyard("systems", "--text", "nasa", "--format", "json").stdout)
+
+    def test_unknown_ones_are_two_with_a_suggestion(self):
+        self.assert_refused(steelyard("systems", "cray-x2"), 2, "'cray-x2'", "did you mean 'cray-x1'?")
+        self.assert_refused(steelyard("systems", "--text", "nowhere"), 2, "matches")
+
+
+class Plots(Case):
+    def test_data_and_script_of_every_benchmark(self):
+        base, out = result(self.directory / "base"), self.directory / "plots"
+        self.assert_code(steelyard("export", base, "--to", "gnuplot", "-o", out), 0)
+        self.assertEqual(sorted(file.name for file in out.iterdir()), ["imb-mpi1_Allreduce.dat", "imb-mpi1_Allreduce.gp"])
+        self.assertIn("\n4096 6.2311e-06 6.1902e-06 6.3107e-06\n", (out / "imb-mpi1_Allreduce.dat").read_text())
+        self.assert_refused(steelyard("export", base, "--to", "gnuplot", "-o", out), 4, "--overwrite")
+        done = subprocess.run([tool("gnuplot"), "imb-mpi1_Allreduce.gp"], cwd=out, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("<svg", (out / "imb-mpi1_Allreduce.svg").read_text())
+
+
+if __name__ == "__main__":
+    main()
