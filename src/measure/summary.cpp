@@ -136,8 +136,9 @@ bool probed(const record::State& state) {
   return state.c2c_s || state.chain_s || state.wide_s;
 }
 
-std::size_t preempted_visits(const std::vector<VisitSamples>& visits) {
-  return static_cast<std::size_t>(std::ranges::count_if(visits, &VisitSamples::preempted));
+bool mostly_preempted(const std::vector<VisitSamples>& visits) {
+  const auto preempted = std::ranges::count_if(visits, &VisitSamples::preempted);
+  return 2 * static_cast<std::size_t>(preempted) > visits.size();
 }
 
 /// A batch is disturbed if it stands out of its visit or if its visit lost processor time.
@@ -160,31 +161,21 @@ bool medians_differ(const std::vector<Group>& groups) {
   });
 }
 
-std::vector<std::string> flags_of(const Summary& summary, const std::vector<Group>& groups) {
+std::vector<std::string> flags_of(const Summary& summary, const std::vector<Group>& groups,
+                                  const std::vector<VisitSamples>& visits) {
   const auto few = static_cast<std::size_t>(enough_visits);
   const std::size_t dominant = groups.front().batches.size();
-  std::size_t visits = 0;
-  for (const Group& g : groups) visits += g.batches.size();
   std::vector<std::string> flags;
   const auto flag_if = [&flags](bool condition, const char* flag) {
     if (condition) flags.emplace_back(flag);
   };
   flag_if(summary.disturbed_share > noisy_share || medians_differ(groups), "noisy");
   flag_if(summary.statistics.rho > correlated, "autocorrelated");
-  flag_if(visits < few, "few_visits");
-  flag_if(static_cast<double>(dominant) < dominant_share * static_cast<double>(visits), "mixed_states");
-  flag_if(summary.mostly_preempted, "preempted");
+  flag_if(visits.size() < few, "few_visits");
+  flag_if(static_cast<double>(dominant) < dominant_share * static_cast<double>(visits.size()), "mixed_states");
+  flag_if(mostly_preempted(visits), "preempted");
   flag_if(groups.size() > 1 && dominant < few, "single_state_short");
   return flags;
-}
-
-void answer_schedules(Summary& summary, const Group& dominant, double divisor) {
-  const record::Statistics& s = summary.statistics;
-  summary.dominant_visits = static_cast<int>(dominant.batches.size());
-  summary.median_op_s = *s.median * divisor;
-  if (s.ci && *s.median > 0) {
-    summary.half_width = stats::relative_half_width({s.ci->first, s.ci->second}, *s.median);
-  }
 }
 
 }  // namespace
@@ -199,9 +190,8 @@ Summary summarise(std::span<const VisitSamples> visits, const SummaryRule& rule)
   for (const Group& g : groups) summary.states.push_back(state_of(g, filled.size(), half_grid));
   if (std::ranges::none_of(summary.states, probed)) summary.states.clear();
   summary.disturbed_share = disturbed(filled);
-  summary.mostly_preempted = 2 * preempted_visits(filled) > filled.size();
-  answer_schedules(summary, groups.front(), rule.divisor);
-  summary.flags = flags_of(summary, groups);
+  summary.median_op_s = *summary.statistics.median * rule.divisor;
+  summary.flags = flags_of(summary, groups, filled);
   return summary;
 }
 

@@ -33,14 +33,10 @@ struct Summary {
   record::Statistics statistics;
   std::vector<record::State> states;      // dominant first; empty where no visit was probed
   std::optional<double> disturbed_share;  // over all states
-  std::vector<std::string>
-      flags;  // of: noisy autocorrelated few_visits mixed_states preempted single_state_short
+  /// Of: noisy autocorrelated few_visits mixed_states preempted single_state_short.
+  std::vector<std::string> flags;
 
-  /// What schedules ask for.
-  int dominant_visits = 0;
-  std::optional<double> half_width;  // relative, of the interval of the dominant state
-  double median_op_s = 0;            // of the dominant state, not divided
-  bool mostly_preempted = false;     // more than half of the visits
+  double median_op_s = 0;  // of the dominant state, not divided
 };
 
 /// Separates the visits by machine state and summarises the dominant one. Visits without batches are left

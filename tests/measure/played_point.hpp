@@ -6,8 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "measure/convergence.hpp"
 #include "measure/schedule.hpp"
 #include "measure/summary.hpp"
+#include "stats/order.hpp"
 
 /// Plays the engine for one point: asks a schedule, lets scripted operations pass, summarises. No clock, no
 /// MPI.
@@ -56,12 +58,22 @@ class Player {
     h.ops = played_.ops;
     h.spent_s = played_.spent_s;
     if (h.visits == 0) return h;
-    if (is_look(h.visits) || h.visits <= 12) played_.summary = summarise(played_.visits, grid());
-    h.half_width = played_.summary.half_width;
-    h.dominant_visits = played_.summary.dominant_visits;
-    h.median_op_s = played_.summary.median_op_s;
-    h.mostly_preempted = played_.summary.mostly_preempted;
+    if (is_look(h.visits) || h.visits <= 12) look();
+    h.half_width = half_width_;
+    h.dominant_visits = dominant_visits_;
+    h.median_op_s = median_op_s_;
+    const auto preempted = std::ranges::count_if(played_.visits, &VisitSamples::preempted);
+    h.mostly_preempted = 2 * preempted > h.visits;
     return h;
+  }
+
+  void look() {
+    std::vector<double> medians;
+    for (const VisitSamples& visit : played_.visits) medians.push_back(stats::median(visit.batches));
+    const auto dominant = in_dominant_state(played_.visits);
+    dominant_visits_ = static_cast<int>(std::ranges::count(dominant, true));
+    half_width_ = half_width_of(played_.visits, medians, dominant, grid().half_grid_s);
+    median_op_s_ = stats::median(std::move(medians));
   }
 
   [[nodiscard]] SummaryRule grid() const {
@@ -120,6 +132,9 @@ class Player {
   Script script_;
   Played played_;
   std::uint64_t batches_ = 0;
+  std::optional<double> half_width_;
+  int dominant_visits_ = 0;
+  double median_op_s_ = 0;
 };
 
 }  // namespace steelyard::measure

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "measure/convergence.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {
@@ -53,7 +54,6 @@ std::vector<VisitSamples> operator+(std::vector<VisitSamples> a, const std::vect
 TEST(summary, nothing_measured_is_empty) {
   const Summary summary = summarise({});
   EXPECT_FALSE(summary.statistics.n);
-  EXPECT_FALSE(summary.half_width);
   EXPECT_THAT(summary.flags, IsEmpty());
   EXPECT_FALSE(summarise(std::vector{visit({})}).statistics.median);
 }
@@ -83,12 +83,37 @@ TEST(summary, statistics_of_one_visit) {
   EXPECT_THAT(summary.flags, Contains("few_visits"));
 }
 
-TEST(summary, time_is_divided_but_not_what_schedules_see) {
+TEST(summary, time_is_divided_but_not_the_time_of_an_operation) {
   const Summary summary = summarise(std::vector{visit({2, 4, 6, 8, 10, 12})}, {0, 2, BatchesKept::all});
   EXPECT_DOUBLE_EQ(*summary.statistics.median, 3.5);
   EXPECT_THAT(summary.statistics.batches, ElementsAre(1, 2, 3, 4, 5, 6));
   EXPECT_DOUBLE_EQ(summary.median_op_s, 7);
-  EXPECT_DOUBLE_EQ(*summary.half_width, 5.0 / 7);
+}
+
+/// What a schedule is told of the visits in the state with most of them.
+std::optional<double> half_width_told(const std::vector<VisitSamples>& visits, double half_grid_s = 0) {
+  std::vector<double> medians;
+  for (const auto& v : visits) medians.push_back(stats::median(v.batches));
+  return half_width_of(visits, medians, in_dominant_state(visits), half_grid_s);
+}
+
+TEST(convergence, half_width_is_that_of_the_interval_of_the_summary) {
+  EXPECT_FALSE(half_width_told({}));
+  EXPECT_DOUBLE_EQ(half_width_told({visit({2, 4, 6, 8, 10, 12})}).value(), 5.0 / 7);
+  EXPECT_NEAR(half_width_told(std::vector(8, visit(std::vector<double>(10, 1.0))), 0.01).value(), 0.01, 1e-15);
+  Noisy noise;
+  const auto visits = noise.visits(10, 1.0, near_state_s) + noise.visits(7, 3.0, far_state_s);
+  const record::Statistics s = summarise(visits).statistics;
+  EXPECT_DOUBLE_EQ(half_width_told(visits).value(), (s.ci->second - s.ci->first) / (2 * *s.median));
+}
+
+TEST(convergence, visits_of_the_state_with_most_of_them_are_chosen) {
+  Noisy noise;
+  const auto visits = noise.visits(3, 3.0, far_state_s) + noise.visits(10, 1.0, near_state_s);
+  std::vector<bool> near(13, true);
+  near[0] = near[1] = near[2] = false;
+  EXPECT_EQ(in_dominant_state(visits), near);
+  EXPECT_EQ(in_dominant_state(noise.visits(2, 1.0)), std::vector<bool>(2, true)) << "nothing was probed";
 }
 
 TEST(summary, interval_is_never_narrower_than_the_grid) {
@@ -127,7 +152,6 @@ TEST(summary, dominant_state_alone_gives_the_statistics) {
   EXPECT_NEAR(*summary.statistics.median, 1.0, 0.01);
   EXPECT_LT(*summary.statistics.max, 1.2);
   EXPECT_EQ(summary.statistics.n, 200);
-  EXPECT_EQ(summary.dominant_visits, 10);
   ASSERT_EQ(summary.states.size(), 2U);
   EXPECT_DOUBLE_EQ(*summary.states[0].c2c_s, near_state_s);
   EXPECT_FALSE(summary.states[0].chain_s);
@@ -177,7 +201,6 @@ TEST(summary, batches_of_preempted_visits_are_disturbed) {
   EXPECT_DOUBLE_EQ(*summarise(visits).disturbed_share, 0.25);
   EXPECT_THAT(summarise(visits).flags, Not(Contains("preempted")));
   for (int i = 0; i < 5; ++i) visits[static_cast<std::size_t>(i)].preempted = true;
-  EXPECT_TRUE(summarise(visits).mostly_preempted);
   EXPECT_THAT(summarise(visits).flags, Contains("preempted"));
 }
 
