@@ -159,10 +159,4 @@ WatchedLoad watch_load(std::chrono::milliseconds window, const std::vector<int>&
           .own_s = run_time(own_processes, roots) - own_before};
 }
 
-std::optional<double> frequency_hz(int processor, const Roots& roots) {
-  Source source(roots);
-  const auto kilo = source.peek_number(processor_path(processor) + "/cpufreq/scaling_cur_freq");
-  return kilo ? std::optional(1e3 * static_cast<double>(*kilo)) : std::nullopt;
-}
-
 }  // namespace steelyard::machine

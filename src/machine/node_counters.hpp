@@ -72,7 +72,4 @@ struct WatchedLoad {
                                      const std::vector<int>& processors = {},
                                      std::vector<int> own_processes = {}, const Roots& roots = {});
 
-/// Frequency of a logical processor now; nothing where the kernel does not tell (virtual machines).
-[[nodiscard]] std::optional<double> frequency_hz(int processor, const Roots& roots = {});
-
 }  // namespace steelyard::machine

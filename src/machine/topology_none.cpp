@@ -6,8 +6,5 @@ namespace steelyard::machine {
 std::optional<std::string> topology_xml() {
   return std::nullopt;
 }
-std::string hwloc_version() {
-  return {};
-}
 
 }  // namespace steelyard::machine

@@ -114,10 +114,4 @@ TEST(run_time, survives_names_with_blanks_and_parentheses) {
   EXPECT_NEAR(run_time({0, 77, 99}, tree.roots()), steps(50), 1e-9);
 }
 
-TEST(frequency, of_one_processor_or_nothing) {
-  const auto& tree = recorded_tree("bare_metal");
-  EXPECT_EQ(frequency_hz(3, tree.roots()), 2.7e9);
-  EXPECT_EQ(frequency_hz(0, tree.roots()), std::nullopt);
-}
-
 }  // namespace
