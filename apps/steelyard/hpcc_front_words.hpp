@@ -8,7 +8,7 @@
 
 #include "option_table.hpp"
 #include "prepared.hpp"
-#include "suites/hpcc/block_trial.hpp"
+#include "suites/hpcc/hpl/block_trial.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "values.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/block_trial.hpp"
+#include "suites/hpcc/hpl/block_trial.hpp"
 
 #include <gtest/gtest.h>
 
