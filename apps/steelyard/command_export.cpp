@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "errors.hpp"
 #include "export_beff.hpp"
+#include "export_beffio.hpp"
 #include "export_gnuplot.hpp"
 #include "export_hpcc.hpp"
 #include "formats/csv.hpp"
@@ -108,9 +109,9 @@ void refuse_options_of_other_formats(const Values& values) {
   only_for("imb-version", "imb");
   only_for("metrics", "csv");
   only_for("hpl-version", "hpl");
-  if (values.said("partial") && format != "imb" && format != "b-eff" && format != "hpcc")
-    throw UsageError("--partial: belongs to --to imb, --to b-eff and --to hpcc");
-  if (values.said("select") && (format == "b-eff" || is_hpcc_format(format)))
+  if (values.said("partial") && format != "imb" && format != "b-eff" && format != "b-eff-io" && format != "hpcc")
+    throw UsageError("--partial: belongs to --to imb, --to b-eff, --to b-eff-io and --to hpcc");
+  if (values.said("select") && (format == "b-eff" || format == "b-eff-io" || is_hpcc_format(format)))
     throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
 }
 
@@ -118,7 +119,7 @@ int run_export(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto input = values.word("input");
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
-  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, hpcc, hpl, hpccinf, gnuplot");
+  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, b-eff-io, hpcc, hpl, hpccinf, gnuplot");
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
@@ -128,6 +129,8 @@ int run_export(const Invocation& invocation) {
   if (names) keep_only(content, *names);
   if (values.need("to") == "b-eff")
     export_beff(record::runs(content), values);
+  else if (values.need("to") == "b-eff-io")
+    export_beffio(record::runs(content), values);
   else if (values.need("to") == "gnuplot")
     export_gnuplot(record::runs(content), values);
   else
@@ -141,12 +144,12 @@ constexpr Option options[] = {
      .kind = Kind::word,
      .argument = "FORMAT",
      .help = "what to write",
-     .words = "csv json imb b-eff hpcc hpl hpccinf gnuplot"},
+     .words = "csv json imb b-eff b-eff-io hpcc hpl hpccinf gnuplot"},
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,
-     .fallback_text = "standard output; b_eff for b-eff",
-     .help = "where to write; - is standard output; for b-eff the prefix of the files, for "
+     .fallback_text = "standard output; b_eff for b-eff, b_eff_io for b-eff-io",
+     .help = "where to write; - is standard output; for b-eff and b-eff-io the prefix of the files, for "
              "gnuplot a directory"},
     {.name = "overwrite", .help = "replace existing files"},
     {.name = "select", .kind = Kind::pattern, .help = "only these benchmarks", .repeat = Repeat::many},
@@ -172,7 +175,7 @@ constexpr Option options[] = {
      .fallback = "2.3",
      .help = "hpl: form of the table; 2.0 is that of hpccoutf.txt",
      .words = "2.0 2.3"},
-    {.name = "partial", .help = "imb, b-eff, hpcc: write what there is if the run is not complete"},
+    {.name = "partial", .help = "imb, b-eff, b-eff-io, hpcc: write what there is if the run is not complete"},
 };
 constexpr Group groups[] = {{"Export", options}};
 constexpr std::string_view examples[] = {"steelyard export steelyard-results/first --to csv -o first.csv",
@@ -191,7 +194,7 @@ constinit const Command export_command{
     .description =
         "Writes the records of a run in another form: csv has one row per point and metric; json is one "
         "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
-        "of b_eff; hpcc is hpccoutf.txt, hpl the text of HPL, hpccinf the input file of the run.",
+        "of b_eff, b-eff-io the four files of b_eff_io; hpcc is hpccoutf.txt, hpl the text of HPL, hpccinf the input file of the run.",
     .positional = {"INPUT", Kind::file, Repeat::once,
                    "a result directory, a result.jsonl (.gz), or - for standard input"},
     .groups = groups,

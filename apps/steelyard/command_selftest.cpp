@@ -53,6 +53,14 @@ hpcc::Settings tiny_hpcc(int processes) {
   return hpcc::as_built(std::move(settings));
 }
 
+beffio::Settings tiny_beffio(int processes) {
+  beffio::Settings settings;
+  settings.memory_mebibyte = 64;
+  settings.partitions = {processes};
+  settings.total_s = 1e-3;
+  return settings;
+}
+
 std::vector<campaign::Selected> every_benchmark(const std::vector<const suites::Suite*>& suites) {
   std::vector<campaign::Selected> all;
   for (const suites::Suite* suite : suites)
@@ -68,6 +76,7 @@ class SelftestJob final : public Job {
   [[nodiscard]] Prepared prepare(const Place& place) override {
     Prepared prepared;
     prepared.suites.imb = tiny_imb();
+    prepared.suites.beffio = tiny_beffio(place.processes);
     prepared.suites.hpcc = tiny_hpcc(place.processes);
     prepared.options.processes = place.processes;
     prepared.options.memory_byte = place.memory_byte;

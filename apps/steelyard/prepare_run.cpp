@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "beffio_words.hpp"
 #include "checks.hpp"
 #include "compute_threads.hpp"
 #include "errors.hpp"
@@ -160,6 +161,7 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
     check_threads(values);
     SuiteSettings settings{imb_settings_of(values, place, cache),
                            beff_settings_of(values, invocation.steps.empty(), place),
+                           beffio_settings_of_run(values, invocation.steps.empty(), place),
                            hpcc_settings(values, invocation.steps.empty(), place)};
     if (alive.empty()) prepared.suites = settings;
     alive.push_back(definitions(settings));

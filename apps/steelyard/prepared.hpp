@@ -45,4 +45,7 @@ void check_combinations(const Invocation& invocation);
 /// b-eff: the same. Throws Refused where b_eff cannot be measured at all.
 [[nodiscard]] Prepared prepare_beff(const Invocation& invocation, const Place& place);
 
+/// b-eff-io: the same. Throws Refused where the memory per process is not known.
+[[nodiscard]] Prepared prepare_beffio(const Invocation& invocation, const Place& place);
+
 }  // namespace steelyard::cli

@@ -2,6 +2,7 @@
 #include "suites.hpp"
 
 #include "suites/beff/definition.hpp"
+#include "suites/beffio/definition.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/imb/suite.hpp"
 
@@ -15,6 +16,7 @@ std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& set
   std::vector<std::unique_ptr<suites::Suite>> all;
   for (const imb::Part* part : imb::parts()) all.push_back(imb::definition(*part, settings.imb.of(*part)));
   all.push_back(std::make_unique<beff::Definition>(settings.beff));
+  all.push_back(std::make_unique<beffio::Definition>(settings.beffio));
   all.push_back(std::make_unique<hpcc::Definition>(settings.hpcc));
   return all;
 }

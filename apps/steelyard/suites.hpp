@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "suites/beff/settings.hpp"
+#include "suites/beffio/settings.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "suites/imb/settings.hpp"
 #include "suites/suite.hpp"
@@ -29,6 +30,7 @@ class ImbSettings {
 struct SuiteSettings {
   ImbSettings imb = {};
   beff::Settings beff = {};
+  beffio::Settings beffio = {};
   hpcc::Settings hpcc = {};
 };
 

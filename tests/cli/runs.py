@@ -191,7 +191,7 @@ class Exports(Case):
         self.assert_code(steelyard("export", self.out, "--to", "csv", "-o", file, "--overwrite"), 0)
 
     def test_options_of_other_formats_are_refused(self):
-        self.assert_refused(steelyard("export", self.out, "--to", "csv", "--partial"), 2, "--partial: belongs to --to imb, --to b-eff and --to hpcc")
+        self.assert_refused(steelyard("export", self.out, "--to", "csv", "--partial"), 2, "--partial: belongs to --to imb, --to b-eff, --to b-eff-io and --to hpcc")
         self.assert_refused(steelyard("export", self.out), 2, "--to: is missing")
 
     def test_run_is_chosen(self):
