@@ -197,8 +197,14 @@ TEST(compare, other_library_is_listed_and_not_refused) {
   ASSERT_EQ(found.differences.size(), 1U);
   EXPECT_EQ(found.differences[0].what, "MPI library");
   Options quiet;
+  now[0].head.environment = record::Json{{"OMP_NUM_THREADS", "2"}, {"A", "1"}};
+  auto old = base;
+  old[0].head.environment = record::Json{{"A", "1"}};
   quiet.ignored = {Ignored::mpi};
-  EXPECT_TRUE(compare(base, now, quiet).differences.empty());
+  const auto told = compare(old, now, quiet).differences;
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].what, "environment OMP_NUM_THREADS");
+  EXPECT_EQ(told[0].base, "not set");
 }
 
 TEST(compare, another_statistic_of_the_metric) {

@@ -75,7 +75,6 @@ const std::array aspects = {
              return member(r.program, {"build", "flags"});
            }},
     Aspect{"MPI library", Ignored::mpi, [](const RunRecord& r) { return member(r.mpi, {"library"}); }},
-    Aspect{"MPI settings", Ignored::mpi, [](const RunRecord& r) { return member(r.mpi, {"settings"}); }},
     Aspect{"machine name", Ignored::machine, [](const RunRecord& r) { return r.name; }},
     Aspect{"processor", Ignored::machine,
            [](const RunRecord& r) { return member(r.machine, {"processor"}); }},
@@ -96,9 +95,26 @@ const std::array aspects = {
     Aspect{"BLAS", Ignored::machine, [](const RunRecord& r) { return member(r.libraries, {"blas"}); }},
     Aspect{"FFT", Ignored::machine, [](const RunRecord& r) { return member(r.libraries, {"fft"}); }},
     Aspect{"I/O directory", Ignored::machine, [](const RunRecord& r) { return member(r.io, {"type"}); }},
-    Aspect{"environment", Ignored::machine, [](const RunRecord& r) { return member(r.environment, {}); }},
     Aspect{"clock", Ignored::machine, [](const RunRecord& r) { return member(r.clock, {"source"}); }},
 };
+
+/// Members that are not the same in the first run of each side.
+void add_members(const std::string& what, const Json& base, const Json& now, std::vector<Difference>& list) {
+  if (!base.is_object() || !now.is_object()) return;
+  Json names = base;
+  names.update(now);
+  const auto value = [](const Json& of, const std::string& name) {
+    return of.contains(name) ? shown(of[name]) : std::string("not set");
+  };
+  for (const auto& [name, unused] : names.items())
+    if (value(base, name) != value(now, name))
+      list.push_back({what + name, value(base, name), value(now, name)});
+}
+
+Json settings_of(const RunRecord& run) {
+  const Json& mpi = run.mpi.json();
+  return mpi.is_object() && mpi.contains("settings") ? mpi["settings"] : Json();
+}
 
 /// Hosts may have any names; who shares a node with whom decides.
 const std::array layout_aspects = {
@@ -207,6 +223,11 @@ std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& mat
     if (!options.ignored.contains(aspect.group)) add(aspect);
   if (options.ignored.contains(Ignored::layout))
     for (const Aspect& aspect : layout_aspects) add(aspect);
+  const RunRecord &first = base.front().head, &second = now.front().head;
+  if (!options.ignored.contains(Ignored::mpi))
+    add_members("MPI setting ", settings_of(first), settings_of(second), list);
+  if (!options.ignored.contains(Ignored::machine))
+    add_members("environment ", first.environment.json(), second.environment.json(), list);
   add_probe("c2c", matched, &record::State::c2c_s, list);
   add_probe("chain", matched, &record::State::chain_s, list);
   add_probe("wide", matched, &record::State::wide_s, list);
