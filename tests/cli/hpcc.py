@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -222,7 +223,87 @@ class Refusals(Case):
         self.refused(4, "cannot write 'none/out': No such file or directory", words=["--output", "none/out"])
 
 
+class Solver(Case):
+    """The front-end hpl."""
+
+    def run_solver(self, *words):
+        return steelyard("hpl", *words, cwd=self.directory)
+
+    def test_device_of_the_file_decides_where_the_text_goes(self):
+        write_input(self.directory / "HPL.dat")
+        done = self.run_solver()
+        self.assert_code(done, 0)
+        self.assertEqual([row[:4] for row in ROW.findall(done.stdout)], [("200", "32", "1", "1")])
+        self.assertIn("HPLinpack 2.3 compatible output", done.stdout)
+        write_input(self.directory / "HPL.dat", l4="8", l3="rows.out")
+        done = self.run_solver()
+        self.assert_code(done, 0)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(len(ROW.findall((self.directory / "rows.out").read_text())), 1)
+        write_input(self.directory / "HPL.dat", l4="7")
+        self.assertEqual(len(ROW.findall(self.run_solver().stderr)), 1)
+        self.assert_code(self.run_solver("--output", self.directory / "said"), 0)
+        self.assertEqual(len(ROW.findall((self.directory / "said").read_text())), 1)
+
+    def test_phases_and_timeline_are_shown_when_asked(self):
+        done = self.run_solver("--hpcc-n", "300", "--hpcc-nb", "32", "--hpl-detail", "--hpl-timeline", "--out", "r")
+        self.assert_code(done, 0)
+        self.assertIn("\nMax aggregated wall time rfact . . . : ", done.stdout)
+        self.assertRegex(done.stdout, r"\n    0 \|[FXSM. ]{68}\|\npanel \|")
+        self.assertEqual(steelyard("export", self.directory / "r", "--to", "hpl").stdout.count("--VVV"), 30)
+
+    def test_outcomes(self):
+        write_input(self.directory / "HPL.dat", l13="1e-30")
+        self.assert_code(self.run_solver(), 1)
+        self.assertIn("||Ax-b||_oo  . . .", self.run_solver().stdout)
+        write_input(self.directory / "HPL.dat", l6="0")
+        done = self.run_solver()
+        self.assert_code(done, 0)
+        self.assertIn(" 0.0000e+00\n", done.stdout)
+        write_input(self.directory / "HPL.dat", l6="4000000")
+        done = self.run_solver()
+        self.assert_code(done, 1)
+        self.assertIn("Not measured: needs ", done.stdout)
+        write_input(self.directory / "HPL.dat", columns=2)
+        self.assert_refused(self.run_solver(), 2, "HPL.dat:12: a grid of 1 x 2 needs more than the 1 processes")
+        write_input(self.directory / "HPL.dat", l23="6")
+        self.assert_refused(self.run_solver(), 2, "HPL.dat:23: ")
+        os.remove(self.directory / "HPL.dat")
+        self.assert_refused(self.run_solver(), 2, "cannot read 'HPL.dat'")
+
+    def test_derived_problem_tells_why(self):
+        done = self.run_solver("--auto", "2Mi", "--out", "r")
+        self.assert_code(done, 0)
+        self.assertIn(" N", (self.directory / "HPL.auto.dat").read_text())
+        run, = of_type(records(self.directory / "r"), "run")
+        self.assertIn("NB: least time at N = 512 by a trial of update and panel, Gflop/s: 64 ",
+                      run["config"]["hpcc"]["derivation"])
+
+
 class Faults(Case):
+    def start(self, *words):
+        run = subprocess.Popen([PROGRAM, *map(str, words)], env=environment(), stdin=subprocess.DEVNULL, cwd=self.directory,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.kill)
+        return run
+
+    def test_stop_in_the_solver_keeps_the_tests_before(self):
+        run = self.start("hpcc", "--hpcc-n", 6000, "--hpcc-nb", 32, "--only", "PTRANS,HPL", "--out", "r", "--progress", "json")
+        for line in run.stderr:
+            if "Column=" in line:
+                break
+        run.send_signal(signal.SIGTERM)
+        _, stderr = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 5, stderr)
+        text = (self.directory / "hpccoutf.txt").read_text()
+        self.assertEqual(sections(text)[:2], ["PTRANS", "HPL"])
+        self.assertIn("Not complete: signal\n", text)
+        self.assertIn("Not measured: stopped before the last panel\n", section(text, "HPL"))
+        points = {point["benchmark"]: point for point in of_type(records(self.directory / "r"), "point")}
+        self.assertEqual((points["PTRANS"]["status"], points["HPL"]["status"]), ("ok", "partial"))
+        self.assertGreater(points["PTRANS"]["classic"]["PTRANS_GBs"], 0)
+        self.assertNotIn("HPL_Tflops", points["HPL"]["classic"])
+
     def test_killed_run_leaves_the_sections_that_were_finished(self):
         source, file = write_input(self.directory / "in", 1, l6="1500"), self.directory / "out"
         run = subprocess.Popen([PROGRAM, "hpcc", "--input", str(source), "--output", str(file)], env=environment(),
