@@ -39,6 +39,11 @@ imb::ContiguousType contiguous_type(const std::string& word) {
   return word == "resize_vec" ? resize_vector : base;
 }
 
+imb::Mode mode(const std::string& word) {
+  if (word == "aggregate") return imb::Mode::aggregate;
+  return word == "non_aggregate" ? imb::Mode::non_aggregate : imb::Mode::none;
+}
+
 void refuse_several_lists(const Values& values) {
   const int lists =
       (values.said("msglog") ? 1 : 0) + (values.said("msgsize") ? 1 : 0) + (values.said("msglen") ? 1 : 0);
@@ -106,6 +111,8 @@ imb::Settings imb_settings(const imb::Part& part, const Values& values, const me
   set_sizes(values, settings);
   set_buffers(values, cache, settings);
   set_repetitions(values, settings);
+  if (const auto word = values.word("aggregate_mode")) settings.mode = mode(*word);
+  for (const std::string& hint : values.list("hint")) settings.hints.push_back(parse_label(hint));
   settings.check = values.on("check");
   settings.show_tail = values.on("show_tail");
   settings.dump = values.word("dumpfile").has_value();

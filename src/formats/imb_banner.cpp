@@ -92,7 +92,8 @@ std::string printed_name(const ImbBanner& banner) {
 std::string imb_banner(const ImbBanner& banner, int width) {
   const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
   return fmt::format("\n{}# Benchmarking {} \n{}{}{}{}", rule, printed_name(banner),
-                     banner.groups > 1 ? several_groups(banner) : one_group(banner), idle(banner), rule, mode(banner));
+                     banner.groups > 1 ? several_groups(banner) : one_group(banner), idle(banner), rule,
+                     mode(banner));
 }
 
 }  // namespace steelyard::formats

@@ -55,10 +55,14 @@ std::string machine(const record::RunRecord& run) {
       thread_level(run.mpi.json()));
 }
 
-std::string command(const record::RunRecord& run) {
+std::string blank(const ImbSetup& setup) {
+  return setup.part->blanks_in_head ? " " : "";
+}
+
+std::string command(const record::RunRecord& run, const ImbSetup& setup) {
   std::string line = fmt::format("{}", fmt::join(run.command, " "));
   std::ranges::replace(line, '\n', ' ');
-  return fmt::format("# Calling sequence was: \n\n# {} \n\n", line);
+  return fmt::format("# Calling sequence was: \n\n# {}{}\n\n", line, blank(setup));
 }
 
 std::string lengths(const ImbSetup& setup) {
@@ -71,11 +75,11 @@ std::string lengths(const ImbSetup& setup) {
 
 std::string types(const ImbSetup& setup) {
   return fmt::format(
-      "# MPI_Datatype                   :   {} \n"
-      "# MPI_Datatype for reductions    :   {} \n"
-      "# MPI_Op                         :   {}  \n"
-      "# \n# \n",
-      setup.data_type, setup.reduction_type, setup.op);
+      "# MPI_Datatype                   :   {0} \n"
+      "# MPI_Datatype for reductions    :   {1}{3}\n"
+      "# MPI_Op                         :   {2}  \n"
+      "#{3}\n#{3}\n",
+      setup.data_type, setup.reduction_type, setup.op, blank(setup));
 }
 
 std::string own_lines(const ImbSetup& setup) {
@@ -129,7 +133,7 @@ std::string asctime_form(const std::string& utc) {
 }
 
 std::string imb_head(const record::RunRecord& run, const ImbSetup& setup) {
-  return title(run, setup) + machine(run) + command(run) + lengths(setup) + types(setup) + own_lines(setup) +
+  return title(run, setup) + machine(run) + command(run, setup) + lengths(setup) + types(setup) + own_lines(setup) +
          list(setup);
 }
 

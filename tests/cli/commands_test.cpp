@@ -53,6 +53,12 @@ TEST(program_names, select_the_front_end_in_any_case_and_with_a_suffix) {
     if (measures) EXPECT_EQ(command->name, "imb-mpi1");
   }
 }
+TEST(program_names, every_part_of_imb_has_its_own) {
+  const Command* command = command_of_program("IMB-EXT");
+  ASSERT_EQ(command != nullptr, !measuring_commands().empty());
+  if (command != nullptr) EXPECT_EQ(command->name, "imb-ext");
+  EXPECT_TRUE(is_measuring_name("imb_ext"));
+}
 TEST(program_names, others_are_the_program_itself) {
   for (const char* name : {"steelyard", "steelyard.mpich", "IMB-MPI", "xIMB-MPI1", ""})
     EXPECT_EQ(command_of_program(name), nullptr) << name;

@@ -107,6 +107,36 @@ TEST(imb_words, every_measuring_word_arrives) {
   EXPECT_EQ(s.contiguous_type, imb::ContiguousType::resize_vector);
 }
 
+imb::Settings ext_settings(const Strings& words) {
+  return imb_settings(imb::ext(), invoke("imb-ext", words).values, {16 << 20, 128});
+}
+
+TEST(imb_ext_words, modes_and_hints_arrive) {
+  EXPECT_EQ(ext_settings({}).mode, imb::Mode::none);
+  EXPECT_EQ(ext_settings({"-aggregate_mode", "multi"}).mode, imb::Mode::none);
+  const imb::Settings s =
+      ext_settings({"-aggregate_mode", "non_aggregate", "--hint", "a=b=c", "--hint", "d="});
+  EXPECT_EQ(s.mode, imb::Mode::non_aggregate);
+  EXPECT_THAT(s.hints, ElementsAre(Pair("a", "b=c"), Pair("d", "")));
+}
+
+TEST(imb_ext_words, its_own_names_are_known_and_others_are_not) {
+  const auto names_of = [](const Strings& words) {
+    return imb_names(imb::ext(), invoke("imb-ext", words).values, imb::Version::v31);
+  };
+  EXPECT_THAT(names_of({"unidir_put,WINDOW"}), ElementsAre("Unidir_Put", "Window"));
+  EXPECT_EQ(names_of({}).size(), 6U);
+  EXPECT_EQ(refusal([&] { return names_of({"PingPong"}); }).substr(0, 41),
+            "no benchmark of this name: 'PingPong' | '");
+}
+
+TEST(imb_ext_words, options_of_messages_are_refused) {
+  for (const char* option : {"-root_shift", "-sync", "-data_type", "-window_size", "-msgsize"})
+    EXPECT_THAT(refusal("imb-ext", {option, "1"}), HasSubstr("unknown option")) << option;
+  EXPECT_THAT(refusal("imb-ext", {"-aggregate_mode", "both"}), HasSubstr("aggregate_mode"));
+  EXPECT_THAT(refusal("imb-ext", {"--hint", "=x"}), HasSubstr("KEY=VALUE"));
+}
+
 TEST(imb_words, one_exponent_starts_at_zero) {
   EXPECT_EQ(settings({"-msglog", "7"}).sizes.low_exponent, 0);
   EXPECT_EQ(settings({"-msglog", "7"}).sizes.high_exponent, 7);

@@ -60,6 +60,7 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"hpcc-nb", {{"80", "64,128"}, {"0", "", "x"}}},
       {"hpcc-grid", {{"1x2", "2x2,1x4"}, {"2", "0x2", ""}}},
       {"map", {{"2x3"}, {"2", "0x2", "2y3"}}},
+      {"hint", {{"a=b"}, {"ab", "=b"}}},
       {"label", {{"a=b"}, {"ab", "=b"}}},
       {"deadline", {{"+45m", "2026-11-20T18:00"}, {"soon", "2026-11-20"}}},
       {"launch", {{"auto", "4"}, {"0", "few"}}},

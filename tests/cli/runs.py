@@ -220,6 +220,19 @@ class FrontEnd(Case):
             self.assertLessEqual(row[4], row[3])
         self.assertIn("# All processes entering MPI_Finalize", done.stdout)
 
+    def test_one_sided_tables_have_modes_and_defects(self):
+        done = under_launcher(2, "imb-ext", "Unidir_Put", "Accumulate", "-msglog", "2:4", "-iter", "20,1,5", "--check")
+        self.assert_code(done, 0)
+        tables = re.findall(r"^# Benchmarking (\S+) \n# #processes = 2 \n#-+\n#\n#    MODE: (\S+) \n#\n(.*?)\n\n",
+                            done.stdout, re.MULTILINE | re.DOTALL)
+        self.assertEqual([table[:2] for table in tables],
+                         [(name, mode) for name in ("Unidir_Put", "Accumulate") for mode in ("AGGREGATE", "NON-AGGREGATE")])
+        for _, mode, text in tables:
+            heading, *rows = [line.split() for line in text.splitlines()]
+            self.assertEqual(heading[-1], "defects")
+            self.assertEqual([row[:2] for row in rows], [[str(x), "20" if mode == "AGGREGATE" else "5"] for x in (0, 4, 8, 16)])
+            self.assertEqual({row[-1] for row in rows}, {"0.00"})
+
     def test_without_out_nothing_is_left_and_nothing_is_said(self):
         done = subprocess.run([PROGRAM, "imb-mpi1", "-n", "2", "Barrier", "-iter", "5"], cwd=self.directory, text=True,
                               capture_output=True, env=environment(), timeout=60)

@@ -27,7 +27,7 @@ Json configuration(const ImbRun& run) {
            {"remarks", run.remarks}};
   own["multi"] = run.multi ? Json(*run.multi) : Json(nullptr);
   own["map"] = run.map.empty() ? Json(nullptr) : Json(run.map);
-  return Json{{"imb-mpi1", own}};
+  return Json{{run.suite, own}};
 }
 
 record::Params parameters(const ImbPoint& point) {
@@ -35,6 +35,7 @@ record::Params parameters(const ImbPoint& point) {
   if (point.byte) params["message_byte"] = *point.byte;
   if (point.group) params["group"] = std::int64_t{*point.group};
   if (!point.map.empty()) params["map"] = point.map;
+  if (!point.mode.empty()) params["mode"] = point.mode;
   return params;
 }
 
@@ -54,7 +55,7 @@ record::Members classic_values(const ImbPoint& point) {
 
 record::PointRecord bare(const ImbPoint& point) {
   record::PointRecord record;
-  record.suite = "imb-mpi1";
+  record.suite = point.suite;
   record.benchmark = point.benchmark;
   record.processes = point.processes;
   record.groups = point.groups;
@@ -69,8 +70,8 @@ record::PointRecord bare(const ImbPoint& point) {
 
 record::RunRecord run_record(const ImbRun& run) {
   record::RunRecord record;
-  record.front_end = "imb-mpi1";
-  record.command = {"imb-mpi1"};
+  record.front_end = run.suite;
+  record.command = {run.suite};
   record.command.insert(record.command.end(), run.benchmarks.begin(), run.benchmarks.end());
   record.program = Json{{"name", "steelyard"}, {"version", "1.0.0"}};
   record.config = configuration(run);
@@ -82,7 +83,7 @@ record::RunRecord run_record(const ImbRun& run) {
                           {"version", "#1 SMP PREEMPT_DYNAMIC"}}}};
   record.mpi = Json{{"standard", "3.1"}, {"thread_level", "single"}};
   record.processes = run.world;
-  for (const std::string& name : run.benchmarks) record.plan_sequence.push_back("imb-mpi1/" + name);
+  for (const std::string& name : run.benchmarks) record.plan_sequence.push_back(run.suite + "/" + name);
   return record;
 }
 

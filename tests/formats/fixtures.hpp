@@ -15,6 +15,7 @@ namespace steelyard::formats {
 
 /// The part of an IMB run that its text depends on.
 struct ImbRun {
+  std::string suite = "imb-mpi1";
   std::string version = "3.1";
   std::optional<int> multi = {};
   std::string map = {};  // "2x3"; empty = none
@@ -37,6 +38,8 @@ struct ImbPoint {
   std::optional<std::int64_t> byte = 0;
   std::optional<int> group = {};
   std::string map = {};
+  std::string mode = {};  // "aggregate"
+  std::string suite = "imb-mpi1";
   std::int64_t repetitions = 1000;
   double t_min_us = 1, t_max_us = 3, t_avg_us = 2;
   std::optional<double> bandwidth_byte_s = {}, message_rate_op_s = {}, defects = {};

@@ -51,6 +51,17 @@ TEST(imb_head, every_byte_under_the_rules_of_3_1) {
                                          "# Allreduce\n"));
 }
 
+TEST(imb_head, other_parts_end_their_lines_without_blanks) {
+  const std::string text = lines_of({.suite = "imb-ext", .benchmarks = {"Window"}});
+  EXPECT_TRUE(holds(text, "#    steelyard 1.0.0, MPI-2 part (IMB 3.1 rules)\n"));
+  EXPECT_TRUE(holds(text, "# Calling sequence was: \n\n# imb-ext Window\n\n"));
+  EXPECT_TRUE(holds(text,
+                    "# MPI_Datatype                   :   MPI_BYTE \n"
+                    "# MPI_Datatype for reductions    :   MPI_FLOAT\n"
+                    "# MPI_Op                         :   MPI_SUM  \n"
+                    "#\n#\n"));
+}
+
 TEST(imb_head, version_2021_changes_title_and_megabyte) {
   const std::string text = lines_of({.version = "2021"});
   EXPECT_TRUE(holds(text, "#    steelyard 1.0.0, MPI-1 part (IMB 2021 rules)\n"));

@@ -182,6 +182,37 @@ TEST(imb_tables, groups_of_one_size_stay_together) {
   EXPECT_EQ(banners(text), 1u);
 }
 
+TEST(imb_tables, modes_stand_between_the_rule_and_the_heading) {
+  const ImbRun run{.suite = "imb-ext", .benchmarks = {"Unidir_Put"}};
+  const ImbPoint put{
+      .benchmark = "Unidir_Put", .byte = 4, .mode = "aggregate", .suite = "imb-ext", .repetitions = 1000};
+  auto alone = put;
+  alone.mode = "non_aggregate";
+  alone.repetitions = 100;
+  const std::string table = "\n" + rule_52 + "# Benchmarking Unidir_Put \n# #processes = 2 \n" + rule_52;
+  const std::string heading = "       #bytes #repetitions      t[usec]   Mbytes/sec\n";
+  EXPECT_EQ(imb_tables(run, {put, alone}), table + "#\n#    MODE: AGGREGATE \n#\n" + heading +
+                                               "            4         1000         3.00         0.00\n" +
+                                               table + "#\n#    MODE: NON-AGGREGATE \n#\n" + heading +
+                                               "            4          100         3.00         0.00\n");
+}
+
+TEST(imb_tables, window_has_no_mode_and_no_defects) {
+  const std::string text = imb_tables({.suite = "imb-ext", .check = true},
+                                      {{.benchmark = "Window", .byte = 4, .suite = "imb-ext", .defects = 0}});
+  EXPECT_EQ(text, "\n" + rule_65 + "# Benchmarking Window \n# #processes = 2 \n" + rule_65 +
+                      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+                      "            4         1000         1.00         3.00         2.00\n");
+}
+
+TEST(imb_tables, each_part_of_a_run_has_a_head_of_its_own) {
+  const std::string text =
+      imb_output(run_record(), {point_record(), point_record({.benchmark = "Window", .suite = "imb-ext"})});
+  EXPECT_LT(text.find("MPI-1 part"), text.find("# Benchmarking PingPong"));
+  EXPECT_LT(text.find("# Benchmarking PingPong"), text.find("MPI-2 part"));
+  EXPECT_LT(text.find("MPI-2 part"), text.find("# Benchmarking Window"));
+}
+
 TEST(imb_tables, points_of_other_suites_are_ignored) {
   auto point = point_record();
   point.suite = "b-eff";

@@ -12,14 +12,21 @@
 
 namespace steelyard::imb::test {
 
+/// Of which part of IMB a benchmark is, and in which mode.
+struct PartMode {
+  const Part& part = mpi1();
+  Mode mode = Mode::none;
+  std::uint64_t bundle = 0;
+};
+
 /// One point of a benchmark on the first `processes` ranks, without the engine.
 class Bench {
  public:
   Bench(const Settings& settings, const mpi::Communicator& group, std::string_view name, std::int64_t size,
-        std::uint64_t operations = 1000)
+        std::uint64_t operations = 1000, const PartMode& how = {})
       : settings_(settings),
-        definition_(*find(mpi1(), name)),
-        sides_(sides(settings_, definition_, Bytes{size}, group.size(), operations)),
+        definition_(*find(how.part, name)),
+        sides_(sides(settings_, definition_, Bytes{size}, group.size(), operations, how.mode)),
         arena_({sides_.send.slots.bytes, sides_.receive.slots.bytes}, 0),
         point_{.settings = settings_,
                .definition = definition_,
@@ -28,10 +35,12 @@ class Bench {
                .processes = group.size(),
                .size = Bytes{size},
                .send = {arena_.send(0).data(), sides_.send},
-               .receive = {arena_.receive(0).data(), sides_.receive}} {
+               .receive = {arena_.receive(0).data(), sides_.receive},
+               .mode = how.mode,
+               .bundle = how.bundle} {
     fill_send(point_.send, point_.rank);
     fill_receive(point_.receive);
-    workload_ = workload_of(mpi1().name, definition_.name)(point_);
+    workload_ = workload_of(how.part.name, definition_.name)(point_);
   }
 
   [[nodiscard]] measure::Workload& workload() { return *workload_; }

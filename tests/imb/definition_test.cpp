@@ -292,7 +292,8 @@ TEST(sides, cache_avoidance_spreads_repetitions_over_slots) {
                                                                        {65536, 65600, 256, 16793600},
                                                                        {1048576, 1048640, 16, 16778240},
                                                                        {4194304, 4194368, 4, 16777472}}) {
-    const auto both = sides(settings, *find(mpi1(), "PingPong"), Bytes{size}, 2, repetitions({}, Bytes{size}));
+    const auto both =
+        sides(settings, *find(mpi1(), "PingPong"), Bytes{size}, 2, repetitions({}, Bytes{size}));
     EXPECT_EQ(both.send.slots.offset, offset);
     EXPECT_EQ(both.send.slots.slots, slots);
     EXPECT_EQ(both.receive.slots.bytes, bytes);

@@ -90,6 +90,29 @@ std::vector<Place>& expected_receives() {
   return places;
 }
 
+struct Window {
+  std::byte* base = nullptr;
+  std::int64_t bytes = 0;
+};
+Window& last_window() {
+  static Window window;
+  return window;
+}
+
+// Starts a transfer with `call(origin, times)`, or spoils it if this is the call to hit.
+template <class Call>
+int transferring(const void* origin, MPI_Aint displacement, Call call) {
+  auto& state = interposer();
+  state.displacements.push_back(displacement);
+  const bool concerned =
+      state.fault == Fault::drop || state.fault == Fault::shift || state.fault == Fault::twice;
+  if (!concerned || !hits_now() || state.fault == Fault::none) return call(origin);
+  if (state.fault == Fault::drop) return MPI_SUCCESS;
+  if (state.fault == Fault::shift) return call(static_cast<const std::byte*>(origin) + 4);
+  call(origin);
+  return call(origin);
+}
+
 }  // namespace
 }  // namespace steelyard::imb::test
 
@@ -223,6 +246,37 @@ int MPI_Alltoallv(const void* b, const int* n, const int* d, MPI_Datatype t, voi
   const auto piece = bytes_of(rn[0], rt);
   return receiving(rb, piece * size_of_comm(c), piece, b,
                    [&] { return PMPI_Alltoallv(b, n, d, t, rb, rn, rd, rt, c); });
+}
+
+int MPI_Win_create(void* base, MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm c, MPI_Win* w) {
+  last_window() = {static_cast<std::byte*>(base), bytes};
+  return PMPI_Win_create(base, bytes, unit, info, c, w);
+}
+
+int MPI_Win_fence(int assert_, MPI_Win w) {
+  auto& state = interposer();
+  ++state.fences;
+  const int code = PMPI_Win_fence(assert_, w);
+  if ((state.fault != Fault::overrun && state.fault != Fault::spoil) || !hits_now()) return code;
+  if (state.fault == Fault::overrun) last_window().base[last_window().bytes] = std::byte{0x77};
+  if (state.fault == Fault::spoil) last_window().base[0] ^= std::byte{1};
+  return code;
+}
+
+int MPI_Put(const void* b, int n, MPI_Datatype t, int to, MPI_Aint at, int tn, MPI_Datatype tt, MPI_Win w) {
+  return transferring(b, at, [&](const void* origin) { return PMPI_Put(origin, n, t, to, at, tn, tt, w); });
+}
+
+int MPI_Get(void* b, int n, MPI_Datatype t, int from, MPI_Aint at, int tn, MPI_Datatype tt, MPI_Win w) {
+  return transferring(b, at, [&](const void* origin) {
+    return PMPI_Get(const_cast<void*>(origin), n, t, from, at, tn, tt, w);
+  });
+}
+
+int MPI_Accumulate(const void* b, int n, MPI_Datatype t, int to, MPI_Aint at, int tn, MPI_Datatype tt,
+                   MPI_Op op, MPI_Win w) {
+  return transferring(
+      b, at, [&](const void* origin) { return PMPI_Accumulate(origin, n, t, to, at, tn, tt, op, w); });
 }
 
 }  // extern "C"

@@ -14,7 +14,8 @@ enum class Fault {
   swap,     // two senders are exchanged
   shift,    // the data arrive one element too far
   overrun,  // one byte behind the message is written
-  spoil     // the send buffer is changed
+  spoil,    // the send buffer is changed, or a byte of a window where nobody writes
+  twice     // an accumulation happens again
 };
 
 struct Interposer {
@@ -23,6 +24,8 @@ struct Interposer {
   int calls = 0;           // receiving calls so far
   std::vector<int> roots;  // of the calls with a root
   std::vector<const void*> sent, received;
+  std::vector<std::int64_t> displacements;  // of one-sided transfers
+  int fences = 0;
 };
 [[nodiscard]] Interposer& interposer();
 

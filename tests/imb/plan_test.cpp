@@ -207,9 +207,9 @@ TEST(configuration, has_what_the_text_of_a_run_needs) {
 
 TEST(configuration, defaults_of_a_version_need_no_remark) {
   for (const auto version : {Version::v31, Version::v2021})
-    EXPECT_EQ(
-        std::get<std::string>(*record::find(definition(mpi1(), defaults(version))->configuration(), "remarks")),
-        "");
+    EXPECT_EQ(std::get<std::string>(
+                  *record::find(definition(mpi1(), defaults(version))->configuration(), "remarks")),
+              "");
 }
 
 }  // namespace

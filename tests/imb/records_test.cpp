@@ -46,7 +46,8 @@ Made make(const Settings& settings, std::string name, std::size_t point, int wor
   base.params = plan.params;
   base.processes = made.block.processes;
   base.groups = made.block.groups;
-  made.records = make_records({settings, *find(mpi1(), name), made.block, world}, Bytes{plan.bytes}, measured, base);
+  made.records =
+      make_records({settings, *find(mpi1(), name), made.block, world}, Bytes{plan.bytes}, measured, base);
   return made;
 }
 

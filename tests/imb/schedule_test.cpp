@@ -149,8 +149,8 @@ TEST(imb_schedule, warm_up_follows_the_version) {
 TEST(imb_schedule, later_version_ends_a_table_that_takes_too_long) {
   double now = 100;
   const Bytes sizes[] = {Bytes{0}, Bytes{1}, Bytes{2}};
-  const auto schedules =
-      imb_schedules(defaults(Version::v2021), *find(mpi1(), "Bcast"), sizes, 2, Mode::none, [&] { return now; });
+  const auto schedules = imb_schedules(defaults(Version::v2021), *find(mpi1(), "Bcast"), sizes, 2, Mode::none,
+                                       [&] { return now; });
   EXPECT_FALSE(play(*schedules[0], 1e-6).refused.has_value());
   now += 10 * 21;  // (22 - 0 - 1) * T is still allowed
   EXPECT_FALSE(play(*schedules[1], 1e-6).refused.has_value());
@@ -163,7 +163,8 @@ TEST(imb_schedule, seed_version_has_no_limit_for_a_table) {
   settings.time_limit = Seconds{1};
   double now = 0;
   const Bytes sizes[] = {Bytes{0}, Bytes{1}};
-  const auto schedules = imb_schedules(settings, *find(mpi1(), "Bcast"), sizes, 2, Mode::none, [&] { return now; });
+  const auto schedules =
+      imb_schedules(settings, *find(mpi1(), "Bcast"), sizes, 2, Mode::none, [&] { return now; });
   EXPECT_FALSE(play(*schedules[0], 1e-6).refused.has_value());
   now = 1e6;
   EXPECT_FALSE(play(*schedules[1], 1e-6).refused.has_value());

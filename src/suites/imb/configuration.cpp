@@ -27,7 +27,8 @@ std::string_view classification(const Definition& definition) {
 
 std::string_view size_text(const Definition& definition) {
   if (definition.kind == Class::sync) return "none";
-  return definition.reduction || definition.step == 4 ? "0, 4 .. 4194304 byte, doubling" : "0, 1 .. 4194304 byte, doubling";
+  return definition.reduction || definition.step == 4 ? "0, 4 .. 4194304 byte, doubling"
+                                                      : "0, 1 .. 4194304 byte, doubling";
 }
 
 std::string_view metric_text(const Definition& definition) {
@@ -79,6 +80,12 @@ std::string iterations(const IterationRule& rule) {
          std::to_string(rule.non_aggregate);
 }
 
+std::string hints(const Settings& settings) {
+  std::string list;
+  for (const auto& [key, value] : settings.hints) list += (list.empty() ? "" : " ") + key + "=" + value;
+  return list.empty() ? "none" : list;
+}
+
 // Options that change a measuring rule, as the words of the command line, in the order of the user guide.
 std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
   return {{"-iter", iterations(s.iterations)},
@@ -89,7 +96,8 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"-imb_barrier", on_off(s.own_barrier)},
           {"-warm_up", on_off(s.warm_up)},
           {"-window_size", std::to_string(s.window)},
-          {"-contig_type", std::string(text(s.contiguous_type))}};
+          {"-contig_type", std::string(text(s.contiguous_type))},
+          {"--hint", hints(s)}};
 }
 
 std::string remarks(const Part& part, const Settings& settings) {
@@ -149,6 +157,8 @@ record::Members PartDefinition::configuration() const {
           {"own_barrier", s.own_barrier},
           {"warm_up", s.warm_up},
           {"window", std::int64_t{s.window}},
+          {"aggregate_mode", s.mode == Mode::none ? std::string("multi") : std::string(imb::text(s.mode))},
+          {"hints", hints(s)},
           {"check", s.check},
           {"show_tail", s.show_tail},
           {"remarks", remarks(*part_, s)}};

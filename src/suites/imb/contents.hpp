@@ -15,8 +15,8 @@ struct Area {
   [[nodiscard]] measure::SlotCursor cursor() const { return {base, layout.slots}; }
 };
 
-/// What IMB sends: element i of rank r is the float 0.1 (r + 1) + i, the same in every slot; sections without a gap
-/// are one array [001_04218b74f686a5f6.txt section 5.2.5].
+/// What IMB sends: element i of rank r is the float 0.1 (r + 1) + i, the same in every slot; sections without
+/// a gap are one array [001_04218b74f686a5f6.txt section 5.2.5].
 void fill_send(const Area& area, int rank);
 /// Zeros.
 void fill_receive(const Area& area);

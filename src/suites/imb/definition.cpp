@@ -165,7 +165,8 @@ std::uint64_t repetitions(const IterationRule& rule, Bytes size) {
 
 IterationRule bounded(const IterationRule& rule, const Definition& definition, Mode mode) {
   auto result = rule;
-  if (mode == Mode::non_aggregate || definition.bound == Bound::non_aggregate) result.per_sample = rule.non_aggregate;
+  if (mode == Mode::non_aggregate || definition.bound == Bound::non_aggregate)
+    result.per_sample = rule.non_aggregate;
   return result;
 }
 

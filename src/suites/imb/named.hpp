@@ -23,7 +23,8 @@ struct Name {
 ///
 ///     std::unique_ptr<measure::Workload> open(Named<"Bcast">, const Point& point) { ... }
 ///
-/// makes the workload; the same call on all ranks of the group; throws mpi::Error. A row without it does not link.
+/// makes the workload; the same call on all ranks of the group; throws mpi::Error. A row without it does not
+/// link.
 template <Name name>
 struct Named {
   friend std::unique_ptr<measure::Workload> open(Named, const Point& point);
@@ -38,7 +39,8 @@ template <const auto& rows>
   return []<std::size_t... row>(std::index_sequence<row...>) {
     return std::array<OpenWorkload, sizeof...(row)>{
         [](const Point& point) { return open(Named<Name(rows[row].name)>{}, point); }...};
-  }(std::make_index_sequence<std::size(rows)>());
+  }
+  (std::make_index_sequence<std::size(rows)>());
 }
 
 /// The workload of a benchmark by the name of its suite and its own; nullptr if there is none.

@@ -7,7 +7,8 @@
 namespace steelyard::imb {
 namespace {
 
-constexpr Part mpi1_part{.name = "imb-mpi1", .title = "MPI-1 part", .benchmarks = mpi1_benchmarks};
+constexpr Part mpi1_part{
+    .name = "imb-mpi1", .title = "MPI-1 part", .benchmarks = mpi1_benchmarks, .blanks_in_head = true};
 
 constexpr Part ext_part{.name = "imb-ext", .title = "MPI-2 part", .benchmarks = ext_benchmarks};
 

@@ -25,7 +25,8 @@ struct Point {
   Bytes size;
   Area send, receive;
   Mode mode = Mode::none;
-  std::uint64_t bundle = 0;  // aggregate: so many transfers and their completion are one operation; 0: they are not
+  std::uint64_t bundle =
+      0;  // aggregate: so many transfers and their completion are one operation; 0: they are not
 
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }
   [[nodiscard]] std::int64_t stride() const { return imb::stride(settings.contiguous_type); }

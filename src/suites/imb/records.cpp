@@ -69,12 +69,14 @@ double defects(const record::Check& check) {
 void put_classic(const RecordContext& context, Bytes size, const Outcome& outcome, const RankSpread& spread,
                  PointRecord& record) {
   const auto& [settings, definition, block, world, bundle] = context;
-  record.classic.emplace_back("repetitions", outcome.schedule.ops.value_or(0) * static_cast<std::int64_t>(bundle));
+  record.classic.emplace_back("repetitions",
+                              outcome.schedule.ops.value_or(0) * static_cast<std::int64_t>(bundle));
   record.classic.emplace_back("t_min_s", spread.min_s);
   record.classic.emplace_back("t_max_s", spread.max_s);
   record.classic.emplace_back("t_avg_s", spread.mean_s);
   put_rates(context, size, spread, record);
-  if (settings.check && outcome.check && definition.shows_defects) record.classic.emplace_back("defects", defects(*outcome.check));
+  if (settings.check && outcome.check && definition.shows_defects)
+    record.classic.emplace_back("defects", defects(*outcome.check));
   record.classic.emplace_back("idle_processes", std::int64_t{world - block.processes * block.groups});
   if (outcome.single_times_s.empty()) return;
   if (settings.show_tail) record.classic.emplace_back("tail_s", tail(outcome.single_times_s));

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "mpi/environment.hpp"
-#include "suites/imb/named.hpp"
 #include "suites/imb/io/file_session.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
@@ -36,9 +36,9 @@ Mode mode_of_block(const suites::BlockPlan& block) {
 
 using Communicators = std::vector<mpi::Communicator>;
 
-// Open MPI 4 names the shared memory of a window by the number of its communicator, which is the same in all groups
-// that were split from one: windows that groups of one node make at the same time get in each other's way. A group's
-// g-th duplicate, kept with those before it, has a number that no other group's has.
+// Open MPI 4 names the shared memory of a window by the number of its communicator, which is the same in all
+// groups that were split from one: windows that groups of one node make at the same time get in each other's
+// way. A group's g-th duplicate, kept with those before it, has a number that no other group's has.
 Communicators distinct_communicators(const measure::Team& team) {
   Communicators kept;
   if (team.groups == 1 || !mpi::library_version().starts_with("Open MPI v4")) return kept;
@@ -55,7 +55,7 @@ void pause(const measure::Outcome& outcome) {
 }  // namespace
 
 std::vector<BlockSession::Measured> BlockSession::measured(const Settings& settings,
-                                                         const suites::BlockPlan& block, bool by_suite) {
+                                                           const suites::BlockPlan& block, bool by_suite) {
   const auto& definition = definition_of(block);
   const auto mode = mode_of_block(block);
   std::vector<Bytes> sizes;
@@ -65,12 +65,12 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
   std::vector<Measured> points;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const auto planned = planned_repetitions(settings, definition, sizes[i], block.processes, mode);
-    // Another rule may repeat as often as it likes: then the slots are as many as the cache asks for. Aggregate
-    // transfers are as many under every rule.
+    // Another rule may repeat as often as it likes: then the slots are as many as the cache asks for.
+    // Aggregate transfers are as many under every rule.
     const bool counted = by_suite || mode == Mode::aggregate;
     const auto operations = counted ? planned : std::numeric_limits<std::uint64_t>::max();
-    points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations, mode), planned,
-                      std::move(schedules[i])});
+    points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations, mode),
+                      planned, std::move(schedules[i])});
   }
   return points;
 }
@@ -85,7 +85,7 @@ measure::Arena::Need BlockSession::need(const std::vector<Measured>& points) {
 }
 
 BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& block,
-                         const suites::SessionContext& context)
+                           const suites::SessionContext& context)
     : settings_(settings),
       block_(block),
       context_(context),
@@ -176,7 +176,7 @@ void BlockSession::prepare(const Point& point, int placement) {
 }
 
 std::vector<record::PointRecord> BlockSession::records(std::size_t point, const measure::Outcome& outcome,
-                                                      record::PointRecord base) {
+                                                       record::PointRecord base) {
   const auto bundled = by_suite() ? 1 : block_.points.at(point).bundle;
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), bundled};
   auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);

@@ -31,8 +31,10 @@ void time_as_engine(const Settings& settings, const Definition& definition, Trai
 }
 
 // Every operation ends with all ranks together. Later releases read the clock around each accumulation.
-void time_one_sided(const Settings& settings, const Definition& definition, RuleOf rule, Mode mode, Traits& traits) {
-  const bool alone = settings.version == Version::v2021 && definition.reduction && mode == Mode::non_aggregate;
+void time_one_sided(const Settings& settings, const Definition& definition, RuleOf rule, Mode mode,
+                    Traits& traits) {
+  const bool alone =
+      settings.version == Version::v2021 && definition.reduction && mode == Mode::non_aggregate;
   traits.timing = alone ? Timing::each : Timing::whole;
   if (rule == RuleOf::campaign) traits.timing = Timing::batch;
 }

@@ -11,7 +11,8 @@ constexpr auto ext_functions = open_functions<ext_benchmarks>();
 
 OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part, std::string_view benchmark) {
   const auto row = std::ranges::find(part.benchmarks, benchmark, &Definition::name);
-  return row == part.benchmarks.end() ? nullptr : functions[static_cast<std::size_t>(row - part.benchmarks.begin())];
+  return row == part.benchmarks.end() ? nullptr
+                                      : functions[static_cast<std::size_t>(row - part.benchmarks.begin())];
 }
 
 }  // namespace

@@ -18,15 +18,18 @@ class Accumulate {
 
   void reach_through(MPI_Win window) noexcept { window_ = window; }
   int operator()(std::uint64_t) noexcept {
-    return MPI_Accumulate(sections_.next_own(), message_.count(), message_.type(), 0, sections_.next_displacement(),
-                          message_.count(), message_.type(), sum_.get(), window_);
+    return MPI_Accumulate(sections_.next_own(), message_.count(), message_.type(), 0,
+                          sections_.next_displacement(), message_.count(), message_.type(), sum_.get(),
+                          window_);
   }
   void seek(std::uint64_t i) noexcept { sections_.seek(i); }
 
   // What stands there before is the summand of a rank that is none.
   [[nodiscard]] Arrival arrival(std::int64_t bytes) const {
     if (!is_target_) return {};
-    return {.segments = {}, .sum = SumSegment{.bytes = bytes, .ranks = processes_ + 1, .accumulates = true}, .aside = {}};
+    return {.segments = {},
+            .sum = SumSegment{.bytes = bytes, .ranks = processes_ + 1, .accumulates = true},
+            .aside = {}};
   }
 
  private:

@@ -5,8 +5,8 @@
 
 namespace steelyard::imb {
 
-/// IMB-EXT, one row per benchmark; its operation is in a file beside this one. All sizes are multiples of a float
-/// [001_04218b74f686a5f6.txt sections 4.2.3 and 6.4].
+/// IMB-EXT, one row per benchmark; its operation is in a file beside this one. All sizes are multiples of a
+/// float [001_04218b74f686a5f6.txt sections 4.2.3 and 6.4].
 inline constexpr Definition ext_benchmarks[] = {
     {.name = "Window",
      .classification = "other",

@@ -11,8 +11,8 @@ namespace steelyard::imb {
 /// Memory of every rank of a group that the others of the group reach through a window.
 class Exposure {
  public:
-  /// Collective. Makes the window over all slots of the area, with the user's hints, and begins an access epoch with a fence
-  /// [001_04218b74f686a5f6.txt section 5.2.3.1]. Throws mpi::Error.
+  /// Collective. Makes the window over all slots of the area, with the user's hints, and begins an access
+  /// epoch with a fence [001_04218b74f686a5f6.txt section 5.2.3.1]. Throws mpi::Error.
   Exposure(const Point& point, const Area& area);
 
   [[nodiscard]] MPI_Win get() const noexcept { return window_.get(); }

@@ -7,11 +7,12 @@
 
 namespace steelyard::imb {
 
-/// The sections of repetition after repetition on both sides of a transfer: an address of one's own memory and a
-/// displacement in the memory of the other, which is laid out alike.
+/// The sections of repetition after repetition on both sides of a transfer: an address of one's own memory
+/// and a displacement in the memory of the other, which is laid out alike.
 class Sections {
  public:
-  Sections(const Area& own, const Area& exposed) : own_(own.cursor()), exposed_(exposed.cursor()), base_(exposed.base) {}
+  Sections(const Area& own, const Area& exposed)
+      : own_(own.cursor()), exposed_(exposed.cursor()), base_(exposed.base) {}
   [[nodiscard]] std::byte* next_own() noexcept { return own_.next(); }
   [[nodiscard]] MPI_Aint next_displacement() noexcept { return exposed_.next() - base_; }
   void seek(std::uint64_t i) noexcept {

@@ -7,15 +7,16 @@
 /// What the transfers of IMB-EXT have in common: how they are completed, and how they are checked.
 namespace steelyard::imb {
 
-/// One transfer through a window. Called with its index it starts; a fence completes it. Made from a point, one side
-/// of which it exposes to the others: exposed(point). arrival(bytes): what is there after so many bytes.
+/// One transfer through a window. Called with its index it starts; a fence completes it. Made from a point,
+/// one side of which it exposes to the others: exposed(point). arrival(bytes): what is there after so many
+/// bytes.
 template <class T>
 concept Transfer = measure::SeekableOperation<T> && std::constructible_from<T, const Point&> &&
-                   requires(T transfer, const T constant, MPI_Win window, const Point& point, std::int64_t bytes) {
-                     transfer.reach_through(window);
-                     { constant.arrival(bytes) } -> std::same_as<Arrival>;
-                     { T::exposed(point) } -> std::same_as<const Area&>;
-                   };
+    requires(T transfer, const T constant, MPI_Win window, const Point& point, std::int64_t bytes) {
+  transfer.reach_through(window);
+  { constant.arrival(bytes) } -> std::same_as<Arrival>;
+  { T::exposed(point) } -> std::same_as<const Area&>;
+};
 
 /// How many transfers of the check lie in one epoch, and on what part of the memory.
 struct CheckedEpoch {
@@ -31,7 +32,8 @@ template <Transfer T>
 class OneSided {
  public:
   // The window comes last: who fails before it must not wait for the others to free it.
-  explicit OneSided(const Point& point) : point_(point), transfer_(point), exposure_(point, T::exposed(point)) {
+  explicit OneSided(const Point& point)
+      : point_(point), transfer_(point), exposure_(point, T::exposed(point)) {
     transfer_.reach_through(exposure_.get());
   }
 
@@ -72,7 +74,8 @@ class OneSided {
   Exposure exposure_;
 };
 
-/// Each transfer is complete before the next one starts; under the later rules a fence may stand before it as well.
+/// Each transfer is complete before the next one starts; under the later rules a fence may stand before it as
+/// well.
 enum class Opening { none, fence };
 template <Transfer T, Opening opening = Opening::none>
 class CompletedEach {

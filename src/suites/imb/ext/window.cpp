@@ -5,18 +5,24 @@
 namespace steelyard::imb {
 namespace {
 
-// A window of X bytes is made, used and freed. The second fence completes the byte that the process puts into its own
-// memory, so that no library can leave out an unused window [001_04218b74f686a5f6.txt section 4.2.3.6].
+// A window of X bytes is made, used and freed. The second fence completes the byte that the process puts into
+// its own memory, so that no library can leave out an unused window [001_04218b74f686a5f6.txt
+// section 4.2.3.6].
 class Cycle {
  public:
   explicit Cycle(const Point& point)
-      : cursors_(point), info_(window_hints(point.settings)), size_(point.size.count()), rank_(point.rank), comm_(point.comm) {}
+      : cursors_(point),
+        info_(window_hints(point.settings)),
+        size_(point.size.count()),
+        rank_(point.rank),
+        comm_(point.comm) {}
 
   int operator()(std::uint64_t) noexcept {
     std::byte* const origin = cursors_.send.next();
     std::byte* const memory = cursors_.receive.next();
     MPI_Win window = MPI_WIN_NULL;
-    if (const int code = MPI_Win_create(memory, size_, 1, info_.get(), comm_, &window); code != 0) return code;
+    if (const int code = MPI_Win_create(memory, size_, 1, info_.get(), comm_, &window); code != 0)
+      return code;
     const int used = use(window, origin);
     const int freed = MPI_Win_free(&window);
     return used == 0 ? freed : used;
