@@ -62,6 +62,7 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"map", {{"2x3"}, {"2", "0x2", "2y3"}}},
       {"hint", {{"a=b"}, {"ab", "=b"}}},
       {"label", {{"a=b"}, {"ab", "=b"}}},
+      {"io-hint", {{"a=b"}, {"ab", "=b"}}},
       {"deadline", {{"+45m", "2026-11-20T18:00"}, {"soon", "2026-11-20"}}},
       {"launch", {{"auto", "4"}, {"0", "few"}}},
       {"schedule", {{"suite", "adaptive", "fixed:100", "time:2s"}, {"fixed:", "fixed:0", "time:0", "fast"}}},
