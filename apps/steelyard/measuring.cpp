@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agreement.hpp"
+#include "campaign/signals.hpp"
 #include "checks.hpp"
 #include "errors.hpp"
 #include "machine/environment.hpp"

@@ -12,6 +12,7 @@
 #include "campaign/counts.hpp"
 #include "campaign/quiet.hpp"
 #include "campaign/shrink.hpp"
+#include "campaign/signals.hpp"
 #include "record/file.hpp"
 
 namespace steelyard::campaign {

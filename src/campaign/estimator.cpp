@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include "campaign/estimator.hpp"
 
-#include "campaign/plan.hpp"
+#include <algorithm>
 
 namespace steelyard::campaign {
 namespace {

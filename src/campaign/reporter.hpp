@@ -6,6 +6,7 @@
 #include <string>
 
 #include "campaign/course.hpp"
+#include "campaign/estimator.hpp"
 #include "campaign/progress.hpp"
 #include "record/records.hpp"
 #include "suites/stage.hpp"

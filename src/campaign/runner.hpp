@@ -91,12 +91,4 @@ struct Outputs {
                             std::span<const suites::MeasurableSuite* const> suites, const RunOptions& options,
                             const Outputs& outputs, const std::optional<ResumeState>& resume = std::nullopt);
 
-/// Team of a block. Collective over the world.
-[[nodiscard]] measure::Team make_team(const mpi::Communicator& world, const suites::BlockPlan& block);
-
-/// Asked for in order by SIGUSR1, SIGINT or SIGTERM; the handlers only set a flag. A second signal ends at
-/// once with MPI_Abort and code 5.
-void install_stop_signals();
-[[nodiscard]] bool stop_signal_seen();
-
 }  // namespace steelyard::campaign

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "campaign/select.hpp"
+
 #include <algorithm>
 #include <optional>
 
 #include "campaign/pattern.hpp"
-#include "campaign/plan.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {

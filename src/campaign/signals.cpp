@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "campaign/signals.hpp"
+
 #include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <ctime>
 
-#include "campaign/runner.hpp"
 #include "mpi/environment.hpp"
 
 namespace steelyard::campaign {

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "campaign/runner.hpp"
+#include "campaign/signals.hpp"
 
 namespace steelyard::campaign {
 namespace {

@@ -4,9 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "campaign/runner.hpp"
+#include "measure/team.hpp"
+#include "suites/suite.hpp"
 
 namespace steelyard::campaign {
+
+/// Team of a block. Collective over the world.
+[[nodiscard]] measure::Team make_team(const mpi::Communicator& world, const suites::BlockPlan& block);
 
 /// Teams of consecutive blocks; the last one is kept, because blocks of one process number follow each other.
 class Teams {

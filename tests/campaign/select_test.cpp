@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/pattern.hpp"
-#include "campaign/plan.hpp"
+#include "campaign/select.hpp"
 #include "fake_suite.hpp"
 
 namespace steelyard::campaign {

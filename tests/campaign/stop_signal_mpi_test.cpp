@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "campaign/runner.hpp"
+#include "campaign/signals.hpp"
 #include "fake_measurable.hpp"
 
 namespace steelyard::campaign {
