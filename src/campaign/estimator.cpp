@@ -12,16 +12,11 @@ constexpr double least_ratio = 0.5, most_ratio = 2;
 void Estimator::finished(double planned_s, double measured_s) {
   planned_ = fading * planned_ + planned_s;
   measured_ = fading * measured_ + measured_s;
-  ++count_;
 }
 
 double Estimator::left_s(double planned_left_s) const {
   const double ratio = planned_ > 0 ? std::clamp(measured_ / planned_, least_ratio, most_ratio) : 1;
   return std::max(0.0, planned_left_s * ratio);
-}
-
-bool Estimator::trustworthy() const {
-  return count_ >= 3;
 }
 
 }  // namespace steelyard::campaign

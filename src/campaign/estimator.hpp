@@ -9,11 +9,9 @@ class Estimator {
  public:
   void finished(double planned_s, double measured_s);
   [[nodiscard]] double left_s(double planned_left_s) const;
-  [[nodiscard]] bool trustworthy() const;  // from 3 finished pieces on
 
  private:
   double planned_ = 0, measured_ = 0;
-  int count_ = 0;
 };
 
 }  // namespace steelyard::campaign

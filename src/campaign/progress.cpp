@@ -25,8 +25,8 @@ std::string what(const ProgressState& state) {
 std::string clocks(const ProgressState& state) {
   const std::string elapsed = units::format_clock(Seconds{state.elapsed_s}) + " elapsed";
   if (state.over_plan) return elapsed + ", over plan";
-  if (state.left_s < 0) return elapsed;
-  return elapsed + ", " + units::format_clock(Seconds{state.left_s}) + " left";
+  if (!state.left_s) return elapsed;
+  return elapsed + ", " + units::format_clock(Seconds{*state.left_s}) + " left";
 }
 
 std::string head(const ProgressState& state) {
@@ -131,7 +131,7 @@ class JsonLines final : public Progress {
     if (!pace_.due(state)) return;
     out_ << R"({"event":"progress","done":)" << std::to_string(state.done) << R"(,"total":)"
          << std::to_string(state.total) << R"(,"elapsed_s":)" << units::format_fixed(state.elapsed_s, 1)
-         << R"(,"left_s":)" << (state.left_s < 0 ? "null" : units::format_fixed(state.left_s, 1))
+         << R"(,"left_s":)" << (state.left_s ? units::format_fixed(*state.left_s, 1) : "null")
          << R"(,"point":)" << quoted(what(state)) << "}" << std::endl;
   }
   void clear() override {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -14,7 +15,7 @@ struct ProgressState {
   std::string benchmark;  // imb-mpi1/Allreduce
   std::string point;      // "np=4 64 KiB   12.3 us +-0.4%"
   double elapsed_s = 0;
-  double left_s = -1;  // < 0: not known yet
+  std::optional<double> left_s;  // nothing: not known yet
   bool over_plan = false;
 };
 

@@ -96,7 +96,8 @@ void Reporter::show(double elapsed_s) {
   const auto staged = static_cast<std::size_t>(share * static_cast<double>(running_.points));
   state_.done = std::max(done_, running_.first + staged);
   state_.elapsed_s = elapsed_s;
-  state_.left_s = trustworthy() ? left_s(elapsed_s) : -1;
+  state_.left_s.reset();
+  if (trustworthy()) state_.left_s = left_s(elapsed_s);
   state_.over_plan = longest_s_ > 0 && elapsed_s > longest_s_ && state_.done < state_.total;
   if (progress_ != nullptr) progress_->show(state_);
 }

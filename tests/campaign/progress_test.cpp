@@ -78,7 +78,7 @@ TEST(progress_lines, one_when_the_benchmark_changes_and_one_every_ten_seconds) {
   for (int second = 0; second < 25; ++second) lines->show(at(153, second));
   ProgressState other = at(154, 25);
   other.benchmark = "imb-mpi1/Bcast";
-  other.left_s = -1;
+  other.left_s.reset();
   lines->show(other);
   const std::string same = "37%  imb-mpi1/Allreduce np=4 64 KiB   12.3 us +-0.4%   ";
   EXPECT_EQ(out.str(), same + "0:00 elapsed, 1:10 left\n" + same + "0:10 elapsed, 1:10 left\n" + same +
@@ -91,7 +91,7 @@ TEST(progress_json, one_object_per_line) {
   const auto json = make_progress(ProgressMode::json, out, 80, false);
   json->show(at(153, 42.1));
   ProgressState unknown = at(154, 43);
-  unknown.left_s = -1;
+  unknown.left_s.reset();
   unknown.point = "\"x\\";
   json->show(unknown);
   EXPECT_EQ(out.str(),
