@@ -103,13 +103,13 @@ class MeasurableSuite : public Suite {
                                                       const SessionContext& context) const = 0;
 };
 
-/// A definition that is measured by sessions of one class. `Definition`: a Suite made from settings that it
-/// gives back; `BlockSession`: a Session made from those settings, a block and the context.
-template <class Definition, class BlockSession>
-class Measurable final : public MeasurableSuite {
+/// A definition that can be measured; how, says the class that derives from it. `Definition`: a Suite made from
+/// settings that it gives back.
+template <class Definition>
+class MeasurableDefinition : public MeasurableSuite {
  public:
   template <class Settings>
-  explicit Measurable(const Settings& settings) : definition_(settings) {}
+  explicit MeasurableDefinition(const Settings& settings) : definition_(settings) {}
   [[nodiscard]] std::string_view name() const override { return definition_.name(); }
   [[nodiscard]] std::span<const BenchmarkInfo> catalogue() const override { return definition_.catalogue(); }
   [[nodiscard]] std::vector<BlockPlan> plan(std::span<const std::string> benchmarks,
@@ -117,13 +117,24 @@ class Measurable final : public MeasurableSuite {
     return definition_.plan(benchmarks, world);
   }
   [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
-  [[nodiscard]] std::unique_ptr<Session> open(const BlockPlan& block,
-                                              const SessionContext& context) const override {
-    return std::make_unique<BlockSession>(definition_.settings(), block, context);
-  }
+
+ protected:
+  [[nodiscard]] const auto& settings() const { return definition_.settings(); }
 
  private:
   Definition definition_;
+};
+
+/// A definition that is measured by sessions of one class. `BlockSession`: a Session made from the settings, a
+/// block and the context.
+template <class Definition, class BlockSession>
+class Measurable final : public MeasurableDefinition<Definition> {
+ public:
+  using MeasurableDefinition<Definition>::MeasurableDefinition;
+  [[nodiscard]] std::unique_ptr<Session> open(const BlockPlan& block,
+                                              const SessionContext& context) const override {
+    return std::make_unique<BlockSession>(this->settings(), block, context);
+  }
 };
 
 }  // namespace steelyard::suites

@@ -77,6 +77,6 @@ class Definition final : public suites::Suite {
 [[nodiscard]] Settings as_built(Settings settings);
 
 /// The same, measurable (only in builds with MPI; library steelyard_hpcc).
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(Settings settings);
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
 
 }  // namespace steelyard::hpcc

@@ -21,6 +21,20 @@ PointSpec spec_of(const suites::PointPlan& point, const std::vector<PointSpec>& 
   return *found;
 }
 
+/// Its blocks share the BLAS, which is chosen once a run.
+class MeasurableHpcc final : public suites::MeasurableDefinition<Definition> {
+ public:
+  explicit MeasurableHpcc(const Settings& settings)
+      : MeasurableDefinition(settings), blas_(std::make_unique<BlasUse>(settings.blas_choice)) {}
+  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
+                                                      const suites::SessionContext& context) const override {
+    return std::make_unique<HpccSession>(settings(), *blas_, block, context);
+  }
+
+ private:
+  std::unique_ptr<BlasUse> blas_;
+};
+
 }  // namespace
 
 measure::Decision OncePerPass::next(const measure::History& history) const {
@@ -29,10 +43,10 @@ measure::Decision OncePerPass::next(const measure::History& history) const {
   return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
 }
 
-HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& block,
+HpccSession::HpccSession(const Settings& settings, BlasUse& blas, const suites::BlockPlan& block,
                          const suites::SessionContext& context)
     : settings_(settings),
-      frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
+      frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()), &blas,
              context.stop},
       verify_(context.verify) {
   const int world = frame_.world->size();
@@ -83,9 +97,8 @@ std::vector<record::PointRecord> HpccSession::records(std::size_t point, const m
   return {std::move(base)};
 }
 
-std::unique_ptr<suites::MeasurableSuite> measurable_suite(Settings settings) {
-  settings.blas_use = std::make_shared<BlasUse>(settings.blas_choice);
-  return std::make_unique<suites::Measurable<Definition, HpccSession>>(as_built(std::move(settings)));
+std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+  return std::make_unique<MeasurableHpcc>(as_built(settings));
 }
 
 }  // namespace steelyard::hpcc

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +12,6 @@
 #include "suites/hpcc/sizes.hpp"
 
 namespace steelyard::hpcc {
-
-class BlasUse;
 
 /// Which BLAS computes: the one that the program was built with, or the fastest of those installed (--blas-trial).
 enum class BlasChoice { linked, fastest };
@@ -49,7 +46,6 @@ struct Settings {
   std::int64_t node_share_byte = 0;  // of all memory of the node, for one process; 0: not known
   int threads = 1;                   // of a process, for kernels that can use them
   BlasChoice blas_choice = BlasChoice::linked;
-  std::shared_ptr<BlasUse> blas_use;  // of the run that measures
   bool blas = true;                   // whether the program was built with one
 };
 

@@ -38,7 +38,7 @@ class DgemmExperiment final : public Local<Dgemm> {
  protected:
   void prepare() override {
     const int threads = frame_.settings->threads;
-    blas_ = &frame_.settings->blas_use->chosen(*frame_.world, threads);
+    blas_ = &frame_.blas->chosen(*frame_.world, threads);
     const bool computes = frame_.computes(spec_.benchmark.mode);
     // All that compute at the same time, as DGEMM itself; the others sleep.
     frame_.world->barrier();

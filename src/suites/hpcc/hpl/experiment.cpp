@@ -63,7 +63,7 @@ class SolverExperiment final : public Experiment {
  private:
   /// The library that the run's trial chose, if it has all that the solver needs.
   void choose_blas() {
-    const auto& chosen = frame_.settings->blas_use->chosen(*frame_.world, frame_.settings->threads).best;
+    const auto& chosen = frame_.blas->chosen(*frame_.world, frame_.settings->threads).best;
     routines_ = blas::Routines::of(chosen);
     const bool complete = frame_.world->all(routines_.available());
     const auto used = complete ? chosen : BlasLibrary::linked();
