@@ -74,6 +74,7 @@ inline constexpr std::array<FileBenchmark, 36> file_benchmarks = [] {
   definition.receive = action.writes() ? Side::none : Side::portion;
   definition.messages = 1;
   definition.overlapped = !action.blocks();
+  definition.rows_at_once = !action.blocks() || action.pointer == Pointer::shared;
   if (!action.blocks())
     definition.table = Table::e;
   else if (action.together())

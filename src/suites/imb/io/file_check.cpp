@@ -31,6 +31,7 @@ class Check {
       : point_(point), own_(point.own()), step_(point.step()) {
     const auto fitting = static_cast<std::uint64_t>(
         std::max<std::int64_t>(1, most_byte / std::max<std::int64_t>(point.size.count(), 1)));
+    point_.interleaved = false;
     point_.slots = repetitions_ = std::min({repetitions, point.slots, fitting});
   }
 

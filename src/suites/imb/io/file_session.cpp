@@ -2,7 +2,9 @@
 #include "suites/imb/io/file_session.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 #include "measure/failure.hpp"
 #include "suites/imb/io/calls.hpp"
@@ -12,7 +14,6 @@
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
-#include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -33,6 +34,22 @@ const suites::FilePlace& place_of(const suites::SessionContext& context) {
 
 Mode mode_of_block(const suites::BlockPlan& block) {
   return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
+}
+
+// A library that tells nothing of a disk without room has not written what its times are about.
+void refuse_full_disk(record::PointRecord& record) {
+  if (record.status != record::Status::ok && record.status != record::Status::partial) return;
+  record.status = record::Status::failed;
+  record.reason = record::Reason{.code = record::ReasonCode::space,
+                                 .text = "the file system is full, which the MPI library did not tell",
+                                 .rank = 0,
+                                 .host = std::nullopt,
+                                 .mpi_call = std::nullopt,
+                                 .mpi_class = std::nullopt,
+                                 .needed_byte = std::nullopt,
+                                 .available_byte = std::nullopt};
+  record.metrics.clear();
+  record.classic.clear();
 }
 
 double median(std::vector<double> values) {
@@ -119,8 +136,7 @@ std::vector<measure::Task> FileSession::tasks() {
 
 measure::Task FileSession::task(Measured& point) {
   measure::Task task;
-  task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
-                       context_.team->group.is_root());
+  task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
   if (!by_suite()) {
     apply(context_.how, task.traits);
     task.traits.time_divisor = static_cast<double>(point.bundle);
@@ -153,6 +169,7 @@ FilePoint FileSession::file_point(const Measured& point, int placement) {
   result.hints = place_of(context_).hints;
   result.size = point.size;
   result.slots = point.planned;
+  result.interleaved = !by_suite();
   const int place = placement % arena_.placements();
   result.data = action_ && !action_->writes() ? arena_.receive(place).data() : arena_.send(place).data();
   result.sections = sections(settings_, definition_, point.planned);
@@ -239,17 +256,28 @@ void FileSession::put_overlap(const Measured& point, record::PointRecord& record
   put_overlap_values(value_of(point.pure_s), value_of(point.compute_s), computed_.rate_flop_s, record);
 }
 
+// -msg_pause: a tenth of the row's time, at least 0.1 s.
+void FileSession::pause(const measure::Outcome& outcome) const {
+  const double row_s = outcome.timed_s + outcome.warmup_s + outcome.overhead_s;
+  if (settings_.message_pause)
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::max(0.1, row_s / 10)));
+}
+
 std::vector<record::PointRecord> FileSession::records(std::size_t point, const measure::Outcome& outcome,
                                                       record::PointRecord base) {
-  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size()};
-  auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
   const auto found = std::ranges::find(points_, point, &Measured::of_plan);
+  const bool bundles = !by_suite() && found != points_.end();
+  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(),
+                              bundles ? found->bundle : 1};
+  auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
   for (auto& record : records) {
     std::erase(record.flags, "cache_warm");
     if (found == points_.end()) continue;
+    if (action_ && action_->writes() && files_->disk_is_full()) refuse_full_disk(record);
     if (found->resident_share) put_residence(*found->resident_share, record);
     if (!found->pure_s.empty() && outcome.classic.max_s > 0) put_overlap(*found, record);
   }
+  pause(outcome);
   return records;
 }
 

@@ -2,6 +2,7 @@
 #include "suites/imb/io/file_set.hpp"
 
 #include <fcntl.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -56,14 +57,14 @@ FileSet::FileSet(const Wishes& wishes, const suites::FilePlace& place, const mea
       if (first_of_file()) make(wishes, place);
     });
   } catch (const measure::SharedFailure&) {
-    std::error_code ignored;
-    if (first_of_file()) std::filesystem::remove(path_, ignored);
+    remove();
     throw;
   }
 }
 
-void FileSet::make(const Wishes& wishes, const suites::FilePlace& place) const {
+void FileSet::make(const Wishes& wishes, const suites::FilePlace& place) {
   make_empty(path_);
+  made_ = true;
   mpi::File file(self_, path_.string(), MPI_MODE_CREATE | MPI_MODE_RDWR, place.hints);
   file.set_size(wishes.size_byte);
   if (wishes.filled) fill(file, wishes.size_byte);
@@ -71,8 +72,22 @@ void FileSet::make(const Wishes& wishes, const suites::FilePlace& place) const {
 }
 
 FileSet::~FileSet() {
+  remove();
+}
+
+// What has come into its place since is somebody else's.
+void FileSet::remove() const {
   std::error_code ignored;
-  if (first_of_file()) std::filesystem::remove(path_, ignored);
+  if (made_ && std::filesystem::is_regular_file(std::filesystem::symlink_status(path_, ignored)))
+    std::filesystem::remove(path_, ignored);
+}
+
+bool FileSet::disk_is_full() const {
+  constexpr std::uint64_t no_room_byte = 4096;
+  struct statvfs room {};
+  if (::statvfs(path_.c_str(), &room) != 0) return false;
+  const std::uint64_t blocks = ::geteuid() == 0 ? room.f_bfree : room.f_bavail;
+  return blocks * room.f_frsize < no_room_byte;
 }
 
 void FileSet::drop_pages() const {

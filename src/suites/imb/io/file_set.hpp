@@ -34,6 +34,9 @@ class FileSet {
   /// The communicator of the file: its group, or this process alone.
   [[nodiscard]] const mpi::Communicator& comm() const { return own_file_ ? self_ : team_->group; }
 
+  /// Whether the file system has no room left, as far as this process may use it. No communication.
+  [[nodiscard]] bool disk_is_full() const;
+
   /// Collective over all groups: asks every node to forget the file's pages. Throws measure::SharedFailure.
   void drop_pages() const;
   /// Collective over all groups: the largest share of any of the files that lies in the memory of a node that
@@ -41,12 +44,14 @@ class FileSet {
   [[nodiscard]] std::optional<double> resident_share() const;
 
  private:
-  void make(const Wishes& wishes, const suites::FilePlace& place) const;
+  void make(const Wishes& wishes, const suites::FilePlace& place);
+  void remove() const;
   [[nodiscard]] bool first_of_file() const { return own_file_ || team_->group.is_root(); }
 
   const measure::Team* team_;
   mpi::Communicator self_;
   bool own_file_;
+  bool made_ = false;  // by this process
   std::filesystem::path path_;
 };
 

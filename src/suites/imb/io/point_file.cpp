@@ -69,6 +69,10 @@ void PointFile::open_file(const FilePoint& point, const std::filesystem::path& p
 void PointFile::set_view(const FilePoint& point) {
   const auto type = tile_.get() != MPI_DATATYPE_NULL ? tile_.get() : MPI_BYTE;
   file_.set_view(0, MPI_BYTE, type, point.hints);
+  // ROMIO names the file of the shared pointer by the second: what was opened in the same one shares the
+  // pointer.
+  if (action_.pointer == Pointer::shared) file_.seek_shared(0);
+  if (action_.pointer == Pointer::shared && point.interleaved) slot_ = slots_;
 }
 
 // A read behind the end of a file is no error to MPI.
@@ -90,17 +94,22 @@ int PointFile::rewind() noexcept {
   return MPI_SUCCESS;
 }
 
-int PointFile::complete() noexcept {
-  if (action_.writes()) {
-    const int before = MPI_File_sync(handle());
-    const int met = MPI_Barrier(comm_);
-    return first_error(before, first_error(met, MPI_File_sync(handle())));
-  }
-  if (slot_ == 0) return MPI_SUCCESS;
+// Some libraries tell in the status alone that less was moved. Of the last transfer: what was short once
+// stays so.
+int PointFile::short_transfer() noexcept {
+  if (!moved_) return MPI_SUCCESS;
   int moved = 0;
   const int told = MPI_Get_elements(&status_, MPI_BYTE, &moved);
-  if (told != MPI_SUCCESS || transfer_.derived()) return told;
-  return moved == portion_byte_ ? MPI_SUCCESS : MPI_ERR_IO;
+  if (told != MPI_SUCCESS || transfer_.derived() || moved == portion_byte_) return told;
+  return action_.writes() ? MPI_ERR_NO_SPACE : MPI_ERR_IO;
+}
+
+int PointFile::complete() noexcept {
+  const int moved = short_transfer();
+  if (!action_.writes()) return moved;
+  const int before = MPI_File_sync(handle());
+  const int met = MPI_Barrier(comm_);
+  return first_error(moved, first_error(before, first_error(met, MPI_File_sync(handle()))));
 }
 
 }  // namespace steelyard::imb

@@ -25,7 +25,8 @@ struct FilePoint {
   std::filesystem::path path;
   mpi::Hints hints;
   Bytes size;
-  std::uint64_t slots = 1;  // repetitions with a place of their own in the file
+  std::uint64_t slots = 1;   // repetitions with a place of their own in the file
+  bool interleaved = false;  // with other points, whose files are open at the same time
   std::byte* data = nullptr;
   std::int64_t sections = 1;  // of `data`: reads that are under way at the same time
   MatrixVector* kernel = nullptr;
@@ -51,6 +52,7 @@ class PointFile {
     const int code = slot_ == slots_ ? rewind() : MPI_SUCCESS;
     at = first_ + static_cast<MPI_Offset>(slot_) * step_;
     ++slot_;
+    moved_ = true;
     return code;
   }
   /// Assures completion of what was written [001 section 4.2.2.2.1]; of what was read, that the last transfer
@@ -71,6 +73,7 @@ class PointFile {
   void set_view(const FilePoint& point);
   void refuse_short_file(const FilePoint& point) const;
   int rewind() noexcept;
+  int short_transfer() noexcept;
 
   FileAction action_;
   MPI_Comm comm_;
@@ -81,6 +84,7 @@ class PointFile {
   MPI_Offset first_ = 0, step_ = 0;
   std::uint64_t slots_, slot_ = 0;
   std::int64_t portion_byte_;
+  bool moved_ = false;
   MPI_Status status_{};
 };
 

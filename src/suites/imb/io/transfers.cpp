@@ -5,6 +5,20 @@
 
 namespace steelyard::imb {
 
+int finish(MPI_Request& request, MPI_Status& status) noexcept {
+  if (request == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  int done = 0;
+  int code = MPI_SUCCESS;
+  status.MPI_ERROR = MPI_SUCCESS;
+  while (done == 0 && code == MPI_SUCCESS) code = MPI_Request_get_status(request, &done, &status);
+  if (code != MPI_SUCCESS || status.MPI_ERROR == MPI_SUCCESS)
+    return first_of(code, MPI_Wait(&request, &status));
+  // The library's own codes are below 0 and have no class.
+  code = status.MPI_ERROR < 0 ? MPI_ERR_IO : status.MPI_ERROR;
+  MPI_Request_free(&request);
+  return code;
+}
+
 TransfersAtOnce::TransfersAtOnce(const FilePoint& point, PointFile& file)
     : call_(start_call(point.action)),
       file_(&file),
@@ -12,8 +26,7 @@ TransfersAtOnce::TransfersAtOnce(const FilePoint& point, PointFile& file)
       products_(point.products),
       sections_(point.sections),
       section_byte_(point.own().bytes),
-      requests_(point.slots, MPI_REQUEST_NULL),
-      statuses_(point.slots) {}
+      requests_(point.slots, MPI_REQUEST_NULL) {}
 
 int TransfersAtOnce::start(std::size_t i) noexcept {
   MPI_Offset at = 0;
@@ -29,8 +42,7 @@ int TransfersAtOnce::run(std::uint64_t count) noexcept {
     const auto turn = std::min<std::uint64_t>(count, requests_.size());
     for (std::size_t i = 0; i < turn; ++i) code = first_of(code, start(i));
     kernel_->multiply(products_ * turn);
-    code = first_of(code, MPI_Waitall(static_cast<int>(turn), requests_.data(), statuses_.data()));
-    *file_->status() = statuses_[turn - 1];
+    for (std::size_t i = 0; i < turn; ++i) code = first_of(code, finish(requests_[i], *file_->status()));
     count -= turn;
   }
   return code;
