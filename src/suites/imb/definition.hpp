@@ -27,8 +27,8 @@ enum class Table { a, b, c, d, e, g };
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
 enum class Side { none, one, two, per_rank, reduce_scatter_piece, window, portion };
 
-/// When a transfer is complete: after all of a sample, or after each. Every operation of a benchmark without modes is
-/// complete when it returns [4.2.2.2].
+/// When a transfer is complete: after all of a sample, or after each. Every operation of a benchmark without
+/// modes is complete when it returns [4.2.2.2].
 enum class Mode { none, aggregate, non_aggregate };
 [[nodiscard]] std::string_view text(Mode mode);  // "", "aggregate", "non_aggregate"
 
@@ -67,6 +67,7 @@ struct Part {
   std::string_view name;   // of the suite: "imb-mpi1"
   std::string_view title;  // in the first line of the text: "MPI-1 part"
   std::span<const Definition> benchmarks;  // in the order of the definition
+  bool blanks_in_head = false;  // at the ends of some lines
   std::string_view size_name = "message_byte";  // parameter of a point
   std::string_view size_words = "message length";  // in the text's head
   bool files = false;                              // its sessions make files

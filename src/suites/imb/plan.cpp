@@ -94,7 +94,8 @@ PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   point.classic_operations = planned_repetitions(settings, definition, size, processes, mode);
   if (mode == Mode::aggregate && (definition.modes == Modes::both || definition.rows_at_once))
     point.bundle = point.classic_operations;
-  point.memory_byte = sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
+  point.memory_byte =
+      sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
   point.cost = cost(where, size);
   check_memory(settings, point);
   check_counts(where, size, point);
@@ -191,7 +192,8 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
   params["type"] = std::string(mpi_name(element_type(settings, definition), definition.reduction));
   if (definition.reduction) params["op"] = std::string("MPI_SUM");
   if (definition.rooted) params["root"] = std::string(settings.root_shift ? "shift" : "zero");
-  if (definition.kind == Class::collective && !definition.one_sided && settings.sync) params["sync"] = std::string("on");
+  if (definition.kind == Class::collective && !definition.one_sided && settings.sync)
+    params["sync"] = std::string("on");
   if (definition.kind == Class::message_rate) params["window"] = std::int64_t{settings.window};
   if (settings.off_cache.on() && !part.files) params["off_cache_byte"] = settings.off_cache.cache_byte;
   if (part.files && settings.drop_cache) params["cache"] = std::string("dropped");
@@ -213,9 +215,9 @@ std::vector<BlockPlan> PartDefinition::plan(std::span<const std::string> benchma
     if (numbers.empty()) blocks.push_back(too_few({*part_, settings_, *definition, world}, occurrences));
     for (const int processes : numbers)
       for (const Mode mode : modes(settings_, *definition))
-        blocks.push_back(
-            make_block({*part_, settings_, *definition, processes, settings_.multi ? world / processes : 1, mode},
-                       order, occurrences));
+        blocks.push_back(make_block(
+            {*part_, settings_, *definition, processes, settings_.multi ? world / processes : 1, mode}, order,
+            occurrences));
   }
   return blocks;
 }
