@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "checks.hpp"
 #include "errors.hpp"
 #include "formats/imb_text.hpp"
 #include "front_end.hpp"
@@ -16,6 +17,12 @@ mpi::ThreadLevel ImbJob::threads() const {
   if (word == "funneled") return mpi::ThreadLevel::funneled;
   if (word == "serialized") return mpi::ThreadLevel::serialized;
   return word == "multiple" ? mpi::ThreadLevel::multiple : mpi::ThreadLevel::single;
+}
+
+FileWishes ImbJob::files() const {
+  FileWishes wishes{invocation_.values.word_or("io-dir", "."), {}};
+  for (const std::string& hint : invocation_.values.list("hint")) wishes.hints.push_back(parse_label(hint));
+  return wishes;
 }
 
 Prepared ImbJob::prepare(const Place& place) {

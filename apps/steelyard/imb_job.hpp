@@ -13,6 +13,7 @@ class ImbJob final : public Job {
 
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] mpi::ThreadLevel threads() const override;
+  [[nodiscard]] FileWishes files() const override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
   [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>& resume,

@@ -89,6 +89,14 @@ void set_repetitions(const Values& values, imb::Settings& settings) {
   settings.message_pause = values.on("msg_pause");
 }
 
+// IMB-IO alone. Who names repetitions asks for IMB's own computation as well.
+void set_files(const Values& values, imb::Settings& settings) {
+  settings.file_name = values.word_or("file-name", settings.file_name);
+  settings.drop_cache = values.on("dropcache");
+  settings.balance_overlap = values.on("balance-overlap");
+  settings.bounded_computation = !values.said("iter") && settings.policy != imb::IterationPolicy::off;
+}
+
 std::string divisors(int n) {
   std::string list;
   for (int p = 1; p <= n; ++p)
@@ -111,6 +119,7 @@ imb::Settings imb_settings(const imb::Part& part, const Values& values, const me
   set_sizes(values, settings);
   set_buffers(values, cache, settings);
   set_repetitions(values, settings);
+  if (part.files) set_files(values, settings);
   if (const auto word = values.word("aggregate_mode")) settings.mode = mode(*word);
   for (const std::string& hint : values.list("hint")) settings.hints.push_back(parse_label(hint));
   settings.check = values.on("check");

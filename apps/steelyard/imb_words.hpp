@@ -16,6 +16,7 @@ namespace steelyard::cli {
 /// Groups of the front-ends.
 [[nodiscard]] std::span<const Group> imb_mpi1_options();
 [[nodiscard]] std::span<const Group> imb_ext_options();
+[[nodiscard]] std::span<const Group> imb_io_options();
 
 /// Settings that the words ask for; a part without an option keeps its default. `cache` is what -off_cache -1
 /// stands for. Throws UsageError (files included).

@@ -62,6 +62,7 @@ ImbSettings imb_settings_of(const Values& values, const Place& place, const meas
   for (const imb::Part* part : imb::parts()) {
     set_imb(values, place, settings.of(*part));
     settings.of(*part).off_cache = cache;
+    settings.of(*part).balance_overlap = part->files;
   }
   return settings;
 }

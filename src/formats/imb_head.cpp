@@ -82,6 +82,14 @@ std::string types(const ImbSetup& setup) {
       setup.data_type, setup.reduction_type, setup.op, blank(setup));
 }
 
+/// Where IMB-IO prints its hints instead of types.
+std::string file_hints(const ImbSetup& setup) {
+  if (setup.hints.empty()) return "#\n#\n";
+  std::string text = fmt::format("# Got {} Info-keys:\n\n", setup.hints.size());
+  for (const auto& [key, value] : setup.hints) text += fmt::format("# {} = \"{}\"\n", key, value);
+  return text + "#\n#\n";
+}
+
 std::string own_lines(const ImbSetup& setup) {
   std::string text = fmt::format("# Throughput in Mbytes/sec: 1 Mbyte = {} bytes\n",
                                  units::format_fixed(imb::mbyte(setup.version), 0));
@@ -133,7 +141,7 @@ std::string asctime_form(const std::string& utc) {
 }
 
 std::string imb_head(const record::RunRecord& run, const ImbSetup& setup) {
-  return title(run, setup) + machine(run) + command(run, setup) + lengths(setup) + types(setup) + own_lines(setup) +
+  return title(run, setup) + machine(run) + command(run, setup) + lengths(setup) + (setup.part->types_shown ? types(setup) : file_hints(setup)) + own_lines(setup) +
          list(setup);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "units/text.hpp"
 
@@ -60,6 +61,18 @@ void read_measuring(const Json& json, ImbSetup& setup) {
   read(json, "show_tail", setup.show_tail);
 }
 
+/// "key=value key=value", or "none".
+std::vector<std::pair<std::string, std::string>> hints(const Json& json) {
+  std::string list;
+  read(json, "hints", list);
+  std::vector<std::pair<std::string, std::string>> pairs;
+  std::istringstream words(list);
+  for (std::string word; words >> word;)
+    if (const auto equal = word.find('='); equal != std::string::npos)
+      pairs.emplace_back(word.substr(0, equal), word.substr(equal + 1));
+  return pairs;
+}
+
 void read_head(const Json& json, ImbSetup& setup) {
   read(json, "user_sizes", setup.user_sizes);
   read(json, "min_byte", setup.min_byte);
@@ -70,6 +83,7 @@ void read_head(const Json& json, ImbSetup& setup) {
   read(json, "off_cache_byte", setup.off_cache_byte);
   read(json, "off_cache_line_byte", setup.off_cache_line_byte);
   setup.remarks = remarks(json);
+  setup.hints = hints(json);
 }
 
 /// "imb-mpi1" of "imb-mpi1/Bcast".

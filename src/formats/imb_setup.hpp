@@ -27,6 +27,7 @@ struct ImbSetup {
   std::int64_t off_cache_byte = 0, off_cache_line_byte = 0;
   std::vector<std::string> remarks;     // options that change a measuring rule
   std::vector<std::string> benchmarks;  // in the order of the plan
+  std::vector<std::pair<std::string, std::string>> hints;  // of files
   int world = 1;
 };
 /// Of the first part of IMB in the plan (imb-mpi1 if there is none), or of a certain one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/imb_text.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "formats/imb_banner.hpp"
@@ -9,6 +11,7 @@
 #include "formats/imb_outcome.hpp"
 #include "formats/imb_setup.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -104,10 +107,23 @@ class ImbText final : public Writer {
 
   void open(const record::PointRecord& point) {
     close();
+    show(computation_lines(point));
     open_.banner = banner_of(point);
     open_.table = imb_table(point.benchmark, setup_, setup_.version);
     open_.first_byte = size_of(point);
     show(imb_banner(*open_.banner, width(open_.table)) + heading(open_.table) + "\n");
+  }
+
+  /// Once, before the first table whose transfers go on beside a computation.
+  std::string computation_lines(const record::PointRecord& point) {
+    const record::Value* rate = record::find(point.classic, "compute_rate_flop_s");
+    if (rate == nullptr || computation_told_) return {};
+    computation_told_ = true;
+    constexpr double mega = 1e6;
+    return fmt::format(
+        "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n# performance of {:>7} "
+        "MFlops\n",
+        units::format_fixed(record::number(*rate) / mega, 2));
   }
 
   void close() {
@@ -133,6 +149,7 @@ class ImbText final : public Writer {
   record::RunRecord run_;
   ImbSetup setup_;
   Open open_;
+  bool computation_told_ = false;
 };
 
 }  // namespace

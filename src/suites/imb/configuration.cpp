@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "suites/imb/io/overlap.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
 #include "units/text.hpp"
@@ -100,6 +101,18 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"--hint", hints(s)}};
 }
 
+// What IMB-IO does otherwise than the rule set says, always or because it was asked.
+std::string file_remarks(const Settings& settings) {
+  std::string lines = "Files are in the page cache unless rows say otherwise: writes end with MPI_File_sync, reads carry flags";
+  if (settings.drop_cache) lines += "\n-dropcache: the kernel is asked to forget files before they are read";
+  if (settings.balance_overlap)
+    return lines + "\n--balance-overlap: the computation takes as long as the transfer";
+  if (!settings.bounded_computation) return lines;
+  return lines + "\nComputation beside a transfer: " +
+         units::format_significant(computation_target(settings).value(), 3) + " s, at most " +
+         std::to_string(most_overlapped(settings).value_or(0)) + " repetitions; -iter gives IMB's own";
+}
+
 std::string remarks(const Part& part, const Settings& settings) {
   const auto chosen = rules(settings);
   const auto usual = rules(defaults(part, settings.version));
@@ -109,6 +122,7 @@ std::string remarks(const Part& part, const Settings& settings) {
     lines += (lines.empty() ? "" : "\n") + chosen[i].first + " " + chosen[i].second + " instead of " +
              usual[i].second;
   }
+  if (part.files) lines += (lines.empty() ? "" : "\n") + file_remarks(settings);
   return lines;
 }
 

@@ -189,6 +189,10 @@ void FileSession::look_at_cache(Measured& point) const {
 std::unique_ptr<measure::Workload> FileSession::open(Measured& point, int placement) {
   auto file_point = this->file_point(point, placement);
   if (!action_) return open_close_workload(file_point);
+  // The row's file, and that of its check.
+  if (action_->writes())
+    files_->refuse_without_room(2 * static_cast<std::int64_t>(std::max(point.planned, point.pure)) *
+                                step_byte(*action_, point.size, block_.processes));
   if (action_->writes())
     fill_elements(file_point.rank(), 0, {file_point.data, static_cast<std::size_t>(file_point.own().bytes)});
   if (overlaps()) prepare_overlap(point, file_point);

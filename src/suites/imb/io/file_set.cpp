@@ -2,6 +2,7 @@
 #include "suites/imb/io/file_set.hpp"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -33,6 +34,14 @@ void make_empty(const std::filesystem::path& path) {
     throw std::filesystem::filesystem_error("cannot make the file", path,
                                             std::error_code(errno, std::generic_category()));
   ::close(file);
+}
+
+// What this process may still write there.
+std::optional<std::int64_t> room_byte(const std::filesystem::path& path) {
+  struct statvfs room {};
+  if (::statvfs(path.c_str(), &room) != 0) return std::nullopt;
+  const std::uint64_t blocks = ::geteuid() == 0 ? room.f_bfree : room.f_bavail;
+  return static_cast<std::int64_t>(blocks * room.f_frsize);
 }
 
 void fill(mpi::File& file, std::int64_t bytes) {
@@ -83,11 +92,23 @@ void FileSet::remove() const {
 }
 
 bool FileSet::disk_is_full() const {
-  constexpr std::uint64_t no_room_byte = 4096;
-  struct statvfs room {};
-  if (::statvfs(path_.c_str(), &room) != 0) return false;
-  const std::uint64_t blocks = ::geteuid() == 0 ? room.f_bfree : room.f_bavail;
-  return blocks * room.f_frsize < no_room_byte;
+  constexpr std::int64_t no_room_byte = 4096;
+  const auto room = room_byte(path_);
+  return room && *room < no_room_byte;
+}
+
+void FileSet::refuse_without_room(std::int64_t bytes) const {
+  const std::int64_t files = own_file_ ? team_->active.size() : team_->groups;
+  measure::all_or_none(team_->active, [&] {
+    rlimit limit{};
+    const bool too_long = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+                          static_cast<std::uint64_t>(bytes) > limit.rlim_cur;
+    const auto room = room_byte(path_);
+    if (!too_long && (!room || bytes * files <= *room)) return;
+    throw std::filesystem::filesystem_error(
+        "no room for " + std::to_string(bytes * files) + " byte", path_,
+        std::make_error_code(too_long ? std::errc::file_too_large : std::errc::no_space_on_device));
+  });
 }
 
 void FileSet::drop_pages() const {

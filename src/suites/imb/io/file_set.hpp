@@ -37,6 +37,11 @@ class FileSet {
   /// Whether the file system has no room left, as far as this process may use it. No communication.
   [[nodiscard]] bool disk_is_full() const;
 
+  /// Collective over all groups: throws measure::SharedFailure with reason `space` unless the file system has
+  /// room for so many more bytes of every file. A collective write into a full file system may never return
+  /// (OMPIO).
+  void refuse_without_room(std::int64_t bytes) const;
+
   /// Collective over all groups: asks every node to forget the file's pages. Throws measure::SharedFailure.
   void drop_pages() const;
   /// Collective over all groups: the largest share of any of the files that lies in the memory of a node that
