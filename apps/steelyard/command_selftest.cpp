@@ -33,12 +33,13 @@ class Verdict final : public formats::Writer {
   int verified_ = 0;
 };
 
+// Files take their time: one size of them tells as much about the copy.
 ImbSettings tiny_imb() {
+  const std::vector message_sizes{Bytes{0}, Bytes{1}, Bytes{64}, Bytes{4096}, Bytes{std::int64_t{1} << 17}};
   ImbSettings settings;
   for (const imb::Part* part : imb::parts()) {
     imb::Settings& own = settings.of(*part);
-    own.sizes.listed =
-        std::vector{Bytes{0}, Bytes{1}, Bytes{64}, Bytes{4096}, Bytes{std::int64_t{1} << 17}};
+    own.sizes.listed = part == &imb::io() ? std::vector{Bytes{4096}} : message_sizes;
     own.iterations = {.per_sample = 4, .volume = mebi, .non_aggregate = 2};
     own.check = true;
   }
