@@ -24,7 +24,7 @@ endfunction()
 # Open MPI refuses more processes than cores unless told; as root it wants two variables.
 set(STEELYARD_MPIEXEC_ENVIRONMENT
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none)
+  OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_osc=^rdma)
 
 # MPICH cannot be told to yield.
 set(STEELYARD_CROWDED_ENVIRONMENT "")
