@@ -112,8 +112,13 @@ void File::write_at(MPI_Offset offset, const void* data, std::int64_t bytes) {
   const auto* place = static_cast<const std::byte*>(data);
   for (std::int64_t done = 0; done < bytes; done += piece_byte) {
     const int piece = to_int(std::min(piece_byte, bytes - done));
-    check(MPI_File_write_at(get(), offset + done, place + done, piece, MPI_BYTE, MPI_STATUS_IGNORE),
+    MPI_Status status;
+    int count = 0;
+    check(MPI_File_write_at(get(), offset + done, place + done, piece, MPI_BYTE, &status),
           "MPI_File_write_at");
+    check(MPI_Get_count(&status, MPI_BYTE, &count), "MPI_Get_count");
+    // OMPIO tells of a full disk in the status alone.
+    if (count != piece) fail(MPI_ERR_NO_SPACE, "MPI_File_write_at");
   }
 }
 

@@ -35,8 +35,8 @@ class File {
   [[nodiscard]] bool valid() const { return file_.get() != MPI_FILE_NULL; }
   /// Closes now and tells the error; nothing for a file that is closed.
   void close();
-  /// Forgets the file without closing it: for a rank whose file is open while others have none, because closing is
-  /// collective.
+  /// Forgets the file without closing it: for a rank whose file is open while others have none, because
+  /// closing is collective.
   void abandon() { *file_.put() = MPI_FILE_NULL; }
 
   void set_view(MPI_Offset displacement, MPI_Datatype element, MPI_Datatype file_type,
@@ -52,6 +52,7 @@ class File {
   [[nodiscard]] Hints hints() const;
 
   /// Blocking, at an explicit offset in elements of the view, of any number of bytes (in pieces below 2^30).
+  /// Less than asked for is an error of class MPI_ERR_NO_SPACE.
   void write_at(MPI_Offset offset, const void* data, std::int64_t bytes);
   /// The bytes that were there; fewer than asked for only at the end of the file.
   [[nodiscard]] std::int64_t read_at(MPI_Offset offset, void* data, std::int64_t bytes);
