@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// File systems that refuse: every refusal is a reason, and what comes after it is measured.
+#include <gmock/gmock.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tests/imb/io/file_session_bench.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using record::PointRecord;
+using record::ReasonCode;
+using record::Status;
+
+bool is_root() {
+  return mpi::Communicator::world().is_root();
+}
+
+// The last point of a block failed as a file system does that has no room.
+void expect_full(const std::vector<PointRecord>& records) {
+  if (!is_root()) return;
+  ASSERT_FALSE(records.empty());
+  const auto& last = records.back();
+  EXPECT_EQ(last.status, Status::failed);
+  ASSERT_TRUE(last.reason);
+  EXPECT_FALSE(last.reason->text.empty());
+  EXPECT_TRUE(last.reason->mpi_class || last.reason->code == ReasonCode::space) << last.reason->text;
+}
+
+void expect_fine(const std::vector<PointRecord>& records) {
+  for (const auto& record : records)
+    EXPECT_EQ(record.status, Status::ok)
+        << record.benchmark << (record.reason ? ": " + record.reason->text : "");
+}
+
+Settings of_size(std::int64_t size) {
+  auto settings = test::small_settings();
+  settings.sizes.listed = std::vector{Bytes{64}, Bytes{size}};
+  return settings;
+}
+
+// No process may write a file beyond this length.
+class FileLimit {
+ public:
+  explicit FileLimit(rlim_t bytes) {
+    before_ = std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &limit_);
+    rlimit lower = limit_;
+    lower.rlim_cur = bytes;
+    ::setrlimit(RLIMIT_FSIZE, &lower);
+  }
+  FileLimit(const FileLimit&) = delete;
+  FileLimit& operator=(const FileLimit&) = delete;
+  ~FileLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &limit_);
+    std::signal(SIGXFSZ, before_);
+  }
+
+ private:
+  rlimit limit_{};
+  void (*before_)(int) = SIG_DFL;
+};
+
+TEST(file_failures, a_limit_of_the_file_size_fails_large_points_and_leaves_small_ones) {
+  const test::Directory directory;
+  for (const auto* name : {"S_Write_Indv", "P_Read_Expl", "C_Write_Indv", "P_IWrite_Priv"}) {
+    {
+      const FileLimit limit(1 << 16);
+      test::Blocks large(directory, of_size(1 << 18));
+      expect_full(large.measure(name));
+    }
+    test::Blocks small(directory, of_size(1 << 12));
+    expect_fine(small.measure(name));
+  }
+}
+
+TEST(file_failures, a_full_disk_is_a_reason_and_the_next_block_is_measured) {
+  const auto world = mpi::Communicator::world();
+  const auto place =
+      std::filesystem::current_path() / world.broadcast("imb_io_small_disk_" + std::to_string(::getpid()));
+  bool mounted = false;
+  if (world.is_root()) {
+    std::filesystem::create_directory(place);
+    mounted = ::mount("none", place.c_str(), "tmpfs", 0, "size=1m") == 0;
+  }
+  mounted = world.any(mounted);
+  if (mounted) {
+    const test::Directory directory(place);
+    for (const auto* name : {"P_Write_Shared", "C_Write_Expl", "S_IWrite_Expl", "P_Read_Indv"}) {
+      test::Blocks large(directory, of_size(1 << 20));
+      expect_full(large.measure(name));
+      test::Blocks small(directory, of_size(1 << 10));
+      expect_fine(small.measure(name));
+    }
+  }
+  world.barrier();
+  if (world.is_root()) {
+    if (mounted) ::umount(place.c_str());
+    std::filesystem::remove(place);
+  }
+  if (!mounted) GTEST_SKIP() << "this user may not mount a small file system";
+}
+
+TEST(file_failures, a_directory_that_vanished_is_a_reason) {
+  const test::Directory elsewhere;
+  const test::Directory directory;
+  mpi::Communicator::world().barrier();
+  if (is_root()) std::filesystem::remove_all(directory.place().directory);
+  mpi::Communicator::world().barrier();
+  for (const auto* name : {"P_Write_Indv", "C_Read_Shared", "S_Read_Expl", "Open_Close"}) {
+    test::Blocks gone(directory, test::small_settings());
+    const auto records = gone.measure(name);
+    if (is_root()) {
+      ASSERT_FALSE(records.empty()) << name;
+      EXPECT_EQ(records.back().status, Status::failed) << name;
+      EXPECT_EQ(records.back().reason->code, ReasonCode::file_system) << records.back().reason->text;
+    }
+    test::Blocks there(elsewhere, test::small_settings());
+    expect_fine(there.measure(name));
+  }
+}
+
+TEST(file_failures, a_file_that_was_cut_is_not_read) {
+  const test::Directory directory;
+  const auto team = test::team_of(mpi::Communicator::world().size());
+  test::FileBench bench(directory, team, "P_Read_Expl", 1000);
+  bench.close();
+  if (is_root()) std::filesystem::resize_file(bench.point().path, 4999);
+  team.active.barrier();
+  EXPECT_THROW(static_cast<void>(open_file_workload(bench.point(), [] { return std::int64_t{0}; })),
+               measure::SharedFailure);
+}
+
+TEST(file_failures, a_symbolic_link_in_the_place_of_a_file_is_not_followed) {
+  const test::Directory directory;
+  const auto target = directory.place().directory / "IMB_out_target";
+  if (is_root()) {
+    std::filesystem::create_symlink(target, directory.place().directory / "IMB_out");
+  }
+  mpi::Communicator::world().barrier();
+  test::Blocks blocks(directory, test::small_settings());
+  const auto records = blocks.measure("P_Write_Indv");
+  if (!is_root()) return;
+  EXPECT_EQ(records.back().status, Status::failed);
+  EXPECT_FALSE(std::filesystem::exists(target));
+  EXPECT_TRUE(std::filesystem::is_symlink(directory.place().directory / "IMB_out"));
+}
+
+}  // namespace
+}  // namespace steelyard::imb

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// IMB-IO on the engine, from plan to records.
+#include <gmock/gmock.h>
+
+#include "measure/failure.hpp"
+#include "tests/imb/io/file_session_bench.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using record::PointRecord;
+using testing::Contains;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+double classic(const PointRecord& record, std::string_view name) {
+  const auto* value = record::find(record.classic, name);
+  return value == nullptr ? -1 : record::number(*value);
+}
+
+const record::Metric* metric(const PointRecord& record, std::string_view name) {
+  for (const auto& [known, value] : record.metrics)
+    if (known == name) return &value;
+  return nullptr;
+}
+
+TEST(file_session, blocking_rows_have_times_and_a_verified_file_that_goes) {
+  const test::Directory directory;
+  test::Blocks blocks(directory, test::small_settings());
+  for (const auto* name : {"S_Write_Indv", "P_Write_Shared", "C_Read_Expl", "P_Read_Priv"})
+    for (const auto& record : blocks.measure(name)) {
+      EXPECT_EQ(record.status, record::Status::ok) << name << (record.reason ? record.reason->text : "");
+      EXPECT_GT(classic(record, "t_max_s"), 0) << name;
+      ASSERT_TRUE(record.check) << name;
+      EXPECT_EQ(record.check->errors, 0) << name;
+      EXPECT_THAT(record.flags, Not(Contains("cache_warm")));
+    }
+  mpi::Communicator::world().barrier();
+  EXPECT_THAT(directory.files(), IsEmpty());
+}
+
+TEST(file_session, reads_of_what_was_just_written_are_told_to_come_from_memory) {
+  const test::Directory directory;
+  test::Blocks blocks(directory, test::small_settings());
+  const auto records = blocks.measure("P_Read_Expl");
+  if (!mpi::Communicator::world().is_root()) return;
+  ASSERT_THAT(records, Not(IsEmpty()));
+  EXPECT_THAT(records.back().flags, Contains("cached_read"));
+  ASSERT_NE(metric(records.back(), "x_resident_share"), nullptr);
+  EXPECT_GT(std::get<double>(*metric(records.back(), "x_resident_share")), 0.9);
+}
+
+TEST(file_session, non_blocking_rows_tell_four_columns_in_bounded_time) {
+  const test::Directory directory;
+  test::Blocks blocks(directory, test::small_settings());
+  for (const auto* name : {"P_IWrite_Expl", "C_IRead_Shared"})
+    for (const auto& record : blocks.measure(name)) {
+      EXPECT_EQ(record.status, record::Status::ok) << name;
+      const double pure = classic(record, "t_pure_s"), cpu = classic(record, "t_cpu_s");
+      EXPECT_GT(pure, 0) << name;
+      EXPECT_GT(cpu, 0) << name;
+      EXPECT_GT(classic(record, "t_ovrl_s"), 0) << name;
+      EXPECT_GE(classic(record, "overlap_percent"), 0) << name;
+      EXPECT_LE(classic(record, "overlap_percent"), 100) << name;
+      EXPECT_LE(classic(record, "repetitions"), 3) << name;
+      EXPECT_GT(classic(record, "compute_rate_flop_s"), 1e6) << name;
+      EXPECT_EQ(record.check->errors, 0) << name;
+    }
+}
+
+TEST(file_session, computation_can_be_as_long_as_the_transfer) {
+  const test::Directory directory;
+  auto settings = test::small_settings();
+  settings.balance_overlap = true;
+  settings.sizes.listed = std::vector{Bytes{1 << 16}};
+  test::Blocks blocks(directory, settings);
+  for (const auto& record : blocks.measure("P_IWrite_Indv")) {
+    EXPECT_LT(classic(record, "t_cpu_s"), 100 * classic(record, "t_pure_s") + 1e-3);
+    EXPECT_EQ(std::get<std::string>(*record::find(record.params, "computation")), "balanced");
+  }
+}
+
+TEST(file_session, groups_have_files_and_rows_of_their_own) {
+  const test::Directory directory;
+  auto settings = test::small_settings();
+  settings.multi = 1;
+  settings.processes = std::vector{1};
+  test::Blocks blocks(directory, settings);
+  const auto records = blocks.measure("P_IRead_Indv");
+  if (!mpi::Communicator::world().is_root()) return;
+  const auto groups = static_cast<std::size_t>(mpi::Communicator::world().size());
+  ASSERT_EQ(records.size(), groups * settings.sizes.listed->size());
+  for (const auto& record : records) EXPECT_GT(classic(record, "t_pure_s"), 0);
+}
+
+TEST(file_session, adaptive_schedule_times_whole_aggregates) {
+  const test::Directory directory;
+  auto settings = test::small_settings();
+  settings.sizes.listed = std::vector{Bytes{4096}};
+  test::Blocks blocks(directory, settings);
+  const auto schedule = measure::fixed_schedule(6, 1);
+  for (const auto& record : blocks.measure("P_Write_Shared", schedule.get())) {
+    EXPECT_EQ(record.status, record::Status::ok);
+    const auto* time = metric(record, "time_s");
+    ASSERT_NE(time, nullptr);
+    EXPECT_EQ(std::get<record::Statistics>(*time).n, 6);
+    EXPECT_EQ(record.check->errors, 0);
+  }
+}
+
+TEST(file_session, open_and_close_is_measured_without_sizes) {
+  const test::Directory directory;
+  test::Blocks blocks(directory, test::small_settings());
+  const auto records = blocks.measure("Open_Close");
+  if (!mpi::Communicator::world().is_root()) return;
+  ASSERT_THAT(records, SizeIs(1));
+  EXPECT_GT(classic(records[0], "t_max_s"), 0);
+}
+
+TEST(file_session, later_rules_start_everything_before_they_wait) {
+  const test::Directory directory;
+  auto settings = defaults(io(), Version::v2021);
+  settings.sizes.listed = std::vector{Bytes{1000}};
+  settings.check = true;
+  test::Blocks blocks(directory, settings);
+  for (const auto& record : blocks.measure("P_IRead_Expl")) {
+    EXPECT_EQ(record.status, record::Status::ok);
+    EXPECT_EQ(classic(record, "repetitions"), 6);
+    EXPECT_EQ(record.check->errors, 0);
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::imb

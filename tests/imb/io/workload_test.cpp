@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// What moves: every benchmark on real files, and faults planted into its calls.
+#include <gmock/gmock.h>
+
+#include "suites/imb/io/catalogue.hpp"
+#include "tests/imb/io/file_bench.hpp"
+#include "tests/imb/io/interposed_files.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using test::Directory;
+using test::errors_of;
+using test::FileBench;
+using test::FileFault;
+
+int everybody() {
+  return mpi::Communicator::world().size();
+}
+
+int team_size(const FileAction& action) {
+  return action.access == Access::single ? 1 : everybody();
+}
+
+// Twice what there are places for: the file is gone through again from its start.
+TEST(file_workloads, every_benchmark_moves_what_it_should) {
+  const Directory directory;
+  for (const auto& benchmark : file_benchmarks)
+    for (const std::int64_t size : {0, 1, 10, 4099}) {
+      const auto team = test::team_of(team_size(benchmark.action));
+      if (!team.takes_part()) continue;
+      FileBench bench(directory, team, benchmark.name, size);
+      EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS) << benchmark.name << ' ' << size;
+      EXPECT_EQ(bench.workload().complete(), MPI_SUCCESS) << benchmark.name;
+      EXPECT_EQ(bench.workload().run(5, 5), MPI_SUCCESS) << benchmark.name;
+      EXPECT_EQ(errors_of(bench.workload(), team), 0) << benchmark.name << ' ' << size;
+    }
+}
+
+TEST(file_workloads, writes_completed_each_time_and_transfers_under_way_together_are_right_too) {
+  const Directory directory;
+  for (const auto& benchmark : file_benchmarks) {
+    const auto& action = benchmark.action;
+    const bool each = action.blocks() && action.writes();
+    const bool together = !action.blocks() && !action.together();
+    if (!each && !together) continue;
+    const auto team = test::team_of(team_size(action));
+    if (!team.takes_part()) continue;
+    FileBench bench(directory, team, benchmark.name, 4099, each ? Mode::non_aggregate : Mode::aggregate,
+                    Version::v2021);
+    EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS) << benchmark.name;
+    EXPECT_EQ(errors_of(bench.workload(), team), 0) << benchmark.name;
+  }
+}
+
+TEST(file_workloads, tell_the_bytes_of_all_processes_in_a_file_of_the_length_of_all_repetitions) {
+  const Directory directory;
+  const auto team = test::team_of(everybody());
+  FileBench bench(directory, team, "P_Write_Indv", 1000);
+  EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS);
+  EXPECT_EQ(bench.workload().complete(), MPI_SUCCESS);
+  EXPECT_EQ(std::filesystem::file_size(bench.point().path), 5000U);
+}
+
+bool can_have(FileFault fault, const FileAction& action) {
+  if (fault == FileFault::twice) return action.pointer == Pointer::explicit_offset;
+  if (fault == FileFault::reverse)
+    return action.pointer == Pointer::shared && action.together() && action.blocks();
+  return true;
+}
+
+// One byte too many is seen where nothing is written over it: in the last repetition.
+TEST(planted_faults, of_every_kind_are_found_in_every_benchmark) {
+  const Directory directory;
+  constexpr std::int64_t size = 600;
+  for (const auto& benchmark : file_benchmarks)
+    for (const auto fault :
+         {FileFault::drop, FileFault::shift, FileFault::overrun, FileFault::twice, FileFault::reverse}) {
+      if (!can_have(fault, benchmark.action)) continue;
+      const auto team = test::team_of(team_size(benchmark.action));
+      if (!team.takes_part()) continue;
+      FileBench bench(directory, team, benchmark.name, size);
+      test::spoil_files(fault, fault == FileFault::overrun ? 3 : 1);
+      EXPECT_GT(errors_of(bench.workload(), team), 0)
+          << benchmark.name << ", fault " << static_cast<int>(fault);
+      test::spoil_files(FileFault::none);
+      EXPECT_EQ(errors_of(bench.workload(), team), 0) << benchmark.name << " without a fault";
+    }
+}
+
+TEST(planted_faults, of_one_process_alone_are_found) {
+  const Directory directory;
+  const auto team = test::team_of(everybody());
+  for (const auto* name : {"P_Write_Shared", "P_Read_Shared", "C_Write_Expl", "P_IWrite_Priv"}) {
+    FileBench bench(directory, team, name, 600);
+    if (team.group.rank() == everybody() - 1) test::spoil_files(FileFault::shift, 0);
+    EXPECT_GT(errors_of(bench.workload(), team), 0) << name;
+    test::spoil_files(FileFault::none);
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::imb
