@@ -148,6 +148,7 @@ TEST(file_failures, a_symbolic_link_in_the_place_of_a_file_is_not_followed) {
   EXPECT_EQ(records.back().status, Status::failed);
   EXPECT_FALSE(std::filesystem::exists(target));
   EXPECT_TRUE(std::filesystem::is_symlink(directory.place().directory / "IMB_out"));
+  std::filesystem::remove(directory.place().directory / "IMB_out");  // else the scratch directory stays
 }
 
 }  // namespace
