@@ -19,6 +19,12 @@ TEST(block_trial, wide_blocks_pay_in_large_problems_and_narrow_ones_in_small) {
   EXPECT_EQ(best_block(rates, 500), 64);
 }
 
+TEST(block_trial, small_problem_has_eight_panels_or_the_narrowest) {
+  const std::array rates = {BlockRate{128, 200e9, 50e9}, BlockRate{64, 90e9, 5e9}, BlockRate{384, 300e9, 90e9}};
+  EXPECT_EQ(best_block(rates, 1100), 128);
+  EXPECT_EQ(best_block(rates, 362), 64);
+}
+
 TEST(block_trial, narrowest_of_nearly_equal_blocks_is_taken) {
   const std::array rates = {BlockRate{64, 90e9, 5e9}, BlockRate{128, 99.5e9, 5e9}, BlockRate{192, 100e9, 5e9}};
   EXPECT_EQ(best_block(rates, 1'000'000), 128);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 #include "suites/hpcc/hpl/elimination.hpp"
@@ -87,11 +88,16 @@ double cost(const BlockRate& rate, std::int64_t n) {
 
 std::int64_t best_block(std::span<const BlockRate> rates, std::int64_t n) {
   constexpr double almost = 1.01;
+  constexpr std::int64_t fewest_panels = 8;
   if (rates.empty()) return unknown;
+  std::vector<BlockRate> fitting;
+  std::ranges::copy_if(rates, std::back_inserter(fitting),
+                       [n](const BlockRate& rate) { return fewest_panels * rate.block <= n; });
+  if (fitting.empty()) return std::ranges::min(rates, {}, &BlockRate::block).block;
   const auto cost_of = [n](const BlockRate& rate) { return cost(rate, n); };
-  const double least = cost_of(std::ranges::min(rates, {}, cost_of));
+  const double least = cost_of(std::ranges::min(fitting, {}, cost_of));
   std::int64_t narrowest = std::numeric_limits<std::int64_t>::max();
-  for (const auto& rate : rates)
+  for (const auto& rate : fitting)
     if (cost_of(rate) <= almost * least) narrowest = std::min(narrowest, rate.block);
   return narrowest;
 }

@@ -25,8 +25,8 @@ struct BlockRate {
                                                  const blas::Routines& routines = blas::Routines::linked());
 
 /// The block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates
-/// and N^2 NB / 2 of panels. Of those within 1 % of it the narrowest, which spreads best. 192 for no rates.
-/// Pure.
+/// and N^2 NB / 2 of panels. Of those within 1 % of it the narrowest, which spreads best. Of blocks of which
+/// eight fit into n; the narrowest of all where none does. 192 for no rates. Pure.
 [[nodiscard]] std::int64_t best_block(std::span<const BlockRate> rates, std::int64_t n);
 
 /// Why that block: the rates of all, a sentence. Empty for no rates.
