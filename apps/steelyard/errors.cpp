@@ -4,7 +4,7 @@
 #include <iostream>
 #include <new>
 
-#include "launched.hpp"
+#include "launch/launched.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <iostream>
 
-#include "commands.hpp"
-#include "config_file.hpp"
+#include "commands/commands.hpp"
+#include "words/config_file.hpp"
 #include "errors.hpp"
-#include "help.hpp"
-#include "launched.hpp"
-#include "resolve.hpp"
+#include "words/help.hpp"
+#include "launch/launched.hpp"
+#include "words/resolve.hpp"
 #include "version.hpp"
 
 namespace steelyard::cli {

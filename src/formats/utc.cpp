@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
 
-#include "formats/hpcc_text.hpp"
+#include "formats/hpcc/text.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "formats/tables.hpp"
+#include "formats/tables/tables.hpp"
 
 namespace steelyard::balance {
 namespace {

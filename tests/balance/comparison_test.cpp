@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "formats/tables.hpp"
+#include "formats/tables/tables.hpp"
 
 namespace steelyard::comparison {
 namespace {

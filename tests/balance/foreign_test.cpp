@@ -9,7 +9,7 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
-#include "formats/hpcc_reader.hpp"
+#include "formats/hpcc/reader.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -5,7 +5,7 @@
 #include <clocale>
 #include <nlohmann/json.hpp>
 
-#include "formats/tables.hpp"
+#include "formats/tables/tables.hpp"
 
 namespace steelyard::formats {
 namespace {

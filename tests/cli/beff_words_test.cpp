@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beff_words.hpp"
+#include "beff/words.hpp"
 
 #include <gmock/gmock.h>
 
-#include "prepared.hpp"
+#include "measuring/prepared.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {

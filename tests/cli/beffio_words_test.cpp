@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beffio_words.hpp"
+#include "beffio/words.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands.hpp"
+#include "commands/commands.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "config_file.hpp"
+#include "words/config_file.hpp"
 
 #include <gmock/gmock.h>
 

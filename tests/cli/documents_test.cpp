@@ -3,9 +3,9 @@
 
 #include <sstream>
 
-#include "commands.hpp"
-#include "docs_pages.hpp"
-#include "help.hpp"
+#include "commands/commands.hpp"
+#include "docs/pages.hpp"
+#include "words/help.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hpcc_words.hpp"
+#include "hpcc/words.hpp"
 
 #include <gmock/gmock.h>
 
-#include "hpcc_job.hpp"
-#include "hpl_words.hpp"
+#include "hpcc/job.hpp"
+#include "hpcc/hpl_words.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "imb_words.hpp"
+#include "imb/words.hpp"
 
 #include <gmock/gmock.h>
 

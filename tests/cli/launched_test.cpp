@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "launched.hpp"
+#include "launch/launched.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "parent.hpp"
+#include "launch/parent.hpp"
 
 namespace steelyard::cli {
 namespace {

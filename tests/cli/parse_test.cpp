@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "parse.hpp"
+#include "words/parse.hpp"
 
 #include <gmock/gmock.h>
 

@@ -3,11 +3,11 @@
 
 #include <cstdlib>
 
-#include "compute_threads.hpp"
-#include "config_file.hpp"
-#include "launch.hpp"
-#include "prepared.hpp"
-#include "resume_words.hpp"
+#include "measuring/compute_threads.hpp"
+#include "words/config_file.hpp"
+#include "launch/launch.hpp"
+#include "measuring/prepared.hpp"
+#include "words/resume_words.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "words.hpp"

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "config_record.hpp"
-#include "prepared.hpp"
-#include "resume_words.hpp"
+#include "measuring/config_record.hpp"
+#include "measuring/prepared.hpp"
+#include "words/resume_words.hpp"
 #include "scratch.hpp"
 #include "words.hpp"
 

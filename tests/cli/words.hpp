@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "commands.hpp"
+#include "commands/commands.hpp"
 #include "errors.hpp"
-#include "parse.hpp"
-#include "resolve.hpp"
+#include "words/parse.hpp"
+#include "words/resolve.hpp"
 
 namespace steelyard::cli::test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole files: sections, last line, writing.
-#include "formats/beff_files.hpp"
+#include "formats/beff/files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

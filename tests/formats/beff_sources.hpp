@@ -2,7 +2,7 @@
 #pragma once
 
 #include "beff_points.hpp"
-#include "formats/beff_files.hpp"
+#include "formats/beff/files.hpp"
 
 namespace steelyard::formats {
 

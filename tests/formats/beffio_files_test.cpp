@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tools look for in the files of b_eff_io, and what readers of a run must be told.
-#include "formats/beffio_files.hpp"
+#include "formats/beffio/files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "beffio_points.hpp"
-#include "formats/live_beffio.hpp"
+#include "formats/live/beffio.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/imb_text.hpp"
+#include "formats/imb/text.hpp"
 #include "record/records.hpp"
 
 /// Records for the tests of writers.

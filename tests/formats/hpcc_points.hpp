@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/hpcc_text.hpp"
+#include "formats/hpcc/text.hpp"
 #include "record/records.hpp"
 
 /// A canned run of HPC Challenge with two processes.

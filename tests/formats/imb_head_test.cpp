@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/imb_head.hpp"
+#include "formats/imb/head.hpp"
 
 #include <gtest/gtest.h>
 

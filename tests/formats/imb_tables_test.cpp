@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fixtures.hpp"
-#include "formats/imb_banner.hpp"
+#include "formats/imb/banner.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live_table.hpp"
+#include "formats/live/table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "fixtures.hpp"
-#include "formats/live_cells.hpp"
-#include "formats/live_title.hpp"
+#include "formats/live/cells.hpp"
+#include "formats/live/title.hpp"
 
 namespace steelyard::formats {
 namespace {

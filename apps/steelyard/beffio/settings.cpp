@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "beffio/words.hpp"
+#include "errors.hpp"
+#include "words/schedule_words.hpp"
+#include "suites/beffio/definition.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+void refuse_both(const Values& values, const char* one, const char* other) {
+  if (values.on(one) && values.on(other))
+    throw UsageError(std::string("-") + one + " and -" + other + " exclude each other");
+}
+
+std::vector<int> partitions_of(const Values& values, int processes) {
+  const auto word = values.word("partitions");
+  if (!word) return {};
+  const auto list = parse_partitions(*word);
+  const int most = *std::ranges::max_element(list);
+  if (most > processes)
+    throw UsageError("-N: asks for " + std::to_string(most) + " processes, started with " +
+                     std::to_string(processes));
+  return list;
+}
+
+beffio::Hints hints_of(const Values& values, const std::vector<int>& partitions) {
+  const auto file = values.word("hints");
+  if (!file) return {};
+  errno = 0;
+  std::ifstream in(*file, std::ios::binary);
+  if (!in) throw UsageError("-i: cannot read '" + *file + "': " + std::generic_category().message(errno));
+  const std::string text((std::istreambuf_iterator<char>(in)), {});
+  try {
+    return beffio::Hints::parse(text, partitions);
+  } catch (const beffio::HintError& error) {
+    throw UsageError("-i: " + *file + ", " + error.what());
+  }
+}
+
+std::optional<std::int64_t> mebibytes(const Values& values, std::string_view name) {
+  const auto count = values.count(name);
+  return count ? std::optional(*count * mebi.count()) : std::nullopt;
+}
+
+void set_memory(const Place& place, const std::optional<std::int64_t>& own,
+                const std::optional<std::int64_t>& system, beffio::Settings& settings) {
+  settings.memory_mebibyte = own.value_or(Bytes{place.node_share_byte} / mebi);
+  settings.system_mebibyte = system.value_or(Bytes{place.node_share_byte} / mebi * place.processes);
+}
+
+}  // namespace
+
+beffio::Settings beffio_settings(const Values& values, const Place& place) {
+  refuse_both(values, "rewrite", "norewrite");
+  refuse_both(values, "unique", "nounique");
+  beffio::Settings settings;
+  set_memory(place, values.count("MB"), values.count("MT"), settings);
+  settings.partitions = partitions_of(values, place.processes);
+  settings.partitions = beffio::partitions(settings, place.processes);
+  settings.total_s = values.duration("time")->value();
+  settings.hints = hints_of(values, settings.partitions);
+  settings.told_errors = static_cast<int>(*values.count("errors"));
+  if (values.on("noshared")) settings.pointer = beffio::Pointer::individual;
+  settings.unique = values.on("unique");
+  if (values.on("norewrite")) settings.rewriting = beffio::Rewriting::scatter_only;
+  settings.keep = values.on("keep");
+  if (values.need("formula") == "2.x") settings.formula = beffio::Formula::release2;
+  if (values.need("order") == "partition") settings.order = beffio::Order::by_partition;
+  if (values.need("control") == "each") settings.control = beffio::Control::each;
+  settings.align = units::parse_size(values.need("align"));
+  settings.drop_cache = values.on("dropcache");
+  settings.cache_byte = mebibytes(values, "cache");
+  if (const auto most = values.size("maxbytes")) settings.most_byte = most->count();
+  return settings;
+}
+
+beffio::Settings beffio_settings_of_run(const Values& values, bool with_preset, const Place& place) {
+  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
+  const bool hurry = with_preset && values.need("preset") == "quick" && !own_rule;
+  beffio::Settings settings;
+  std::optional<std::int64_t> memory;
+  if (const auto said = values.size("memory")) memory = *said / mebi;
+  set_memory(place, memory, std::nullopt, settings);
+  return hurry ? beffio::hurried(std::move(settings), place.processes) : settings;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "words/option_table.hpp"
+#include "measuring/prepared.hpp"
+#include "suites/beffio/settings.hpp"
+#include "words/values.hpp"
+
+/// The command line of the front-end b-eff-io: its option table, and what its words mean.
+/// Source: docs/suites/b-eff-io.md, "Command line".
+namespace steelyard::cli {
+
+/// Groups of b-eff-io.
+[[nodiscard]] std::span<const Group> beffio_options();
+
+/// Settings that the words ask for. Throws UsageError for words that exclude each other, for partitions that
+/// this number of processes does not have, and for a hint file that cannot be read or understood.
+[[nodiscard]] beffio::Settings beffio_settings(const Values& values, const Place& place);
+
+/// Settings of `run`: hurried where everything is measured in a minute.
+[[nodiscard]] beffio::Settings beffio_settings_of_run(const Values& values, bool with_preset,
+                                                      const Place& place);
+
+/// "4,8,16": numbers of processes, each once. Throws units::ParseError.
+[[nodiscard]] std::vector<int> parse_partitions(std::string_view word);
+
+// As checks of an option table.
+void check_partitions(std::string_view word);
+void check_alignment(std::string_view word);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "analysis/balance/measured.hpp"
+#include "commands/balance_input.hpp"
+#include "commands/balance_words.hpp"
+#include "commands/commands.hpp"
+#include "errors.hpp"
+#include "formats/tables/tables.hpp"
+#include "machine/build_info.hpp"
+#include "exports/output.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using balance::Balance;
+using balance::System;
+
+struct Read {
+  std::vector<System> systems;
+  balance::Provenance provenance;
+};
+
+Read read_systems_of(const Values& values, const Metadata& metadata) {
+  const auto files = values.list("input");
+  if (files.empty())
+    throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
+  Read found;
+  for (const std::string& file : files) {
+    auto input = read_balance_input(file, record::parse_run_choice(values.need("run")));
+    for (System& system : input.systems) {
+      complete(system, values, metadata);
+      set_inter_node_share(system, values);
+      found.systems.push_back(std::move(system));
+    }
+    found.provenance.files.push_back(input.file);
+  }
+  found.systems = balance::merge_repeated(std::move(found.systems));
+  return found;
+}
+
+/// Without any ratio there is nothing to say: what would have to be measured.
+void refuse_empty(const Balance& judged) {
+  if (std::ranges::any_of(judged.systems, [](const auto& one) { return one.has_ratio(); })) return;
+  std::set<std::string> lacks;
+  for (const auto& one : judged.systems)
+    for (const auto& row : one.ratios)
+      for (const auto quantity : row.value.value.missing)
+        lacks.insert(std::string(info(quantity).name) + " (" + std::string(info(quantity).source) + ")");
+  std::string text;
+  for (const std::string& one : lacks) text += (text.empty() ? "" : ", ") + one;
+  throw UsageError("no ratio can be computed; missing: " + text);
+}
+
+analysis::Tables tables_of(const Balance& judged, const Values& values, const Metadata& metadata) {
+  if (values.on("table")) return {balance::published_table(judged)};
+  auto tables = balance::tables(judged);
+  if (metadata.io500.empty()) return tables;
+  analysis::Section section{"external", "IO500, as the user states it", {}, {"external", {}, {}, {}}, {}};
+  section.table.columns = {{"name", "name", "", analysis::ColumnKind::text},
+                           {"value", "value", "", analysis::ColumnKind::number}};
+  for (const auto& [name, value] : metadata.io500) section.table.rows.push_back({name, value});
+  tables.push_back(std::move(section));
+  return tables;
+}
+
+std::string title(const Balance& judged) {
+  std::string text = "Balance of";
+  for (const auto& one : judged.systems) text += (text.ends_with("of") ? " " : ", ") + one.system.name;
+  return text;
+}
+
+std::string rendered(const Balance& judged, const analysis::Tables& tables,
+                     const balance::Provenance& provenance, const Values& values) {
+  const std::string format = values.need("format");
+  if (format == "csv") return formats::tables_csv(tables, values.on("table") ? "balance_table" : "ratios");
+  if (format == "markdown") return formats::tables_markdown(tables);
+  if (format == "html") return formats::tables_page(tables, title(judged));
+  if (format == "text") return formats::tables_text(tables, 100);
+  auto document = balance::document(judged, provenance);
+  document.json()["tables"] = formats::tables_json(tables);
+  return document.json().dump(2) + '\n';
+}
+
+void write_figures(const Balance& judged, const Values& values) {
+  const auto directory = values.word("figure-data");
+  if (!directory) return;
+  std::error_code error;
+  std::filesystem::create_directories(*directory, error);
+  if (error) throw Refused("cannot create '" + *directory + "': " + error.message());
+  const auto existing = values.on("overwrite") ? Existing::replaced : Existing::refused;
+  for (const auto& figure : balance::figures(judged))
+    write_output(formats::tables_csv({figure}, figure.id), *directory + '/' + figure.id + ".csv", existing);
+}
+
+balance::Provenance with_options(balance::Provenance provenance, const Values& values) {
+  provenance.version = machine::build_info().version;
+  for (const auto& [name, given] : values.all())
+    if (given.source != Source::fallback && name != "input" && !given.words.empty())
+      provenance.options.emplace_back(name, given.words.back());
+  return provenance;
+}
+
+int run_balance(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  const Metadata metadata = values.said("metadata") ? read_metadata(values.need("metadata")) : Metadata{};
+  auto options = balance_options(values);
+  options.price = metadata.price;
+  Read read = read_systems_of(values, metadata);
+  auto references = balance_references(values, read.provenance.files);
+  for (System& system : references) set_inter_node_share(system, values);
+  const Balance judged = balance::judge(std::move(read.systems), std::move(references), std::move(options));
+  refuse_empty(judged);
+  const auto tables = tables_of(judged, values, metadata);
+  write_output(rendered(judged, tables, with_options(read.provenance, values), values),
+               values.word_or("output", "-"),
+               values.on("overwrite") ? Existing::replaced : Existing::refused);
+  write_figures(judged, values);
+  const bool doubtful = std::ranges::any_of(judged.systems, [](const auto& one) { return one.doubtful(); });
+  return values.on("strict") && doubtful ? exit_code::judgement : exit_code::done;
+}
+
+constexpr std::string_view examples[] = {"steelyard balance steelyard-results/first",
+                                         "steelyard balance hpccoutf.txt --nodes 16 --memory 4T --at 3",
+                                         "steelyard balance mine theirs/hpccoutf.txt --table",
+                                         "steelyard balance mine --format json -o balance.json"};
+constexpr int codes[] = {0, 2, 3, 4};
+
+}  // namespace
+
+// Its option groups live in another file, so it is not constinit.
+const Command balance_command{
+    .name = "balance",
+    .section = "Read results",
+    .summary = "which resource holds a machine back, beside published systems",
+    .description =
+        "Takes results of HPC Challenge, b_eff, b_eff_io and FTIO (ours, or a hpccoutf.txt of any program), "
+        "forms ratios of network, memory, arithmetic and I/O, puts them beside reference systems and says in "
+        "words "
+        "which resource holds the machine back. Measures nothing.",
+    .positional = {"INPUT", Kind::file, Repeat::many,
+                   "result directories, result.jsonl (.gz), hpccoutf.txt, balance --format json, or -"},
+    .groups = balance_groups(),
+    .examples = examples,
+    .exit_codes = codes,
+    .see_also = "steelyard help systems, steelyard help compare",
+    .run = run_balance};
+
+}  // namespace steelyard::cli

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/balance_input.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "analysis/balance/layout.hpp"
+#include "analysis/balance/measured.hpp"
+#include "analysis/hpcc_summary.hpp"
+#include "formats/hpcc/reader.hpp"
+#include "suites/hpcc/latency_bandwidth/rings.hpp"
+#include "commands/text_file.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using balance::System;
+using record::Json;
+
+/// Orders are drawn anew from the seed of the run, the ring in the order of ranks left out.
+void count_connections(const record::Run& run, System& system) {
+  const auto nodes = balance::node_of_rank(run.head);
+  const Json& config = run.head.config.json();
+  const bool known = config.is_object() && config.contains("hpcc") && config["hpcc"].contains("seed");
+  if (nodes.empty() || run.head.nodes < 2 || !known) return;
+  const auto seed = config["hpcc"]["seed"].get<std::uint64_t>();
+  auto rings = hpcc::ring_patterns(run.head.processes, hpcc::bandwidth_rule.random_rings, seed);
+  if (!rings.empty()) rings.erase(rings.begin());
+  system.inputs.set(balance::Quantity::inter_node_share, 1 - balance::intra_node_fraction(rings, nodes));
+}
+
+/// A run that was cut off has points and no summary.
+void add_summary(record::Run& run) {
+  for (const auto& summary : run.summaries)
+    if (summary.name == "hpcc") return;
+  if (auto summary = analysis::hpcc_summary(run.points, analysis::hpcc_frame(run.head)))
+    run.summaries.push_back(std::move(*summary));
+}
+
+std::vector<System> of_records(const std::string& file, const record::RunChoice& choice) {
+  std::vector<System> systems;
+  for (record::Run& run : record::runs(record::read(file, choice))) {
+    add_summary(run);
+    systems.push_back(balance::system_of_run(run));
+    systems.back().source = file == "-" ? run.id : file;
+    count_connections(run, systems.back());
+  }
+  return systems;
+}
+
+System of_hpcc(const std::string& file, const std::string& text) {
+  const auto output = formats::read_hpcc_output(text);
+  System system;
+  system.name = !output.host.empty() ? output.host
+                : file == "-"        ? "standard input"
+                                     : std::filesystem::path(file).filename().string();
+  system.source = file;
+  balance::take_hpcc_summary(system, output.summary);
+  balance::take_hpcc_success(system, output.summary);
+  system.curve = system.name;
+  return system;
+}
+
+bool is_json_of(const Json& json, const char* format) {
+  return json.is_object() && json.value("format", "") == format;
+}
+
+std::vector<System> of_text(const std::string& file, const std::string& text, const record::RunChoice& run,
+                            const std::string& kind) {
+  if (formats::is_hpcc_output(text)) return {of_hpcc(file, text)};
+  const bool whole =
+      text.size() < (std::size_t{1} << 26) && text.find("\"steelyard.result\"") == std::string::npos;
+  const Json json = whole ? Json::parse(text, nullptr, false) : Json();
+  if (is_json_of(json, "steelyard.balance")) return balance::systems_of(json);
+  if (is_json_of(json, "steelyard.systems"))
+    return balance::reference_systems(balance::read_systems(text), kind);
+  return of_records(file, run);
+}
+
+/// Empty for standard input, which is gone when it was read.
+std::string hash_of_records(const std::string& file) {
+  if (file == "-") return {};
+  const std::filesystem::path path(file);
+  for (const auto& one : {path, path / "result.jsonl", path / "result.jsonl.gz"})
+    if (std::filesystem::is_regular_file(one)) return record::sha256(text_of_file(one.string()));
+  return {};
+}
+
+bool holds_records(const std::string& file) {
+  if (file == "-") return std::cin.peek() == '{';
+  return std::filesystem::is_directory(file) || file.ends_with(".gz");
+}
+
+}  // namespace
+
+BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
+                                const std::string& kind) {
+  try {
+    if (holds_records(file)) return {of_records(file, run), {file, hash_of_records(file)}};
+    const std::string text = text_of_file(file);
+    return {of_text(file, text, run, kind), {file, record::sha256(text)}};
+  } catch (const formats::TextError& error) {
+    throw record::ReadError(file + ": " + error.what());
+  } catch (const std::invalid_argument& error) {
+    throw record::ReadError(file + ": " + error.what());
+  }
+}
+
+}  // namespace steelyard::cli

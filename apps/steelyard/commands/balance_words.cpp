@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/balance_words.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+#include "analysis/balance/layout.hpp"
+#include "analysis/balance/measured.hpp"
+#include "commands/balance_input.hpp"
+#include "errors.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using balance::Quantity;
+using balance::System;
+
+constexpr double giga = 1e9, tera = 1e12;
+constexpr std::int64_t most_nodes = 1000000;
+constexpr std::string_view kinds[] = {"hpcc", "b_eff", "b_eff_io", "ftio"};
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+bool positive(std::string_view word) {
+  return units::parse_number(word) > 0;
+}
+
+void check_positive(std::string_view word) {
+  if (!positive(word)) throw units::ParseError("must be above 0, got '" + std::string(word) + "'");
+}
+
+void check_nodes(std::string_view word) {
+  static_cast<void>(parse_nodes(word));
+}
+
+/// Processes over nodes as evenly as it goes.
+std::vector<int> even_layout(double processes, std::int64_t nodes) {
+  const auto all = static_cast<std::int64_t>(processes);
+  std::vector<int> list;
+  for (std::int64_t i = 0; i < nodes; ++i)
+    list.push_back(static_cast<int>(all / nodes + (i < all % nodes ? 1 : 0)));
+  return list;
+}
+
+void set_nodes(System& system, const Values& values) {
+  std::vector<int> layout;
+  if (const auto word = values.word("processes-per-node"))
+    layout = parse_nodes(*word);
+  else if (const auto nodes = values.count("nodes"))
+    layout = even_layout(system.processes(), *nodes);
+  else
+    return;
+  if (const double said = std::accumulate(layout.begin(), layout.end(), 0.0); said != system.processes())
+    throw UsageError("--processes-per-node: says " + units::format_fixed(said, 0) + " processes, " +
+                     system.source + " has " + units::format_fixed(system.processes(), 0));
+  if (const auto nodes = values.count("nodes"); nodes && *nodes != std::ssize(layout))
+    throw UsageError("--nodes and --processes-per-node contradict each other");
+  balance::set_layout(system, std::move(layout));
+}
+
+void set_memory(System& system, const Values& values) {
+  if (const auto each = values.size("memory-per-process"))
+    system.inputs.set(Quantity::memory_byte, static_cast<double>(each->count()) * system.processes());
+  if (const auto all = values.size("memory"))
+    system.inputs.set(Quantity::memory_byte, static_cast<double>(all->count()));
+}
+
+void borrow_hpl(System& system, const Values& values) {
+  const auto rate = values.number("hpl-gflops");
+  if (!rate) return;
+  system.inputs.set(Quantity::hpl_flop_s, *rate * giga);
+  system.inputs.erase(Quantity::hpl_processes);
+  system.doubts.borrowed_hpl = true;
+}
+
+bool selected(const System& system, const Values& values) {
+  const std::string text = lower(values.word_or("select", ""));
+  const double least = values.number("min-tflops").value_or(0) * tera;
+  const bool named = lower(system.name).find(text) != std::string::npos ||
+                     lower(system.curve).find(text) != std::string::npos;
+  return named && (least <= 0 || system.inputs.get(Quantity::hpl_flop_s).value_or(0) >= least);
+}
+
+constexpr Option inputs[] = {
+    {.name = "run",
+     .kind = Kind::text,
+     .argument = "WHICH",
+     .fallback = "last",
+     .help = "which run of a result file: last, first, all, or a run's id"},
+    {.name = "name", .kind = Kind::text, .fallback_text = "recorded", .help = "name of the machine"},
+    {.name = "nodes",
+     .kind = Kind::count,
+     .fallback_text = "recorded",
+     .help = "nodes, with the processes spread evenly",
+     .low = 1,
+     .high = most_nodes},
+    {.name = "processes-per-node",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback_text = "recorded",
+     .help = "8*4,4: 8 processes on each of 4 nodes and 4 on a fifth",
+     .check = check_nodes},
+    {.name = "memory", .kind = Kind::size, .fallback_text = "recorded", .help = "memory of the nodes in use"},
+    {.name = "memory-per-process", .kind = Kind::size, .help = "the same, of one process"},
+    {.name = "peak-gflops",
+     .kind = Kind::special,
+     .argument = "NUMBER",
+     .fallback_text = "measured",
+     .help = "nominal peak of the system",
+     .check = check_positive},
+    {.name = "peak-memory-gbytes",
+     .kind = Kind::special,
+     .argument = "NUMBER",
+     .help = "nominal memory bandwidth of the system, 10^9 byte/s",
+     .check = check_positive},
+    {.name = "hpl-gflops",
+     .kind = Kind::special,
+     .argument = "NUMBER",
+     .fallback_text = "measured",
+     .help = "HPL of another run (flag V4)",
+     .check = check_positive},
+    {.name = "power",
+     .kind = Kind::text,
+     .argument = "WATTS|FILE",
+     .help = "mean power of the system, or a file of lines 'seconds watts'"},
+    {.name = "power-level",
+     .kind = Kind::count,
+     .help = "level of the EE HPC WG method by which it was measured",
+     .low = 1,
+     .high = 3},
+    {.name = "metadata", .kind = Kind::file, .help = "TOML: [system], [cost], [external]"},
+};
+constexpr Option beside[] = {
+    {.name = "reference",
+     .kind = Kind::text,
+     .argument = "KIND|FILE",
+     .fallback_text = "hpcc",
+     .help = "hpcc, b_eff, b_eff_io, ftio, a file, or none",
+     .repeat = Repeat::many},
+    {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
+    {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
+};
+constexpr Option how[] = {
+    {.name = "at",
+     .kind = Kind::special,
+     .argument = "TFLOPS",
+     .help = "read the curves off at this HPL; the published value is 3",
+     .check = check_positive,
+     .repeat = Repeat::many},
+    {.name = "interpolate",
+     .kind = Kind::word,
+     .fallback = "linear",
+     .help = "between the points of a curve",
+     .words = "linear loglog"},
+    {.name = "intra-node",
+     .kind = Kind::word,
+     .fallback = "exact",
+     .help = "part of the random ring inside nodes: 1/n, mean over all orders, or counted in the orders that "
+             "were measured",
+     .words = "seed expected exact"},
+    {.name = "normalise",
+     .kind = Kind::word,
+     .fallback = "hpl",
+     .help = "what columns are divided by",
+     .words = "hpl peak process none"},
+    {.name = "per",
+     .kind = Kind::word,
+     .fallback = "system",
+     .help = "what figures of merit are divided by",
+     .words = "system node process core"},
+    {.name = "profile",
+     .kind = Kind::text,
+     .argument = "NAME|FILE",
+     .fallback_text = "dense, spectral, sparse",
+     .help = "kinds of work that the verdict is about",
+     .repeat = Repeat::many},
+    {.name = "checkpoint-interval",
+     .kind = Kind::duration,
+     .fallback = "3600",
+     .help = "half of the memory is written so often"},
+};
+constexpr Option output[] = {
+    {.name = "table", .help = "the published table: one line per system"},
+    {.name = "format",
+     .kind = Kind::word,
+     .fallback = "text",
+     .help = "form of the answer",
+     .words = "text csv json markdown html"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = Kind::file,
+     .fallback_text = "standard output",
+     .help = "where to write"},
+    {.name = "figure-data", .kind = Kind::directory, .help = "also the data of every figure, as CSV"},
+    {.name = "overwrite", .help = "replace existing files"},
+    {.name = "strict", .help = "exit code 3 if a flag V4 to V12 is on a judged system"},
+};
+constexpr Group groups[] = {{"Systems", inputs}, {"Beside them", beside}, {"How", how}, {"Output", output}};
+
+template <class Enum, std::size_t n>
+Enum choice(const std::string& word, const std::string_view (&words)[n]) {
+  return static_cast<Enum>(std::ranges::find(words, word) - std::begin(words));
+}
+constexpr std::string_view methods[] = {"linear", "loglog"},
+                           normalisations[] = {"hpl", "peak", "process", "none"},
+                           parts[] = {"system", "node", "process", "core"},
+                           intra_node[] = {"seed", "expected", "exact"};
+
+}  // namespace
+
+std::span<const Group> balance_groups() {
+  return groups;
+}
+
+std::vector<int> parse_nodes(std::string_view word) {
+  std::vector<int> list;
+  while (true) {
+    const std::size_t end = std::min(word.find(','), word.size());
+    const std::string_view item = word.substr(0, end);
+    const std::size_t star = std::min(item.find('*'), item.size());
+    const auto each = units::parse_count(item.substr(0, star), 1, most_nodes);
+    const auto nodes = star == item.size() ? 1 : units::parse_count(item.substr(star + 1), 1, most_nodes);
+    list.insert(list.end(), static_cast<std::size_t>(nodes), static_cast<int>(each));
+    if (end == word.size()) return list;
+    word.remove_prefix(end + 1);
+  }
+}
+
+balance::BalanceOptions balance_options(const Values& values) {
+  balance::BalanceOptions options;
+  options.method = choice<balance::Method>(values.need("interpolate"), methods);
+  options.normalise = choice<balance::Normalise>(values.need("normalise"), normalisations);
+  options.per = choice<balance::Per>(values.need("per"), parts);
+  for (const std::string& word : values.list("at"))
+    options.at_flop_s.push_back(units::parse_number(word) * tera);
+  options.verdict.checkpoint_interval_s = values.duration("checkpoint-interval")->value();
+  if (!(options.verdict.checkpoint_interval_s > 0))
+    throw UsageError("--checkpoint-interval: must be above 0");
+  const auto profiles = values.list("profile");
+  if (profiles.empty()) return options;
+  options.verdict.profiles.clear();
+  for (const std::string& word : profiles) options.verdict.profiles.push_back(read_profile(word));
+  return options;
+}
+
+void complete(System& system, const Values& values, const Metadata& metadata) {
+  apply(metadata, system);
+  if (const auto name = values.word("name")) system.name = system.curve = *name;
+  set_nodes(system, values);
+  set_memory(system, values);
+  borrow_hpl(system, values);
+  if (const auto peak = values.number("peak-gflops"))
+    system.inputs.set(Quantity::peak_nominal_flop_s, *peak * giga);
+  if (const auto peak = values.number("peak-memory-gbytes"))
+    system.inputs.set(Quantity::peak_memory_byte_s, *peak * giga);
+  if (const auto power = values.word("power")) system.inputs.set(Quantity::mean_power_w, read_power(*power));
+}
+
+void set_inter_node_share(System& system, const Values& values) {
+  auto method = choice<balance::IntraNode>(values.need("intra-node"), intra_node);
+  const bool counted = system.inputs.get(Quantity::inter_node_share).has_value();
+  if (method == balance::IntraNode::exact && counted && !values.said("processes-per-node") &&
+      !values.said("nodes"))
+    return;
+  if (method == balance::IntraNode::exact) method = balance::IntraNode::expected;
+  system.inputs.erase(Quantity::inter_node_share);
+  if (const auto inside = balance::intra_node_fraction(system.processes_per_node, method))
+    system.inputs.set(Quantity::inter_node_share, 1 - *inside);
+}
+
+std::vector<System> balance_references(const Values& values, std::vector<balance::Provenance::File>& files) {
+  auto words = values.list("reference");
+  if (words.empty()) words.emplace_back("hpcc");
+  if (words == std::vector<std::string>{"none"}) return {};
+  std::vector<System> list;
+  for (const std::string& word : words) {
+    std::vector<System> some;
+    if (std::ranges::find(kinds, word) != std::end(kinds)) {
+      some = balance::reference_systems(balance::read_systems(balance::systems_data()), word);
+    } else {
+      auto input = read_balance_input(word, record::parse_run_choice("all"));
+      files.push_back(input.file);
+      some = balance::merge_repeated(std::move(input.systems));
+    }
+    std::ranges::copy_if(some, std::back_inserter(list),
+                         [&](const System& s) { return selected(s, values); });
+  }
+  return list;
+}
+
+}  // namespace steelyard::cli

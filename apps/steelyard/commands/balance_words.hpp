@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/balance/balance.hpp"
+#include "measuring/metadata.hpp"
+#include "words/option_table.hpp"
+#include "words/values.hpp"
+
+/// Words of `balance`.
+namespace steelyard::cli {
+
+[[nodiscard]] std::span<const Group> balance_groups();
+
+/// "8*4,4": 8 processes on each of 4 nodes and 4 on a fifth. Throws units::ParseError.
+[[nodiscard]] std::vector<int> parse_nodes(std::string_view word);
+
+[[nodiscard]] balance::BalanceOptions balance_options(const Values& values);
+
+/// What options and metadata say about the systems under judgement.
+void complete(balance::System& system, const Values& values, const Metadata& metadata);
+
+/// The part of the random ring between nodes by --intra-node; counted orders stay where the method is exact.
+void set_inter_node_share(balance::System& system, const Values& values);
+
+/// Reference systems of --reference, --select and --min-tflops; files read are added to `files`.
+[[nodiscard]] std::vector<balance::System> balance_references(const Values& values,
+                                                              std::vector<balance::Provenance::File>& files);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "analysis/comparison/comparison.hpp"
+#include "campaign/plan.hpp"
+#include "commands/commands.hpp"
+#include "errors.hpp"
+#include "formats/tables/tables.hpp"
+#include "exports/output.hpp"
+#include "words/resolve.hpp"
+#include "measuring/suites.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using comparison::Comparison;
+using comparison::Verdict;
+using record::Json;
+using Runs = std::vector<record::Run>;
+
+std::vector<std::string> parts(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (end > at) words.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+/// The last run of a file with the launches that belong to it; or what --run says.
+Runs runs_of(const std::string& input, const Values& values) {
+  const std::string word = values.need("run");
+  if (word != "last") return record::runs(record::read(input, record::parse_run_choice(word)));
+  Runs all = record::runs(record::read(input, record::parse_run_choice("all")));
+  if (all.empty()) return all;
+  const std::string series = all.back().head.series, id = all.back().id;
+  std::erase_if(all, [&](const record::Run& run) {
+    return run.id != id && (series.empty() || run.head.series != series);
+  });
+  return all;
+}
+
+/// suite/benchmark of every point that --select lets through; nothing = all.
+void keep_selected(Runs& runs, const Values& values) {
+  const auto patterns = values.list("select");
+  if (patterns.empty()) return;
+  const auto suites = definitions();
+  std::set<std::string> names;
+  for (const auto& one : campaign::select(patterns, {}, pointers(suites)))
+    names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
+  for (record::Run& run : runs)
+    std::erase_if(run.points,
+                  [&](const auto& point) { return !names.contains(point.suite + '/' + point.benchmark); });
+}
+
+Runs side(const std::string& list, const Values& values) {
+  Runs runs;
+  for (const std::string& input : parts(list)) {
+    auto some = runs_of(input, values);
+    std::move(some.begin(), some.end(), std::back_inserter(runs));
+  }
+  keep_selected(runs, values);
+  if (runs.empty()) throw UsageError("'" + list + "' holds no run");
+  return runs;
+}
+
+comparison::Options options_of(const Values& values) {
+  comparison::Options options;
+  options.metric = values.word_or("metric", "");
+  options.threshold = *values.ratio("threshold");
+  options.alpha = *values.ratio("alpha");
+  options.launch_sd = *values.ratio("launch-sd");
+  options.bootstrap = static_cast<int>(values.count("bootstrap").value_or(0));
+  constexpr std::string_view words[] = {"mpi", "layout", "machine", "options"};
+  for (const std::string& list : values.list("ignore"))
+    options.ignored.insert(
+        static_cast<comparison::Ignored>(std::ranges::find(words, list) - std::begin(words)));
+  if (!(options.threshold > 0)) throw UsageError("--threshold: must be above 0");
+  return options;
+}
+
+std::set<Verdict> fatal_verdicts(const Values& values) {
+  std::set<Verdict> found;
+  for (const std::string& word : parts(values.need("fail-on"))) {
+    if (word == "none") continue;
+    const std::pair<std::string_view, Verdict> known[] = {{"slower", Verdict::slower},
+                                                          {"unclear", Verdict::unclear},
+                                                          {"missing", Verdict::missing},
+                                                          {"unverified", Verdict::unverified}};
+    const auto* at = std::ranges::find(known, word, &std::pair<std::string_view, Verdict>::first);
+    if (at == std::end(known))
+      throw UsageError("--fail-on: '" + word + "' is not one of none, slower, unclear, missing, unverified");
+    found.insert(at->second);
+  }
+  return found;
+}
+
+comparison::Sort sort_of(const Values& values) {
+  const std::string word = values.need("sort");
+  return word == "effect" ? comparison::Sort::effect
+         : word == "name" ? comparison::Sort::name
+                          : comparison::Sort::plan;
+}
+
+Json document_of(const Comparison& compared, const analysis::Tables& tables) {
+  Json out{{"format", "steelyard.compare"},           {"format_version", 1},
+           {"threshold", compared.options.threshold}, {"alpha", compared.options.alpha},
+           {"launch_sd", compared.options.launch_sd}, {"base_launches", compared.base_launches},
+           {"new_launches", compared.new_launches}};
+  for (std::size_t i = 0; i < comparison::verdict_count; ++i)
+    out["counts"][std::string(text(static_cast<Verdict>(i)))] = compared.count(static_cast<Verdict>(i));
+  out["tables"] = formats::tables_json(tables);
+  return out;
+}
+
+std::string rendered(const Comparison& compared, const analysis::Tables& tables, const Values& values) {
+  const std::string format = values.need("format");
+  if (format == "csv") return formats::tables_csv(tables, "points");
+  if (format == "json") return document_of(compared, tables).dump(2) + '\n';
+  if (format == "markdown") return formats::tables_markdown(tables);
+  if (format == "html") return formats::tables_page(tables, "Comparison of two results");
+  return formats::tables_text(tables);
+}
+
+Comparison compared_sides(const Runs& base, const Runs& now, const Values& values) {
+  try {
+    return comparison::compare(base, now, options_of(values));
+  } catch (const comparison::Unlike& unlike) {
+    throw UsageError(std::string("the two sides cannot be compared:\n") + unlike.what());
+  }
+}
+
+int run_compare(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  const auto inputs = values.list("base new");
+  if (inputs.size() != 2)
+    throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
+  const auto fatal = fatal_verdicts(values);
+  const Comparison compared = compared_sides(side(inputs[0], values), side(inputs[1], values), values);
+  const auto tables = comparison::tables(compared, sort_of(values));
+  write_output(rendered(compared, tables, values), values.word_or("output", "-"),
+               values.on("overwrite") ? Existing::replaced : Existing::refused);
+  const bool fails = std::ranges::any_of(fatal, [&](Verdict verdict) { return compared.count(verdict) > 0; });
+  return fails ? exit_code::judgement : exit_code::done;
+}
+
+constexpr std::int64_t most_samples = 100000;
+
+constexpr Option options[] = {
+    {.name = "select", .kind = Kind::pattern, .help = "only these benchmarks", .repeat = Repeat::many},
+    {.name = "metric",
+     .kind = Kind::text,
+     .argument = "NAME",
+     .fallback_text = "primary of each point",
+     .help = "time_s, bandwidth_byte_s, ...; with a statistic: time_s.p99"},
+    {.name = "run",
+     .kind = Kind::text,
+     .argument = "WHICH",
+     .fallback = "last",
+     .help = "which run of a file: last (with the launches of its series), first, all, or a run's id"},
+    {.name = "threshold",
+     .kind = Kind::ratio,
+     .fallback = "5%",
+     .help = "smaller differences are the same whatever the test says"},
+    {.name = "alpha",
+     .kind = Kind::ratio,
+     .fallback = "1%",
+     .help = "false discovery rate over all compared points"},
+    {.name = "launch-sd",
+     .kind = Kind::ratio,
+     .fallback = "2%",
+     .help = "least spread between launches, where it was not measured better"},
+    {.name = "bootstrap",
+     .kind = Kind::count,
+     .fallback_text = "off",
+     .help = "interval by so many samples of launches and their visits",
+     .low = 100,
+     .high = most_samples},
+    {.name = "ignore",
+     .kind = Kind::word,
+     .argument = "WHAT",
+     .help = "compare although these differ",
+     .words = "mpi layout machine options",
+     .repeat = Repeat::many},
+    {.name = "fail-on",
+     .kind = Kind::text,
+     .argument = "LIST",
+     .fallback = "none",
+     .help = "exit code 3 if a point is slower, unclear, missing or unverified"},
+    {.name = "sort",
+     .kind = Kind::word,
+     .fallback = "plan",
+     .help = "order of the points",
+     .words = "plan effect name"},
+    {.name = "format",
+     .kind = Kind::word,
+     .fallback = "text",
+     .help = "form of the answer",
+     .words = "text csv json markdown html"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = Kind::file,
+     .fallback_text = "standard output",
+     .help = "where to write"},
+    {.name = "overwrite", .help = "replace an existing file"},
+};
+constexpr Group groups[] = {{"Compare", options}};
+constexpr std::string_view examples[] = {
+    "steelyard compare results/monday results/tuesday",
+    "steelyard compare a/1,a/2,a/3,a/4,a/5 b/1,b/2,b/3,b/4,b/5 --fail-on slower",
+    "steelyard compare openmpi mpich --select imb-mpi1 --format csv"};
+constexpr int codes[] = {0, 2, 3, 4};
+
+}  // namespace
+
+constinit const Command compare_command{
+    .name = "compare",
+    .section = "Read results",
+    .summary = "two results point by point: same, faster, slower or unclear",
+    .description =
+        "Matches the points of two results by their keys and says of each whether it became faster or "
+        "slower, with an "
+        "interval of the ratio NEW / BASE. Several runs of a side, joined by commas, are launches of it. "
+        "Results that "
+        "were not measured alike are refused.",
+    .positional = {"BASE NEW", Kind::text, Repeat::many,
+                   "the two sides: result directories or result.jsonl (.gz), several joined by commas"},
+    .groups = groups,
+    .examples = examples,
+    .exit_codes = codes,
+    .see_also = "steelyard help balance, steelyard help export",
+    .run = run_compare};
+
+}  // namespace steelyard::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "commands/commands.hpp"
+#include "docs/pages.hpp"
+#include "errors.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::string_view usage = "docs: wants 'man DIR', 'markdown DIR' or 'completion bash|zsh|fish'";
+
+void write_file(const std::filesystem::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw Refused("cannot write '" + file.string() + "'");
+}
+
+template <class Page>
+void write_pages(const std::filesystem::path& directory, std::string_view suffix, Page page) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) throw Refused("cannot create '" + directory.string() + "': " + error.message());
+  for (const Command* command : commands())
+    if (command->visibility == Visibility::shown)
+      write_file(directory / ("steelyard-" + std::string(command->name) + std::string(suffix)),
+                 page(*command));
+}
+
+int print_completion(const std::string& shell) {
+  static constexpr std::string_view shells[] = {"bash", "zsh", "fish"};
+  try {
+    const std::string known = units::parse_word(shell, shells);
+    std::cout << completion(known == "bash" ? Shell::bash : known == "zsh" ? Shell::zsh : Shell::fish);
+  } catch (const units::ParseError& error) {
+    throw UsageError(std::string("docs completion: ") + error.what());
+  }
+  return exit_code::done;
+}
+
+int run_docs(const Invocation& invocation) {
+  const std::vector<std::string> words = invocation.values.list("what");
+  if (words.size() != 2) throw UsageError(std::string(usage));
+  if (words[0] == "completion") return print_completion(words[1]);
+  if (words[0] == "man") {
+    write_pages(words[1], ".1", man_page);
+    write_file(std::filesystem::path(words[1]) / "steelyard.1", man_overview());
+  } else if (words[0] == "markdown") {
+    write_pages(words[1], ".md", markdown_page);
+  } else {
+    throw UsageError(std::string(usage));
+  }
+  return exit_code::done;
+}
+
+constexpr std::string_view examples[] = {"steelyard docs man man1", "steelyard docs markdown reference",
+                                         "steelyard docs completion bash"};
+constexpr int codes[] = {0, 2, 4};
+
+}  // namespace
+
+constinit const Command docs_command{
+    .name = "docs",
+    .section = "This machine",
+    .summary = "manual pages, reference and shell completion",
+    .description =
+        "Writes manual pages or a Markdown reference into a directory, or prints a completion script. All "
+        "of it comes from the option tables of this program.",
+    .positional = {"WHAT", Kind::word, Repeat::many, "man DIR, markdown DIR, or completion bash|zsh|fish"},
+    .examples = examples,
+    .exit_codes = codes,
+    .see_also = "steelyard help",
+    .run = run_docs};
+
+}  // namespace steelyard::cli

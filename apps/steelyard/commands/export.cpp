@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iostream>
+#include <set>
+#include <sstream>
+
+#include "commands/commands.hpp"
+#include "errors.hpp"
+#include "exports/beff.hpp"
+#include "exports/beffio.hpp"
+#include "exports/gnuplot.hpp"
+#include "exports/hpcc.hpp"
+#include "formats/csv.hpp"
+#include "formats/imb/text.hpp"
+#include "exports/output.hpp"
+#include "record/file.hpp"
+#include "words/resolve.hpp"
+#include "measuring/suites.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using Names = std::set<std::string, std::less<>>;
+
+// suite/benchmark of every point that --select lets through; nothing = all.
+std::optional<Names> chosen_names(const Values& values) {
+  const std::vector<std::string> patterns = values.list("select");
+  if (patterns.empty()) return std::nullopt;
+  const auto suites = definitions();
+  Names names;
+  for (const auto& one : campaign::select(patterns, {}, pointers(suites)))
+    names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
+  return names;
+}
+
+void keep_only(record::FileContent& content, const Names& names) {
+  std::erase_if(content.records, [&](const record::Record& record) {
+    const auto* point = std::get_if<record::PointRecord>(&record.body);
+    return point != nullptr && !names.contains(point->suite + '/' + point->benchmark);
+  });
+}
+
+std::string lines(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+// What IMB's text needs and the run does not have.
+std::vector<std::string> missing_for_imb(const record::Run& run) {
+  std::vector<std::string> missing;
+  Names there;
+  for (const record::PointRecord& point : run.points)
+    if (point.suite.starts_with("imb-")) there.insert(point.suite + '/' + point.benchmark);
+  if (there.empty()) return {"points of an imb suite"};
+  for (const std::string& name : run.head.plan_sequence)
+    if (name.starts_with("imb-") && !there.contains(name)) missing.push_back(name);
+  if (!run.end || run.end->status != "complete") missing.emplace_back("the end of the run");
+  return missing;
+}
+
+void refuse_incomplete(const std::vector<record::Run>& runs, const Values& values) {
+  for (const record::Run& run : runs) {
+    const auto missing = missing_for_imb(run);
+    if (missing.empty() || (values.on("partial") && missing[0] != "points of an imb suite")) continue;
+    throw UsageError("the records of run " + run.id + " lack " + lines(missing),
+                     values.on("partial") ? "" : "--partial writes what there is");
+  }
+}
+
+void write_imb(std::ostream& out, const std::vector<record::Run>& runs, const Values& values) {
+  formats::ImbTextOptions options;
+  if (const auto version = values.word("imb-version"))
+    options.version = *version == "2021" ? imb::Version::v2021 : imb::Version::v31;
+  for (const record::Run& run : runs) {
+    const auto writer = formats::imb_text(out, options);
+    writer->run(run.head);
+    for (const record::PointRecord& point : run.points) writer->point(point);
+    if (run.end) writer->end(*run.end);
+  }
+}
+
+std::string exported(const record::FileContent& content, const Values& values,
+                     const std::optional<Names>& names) {
+  std::ostringstream out;
+  const std::string format = values.need("to");
+  if (format == "json") {
+    formats::write_json(out, content);
+    return out.str();
+  }
+  const auto runs = record::runs(content);
+  if (is_hpcc_format(format)) return export_hpcc(runs, values);
+  if (format == "csv") {
+    const bool all = values.word("metrics") == "all";
+    formats::write_csv(out, runs, all ? formats::CsvMetrics::all : formats::CsvMetrics::primary);
+  } else {
+    if (!names) refuse_incomplete(runs, values);
+    write_imb(out, runs, values);
+  }
+  return out.str();
+}
+
+void refuse_options_of_other_formats(const Values& values) {
+  const std::string format = values.need("to");
+  const auto only_for = [&](std::string_view option, std::string_view wanted) {
+    if (values.said(option) && format != wanted)
+      throw UsageError("--" + std::string(option) + ": belongs to --to " + std::string(wanted));
+  };
+  only_for("imb-version", "imb");
+  only_for("metrics", "csv");
+  only_for("hpl-version", "hpl");
+  if (values.said("partial") && format != "imb" && format != "b-eff" && format != "b-eff-io" && format != "hpcc")
+    throw UsageError("--partial: belongs to --to imb, --to b-eff, --to b-eff-io and --to hpcc");
+  if (values.said("select") && (format == "b-eff" || format == "b-eff-io" || is_hpcc_format(format)))
+    throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
+}
+
+int run_export(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  const auto input = values.word("input");
+  if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
+  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, b-eff-io, hpcc, hpl, hpccinf, gnuplot");
+  refuse_options_of_other_formats(values);
+  const auto names = chosen_names(values);
+  auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
+  if (values.on("verbose") && content.unknown_types > 0)
+    std::cerr << "steelyard: passed over " << content.unknown_types
+              << " records of types that this version does not know\n";
+  if (names) keep_only(content, *names);
+  if (values.need("to") == "b-eff")
+    export_beff(record::runs(content), values);
+  else if (values.need("to") == "b-eff-io")
+    export_beffio(record::runs(content), values);
+  else if (values.need("to") == "gnuplot")
+    export_gnuplot(record::runs(content), values);
+  else
+    write_output(exported(content, values, names), values.word_or("output", "-"),
+                 values.on("overwrite") ? Existing::replaced : Existing::refused);
+  return exit_code::done;
+}
+
+constexpr Option options[] = {
+    {.name = "to",
+     .kind = Kind::word,
+     .argument = "FORMAT",
+     .help = "what to write",
+     .words = "csv json imb b-eff b-eff-io hpcc hpl hpccinf gnuplot"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = Kind::file,
+     .fallback_text = "standard output; b_eff for b-eff, b_eff_io for b-eff-io",
+     .help = "where to write; - is standard output; for b-eff and b-eff-io the prefix of the files, for "
+             "gnuplot a directory"},
+    {.name = "overwrite", .help = "replace existing files"},
+    {.name = "select", .kind = Kind::pattern, .help = "only these benchmarks", .repeat = Repeat::many},
+    {.name = "run",
+     .kind = Kind::text,
+     .argument = "WHICH",
+     .fallback = "last",
+     .help = "which run of the file: last, first, all, or a run's id"},
+    {.name = "metrics",
+     .kind = Kind::word,
+     .fallback = "all",
+     .help = "csv: one row per point and metric, or the primary metric only",
+     .words = "all primary"},
+    {.name = "imb-version",
+     .kind = Kind::word,
+     .argument = "VERSION",
+     .fallback_text = "as the run was made",
+     .help = "imb: rules of head and Mbyte column",
+     .words = "3.1 2021"},
+    {.name = "hpl-version",
+     .kind = Kind::word,
+     .argument = "VERSION",
+     .fallback = "2.3",
+     .help = "hpl: form of the table; 2.0 is that of hpccoutf.txt",
+     .words = "2.0 2.3"},
+    {.name = "partial", .help = "imb, b-eff, b-eff-io, hpcc: write what there is if the run is not complete"},
+};
+constexpr Group groups[] = {{"Export", options}};
+constexpr std::string_view examples[] = {"steelyard export steelyard-results/first --to csv -o first.csv",
+                                         "steelyard export steelyard-results/first --to imb",
+                                         "steelyard export b_eff-results --to b-eff -o again",
+                                         "steelyard export hpcc-results --to hpcc -o hpccoutf.txt",
+                                         "steelyard export - --to json < result.jsonl"};
+constexpr int codes[] = {0, 2, 4};
+
+}  // namespace
+
+constinit const Command export_command{
+    .name = "export",
+    .section = "Read results",
+    .summary = "tables and historical texts from a result file",
+    .description =
+        "Writes the records of a run in another form: csv has one row per point and metric; json is one "
+        "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
+        "of b_eff, b-eff-io the four files of b_eff_io; hpcc is hpccoutf.txt, hpl the text of HPL, hpccinf the input file of the run.",
+    .positional = {"INPUT", Kind::file, Repeat::once,
+                   "a result directory, a result.jsonl (.gz), or - for standard input"},
+    .groups = groups,
+    .examples = examples,
+    .exit_codes = codes,
+    .see_also = "steelyard help run",
+    .run = run_export};
+
+}  // namespace steelyard::cli

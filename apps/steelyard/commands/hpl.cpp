@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/commands.hpp"
+#include "hpcc/hpl_job.hpp"
+#include "launch/launch.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+int run_hpl(const Invocation& invocation) {
+  HplJob job(invocation);  // words and files are looked at before anything is started
+  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", ""));
+  return measure(job);
+}
+
+constexpr std::string_view examples[] = {"mpiexec -n 8 steelyard hpl", "steelyard hpl -n 4 --auto 20%",
+                                         "steelyard hpl -n 2 --hpcc-n 1000 --hpl-detail --hpl-timeline"};
+constexpr int codes[] = {0, 1, 2, 4, 5, 70};
+
+}  // namespace
+
+const Command hpl_command{.name = "hpl",
+                          .section = "Seed programs",
+                          .summary = "the linear solver of HPC Challenge alone: input file HPL.dat",
+                          .description =
+                              "Runs every combination that HPL.dat in the working directory lists, and "
+                              "writes a row with rate and residual "
+                              "for each, in the form of HPL 2.3, where lines 3 and 4 of the file say: on "
+                              "standard output, on standard error "
+                              "or into a file. A line that is wrong ends the program before anything is run; "
+                              "all faults are told. Exit code "
+                              "0 says that all residuals passed. Records are written only with --out.",
+                          .groups = hpl_front_options(),
+                          .examples = examples,
+                          .exit_codes = codes,
+                          .see_also = "steelyard help hpcc",
+                          .dashes = DashStyle::one_or_two,
+                          .link = "hpl",
+                          .run = run_hpl};
+
+}  // namespace steelyard::cli

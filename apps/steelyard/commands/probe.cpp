@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include "commands/commands.hpp"
+#include "measuring/measuring.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+// What doctor --probe starts: a short ping-pong with clock and noise, as records on standard output.
+class ProbeJob final : public Job {
+ public:
+  explicit ProbeJob(const Invocation& invocation) : invocation_(invocation) {}
+  [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
+  [[nodiscard]] Prepared prepare(const Place& place) override {
+    Prepared prepared;
+    prepared.suites.imb.of(imb::mpi1()).sizes.listed = std::vector{Bytes{0}, Bytes{std::int64_t{1} << 20}};
+    prepared.options.processes = place.processes;
+    prepared.options.half_width = half_width;
+    prepared.options.point_budget = point_budget;
+    const auto alive = definitions(prepared.suites);
+    const std::vector<campaign::Selected> selected{{alive.front().get(), "PingPong"}};
+    prepared.plan = campaign::make_plan(selected, prepared.options, "probe");
+    return prepared;
+  }
+  [[nodiscard]] campaign::RunOptions options(const Prepared&) override {
+    campaign::RunOptions options;
+    options.half_width = half_width;
+    options.samples = measure::SamplesKept::none;
+    return options;
+  }
+  [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>&,
+                                          campaign::RunOptions&) override {
+    Destinations to;
+    to.file = std::make_unique<record::Writer>(std::cout, record::make_run_id(), 1, 0);
+    return to;
+  }
+
+ private:
+  static constexpr double half_width = 0.05;
+  static constexpr Seconds point_budget{0.5};
+  const Invocation& invocation_;
+};
+
+int run_probe(const Invocation& invocation) {
+  ProbeJob job(invocation);
+  return measure(job);
+}
+
+constexpr int codes[] = {0, 1, 4};
+
+}  // namespace
+
+constinit const Command probe_command{.name = "probe",
+                                      .section = "This machine",
+                                      .summary = "the measuring child of 'doctor --probe'",
+                                      .description = "A short ping-pong with clock and noise, as records.",
+                                      .exit_codes = codes,
+                                      .visibility = Visibility::hidden,
+                                      .run = run_probe};
+
+}  // namespace steelyard::cli

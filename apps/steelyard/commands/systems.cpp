@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "analysis/balance/catalogue.hpp"
+#include "commands/commands.hpp"
+#include "errors.hpp"
+#include "formats/tables/tables.hpp"
+#include "exports/output.hpp"
+#include "words/resolve.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using record::Json;
+
+/// An identifier of a system, or of one of its records.
+void refuse_unknown(const record::Document& data, const std::vector<std::string>& ids) {
+  const auto known = balance::system_ids(data);
+  std::string unknown, suggestion;
+  for (const std::string& id : ids) {
+    if (std::ranges::find(known, id) != known.end()) continue;
+    unknown += (unknown.empty() ? "'" : ", '") + id + "'";
+    if (const auto near = units::nearest(id, known))
+      suggestion += (suggestion.empty() ? "did you mean '" : ", '") + *near + "'";
+  }
+  if (!unknown.empty())
+    throw UsageError("no reference system " + unknown,
+                     suggestion.empty() ? "'steelyard systems' lists them" : suggestion + "?");
+}
+
+analysis::Tables tables_of(const record::Document& data, const Values& values) {
+  const auto ids = values.list("id");
+  refuse_unknown(data, ids);
+  const balance::CatalogueChoice choice{values.need("kind"), values.word_or("text", "")};
+  if (ids.empty() && values.on("records")) return {balance::records_table(data, choice, ids)};
+  if (ids.empty()) return {balance::systems_table(data, choice)};
+  analysis::Tables tables;
+  for (const std::string& id : ids) tables.push_back(balance::system_details(data, id));
+  tables.push_back(balance::records_table(data, choice, ids));
+  return tables;
+}
+
+Json document_of(const record::Document& data, const analysis::Tables& tables,
+                 const std::vector<std::string>& ids) {
+  Json out{{"format", "steelyard.systems-list"}, {"format_version", 1}};
+  for (const std::string& id : ids) out["systems"][id] = data.json()["systems"][id];
+  out["tables"] = formats::tables_json(tables);
+  return out;
+}
+
+std::string rendered(const record::Document& data, const analysis::Tables& tables, const Values& values) {
+  const std::string format = values.need("format");
+  if (format == "json") return document_of(data, tables, values.list("id")).dump(2) + '\n';
+  if (format == "text") return formats::tables_text(tables);
+  return formats::tables_csv(tables, tables.back().table.id);
+}
+
+int run_systems(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  const auto data = balance::read_systems(balance::systems_data());
+  const auto tables = tables_of(data, values);
+  if (tables.back().table.rows.empty()) throw UsageError("no reference system matches --kind and --text");
+  write_output(rendered(data, tables, values), "-", Existing::refused);
+  return exit_code::done;
+}
+
+constexpr Option options[] = {
+    {.name = "kind",
+     .kind = Kind::word,
+     .fallback = "all",
+     .help = "what was measured",
+     .words = "all hpcc b_eff b_eff_io ftio"},
+    {.name = "text",
+     .kind = Kind::text,
+     .help = "only with this text in name, processor, interconnect or site"},
+    {.name = "records", .help = "every measurement instead of every system"},
+    {.name = "format",
+     .kind = Kind::word,
+     .fallback = "text",
+     .help = "form of the answer",
+     .words = "text csv json"},
+};
+constexpr Group groups[] = {{"Systems", options}};
+constexpr std::string_view examples[] = {"steelyard systems", "steelyard systems --kind hpcc --records",
+                                         "steelyard systems cray-x1"};
+constexpr int codes[] = {0, 2};
+
+}  // namespace
+
+constinit const Command systems_command{
+    .name = "systems",
+    .section = "Read results",
+    .summary = "published machines, which 'balance' puts beside others",
+    .description =
+        "Lists the reference systems that the published documents tabulate, or tells everything that is "
+        "known of "
+        "those with an ID: measurements as printed, notes, disagreements, source.",
+    .positional = {"ID", Kind::text, Repeat::many, "a system, as the list names it"},
+    .groups = groups,
+    .examples = examples,
+    .exit_codes = codes,
+    .see_also = "steelyard help balance",
+    .run = run_systems};
+
+}  // namespace steelyard::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "words/option_table.hpp"
+
+/// Documents written from the option table.
+namespace steelyard::cli {
+
+/// Manual page of the program (steelyard.1) and of one subcommand (steelyard-run.1), roff with the man
+/// macros.
+[[nodiscard]] std::string man_overview();
+[[nodiscard]] std::string man_page(const Command& command);
+
+/// One page of the reference in Markdown.
+[[nodiscard]] std::string markdown_page(const Command& command);
+
+enum class Shell { bash, zsh, fish };
+[[nodiscard]] std::string completion(Shell shell);
+
+}  // namespace steelyard::cli

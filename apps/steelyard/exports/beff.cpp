@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exports/beff.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "beff/report.hpp"
+#include "beff/words.hpp"
+#include "errors.hpp"
+#include "suites/beff/definition.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+std::string joined(const Strings& items) {
+  std::string text;
+  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+const record::Run& only(std::span<const record::Run> runs) {
+  if (runs.size() != 1)
+    throw UsageError("--to b-eff: the files are of one run, not of " + std::to_string(runs.size()),
+                     "--run last, first or an id chooses one");
+  return runs.front();
+}
+
+std::filesystem::path prefix(const Values& values) {
+  const std::string word = values.word_or("output", "b_eff");
+  if (word == "-")
+    throw UsageError("--output: six files cannot go to standard output, '-' names a prefix of none");
+  try {
+    return parse_prefix(word);
+  } catch (const units::ParseError& error) {
+    throw UsageError(std::string("--output: ") + error.what());
+  }
+}
+
+void refuse_other_suites(const record::Run& run) {
+  const auto is_beff = [](const record::PointRecord& point) { return point.suite == beff::suite_name; };
+  if (!std::ranges::any_of(run.points, is_beff))
+    throw UsageError("the records of run " + run.id + " lack points of suite b-eff");
+}
+
+analysis::BeffRun understood(const record::Run& run) {
+  try {
+    return analysis::BeffRun(run.points);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError("the records of run " + run.id + " make no b_eff: " + error.what());
+  }
+}
+
+// What the files of a whole run have.
+Strings missing(const record::Run& run) {
+  const auto beff = understood(run);
+  Strings list;
+  if (beff.missing() > 0)
+    list.push_back(std::to_string(beff.missing()) + " loops that failed or were skipped");
+  if (!beff.complete())
+    list.push_back(std::to_string(analysis::beff_length_count - beff.cube().lengths().size()) + " of " +
+                   std::to_string(analysis::beff_length_count) + " message lengths");
+  if (!beff.b_eff() && list.empty()) list.emplace_back("rings or random polygons");
+  if (!run.end || run.end->status != "complete") list.emplace_back("the end of the run");
+  return list;
+}
+
+}  // namespace
+
+void export_beff(std::span<const record::Run> runs, const Values& values) {
+  const record::Run& run = only(runs);
+  const auto to = prefix(values);
+  refuse_other_suites(run);
+  if (const auto lacks = missing(run); !lacks.empty() && !values.on("partial"))
+    throw UsageError("the records of run " + run.id + " lack " + joined(lacks),
+                     "--partial writes what there is");
+  const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
+  formats::check_beff_files(to, existing);
+  const record::EndRecord* end = run.end ? &*run.end : nullptr;
+  formats::write_beff_files(to, beff_report(run.head, run.points, end, to), existing);
+}
+
+}  // namespace steelyard::cli

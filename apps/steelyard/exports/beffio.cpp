@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exports/beffio.hpp"
+
+#include <stdexcept>
+
+#include "beff/words.hpp"
+#include "beffio/report.hpp"
+#include "errors.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+const record::Run& only(std::span<const record::Run> runs) {
+  if (runs.size() != 1)
+    throw UsageError("--to b-eff-io: the files are of one run, not of " + std::to_string(runs.size()),
+                     "--run last, first or an id chooses one");
+  return runs.front();
+}
+
+std::filesystem::path prefix(const Values& values) {
+  const std::string word = values.word_or("output", "b_eff_io");
+  if (word == "-")
+    throw UsageError("--output: four files cannot go to standard output, '-' names a prefix of none");
+  try {
+    return parse_prefix(word);
+  } catch (const units::ParseError& error) {
+    throw UsageError(std::string("--output: ") + error.what());
+  }
+}
+
+/// What the files of a whole run have.
+void refuse_incomplete(const record::Run& run) {
+  std::string lacks;
+  try {
+    const analysis::BeffioRun all(run.points);
+    if (all.missing() > 0) lacks = std::to_string(all.missing()) + " patterns that failed or were skipped";
+    if (all.best("seed") == nullptr && lacks.empty()) lacks = "patterns";
+  } catch (const std::invalid_argument& error) {
+    throw UsageError("the records of run " + run.id + " make no b_eff_io: " + error.what());
+  }
+  if (lacks.empty() && (!run.end || run.end->status != "complete")) lacks = "the end of the run";
+  if (!lacks.empty())
+    throw UsageError("the records of run " + run.id + " lack " + lacks, "--partial writes what there is");
+}
+
+}  // namespace
+
+void export_beffio(std::span<const record::Run> runs, const Values& values) {
+  const record::Run& run = only(runs);
+  const auto to = prefix(values);
+  if (!values.on("partial")) refuse_incomplete(run);
+  const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
+  formats::check_beffio_files(to, existing);
+  const record::EndRecord* end = run.end ? &*run.end : nullptr;
+  try {
+    formats::write_beffio_files(to, beffio_report(run.head, run.points, end, to), existing);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError("the records of run " + run.id + " make no b_eff_io: " + error.what());
+  }
+}
+
+}  // namespace steelyard::cli

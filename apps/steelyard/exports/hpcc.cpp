@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exports/hpcc.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "analysis/hpcc_summary.hpp"
+#include "errors.hpp"
+#include "formats/hpcc/text.hpp"
+#include "suites/hpcc/definition.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+constexpr std::string_view solver = "HPL";
+
+const record::Run& only(std::span<const record::Run> runs) {
+  if (runs.size() != 1)
+    throw UsageError("the formats of HPC Challenge are of one run, not of " + std::to_string(runs.size()),
+                     "--run last, first or an id chooses one");
+  return runs.front();
+}
+
+std::set<std::string> benchmarks(const record::Run& run) {
+  std::set<std::string> names;
+  for (const auto& point : run.points)
+    if (point.suite == hpcc::suite_name) names.insert(point.benchmark);
+  return names;
+}
+
+Strings missing(const record::Run& run, const std::string& format) {
+  const auto there = benchmarks(run);
+  if (format == "hpl")
+    return there.contains(std::string(solver)) ? Strings{} : Strings{"points of the linear solver"};
+  Strings list;
+  for (const auto& name : analysis::hpcc_frame(run.head).benchmarks)
+    if (!there.contains(name)) list.push_back(name);
+  if (!run.end || run.end->status != "complete") list.emplace_back("the end of the run");
+  return list;
+}
+
+std::string joined(const Strings& items) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + item;
+  return text;
+}
+
+void refuse_incomplete(const record::Run& run, const std::string& format, const Values& values) {
+  if (benchmarks(run).empty())
+    throw UsageError("the records of run " + run.id + " lack points of suite hpcc");
+  const auto lacks = missing(run, format);
+  if (lacks.empty() || (format == "hpcc" && values.on("partial"))) return;
+  throw UsageError("the records of run " + run.id + " lack " + joined(lacks),
+                   format == "hpcc" ? "--partial writes what there is" : "");
+}
+
+std::string input(const record::Run& run) {
+  auto text = formats::hpcc_input(run.head);
+  if (text.empty()) throw UsageError("the records of run " + run.id + " lack the input of suite hpcc");
+  return text;
+}
+
+/// The summary that the run wrote, or where it was cut off the same from its points.
+std::optional<record::SummaryRecord> summary(const record::Run& run) {
+  for (const auto& one : run.summaries)
+    if (one.name == hpcc::suite_name) return one;
+  return analysis::hpcc_summary(run.points, analysis::hpcc_frame(run.head));
+}
+
+/// Hands the records to a writer whose clock stands at the time of each.
+class Replay {
+ public:
+  explicit Replay(const record::Run& run)
+      : run_(run), start_(formats::unix_seconds(run.head.started_utc)), now_(start_) {}
+
+  [[nodiscard]] std::function<std::int64_t()> clock() {
+    return [this] { return now_; };
+  }
+
+  void to(formats::Writer& writer) {
+    writer.run(run_.head);
+    for (std::size_t i = 0; i < run_.points.size(); ++i) {
+      now_ = start_ + static_cast<std::int64_t>(run_.envelopes[i].at_s);
+      writer.point(run_.points[i]);
+    }
+    if (const auto found = summary(run_)) writer.summary(*found);
+    if (run_.end) now_ = formats::unix_seconds(run_.end->finished_utc);
+    writer.end(run_.end.value_or(cut_off()));
+  }
+
+ private:
+  static record::EndRecord cut_off() {
+    record::EndRecord end;
+    end.status = "interrupted";
+    end.cause = "cut off";
+    return end;
+  }
+
+  const record::Run& run_;
+  std::int64_t start_, now_;
+};
+
+std::map<std::string, int, std::less<>> points_of(const record::Run& run) {
+  std::map<std::string, int, std::less<>> counts;
+  for (const auto& point : run.points)
+    if (point.suite == hpcc::suite_name) ++counts[point.benchmark];
+  return counts;
+}
+
+}  // namespace
+
+bool is_hpcc_format(std::string_view format) {
+  return format == "hpcc" || format == "hpl" || format == "hpccinf";
+}
+
+std::string export_hpcc(std::span<const record::Run> runs, const Values& values) {
+  const auto& run = only(runs);
+  const auto format = values.need("to");
+  if (format == "hpccinf") return input(run);
+  refuse_incomplete(run, format, values);
+  std::ostringstream out;
+  Replay replay(run);
+  const auto version =
+      values.need("hpl-version") == "2.0" ? formats::HplVersion::v20 : formats::HplVersion::v23;
+  const auto writer = format == "hpl" ? formats::hpl_text(out, version, replay.clock())
+                                      : formats::hpcc_text(out, {points_of(run), replay.clock()});
+  replay.to(*writer);
+  return out.str();
+}
+
+}  // namespace steelyard::cli

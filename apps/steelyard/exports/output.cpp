@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exports/output.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "errors.hpp"
+
+namespace steelyard::cli {
+
+void write_output(const std::string& text, const std::string& file, Existing existing) {
+  if (file == "-") {
+    std::cout << text << std::flush;
+    return;
+  }
+  if (existing == Existing::refused && std::filesystem::exists(file))
+    throw Refused("'" + file + "' exists; --overwrite replaces it");
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << text;
+  if (!out.flush()) throw Refused("cannot write '" + file + "'");
+}
+
+}  // namespace steelyard::cli

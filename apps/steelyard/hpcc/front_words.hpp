@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "words/option_table.hpp"
+#include "measuring/prepared.hpp"
+#include "suites/hpcc/hpl/block_trial.hpp"
+#include "suites/hpcc/input/file.hpp"
+#include "suites/hpcc/settings.hpp"
+#include "words/values.hpp"
+
+/// The command line of the front-end hpcc. Source: docs/suites/hpcc.md, "Command line".
+namespace steelyard::cli {
+
+[[nodiscard]] std::span<const Group> hpcc_front_options();
+
+/// Benchmarks that a list names: their own names, or HPL DGEMM PTRANS STREAM RandomAccess FFT LatBw, in any
+/// case. Throws units::ParseError.
+[[nodiscard]] std::vector<std::string> parse_hpcc_tests(std::string_view word);
+void check_hpcc_tests(std::string_view word);
+
+/// Benchmarks of the suite that --only, --skip and --random-generator leave, in the suite's order. Throws
+/// UsageError if nothing is left.
+[[nodiscard]] std::vector<std::string> hpcc_chosen(const Values& values);
+
+/// Part of the usable memory, or memory per process.
+struct HpccMemory {
+  std::optional<double> share;
+  std::optional<Bytes> of_process;
+};
+/// "80%", "0.5" or "2GiB". Throws units::ParseError.
+[[nodiscard]] HpccMemory parse_hpcc_memory(std::string_view word);
+void check_hpcc_memory(std::string_view word);
+
+/// Where the problem comes from: an input file, the memory, the built-in defaults, or options alone.
+class HpccInput {
+ public:
+  /// Reads the input file, or of --defaults the memory file; `file`: its name where none is said. Throws
+  /// UsageError for files that are missing or wrong and for options that exclude each other.
+  explicit HpccInput(const Values& values, std::string_view file = "hpccinf.txt");
+
+  /// The settings that make it at this place; by `rates` --auto chooses NB where no option says it. Throws
+  /// UsageError.
+  [[nodiscard]] hpcc::Settings settings(const Place& place, std::span<const hpcc::BlockRate> rates) const;
+  /// Lines 3 and 4 of the file: where the linear solver alone writes.
+  struct Device {
+    std::int64_t number = hpcc::InputFile::standard_output;
+    std::string file;
+  };
+  [[nodiscard]] Device device() const;
+  /// What of the file is not used, a line each.
+  [[nodiscard]] std::vector<std::string> notes() const;
+  [[nodiscard]] bool is_derived() const { return kind_ == Kind::automatic; }
+
+ private:
+  enum class Kind { file, automatic, defaults, options };
+  void read_file();
+  void read_memory_file();
+  [[nodiscard]] hpcc::InputFile parsed() const;
+  void derive(const Place& place, std::span<const hpcc::BlockRate> rates, hpcc::Settings& settings) const;
+  void take_defaults(const Place& place, hpcc::Settings& settings) const;
+
+  const Values& values_;
+  Kind kind_ = Kind::file;
+  std::string name_, text_;  // of the file
+  struct MemoryFile {
+    int code = 0;
+    double mebibyte = 0;
+  };
+  std::optional<MemoryFile> memory_file_;
+};
+
+}  // namespace steelyard::cli

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hpcc/hpl_words.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "words/checks.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+namespace hpl = hpcc::hpl;
+using Names = std::span<const std::string_view>;
+
+constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+constexpr std::size_t most_values = 20;
+// In the order of the codes.
+constexpr std::string_view mappings[] = {"row", "column"};
+constexpr std::string_view factorisations[] = {"left", "crout", "right"};
+constexpr std::string_view broadcasts[] = {"1rg", "1rM", "2rg", "2rM", "Lng", "LnM", "auto"};
+constexpr std::string_view swaps[] = {"bin-exch", "long", "mix", "auto"};
+constexpr std::string_view forms[] = {"transposed", "plain"};
+
+std::vector<std::string> list_of(std::string_view word) {
+  auto words = comma_words(word);
+  if (words.empty()) throw units::ParseError("'" + std::string(word) + "' names no value");
+  if (words.size() > most_values)
+    throw units::ParseError("names " + std::to_string(words.size()) + " values, at most 20 are possible");
+  return words;
+}
+
+template <class Code>
+Code code(std::string_view word, Names names) {
+  const auto name = units::parse_word(word, names);
+  return static_cast<Code>(std::ranges::find(names, name) - names.begin());
+}
+
+/// "auto" stands after the codes of the input file, which does not have it.
+template <class Code>
+Code code_or_automatic(std::string_view word, Names names) {
+  const auto found = code<Code>(word, names);
+  return static_cast<std::size_t>(found) + 1 == names.size() ? Code::automatic : found;
+}
+
+template <class Code>
+std::vector<Code> codes(std::string_view word, Names names) {
+  std::vector<Code> all;
+  for (const auto& one : list_of(word)) all.push_back(code<Code>(one, names));
+  return all;
+}
+
+template <class Number>
+std::vector<Number> numbers(std::string_view word, std::int64_t low) {
+  std::vector<Number> all;
+  for (const auto& one : list_of(word))
+    all.push_back(static_cast<Number>(units::parse_count(one, low, most)));
+  return all;
+}
+
+std::vector<hpl::Broadcast> parse_broadcasts(std::string_view word) {
+  std::vector<hpl::Broadcast> all;
+  for (const auto& one : list_of(word)) all.push_back(code_or_automatic<hpl::Broadcast>(one, broadcasts));
+  return all;
+}
+
+void check_factorisations(std::string_view word) {
+  static_cast<void>(codes<hpl::Factorisation>(word, factorisations));
+}
+void check_broadcasts(std::string_view word) {
+  static_cast<void>(parse_broadcasts(word));
+}
+template <std::int64_t low>
+void check_numbers(std::string_view word) {
+  static_cast<void>(numbers<int>(word, low));
+}
+
+constexpr std::size_t of_ptrans = 2;  // the last
+
+constexpr Option options[] = {
+    {.name = "hpcc-threshold",
+     .kind = Kind::number,
+     .fallback_text = "16",
+     .help = "residuals from which on a check fails; not above 0: no checks, and no success"},
+    {.name = "hpl-pmap",
+     .kind = Kind::word,
+     .fallback_text = "column",
+     .help = "processes fill the grid row by row or column by column",
+     .words = "row column"},
+    {.name = "hpl-pfact",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback_text = "right",
+     .help = "factorisation within a panel: left, crout, right",
+     .check = check_factorisations},
+    {.name = "hpl-nbmin",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback_text = "4",
+     .help = "columns at which the recursion in a panel stops",
+     .check = check_numbers<1>},
+    {.name = "hpl-ndiv",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback_text = "2",
+     .help = "parts of a panel in its recursion",
+     .check = check_numbers<2>},
+    {.name = "hpl-rfact",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback_text = "crout",
+     .help = "recursive factorisation of a panel: left, crout, right",
+     .check = check_factorisations},
+    {.name = "hpl-bcast",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback_text = "1rM",
+     .help = "way of a panel along the rows of the grid: 1rg, 1rM, 2rg, 2rM, Lng, LnM; auto: a nonblocking "
+             "broadcast of the MPI library",
+     .check = check_broadcasts},
+    {.name = "hpl-depth",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback_text = "1",
+     .help = "panels that are factored ahead",
+     .check = check_numbers<0>},
+    {.name = "hpl-swap",
+     .kind = Kind::word,
+     .fallback_text = "mix",
+     .help = "interchange of rows; mix: bin-exch up to the threshold, then long; auto: by nonblocking "
+             "collectives of the MPI library",
+     .words = "bin-exch long mix auto"},
+    {.name = "hpl-swap-threshold",
+     .kind = Kind::count,
+     .argument = "COLUMNS",
+     .fallback_text = "64",
+     .help = "of mix",
+     .low = 0,
+     .high = most},
+    {.name = "hpl-l1",
+     .kind = Kind::word,
+     .fallback_text = "transposed",
+     .help = "form of the triangle of a panel",
+     .words = "transposed plain"},
+    {.name = "hpl-u",
+     .kind = Kind::word,
+     .fallback_text = "transposed",
+     .help = "form of the rows of a panel",
+     .words = "transposed plain"},
+    {.name = "hpl-equil",
+     .kind = Kind::on_off,
+     .fallback_text = "on",
+     .help = "whether the long interchange gives every process equally many rows"},
+    {.name = "hpl-align",
+     .kind = Kind::count,
+     .argument = "DOUBLES",
+     .fallback_text = "8",
+     .help = "alignment of the matrix",
+     .low = 1,
+     .high = most},
+    {.name = "hpl-detail", .help = "time of the solver's phases, as the longest of all processes"},
+    {.name = "hpl-timeline",
+     .help = "a picture of one iteration of the solver: what each process did when, and when panels were on "
+             "their way"},
+    {.name = "ptrans-n",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .help = "orders of PTRANS beside half of those of the linear solver",
+     .check = check_numbers<0>},
+    {.name = "ptrans-nb",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .help = "block sizes of PTRANS beside those of the linear solver",
+     .check = check_numbers<1>},
+};
+
+void set_lists(const Values& values, hpl::Options& solver) {
+  if (const auto word = values.word("hpl-pfact"))
+    solver.panel = codes<hpl::Factorisation>(*word, factorisations);
+  if (const auto word = values.word("hpl-nbmin")) solver.stop = numbers<int>(*word, 1);
+  if (const auto word = values.word("hpl-ndiv")) solver.parts = numbers<int>(*word, 2);
+  if (const auto word = values.word("hpl-rfact"))
+    solver.recursive = codes<hpl::Factorisation>(*word, factorisations);
+  if (const auto word = values.word("hpl-bcast")) solver.broadcast = parse_broadcasts(*word);
+  if (const auto word = values.word("hpl-depth")) solver.depth = numbers<int>(*word, 0);
+}
+
+void set_single_values(const Values& values, hpl::Options& solver) {
+  using enum hpl::Equilibration;
+  if (const auto word = values.word("hpl-pmap")) solver.mapping = code<hpl::Mapping>(*word, mappings);
+  if (const auto word = values.word("hpl-swap")) solver.swap = code_or_automatic<hpl::Swap>(*word, swaps);
+  if (const auto count = values.count("hpl-swap-threshold")) solver.swap_threshold = *count;
+  if (const auto word = values.word("hpl-l1")) solver.l1 = code<hpl::Storage>(*word, forms);
+  if (const auto word = values.word("hpl-u")) solver.u = code<hpl::Storage>(*word, forms);
+  if (const auto word = values.word("hpl-equil")) solver.equilibration = units::parse_bool(*word) ? yes : no;
+  if (const auto count = values.count("hpl-align")) solver.alignment = static_cast<int>(*count);
+}
+
+}  // namespace
+
+Group hpl_solver_group() {
+  return {"Linear solver", std::span(options).first(std::size(options) - of_ptrans)};
+}
+
+Group hpl_group() {
+  return {"Linear solver and PTRANS of HPC Challenge", options};
+}
+
+void set_solver(const Values& values, hpcc::Settings& settings) {
+  if (const auto number = values.number("hpcc-threshold")) settings.threshold = *number;
+  if (const auto word = values.word("ptrans-n")) settings.extra_orders = numbers<std::int64_t>(*word, 0);
+  if (const auto word = values.word("ptrans-nb")) settings.extra_blocks = numbers<std::int64_t>(*word, 1);
+  settings.solver_detail = values.on("hpl-detail");
+  settings.solver_timeline = values.on("hpl-timeline");
+  set_lists(values, settings.solver);
+  set_single_values(values, settings.solver);
+}
+
+}  // namespace steelyard::cli

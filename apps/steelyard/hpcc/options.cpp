@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "words/checks.hpp"
+#include "hpcc/words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+void check_orders(std::string_view word) {
+  (void)parse_orders(word);
+}
+
+void check_grids(std::string_view word) {
+  (void)parse_grids(word);
+}
+
+constexpr std::size_t of_the_problem = 4;  // the first
+
+constexpr Option options[] = {
+    {.name = "hpcc-n",
+     .kind = Kind::special,
+     .argument = "N[,N]",
+     .fallback_text = "from the memory",
+     .help = "orders of the linear system, from which the sizes of all tests follow",
+     .check = check_orders},
+    {.name = "hpcc-nb",
+     .kind = Kind::special,
+     .argument = "NB[,NB]",
+     .fallback_text = "80",
+     .help = "block sizes of the matrices",
+     .check = check_orders},
+    {.name = "hpcc-grid",
+     .kind = Kind::special,
+     .argument = "PxQ[,PxQ]",
+     .fallback_text = "as square as the processes allow",
+     .help = "grids of processes",
+     .check = check_grids},
+    {.name = "blas-trial",
+     .help = "tries every BLAS that is installed and computes with the fastest; without it the one that the program "
+             "was built with"},
+    {.name = "base",
+     .help = "the reference's algorithms instead of the best ones that the published rules allow"},
+    {.name = "hpcc-strict", .help = "vectors of at most 2^30 elements, as in the reference"},
+    {.name = "fft-235", .help = "transforms of lengths with the factors 2, 3 and 5 instead of powers of two"},
+    {.name = "repeat",
+     .kind = Kind::count,
+     .argument = "R",
+     .fallback = "3",
+     .help = "executions of each test of HPC Challenge whose rule does not say how many; of the linear solver 1 "
+             "unless this is said",
+     .low = 1,
+     .high = 1000},
+    {.name = "single-rank",
+     .kind = Kind::count,
+     .argument = "RANK",
+     .fallback_text = "drawn by the seed",
+     .help = "process that runs the Single tests",
+     .low = 0,
+     .high = 1 << 24},
+    {.name = "ra-time-bound",
+     .kind = Kind::duration,
+     .fallback = "60s",
+     .help = "longest time of one execution of MPIRandomAccess; longer ones do fewer updates"},
+    {.name = "ring-patterns",
+     .kind = Kind::count,
+     .fallback = "30",
+     .help = "random rings of the latency test",
+     .low = 1,
+     .high = 1000},
+};
+
+}  // namespace
+
+Group hpcc_problem_group() {
+  return {"Problem", std::span(options).first(of_the_problem)};
+}
+
+Group hpcc_run_group() {
+  return {"HPC Challenge", options};
+}
+
+}  // namespace steelyard::cli

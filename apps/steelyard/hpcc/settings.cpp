@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "words/checks.hpp"
+#include "measuring/compute_threads.hpp"
+#include "errors.hpp"
+#include "hpcc/words.hpp"
+#include "hpcc/hpl_words.hpp"
+#include "words/schedule_words.hpp"
+#include "suites/hpcc/definition.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::int64_t quick_mebibyte = 64, standard_mebibyte = 256;  // per process
+constexpr std::int64_t largest_order = std::int64_t{1} << 31;
+
+// The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that its rule
+// is given.
+constexpr double rule_share = 1 / 1.2;
+
+std::int64_t mebibyte_of_process(const Values& values, bool with_preset, const Place& place) {
+  if (const auto said = values.size("memory")) return *said / mebi;
+  const auto all = static_cast<std::int64_t>(static_cast<double>(place.memory_byte) * rule_share) / mebi.count();
+  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
+  const auto preset = values.need("preset");
+  if (all == 0) return quick_mebibyte;
+  if (!with_preset || own_rule) return all;
+  return std::min(all, preset == "quick" ? quick_mebibyte : standard_mebibyte);
+}
+
+std::vector<hpcc::Grid> grids(std::string_view word, int processes) {
+  auto grids = parse_grids(word);
+  for (const auto& grid : grids)
+    if (grid.processes() > processes)
+      throw UsageError("--hpcc-grid: " + std::to_string(grid.rows) + "x" + std::to_string(grid.columns) +
+                       " are more than the " + std::to_string(processes) + " processes of this run");
+  return grids;
+}
+
+hpcc::Problem problem(const Values& values, bool with_preset, const Place& place) {
+  hpcc::Problem problem;
+  set_problem(values, place.processes, problem);
+  if (!problem.orders.empty()) return problem;
+  const auto memory = mebibyte_of_process(values, with_preset, place);
+  problem.orders = {hpcc::default_order(memory, problem.grids.front())};
+  return problem;
+}
+
+void set_rank(const Values& values, int processes, hpcc::Settings& settings) {
+  const auto rank = values.count("single-rank");
+  if (!rank) return;
+  if (*rank >= processes)
+    throw UsageError("--single-rank: " + std::to_string(*rank) + " is none of " + std::to_string(processes) +
+                     " processes");
+  settings.single_rank = static_cast<int>(*rank);
+}
+
+/// A base run has no algorithms but those of the input file.
+void refuse_library_in_base(const hpcc::Settings& settings) {
+  const bool library = settings.solver.swap == hpcc::hpl::Swap::automatic ||
+                       std::ranges::find(settings.solver.broadcast, hpcc::hpl::Broadcast::automatic) !=
+                           settings.solver.broadcast.end();
+  if (library && settings.form == hpcc::Form::base)
+    throw UsageError("--hpl-bcast auto and --hpl-swap auto are no part of a base run", "leave out --base");
+}
+
+}  // namespace
+
+std::vector<std::int64_t> parse_orders(std::string_view word) {
+  std::vector<std::int64_t> orders;
+  for (const auto& one : comma_words(word)) orders.push_back(units::parse_count(one, 1, largest_order));
+  if (orders.empty()) throw units::ParseError("'" + std::string(word) + "' names no number");
+  return orders;
+}
+
+std::vector<hpcc::Grid> parse_grids(std::string_view word) {
+  std::vector<hpcc::Grid> grids;
+  for (const auto& one : comma_words(word)) {
+    const auto [rows, columns] = parse_map(one);
+    grids.push_back({rows, columns});
+  }
+  if (grids.empty()) throw units::ParseError("'" + std::string(word) + "' names no grid (example: 2x4)");
+  return grids;
+}
+
+void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
+  if (const auto word = values.word("hpcc-n")) problem.orders = parse_orders(*word);
+  if (const auto word = values.word("hpcc-nb")) problem.blocks = parse_orders(*word);
+  if (const auto word = values.word("hpcc-grid")) problem.grids = grids(*word, processes);
+  if (problem.blocks.empty()) problem.blocks = {hpcc::default_block};
+  if (problem.grids.empty()) problem.grids = {hpcc::default_grid(processes)};
+}
+
+void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  if (values.said("repeat")) settings.solver_repetitions = static_cast<int>(*values.count("repeat"));
+  settings.node_share_byte = place.node_share_byte;
+  settings.threads = compute_threads(values);
+  if (values.on("blas-trial")) settings.blas_choice = hpcc::BlasChoice::fastest;
+}
+
+void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  set_solver_conduct(values, place, settings);
+  settings.form = values.on("base") ? hpcc::Form::base : hpcc::Form::optimized;
+  refuse_library_in_base(settings);
+  if (values.on("hpcc-strict")) settings.limit = hpcc::LengthLimit::strict;
+  if (values.on("fft-235")) settings.fft = hpcc::Smoothness::two_three_five;
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  settings.repetitions = static_cast<int>(*values.count("repeat"));
+  settings.update_bound_s = values.duration("ra-time-bound")->value();
+  settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
+  set_rank(values, place.processes, settings);
+}
+
+hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place& place) {
+  hpcc::Settings settings;
+  settings.problem = problem(values, with_preset, place);
+  settings.last_level_cache_byte = place.cache.cache_byte;
+  set_solver(values, settings);
+  set_conduct(values, place, settings);
+  return hpcc::as_built(std::move(settings));
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "words/option_table.hpp"
+#include "measuring/prepared.hpp"
+#include "suites/hpcc/settings.hpp"
+#include "words/values.hpp"
+
+/// What users say about HPC Challenge.
+namespace steelyard::cli {
+
+/// What the group of `run` has about orders, blocks, grids and the BLAS.
+[[nodiscard]] Group hpcc_problem_group();
+/// The group of `run` for it.
+[[nodiscard]] Group hpcc_run_group();
+
+/// Numbers of at least 1 between commas. Throws units::ParseError.
+[[nodiscard]] std::vector<std::int64_t> parse_orders(std::string_view word);
+/// "1x2,2x2": rows and columns of process grids. Throws units::ParseError.
+[[nodiscard]] std::vector<hpcc::Grid> parse_grids(std::string_view word);
+
+/// Orders, blocks and grids that the words say over those that the problem holds; blocks and grids that neither says are
+/// the built-in ones. Throws UsageError for a grid of more processes than there are.
+void set_problem(const Values& values, int processes, hpcc::Problem& problem);
+/// What of the linear solver is no part of an input file.
+void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
+/// Everything that is no part of an input file. Throws UsageError.
+void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
+
+/// The settings that the words make at this place. Nothing said: the memory of the preset, or with the suite's own
+/// schedule as much as all tests together can do with. Throws UsageError.
+[[nodiscard]] hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place& place);
+
+}  // namespace steelyard::cli

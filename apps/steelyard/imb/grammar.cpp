@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "imb/grammar.hpp"
+
+#include <algorithm>
+
+#include "words/checks.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::int64_t most = std::int64_t{1} << 40;
+constexpr int highest_exponent = 40;
+
+std::size_t commas(std::string_view word) {
+  return static_cast<std::size_t>(std::count(word.begin(), word.end(), ','));
+}
+
+}  // namespace
+
+std::pair<int, int> parse_exponents(std::string_view word) {
+  const std::size_t colon = word.find(':');
+  const auto exponent = [](std::string_view text) {
+    return static_cast<int>(units::parse_count(text, 0, highest_exponent));
+  };
+  const int low = colon == std::string_view::npos ? 0 : exponent(word.substr(0, colon));
+  const int high = exponent(colon == std::string_view::npos ? word : word.substr(colon + 1));
+  if (low > high) throw units::ParseError("range '" + std::string(word) + "' runs backwards");
+  return {low, high};
+}
+
+std::vector<Bytes> parse_lengths(std::string_view word) {
+  std::vector<Bytes> lengths;
+  for (const std::string& one : comma_words(word)) {
+    const std::vector<Bytes> more =
+        one.find("..") == std::string::npos ? std::vector{units::parse_size(one)} : units::parse_sizes(one);
+    lengths.insert(lengths.end(), more.begin(), more.end());
+  }
+  if (lengths.empty()) throw units::ParseError("names no size");
+  return lengths;
+}
+
+imb::IterationRule parse_iterations(std::string_view word, imb::IterationRule rule) {
+  const auto words = comma_words(word);
+  if (words.empty() || words.size() > 3 || commas(word) + 1 != words.size())
+    throw units::ParseError("'" + std::string(word) +
+                            "' is not of the form A[,B[,C]] (example: 1000,40,100)");
+  rule.per_sample = units::parse_count(words[0], 1, most);
+  if (words.size() > 1) rule.volume = units::parse_count(words[1], 1, most >> 20) * mebi;
+  if (words.size() > 2) rule.non_aggregate = units::parse_count(words[2], 1, most);
+  return rule;
+}
+
+OffCacheWords parse_off_cache(std::string_view word) {
+  const auto words = comma_words(word);
+  if (words.empty() || words.size() > 2 || commas(word) + 1 != words.size())
+    throw units::ParseError("'" + std::string(word) +
+                            "' is not of the form MB[,LINE] (examples: -1, 32, 8,64)");
+  OffCacheWords out;
+  if (const double megabytes = units::parse_number(words[0]); megabytes != -1)
+    out.megabytes = parse_positive(words[0]);
+  if (words.size() > 1) out.line_byte = units::parse_count(words[1], 1, 1 << 20);
+  return out;
+}
+
+void check_exponents(std::string_view word) {
+  static_cast<void>(parse_exponents(word));
+}
+void check_lengths(std::string_view word) {
+  static_cast<void>(parse_lengths(word));
+}
+void check_iterations(std::string_view word) {
+  static_cast<void>(parse_iterations(word, {}));
+}
+void check_off_cache(std::string_view word) {
+  static_cast<void>(parse_off_cache(word));
+}
+
+}  // namespace steelyard::cli

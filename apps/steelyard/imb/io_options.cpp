@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "imb/option_list.hpp"
+#include "imb/words.hpp"
+#include "words/io_options.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr Option with_fallback(Option option, std::string_view fallback) {
+  option.fallback = fallback;
+  return option;
+}
+
+constexpr Option ignored_off_cache = [] {
+  Option option = imb_off_cache;
+  option.help =
+      "accepted without effect: what of a file lies in memory is told, and forgotten with -dropcache";
+  return option;
+}();
+
+constexpr Option what[] = {with_fallback(imb_npmin, "1"),
+                           imb_multi,
+                           imb_map,
+                           imb_aggregate_mode,
+                           imb_input,
+                           imb_include,
+                           imb_exclude,
+                           imb_list};
+
+constexpr Option files[] = {
+    io_directory_option("the working directory"),
+    {.name = "file-name",
+     .kind = Kind::text,
+     .argument = "NAME",
+     .fallback = "IMB_out",
+     .help = "how the names of the files in the directory of our own begin"},
+    imb_hint,
+    {.name = "dropcache",
+     .help = "ask the kernel to forget the file before each row that reads; the rows tell what came of it"},
+};
+
+constexpr Option sizes[] = {with_fallback(imb_msglog, "0:24"), imb_msglen, imb_zero_size, ignored_off_cache,
+                            imb_mem};
+
+constexpr Option repetitions[] = {
+    with_fallback(imb_iter, "50,16,10"),
+    imb_iter_policy,
+    imb_time,
+    {.name = "balance-overlap",
+     .help = "non-blocking benchmarks compute for as long as the transfer alone takes, not for a fixed time"},
+    imb_msg_pause,
+    imb_thread_level};
+
+constexpr Option output[] = {imb_show_tail, imb_dumpfile,  imb_check,
+                             imb_version,   front_end_out, front_end_label};
+
+constexpr Group groups[] = {{"What is measured", what},   {"Files", files},
+                            {"Sizes and buffers", sizes}, {"Repetitions and timing", repetitions},
+                            {"Output", output},           {"Start and talk", front_end_start}};
+
+}  // namespace
+
+std::span<const Group> imb_io_options() {
+  return groups;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "imb/job.hpp"
+
+#include <iostream>
+
+#include "words/checks.hpp"
+#include "errors.hpp"
+#include "formats/imb/text.hpp"
+#include "measuring/front_end.hpp"
+#include "imb/dump.hpp"
+#include "imb/words.hpp"
+
+namespace steelyard::cli {
+
+mpi::ThreadLevel ImbJob::threads() const {
+  const std::string word = invocation_.values.need("thread_level");
+  if (word == "funneled") return mpi::ThreadLevel::funneled;
+  if (word == "serialized") return mpi::ThreadLevel::serialized;
+  return word == "multiple" ? mpi::ThreadLevel::multiple : mpi::ThreadLevel::single;
+}
+
+FileWishes ImbJob::files() const {
+  FileWishes wishes{invocation_.values.word_or("io-dir", "."), {}};
+  for (const std::string& hint : invocation_.values.list("hint")) wishes.hints.push_back(parse_label(hint));
+  return wishes;
+}
+
+Prepared ImbJob::prepare(const Place& place) {
+  Prepared prepared = prepare_imb(invocation_, place);
+  const imb::Settings& settings = prepared.suites.imb.of(imb_part(invocation_));
+  show_tail_ = settings.show_tail;
+  check_ = settings.check;
+  return prepared;
+}
+
+campaign::RunOptions ImbJob::options(const Prepared&) {
+  campaign::RunOptions options = front_end_run(invocation_.values);
+  options.verify = check_;
+  return options;
+}
+
+Destinations ImbJob::destinations(const std::optional<campaign::ResumeState>&,
+                                  campaign::RunOptions& options) {
+  const Values& values = invocation_.values;
+  Destinations to = front_end_destinations(values, options);
+  formats::ImbTextOptions text;
+  text.show_tail = show_tail_;
+  to.texts.push_back(formats::imb_text(std::cout, text));
+  if (const auto file = values.word("dumpfile")) to.texts.push_back(imb_dump(*file));
+  return to;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "words/checks.hpp"
+#include "errors.hpp"
+#include "imb/words.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+// Turns words into the seed's spelling and gathers those that it does not know.
+class NameList {
+ public:
+  explicit NameList(const imb::Part& part) : part_(part) {}
+
+  std::vector<std::string> known(const std::vector<PlacedName>& words) {
+    std::vector<std::string> names;
+    for (const PlacedName& word : words) {
+      const imb::Definition* definition = imb::find(part_, word.name);
+      if (definition != nullptr)
+        names.emplace_back(definition->name);
+      else
+        unknown_.push_back(word);
+    }
+    return names;
+  }
+
+  void refuse_unknown() const {
+    if (unknown_.empty()) return;
+    std::string list, suggestion;
+    for (const PlacedName& word : unknown_) {
+      list += (list.empty() ? "'" : ", '") + word.name + "'";
+      if (!word.place.empty()) list += " (" + word.place + ")";
+      if (const auto near = units::nearest(word.name, all_names()))
+        suggestion += (suggestion.empty() ? "did you mean '" : ", '") + *near + "'";
+    }
+    throw UsageError(
+        (unknown_.size() > 1 ? "no benchmarks of these names: " : "no benchmark of this name: ") + list,
+        suggestion.empty() ? "'-list' shows all" : suggestion + "? ('-list' shows all)");
+  }
+
+ private:
+  std::vector<std::string> all_names() const {
+    std::vector<std::string> names;
+    for (const imb::Definition& definition : part_.benchmarks) names.emplace_back(definition.name);
+    return names;
+  }
+
+  const imb::Part& part_;
+  std::vector<PlacedName> unknown_;
+};
+
+std::vector<PlacedName> words_of_option(const Values& values, std::string_view option) {
+  std::vector<PlacedName> words;
+  for (const std::string& list : values.list(option))
+    for (std::string& word : comma_words(list)) words.push_back({std::move(word), ""});
+  return words;
+}
+
+std::vector<PlacedName> given_names(const Values& values) {
+  std::vector<PlacedName> words = words_of_option(values, "name");
+  for (const std::string& file : values.list("input"))
+    for (PlacedName& word : read_names(file)) words.push_back(std::move(word));
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> imb_names(const imb::Part& part, const Values& values, imb::Version version) {
+  NameList list(part);
+  const auto given = given_names(values);
+  std::vector<std::string> names = given.empty() ? imb::default_set(part, version) : list.known(given);
+  const auto excluded = list.known(words_of_option(values, "exclude"));
+  const auto included = list.known(words_of_option(values, "include"));
+  list.refuse_unknown();
+  std::erase_if(names, [&](const std::string& name) {
+    return std::find(excluded.begin(), excluded.end(), name) != excluded.end();
+  });
+  names.insert(names.begin(), included.begin(), included.end());
+  if (names.empty()) throw UsageError("-exclude: leaves no benchmark");
+  return names;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "words/option_table.hpp"
+#include "words/resolve.hpp"
+#include "suites/imb/settings.hpp"
+#include "words/values.hpp"
+
+/// The command line of the IMB front-ends: their option table, and what its words mean.
+/// Source: docs/suites/imb-mpi1.md and its neighbours.
+namespace steelyard::cli {
+
+/// Groups of the front-ends.
+[[nodiscard]] std::span<const Group> imb_mpi1_options();
+[[nodiscard]] std::span<const Group> imb_ext_options();
+[[nodiscard]] std::span<const Group> imb_io_options();
+
+/// Settings that the words ask for; a part without an option keeps its default. `cache` is what -off_cache -1
+/// stands for. Throws UsageError (files included).
+[[nodiscard]] imb::Settings imb_settings(const imb::Part& part, const Values& values,
+                                         const measure::OffCache& cache);
+
+/// The part that this front-end measures.
+[[nodiscard]] const imb::Part& imb_part(const Invocation& invocation);
+
+/// Benchmarks in the order of the run: names given, then those of -input files, or the default set; without
+/// those of -exclude; those of -include in front. Throws UsageError with all unknown names.
+[[nodiscard]] std::vector<std::string> imb_names(const imb::Part& part, const Values& values,
+                                                 imb::Version version);
+
+/// Lengths of a -msglen file, in the order given. Throws UsageError with file and line.
+[[nodiscard]] std::vector<Bytes> read_lengths(const std::string& file);
+
+/// Benchmark names of an -input file with their places ("FILE:LINE"). Throws UsageError.
+struct PlacedName {
+  std::string name, place;
+};
+[[nodiscard]] std::vector<PlacedName> read_names(const std::string& file);
+
+/// -map must number all processes. Throws UsageError with the divisors of `processes`.
+void check_map_fits(const imb::Settings& settings, int processes, const std::string& option);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/launched.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+
+namespace steelyard::cli {
+namespace {
+
+std::optional<int> number(const std::optional<std::string>& text) {
+  if (!text) return std::nullopt;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
+  if (error != std::errc{} || end != text->data() + text->size() || value < 0) return std::nullopt;
+  return value;
+}
+
+// Slurm gives the batch script and the interactive step names or numbers near 2^32 in place of a step's
+// number.
+bool slurm_job_step(const Variables& read) {
+  return number(read("SLURM_STEP_ID")).has_value() && number(read("SLURM_PROCID")).has_value();
+}
+
+template <std::size_t N>
+std::optional<int> first_of(const Variables& read, const std::array<const char*, N>& names) {
+  for (const char* name : names)
+    if (const auto value = number(read(name))) return value;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+bool under_launcher(const Variables& read) {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_FD", "HYDI_CONTROL_FD"})
+    if (read(name)) return true;
+  return slurm_job_step(read);
+}
+
+int launcher_rank(const Variables& read) {
+  constexpr std::array names{"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+  if (const auto rank = first_of(read, names)) return *rank;
+  return slurm_job_step(read) ? *number(read("SLURM_PROCID")) : 0;
+}
+
+std::optional<int> launcher_size(const Variables& read) {
+  constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"};
+  if (const auto size = first_of(read, names)) return size;
+  return slurm_job_step(read) ? number(read("SLURM_STEP_NUM_TASKS")) : std::nullopt;
+}
+
+bool speaks_for_all() {
+  return launcher_rank() == 0;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measuring/agreement.hpp"
+
+#include <exception>
+
+#include "errors.hpp"
+#include "mpi/environment.hpp"
+
+namespace steelyard::cli {
+
+std::string place_of_error(const mpi::Communicator& world) {
+  if (world.is_root()) return {};
+  return "[rank " + std::to_string(world.rank()) + " on " + mpi::processor_name() + "] ";
+}
+
+void agreed(const mpi::Communicator& world, const std::string& help_of, const std::function<void()>& act) {
+  std::exception_ptr failure;
+  try {
+    act();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::int64_t mine = failure ? world.rank() : world.size();
+  const std::int64_t first = world.min(mine);
+  if (first == world.size()) return;
+  std::int64_t code = 0;
+  if (mine == first) try {
+      std::rethrow_exception(failure);
+    } catch (...) {
+      code = explain_current_exception(help_of, place_of_error(world));
+    }
+  throw Ended(static_cast<int>(world.max(code)));
+}
+
+void agreed_on_root(const mpi::Communicator& world, const std::string& help_of,
+                    const std::function<void()>& act) {
+  agreed(world, help_of, [&] {
+    if (world.is_root()) act();
+  });
+}
+
+}  // namespace steelyard::cli

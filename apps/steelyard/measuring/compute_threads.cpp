@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measuring/compute_threads.hpp"
+
+#include <charconv>
+
+#include "errors.hpp"
+#include "launch/launched.hpp"
+#include "suites/hpcc/foundation/threads.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr int most_threads = 1024;
+
+/// "4,2" is for nested regions: the outermost has 4.
+int threads_of_environment() {
+  const std::string word = variable("OMP_NUM_THREADS").value_or("");
+  int threads = 1;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), threads);
+  const bool whole = error == std::errc{} && (end == word.data() + word.size() || *end == ',');
+  return whole && threads >= 1 && threads <= most_threads ? threads : 1;
+}
+
+}  // namespace
+
+int compute_threads(const Values& values) {
+  if (const auto said = values.count("threads")) return static_cast<int>(*said);
+  return hpcc::has_threads() ? threads_of_environment() : 1;
+}
+
+void check_threads(const Values& values) {
+  if (compute_threads(values) > 1 && !hpcc::has_threads())
+    throw UsageError(
+        "--threads: this program was built without OpenMP and computes with 1 thread per process");
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "words/option_table.hpp"
+#include "words/values.hpp"
+
+namespace steelyard::cli {
+
+inline constexpr Option threads_option{.name = "threads",
+                                       .kind = Kind::count,
+                                       .fallback_text = "OMP_NUM_THREADS or 1",
+                                       .help = "threads per process of the compute kernels",
+                                       .low = 1,
+                                       .high = 1024};
+
+/// Threads per process of the compute kernels: --threads, else the first number of OMP_NUM_THREADS where the
+/// program can use threads, else 1.
+[[nodiscard]] int compute_threads(const Values& values);
+
+/// Throws UsageError if --threads asks for what this program cannot do.
+void check_threads(const Values& values);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measuring/measuring.hpp"
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "measuring/agreement.hpp"
+#include "campaign/signals.hpp"
+#include "words/checks.hpp"
+#include "errors.hpp"
+#include "machine/environment.hpp"
+#include "mpi/error.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::string_view level_names[] = {"single", "funneled", "serialized", "multiple"};
+
+void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
+  if (provided >= wanted) return;
+  throw Refused("the MPI library provides thread level " +
+                std::string(level_names[static_cast<int>(provided)]) + ", asked for is " +
+                std::string(level_names[static_cast<int>(wanted)]));
+}
+
+Place place_of(const mpi::Communicator& world) {
+  const int sharing = world.split_shared().size();
+  const machine::Cache cache = machine::last_level_cache();
+  measure::OffCache first{cache.size_byte, cache.line_byte};
+  first.cache_byte = world.broadcast(first.cache_byte);
+  first.line_byte = world.broadcast(first.line_byte);
+  return {world.size(), world.min(memory_share(machine::usable_memory(), sharing)), first,
+          world.min(machine::node_memory() / sharing)};
+}
+
+// Every rank plans for itself from the same words; files or variables that differ between nodes would end in
+// a hang.
+void refuse_different_plans(const mpi::Communicator& world, const campaign::Plan& plan) {
+  const std::string of_root = world.broadcast(plan.hash);
+  if (of_root != plan.hash)
+    throw Refused(
+        "this process plans other points than rank 0: are files and variables the same on all nodes?");
+}
+
+std::vector<const suites::MeasurableSuite*> borrowed(
+    const std::vector<std::unique_ptr<suites::MeasurableSuite>>& suites) {
+  std::vector<const suites::MeasurableSuite*> out;
+  for (const auto& suite : suites) out.push_back(suite.get());
+  return out;
+}
+
+campaign::Outputs outputs_of(Destinations& to) {
+  campaign::Outputs outputs;
+  outputs.file = to.file.get();
+  for (const auto& text : to.texts) outputs.texts.push_back(text.get());
+  outputs.progress = to.progress.get();
+  return outputs;
+}
+
+// What escapes the runner has left MPI undefined, perhaps on one rank only: nobody may wait for the others.
+template <class Act, class ClearUp>
+auto or_abort(const mpi::Communicator& world, Act act, ClearUp clear_up) {
+  try {
+    return act();
+  } catch (const mpi::Error& error) {
+    print_error_here(place_of_error(world) + error.what());
+    clear_up();
+    mpi::abort(exit_code::point_failed);
+  } catch (...) {
+    const int code = explain_current_exception({}, place_of_error(world));
+    clear_up();
+    mpi::abort(code);
+  }
+}
+
+record::EventRecord left_behind(const machine::LeftBehind& left) {
+  const std::string text = "left in the scratch directory: " + left.path.string() + " (" + left.why + ")";
+  print_error_here(text);
+  return {record::Severity::warning, "scratch_left", text, {}, {}};
+}
+
+void print_last_line(const campaign::RunResult& result, const Destinations& to) {
+  if (to.last_line == LastLine::none || !to.file) return;
+  const record::Counts& n = result.counts;
+  std::cout << "results  " << to.file->path().string() << "  (" << n.ok << " ok, " << n.partial
+            << " partial, " << n.skipped << " skipped, " << n.failed << " failed, " << n.unverified
+            << " unverified)" << std::endl;
+}
+
+class Measuring {
+ public:
+  Measuring(Job& job, const mpi::Communicator& world)
+      : job_(job), world_(world), help_of_(job.invocation().command->name) {}
+
+  int run(mpi::ThreadLevel provided) {
+    agreed(world_, help_of_, [&] { refuse_lower_level(provided, job_.threads()); });
+    job_.arrive(world_);
+    plan();
+    agreed(world_, help_of_, [&] { options_ = job_.options(prepared_); });
+    options_.head = head_of(job_.invocation(), prepared_);
+    const bool files = makes_files(prepared_.plan);
+    if (files) options_.head.io = machine::describe_directory(job_.files().parent);
+    resume_ = job_.resume(world_, options_.head);
+    agreed_on_root(world_, help_of_, [&] { to_ = job_.destinations(resume_, options_); });
+    if (files) make_scratch();
+    return result();
+  }
+
+ private:
+  void plan() {
+    const Place place = place_of(world_);
+    agreed(world_, help_of_, [&] { prepared_ = job_.prepare(place); });
+    agreed(world_, help_of_, [&] { refuse_different_plans(world_, prepared_.plan); });
+  }
+
+  void make_scratch() {
+    const bool listed = to_.file && !to_.file->path().empty();
+    const auto manifest = listed ? to_.file->path().parent_path() / machine::scratch_manifest_name
+                                 : std::filesystem::path();
+    scratch_.emplace(world_, help_of_, job_.files(), manifest);
+    options_.files = scratch_->place();
+    options_.clear_up = [this] { return clear_up(); };
+    if (!world_.is_root()) return;
+    for (const auto& [name, value] : scratch_->mpi_io().json().items()) options_.head.io.json()[name] = value;
+  }
+
+  std::vector<record::EventRecord> clear_up() {
+    std::vector<record::EventRecord> events;
+    if (scratch_)
+      for (const auto& left : scratch_->remove()) events.push_back(left_behind(left));
+    return events;
+  }
+
+  int result() {
+    const auto suites = measurable(prepared_.suites);
+    const auto result = or_abort(
+        world_,
+        [&] {
+          return campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
+        },
+        [this] { static_cast<void>(clear_up()); });
+    agreed_on_root(world_, help_of_, [&] {
+      job_.finished(result, to_);
+      print_last_line(result, to_);
+    });
+    return result.exit_code;
+  }
+
+  Job& job_;
+  const mpi::Communicator& world_;
+  std::string help_of_;
+  Prepared prepared_;
+  campaign::RunOptions options_;
+  std::optional<campaign::ResumeState> resume_;
+  Destinations to_;
+  std::optional<ScratchPlace> scratch_;  // of a plan that makes files
+};
+
+}  // namespace
+
+FileWishes Job::files() const {
+  const Values& values = invocation().values;
+  FileWishes wishes{values.word_or("io-dir", "steelyard-io"), {}};
+  for (const std::string& hint : values.list("io-hint")) wishes.hints.push_back(parse_label(hint));
+  return wishes;
+}
+
+int measure(Job& job) {
+  const mpi::Environment environment(nullptr, nullptr, job.threads());
+  const auto world = mpi::Communicator::world();
+  campaign::install_stop_signals();
+  return Measuring(job, world).run(environment.provided());
+}
+
+}  // namespace steelyard::cli

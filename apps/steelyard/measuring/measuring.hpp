@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <ostream>
+
+#include "campaign/runner.hpp"
+#include "mpi/environment.hpp"
+#include "measuring/prepared.hpp"
+#include "measuring/scratch_place.hpp"
+
+/// What measuring subcommands have in common, from MPI_Init to the exit code.
+namespace steelyard::cli {
+
+enum class LastLine { none, results };
+
+/// Where records and texts go, on rank 0.
+struct Destinations {
+  std::unique_ptr<record::Writer> file;  // a directory's result file, or a stream
+  std::vector<std::unique_ptr<formats::Writer>> texts;
+  std::unique_ptr<campaign::Progress> progress;
+  LastLine last_line = LastLine::none;  // "results  DIR/result.jsonl  (...)" on standard output
+};
+
+/// What a measuring subcommand decides for itself. Called in this order.
+class Job {
+ public:
+  virtual ~Job() = default;
+  [[nodiscard]] virtual const Invocation& invocation() const = 0;
+  /// Only the main thread calls MPI, and a library asked for more takes locks: half as much time again for a short
+  /// message with Open MPI 4.1.
+  [[nodiscard]] virtual mpi::ThreadLevel threads() const { return mpi::ThreadLevel::single; }
+  /// Collective, before anything is planned: a resume hears its configuration.
+  virtual void arrive(const mpi::Communicator&) {}
+  /// Where files are measured, if the plan has such points: --io-dir and --io-hint unless the command says otherwise.
+  [[nodiscard]] virtual FileWishes files() const;
+  /// On all ranks, alike.
+  [[nodiscard]] virtual Prepared prepare(const Place& place) = 0;
+  [[nodiscard]] virtual campaign::RunOptions options(const Prepared& prepared) = 0;
+  /// Collective: what a resume brings along (on rank 0). Throws Ended.
+  [[nodiscard]] virtual std::optional<campaign::ResumeState> resume(const mpi::Communicator&,
+                                                                    const record::RunRecord&) {
+    return std::nullopt;
+  }
+  /// On rank 0; what depends on where the records go (stop file, words of a resume) is added to `options`.
+  /// Throws record::WriteError.
+  [[nodiscard]] virtual Destinations destinations(const std::optional<campaign::ResumeState>& resume,
+                                                  campaign::RunOptions& options) = 0;
+  /// On rank 0, after the last record. What it throws ends all ranks alike.
+  virtual void finished(const campaign::RunResult&, const Destinations&) {}
+};
+
+/// Starts MPI, plans, measures, ends MPI. Exit code, the same on all ranks.
+[[nodiscard]] int measure(Job& job);
+
+/// The run record as far as the words tell: command, configuration, name, labels, plan.
+[[nodiscard]] record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared);
+
+/// Seconds since 1970 of --deadline, or a minute before the job's end if the batch system tells it.
+[[nodiscard]] std::optional<double> deadline_of(const Values& values);
+
+/// What measures, with these settings.
+[[nodiscard]] std::vector<std::unique_ptr<suites::MeasurableSuite>> measurable(const SuiteSettings& settings);
+
+}  // namespace steelyard::cli

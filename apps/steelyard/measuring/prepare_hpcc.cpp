@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hpcc/job.hpp"
+#include "hpcc/words.hpp"
+#include "hpcc/hpl_words.hpp"
+#include "suites/hpcc/blas/trial.hpp"
+#include "suites/hpcc/definition.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+hpcc::Settings settings_of(const Values& values, const HpccInput& input,
+                           std::span<const hpcc::BlockRate> rates, const Place& place) {
+  hpcc::Settings settings = input.settings(place, rates);
+  set_problem(values, place.processes, settings.problem);
+  set_solver(values, settings);
+  set_conduct(values, place, settings);
+  return hpcc::as_built(std::move(settings));
+}
+
+}  // namespace
+
+std::vector<hpcc::BlockRate> tried_blocks(const Values& values, const HpccInput& input,
+                                          const mpi::Communicator& world) {
+  if (!input.is_derived() || values.said("hpcc-nb")) return {};
+  if (!values.on("blas-trial")) return hpcc::block_rates(world);
+  return hpcc::block_rates(world, hpcc::blas::Routines::of(hpcc::try_blas_libraries(world, 1).best));
+}
+
+namespace {
+
+Prepared planned(hpcc::Settings settings, const std::vector<std::string>& chosen, const Place& place) {
+  Prepared prepared;
+  prepared.suites.hpcc = std::move(settings);
+  const hpcc::Definition suite(prepared.suites.hpcc);
+  std::vector<campaign::Selected> selected;
+  for (const auto& name : chosen) selected.push_back({&suite, name});
+  prepared.options.processes = place.processes;
+  prepared.options.threads = prepared.suites.hpcc.threads;
+  prepared.options.memory_byte = usable_byte(place);  // whoever names a problem may use all that there is
+  prepared.options.seed = prepared.suites.hpcc.seed;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "hpcc");
+  return prepared;
+}
+
+}  // namespace
+
+Prepared prepare_hpl(const Values& values, const HpccInput& input, std::span<const hpcc::BlockRate> rates,
+                     const Place& place) {
+  hpcc::Settings settings = input.settings(place, rates);
+  set_problem(values, place.processes, settings.problem);
+  set_solver(values, settings);
+  set_solver_conduct(values, place, settings);
+  return planned(hpcc::as_built(std::move(settings)), {"HPL"}, place);
+}
+
+Prepared prepare_hpcc(const Values& values, const HpccInput& input, const std::vector<std::string>& chosen,
+                      std::span<const hpcc::BlockRate> rates, const Place& place) {
+  return planned(settings_of(values, input, rates, place), chosen, place);
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "errors.hpp"
+#include "imb/words.hpp"
+#include "measuring/prepared.hpp"
+#include "suites/imb/suite.hpp"
+
+namespace steelyard::cli {
+
+Prepared prepare_imb(const Invocation& invocation, const Place& place) {
+  const imb::Part& part = imb_part(invocation);
+  Prepared prepared;
+  imb::Settings& settings = prepared.suites.imb.of(part);
+  settings = imb_settings(part, invocation.values, place.cache);
+  check_map_fits(settings, place.processes, "-map");
+  const auto suite = imb::definition(part, settings);
+  std::vector<campaign::Selected> selected;
+  for (const std::string& name : imb_names(part, invocation.values, settings.version))
+    selected.push_back({suite.get(), name});
+  prepared.options.processes = place.processes;
+  prepared.options.memory_byte = place.memory_byte;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "imb");
+  return prepared;
+}
+
+}  // namespace steelyard::cli

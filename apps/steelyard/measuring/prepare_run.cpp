@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "beffio/words.hpp"
+#include "words/checks.hpp"
+#include "measuring/compute_threads.hpp"
+#include "errors.hpp"
+#include "hpcc/words.hpp"
+#include "imb/words.hpp"
+#include "machine/environment.hpp"
+#include "measuring/prepared.hpp"
+#include "words/schedule_words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI library and the system
+
+std::vector<int> every_number(int processes) {
+  if (processes == 1) return {1};
+  std::vector<int> numbers(static_cast<std::size_t>(processes - 1));
+  std::iota(numbers.begin(), numbers.end(), 2);
+  return numbers;
+}
+
+void set_processes(const Values& values, int processes, imb::Settings& settings) {
+  const auto counts = values.counts("np");
+  if (!counts || counts->kind == units::Counts::Kind::pow2) return;
+  if (counts->kind == units::Counts::Kind::all) {
+    settings.processes = every_number(processes);
+    return;
+  }
+  const int most = *std::max_element(counts->values.begin(), counts->values.end());
+  if (most > processes)
+    throw UsageError("--np: asks for " + std::to_string(most) + " processes, started with " +
+                     std::to_string(processes));
+  settings.processes = counts->values;
+}
+
+measure::OffCache off_cache(const Values& values, const measure::OffCache& machine) {
+  const auto word = values.word("off-cache");
+  if (!word) return {};
+  const CacheWords words = parse_cache(*word);
+  if (!words.machine) return {words.size.count(), words.line_byte};
+  if (!machine.on()) throw UsageError("--off-cache: the size of this machine's cache is unknown; name it");
+  return machine;
+}
+
+// What --np, --sizes and their kin mean to a part of IMB.
+void set_imb(const Values& values, const Place& place, imb::Settings& settings) {
+  set_processes(values, place.processes, settings);
+  if (const auto sizes = values.sizes("sizes")) settings.sizes.listed = sizes;
+  if (const auto map = values.word("map")) settings.map = parse_map(*map);
+  check_map_fits(settings, place.processes, "--map");
+  if (values.word("groups") == "all") settings.multi = 0;
+}
+
+ImbSettings imb_settings_of(const Values& values, const Place& place, const measure::OffCache& cache) {
+  ImbSettings settings;
+  for (const imb::Part* part : imb::parts()) {
+    set_imb(values, place, settings.of(*part));
+    settings.of(*part).off_cache = cache;
+    settings.of(*part).balance_overlap = part->files;
+  }
+  return settings;
+}
+
+// b_eff has a schedule of its own; where everything is measured in a minute it is the short one.
+beff::Settings beff_settings_of(const Values& values, bool with_preset, const Place& place) {
+  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
+  const bool hurry = with_preset && values.need("preset") == "quick" && !own_rule;
+  beff::Settings settings = hurry ? beff::hurried({}) : beff::Settings{};
+  settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  return settings;
+}
+
+std::int64_t memory(const Values& values, const Place& place) {
+  const auto wanted = values.size("memory");
+  const double tenths = 10 * *values.ratio("memory-fraction");
+  if (!wanted) return std::llround(static_cast<double>(place.memory_byte) / tenths_of_memory * tenths);
+  if (place.memory_byte > 0 && wanted->count() > place.memory_byte * 10 / tenths_of_memory)
+    throw UsageError("--memory: " + units::format_size(*wanted) + " are more than the " +
+                     units::format_size(Bytes{place.memory_byte * 10 / tenths_of_memory}) + " that each of " +
+                     std::to_string(place.processes) + " processes has here");
+  return wanted->count();
+}
+
+campaign::PlanOptions plan_options(const Values& values, const Place& place) {
+  campaign::PlanOptions options;
+  const ScheduleWords schedule = parse_schedule(values.need("schedule"));
+  options.processes = place.processes;
+  options.threads = compute_threads(values);
+  options.memory_byte = memory(values, place);
+  options.budget = values.duration("budget");
+  options.point_budget = *values.duration("point-budget");
+  if (schedule.kind == ScheduleWords::Kind::timed) options.point_budget = schedule.time;
+  const bool by_time =
+      schedule.kind == ScheduleWords::Kind::adaptive || schedule.kind == ScheduleWords::Kind::timed;
+  if (by_time) options.half_width = *values.ratio("ci");
+  options.random_order = values.word("order") == "random";
+  options.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  return options;
+}
+
+// Part of the plan's identity: the same for every spelling of the same values.
+std::string schedule_rule(const Values& values) {
+  constexpr int all_digits = 15;
+  std::string rule = values.need("schedule");
+  rule += ";ci=" + units::format_significant(*values.ratio("ci"), all_digits);
+  rule +=
+      ";point_budget_s=" + units::format_significant(values.duration("point-budget")->value(), all_digits);
+  for (const char* name : {"min-batches", "max-batches", "warm-up", "rounds"})
+    if (const auto count = values.count(name)) rule += ';' + std::string(name) + '=' + std::to_string(*count);
+  return rule;
+}
+
+// A step's words over those of [run].
+Values merged(const Values& base, const Values& step) {
+  Values out = base;
+  for (const auto& [name, given] : step.all()) {
+    Given strong = given;
+    strong.source = Source::command_line;
+    out.set(name, std::move(strong));
+  }
+  return out;
+}
+
+std::vector<Values> steps_of(const Invocation& invocation) {
+  if (invocation.steps.empty()) return {invocation.values};
+  std::vector<Values> out;
+  for (const Values& step : invocation.steps) out.push_back(merged(invocation.values, step));
+  return out;
+}
+
+}  // namespace
+
+std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
+  return usable_byte / std::max(sharing, 1) / 10 * tenths_of_memory;
+}
+
+std::int64_t usable_byte(const Place& place) {
+  return place.memory_byte / tenths_of_memory * 10;
+}
+
+Place place_here(int processes) {
+  const machine::Cache cache = machine::last_level_cache();
+  return {processes,
+          memory_share(machine::usable_memory(), processes),
+          {cache.size_byte, cache.line_byte},
+          machine::node_memory() / std::max(processes, 1)};
+}
+
+Prepared prepare_run(const Invocation& invocation, const Place& place) {
+  Prepared prepared;
+  std::vector<std::vector<std::unique_ptr<suites::Suite>>> alive;
+  std::vector<campaign::Selected> selected;
+  const measure::OffCache cache = off_cache(invocation.values, place.cache);
+  for (const Values& values : steps_of(invocation)) {
+    check_threads(values);
+    SuiteSettings settings{imb_settings_of(values, place, cache),
+                           beff_settings_of(values, invocation.steps.empty(), place),
+                           beffio_settings_of_run(values, invocation.steps.empty(), place),
+                           hpcc_settings(values, invocation.steps.empty(), place)};
+    if (alive.empty()) prepared.suites = settings;
+    alive.push_back(definitions(settings));
+    const auto exclude = values.list("exclude");
+    const auto chosen = campaign::select(values.list("select"), exclude, pointers(alive.back()));
+    selected.insert(selected.end(), chosen.begin(), chosen.end());
+  }
+  prepared.options = plan_options(invocation.values, place);
+  prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));
+  return prepared;
+}
+
+}  // namespace steelyard::cli

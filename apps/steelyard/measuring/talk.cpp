@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measuring/talk.hpp"
+
+#include <iostream>
+
+#include "launch/launched.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+campaign::ProgressMode mode_of(const std::string& word) {
+  using enum campaign::ProgressMode;
+  if (word == "bar") return bar;
+  if (word == "lines") return lines;
+  if (word == "json") return json;
+  return word == "none" ? none : automatic;
+}
+
+bool set(const char* name) {
+  const auto value = variable(name);
+  return value && !value->empty();
+}
+
+}  // namespace
+
+bool use_colour(const Values& values, bool terminal) {
+  const std::string when = values.word_or("color", "auto");
+  if (when != "auto") return when == "always";
+  if (variable("CLICOLOR_FORCE") == "1") return true;
+  return terminal && !set("NO_COLOR") && variable("TERM") != "dumb";
+}
+
+bool locale_is_utf8() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (!set(name)) continue;
+    const std::string value = *variable(name);
+    return value.find("UTF-8") != std::string::npos || value.find("utf8") != std::string::npos;
+  }
+  return false;
+}
+
+formats::TableStyle table_style(const Values& values, bool terminal) {
+  return {.colour = use_colour(values, terminal), .utf8 = terminal && locale_is_utf8()};
+}
+
+std::unique_ptr<campaign::Progress> make_progress(const Values& values, bool under_launcher) {
+  if (values.on("quiet")) return nullptr;
+  campaign::Terminal terminal = campaign::find_terminal(under_launcher);
+  const bool is_terminal = terminal.mode == campaign::ProgressMode::bar;
+  if (const auto asked = mode_of(values.word_or("progress", "auto"));
+      asked != campaign::ProgressMode::automatic)
+    terminal.mode = asked;
+  if (terminal.mode == campaign::ProgressMode::none) return nullptr;
+  return campaign::make_progress(terminal.mode, std::cerr, terminal.columns, use_colour(values, is_terminal));
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "words/resolve.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "commands/commands.hpp"
+#include "words/config_file.hpp"
+#include "errors.hpp"
+#include "words/presets.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+std::string positional_name(const Command& command) {
+  std::string name(command.positional.name);
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return name;
+}
+
+template <class Do>
+void for_each_option(const Command& command, Do act) {
+  for (const Group& group : all_groups(command))
+    for (const Option& option : group.options) act(option);
+}
+
+void add_defaults(const Command& command, Values& values) {
+  for_each_option(command, [&](const Option& option) {
+    if (!option.fallback.empty())
+      values.set(option.name, {{std::string(option.fallback)}, Source::fallback, dashed(option)});
+  });
+}
+
+void add_command_line(const Command& command, const Words& words, Values& values) {
+  for (const auto& [name, given] : words.options)
+    values.set(name, {given, Source::command_line, dashed(*find_option(command, name))});
+  if (!words.bare.empty())
+    values.set(positional_name(command),
+               {words.bare, Source::command_line, std::string(command.positional.name)});
+}
+
+void add_environment(const Command& command, const Variables& read, Values& values) {
+  for_each_option(command, [&](const Option& option) {
+    if (option.environment == Environment::ignored) return;
+    const std::string name = environment_name(option);
+    const auto word = read(name.c_str());
+    if (!word || word->empty()) return;
+    try {
+      check_word(option, *word);
+    } catch (const units::ParseError& error) {
+      throw UsageError(name + ": " + error.what());
+    }
+    values.set(option.name, {{*word}, Source::environment, name});
+  });
+}
+
+void add_files(Invocation& invocation) {
+  const Values& said = invocation.values;
+  const Given* config = said.find("config");
+  if (config == nullptr) return;
+  if (said.on("no-config") && config->source == Source::environment) return;
+  for (const std::string& file : std::vector<std::string>(config->words)) {
+    FileSettings settings = read_config(file, *invocation.command, commands());
+    for (const auto& [name, given] : settings.values.all()) invocation.values.set(name, given);
+    if (!settings.steps.empty()) invocation.steps = std::move(settings.steps);
+  }
+}
+
+void refuse_steps_with(const Values& values, std::string_view name, std::string_view shown) {
+  const Given* given = values.find(name);
+  if (given != nullptr && given->source == Source::command_line)
+    throw UsageError(std::string(shown) +
+                     ": cannot be combined with the [[step]] tables of a configuration file");
+}
+
+void add_preset(Invocation& invocation) {
+  Values& values = invocation.values;
+  if (find_option(*invocation.command, "preset") == nullptr) return;
+  if (!invocation.steps.empty()) {
+    refuse_steps_with(values, "select", "SELECT");
+    refuse_steps_with(values, "preset", "--preset");
+    return;
+  }
+  const Preset& preset = *find_preset(values.need("preset"));
+  const std::string origin = "preset " + std::string(preset.name);
+  for (const PresetWord& word : preset.words)
+    values.set(word.option, {{std::string(word.word)}, Source::preset, origin});
+  values.set("select", {{preset.select.begin(), preset.select.end()}, Source::preset, origin});
+}
+
+}  // namespace
+
+Invocation resolve(const Command& command, const Words& words, std::vector<std::string> argv,
+                   const Variables& read) {
+  Invocation invocation{&command, std::move(argv), {}, {}, {}};
+  add_defaults(command, invocation.values);
+  add_command_line(command, words, invocation.values);
+  add_environment(command, read, invocation.values);
+  add_files(invocation);
+  add_preset(invocation);
+  return invocation;
+}
+
+}  // namespace steelyard::cli

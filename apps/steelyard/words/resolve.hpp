@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "launch/launched.hpp"
+#include "words/option_table.hpp"
+#include "launch/parent.hpp"
+#include "words/parse.hpp"
+#include "words/values.hpp"
+
+namespace steelyard::cli {
+
+/// A subcommand with everything that was said about it.
+struct Invocation {
+  const Command* command = nullptr;
+  std::vector<std::string> argv;          // as typed, program first
+  Values values;                          // bare words under the positional's name in lower case
+  std::vector<Values> steps;              // of the configuration file's [[step]]
+  std::optional<FromParent> from_parent;  // started by our own launching parent
+};
+
+/// Built-in default < preset < configuration file < environment < command line. Throws UsageError.
+[[nodiscard]] Invocation resolve(const Command& command, const Words& words, std::vector<std::string> argv,
+                                 const Variables& read = variable);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "words/resume_words.hpp"
+
+#include "measuring/config_record.hpp"
+#include "errors.hpp"
+#include "words/schedule_words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+bool may_be_given(const Command& command, const std::string& name) {
+  const Option* option = find_option(command, name);
+  return option != nullptr && option->on_resume == OnResume::allowed;
+}
+
+}  // namespace
+
+void check_resume_words(const Invocation& invocation) {
+  std::string refused;
+  for (const auto& [name, given] : invocation.values.all()) {
+    if (given.source != Source::command_line || may_be_given(*invocation.command, name)) continue;
+    refused += (refused.empty() ? "" : ", ") + given.origin;
+  }
+  if (!refused.empty())
+    throw UsageError("--resume: takes the plan of the run that it continues, without " + refused);
+}
+
+Invocation with_configuration_of(const record::Document& config, const record::Document& sources,
+                                 const Invocation& invocation) {
+  Invocation out = invocation;
+  out.values = {};
+  out.steps.clear();
+  read_config_record(config, sources, out);
+  for (const auto& [name, given] : invocation.values.all()) {
+    const bool said_now = given.source >= Source::file && may_be_given(*invocation.command, name);
+    if (!said_now && out.values.find(name) != nullptr) continue;
+    Given strong = given;
+    if (said_now) strong.source = Source::command_line;
+    out.values.set(name, std::move(strong));
+  }
+  return out;
+}
+
+campaign::Retry retry_of(const Values& values) {
+  const RetryWords words = parse_retry(values.need("retry"));
+  return {.failed = words.failed, .partial = words.partial, .skipped = words.skipped, .all = words.all};
+}
+
+record::RunRecord head_to_resume(const std::filesystem::path& directory) {
+  const auto runs = record::runs(record::read(directory));
+  if (runs.empty()) throw record::ReadError(directory.string() + ": no run to resume");
+  return runs.back().head;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "campaign/resume.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+
+/// A resume takes the configuration of the run that it continues; only options that do not change the plan
+/// may be given again. Throws UsageError that names those that may not.
+void check_resume_words(const Invocation& invocation);
+
+/// The invocation with the configuration of the interrupted run under what the user said for this one.
+[[nodiscard]] Invocation with_configuration_of(const record::Document& config,
+                                               const record::Document& sources, const Invocation& invocation);
+
+[[nodiscard]] campaign::Retry retry_of(const Values& values);
+
+/// The run of DIR that would be resumed; nothing is changed. Throws record::ReadError.
+[[nodiscard]] record::RunRecord head_to_resume(const std::filesystem::path& directory);
+
+}  // namespace steelyard::cli

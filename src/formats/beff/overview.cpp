@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/beff/overview.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "formats/beff/words.hpp"
+#include "formats/imb/head.hpp"
+
+namespace steelyard::formats::beff {
+namespace {
+
+using Value = std::optional<double>;
+
+std::string line(const char* name, Value value, int decimals, const char* unit) {
+  return fmt::format("{:<34}= {} {}\n", name, number(value, 12, decimals), unit);
+}
+
+Value value(const record::SummaryRecord& summary, std::string_view name) {
+  const auto found =
+      std::ranges::find(summary.values, name, [](const auto& one) { return std::string_view(one.first); });
+  if (found == summary.values.end()) return std::nullopt;
+  const auto* plain_number = std::get_if<double>(&found->second);
+  return plain_number == nullptr ? std::nullopt : Value(*plain_number);
+}
+
+std::string results(const Source& source) {
+  const auto& derived = source.run.derived();
+  const double p = source.run.cube().processes();
+  const auto mega = [](const char* name, Value byte_s) {
+    return line(name, megabytes(byte_s), 3, "MByte/s");
+  };
+  const auto micro = [](const char* name, Value s) { return line(name, microseconds(s), 3, "microsec"); };
+  const auto longest =
+      source.run.complete() ? Value(source.run.cube().lengths().back().count()) : std::nullopt;
+  return mega("b_eff, accumulated", source.run.b_eff()) +
+         mega("b_eff, per process", share(source.run.b_eff(), p)) +
+         micro("latency, rings & random", derived.latency_s) +
+         micro("latency, rings only", derived.ring_latency_s) + line("Lmax", longest, 0, "Byte") +
+         mega("b_eff at Lmax, rings & random", derived.at_longest_byte_s) +
+         mega("b_eff at Lmax, per process", share(derived.at_longest_byte_s, p)) +
+         mega("b_eff at Lmax, rings only", derived.rings_at_longest_byte_s) +
+         mega("b_eff at Lmax, rings, per process", share(derived.rings_at_longest_byte_s, p)) +
+         micro("ping-pong latency", derived.pingpong_latency_s) +
+         mega("ping-pong bandwidth at Lmax", derived.pingpong_bandwidth_byte_s);
+}
+
+std::string balance(const Source& source) {
+  std::string text =
+      line("time to communicate all memory", value(source.summary, "memory_communication_time_s"), 3, "sec");
+  if (source.frame.rmax_flop_s) {
+    text += line("R_max", *source.frame.rmax_flop_s / 1e9, 3, "Gflop/s");
+    text += line("balance factor b_eff / R_max", value(source.summary, "balance_factor"), 6, "byte/flop");
+  }
+  return text;
+}
+
+std::string validity(const Source& source) {
+  if (source.summary.official.value_or(false)) return "validity: VALID\n";
+  std::string text = "validity: NOT VALID as an official value:\n";
+  for (const auto& reason : source.summary.not_official_because)
+    text += fmt::format("          - {}\n", plain(reason));
+  return text;
+}
+
+std::string system(const Source& source) {
+  const auto names = uname(source.head.machine, source.head.layout);
+  const auto memory = source.frame.memory_per_process_byte;
+  const auto per_node = memory ? fmt::format("{}", *memory / mebi.count() * source.run.cube().processes() /
+                                                       std::max(1, source.head.nodes))
+                               : "-";
+  return fmt::format(
+      "system parameters  : {} nodes, {} MB/node\n"
+      "       system name : {}\n       hostname    : {}\n       OS release  : {}\n       OS version  : {}\n"
+      "       machine     : {}\n\n"
+      "Date of measurement: {}\n"
+      "Total execution wall clock time = {} seconds\n",
+      source.head.nodes, per_node, names.sysname, names.nodename, names.release, names.version, names.machine,
+      plain(asctime_form(source.head.started_utc)), number(source.elapsed_s, 5, 0));
+}
+
+template <class CellOf>
+std::string table_row(std::string_view name, const std::vector<OverviewColumn>& columns, CellOf cell_of) {
+  std::string text = fmt::format("{:<11} |", name);
+  for (const auto& column : columns)
+    text += fmt::format("{:>{}}", cell_of(column), column.gap + column.width);
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+std::string table(const std::vector<OverviewColumn>& columns) {
+  std::string text;
+  for (std::size_t i = 0; i < columns.front().heading.size(); ++i)
+    text += table_row("", columns, [&](const auto& column) { return column.heading[i]; });
+  return text + table_row("", columns, [](const auto& column) { return column.unit; }) +
+         table_row("accumulated", columns, [](const auto& column) { return column.accumulated; }) +
+         table_row("per process", columns, [](const auto& column) { return column.per_process; });
+}
+
+}  // namespace
+
+std::string overview(const Source& source) {
+  return results(source) + balance(source) + validity(source) + "\n" + system(source) + "\n" +
+         table(overview_columns(source));
+}
+
+}  // namespace steelyard::formats::beff

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tests of one process: what Single and Star have in common, DGEMM and FFT.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formats/hpcc/sections.hpp"
+
+namespace steelyard::formats::hpcc {
+namespace {
+
+constexpr double giga = 1e9;
+
+std::optional<double> in_giga(std::optional<double> per_second) {
+  return per_second ? std::optional(*per_second / giga) : std::nullopt;
+}
+
+bool counts_processes(const record::PointRecord& point) {
+  return point.benchmark.ends_with("DGEMM") || point.benchmark.ends_with("FFT");
+}
+
+bool has_flag(Points points, std::string_view flag) {
+  return std::ranges::any_of(points,
+                             [&](const auto& point) { return std::ranges::count(point.flags, flag) > 0; });
+}
+
+}  // namespace
+
+bool is_single(const record::PointRecord& point) {
+  return point.benchmark.starts_with("Single");
+}
+
+std::string failing_nodes(const record::PointRecord& point) {
+  std::int64_t nodes = point.verified == false ? 1 : 0;
+  if (point.check && counts_processes(point)) nodes = std::max(nodes, point.check->errors);
+  if (!point.verified) nodes = -1;
+  return fmt::format("Node(s) with error {}\n", nodes);
+}
+
+std::string rates(const record::PointRecord& point, const std::string& test, const std::string& unit,
+                  std::string_view key) {
+  const double mean = or_minus_one(number(point, key));
+  if (is_single(point)) return fmt::format("Single {} {} {:.6f}\n", test, unit, mean);
+  return fmt::format("Minimum {0} {1:.6f}\nAverage {0} {2:.6f}\nMaximum {0} {3:.6f}\n", unit,
+                     or_minus_one(in_giga(number(point, "least_rate"))),
+                     in_giga(number(point, "mean_rate")).value_or(mean),
+                     or_minus_one(in_giga(number(point, "most_rate"))));
+}
+
+std::string not_measured(Points points) {
+  std::string lines;
+  for (const auto& point : points)
+    if (!measured(point))
+      lines += fmt::format("Not measured: {}\n", point.reason ? point.reason->text : "no reason is known");
+  return lines;
+}
+
+std::string remarks(Points points) {
+  std::string lines;
+  const auto known = std::ranges::find_if(
+      points, [](const auto& point) { return measured(point) && number(point, "memory_share").has_value(); });
+  if (known != points.end())
+    lines += fmt::format("Memory: {:.2f} % of a process's share of its node\n",
+                         100 * or_minus_one(number(*known, "memory_share")));
+  if (has_flag(points, "smaller_than_the_rules_ask"))
+    lines += "The rules for published results ask for a larger size.\n";
+  if (has_flag(points, "blas_below_peak"))
+    lines += "The BLAS stays far below what the processor can do: another kernel may be faster.\n";
+  return lines;
+}
+
+std::string multiplication(Points points) {
+  std::string body;
+  for (const auto& point : points) {
+    if (!measured(point)) continue;
+    if (point.check && point.check->worst)
+      body += fmt::format("Scaled residual: {:g}\n", *point.check->worst);
+    body += failing_nodes(point);
+    if (is_single(point)) body += fmt::format("Node selected {}\n", whole(number(point, "rank")));
+    body += rates(point, "DGEMM", "Gflop/s", point.benchmark + "_Gflops");
+  }
+  return body;
+}
+
+std::string local_transform(Points points) {
+  std::string body;
+  for (const auto& point : points) {
+    if (!measured(point)) continue;
+    body += fmt::format("Vector size: {}\n", whole(number(point, "FFT_N")));
+    if (const auto time = median(point, "time_s")) body += fmt::format("Computing: {:9.3f}\n", *time);
+    body += failing_nodes(point);
+    if (is_single(point)) body += fmt::format("Node selected {}\n", whole(number(point, "rank")));
+    body += rates(point, "FFT", "Gflop/s", point.benchmark + "_Gflops");
+  }
+  return body;
+}
+
+std::string distributed_transform(Points points) {
+  std::string body;
+  for (const auto& point : points) {
+    if (!measured(point)) continue;
+    body += fmt::format("Number of nodes: {}\n", whole(number(point, "MPIFFT_Procs")));
+    body += fmt::format("Vector size: {:20.0f}\n", or_minus_one(number(point, "MPIFFT_N")));
+    if (const auto time = median(point, "time_s")) body += fmt::format("Computing: {:9.3f}\n", *time);
+    if (const auto error = number(point, "MPIFFT_maxErr"))
+      body += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
+    body += fmt::format("Gflop/s: {:9.3f}\n", or_minus_one(number(point, "MPIFFT_Gflops")));
+  }
+  return body;
+}
+
+}  // namespace steelyard::formats::hpcc

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/hpcc/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "formats/beff/words.hpp"
+#include "formats/hpcc/sections.hpp"
+#include "formats/hpcc/summary_text.hpp"
+#include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/input/file.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using record::PointRecord;
+
+constexpr std::size_t ruler_length = 72;
+constexpr std::string_view solver = "HPL";
+
+struct Body {
+  std::string_view benchmark;
+  std::string (*text)(hpcc::Points);
+};
+constexpr Body bodies[] = {
+    {"MPIRandomAccess", hpcc::distributed_updates},
+    {"MPIRandomAccess_LCG", hpcc::distributed_updates},
+    {"StarRandomAccess", hpcc::local_updates},
+    {"StarRandomAccess_LCG", hpcc::local_updates},
+    {"SingleRandomAccess", hpcc::local_updates},
+    {"SingleRandomAccess_LCG", hpcc::local_updates},
+    {"PTRANS", hpcc::transposition},
+    {"StarDGEMM", hpcc::multiplication},
+    {"SingleDGEMM", hpcc::multiplication},
+    {"StarSTREAM", hpcc::streams},
+    {"SingleSTREAM", hpcc::streams},
+    {"MPIFFT", hpcc::distributed_transform},
+    {"StarFFT", hpcc::local_transform},
+    {"SingleFFT", hpcc::local_transform},
+};
+
+record::Json member(const record::Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found == json.end() ? record::Json() : *found;
+}
+
+std::optional<double> tick_s(const record::RunRecord& head) {
+  const auto tick = member(member(head.clock.json(), "mpi_wtime"), "tick_s");
+  return tick.is_number() ? std::optional(tick.get<double>()) : std::nullopt;
+}
+
+std::string version(const record::RunRecord& head) {
+  return beff::member(head.program.json(), "version");
+}
+
+/// What the run was told; an input that cannot be read tells nothing.
+std::optional<steelyard::hpcc::Settings> settings(const record::RunRecord& head) {
+  try {
+    return steelyard::hpcc::read_written(hpcc_input(head), "input").settings;
+  } catch (const steelyard::hpcc::InputError&) {
+    return std::nullopt;
+  }
+}
+
+std::string parameters(const record::RunRecord& head, HplVersion hpl) {
+  const auto told = settings(head);
+  return hpl_title(hpl, version(head)) + (told ? hpl_parameters(*told) : "\n");
+}
+
+double threshold(const record::RunRecord& head) {
+  const auto told = settings(head);
+  return told ? told->threshold : steelyard::hpcc::default_threshold;
+}
+
+class HpccText final : public Writer {
+ public:
+  HpccText(std::ostream& out, HpccTextOptions options) : out_(out), options_(std::move(options)) {}
+
+  void run(const record::RunRecord& head) override {
+    head_ = head;
+    out_ << hpcc::ruler('#', ruler_length)
+         << fmt::format("This is steelyard {}, HPC Challenge 1.5.0 compatible output\n", version(head))
+         << hpcc::current_time(options_.now())
+         << fmt::format("Hostname: '{}'\n", beff::uname(head.machine, head.layout).nodename)
+         << hpcc::ruler('#', ruler_length) << parameters(head, HplVersion::v20) << std::flush;
+  }
+
+  void point(const PointRecord& point) override {
+    if (point.suite != steelyard::hpcc::suite_name) return;
+    if (point.benchmark != open_) begin(point.benchmark);
+    points_.push_back(point);
+    if (rows_) out_ << rows_->add(point, options_.now()) << std::flush;
+    const auto planned = options_.points.find(open_);
+    if (planned != options_.points.end() && points_.size() >= static_cast<std::size_t>(planned->second))
+      finish();
+  }
+
+  void summary(const record::SummaryRecord& summary) override {
+    if (summary.name != steelyard::hpcc::suite_name) return;
+    finish();
+    out_ << "Begin of Summary section.\n" << hpcc::summary_lines(summary) << "End of Summary section.\n";
+  }
+
+  void end(const record::EndRecord& end) override {
+    finish();
+    if (end.status != "complete") out_ << fmt::format("Not complete: {}\n", end.cause);
+    out_ << hpcc::ruler('#', ruler_length) << "End of HPC Challenge tests.\n"
+         << hpcc::current_time(options_.now()) << hpcc::ruler('#', ruler_length) << std::flush;
+  }
+
+ private:
+  void begin(const std::string& benchmark) {
+    finish();
+    open_ = benchmark;
+    out_ << fmt::format("Begin of {} section.\n", benchmark);
+    if (benchmark != solver) return;
+    rows_.emplace(HplVersion::v20, threshold(head_));
+    out_ << parameters(head_, HplVersion::v20) << std::flush;
+  }
+
+  void finish() {
+    if (open_.empty()) return;
+    out_ << (rows_ ? rows_->tail() : body() + hpcc::not_measured(points_)) << hpcc::remarks(points_)
+         << hpcc::current_time(options_.now()) << fmt::format("End of {} section.\n", open_) << std::flush;
+    open_.clear();
+    points_.clear();
+    rows_.reset();
+  }
+
+  [[nodiscard]] std::string body() const {
+    if (open_ == "LatencyBandwidth") return hpcc::messages(points_, tick_s(head_));
+    const auto found = std::ranges::find(bodies, open_, &Body::benchmark);
+    return found == std::end(bodies) ? std::string{} : found->text(points_);
+  }
+
+  std::ostream& out_;
+  HpccTextOptions options_;
+  record::RunRecord head_;
+  std::string open_;  // the benchmark whose section has begun
+  std::vector<PointRecord> points_;
+  std::optional<HplRows> rows_;  // in the solver's section
+};
+
+class HplText final : public Writer {
+ public:
+  HplText(std::ostream& out, HplVersion version, std::function<std::int64_t()> now)
+      : out_(out), version_(version), now_(std::move(now)) {}
+
+  void run(const record::RunRecord& head) override {
+    rows_.emplace(version_, threshold(head));
+    out_ << parameters(head, version_) << std::flush;
+  }
+  void point(const PointRecord& point) override {
+    if (point.suite == steelyard::hpcc::suite_name && point.benchmark == solver)
+      out_ << rows_->add(point, now_()) << std::flush;
+  }
+  void end(const record::EndRecord&) override { out_ << rows_->tail() << std::flush; }
+
+ private:
+  std::ostream& out_;
+  HplVersion version_;
+  std::function<std::int64_t()> now_;
+  std::optional<HplRows> rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> hpcc_text(std::ostream& out, HpccTextOptions options) {
+  return std::make_unique<HpccText>(out, std::move(options));
+}
+
+std::unique_ptr<Writer> hpl_text(std::ostream& out, HplVersion version, std::function<std::int64_t()> now) {
+  return std::make_unique<HplText>(out, version, std::move(now));
+}
+
+std::string hpcc_input(const record::RunRecord& head) {
+  const auto input = member(member(head.config.json(), "hpcc"), "input");
+  return input.is_string() ? input.get<std::string>() : std::string{};
+}
+
+}  // namespace steelyard::formats

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "formats/hpcc/hpl_text.hpp"
+#include "formats/writer.hpp"
+
+namespace steelyard::formats {
+
+struct HpccTextOptions {
+  /// Points that the plan has of each benchmark: a section ends with the last of them. One that is not here
+  /// ends when the next benchmark begins.
+  std::map<std::string, int, std::less<>> points = {};
+  /// Seconds since 1970 at which the record that is written came into being.
+  std::function<std::int64_t()> now;
+};
+
+/// hpccoutf.txt: title, parameters, a section for each benchmark of suite hpcc in the order of the points,
+/// flushed as it ends, and the Summary from the summary record. Of the linear solver every row is flushed.
+/// Points of other suites are passed over. Needs of the run record: program.version, started_utc,
+/// machine.uname or layout, config.hpcc.input, clock.mpi_wtime.
+[[nodiscard]] std::unique_ptr<Writer> hpcc_text(std::ostream& out, HpccTextOptions options);
+
+/// The linear solver's text alone.
+[[nodiscard]] std::unique_ptr<Writer> hpl_text(std::ostream& out, HplVersion version,
+                                               std::function<std::int64_t()> now);
+
+/// Seconds since 1970 of a time "2026-11-20T08:36:21Z"; 0 for a text that is no such time.
+[[nodiscard]] std::int64_t unix_seconds(const std::string& utc);
+
+/// The input file that a run record tells, empty if it has none.
+[[nodiscard]] std::string hpcc_input(const record::RunRecord& head);
+
+}  // namespace steelyard::formats

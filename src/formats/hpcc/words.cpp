@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/hpcc/words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "formats/imb/head.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats::hpcc {
+namespace {
+
+const record::Value* member(const record::PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  return value == nullptr ? record::find(point.params, name) : value;
+}
+
+}  // namespace
+
+bool measured(const record::PointRecord& point) {
+  return point.status == record::Status::ok || point.status == record::Status::partial;
+}
+
+std::optional<double> number(const record::PointRecord& point, std::string_view name) {
+  const auto* value = member(point, name);
+  const bool is_number = value != nullptr && (std::holds_alternative<std::int64_t>(*value) ||
+                                              std::holds_alternative<double>(*value));
+  return is_number ? std::optional(record::number(*value)) : std::nullopt;
+}
+
+std::string text(const record::PointRecord& point, std::string_view name) {
+  const auto* value = member(point, name);
+  const auto* words = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  return words == nullptr ? std::string{} : *words;
+}
+
+double or_minus_one(std::optional<double> value) {
+  return value.value_or(-1);
+}
+
+std::int64_t whole(std::optional<double> value) {
+  return static_cast<std::int64_t>(or_minus_one(value));
+}
+
+const record::Statistics* statistics(const record::PointRecord& point, std::string_view metric) {
+  const auto found = std::ranges::find(point.metrics, metric, &std::pair<std::string, record::Metric>::first);
+  return found == point.metrics.end() ? nullptr : std::get_if<record::Statistics>(&found->second);
+}
+
+std::optional<double> median(const record::PointRecord& point, std::string_view metric) {
+  const auto* found = statistics(point, metric);
+  return found == nullptr ? std::nullopt : found->median;
+}
+
+std::string plain_number(double value) {
+  std::string word = units::format_significant(value, 6);
+  if (word.find('.') == std::string::npos) return word + ".0";
+  while (word.ends_with('0') && !word.ends_with(".0")) word.pop_back();
+  return word;
+}
+
+std::string_view outcome(const record::PointRecord& point) {
+  if (!point.verified) return "BYPASS";
+  return *point.verified ? "PASSED" : "FAILED";
+}
+
+std::string time_text(std::int64_t unix_s) {
+  using namespace std::chrono;
+  const sys_seconds time{seconds{unix_s}};
+  const auto date = floor<days>(time);
+  const year_month_day day{date};
+  const hh_mm_ss clock{time - date};
+  return asctime_form(fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", static_cast<int>(day.year()),
+                                  static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()),
+                                  clock.hours().count(), clock.minutes().count(), clock.seconds().count()));
+}
+
+std::string current_time(std::int64_t unix_s) {
+  return fmt::format("Current time ({}) is {}\n\n", unix_s, time_text(unix_s));
+}
+
+std::string ruler(char of, std::size_t n) {
+  return std::string(n, of) + '\n';
+}
+
+}  // namespace steelyard::formats::hpcc

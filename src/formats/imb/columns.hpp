@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "formats/imb/setup.hpp"
+
+namespace steelyard::formats {
+
+/// One value of a row: a member of the point's classic values.
+struct ImbColumn {
+  enum class Scale { one, microseconds, megabytes };
+
+  std::string_view heading;
+  std::string_view member;
+  int decimals = 2;
+  Scale scale = Scale::microseconds;
+  bool zero_if_absent = false;
+  double least = 0;  // a smaller value that is not zero is printed as this
+};
+
+/// Columns of a kind of tables, after the group and the size.
+struct ImbLayout {
+  bool sized = true;      // has #bytes
+  bool checkable = true;  // may have defects
+  std::span<const ImbColumn> columns;
+};
+[[nodiscard]] const ImbLayout& imb_layout(imb::Table kind);
+
+/// How the rows of one table look.
+struct ImbTable {
+  const ImbLayout* layout = nullptr;
+  std::string_view size_name = "message_byte";  // of the points' parameters
+  bool group = false;    // column Group, with -multi 1
+  bool defects = false;  // last column, with results checking
+  imb::Version version = imb::Version::v31;
+};
+[[nodiscard]] ImbTable imb_table(std::string_view benchmark, const ImbSetup& setup, imb::Version version);
+
+/// Characters of a row, which is also the length of the rules.
+[[nodiscard]] int width(const ImbTable& table);
+[[nodiscard]] std::string heading(const ImbTable& table);
+/// Group and size of a row, 13 characters each; blanks if the table has neither.
+[[nodiscard]] std::string row_begin(const ImbTable& table, const record::PointRecord& point);
+/// A row of numbers; "-" stands for a number that the record lacks.
+[[nodiscard]] std::string row(const ImbTable& table, const record::PointRecord& point);
+
+}  // namespace steelyard::formats

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/imb/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "formats/imb/banner.hpp"
+#include "formats/imb/columns.hpp"
+#include "formats/imb/head.hpp"
+#include "formats/imb/outcome.hpp"
+#include "formats/imb/setup.hpp"
+#include "suites/imb/part_definition.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+template <class T>
+const T* parameter(const record::PointRecord& point, std::string_view name) {
+  const record::Value* value = record::find(point.params, name);
+  return value == nullptr ? nullptr : std::get_if<T>(value);
+}
+
+std::optional<std::int64_t> whole(const record::PointRecord& point, std::string_view name) {
+  const auto* value = parameter<std::int64_t>(point, name);
+  return value == nullptr ? std::nullopt : std::optional{*value};
+}
+
+class ImbText final : public Writer {
+ public:
+  ImbText(std::ostream& out, const ImbTextOptions& options) : out_(out), options_(options) {}
+
+  void run(const record::RunRecord& run) override {
+    run_ = run;
+    begin(imb_setup(run_));
+  }
+
+  void point(const record::PointRecord& point) override {
+    const imb::Part* part = imb::find_part(point.suite);
+    if (part == nullptr) return;
+    if (part != setup_.part) begin_part(*part);
+    if (lacks_processes(point)) {
+      close();
+      show(lacks_processes_line(point));
+      return;
+    }
+    if (begins_table(point)) open(point);
+    show(row_of(point));
+  }
+
+  void end(const record::EndRecord& end) override {
+    close();
+    show(imb_end(end));
+  }
+
+ private:
+  /// The table that rows go to.
+  struct Open {
+    std::optional<ImbBanner> banner;
+    ImbTable table;
+    std::optional<std::int64_t> first_byte, last_byte;
+    bool rows = false, defects = false;
+  };
+
+  void show(const std::string& text) { out_ << text << std::flush; }
+
+  void begin(ImbSetup setup) {
+    setup_ = std::move(setup);
+    if (options_.version) setup_.version = *options_.version;
+    open_ = Open{};
+    show(imb_head(run_, setup_));
+  }
+
+  /// Each part is a program of its own, with a head of its own.
+  void begin_part(const imb::Part& part) {
+    close();
+    show("\n");
+    begin(imb_setup(run_, part));
+  }
+
+  std::optional<std::int64_t> size_of(const record::PointRecord& point) const {
+    return whole(point, setup_.part->size_name);
+  }
+
+  ImbBanner banner_of(const record::PointRecord& point) const {
+    const auto* map = parameter<std::string>(point, "map");
+    return {.benchmark = point.benchmark,
+            .processes = point.processes,
+            .groups = point.groups,
+            .world = setup_.world,
+            .map = map ? parse_map(*map) : setup_.map,
+            .mode = imb::mode_of(point.params)};
+  }
+
+  /// A size that was the first of the table comes again only when the benchmark does; sizes of the user's own
+  /// may repeat inside a table, so with these the plan must list the benchmark twice.
+  bool starts_again(const record::PointRecord& point) const {
+    if (!open_.rows || whole(point, "group").value_or(0) != 0) return false;
+    if (size_of(point) != open_.first_byte) return false;
+    return !setup_.user_sizes || std::ranges::count(setup_.benchmarks, point.benchmark) > 1;
+  }
+
+  bool begins_table(const record::PointRecord& point) const {
+    return open_.banner != banner_of(point) || starts_again(point);
+  }
+
+  void open(const record::PointRecord& point) {
+    close();
+    show(computation_lines(point));
+    open_.banner = banner_of(point);
+    open_.table = imb_table(point.benchmark, setup_, setup_.version);
+    open_.first_byte = size_of(point);
+    show(imb_banner(*open_.banner, width(open_.table)) + heading(open_.table) + "\n");
+  }
+
+  /// Once, before the first table whose transfers go on beside a computation.
+  std::string computation_lines(const record::PointRecord& point) {
+    const record::Value* rate = record::find(point.classic, "compute_rate_flop_s");
+    if (rate == nullptr || computation_told_) return {};
+    computation_told_ = true;
+    constexpr double mega = 1e6;
+    return fmt::format(
+        "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n# performance of {:>7} "
+        "MFlops\n",
+        units::format_fixed(record::number(*rate) / mega, 2));
+  }
+
+  void close() {
+    if (open_.defects) show("\n# Benchmark unsuccessful: " + printed_name(*open_.banner) + "\n");
+    open_ = Open{};
+  }
+
+  std::string row_of(const record::PointRecord& point) {
+    const bool new_size =
+        whole(point, "group").value_or(0) == 0 || size_of(point) != open_.last_byte;
+    std::string text = open_.table.group && new_size ? "\n" : "";
+    open_.rows = true;
+    open_.last_byte = size_of(point);
+    open_.defects = open_.defects || unsuccessful(point);
+    const bool measured = point.status == record::Status::ok || point.status == record::Status::partial;
+    if (!measured) return text + row_begin(open_.table, point) + no_result_text(point) + "\n";
+    text += row(open_.table, point) + "\n";
+    return options_.show_tail || setup_.show_tail ? text + tail_line(point) : text;
+  }
+
+  std::ostream& out_;
+  ImbTextOptions options_;
+  record::RunRecord run_;
+  ImbSetup setup_;
+  Open open_;
+  bool computation_told_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> imb_text(std::ostream& out, const ImbTextOptions& options) {
+  return std::make_unique<ImbText>(out, options);
+}
+
+}  // namespace steelyard::formats

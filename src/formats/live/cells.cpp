@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/live/cells.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "formats/live/title.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+constexpr double mega = 1e6;
+
+struct Unit {
+  std::string name;
+  double size = 1;
+};
+
+/// Decimal prefix with which a number has at most three digits before the point.
+Unit prefix(double value) {
+  constexpr std::array<std::pair<const char*, double>, 5> prefixes{
+      {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}}};
+  const auto fits = [&](const auto& p) { return std::abs(value) < 999.5 * p.second; };
+  const auto found = std::ranges::find_if(prefixes, fits);
+  const auto& chosen = found == prefixes.end() ? prefixes.back() : *found;
+  return {chosen.first, chosen.second};
+}
+
+Unit unit_of(double value, bool time, bool utf8) {
+  if (!time) return prefix(value);
+  const units::TimeUnit unit = units::time_unit(Seconds{value});
+  return {utf8 && unit.name == "us" ? "µs" : std::string(unit.name), unit.seconds};
+}
+
+/// fmt counts columns, not bytes, so that µ takes one.
+std::string with_unit(double value, const Unit& unit) {
+  return fmt::format("{:<4} {:<2}", units::format_short(value / unit.size), unit.name);
+}
+
+std::string count(const std::optional<std::int64_t>& value) {
+  return value ? fmt::format("{}", *value) : "-";
+}
+
+std::string size_text(const record::PointRecord& point) {
+  const record::Value* size = live_size(point);
+  const auto* whole = size == nullptr ? nullptr : std::get_if<std::int64_t>(size);
+  return whole == nullptr ? "-" : fmt::format("{}", *whole);
+}
+
+std::optional<double> bandwidth(const record::PointRecord& point) {
+  const auto found =
+      std::ranges::find(point.metrics, "bandwidth_byte_s", [](const auto& m) { return m.first; });
+  if (found == point.metrics.end()) return std::nullopt;
+  if (const auto* statistics = std::get_if<record::Statistics>(&found->second)) return statistics->median;
+  if (const auto* number = std::get_if<double>(&found->second)) return *number;
+  return std::nullopt;
+}
+
+bool is_time(std::string_view metric) {
+  const record::MetricName* known = record::metric_name(metric);
+  return known == nullptr ? metric.ends_with("time_s") : known->unit == "s";
+}
+
+}  // namespace
+
+std::string live_heading() {
+  return fmt::format("{:>10}{:>12}{:>21}{:>12}{:>11}{:>11}{:>8}", "bytes", "median", "95 % interval", "p99",
+                     "batches", "ops/batch", "MB/s");
+}
+
+std::string live_value(std::optional<double> value, bool time, bool utf8) {
+  if (!value) return fmt::format("{:<7}", " -");
+  return with_unit(*value, unit_of(*value, time, utf8));
+}
+
+std::string live_interval(const std::optional<std::pair<double, double>>& ends, bool time, bool utf8) {
+  if (!ends) return fmt::format("{:<17}", "      -");
+  const Unit unit = unit_of(ends->second, time, utf8);
+  return fmt::format("{:<4} ..   {}", units::format_short(ends->first / unit.size),
+                     with_unit(ends->second, unit));
+}
+
+std::string live_rate(std::optional<double> byte_s) {
+  if (!byte_s) return "      -";
+  std::string text = units::format_significant(*byte_s / mega, 4);
+  if (text.find('.') != std::string::npos && text.size() > 5) text = units::format_fixed(*byte_s / mega, 3);
+  const std::size_t whole = std::min(text.find('.'), text.size());
+  return fmt::format("{:>6}{}", text.substr(0, whole), text.substr(whole));
+}
+
+std::string live_numbers(const record::PointRecord& point, bool utf8) {
+  const record::Statistics primary = live_primary(point).value_or(record::Statistics{});
+  const bool time = is_time(point.primary);
+  return fmt::format(
+      "{:>10}     {}     {}     {}{:>10}{:>11} {}", size_text(point), live_value(primary.median, time, utf8),
+      live_interval(primary.ci, time, utf8), live_value(primary.p99, time, utf8), count(primary.n),
+      count(point.schedule ? point.schedule->ops_per_batch : std::nullopt), live_rate(bandwidth(point)));
+}
+
+}  // namespace steelyard::formats
