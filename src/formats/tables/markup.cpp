@@ -50,8 +50,10 @@ std::string markdown_table(const Table& table) {
 std::string html_table(const Table& table) {
   const auto columns = eye_columns(table);
   std::string text = "<div class=\"table\"><table><thead><tr>";
-  for (const std::size_t c : columns)
-    text += "<th scope=\"col\">" + escaped(heading(table.columns[c])) + "</th>";
+  for (const std::size_t c : columns) {
+    const std::string title = escaped(heading(table.columns[c]));
+    text += title.empty() ? "<td></td>" : "<th scope=\"col\">" + title + "</th>";
+  }
   text += "</tr></thead><tbody>\n";
   for (const std::size_t r : eye_rows(table)) {
     text += "<tr>";
@@ -89,11 +91,17 @@ std::string tables_markdown(const analysis::Tables& tables) {
   return text;
 }
 
-std::string tables_html(const analysis::Tables& tables) {
+std::string html_text(std::string_view text) {
+  return escaped(text);
+}
+
+std::string tables_html(const analysis::Tables& tables, int level) {
+  const std::string tag = "h" + std::to_string(level);
   std::string text;
   for (const Section& section : tables) {
     text += "<section>\n";
-    if (!section.title.empty()) text += "<h2>" + escaped(section.title) + "</h2>\n";
+    if (!section.title.empty())
+      text += '<' + tag + '>' + escaped(section.title) + "</" + tag + ">\n";
     for (const std::string& sentence : section.text) text += "<p>" + escaped(sentence) + "</p>\n";
     if (has_rows(section.table)) text += html_table(section.table);
     for (const std::string& note : section.notes) text += "<p class=\"note\">" + escaped(note) + "</p>\n";

@@ -17,8 +17,10 @@ namespace steelyard::formats {
 /// GitHub's tables.
 [[nodiscard]] std::string tables_markdown(const analysis::Tables& tables);
 
-/// Sections of HTML without a page around them: every text is escaped.
-[[nodiscard]] std::string tables_html(const analysis::Tables& tables);
+/// Sections of HTML without a page around them: every text is escaped. `level`: of their headings.
+[[nodiscard]] std::string tables_html(const analysis::Tables& tables, int level = 2);
+/// A text as HTML's, also inside double quotes.
+[[nodiscard]] std::string html_text(std::string_view text);
 /// The same as one page that needs nothing else.
 [[nodiscard]] std::string tables_page(const analysis::Tables& tables, std::string_view title);
 

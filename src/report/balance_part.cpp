@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "report/sections.hpp"
+
+namespace steelyard::report {
+
+Part balance_part(const Source& source) {
+  Part part{"balance", "Balance", {}, {}, "balance"};
+  const auto& judged = source.material.judged;
+  if (!judged || !std::ranges::any_of(judged->systems, [](const auto& one) { return one.has_ratio(); }))
+    return part;
+  for (analysis::Section& section : balance::tables(*judged)) {
+    if (section.id == "verdict" || section.id == "figures") continue;
+    // The verdict and the figures of merit have parts of their own; columns of all references are long.
+    auto& place = section.id == "normalised" ? part.folded : part.shown;
+    place.push_back(std::move(section));
+  }
+  return part;
+}
+
+}  // namespace steelyard::report

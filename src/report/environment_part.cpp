@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "report/sections.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+using record::Json;
+
+constexpr std::size_t longest_value = 300;
+
+std::string text_of(const Json& json) {
+  if (json.is_null()) return {};
+  std::string text =
+      json.is_string() ? json.get<std::string>() : json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (json.is_array() && std::ranges::all_of(json, [](const Json& one) { return one.is_primitive(); })) {
+    text.clear();
+    for (const Json& one : json) text += (text.empty() ? "" : " ") + text_of(one);
+  }
+  if (text.size() > longest_value) text = record::valid_utf8(text.substr(0, longest_value)) + " ...";
+  return text;
+}
+
+std::string at(const record::Document& document, const char* pointer) {
+  const Json::json_pointer place(pointer);
+  const Json& json = document.json();
+  return json.is_object() && json.contains(place) ? text_of(json.at(place)) : std::string();
+}
+
+std::string gibibytes(const record::Document& machine) {
+  const Json& json = machine.json();
+  if (!json.is_object() || !json.contains("memory_byte") || !json["memory_byte"].is_number()) return {};
+  return std::to_string(static_cast<std::int64_t>(json["memory_byte"].get<double>() / 1073741824)) + " GiB";
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& one : words) text += (text.empty() ? "" : " ") + one;
+  return text;
+}
+
+std::string elapsed(const record::Run& run) {
+  return run.end ? std::to_string(static_cast<std::int64_t>(run.end->elapsed_s)) + " s"
+                 : std::string("no end record");
+}
+
+struct Fact {
+  const char* title;
+  std::string (*value)(const record::Run&);
+};
+using Run = record::Run;
+constexpr auto facts = std::to_array<Fact>({
+    {"run", [](const Run& run) { return run.id; }},
+    {"started", [](const Run& run) { return run.head.started_utc; }},
+    {"took", elapsed},
+    {"command", [](const Run& run) { return joined(run.head.command); }},
+    {"program",
+     [](const Run& run) { return at(run.head.program, "/version") + ' ' + at(run.head.program, "/commit"); }},
+    {"compiler",
+     [](const Run& run) {
+       return at(run.head.program, "/build/compiler") + ' ' + at(run.head.program, "/build/flags");
+     }},
+    {"processes", [](const Run& run) { return std::to_string(run.head.processes); }},
+    {"threads a process", [](const Run& run) { return std::to_string(run.head.threads_per_process); }},
+    {"nodes", [](const Run& run) { return std::to_string(run.head.nodes); }},
+    {"hosts", [](const Run& run) { return at(run.head.layout, "/hosts"); }},
+    {"binding", [](const Run& run) { return at(run.head.layout, "/binding"); }},
+    {"MPI library", [](const Run& run) { return at(run.head.mpi, "/library"); }},
+    {"processor", [](const Run& run) { return at(run.head.machine, "/processor"); }},
+    {"sockets", [](const Run& run) { return at(run.head.machine, "/sockets"); }},
+    {"cores", [](const Run& run) { return at(run.head.machine, "/cores"); }},
+    {"threads a core", [](const Run& run) { return at(run.head.machine, "/threads_per_core"); }},
+    {"memory of a node", [](const Run& run) { return gibibytes(run.head.machine); }},
+    {"operating system",
+     [](const Run& run) {
+       return at(run.head.machine, "/uname/sysname") + ' ' + at(run.head.machine, "/uname/release");
+     }},
+    {"hypervisor", [](const Run& run) { return at(run.head.machine, "/virtualisation/hypervisor"); }},
+    {"container", [](const Run& run) { return at(run.head.machine, "/container/kind"); }},
+    {"frequency policy", [](const Run& run) { return at(run.head.machine, "/governor"); }},
+    {"BLAS",
+     [](const Run& run) {
+       return at(run.head.libraries, "/blas/name") + ' ' + at(run.head.libraries, "/blas/version") + ' ' +
+              at(run.head.libraries, "/blas/kernel");
+     }},
+    {"FFT", [](const Run& run) { return at(run.head.libraries, "/fft/version"); }},
+    {"files", [](const Run& run) { return at(run.head.io, "/type"); }},
+    {"job", [](const Run& run) { return text_of(run.head.job.json()); }},
+});
+
+Section main_facts(const Source& source) {
+  Section section{"environment", "", {}, {"environment", {{"what", "", "", ColumnKind::text}}, {}, {}}, {}};
+  for (const std::string& name : source.names)
+    section.table.columns.push_back({name, name, "", ColumnKind::text});
+  for (const Fact& fact : facts) {
+    std::vector<Cell> row{fact.title};
+    bool any = false;
+    for (const Run& run : source.material.runs) {
+      std::string value = fact.value(run);
+      any = any || value.find_first_not_of(' ') != std::string::npos;
+      row.emplace_back(std::move(value));
+    }
+    if (any) section.table.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+/// Names and values of everything below `json`, in their order; what no reader wants in a page is left out.
+void flatten(const Json& json, const std::string& path,
+             const std::function<void(const std::string&, std::string)>& add) {
+  constexpr std::array<std::string_view, 2> silent = {"topology", "vector_flags"};
+  if (!json.is_object()) {
+    if (!json.is_null()) add(path, text_of(json));
+    return;
+  }
+  for (const auto& [name, value] : json.items())
+    if (std::ranges::find(silent, name) == silent.end())
+      flatten(value, path.empty() ? name : path + '.' + name, add);
+}
+
+Section recorded(const std::string& name, const Run& run) {
+  Section section{"recorded", "Everything recorded of " + name, {}, {"recorded", {}, {}, {}}, {}};
+  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Shown::to_programs},
+                           {"name", "name", "", ColumnKind::text},
+                           {"value", "value", "", ColumnKind::text}};
+  const auto add = [&](const std::string& path, std::string value) {
+    section.table.rows.push_back({name, path, std::move(value)});
+  };
+  const auto& head = run.head;
+  for (const auto& [label, value] : head.labels) add("labels." + label, value);
+  const std::pair<const char*, const record::Document*> documents[] = {
+      {"program", &head.program}, {"config", &head.config}, {"layout", &head.layout},
+      {"machine", &head.machine}, {"mpi", &head.mpi},       {"libraries", &head.libraries},
+      {"io", &head.io},           {"job", &head.job},       {"environment", &head.environment},
+      {"clock", &head.clock},     {"noise", &head.noise}};
+  for (const auto& [path, document] : documents) flatten(document->json(), path, add);
+  add("plan.points", std::to_string(head.plan_points));
+  add("plan.hash", head.plan_hash);
+  return section;
+}
+
+Section method() {
+  return {"method",
+          "How to read the numbers",
+          {"A value is the median over timed batches of operations; its interval holds the median with 95 % "
+           "probability. "
+           "'99 %' is the time that one batch in a hundred exceeds. The time of a batch is that of its "
+           "slowest process, "
+           "unless a point says otherwise.",
+           "Of a run's own repetitions follows how well it repeats itself, not how another launch would turn "
+           "out: "
+           "'steelyard compare' with several launches a side tells that.",
+           "1 kB = 1000 B, 1 KiB = 1024 B. Units with k, M, G, T are powers of 1000."},
+          {},
+          {}};
+}
+
+}  // namespace
+
+Part environment_part(const Source& source) {
+  Part part{"environment", "Environment and method", {}, {}, {}};
+  if (!source.material.runs.empty()) part.shown.push_back(main_facts(source));
+  part.shown.push_back(method());
+  for (std::size_t i = 0; i < source.material.runs.size(); ++i)
+    part.folded.push_back(recorded(source.names[i], source.material.runs[i]));
+  return part;
+}
+
+}  // namespace steelyard::report

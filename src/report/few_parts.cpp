@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "report/sections.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+
+constexpr std::size_t most_pairs = 200;
+constexpr double micro = 1e-6, giga = 1e9;
+
+}  // namespace
+
+Part overlap_part(const Source& source) {
+  Part part{"overlap", "Overlap of communication and computation", {}, {}, "overlap"};
+  Section section{"overlap", "", {}, {"overlap", {}, {}, {}}, {}};
+  section.table.columns = {{"run", "run", "", ColumnKind::text},
+                           {"benchmark", "benchmark", "", ColumnKind::text},
+                           {"processes", "processes", "", ColumnKind::number},
+                           {"variant", "case", "", ColumnKind::text},
+                           {"length_byte", "length", "B", ColumnKind::number},
+                           {"overlap", "overlap", "%", ColumnKind::number}};
+  for (const Row& row : source.rows)
+    if (const auto overlap = median_of(*row.point, "overlap_percent"))
+      section.table.rows.push_back(
+          {source.names[row.run], row.point->suite + '/' + row.point->benchmark, row.point->processes,
+           row.variant, row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(),
+           *overlap});
+  if (!section.table.rows.empty()) part.folded.push_back(std::move(section));
+  return part;
+}
+
+/// One size of every benchmark that was measured with several numbers of processes: the middle one.
+Part scaling_part(const Source& source) {
+  Part part{"scaling", "Scaling", {}, {}, "scaling"};
+  Section section{"scaling",
+                  "Time over the number of processes, middle length of each benchmark",
+                  {},
+                  {"scaling", {}, {}, {}},
+                  {}};
+  section.table.columns = {{"run", "run", "", ColumnKind::text},
+                           {"benchmark", "benchmark", "", ColumnKind::text},
+                           {"variant", "case", "", ColumnKind::text},
+                           {"length_byte", "length", "B", ColumnKind::number},
+                           {"processes", "processes", "", ColumnKind::number},
+                           {"time", "median time", "us", ColumnKind::number},
+                           {"growth", "over the fewest", "", ColumnKind::number}};
+  for (const Benchmark& one : source.benchmarks) {
+    if (one.metric != "time_s" || one.suite == "b-eff") continue;
+    using Place = std::tuple<std::size_t, std::string, double>;
+    std::map<Place, std::map<int, double>> found;
+    std::set<double> lengths;
+    for (const Row* row : one.rows) {
+      if (!row->median || !row->length_byte) continue;
+      lengths.insert(*row->length_byte);
+      found[{row->run, row->variant, *row->length_byte}][row->point->processes] = *row->median;
+    }
+    if (lengths.empty()) continue;
+    const double middle = *std::next(lengths.begin(), std::ssize(lengths) / 2);
+    for (const auto& [place, times] : found) {
+      if (times.size() < 2 || std::get<2>(place) != middle) continue;
+      for (const auto& [processes, time] : times)
+        section.table.rows.push_back({source.names[std::get<0>(place)], one.suite + '/' + one.name,
+                                      std::get<1>(place), static_cast<std::int64_t>(middle), processes,
+                                      time / micro, time / times.begin()->second});
+    }
+  }
+  if (!section.table.rows.empty()) part.folded.push_back(std::move(section));
+  return part;
+}
+
+Part pairs_part(const Source& source) {
+  Part part{"pairs", "Pairs of processes", {}, {}, "pairs"};
+  const auto& runs = source.material.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const auto& table : runs[i].tables) {
+      const auto& columns = table.columns.json();
+      const bool whole = columns.is_object() && columns.contains("from_rank") &&
+                         columns.contains("to_rank") && columns.contains("latency_s") &&
+                         columns.contains("bandwidth_byte_s");
+      if (table.name != "pingpong_pairs" || !whole) continue;
+      Section section{"pairs", "Pairs of " + source.names[i], {}, {"pairs", {}, {}, {}}, {}};
+      section.table.columns = {{"from", "from rank", "", ColumnKind::number},
+                               {"to", "to rank", "", ColumnKind::number},
+                               {"latency", "latency", "us", ColumnKind::number},
+                               {"bandwidth", "bandwidth", "GB/s", ColumnKind::number}};
+      const std::size_t size = columns["from_rank"].size();
+      const auto cell = [&](const char* name, std::size_t k, double scale) {
+        const auto& value = columns[name][k];
+        return value.is_number() ? Cell(value.get<double>() / scale) : Cell();
+      };
+      for (const std::size_t k : evenly(size, most_pairs))
+        section.table.rows.push_back({columns["from_rank"][k].get<std::int64_t>(),
+                                      columns["to_rank"][k].get<std::int64_t>(), cell("latency_s", k, micro),
+                                      cell("bandwidth_byte_s", k, giga)});
+      if (size > most_pairs)
+        section.notes.push_back(std::to_string(most_pairs) + " of " + std::to_string(size) +
+                                " pairs, evenly thinned");
+      part.folded.push_back(std::move(section));
+    }
+  return part;
+}
+
+Part comparison_part(const Source& source) {
+  Part part{"comparison", "Comparison", {}, {}, "comparison"};
+  const auto& material = source.material;
+  if (!material.not_compared.empty())
+    part.shown.push_back({"comparison",
+                          "",
+                          {"The results cannot be compared point by point: " + material.not_compared},
+                          {},
+                          {}});
+  if (!material.compared) return part;
+  if (!material.compared_as.empty()) part.shown.push_back({"comparison", "", {material.compared_as}, {}, {}});
+  for (Section& section : comparison::tables(*material.compared)) {
+    auto& place = section.table.id == "points" ? part.folded : part.shown;
+    place.push_back(std::move(section));
+  }
+  return part;
+}
+
+Part points_part(const Source& source) {
+  Part part{"points", "All points", {}, {}, "points"};
+  if (source.rows.empty()) return part;
+  part.shown.push_back(
+      {"points",
+       "",
+       {std::to_string(source.rows.size()) + " points of " + std::to_string(source.benchmarks.size()) +
+        " benchmarks. 'steelyard export --to csv' writes every number of every point."},
+       {},
+       {}});
+  return part;
+}
+
+}  // namespace steelyard::report

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "analysis/balance/measured.hpp"
+#include "report/sections.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+using balance::Quantity;
+using balance::System;
+
+struct Figure {
+  const char *key, *title, *unit;
+  double scale;  // of the unit, in base units
+  Quantity quantity;
+  bool per_process;  // the input is of one process, the figure of all
+};
+constexpr double giga = 1e9, micro = 1e-6, percent = 0.01;
+constexpr auto figures = std::to_array<Figure>({
+    {"hpl", "HPL", "Gflop/s", giga, Quantity::hpl_flop_s, false},
+    {"dgemm", "DGEMM, all processes", "Gflop/s", giga, Quantity::dgemm_star_flop_s, true},
+    {"stream_triad", "STREAM triad, all processes", "GB/s", giga, Quantity::stream_star_triad_byte_s, true},
+    {"fft", "FFT", "Gflop/s", giga, Quantity::fft_global_flop_s, false},
+    {"random_access", "RandomAccess", "GUP/s", giga, Quantity::random_access_global_update_s, false},
+    {"ptrans", "PTRANS", "GB/s", giga, Quantity::ptrans_byte_s, false},
+    {"random_ring", "random ring, all processes", "GB/s", giga, Quantity::random_ring_byte_s, true},
+    {"random_ring_latency", "random ring, latency", "us", micro, Quantity::random_ring_latency_s, false},
+    {"pingpong", "ping-pong, least bandwidth", "GB/s", giga, Quantity::pingpong_min_byte_s, false},
+    {"pingpong_latency", "ping-pong, largest latency", "us", micro, Quantity::pingpong_max_latency_s, false},
+    {"b_eff", "b_eff", "GB/s", giga, Quantity::b_eff_byte_s, false},
+    {"b_eff_io", "b_eff_io", "GB/s", giga, Quantity::b_eff_io_byte_s, false},
+    {"ftio", "FTIO, share of I/O", "%", percent, Quantity::ftio_io_fraction, false},
+});
+
+struct Merit {
+  std::string key, title, unit;
+  std::optional<double> value, half_width;  // relative
+};
+
+/// Ping-pong of IMB: time of the shortest message and the best rate.
+void add_pingpong(const record::Run& run, std::vector<Merit>& list) {
+  Merit latency{"imb_latency", "IMB PingPong, shortest message", "us", {}, {}};
+  Merit rate{"imb_bandwidth", "IMB PingPong, best bandwidth", "GB/s", {}, {}};
+  std::optional<double> shortest;
+  for (const auto& point : run.points) {
+    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong") continue;
+    const auto length = length_of(point), time = median_of(point, "time_s"),
+               byte_s = median_of(point, "bandwidth_byte_s");
+    if (length && time && (!shortest || *length < *shortest)) {
+      shortest = length;
+      latency.value = *time / micro;
+    }
+    if (byte_s) rate.value = std::max(rate.value.value_or(0), *byte_s / giga);
+  }
+  list.push_back(std::move(latency));
+  list.push_back(std::move(rate));
+}
+
+std::vector<Merit> merits_of(const System& system, const record::Run* run) {
+  std::vector<Merit> list;
+  for (const Figure& one : figures) {
+    auto value = system.inputs.get(one.quantity);
+    if (value) *value *= (one.per_process ? system.processes() : 1) / one.scale;
+    list.push_back({one.key, one.title, one.unit, value, system.inputs.half_width(one.quantity)});
+  }
+  if (run != nullptr)
+    add_pingpong(*run, list);
+  else
+    add_pingpong({}, list);
+  return list;
+}
+
+/// One column of the table: a run, or a result of another program.
+struct Column {
+  std::string name;
+  std::vector<Merit> merits;
+};
+
+std::vector<Column> columns_of(const Source& source) {
+  const auto& material = source.material;
+  std::vector<Column> list;
+  for (std::size_t i = 0; i < material.runs.size(); ++i)
+    list.push_back({source.names[i], merits_of(balance::system_of_run(material.runs[i]), &material.runs[i])});
+  for (const System& foreign : material.foreign) list.push_back({foreign.name, merits_of(foreign, nullptr)});
+  return list;
+}
+
+}  // namespace
+
+Part merit_part(const Source& source) {
+  Part part{"merit", "Figures of merit", {}, {}, {}};
+  const auto list = columns_of(source);
+  Section section{"merit", "", {}, {"merit", {{"figure", "figure", "", ColumnKind::text}}, {}, {}}, {}};
+  for (const Column& one : list) {
+    section.table.columns.push_back({one.name, one.name, "", ColumnKind::number});
+    section.table.columns.push_back({one.name + " half width", "+-", "%", ColumnKind::number});
+  }
+  section.table.columns.push_back({"unit", "unit", "", ColumnKind::text});
+  for (std::size_t i = 0; !list.empty() && i < list.front().merits.size(); ++i) {
+    const Merit& first = list.front().merits[i];
+    std::vector<Cell> row{first.title};
+    for (const Column& one : list) {
+      const Merit& merit = one.merits[i];
+      row.emplace_back(merit.value);
+      row.push_back(merit.half_width ? Cell(*merit.half_width / percent) : Cell());
+    }
+    row.emplace_back(first.unit);
+    if (std::ranges::any_of(list, [&](const Column& one) { return one.merits[i].value.has_value(); }))
+      section.table.rows.push_back(std::move(row));
+  }
+  section.notes.push_back("+-: half of the 95 % interval over the value, where the records hold one");
+  if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
+  return part;
+}
+
+}  // namespace steelyard::report

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "report/sections.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+using record::Json;
+
+struct Entry {
+  const char *pointer, *title, *unit;
+  double scale;
+};
+constexpr auto noise_entries = std::to_array<Entry>({
+    {"/work_s", "work of one quantum", "us", 1e6},
+    {"/fixed_work/median_s", "median time of the same work", "us", 1e6},
+    {"/fixed_work/p99_s", "99 %", "us", 1e6},
+    {"/fixed_work/p999_s", "99.9 %", "us", 1e6},
+    {"/fixed_work/max_s", "longest", "us", 1e6},
+    {"/p99_over_median", "99 % over median", "", 1},
+    {"/noise", "time lost, worst process", "%", 100},
+    {"/median_over_ranks/noise", "time lost, median process", "%", 100},
+    {"/detour_share", "time in interruptions", "%", 100},
+    {"/detour_rate_hz", "interruptions a second", "1/s", 1},
+    {"/detour_max_s", "longest interruption", "us", 1e6},
+    {"/crowding", "slowdown with all processes busy", "", 1},
+    {"/waiting_share", "time not scheduled", "%", 100},
+});
+constexpr auto clock_entries = std::to_array<Entry>({
+    {"/resolution_s", "resolution", "ns", 1e9},
+    {"/cost_s", "cost of one reading", "ns", 1e9},
+    {"/back_to_back_s", "least difference of two readings", "ns", 1e9},
+    {"/mpi_wtime/cost_s", "cost of MPI_Wtime", "ns", 1e9},
+});
+
+std::optional<double> number_at(const Json& json, const char* pointer) {
+  const Json::json_pointer place(pointer);
+  if (!json.is_object() || !json.contains(place) || !json.at(place).is_number()) return std::nullopt;
+  return json.at(place).get<double>();
+}
+
+/// A line per entry, a column per run.
+template <std::size_t n>
+Section section_of(const Source& source, const char* id, const char* title,
+                   const std::array<Entry, n>& entries, record::Document record::RunRecord::*member) {
+  Section section{id, title, {}, {id, {{"what", "what", "", ColumnKind::text}}, {}, {}}, {}};
+  for (const std::string& name : source.names)
+    section.table.columns.push_back({name, name, "", ColumnKind::number});
+  section.table.columns.push_back({"unit", "unit", "", ColumnKind::text});
+  for (const Entry& entry : entries) {
+    std::vector<Cell> row{entry.title};
+    bool any = false;
+    for (const auto& run : source.material.runs) {
+      const auto value = number_at((run.head.*member).json(), entry.pointer);
+      row.push_back(value ? Cell(*value * entry.scale) : Cell());
+      any = any || value;
+    }
+    row.emplace_back(entry.unit);
+    if (any) section.table.rows.push_back(std::move(row));
+  }
+  return section;
+}
+
+}  // namespace
+
+Part noise_part(const Source& source) {
+  Part part{"noise", "Noise and clock", {}, {}, "noise"};
+  for (Section section : {section_of(source, "noise", "The same work again and again, before measuring",
+                                     noise_entries, &record::RunRecord::noise),
+                          section_of(source, "clock", "Clock", clock_entries, &record::RunRecord::clock)})
+    if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
+  return part;
+}
+
+}  // namespace steelyard::report

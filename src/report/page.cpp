@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "formats/tables/tables.hpp"
+#include "machine/compression.hpp"
+#include "report/embedded.hpp"
+#include "report/report.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using record::Json;
+
+std::string title_of(const Material& material, const PageOptions& options) {
+  if (!options.title.empty()) return options.title;
+  std::string text;
+  for (const std::string& name : run_names(material.runs)) text += (text.empty() ? "" : " and ") + name;
+  for (const auto& system : material.foreign) text += (text.empty() ? "" : " and ") + system.name;
+  return text.empty() ? "steelyard" : text;
+}
+
+std::string folded(const analysis::Section& section) {
+  analysis::Section inner = section;
+  inner.title.clear();
+  const std::size_t rows = section.table.rows.size();
+  return "<details><summary>" + formats::html_text(section.title.empty() ? "Numbers" : section.title) + ", " +
+         std::to_string(rows) + (rows == 1 ? " row" : " rows") + "</summary>\n" +
+         formats::tables_html({inner}, 3) + "</details>\n";
+}
+
+std::string part_html(const Part& part) {
+  const std::string id = formats::html_text(part.id);
+  std::string text = "<section id=\"" + id + "\" class=\"part\" aria-labelledby=\"" + id +
+                     "-title\"><h2 id=\"" + id + "-title\">" + formats::html_text(part.title) + "</h2>\n";
+  text += formats::tables_html(part.shown, 3);
+  if (!part.charts.empty())
+    text += "<div class=\"charts\" data-charts=\"" + formats::html_text(part.charts) + "\"></div>\n";
+  if (!part.folded.empty()) text += "<div class=\"numbers\">\n";
+  for (const auto& section : part.folded) text += folded(section);
+  if (!part.folded.empty()) text += "</div>\n";
+  return text + "</section>\n";
+}
+
+std::string navigation(const std::vector<Part>& parts) {
+  std::string text = "<nav aria-label=\"Parts of this report\"><ul>";
+  for (const Part& part : parts)
+    text += "<li><a href=\"#" + formats::html_text(part.id) + "\">" + formats::html_text(part.title) +
+            "</a></li>";
+  return text + "</ul></nav>\n";
+}
+
+std::string head(const std::string& title, const PageOptions& options) {
+  return "<header><h1>" + formats::html_text(title) + "</h1><p class=\"made\">steelyard" +
+         (options.generated_utc.empty() ? "" : ", " + formats::html_text(options.generated_utc)) +
+         "</p></header>\n";
+}
+
+constexpr std::string_view no_charts =
+    "<p class=\"note\">This report has no charts: the program was built without Node.js and npm. Every "
+    "number is in "
+    "the tables.</p>\n";
+
+std::string body(const std::vector<Part>& parts, const std::string& title, const PageOptions& options,
+                 bool charts) {
+  std::string text = "<a class=\"skip\" href=\"#main\">To the verdict</a>\n" + head(title, options) +
+                     navigation(parts) + "<main id=\"main\">\n";
+  if (!charts) text += no_charts;
+  for (const Part& part : parts) text += part_html(part);
+  return text + "</main>\n";
+}
+
+/// Nothing in it ends a script element or starts a comment.
+std::string json_in_script(const Json& json) {
+  std::string text;
+  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
+    text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return text;
+}
+
+struct Data {
+  std::string encoding, text;
+};
+Data encoded(const Json& json) {
+  if (auto packed = machine::packed(json.dump(-1, ' ', false, Json::error_handler_t::replace)))
+    return {"gzip+base64", machine::base64(*packed)};
+  return {"json", json_in_script(json)};
+}
+
+/// Every token once, in one pass: a text that comes from a record is not looked at again.
+std::string filled(std::string_view page,
+                   const std::array<std::pair<std::string_view, std::string>, 4>& tokens) {
+  std::string text;
+  std::array<bool, 4> found{};
+  while (!page.empty()) {
+    std::size_t first = page.size(), which = tokens.size();
+    for (std::size_t i = 0; i < tokens.size(); ++i)
+      if (const std::size_t at = page.find(tokens[i].first); at < first)
+        std::tie(first, which) = std::pair(at, i);
+    text += page.substr(0, first);
+    if (which == tokens.size()) break;
+    text += tokens[which].second;
+    found[which] = true;
+    page.remove_prefix(first + tokens[which].first.size());
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    if (!found[i]) throw std::invalid_argument("the template lacks " + std::string(tokens[i].first));
+  return text;
+}
+
+std::string plain_page(const std::vector<Part>& parts, const std::string& title, const PageOptions& options) {
+  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'\">"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" +
+         formats::html_text(title) + "</title><style>" + std::string(embedded_style()) +
+         "</style></head><body>\n" + body(parts, title, options, false) + "</body></html>\n";
+}
+
+}  // namespace
+
+std::string_view built_in_page() {
+  return embedded_page();
+}
+
+std::string html(const Material& material, const PageOptions& options) {
+  const std::string page = options.page.empty() ? std::string(built_in_page()) : options.page;
+  const auto all = parts(material);
+  const std::string title = title_of(material, options);
+  if (page.empty()) return record::valid_utf8(plain_page(all, title, options));
+  Data data = encoded(page_data(material, options).json());
+  return record::valid_utf8(filled(page, {std::pair("@STEELYARD_TITLE@", formats::html_text(title)),
+                                          std::pair("@STEELYARD_STATIC@", body(all, title, options, true)),
+                                          std::pair("@STEELYARD_DATA@", std::move(data.text)),
+                                          std::pair("@STEELYARD_ENCODING@", std::move(data.encoding))}));
+}
+
+}  // namespace steelyard::report

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <ranges>
+
+#include "formats/tables/tables.hpp"
+#include "report/sections.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using record::Json;
+
+/// Points of a benchmark that stay however many there are.
+constexpr std::size_t kept_of_benchmark = 2000;
+/// Batches of so many of the noisiest points are drawn over time.
+constexpr std::size_t noisy_points = 4;
+
+Json six_digits(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return {};
+  if (*value == 0) return 0;
+  const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(*value))));
+  const double rounded = std::round(*value * scale) / scale;
+  return std::isfinite(rounded) ? rounded : *value;
+}
+
+/// Words once, and their numbers in columns.
+class Dictionary {
+ public:
+  std::int64_t number(const std::string& word) {
+    const auto [place, added] = numbers_.try_emplace(word, std::ssize(numbers_));
+    if (added) words_.push_back(record::valid_utf8(word));
+    return place->second;
+  }
+  [[nodiscard]] Json json() const { return words_; }
+
+ private:
+  std::map<std::string, std::int64_t> numbers_;
+  Json words_ = Json::array();
+};
+
+class Columns {
+ public:
+  Columns() {
+    for (const char* name : {"run", "suite", "benchmark", "variant", "metric", "status", "processes",
+                             "length_byte", "median", "low", "high", "p99", "n", "byte_s"})
+      columns_[name] = Json::array();
+  }
+
+  void add(const Row& row) {
+    const auto& point = *row.point;
+    columns_["run"].push_back(row.run);
+    columns_["suite"].push_back(suites_.number(point.suite));
+    columns_["benchmark"].push_back(benchmarks_.number(point.benchmark));
+    columns_["variant"].push_back(variants_.number(row.variant));
+    columns_["metric"].push_back(metrics_.number(point.primary));
+    columns_["status"].push_back(
+        statuses_.number(point.verified == false ? "unverified" : std::string(record::text(point.status))));
+    columns_["processes"].push_back(point.processes);
+    columns_["length_byte"].push_back(row.length_byte ? Json(static_cast<std::int64_t>(*row.length_byte))
+                                                      : Json());
+    columns_["n"].push_back(row.n ? Json(static_cast<std::int64_t>(*row.n)) : Json());
+    for (const auto& [name, value] :
+         {std::pair("median", &row.median), std::pair("low", &row.low), std::pair("high", &row.high),
+          std::pair("p99", &row.p99), std::pair("byte_s", &row.byte_s)})
+      columns_[name].push_back(six_digits(*value));
+  }
+
+  [[nodiscard]] Json columns() const { return columns_; }
+  [[nodiscard]] Json dictionaries() const {
+    return {{"suite", suites_.json()},
+            {"benchmark", benchmarks_.json()},
+            {"variant", variants_.json()},
+            {"metric", metrics_.json()},
+            {"status", statuses_.json()}};
+  }
+
+ private:
+  Json columns_ = Json::object();
+  Dictionary suites_, benchmarks_, variants_, metrics_, statuses_;
+};
+
+Json run_json(const std::string& name, const record::Run& run) {
+  return {{"name", record::valid_utf8(name)},
+          {"id", record::valid_utf8(run.id)},
+          {"started_utc", record::valid_utf8(run.head.started_utc)},
+          {"processes", run.head.processes},
+          {"noise", run.head.noise.json()}};
+}
+
+/// Batches over time of the points whose batches spread most.
+Json batches_json(const Source& source) {
+  struct Spread {
+    double factor = 0;
+    const Row* row = nullptr;
+    const record::Statistics* times = nullptr;
+  };
+  std::vector<Spread> list;
+  for (const Row& row : source.rows)
+    for (const auto& [name, metric] : row.point->metrics) {
+      const auto* times = std::get_if<record::Statistics>(&metric);
+      if (name != "time_s" || times == nullptr || times->batches.size() < 8 || !times->p25 || !times->p75 ||
+          !(times->median.value_or(0) > 0))
+        continue;
+      list.push_back({(*times->p75 - *times->p25) / *times->median, &row, times});
+    }
+  std::ranges::stable_sort(list, std::greater<>(), &Spread::factor);
+  Json out = Json::array();
+  for (const Spread& one : list | std::views::take(noisy_points)) {
+    Json values = Json::array();
+    for (const double value : one.times->batches) values.push_back(six_digits(value));
+    out.push_back({{"run", one.row->run},
+                   {"key", record::valid_utf8(one.row->point->key)},
+                   {"median", six_digits(one.times->median)},
+                   {"batches", std::move(values)}});
+  }
+  return out;
+}
+
+Json overlap_json(const Source& source) {
+  Json out = Json::array();
+  for (const Row& row : source.rows)
+    if (const auto overlap = median_of(*row.point, "overlap_percent"))
+      out.push_back({{"run", row.run},
+                     {"benchmark", record::valid_utf8(row.point->suite + '/' + row.point->benchmark)},
+                     {"processes", row.point->processes},
+                     {"length_byte", row.length_byte ? Json(*row.length_byte) : Json()},
+                     {"percent", six_digits(*overlap)}});
+  return out;
+}
+
+Json comparison_json(const comparison::Comparison& compared) {
+  Json points = Json::array();
+  for (const auto& point : compared.points) {
+    if (!point.ratio) continue;
+    const auto* length = record::find(point.params, "message_byte");
+    if (length == nullptr) length = record::find(point.params, "chunk_byte");
+    points.push_back({{"benchmark", record::valid_utf8(point.suite + '/' + point.benchmark)},
+                      {"key", record::valid_utf8(point.key)},
+                      {"length_byte", length == nullptr ? Json() : Json(record::number(*length))},
+                      {"ratio", six_digits(*point.ratio)},
+                      {"low", point.interval ? six_digits(point.interval->low) : Json()},
+                      {"high", point.interval ? six_digits(point.interval->high) : Json()},
+                      {"verdict", std::string(text(point.verdict))}});
+  }
+  return {{"threshold", compared.options.threshold}, {"points", std::move(points)}};
+}
+
+Json pairs_json(const Source& source) {
+  Json list = Json::array();
+  const auto& runs = source.material.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const auto& table : runs[i].tables)
+      if (table.name == "pingpong_pairs" && table.columns.json().is_object())
+        list.push_back({{"run", i}, {"columns", table.columns.json()}});
+  return list;
+}
+
+/// Evenly thinned benchmark by benchmark, in the order of the records.
+std::vector<const Row*> kept(const Source& source, std::size_t most) {
+  std::vector<const Row*> list;
+  for (const Benchmark& one : source.benchmarks) {
+    const std::size_t share = most * one.rows.size() / std::max<std::size_t>(1, source.rows.size());
+    const bool all = source.rows.size() <= most;
+    for (const std::size_t i :
+         evenly(one.rows.size(), all ? one.rows.size() : std::max(kept_of_benchmark, share)))
+      list.push_back(one.rows[i]);
+  }
+  return list;
+}
+
+}  // namespace
+
+record::Document page_data(const Material& material, const PageOptions& options) {
+  Source source{material, run_names(material.runs), rows(material.runs), {}};
+  source.benchmarks = benchmarks(source.rows);
+  Columns columns;
+  const auto list = kept(source, options.max_points);
+  for (const Row* row : list) columns.add(*row);
+  Json out{
+      {"format", "steelyard.report"},
+      {"format_version", 1},
+      {"generated_utc", options.generated_utc},
+      {"runs", Json::array()},
+      {"dictionaries", columns.dictionaries()},
+      {"points", columns.columns()},
+      {"kept_points", list.size()},
+      {"total_points", source.rows.size()},
+      {"figures", material.judged ? formats::tables_json(balance::figures(*material.judged)) : Json::array()},
+      {"batches", batches_json(source)},
+      {"overlap", overlap_json(source)},
+      {"pairs", pairs_json(source)},
+      {"comparison", material.compared ? comparison_json(*material.compared) : Json()}};
+  for (std::size_t i = 0; i < material.runs.size(); ++i)
+    out["runs"].push_back(run_json(source.names[i], material.runs[i]));
+  return out;
+}
+
+}  // namespace steelyard::report

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/tables.hpp"
+#include "report/material.hpp"
+
+/// The report on one or more results. Pure; needs no MPI.
+namespace steelyard::report {
+
+/// One part of a report: tables that are read at once, and long ones that HTML folds up.
+struct Part {
+  std::string id, title;
+  analysis::Tables shown, folded;
+  std::string charts;  // what the page's script draws here; empty: nothing
+};
+
+/// Every part that the material can fill, verdict first. All forms of a report show these tables.
+[[nodiscard]] std::vector<Part> parts(const Material& material);
+
+/// The tables of all parts, one after the other: for the text and Markdown forms.
+[[nodiscard]] analysis::Tables tables(const std::vector<Part>& parts);
+
+struct PageOptions {
+  std::string title = {};           // empty: the machines' names
+  std::string generated_utc = {};   // RFC 3339
+  std::string page = {};            // template with the tokens of docs/report.md; empty: the built-in one
+  std::size_t max_points = 200000;  // in the data of the charts
+};
+
+/// The template that is part of this program, with charts; empty where the build had no Node.js.
+[[nodiscard]] std::string_view built_in_page();
+
+/// One self-contained HTML file. Without a template the tables alone, and a sentence that says so. Throws
+/// std::invalid_argument for a template that lacks a token.
+[[nodiscard]] std::string html(const Material& material, const PageOptions& options);
+
+/// What the page's script reads: points column by column, figures of the balance, noise. Numbers of points
+/// have six significant digits.
+[[nodiscard]] record::Document page_data(const Material& material, const PageOptions& options);
+
+}  // namespace steelyard::report

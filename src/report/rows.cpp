@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace steelyard::report {
+namespace {
+
+using record::PointRecord;
+using record::Statistics;
+
+constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
+/// Parameters that follow from the others or are told in words of their own.
+/// Words of a point's classic values that say what it is.
+constexpr std::array<std::string_view, 3> telling = {"set", "type", "pattern_name"};
+constexpr std::array<std::string_view, 3> silent = {"count_byte", "message_byte", "chunk_byte"};
+
+const record::Metric* metric(const PointRecord& point, std::string_view name) {
+  const auto found = std::ranges::find(point.metrics, name, &std::pair<std::string, record::Metric>::first);
+  return found == point.metrics.end() ? nullptr : &found->second;
+}
+
+void take_primary(Row& row) {
+  const record::Metric* held = metric(*row.point, row.point->primary);
+  if (held == nullptr) return;
+  if (const auto* plain = std::get_if<double>(held)) row.median = *plain;
+  const auto* all = std::get_if<Statistics>(held);
+  if (all == nullptr) return;
+  row.median = all->median;
+  row.p99 = all->p99;
+  row.max = all->max;
+  if (all->n) row.n = static_cast<double>(*all->n);
+  if (all->ci)
+    std::tie(row.low, row.high) = std::pair(std::optional(all->ci->first), std::optional(all->ci->second));
+}
+
+/// Names of parameters that are not the same in all points of a benchmark.
+using Varying = std::map<std::string, std::set<std::string>, std::less<>>;
+
+std::string name_of(const PointRecord& point) {
+  return point.suite + '/' + point.benchmark;
+}
+
+Varying varying(const std::vector<record::Run>& runs) {
+  std::map<std::string, std::map<std::string, std::set<std::string>>, std::less<>> seen;
+  for (const auto& run : runs)
+    for (const auto& point : run.points)
+      for (const auto& [name, value] : point.params)
+        if (auto& words = seen[name_of(point)][name]; words.size() < 2) words.insert(word(value));
+  Varying found;
+  for (const auto& [benchmark, names] : seen)
+    for (const auto& [name, words] : names)
+      if (words.size() > 1 && std::ranges::find(silent, name) == silent.end()) found[benchmark].insert(name);
+  return found;
+}
+
+std::string variant(const PointRecord& point, const Varying& varying) {
+  std::string text;
+  const auto names = varying.find(name_of(point));
+  if (names != varying.end())
+    for (const std::string& name : names->second)
+      if (const auto* value = record::find(point.params, name))
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, word(*value));
+  for (const std::string_view name : telling)
+    if (const auto* value = record::find(point.classic, name);
+        value != nullptr && std::holds_alternative<std::string>(*value))
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, word(*value));
+  if (point.groups > 1) text += fmt::format("{}{} groups", text.empty() ? "" : " ", point.groups);
+  if (point.threads > 1) text += fmt::format("{}{} threads", text.empty() ? "" : " ", point.threads);
+  return text;
+}
+
+}  // namespace
+
+std::string word(const record::Value& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "yes" : "no";
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *whole);
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{}", *real);
+  if (const auto* list = std::get_if<std::vector<double>>(&value))
+    return fmt::format("{}", fmt::join(*list, " "));
+  return {};
+}
+
+std::optional<double> length_of(const PointRecord& point) {
+  for (const std::string_view name : lengths)
+    if (const auto* value = record::find(point.params, name))
+      if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
+  return std::nullopt;
+}
+
+std::optional<double> median_of(const PointRecord& point, std::string_view name) {
+  const record::Metric* held = metric(point, name);
+  if (held == nullptr) return std::nullopt;
+  if (const auto* plain = std::get_if<double>(held)) return *plain;
+  const auto* all = std::get_if<Statistics>(held);
+  return all == nullptr ? std::nullopt : all->median;
+}
+
+std::vector<Row> rows(const std::vector<record::Run>& runs) {
+  const Varying names = varying(runs);
+  std::vector<Row> list;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (const PointRecord& point : runs[i].points) {
+      Row row{.point = &point, .run = i, .variant = variant(point, names), .length_byte = length_of(point)};
+      take_primary(row);
+      if (point.primary == "time_s") row.byte_s = median_of(point, "bandwidth_byte_s");
+      list.push_back(std::move(row));
+    }
+  return list;
+}
+
+std::vector<Benchmark> benchmarks(const std::vector<Row>& rows) {
+  std::vector<Benchmark> list;
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;
+  for (const Row& row : rows) {
+    const auto& point = *row.point;
+    const auto [place, added] = places.try_emplace({point.suite, point.benchmark}, list.size());
+    if (added) list.push_back({point.suite, point.benchmark, {}, {}});
+    Benchmark& one = list[place->second];
+    if (one.metric.empty()) one.metric = point.primary;
+    one.rows.push_back(&row);
+  }
+  return list;
+}
+
+Scale scale_of(std::string_view base_unit, double largest) {
+  if (base_unit == "s") {
+    if (largest < 1e-2) return {1e6, "us"};
+    return largest < 10 ? Scale{1e3, "ms"} : Scale{1, "s"};
+  }
+  const std::string plain = base_unit == "byte/s" ? "B/s" : std::string(base_unit);
+  if (!base_unit.ends_with("/s")) return {1, plain};
+  constexpr std::pair<double, const char*> prefixes[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+  for (const auto& [size, prefix] : prefixes)
+    if (largest >= size) return {1 / size, prefix + plain};
+  return {1, plain};
+}
+
+std::vector<std::size_t> evenly(std::size_t size, std::size_t count) {
+  const std::size_t kept = std::min(size, count);
+  std::vector<std::size_t> list(kept);
+  std::iota(list.begin(), list.end(), std::size_t{0});
+  if (kept == size || kept < 2) return list;
+  for (std::size_t& i : list) i = i * (size - 1) / (kept - 1);
+  return list;
+}
+
+}  // namespace steelyard::report

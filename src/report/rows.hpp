@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/file.hpp"
+#include "report/material.hpp"
+
+/// Points as a report needs them. Of this room alone.
+namespace steelyard::report {
+
+struct Row {
+  const record::PointRecord* point = nullptr;
+  std::size_t run = 0;       // of Material::runs
+  std::string variant = {};  // parameters other than the length that vary: "op=MPI_SUM mode=aggregate"
+  std::optional<double> length_byte = {};
+  std::optional<double> median = {}, low = {}, high = {}, p99 = {}, max = {},
+                        n = {};       // of the primary metric
+  std::optional<double> byte_s = {};  // where the primary metric is a time
+};
+
+/// The parameter that a curve runs over: "message_byte", "chunk_byte"; nothing if the point has none.
+[[nodiscard]] std::optional<double> length_of(const record::PointRecord& point);
+
+/// A parameter as a word; empty for null.
+[[nodiscard]] std::string word(const record::Value& value);
+
+/// Rows of all points of all runs, run by run in the order of the records.
+[[nodiscard]] std::vector<Row> rows(const std::vector<record::Run>& runs);
+
+/// Rows of one benchmark of one suite.
+struct Benchmark {
+  std::string suite, name, metric;  // metric: the primary one of its first point that has one
+  std::vector<const Row*> rows;
+};
+[[nodiscard]] std::vector<Benchmark> benchmarks(const std::vector<Row>& rows);
+
+/// Median of a metric; nothing if it is absent or null.
+[[nodiscard]] std::optional<double> median_of(const record::PointRecord& point, std::string_view metric);
+
+/// What a value is shown in: factor from the base unit, and the unit's name. Times of us or ms, rates with a
+/// decimal prefix; by the largest of the values.
+struct Scale {
+  double factor = 1;
+  std::string unit;
+};
+[[nodiscard]] Scale scale_of(std::string_view base_unit, double largest);
+
+/// `count` indices of 0 .. size - 1, evenly spread, the ends among them; all where there are no more.
+[[nodiscard]] std::vector<std::size_t> evenly(std::size_t size, std::size_t count);
+
+}  // namespace steelyard::report

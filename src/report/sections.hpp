@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "report/report.hpp"
+#include "report/rows.hpp"
+
+/// The parts of a report, each made by one function. Of this room alone.
+namespace steelyard::report {
+
+/// What all parts are made from.
+struct Source {
+  const Material& material;
+  std::vector<std::string> names;  // of the runs
+  std::vector<Row> rows;
+  std::vector<Benchmark> benchmarks;
+};
+
+[[nodiscard]] Part verdict_part(const Source& source);
+[[nodiscard]] Part merit_part(const Source& source);
+[[nodiscard]] Part balance_part(const Source& source);
+/// Suites in their order: messages, b_eff, I/O, HPC Challenge, and one part per suite that is none of these.
+[[nodiscard]] std::vector<Part> suite_parts(const Source& source);
+[[nodiscard]] Part scaling_part(const Source& source);
+[[nodiscard]] Part overlap_part(const Source& source);
+[[nodiscard]] Part pairs_part(const Source& source);
+[[nodiscard]] Part noise_part(const Source& source);
+[[nodiscard]] Part comparison_part(const Source& source);
+[[nodiscard]] Part points_part(const Source& source);
+[[nodiscard]] Part environment_part(const Source& source);
+
+/// Median, interval, 99 % and rate of the rows of a benchmark; at most `most` rows, evenly thinned, which the
+/// section says.
+[[nodiscard]] analysis::Section benchmark_table(const Source& source, const Benchmark& benchmark,
+                                                std::size_t most);
+
+}  // namespace steelyard::report

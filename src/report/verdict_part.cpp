@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "report/sections.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using analysis::ColumnKind;
+using analysis::Section;
+
+std::string counted(std::int64_t count, const std::string& what) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+/// What was measured, in one sentence a run.
+std::string told(const std::string& name, const record::Run& run) {
+  const auto& head = run.head;
+  std::string text = name + ": " + counted(head.processes, head.processes == 1 ? "process" : "processe") +
+                     " on " + counted(head.nodes, "node") + ", " + counted(std::ssize(run.points), "point") +
+                     ", started " + head.started_utc;
+  if (!run.end) return text + "; it was cut off before its end";
+  if (run.end->status != "complete") text += "; it ended " + run.end->status;
+  return text;
+}
+
+struct Doubt {
+  std::string severity, what;
+  std::int64_t count = 0;
+};
+
+void add(std::vector<Doubt>& list, const char* severity, std::int64_t count, const std::string& what) {
+  if (count > 0) list.push_back({severity, what, count});
+}
+
+/// Points of one kind of trouble.
+void add_statuses(const record::Run& run, std::vector<Doubt>& list) {
+  std::map<record::Status, std::int64_t> counts;
+  std::int64_t wrong = 0;
+  for (const auto& point : run.points) {
+    ++counts[point.status];
+    wrong += point.verified == false ? 1 : 0;
+  }
+  add(list, "error", wrong, "points with wrong data: their values are marked");
+  add(list, "error", counts[record::Status::failed], "points failed");
+  add(list, "warning", counts[record::Status::partial], "points were cut before their rule was satisfied");
+  add(list, "info", counts[record::Status::skipped], "points were skipped");
+}
+
+void add_flags(const record::Run& run, std::vector<Doubt>& list) {
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& point : run.points)
+    for (const std::string& flag : point.flags) ++counts[flag];
+  for (const auto& [flag, count] : counts) add(list, "info", count, "points are marked " + flag);
+}
+
+void add_summaries(const record::Run& run, std::vector<Doubt>& list) {
+  for (const auto& summary : run.summaries) {
+    if (summary.official != false) continue;
+    std::string text = summary.name + " is not official";
+    for (const std::string& why : summary.not_official_because)
+      text += (&why == &summary.not_official_because.front() ? ": " : "; ") + why;
+    add(list, "warning", 1, text);
+  }
+}
+
+void add_events(const record::Run& run, std::vector<Doubt>& list) {
+  for (const auto& event : run.events)
+    add(list, std::string(record::text(event.severity)).c_str(), 1, event.text);
+}
+
+Section doubts(const std::string& name, const record::Run& run, bool several) {
+  std::vector<Doubt> list;
+  for (auto* adding : {add_statuses, add_summaries, add_events, add_flags}) adding(run, list);
+  constexpr std::string_view order[] = {"error", "warning", "info"};
+  std::ranges::stable_sort(list, {},
+                           [&](const Doubt& one) { return std::ranges::find(order, one.severity) - order; });
+  Section section{"validity",
+                  several ? "What bears on the validity of " + name : "What bears on validity",
+                  {},
+                  {"validity", {}, {}, {}},
+                  {}};
+  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Shown::to_programs},
+                           {"severity", "", "", ColumnKind::text},
+                           {"count", "count", "", ColumnKind::number},
+                           {"what", "what", "", ColumnKind::text}};
+  for (const Doubt& one : list) section.table.rows.push_back({name, one.severity, one.count, one.what});
+  return section;
+}
+
+bool has_verdict(const Source& source) {
+  const auto& balance = source.material.judged;
+  return balance && std::ranges::any_of(balance->systems, [](const auto& one) { return one.has_ratio(); });
+}
+
+}  // namespace
+
+Part verdict_part(const Source& source) {
+  Part part{"verdict", "Verdict", {}, {}, {}};
+  const auto& runs = source.material.runs;
+  if (has_verdict(source)) {
+    for (Section& section : balance::tables(*source.material.judged))
+      if (section.id == "verdict") part.shown.push_back(std::move(section));
+  } else {
+    part.shown.push_back({"verdict",
+                          "",
+                          {"No verdict on the balance: no ratio can be computed. It needs results of "
+                           "HPC Challenge, b_eff or b_eff_io beside one another."},
+                          {},
+                          {}});
+  }
+  Section measured{"measured", "What was measured", {}, {}, {}};
+  for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
+  if (!runs.empty()) part.shown.push_back(std::move(measured));
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (Section section = doubts(source.names[i], runs[i], runs.size() > 1); !section.table.rows.empty())
+      part.shown.push_back(std::move(section));
+  return part;
+}
+
+}  // namespace steelyard::report

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// report_samples DIR: reports to look at and to try in a browser: one and two machines, 400, 10 000 and 100
+// 000 points, hostile texts.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <span>
+
+#include "analysis/balance/measured.hpp"
+#include "report/report.hpp"
+#include "synthetic.hpp"
+
+namespace {
+
+using steelyard::report::Material;
+
+Material material_of(std::vector<steelyard::record::Run> runs) {
+  namespace balance = steelyard::balance;
+  Material material{.runs = std::move(runs)};
+  std::vector<balance::System> systems;
+  for (const auto& run : material.runs) systems.push_back(balance::system_of_run(run));
+  material.judged = balance::judge(
+      std::move(systems), balance::reference_systems(balance::read_systems(balance::systems_data()), "hpcc"));
+  if (material.runs.size() == 2)
+    material.compared = steelyard::comparison::compare({&material.runs[0], 1}, {&material.runs[1], 1});
+  return material;
+}
+
+void write(const std::filesystem::path& file, const Material& material) {
+  std::ofstream(file, std::ios::binary)
+      << steelyard::report::html(material, {.generated_utc = "2026-11-20T09:00:00Z"});
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  namespace synthetic = steelyard::synthetic;
+  const std::span<char*> arguments(words, static_cast<std::size_t>(count));
+  if (arguments.size() != 2) {
+    std::cerr << "usage: report_samples DIR\n";
+    return 2;
+  }
+  const std::filesystem::path directory(arguments[1]);
+  std::filesystem::create_directories(directory);
+  for (const std::size_t points : {400U, 10000U, 100000U})
+    write(directory / ("points_" + std::to_string(points) + ".html"),
+          material_of({synthetic::run({.points = points})}));
+  write(directory / "two.html",
+        material_of({synthetic::run({.name = "alpha"}), synthetic::run({.name = "beta", .factor = 1.08})}));
+  write(directory / "hostile.html", material_of({synthetic::hostile_run()}));
+  return 0;
+}

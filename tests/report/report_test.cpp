@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of a report, its forms, its data, hostile and missing texts.
+#include "report/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "analysis/balance/measured.hpp"
+#include "formats/tables/tables.hpp"
+#include "synthetic.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using record::Json;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// A page with the tokens and nothing else.
+constexpr const char* tokens =
+    "<t>@STEELYARD_TITLE@</t>@STEELYARD_STATIC@<script type=\"text/plain\" "
+    "data-encoding=\"@STEELYARD_ENCODING@\">"
+    "@STEELYARD_DATA@</script>";
+
+Material material_of(std::vector<record::Run> runs) {
+  Material material{.runs = std::move(runs)};
+  std::vector<balance::System> systems;
+  for (const auto& run : material.runs) systems.push_back(balance::system_of_run(run));
+  material.judged = balance::judge(std::move(systems), {});
+  return material;
+}
+
+std::vector<std::string> ids(const Material& material) {
+  std::vector<std::string> list;
+  for (const Part& part : parts(material)) list.push_back(part.id);
+  return list;
+}
+
+const analysis::Section& section(const std::vector<Part>& parts, const std::string& id,
+                                 const std::string& title) {
+  for (const Part& part : parts)
+    for (const auto* list : {&part.shown, &part.folded})
+      for (const auto& one : *list)
+        if (part.id == id && one.title == title) return one;
+  throw std::runtime_error("no section " + title);
+}
+
+TEST(report_parts, everything_that_was_measured_has_one) {
+  EXPECT_EQ(ids(material_of({synthetic::run({})})),
+            (std::vector<std::string>{"verdict", "merit", "balance", "messages", "b_eff", "io", "hpcc",
+                                      "suite-imb-nbc", "scaling", "pairs", "overlap", "noise", "points",
+                                      "environment"}));
+}
+
+TEST(report_parts, nothing_else_has_one) {
+  EXPECT_EQ(ids(material_of({synthetic::run({.points = 40, .suites = false})})),
+            (std::vector<std::string>{"verdict", "merit", "messages", "io", "scaling", "noise", "points",
+                                      "environment"}));
+}
+
+TEST(report_parts, no_result_at_all_is_still_a_report) {
+  EXPECT_EQ(ids({}), (std::vector<std::string>{"verdict", "environment"}));
+  record::Run empty;
+  empty.id = "20261120T083000Z-00000000";
+  EXPECT_THAT(html(material_of({empty}), {}), HasSubstr("it was cut off before its end"));
+}
+
+TEST(report_parts, one_point_is_one_row) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.points.resize(1);
+  const auto all = parts(material_of({run}));
+  EXPECT_EQ(section(all, "messages", "imb-mpi1/PingPong").table.rows.size(), 1U);
+}
+
+TEST(report_parts, failed_and_wrong_points_are_told_first) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.points[0].verified = false;
+  run.points[1].status = record::Status::failed;
+  run.points[1].metrics.clear();
+  run.points[1].reason.emplace();
+  run.points[1].reason->text = "no space";
+  const auto all = parts(material_of({run}));
+  const auto& doubts = section(all, "verdict", "What bears on validity").table.rows;
+  EXPECT_EQ(std::get<std::string>(doubts.at(0).at(1).value), "error");
+  EXPECT_THAT(std::get<std::string>(doubts.at(0).at(3).value), HasSubstr("wrong data"));
+  EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("failed: no space"));
+}
+
+TEST(report_parts, several_runs_of_one_name_are_told_apart) {
+  auto first = synthetic::run({.points = 40, .suites = false}), second = first;
+  second.head.started_utc = "2026-11-21T08:30:00Z";
+  EXPECT_EQ(run_names({first, second}),
+            (std::vector<std::string>{"alpha, 2026-11-20T08:30:00Z", "alpha, 2026-11-21T08:30:00Z"}));
+  second.head.started_utc = first.head.started_utc;
+  second.id = "other";
+  EXPECT_EQ(run_names({first, second})[1], "alpha, other");
+}
+
+TEST(report_parts, long_tables_are_thinned_and_say_so) {
+  const auto all = parts(material_of({synthetic::run({.points = 20000, .suites = false})}));
+  const auto& table = section(all, "messages", "imb-mpi1/PingPong");
+  EXPECT_EQ(table.table.rows.size(), 500U);
+  EXPECT_THAT(table.notes,
+              Contains("500 of 2500 points, evenly thinned; 'steelyard export --to csv' writes all"));
+}
+
+// One Tables object stands behind every form: what the eye sees of a row is in all of them, and the number
+// for programs is the record's.
+TEST(report_forms, text_markdown_html_csv_and_json_show_the_same_numbers) {
+  const record::Run run = synthetic::run({.points = 40, .suites = false});
+  const auto all = parts(material_of({run}));
+  const auto one = tables(all);
+  const std::string text = formats::tables_text(one), page = html(material_of({run}), {}),
+                    markdown = formats::tables_markdown(one);
+  const auto& point = run.points.at(1);
+  const double median = *std::get<record::Statistics>(point.metrics.at(0).second).median * 1e6;
+  const Json json = formats::tables_json({section(all, "messages", "imb-mpi1/PingPong")})[0];
+  std::size_t column = 0;
+  while (json["columns"][column]["key"] != "median") ++column;
+  EXPECT_EQ(json["columns"][column]["unit"], "us");
+  EXPECT_DOUBLE_EQ(json["rows"][1][column].get<double>(), median);
+  EXPECT_THAT(formats::tables_csv({section(all, "messages", "imb-mpi1/PingPong")}, "points"),
+              HasSubstr(Json(json["rows"][1][column]).dump()));
+  char shown[32];
+  std::snprintf(shown, sizeof shown, median < 1 ? "%.3f" : "%.2f", median);
+  EXPECT_THAT(text, HasSubstr(shown));
+  EXPECT_THAT(markdown, HasSubstr(shown));
+  EXPECT_THAT(page, HasSubstr(std::string(">") + shown + "<"));
+}
+
+TEST(report_forms, figures_of_merit_are_those_of_the_balance) {
+  const auto all = parts(material_of({synthetic::run({})}));
+  const auto& rows = section(all, "merit", "").table.rows;
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(std::get<std::string>(rows[0][0].value), "HPL");
+  EXPECT_DOUBLE_EQ(std::get<double>(rows[0][1].value), 700);
+  EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("HPL 700 Gflop/s"));
+}
+
+TEST(report_page, hostile_texts_stay_texts) {
+  const Material material = material_of({synthetic::hostile_run()});
+  for (const char* page : {"", tokens}) {
+    const std::string text = html(material, {.page = page});
+    for (const char* mark : {"<img", "<script>window", "<!--", "\xff", "onerror=\""})
+      EXPECT_THAT(text, Not(HasSubstr(mark))) << mark;
+  }
+  const std::string filled = html(material, {.title = synthetic::hostile(), .page = tokens});
+  EXPECT_THAT(filled, HasSubstr("@STEELYARD_DATA@"));  // of a record: a token there is a word like any other
+  EXPECT_EQ(filled.find("</script>"), filled.rfind("</script>"));
+}
+
+TEST(report_page, every_token_is_replaced_or_asked_for) {
+  const Material material = material_of({synthetic::run({.points = 40, .suites = false})});
+  EXPECT_THAT(html(material, {.title = "T<1>", .page = tokens}), HasSubstr("<t>T&lt;1&gt;</t>"));
+  EXPECT_THAT(html(material, {.page = tokens}), Not(HasSubstr("@STEELYARD_")));
+  EXPECT_THROW(static_cast<void>(html(material, {.page = "<t>@STEELYARD_TITLE@</t>"})),
+               std::invalid_argument);
+}
+
+TEST(report_page, needs_no_network) {
+  const std::string text = html(material_of({synthetic::run({})}), {.page = std::string(built_in_page())});
+  EXPECT_EQ(text.find("https:"), std::string::npos);
+  EXPECT_THAT(text, HasSubstr("default-src 'none'"));
+}
+
+TEST(report_data, columns_are_of_one_length_and_hold_six_digits) {
+  const record::Run run = synthetic::run({.points = 400, .suites = false});
+  const record::Document document = page_data(material_of({run}), {});
+  const Json& data = document.json();
+  EXPECT_EQ(data["total_points"], run.points.size());
+  for (const auto& [name, column] : data["points"].items())
+    EXPECT_EQ(column.size(), run.points.size()) << name;
+  const double exact = *std::get<record::Statistics>(run.points[5].metrics[0].second).median;
+  EXPECT_NEAR(data["points"]["median"][5].get<double>() / exact, 1, 5e-6);
+  EXPECT_EQ(data["dictionaries"]["benchmark"][data["points"]["benchmark"][5].get<std::size_t>()],
+            run.points[5].benchmark);
+}
+
+TEST(report_data, too_many_points_are_thinned_benchmark_by_benchmark) {
+  const record::Run run = synthetic::run({.points = 40000, .suites = false});
+  const record::Document document = page_data(material_of({run}), {.max_points = 20000});
+  const Json& data = document.json();
+  EXPECT_EQ(data["total_points"], run.points.size());
+  EXPECT_EQ(data["kept_points"], data["points"]["run"].size());
+  EXPECT_LE(data["kept_points"].get<std::size_t>(), 20000U);
+  EXPECT_EQ(data["dictionaries"]["benchmark"].size(), 8U);
+}
+
+TEST(report_comparison, the_reason_is_told_where_there_is_none) {
+  Material material = material_of({synthetic::run({.points = 40, .suites = false})});
+  material.not_compared = "nothing in common";
+  EXPECT_THAT(html(material, {}), HasSubstr("nothing in common"));
+  material.not_compared.clear();
+  material.compared = comparison::compare(
+      material.runs, std::vector{synthetic::run({.name = "b", .points = 40, .factor = 2, .suites = false})});
+  const record::Document document = page_data(material, {});
+  EXPECT_NEAR(document.json()["comparison"]["points"][3]["ratio"].get<double>(), 2, 1e-5);
+}
+
+}  // namespace
+}  // namespace steelyard::report

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "record/file.hpp"
+
+/// Records of a run that nobody has measured, for the report.
+namespace steelyard::synthetic {
+
+struct Wish {
+  std::string name = "alpha";
+  std::size_t points = 400;  // of IMB, about
+  double factor = 1;         // on all times
+  bool suites = true;        // also b_eff, b_eff_io, HPC Challenge with summaries, overlap, pairs
+};
+
+/// One run with end record. Times follow latency + length / bandwidth with a repeatable wobble.
+[[nodiscard]] record::Run run(const Wish& wish);
+
+/// A text that must stay a text: ends elements, starts comments, quotes, breaks lines, is not UTF-8, is a
+/// token.
+[[nodiscard]] std::string hostile();
+/// The same run with that text wherever a record holds one.
+[[nodiscard]] record::Run hostile_run();
+
+/// Writes the run as a result file of a new directory.
+void write(const record::Run& run, const std::string& directory);
+
+}  // namespace steelyard::synthetic

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of the balance analysis, from the tables that the program computed.
+import * as Plot from "@observablehq/plot";
+import { groupBy } from "./data";
+import { decimalTicks, digits } from "./format";
+import { figure, grid, series } from "./figure";
+import type { PageData, Section } from "./contract";
+
+type Record_ = Record<string, string | number | null>;
+
+function records(section: Section | undefined): Record_[] {
+  if (!section) return [];
+  return section.rows.map((row) => Object.fromEntries(section.columns.map((column, i) => [column.key, row[i]])));
+}
+
+const numberOf = (value: string | number | null) => typeof value === "number" ? value : NaN;
+
+function kiviat(box: Element, data: PageData, own: Set<string>): void {
+  const rows = records(data.figures.find((one) => one.id === "B4"));
+  const columns = [...new Set(rows.map((row) => String(row.column)))].filter((column) => rows.some((row) => row.column === column && row.relative !== null));
+  const systems = [...groupBy(rows, (row) => String(row.system))].filter(([, list]) => list.filter((row) => row.relative !== null).length >= 3);
+  if (columns.length < 3 || systems.length === 0) return;
+  const ordered = [...systems.filter(([name]) => own.has(name)), ...systems.filter(([name]) => !own.has(name))].slice(0, 6);
+  const held = ordered.map(([name], i) => series(name, i));
+  figure(box, {
+    title: "Normalised columns", series: held,
+    caption: "Every axis is a column over its largest value among the machines compared; a gap is a value that is missing. Own machines are thick.",
+    draw: (width) => {
+      const angle = (i: number) => i / columns.length * 2 * Math.PI - Math.PI / 2;
+      const at = (i: number, radius: number) => ({ x: Math.cos(angle(i)) * radius, y: -Math.sin(angle(i)) * radius });
+      const rings = [.25, .5, .75, 1].flatMap((radius) => [...columns, columns[0]].map((_, i) => ({ ...at(i, radius), ring: radius })));
+      const lines = ordered.flatMap(([name, list], s) => held[s].hidden ? [] : [...columns, columns[0]].map((column, i) => {
+        const value = list.find((row) => row.column === column)?.relative;
+        return { name, s, value, ...(typeof value === "number" ? at(i, value) : { x: NaN, y: NaN }), told: `${name}\n${column.replace(/_/g, " ")}: ${typeof value === "number" ? digits(value) : "-"}` };
+      }));
+      if (lines.length === 0) return undefined;
+      const size = Math.min(width, 460);
+      return Plot.plot({
+        width: size, height: size * .86, margin: 46, axis: null, aspectRatio: 1, x: { domain: [-1.15, 1.15] }, y: { domain: [-1.15, 1.15] },
+        marks: [
+          Plot.line(rings, { x: "x", y: "y", z: "ring", stroke: "var(--line)", strokeWidth: .8 }),
+          Plot.link(columns, { x1: 0, y1: 0, x2: (_: string, i: number) => at(i, 1).x, y2: (_: string, i: number) => at(i, 1).y, stroke: "var(--line)" }),
+          Plot.text(columns, { x: (_: string, i: number) => at(i, 1.16).x, y: (_: string, i: number) => at(i, 1.16).y, text: (name: string) => name.replace(/_/g, "\n"), fontSize: 10 }),
+          ...ordered.flatMap(([name], s) => held[s].hidden ? [] : [
+            Plot.line(lines.filter((one) => one.s === s), { x: "x", y: "y", stroke: held[s].color, strokeWidth: own.has(name) ? 3 : 1.3, strokeDasharray: held[s].dash }),
+            Plot.dot(lines.filter((one) => one.s === s && typeof one.value === "number"), { x: "x", y: "y", fill: held[s].color, symbol: held[s].symbol, r: 3 }),
+          ]),
+          Plot.tip(lines.filter((one) => typeof one.value === "number"), Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
+        ],
+      });
+    },
+  });
+}
+
+/** Ratio over HPL: own curves in colour, references faint. */
+function overPower(box: Element, section: Section): void {
+  const rows = records(section).filter((row) => numberOf(row.hpl_tflop_s) > 0 && numberOf(row.ratio) > 0);
+  if (!rows.some((row) => row.own === 1)) return;
+  const unit = section.columns.find((column) => column.key === "ratio")?.unit ?? "";
+  const told = (row: Record_) => `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row.ratio))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}`;
+  figure(box, {
+    title: section.title, caption: "Balance over computing power. Thick: this report's machines; thin: published systems.",
+    draw: (width) => {
+      const xs = rows.map((row) => numberOf(row.hpl_tflop_s)), ys = rows.map((row) => numberOf(row.ratio));
+      const x = [Math.min(...xs) / 1.5, Math.max(...xs) * 1.5], y = [Math.min(...ys) / 1.4, Math.max(...ys) * 1.4];
+      const own = rows.filter((row) => row.own === 1), others = rows.filter((row) => row.own !== 1);
+      return Plot.plot({
+        width, height: Math.max(220, width * .62), marginLeft: 62, marginBottom: 36, marginTop: 22,
+        x: { type: "log", domain: x, ticks: decimalTicks(x[0], x[1], 5), tickFormat: (value: number) => digits(value), label: "HPL, Tflop/s →" },
+        y: { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => digits(value), label: `↑ ${unit || "ratio"}` },
+        marks: [
+          Plot.line(others, { x: "hpl_tflop_s", y: "ratio", z: "curve", stroke: "var(--c5)", strokeOpacity: .6, strokeWidth: 1 }),
+          Plot.dot(others, { x: "hpl_tflop_s", y: "ratio", stroke: "var(--c5)", r: 2.5 }),
+          Plot.line(own, { x: "hpl_tflop_s", y: "ratio", z: "curve", stroke: "var(--c0)", strokeWidth: 2.5 }),
+          Plot.dot(own, { x: "hpl_tflop_s", y: "ratio", fill: "var(--c0)", symbol: "diamond", r: 5 }),
+          Plot.tip(rows, Plot.pointer({ x: "hpl_tflop_s", y: "ratio", title: told, fill: "var(--card)", stroke: "var(--line)" })),
+        ],
+      });
+    },
+  });
+}
+
+function shares(box: Element, data: PageData): void {
+  const rows = records(data.figures.find((one) => one.id === "B12")).map((row) => ({ ...row, bar: data.runs.length > 1 ? `${row.profile}, ${row.system}` : row.profile }));
+  if (rows.length === 0) return;
+  const resources = [...new Set(rows.map((row) => String((row as Record_).resource)))];
+  const held = resources.map((name, i) => series(name, i));
+  const bars = [...new Set(rows.map((row) => String(row.bar)))];
+  figure(box, {
+    title: "What the time goes into", caption: "Share of the time of each kind of work, resource by resource, without overlap.", series: held,
+    draw: (width) => {
+      const visible = rows.filter((row) => held.some((one) => one.name === (row as Record_).resource && !one.hidden));
+      if (visible.length === 0) return undefined;
+      return Plot.plot({
+        width, height: 70 + 46 * bars.length, marginLeft: 84, marginBottom: 36,
+        x: { domain: [0, 1], tickFormat: (value: number) => `${Math.round(value * 100)} %`, label: "share of the time →", grid: true },
+        y: { type: "band", domain: bars, label: null },
+        color: { domain: resources, range: held.map((one) => one.color) },
+        marks: [
+          Plot.barX(visible, Plot.stackX({ x: "share", y: "bar", fill: "resource", order: resources, insetRight: 1, title: (row: Record_) => `${row.bar}: ${row.resource} ${digits(numberOf(row.share) * 100)} %`, tip: { fill: "var(--card)", stroke: "var(--line)" } })),
+          Plot.text(visible.filter((row) => numberOf((row as Record_).share) > .12), Plot.stackX({ x: "share", y: "bar", z: "resource", order: resources, text: (row: Record_) => `${row.resource} ${Math.round(numberOf(row.share) * 100)} %`, fill: "var(--page)", fontWeight: 600 })),
+        ],
+      });
+    },
+  });
+}
+
+/** Values of systems on a line of logarithmic scale, own ones marked. */
+function strip(box: Element, section: Section | undefined, value: string, title: string, caption: string, unit: string, name: string, limit?: number): void {
+  const rows = records(section).filter((row) => numberOf(row[value]) > 0);
+  if (!rows.some((row) => row.own === 1)) return;
+  const names = [...new Set(rows.map((row) => String(row[name])))];
+  figure(box, {
+    title, caption,
+    draw: (width) => {
+      const values = rows.map((row) => numberOf(row[value])).concat(limit ?? []);
+      const x = [Math.min(...values) / 1.5, Math.max(...values) * 1.5];
+      return Plot.plot({
+        width, height: 60 + 20 * names.length, marginLeft: Math.min(150, width * .38), marginBottom: 36,
+        x: { type: "log", domain: x, grid: true, ticks: decimalTicks(x[0], x[1], 5), tickFormat: (tick: number) => digits(tick), label: `${unit} →` },
+        y: { type: "point", domain: names, label: null, tickFormat: (word: string) => word.length > 22 ? word.slice(0, 21) + "…" : word },
+        marks: [
+          limit === undefined ? null : Plot.ruleX([limit], { stroke: "currentColor", strokeDasharray: "4 3" }),
+          Plot.dot(rows, { x: value, y: name, fill: (row: Record_) => row.own === 1 ? "var(--c0)" : "none", stroke: (row: Record_) => row.own === 1 ? "var(--c0)" : "var(--c5)", symbol: (row: Record_) => row.own === 1 ? "diamond" : "circle", r: (row: Record_) => row.own === 1 ? 6 : 3.5 }),
+          Plot.tip(rows, Plot.pointer({ x: value, y: name, title: (row: Record_) => `${row[name]}\n${digits(numberOf(row[value]))} ${unit}`, fill: "var(--card)", stroke: "var(--line)" })),
+        ],
+        r: { type: "identity" },
+      });
+    },
+  });
+}
+
+export function balance(place: Element, data: PageData): void {
+  const box = grid(place);
+  const of = (id: string) => data.figures.find((one) => one.id === id);
+  const own = new Set(records(of("B12")).map((row) => String(row.system)).concat(records(of("B11")).map((row) => String(row.system)), data.runs.map((run) => run.name)));
+  kiviat(box, data, own);
+  shares(box, data);
+  for (const id of ["B2b", "B3b_triad", "B7b", "B8b", "B9b"]) {
+    const section = of(id);
+    if (section) overPower(box, section);
+  }
+  strip(box, of("B13"), "minutes", "Coffee cup: time to write half of the memory", "Dashed: the 5 minutes of the rule. Filled: this report's machines.", "min", "system", 5);
+  strip(box, of("B17"), "b_eff_per_process_mbyte_s", "b_eff per process", "Filled: this report's machines.", "MB/s", "curve");
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program writes for the page (src/report/page_data.cpp).
+
+export interface Section {
+  id: string; title: string; text: string[]; notes: string[];
+  columns: { key: string; title: string; unit: string }[];
+  rows: (string | number | null)[][];
+}
+
+export interface Noise { detours?: { class_ends_s?: number[]; counts?: number[] } }
+
+export interface PageData {
+  format: "steelyard.report";
+  format_version: number;
+  runs: { name: string; id: string; started_utc: string; processes: number; noise: Noise | null }[];
+  dictionaries: Record<"suite" | "benchmark" | "variant" | "metric" | "status", string[]>;
+  points: Record<"run" | "suite" | "benchmark" | "variant" | "metric" | "status" | "processes", number[]> &
+    Record<"length_byte" | "median" | "low" | "high" | "p99" | "n" | "byte_s", (number | null)[]>;
+  kept_points: number;
+  total_points: number;
+  figures: Section[];
+  batches: { run: number; key: string; median: number; batches: number[] }[];
+  overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
+  pairs: { run: number; columns: Record<string, number[]> }[];
+  comparison: { threshold: number; points: ComparedPoint[] } | null;
+}
+
+export interface ComparedPoint {
+  benchmark: string; key: string; length_byte: number | null;
+  ratio: number; low: number | null; high: number | null; verdict: string;
+}
+
+export interface Point {
+  run: number; suite: string; benchmark: string; variant: string; metric: string; status: string; processes: number;
+  length: number | null; median: number | null; low: number | null; high: number | null; p99: number | null;
+  n: number | null; rate: number | null;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+const prefixes: [number, string][] = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"],
+  [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+
+/** Three significant digits in plain decimals. */
+export function digits(value: number, count = 3): string {
+  if (value === 0) return "0";
+  const places = Math.max(0, count - 1 - Math.floor(Math.log10(Math.abs(value))));
+  const text = value.toFixed(Math.min(places, 20));
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+/** "657 MB/s", "4.1 µs"; numbers without unit and percent without prefix. */
+export function si(value: number | null | undefined, unit: string): string {
+  if (value === null || value === undefined) return "-";
+  if (unit === "" || unit === "percent") return digits(value) + (unit ? " %" : "");
+  if (value === 0) return `0 ${unit}`;
+  const size = Math.abs(value) * (1 + 1e-12);
+  const [scale, prefix] = prefixes.find(([least]) => size >= least) ?? prefixes[prefixes.length - 1];
+  return `${digits(value / scale)} ${prefix}${unit}`;
+}
+
+export function bytes(value: number): string {
+  const names = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let power = 0;
+  while (power < names.length - 1 && value >= 1024) {
+    value /= 1024;
+    ++power;
+  }
+  return `${digits(value, 4)} ${names[power]}`;
+}
+
+/** Unit at the end of a metric's name. */
+export function unitOf(metric: string): string {
+  const known: [string, string][] = [["_byte_s", "B/s"], ["_flop_s", "flop/s"], ["_update_s", "update/s"], ["_op_s", "1/s"],
+    ["_percent", "percent"], ["_byte", "B"], ["_s", "s"]];
+  return known.find(([end]) => metric.endsWith(end))?.[1] ?? "";
+}
+
+/** Ticks at 1, 2, 5 over two decades or fewer, else at powers of ten, at most `most`. */
+export function decimalTicks(low: number, high: number, most = 8): number[] {
+  const from = Math.floor(Math.log10(low)), to = Math.ceil(Math.log10(high));
+  const steps = to - from <= 2 ? [1, 2, 5] : [1], ticks: number[] = [];
+  const stride = Math.max(1, Math.ceil((to - from) / most));
+  for (let power = from; power <= to; power += steps.length > 1 ? 1 : stride)
+    for (const step of steps) ticks.push(step * 10 ** power);
+  return ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+}
+
+/** Powers of 32 between two lengths; of 1024 where there is little room. */
+export function byteTicks(low: number, high: number, width: number): number[] {
+  const first = Math.floor(Math.log2(low)), last = Math.ceil(Math.log2(high));
+  const room = Math.max(2, Math.floor(width / 62));
+  const step = [1, 2, 5, 10].find((one) => (last - first) / one < room) ?? 20, ticks: number[] = [];
+  for (let power = Math.ceil(first / step) * step; power <= last; power += step) ticks.push(2 ** power);
+  return ticks.filter((tick) => tick >= low && tick <= high);
+}

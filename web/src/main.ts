@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page stands without this script; it adds charts, a theme button and the table of all points.
+import { balance } from "./balance";
+import { curves } from "./curves";
+import { decode, pointsOf } from "./data";
+import { element, paintAgain, paintAll } from "./figure";
+import { comparison, noise, pairs } from "./more";
+import { all } from "./points";
+import { beff, io, overlap, scaling } from "./suites";
+import type { PageData, Point } from "./contract";
+
+const root = document.documentElement;
+
+function controls(): void {
+  const theme = element("button", { type: "button" }, "Light or dark");
+  theme.addEventListener("click", () => {
+    const dark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    root.dataset.theme = dark ? "light" : "dark";
+    paintAgain();
+  });
+  const print = element("button", { type: "button" }, "Print");
+  print.addEventListener("click", () => window.print());
+  document.querySelector("header")?.append(element("div", { class: "controls" }, theme, print));
+}
+
+/** Suites of the part whose charts are drawn: those of its tables. */
+function partPoints(place: Element, points: Point[]): Point[] {
+  const known: Record<string, string[]> = { messages: ["imb-mpi1", "imb-ext"], io: ["b-eff-io", "imb-io", "ftio"] };
+  const part = place.closest("section.part")?.id ?? "";
+  return known[part] ? points.filter((point) => known[part].includes(point.suite))
+    : points.filter((point) => `suite-${point.suite.replace(/[^a-zA-Z0-9]/g, "-")}` === part);
+}
+
+function draw(place: HTMLElement, data: PageData, points: Point[]): void {
+  const context = { runs: data.runs.map((run) => run.name) };
+  switch (place.dataset.charts) {
+    case "balance": return balance(place, data);
+    case "curves": return curves(place, partPoints(place, points), context);
+    case "beff": return beff(place, points, context);
+    case "io": return io(place, partPoints(place, points), context);
+    case "scaling": return scaling(place, points, context);
+    case "overlap": return overlap(place, data);
+    case "noise": return noise(place, data);
+    case "pairs": return pairs(place, data);
+    case "comparison": return comparison(place, data);
+    case "points": return all(place, points, data);
+  }
+}
+
+/** A table that is wider than its box is scrolled by keyboard too. */
+function reachable(): void {
+  for (const box of document.querySelectorAll<HTMLElement>(".table")) {
+    if (box.scrollWidth <= box.clientWidth || box.tabIndex === 0) continue;
+    const title = box.closest("details")?.querySelector("summary")?.textContent ?? box.closest("section")?.querySelector("h2, h3")?.textContent;
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", `Table: ${title ?? ""}`);
+  }
+}
+
+async function start(): Promise<void> {
+  let errors = 0;
+  window.addEventListener("error", () => { root.dataset.errors = String(++errors); });
+  controls();
+  reachable();
+  document.addEventListener("toggle", reachable, true);
+  const data = await decode(), points = pointsOf(data);
+  for (const place of document.querySelectorAll<HTMLElement>(".charts"))
+    try {
+      draw(place, data, points);
+    } catch (error) {
+      root.dataset.errors = String(++errors);
+      console.error(error);
+      place.append(element("p", { class: "note" }, "A chart could not be drawn; its numbers are in the tables."));
+    }
+  window.addEventListener("beforeprint", paintAll);
+  performance.mark("ready");
+  root.dataset.ready = "1";
+}
+
+start().catch((error) => {
+  root.dataset.errors = "1";
+  console.error(error);
+});

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every point: scatter on a canvas, a table of which only the visible rows exist, a filter, CSV of what it lets through.
+import * as Plot from "@observablehq/plot";
+import { byteTicks, bytes, decimalTicks, si, unitOf } from "./format";
+import { element, figure, grid } from "./figure";
+import type { PageData, Point } from "./contract";
+
+const rowHeight = 24, printedRows = 200;
+const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status"];
+
+function cells(point: Point, runs: string[]): string[] {
+  const unit = unitOf(point.metric);
+  return [runs[point.run], `${point.suite}/${point.benchmark}`, point.variant, String(point.processes),
+    point.length === null ? "" : bytes(point.length), si(point.median, unit), si(point.low, unit), si(point.high, unit),
+    si(point.p99, unit), si(point.rate, "B/s"), point.status];
+}
+
+function csv(points: Point[], runs: string[]): string {
+  const quoted = (value: string | number | null) => /[",\n]/.test(String(value ?? "")) ? `"${String(value).replace(/"/g, '""')}"` : String(value ?? "");
+  const head = "run,suite,benchmark,case,processes,length_byte,metric,median,ci_low,ci_high,p99,n,bandwidth_byte_s,status";
+  return [head, ...points.map((point) => [runs[point.run], point.suite, point.benchmark, point.variant, point.processes, point.length, point.metric,
+    point.median, point.low, point.high, point.p99, point.n, point.rate, point.status].map(quoted).join(","))].join("\n") + "\n";
+}
+
+/** Every word must occur in the row; "processes=4" and the like look at one column. */
+function passing(points: Point[], words: string[], runs: string[]): Point[] {
+  if (words.length === 0) return points;
+  return points.filter((point) => {
+    const text = `${runs[point.run]} ${point.suite}/${point.benchmark} ${point.variant} processes=${point.processes} length=${point.length ?? ""} status=${point.status}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function scatter(box: Element, points: Point[], current: () => Point[]): () => void {
+  return figure(box, {
+    title: "Time over length of every point", caption: "One square a point; the filter below applies.",
+    draw: (width) => {
+      const shown = current().filter((point) => point.metric === "time_s" && point.median && point.length !== null);
+      if (shown.length === 0) return undefined;
+      let low = Infinity, high = 0, longest = 1;
+      for (const point of shown) {
+        low = Math.min(low, point.median!);
+        high = Math.max(high, point.median!);
+        longest = Math.max(longest, point.length!);
+      }
+      const height = 300, left = 62, bottom = 38, x = [.5, longest * 1.1], y = [low / 1.3, high * 1.3];
+      const axes = Plot.plot({
+        width, height, marginLeft: left, marginBottom: bottom, marginTop: 22, marginRight: 10,
+        x: { type: "log", base: 2, domain: x, ticks: [.5, ...byteTicks(2, x[1], width - 80)], tickFormat: (value: number) => value < 1 ? "0" : bytes(value), label: "message length →" },
+        y: { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1]), tickFormat: (value: number) => si(value, "s"), label: "↑ time per operation" },
+        marks: [Plot.frame({ stroke: "none" })],
+      });
+      const canvas = element("canvas", { width: String(width * 2), height: String(height * 2), style: `position:absolute;left:0;top:0;width:${width}px;height:${height}px` });
+      const paper = canvas.getContext("2d")!;
+      paper.scale(2, 2);
+      paper.globalAlpha = Math.min(1, Math.max(.08, 4000 / shown.length));
+      paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--c0");
+      const sx = (width - left - 10) / Math.log(x[1] / x[0]), sy = (height - 22 - bottom) / Math.log(y[1] / y[0]);
+      for (const point of shown)
+        paper.fillRect(left + Math.log(Math.max(.5, point.length!) / x[0]) * sx - 1, height - bottom - Math.log(point.median! / y[0]) * sy - 1, 2, 2);
+      return element("div", { style: "position:relative" }, axes, canvas);
+    },
+  });
+}
+
+export function all(place: Element, points: Point[], data: PageData): void {
+  const runs = data.runs.map((run) => run.name);
+  let shown = points;
+  const said = element("span", { role: "status" });
+  const words = element("input", { type: "search", placeholder: "pingpong processes=2", "aria-label": "Filter: words that a row must have" });
+  const download = element("button", { type: "button" }, "Save these rows as CSV");
+  place.append(element("div", { class: "choice filter" }, element("label", {}, "Filter ", words), download, said));
+  const repaint = scatter(grid(place, true), points, () => shown);
+  const body = element("tbody"), head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
+  const frame = element("div", { class: "all-points", tabindex: "0", role: "region", "aria-label": "All points" },
+    element("table", {}, element("thead", {}, head), body));
+  place.append(frame);
+
+  const row = (point: Point) => element("tr", {}, ...cells(point, runs).map((text, i) => element("td", i >= 3 && i <= 9 ? { class: "number" } : {}, text)));
+  const spacer = (rows: number) => element("tr", { "aria-hidden": "true" }, element("td", { colspan: String(titles.length), style: `height:${rows * rowHeight}px;padding:0;border:0` }));
+  const fill = () => {
+    const first = Math.max(0, Math.floor(frame.scrollTop / rowHeight) - 8);
+    const last = Math.min(shown.length, first + Math.ceil(frame.clientHeight / rowHeight) + 16);
+    body.replaceChildren(spacer(first), ...shown.slice(first, last).map(row), spacer(shown.length - last));
+  };
+  const tell = () => {
+    const sampled = data.kept_points < data.total_points ? ` (this file holds ${data.kept_points} of ${data.total_points} points, evenly thinned)` : "";
+    said.textContent = `${shown.length} of ${points.length} points${sampled}`;
+  };
+  let waiting = 0;
+  words.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = window.setTimeout(() => {
+      shown = passing(points, words.value.toLowerCase().split(/\s+/).filter(Boolean), runs);
+      frame.scrollTop = 0;
+      tell();
+      fill();
+      repaint();
+    }, 120);
+  });
+  download.addEventListener("click", () => {
+    const link = element("a", { href: URL.createObjectURL(new Blob([csv(shown, runs)], { type: "text/csv" })), download: "points.csv" });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+  frame.addEventListener("scroll", () => requestAnimationFrame(fill), { passive: true });
+  window.addEventListener("beforeprint", () => {
+    const note = element("tr", {}, element("td", { colspan: String(titles.length) }, `The first ${Math.min(printedRows, shown.length)} of ${shown.length} rows.`));
+    body.replaceChildren(...shown.slice(0, printedRows).map(row), note);
+  });
+  window.addEventListener("afterprint", fill);
+  tell();
+  fill();
+}
