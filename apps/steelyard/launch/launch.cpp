@@ -12,6 +12,7 @@
 
 #include "words/checks.hpp"
 #include "errors.hpp"
+#include "launch/ending.hpp"
 #include "launch/launcher_found.hpp"
 #include "machine/environment.hpp"
 #include "record/file.hpp"
@@ -86,6 +87,12 @@ int recorded_code(const std::filesystem::path& results) {
   }
 }
 
+// Front-ends of the seed programs keep records, but only run continues them.
+std::string words_to_resume(const Invocation& invocation, int processes, const std::filesystem::path& results) {
+  if (results.empty() || invocation.command->name != "run") return {};
+  return "steelyard run --resume -o " + results.string() + " -n " + std::to_string(processes);
+}
+
 void tell_children_of_terminal() {
   setenv("STEELYARD_TTY", isatty(STDERR_FILENO) != 0 ? "1" : "0", 1);
   winsize size{};
@@ -153,7 +160,8 @@ int launch(const Invocation& invocation, const FromParent& from_parent,
            const std::filesystem::path& results) {
   const Values& values = invocation.values;
   const Library library = library_kind(mpi_library());
-  auto words = launcher_words(values, processes_to_launch(values), machine::usable_cores(), library);
+  const int processes = processes_to_launch(values);
+  auto words = launcher_words(values, processes, machine::usable_cores(), library);
   permit_root(values, library);
   tell_children_of_terminal();
   FromParent told = from_parent;
@@ -166,6 +174,8 @@ int launch(const Invocation& invocation, const FromParent& from_parent,
     std::cerr << std::endl;
   }
   const Finish finish = start_and_wait(words);
+  if (!own_exit_code(finish.code))
+    return lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
   return doubtful ? recorded_code(results) : finish.code;
 }

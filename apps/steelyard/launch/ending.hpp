@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+/// What the end of a launcher means for the run.
+namespace steelyard::cli {
+
+/// What is known of a run whose launcher has ended.
+struct Ending {
+  int code = 0;                   // of the launcher
+  std::filesystem::path results;  // directory of the records; empty = none are kept
+  std::string resume;             // words that continue the run; empty = it cannot be
+};
+
+/// Whether the program itself ends with this code. Launchers answer others when a process was killed or a host
+/// was lost: Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
+[[nodiscard]] bool own_exit_code(int code);
+
+/// Exit code of a run whose processes did not end with one of theirs, after a line on standard error that says
+/// so and how to go on: 1 if anything was recorded or no records are kept, else 4.
+[[nodiscard]] int lost_run(const Ending& ending);
+
+}  // namespace steelyard::cli
