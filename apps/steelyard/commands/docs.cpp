@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "commands/commands.hpp"
+#include "docs/batch.hpp"
 #include "docs/pages.hpp"
 #include "errors.hpp"
 #include "words/resolve.hpp"
@@ -11,7 +12,8 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::string_view usage = "docs: wants 'man DIR', 'markdown DIR' or 'completion bash|zsh|fish'";
+constexpr std::string_view usage =
+    "docs: wants 'man DIR', 'markdown DIR', 'completion bash|zsh|fish', 'slurm' or 'pbs'";
 
 void write_file(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
@@ -41,8 +43,14 @@ int print_completion(const std::string& shell) {
   return exit_code::done;
 }
 
+int print_batch_script(const std::string& system) {
+  std::cout << batch_script(system == "slurm" ? BatchSystem::slurm : BatchSystem::pbs) << std::flush;
+  return exit_code::done;
+}
+
 int run_docs(const Invocation& invocation) {
   const std::vector<std::string> words = invocation.values.list("what");
+  if (words.size() == 1 && (words[0] == "slurm" || words[0] == "pbs")) return print_batch_script(words[0]);
   if (words.size() != 2) throw UsageError(std::string(usage));
   if (words[0] == "completion") return print_completion(words[1]);
   if (words[0] == "man") {
@@ -57,7 +65,8 @@ int run_docs(const Invocation& invocation) {
 }
 
 constexpr std::string_view examples[] = {"steelyard docs man man1", "steelyard docs markdown reference",
-                                         "steelyard docs completion bash"};
+                                         "steelyard docs completion bash",
+                                         "steelyard docs slurm > steelyard.sbatch"};
 constexpr int codes[] = {0, 2, 4};
 
 }  // namespace
@@ -65,11 +74,13 @@ constexpr int codes[] = {0, 2, 4};
 constinit const Command docs_command{
     .name = "docs",
     .section = "This machine",
-    .summary = "manual pages, reference and shell completion",
+    .summary = "manual pages, reference, shell completion and job scripts",
     .description =
-        "Writes manual pages or a Markdown reference into a directory, or prints a completion script. All "
-        "of it comes from the option tables of this program.",
-    .positional = {"WHAT", Kind::word, Repeat::many, "man DIR, markdown DIR, or completion bash|zsh|fish"},
+        "Writes manual pages or a Markdown reference into a directory, or prints a completion script; all of "
+        "it comes from the option tables of this program. Prints a job script for Slurm or PBS to start from: "
+        "it ends in order before the time limit and goes on where it was when the job runs again.",
+    .positional = {"WHAT", Kind::word, Repeat::many,
+                   "man DIR, markdown DIR, completion bash|zsh|fish, slurm, or pbs"},
     .examples = examples,
     .exit_codes = codes,
     .see_also = "steelyard help",

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "docs/batch.hpp"
+
+#include "launch/launch.hpp"
+#include "version.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr std::string_view slurm_head = R"script(#!/bin/bash
+#SBATCH --job-name=steelyard
+#SBATCH --nodes=4
+#SBATCH --ntasks-per-node=2
+#SBATCH --time=01:00:00
+#SBATCH --signal=USR1@180
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --output=steelyard-%j.log
+
+# What to measure. A job that was requeued keeps its number, and so goes on in the same directory.
+measure=(--preset standard)
+out=steelyard-results/job-$SLURM_JOB_ID
+most_restarts=20
+
+# The run stops a minute before the job's end. Where Slurm does not put that into the environment, it is asked.
+if [ -z "${SLURM_JOB_END_TIME:-}" ]; then
+  end=$(squeue --noheader --job="$SLURM_JOB_ID" --format=%e)
+  SLURM_JOB_END_TIME=$(date --date="$end" +%s) && export SLURM_JOB_END_TIME
+fi
+
+)script";
+
+constexpr std::string_view slurm_tail = R"script(if [ -s "$out/result.jsonl" ]; then
+  "${start[@]}" steelyard run --resume -o "$out"
+else
+  "${start[@]}" steelyard run "${measure[@]}" -o "$out"
+fi
+code=$?
+
+# 5: stopped in order before everything was measured. By the signal or the time limit: once more into the queue.
+# By a file STOP in the directory: somebody wants it to end.
+if [ "$code" = 5 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt "$most_restarts" ] &&
+   ! tail -n 1 "$out/result.jsonl" | grep -q '"cause":"stop_file"'; then
+  scontrol requeue "$SLURM_JOB_ID"
+fi
+exit "$code"
+)script";
+
+constexpr std::string_view pbs_head = R"script(#!/bin/bash
+#PBS -N steelyard
+#PBS -l select=4:ncpus=2:mpiprocs=2
+#PBS -l walltime=01:00:00
+#PBS -r y
+#PBS -j oe
+
+# What to measure, on how many processes, and the seconds of the walltime above: PBS does not tell them to the job.
+measure=(--preset standard)
+processes=8
+limit_s=3600
+cd "$PBS_O_WORKDIR" || exit 4
+out=${out:-steelyard-results/job-${PBS_JOBID%%.*}}
+
+# The run stops in order two minutes before the end.
+deadline=(--deadline "+$((limit_s - 120 - SECONDS))")
+
+)script";
+
+constexpr std::string_view pbs_tail = R"script(if [ -s "$out/result.jsonl" ]; then
+  "${start[@]}" steelyard run --resume -o "$out" "${deadline[@]}"
+else
+  "${start[@]}" steelyard run "${measure[@]}" -o "$out" "${deadline[@]}"
+fi
+code=$?
+
+# 5: stopped in order before everything was measured. A job that PBS runs again goes on by itself; a new one does with
+#   qsub -v out=DIRECTORY steelyard.pbs
+[ "$code" = 5 ] && echo "steelyard: not finished; go on with: qsub -v out=$out steelyard.pbs"
+exit "$code"
+)script";
+
+// Slurm's own launcher passes signals to the processes and knows of lost nodes; how it speaks to them differs.
+std::string srun() {
+  constexpr std::string_view why = "# How srun meets the MPI library: 'srun --mpi=list' tells what there is.\n";
+  const Library library = library_kind(mpi_library());
+  const std::string words = library == Library::open_mpi ? "srun --mpi=pmix"
+                            : library == Library::mpich  ? "srun --mpi=pmi2"
+                                                         : "srun";
+  return std::string(why) + "start=(" + words + ")\n\n";
+}
+
+}  // namespace
+
+std::string batch_script(BatchSystem system) {
+  if (system == BatchSystem::slurm) return std::string(slurm_head) + srun() + std::string(slurm_tail);
+  return std::string(pbs_head) + "start=(mpiexec -n \"$processes\")\n\n" + std::string(pbs_tail);
+}
+
+}  // namespace steelyard::cli
