@@ -41,6 +41,20 @@ class ManualPages(Case):
             self.assert_refused(steelyard("docs", *words), 2)
 
 
+class JobScripts(Case):
+    def test_scripts_are_correct_shell_and_go_on_where_they_were(self):
+        for system, directive in (("slurm", "#SBATCH --signal=USR1@"), ("pbs", "#PBS -l walltime=")):
+            done = steelyard("docs", system)
+            self.assert_code(done, 0)
+            self.assertIn(directive, done.stdout)
+            self.assertIn("steelyard run --resume", done.stdout)
+            self.assertEqual(subprocess.run([tool("bash"), "-n"], input=done.stdout, capture_output=True, text=True,
+                                            timeout=20, check=False).stderr, "")
+
+    def test_no_directory_is_wanted(self):
+        self.assert_refused(steelyard("docs", "slurm", "x"), 2, "'slurm' or 'pbs'")
+
+
 class Completion(Case):
     def complete(self, *words):
         """What bash proposes for the last word."""
@@ -93,8 +107,8 @@ class Examples(Case):
             words.append("--plan")
         if words[0] in ("imb-mpi1", "imb-ext", "imb-io", "b-eff", "b-eff-io", "hpcc", "hpl", "selftest"):
             words.append("--version")
-        if "<" in words:
-            words = words[:words.index("<")]
+        for stream in ("<", ">"):
+            words = words[:words.index(stream)] if stream in words else words
         done = steelyard(*words, cwd=self.directory)
         self.assertIn(done.returncode, (0, 3) if words[0] == "doctor" else (0,), example + done.stderr)
 
