@@ -160,7 +160,7 @@ void Anonymous::apply(record::RunRecord& run) const {
   if (auto& mpi = run.mpi.json(); mpi.is_object() && mpi.contains("settings"))
     apply_to_settings(mpi["settings"]);
   erase_members(run.io.json(), {"path", "source"});
-  erase_members(run.job.json(), {"id", "name", "account", "partition"});
+  erase_members(run.job.json(), {"id", "name", "account", "partition", "node_list"});
   run.name = chosen_by_user(run) ? text(run.name) : "";
   for (auto& [label, value] : run.labels) value = text(value);
 }

@@ -15,11 +15,13 @@ namespace {
 /// Which variables of a batch system tell what; nullptr where it has none. Its sign is the job number.
 struct Scheduler {
   const char *kind, *id, *name, *account, *partition, *nodes, *tasks, *end, *limit;
+  const char *restarts = nullptr, *node_list = nullptr;
 };
 
 constexpr std::array schedulers{
     Scheduler{"slurm", "SLURM_JOB_ID", "SLURM_JOB_NAME", "SLURM_JOB_ACCOUNT", "SLURM_JOB_PARTITION",
-              "SLURM_JOB_NUM_NODES", "SLURM_NTASKS", "SLURM_JOB_END_TIME", nullptr},
+              "SLURM_JOB_NUM_NODES", "SLURM_NTASKS", "SLURM_JOB_END_TIME", nullptr, "SLURM_RESTART_COUNT",
+              "SLURM_JOB_NODELIST"},
     Scheduler{"flux", "FLUX_JOB_ID", nullptr, nullptr, nullptr, "FLUX_JOB_NNODES", "FLUX_JOB_SIZE", nullptr,
               nullptr},
     Scheduler{"cobalt", "COBALT_JOBID", nullptr, "COBALT_PROJECT", "COBALT_QUEUE", "COBALT_JOBSIZE", nullptr,
@@ -82,6 +84,8 @@ record::Document describe_job() {
               {"partition", text(scheduler->partition)},
               {"nodes", number(scheduler->nodes)},
               {"tasks", number(scheduler->tasks)},
+              {"node_list", text(scheduler->node_list)},
+              {"restarts", number(scheduler->restarts)},
               {"limit_s", number(scheduler->limit)},
               {"left_s", or_null(job_seconds_left())},
               {"settings", recorded_settings()}};

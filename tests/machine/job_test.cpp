@@ -30,7 +30,8 @@ TEST_F(Job, is_null_outside_a_batch_system) {
 
 TEST_F(Job, of_slurm_has_its_settings_and_end) {
   const EnvironmentVariable id("SLURM_JOB_ID", "4711"), nodes("SLURM_JOB_NUM_NODES", "2"),
-      tasks("SLURM_NTASKS", "8"), partition("SLURM_JOB_PARTITION", "big"),
+      tasks("SLURM_NTASKS", "8"), partition("SLURM_JOB_PARTITION", "big"), restarts("SLURM_RESTART_COUNT", "1"),
+      hosts("SLURM_JOB_NODELIST", "node[1-2]"),
       bind("SLURM_CPU_BIND", "quiet,mask_cpu:0x1"), end("SLURM_JOB_END_TIME", seconds_from_now(100));
   const auto job = describe_job();
   EXPECT_EQ(job.json()["scheduler"], "slurm");
@@ -38,6 +39,8 @@ TEST_F(Job, of_slurm_has_its_settings_and_end) {
   EXPECT_EQ(job.json()["nodes"], 2);
   EXPECT_EQ(job.json()["tasks"], 8);
   EXPECT_EQ(job.json()["partition"], "big");
+  EXPECT_EQ(job.json()["restarts"], 1);
+  EXPECT_EQ(job.json()["node_list"], "node[1-2]");
   EXPECT_TRUE(job.json()["account"].is_null());
   EXPECT_EQ(job.json()["settings"]["SLURM_CPU_BIND"], "quiet,mask_cpu:0x1");
   ASSERT_TRUE(job_seconds_left().has_value());
