@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "mpi/communicator.hpp"
+#include "mpi/file.hpp"
+#include "suites/ftio/settings.hpp"
+
+/// Where the columns of a process lie. Source: 003_8b37d3299e4ec872.txt section 3.5.
+namespace steelyard::ftio {
+
+/// `count` pieces of the same length at equal distances in the file, one after the other in memory. Each is
+/// one call.
+struct Pieces {
+  std::int64_t offset = 0, bytes = 0;
+  std::int64_t count = 1, distance = 0;
+  [[nodiscard]] std::int64_t total_byte() const { return bytes * count; }
+};
+
+/// Where and how the files of a run are made.
+struct FileSite {
+  const mpi::Communicator* team = nullptr;
+  std::filesystem::path directory;
+  FileAccess access = FileAccess::posix;
+  PageCache cache = PageCache::keep;
+  mpi::Hints hints = {};
+  std::int64_t column_byte = 0;   // of one process
+  std::int64_t segment_byte = 0;  // of the shortest call
+};
+
+/// What becomes of a file when it is closed: it is removed, or moved beside the directory that is removed at
+/// the end.
+enum class Ending { removed, kept };
+
+/// All names begin so.
+inline constexpr std::string_view file_prefix = "ftio.";
+
+/// The columns of this process in an open file; offset 0 is its first element. reads and writes are
+/// independent of other processes, sync, the destructor and the making of one collective where processes
+/// share a file. What goes wrong is thrown as std::filesystem::filesystem_error or mpi::Error on the process
+/// where it happens.
+class ColumnFile {
+ public:
+  virtual ~ColumnFile() = default;
+  virtual void read(const Pieces& pieces, Complex* to) = 0;
+  virtual void write(const Pieces& pieces, const Complex* from) = 0;
+  /// To the disk, and out of memory where that was asked for.
+  virtual void sync() = 0;
+  virtual void at_end(Ending ending) = 0;
+  /// OMPIO, ROMIO; empty without MPI-IO.
+  [[nodiscard]] virtual std::string implementation() const { return {}; }
+};
+
+/// Collective. A new file; one of that name must not exist. Throws measure::SharedFailure where processes
+/// share it.
+[[nodiscard]] std::unique_ptr<ColumnFile> open_columns(const FileSite& site);
+
+// The two kinds, for open_columns.
+[[nodiscard]] std::unique_ptr<ColumnFile> open_posix_columns(const FileSite& site);
+[[nodiscard]] std::unique_ptr<ColumnFile> open_mpi_columns(const FileSite& site);
+
+/// Path of the file that holds the columns of this process: ftio.000003, or ftio.shared.
+[[nodiscard]] std::filesystem::path column_path(const FileSite& site);
+/// Removes the file, or moves it out of the directory unless there is one of its name already. Says nothing:
+/// what stays is removed with the directory.
+void end_file(const std::filesystem::path& path, Ending ending) noexcept;
+
+}  // namespace steelyard::ftio

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "suites/ftio/settings.hpp"
+#include "suites/suite.hpp"
+
+namespace steelyard::suites {
+class MeasurableSuite;
+}
+
+namespace steelyard::ftio {
+
+inline constexpr std::string_view suite_name = "ftio";
+inline constexpr std::string_view benchmark_name = "FTIO";
+
+/// Identity of a point: input_parameter, run (from 1), and what departs from the rule.
+[[nodiscard]] record::Params identity(const Settings& settings, std::int64_t parameter, int run);
+/// What a point's identity names.
+struct Which {
+  std::int64_t parameter = 0;
+  int run = 1;
+};
+[[nodiscard]] Which which(const record::Params& params);
+
+/// The suite ftio: one benchmark, one block per run. Pure.
+class Definition final : public suites::Suite {
+ public:
+  explicit Definition(Settings settings) : settings_(std::move(settings)) {}
+  [[nodiscard]] std::string_view name() const override { return suite_name; }
+  [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
+  [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const override;
+  [[nodiscard]] record::Members configuration() const override;
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
+ private:
+  Settings settings_;
+};
+
+/// The same, measurable (only in builds with MPI; library steelyard_ftio).
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
+
+/// Memory of one process by the definition's bound: eight row sections, and no more of larger batches.
+[[nodiscard]] Bytes memory_bound(const Shape& shape, const Batches& batches);
+
+}  // namespace steelyard::ftio

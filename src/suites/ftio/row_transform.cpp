@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// With n = n1 B + n2 (n1 the owner before) and k = k1 + c k2, the factor of x(n) in X(k) is
+// exp(-2 pi j n1 k1 / c) exp(-2 pi j n2 k1 / N) exp(-2 pi j n2 k2 / B).
+#include "suites/ftio/row_transform.hpp"
+
+#include <algorithm>
+
+#include "mpi/transfer.hpp"
+#include "suites/ftio/closed_form.hpp"
+#include "suites/hpcc/fft/roots.hpp"
+
+namespace steelyard::ftio {
+namespace {
+
+/// out[b][a] = in[a][b], elements of `length`.
+void swap_blocks(const Complex* in, Complex* out, std::int64_t a, std::int64_t b, std::int64_t length) {
+  for (std::int64_t i = 0; i < a; ++i)
+    for (std::int64_t j = 0; j < b; ++j)
+      std::copy_n(in + (i * b + j) * length, length, out + (j * a + i) * length);
+}
+
+}  // namespace
+
+RowTransform::RowTransform(const mpi::Communicator& team, const Shape& shape, std::int64_t rows,
+                           Complex* here, Complex* there)
+    : team_(team),
+      c_(shape.processes),
+      rows_(rows),
+      part_(shape.part()),
+      here_(here),
+      there_(there),
+      from_(here),
+      to_(there) {
+  for (std::int64_t k1 = 0; k1 < c_; ++k1)
+    for (std::int64_t n2 = 0; n2 < part_; ++n2)
+      twiddles_.push_back(root(k1 * (team.rank() * part_ + n2), shape.order()));
+  const std::int64_t lane = rows * part_, band = shape.band();
+  // With a single row nothing is regrouped: an even number of steps lies before both transforms.
+  Complex* in = rows == 1 ? there : here;
+  Complex* out = rows == 1 ? here : there;
+  if (c_ > 1) across_.emplace(TransformSet{c_, lane, lane, 1}, in, out);
+  along_.emplace(TransformSet{band, rows, 1, band}, there, here);
+}
+
+Complex* RowTransform::forward(Meter& meter) {
+  from_ = here_;
+  to_ = there_;
+  regroup(rows_, c_);
+  exchange(meter);  // [n1][row][n2]
+  transform_across();
+  exchange(meter);  // [owner of n2][row][n2]
+  regroup(c_, rows_);
+  along_->run(from_, to_);
+  turn();
+  regroup(rows_, c_);
+  exchange(meter);  // [k1][row][k2]
+  interleave();
+  return from_;
+}
+
+void RowTransform::exchange(Meter& meter) {
+  const int count = mpi::to_int(rows_ * part_);
+  meter.communicate([&] {
+    mpi::check(
+        MPI_Alltoall(from_, count, MPI_C_DOUBLE_COMPLEX, to_, count, MPI_C_DOUBLE_COMPLEX, team_.get()),
+        "MPI_Alltoall");
+  });
+  turn();
+}
+
+void RowTransform::regroup(std::int64_t outer, std::int64_t inner) {
+  if (rows_ == 1) return;
+  swap_blocks(from_, to_, outer, inner, part_);
+  turn();
+}
+
+void RowTransform::transform_across() {
+  if (c_ > 1)
+    across_->run(from_, to_);
+  else
+    std::copy_n(from_, rows_ * part_, to_);
+  turn();
+  twiddle(from_);
+}
+
+void RowTransform::twiddle(Complex* values) const {
+  for (std::int64_t k1 = 1; k1 < c_; ++k1)
+    for (std::int64_t row = 0; row < rows_; ++row) {
+      const Complex* factor = twiddles_.data() + k1 * part_;
+      Complex* value = values + (k1 * rows_ + row) * part_;
+      for (std::int64_t n2 = 0; n2 < part_; ++n2) value[n2] = hpcc::product(value[n2], factor[n2]);
+    }
+}
+
+void RowTransform::interleave() {
+  for (std::int64_t row = 0; row < rows_; ++row) {
+    Complex* out = to_ + row * c_ * part_;
+    for (std::int64_t k2 = 0; k2 < part_; ++k2)
+      for (std::int64_t k1 = 0; k1 < c_; ++k1) out[k2 * c_ + k1] = from_[(k1 * rows_ + row) * part_ + k2];
+  }
+  turn();
+}
+
+}  // namespace steelyard::ftio

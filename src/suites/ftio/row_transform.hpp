@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "suites/ftio/meter.hpp"
+#include "suites/ftio/serial_transforms.hpp"
+
+/// The forward transform of rows that are distributed over processes in blocks, in natural order before and
+/// after. Source: 003_8b37d3299e4ec872.txt sections 3.2.2 and 3.5; docs/suites/ftio.md, "Transform of a row".
+namespace steelyard::ftio {
+
+/// Transforms a fixed number of rows at a time: three exchanges of all processes with all, between them
+/// transforms of length c and of length B.
+class RowTransform {
+ public:
+  /// Plans without trying. `here` and `there`: memory of that many row sections each, used from now on.
+  /// Throws what SerialTransforms throws.
+  RowTransform(const mpi::Communicator& team, const Shape& shape, std::int64_t rows, Complex* here,
+               Complex* there);
+
+  /// Collective: transforms the rows in `here`; where the result lies. Throws mpi::Error.
+  [[nodiscard]] Complex* forward(Meter& meter);
+
+  /// The library of the serial transforms.
+  [[nodiscard]] static std::string_view kernel() { return transform_library(); }
+
+ private:
+  void exchange(Meter& meter);
+  void regroup(std::int64_t outer, std::int64_t inner);
+  void transform_across();
+  void twiddle(Complex* values) const;
+  void interleave();
+  void turn() { std::swap(from_, to_); }
+
+  const mpi::Communicator& team_;
+  std::int64_t c_, rows_, part_;
+  Complex *here_, *there_;
+  Complex *from_, *to_;            // where the data lie, and where the next step puts them
+  std::vector<Complex> twiddles_;  // [c][part]: exp(-2 pi sqrt(-1) k1 n2 / N)
+  std::optional<SerialTransforms> across_, along_;
+};
+
+}  // namespace steelyard::ftio

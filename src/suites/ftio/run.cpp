@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/ftio/run.hpp"
+
+#include <algorithm>
+
+#include "suites/ftio/squares.hpp"
+
+namespace steelyard::ftio {
+namespace {
+
+std::int64_t most_rows(const Batches& batches) {
+  return std::max(batches.transform_rows, batches.exchange_rows);
+}
+
+}  // namespace
+
+FtioRun::FtioRun(const RunPlan& plan, RunResult& result)
+    : plan_(plan),
+      result_(result),
+      rows_(plan.batches.transform_rows),
+      here_(plan.shape, most_rows(plan.batches)),
+      there_(plan.shape, most_rows(plan.batches)),
+      form_(plan.shape.order(), plan.team->rank() * plan.shape.band(), plan.shape.band()),
+      comparison_(plan.shape.order(), plan.team->rank() * plan.shape.band()),
+      transform_(*plan.team, plan.shape, rows_, here_.data(), there_.data()),
+      file_(open_columns(plan.files)) {}
+
+int FtioRun::run(std::uint64_t, std::uint64_t) noexcept {
+  const machine::CycleCounter counter;
+  for (std::size_t p = 0; p < timed_phases && course_ == Course::goes_on; ++p) perform(phases[p]);
+  cycles_ = counter.cycles();
+  return 0;
+}
+
+void FtioRun::perform(Phase phase) noexcept {
+  PhaseSums& sums = sums_[index(phase)];
+  meter_.begin(sums);
+  effort_.always([&] {
+    if (plan_.begins && plan_.team->is_root()) plan_.begins(phase);
+  });
+  effort_.always([&] { plan_.team->barrier(); });
+  const double start_s = meter_.now_s();
+  effort_.always([&] { work(phase); });
+  if (phase != Phase::verify) effort_.always([&] { meter_.sync(*file_); });
+  effort_.always([&] { plan_.team->barrier(); });
+  sums.time_s = meter_.now_s() - start_s;
+  effort_.always([&] { course_ = agree(); });
+  if (effort_.failed() && course_ == Course::goes_on) course_ = Course::failed;
+}
+
+FtioRun::Course FtioRun::agree() {
+  if (plan_.team->any(effort_.failed())) return Course::failed;
+  const bool stops = plan_.team->is_root() && plan_.stop && plan_.stop();
+  return plan_.team->broadcast(stops) ? Course::stopped : Course::goes_on;
+}
+
+void FtioRun::work(Phase phase) {
+  const SquareWork squares{plan_.shape, *file_, meter_, effort_};
+  switch (phase) {
+    case Phase::initialise:
+      return initialise();
+    case Phase::first_transforms:
+    case Phase::second_transforms:
+      return transform();
+    case Phase::transpose:
+      return transpose_squares(squares, here_.data(), there_.data());
+    case Phase::exchange:
+      return exchange_squares(squares, *plan_.team, plan_.batches.exchange_rows, here_.data());
+    case Phase::verify:
+      return compare();
+  }
+}
+
+Pieces FtioRun::rows(std::int64_t row) const {
+  const std::int64_t section = plan_.shape.section().count();
+  return {.offset = row * section, .bytes = std::min(rows_, plan_.shape.order() - row) * section};
+}
+
+template <class Act>
+void FtioRun::each_batch(Act act) {
+  for (std::int64_t row = 0; row < plan_.shape.order(); row += rows_) act(row, rows(row));
+}
+
+void FtioRun::initialise() {
+  const auto band = static_cast<std::size_t>(plan_.shape.band());
+  each_batch([&](std::int64_t row, const Pieces& pieces) {
+    const std::int64_t count = pieces.bytes / plan_.shape.section().count();
+    for (std::int64_t r = 0; r < count; ++r)
+      form_.input_row(row + r, here_.span().subspan(static_cast<std::size_t>(r) * band, band));
+    effort_([&] { meter_.write(*file_, pieces, here_.data()); });
+  });
+}
+
+void FtioRun::transform() {
+  each_batch([&](std::int64_t, const Pieces& pieces) {
+    effort_([&] { meter_.read(*file_, pieces, here_.data()); });
+    Complex* result = here_.data();
+    effort_.always([&] { result = transform_.forward(meter_); });
+    effort_([&] { meter_.write(*file_, pieces, result); });
+  });
+}
+
+void FtioRun::compare() {
+  const auto band = static_cast<std::size_t>(plan_.shape.band());
+  const auto must_be = there_.span().first(band);
+  each_batch([&](std::int64_t row, const Pieces& pieces) {
+    effort_([&] { meter_.read(*file_, pieces, here_.data()); });
+    const std::int64_t count = pieces.bytes / plan_.shape.section().count();
+    for (std::int64_t r = 0; r < count && !effort_.failed(); ++r) {
+      form_.expected_row(row + r, must_be);
+      comparison_.row(row + r, here_.span().subspan(static_cast<std::size_t>(r) * band, band), must_be);
+    }
+  });
+}
+
+std::optional<measure::CheckResult> FtioRun::verify(std::uint64_t) {
+  const bool whole = course_ == Course::goes_on;
+  if (whole) perform(Phase::verify);
+  if (effort_.failed()) effort_.rethrow();
+  result_.stopped = !whole && course_ == Course::stopped;
+  if (!whole || course_ == Course::failed) return std::nullopt;
+  conclude();
+  const Difference& own = comparison_.difference();
+  return measure::CheckResult{own.wrong, own.largest, own.first};
+}
+
+void FtioRun::conclude() {
+  const auto& team = *plan_.team;
+  result_.phases = merged(sums_, team);
+  result_.difference = merged(comparison_.difference(), team);
+  result_.cycles = cycles_per_flop(cycles_, result_.total_s(), plan_.shape, team);
+  result_.implementation = file_->implementation();
+  file_->at_end(plan_.ending);
+}
+
+}  // namespace steelyard::ftio

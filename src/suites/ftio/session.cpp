@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/ftio/session.hpp"
+
+#include <filesystem>
+
+#include "measure/failure.hpp"
+#include "suites/ftio/records.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::ftio {
+namespace {
+
+constexpr double space_reserve = 1.05;
+
+double part_before(Phase phase, const Shape& shape, const Batches& batches) {
+  const auto bytes = [](const Traffic& moved) {
+    return static_cast<double>(moved.read_byte + moved.written_byte);
+  };
+  double before = 0;
+  for (std::size_t p = 0; p < index(phase); ++p) before += bytes(traffic(shape, phases[p], batches));
+  const double last = bytes(traffic(shape, Phase::verify, batches));
+  return before / (bytes(timed_traffic(shape, batches)) + last);
+}
+
+std::string too_little(double needed, double available) {
+  const auto size = [](double bytes) { return units::format_size(Bytes{static_cast<std::int64_t>(bytes)}); };
+  return "the files take " + size(needed) + ", and the file system has " + size(available) + " left";
+}
+
+}  // namespace
+
+measure::Decision RunSchedule::next(const measure::History& history) const {
+  if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
+  if (history.visits > 0) return measure::Stop{measure::StopReason::count};
+  return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
+}
+
+FtioSession::FtioSession(const Settings& settings, const suites::BlockPlan& block,
+                         const suites::SessionContext& context)
+    : settings_(settings),
+      context_(context),
+      measured_(block.points.front().skip_code.empty()),
+      which_(which(block.points.front().params)),
+      shape_{block.processes, which_.parameter} {
+  if (!measured_) return;
+  claim_names();
+  refuse_without_space();
+  if (which_.run == 1) warn_of_cache();
+}
+
+void FtioSession::claim_names() const {
+  measure::all_or_none(team(), [&] {
+    if (team().is_root() && context_.files->claim) context_.files->claim(std::string(file_prefix));
+  });
+}
+
+void FtioSession::refuse_without_space() const {
+  measure::all_or_none(team(), [&] {
+    if (!team().is_root()) return;
+    std::error_code unknown;
+    const auto space = std::filesystem::space(context_.files->directory, unknown);
+    const double needed = space_reserve * static_cast<double>(shape_.matrix().count());
+    const auto available = static_cast<double>(space.available);
+    if (unknown || needed <= available) return;
+    throw std::filesystem::filesystem_error(too_little(needed, available), context_.files->directory,
+                                            std::make_error_code(std::errc::no_space_on_device));
+  });
+}
+
+/// A matrix that fits into the memory of the nodes is read from there.
+void FtioSession::warn_of_cache() {
+  const std::int64_t bytes = shape_.matrix().count();
+  if (settings_.memory_byte <= 0 || bytes >= settings_.memory_byte || settings_.cache == PageCache::direct)
+    return;
+  notices_.push_back({"cached_read", "ftio, i = " + std::to_string(shape_.parameter) + ": the matrix of " +
+                                         units::format_size(Bytes{bytes}) + " fits into the memory of " +
+                                         units::format_size(Bytes{settings_.memory_byte}) +
+                                         ": the page cache is measured, not the disk"});
+}
+
+bool FtioSession::last_run() const {
+  return which_.run == settings_.runs &&
+         which_.parameter == parameters(settings_, mpi::Communicator::world().size()).back();
+}
+
+RunPlan FtioSession::plan() {
+  RunPlan plan;
+  plan.team = &team();
+  plan.shape = shape_;
+  plan.batches = settings_.batches;
+  plan.files = {.team = &team(),
+                .directory = context_.files->directory,
+                .access = settings_.access,
+                .cache = settings_.cache,
+                .hints = context_.files->hints,
+                .column_byte = shape_.file().count(),
+                .segment_byte = shape_.parameter * element_byte};
+  if (settings_.keep && last_run()) plan.ending = Ending::kept;
+  plan.begins = [this](Phase phase) { phase_ = phase; };
+  plan.stop = context_.stop;
+  return plan;
+}
+
+std::vector<measure::Task> FtioSession::tasks() {
+  if (!measured_) return {};
+  measure::Task task;
+  task.traits.timing = measure::Timing::whole;
+  task.schedule = &schedule_;
+  task.passes = 1;
+  task.bytes = shape_.matrix().count();
+  task.open = [this](int) { return std::make_unique<FtioRun>(plan(), result_); };
+  task.verify_repetitions = 1;
+  task.operation = "FTIO";
+  return {task};
+}
+
+std::optional<suites::Stage> FtioSession::stage() const {
+  if (!phase_) return std::nullopt;
+  return suites::Stage{part_before(*phase_, shape_, settings_.batches),
+                       "phase " + std::string(text(*phase_))};
+}
+
+std::vector<record::PointRecord> FtioSession::records(std::size_t, const measure::Outcome&,
+                                                      record::PointRecord base) {
+  if (result_.stopped) return {};
+  return {point_record(settings_, shape_, result_, std::move(base))};
+}
+
+std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+  return std::make_unique<suites::Measurable<Definition, FtioSession>>(settings);
+}
+
+}  // namespace steelyard::ftio

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "mpi/communicator.hpp"
+#include "suites/ftio/effort.hpp"
+#include "suites/ftio/meter.hpp"
+
+/// The transposition of the matrix on disk. Source: 003_8b37d3299e4ec872.txt section 3.6.
+namespace steelyard::ftio {
+
+/// What both steps work with. `effort` collects what goes wrong: nothing is thrown.
+struct SquareWork {
+  const Shape& shape;
+  ColumnFile& file;
+  Meter& meter;
+  Effort& effort;
+};
+
+/// Transposes each Square of this process with two Mini-Squares in memory, `one` and `other`. Local.
+void transpose_squares(const SquareWork& work, Complex* one, Complex* other);
+
+/// Exchanges each Square s of process p with Square p of process s, Diagonal by Diagonal, so many rows at a
+/// time in `memory`. Collective.
+void exchange_squares(const SquareWork& work, const mpi::Communicator& team, std::int64_t rows,
+                      Complex* memory);
+
+/// Turns a square of that width in memory.
+void transpose_in_place(Complex* square, std::int64_t width);
+
+}  // namespace steelyard::ftio

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/ftio/row_transform.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "ftio_bench.hpp"
+#include "suites/ftio/closed_form.hpp"
+#include "suites/ftio/plain_fft.hpp"
+
+namespace steelyard::ftio {
+namespace {
+
+using test::world;
+
+std::vector<Complex> random_values(std::int64_t n, unsigned seed) {
+  std::mt19937_64 next(seed);
+  std::uniform_real_distribution<double> value(-1, 1);
+  std::vector<Complex> values(static_cast<std::size_t>(n));
+  for (auto& one : values) one = {value(next), value(next)};
+  return values;
+}
+
+std::vector<Complex> by_definition(const std::vector<Complex>& values) {
+  const auto n = static_cast<std::int64_t>(values.size());
+  std::vector<Complex> out(values.size());
+  for (std::int64_t k = 0; k < n; ++k)
+    for (std::int64_t j = 0; j < n; ++j)
+      out[static_cast<std::size_t>(k)] += values[static_cast<std::size_t>(j)] * root(j * k, n);
+  return out;
+}
+
+/// Rows of the same random numbers on all processes; this one's sections are transformed.
+void expect_transform(std::int64_t parameter, std::int64_t rows) {
+  const Shape shape{world().size(), parameter};
+  const std::int64_t band = shape.band(), first = world().rank() * band;
+  const WorkRows here(shape, rows), there(shape, rows);
+  RowTransform transform(world(), shape, rows, here.data(), there.data());
+  PhaseSums sums;
+  Meter meter;
+  meter.begin(sums);
+  std::vector<std::vector<Complex>> expected;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const auto whole = random_values(shape.order(), static_cast<unsigned>(17 + row));
+    std::copy_n(whole.begin() + first, band, here.data() + row * band);
+    expected.push_back(by_definition(whole));
+  }
+  const Complex* found = transform.forward(meter);
+  const double bound = 1e-14 * static_cast<double>(shape.order());
+  for (std::int64_t row = 0; row < rows; ++row)
+    for (std::int64_t k = 0; k < band; ++k)
+      ASSERT_LT(std::abs(found[row * band + k] -
+                         expected[static_cast<std::size_t>(row)][static_cast<std::size_t>(first + k)]),
+                bound)
+          << shape.processes << " processes, i = " << parameter << ", row " << row << ", k " << k;
+  EXPECT_GT(sums.communication_s, 0);
+}
+
+}  // namespace
+
+TEST(row_transform, is_the_transform_by_definition) {
+  for (const auto parameter : valid_parameters(world().size(), 2, 3)) expect_transform(parameter, 1);
+}
+
+TEST(row_transform, several_rows_at_a_time_are_each_transformed) {
+  for (const auto parameter : valid_parameters(world().size(), 2, 2))
+    for (const std::int64_t rows : {2, 3}) expect_transform(parameter, rows);
+}
+
+TEST(plain_fft, is_the_transform_by_definition_for_any_length) {
+  for (const std::int64_t n : {1, 2, 3, 4, 7, 12, 49, 60, 121}) {
+    const auto values = random_values(2 * n, 3);
+    std::vector<Complex> apart(values), out(values.size()), together;
+    for (std::int64_t j = 0; j < n; ++j) together.push_back(values[static_cast<std::size_t>(2 * j)]);
+    PlainFft(n).run(apart.data(), out.data(), 2);
+    const auto expected = by_definition(together);
+    for (std::int64_t k = 0; k < n; ++k)
+      EXPECT_LT(std::abs(out[static_cast<std::size_t>(2 * k)] - expected[static_cast<std::size_t>(k)]), 1e-12)
+          << n;
+  }
+}
+
+}  // namespace steelyard::ftio

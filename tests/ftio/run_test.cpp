@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/ftio/run.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "counted_memory.hpp"
+#include "ftio_bench.hpp"
+#include "suites/ftio/definition.hpp"
+
+namespace steelyard::ftio {
+namespace {
+
+using test::world;
+
+void expect_right(const RunPlan& plan, const test::Ran& ran) {
+  ASSERT_FALSE(ran.failure) << ran.failure->text;
+  ASSERT_TRUE(ran.check);
+  EXPECT_EQ(ran.check->errors, 0) << ran.result.difference.first;
+  EXPECT_LE(ran.result.difference.largest, largest_difference(plan.shape.order()));
+  EXPECT_GT(ran.result.difference.total, 0);
+  for (const Phase phase : phases) {
+    const Traffic one = traffic(plan.shape, phase, plan.batches);
+    const std::int64_t c = plan.shape.processes;
+    const PhaseResult& found = ran.result.phases[index(phase)];
+    EXPECT_EQ(found.traffic, (Traffic{c * one.read_byte, c * one.written_byte, c * one.calls}))
+        << text(phase);
+    EXPECT_GT(found.time_s, 0);
+    EXPECT_LE(found.io_min_s, found.io_s);
+    EXPECT_LE(found.io_s, found.io_max_s);
+  }
+  EXPECT_GT(ran.result.io_s(), 0);
+  EXPECT_LT(ran.result.io_s() + ran.result.communication_s(), ran.result.total_s());
+}
+
+}  // namespace
+
+TEST(ftio_run, all_kinds_of_files_give_the_closed_form) {
+  const test::Place place;
+  for (const auto access : {FileAccess::posix, FileAccess::mpi, FileAccess::shared})
+    for (const auto cache : {PageCache::keep, PageCache::drop}) {
+      RunPlan plan = test::plan_in(place, test::parameter_from(4));
+      test::set_access(plan, access, cache);
+      const auto ran = test::run(plan);
+      expect_right(plan, ran);
+      EXPECT_EQ(ran.result.implementation.empty(), access == FileAccess::posix);
+      EXPECT_TRUE(place.files().empty());
+    }
+}
+
+TEST(ftio_run, parameters_and_batches_give_the_closed_form) {
+  const test::Place place;
+  for (const auto parameter : valid_parameters(world().size(), 2, 3)) {
+    RunPlan plan = test::plan_in(place, parameter);
+    expect_right(plan, test::run(plan));
+    plan.batches = {3, 5};
+    expect_right(plan, test::run(plan));
+  }
+}
+
+TEST(ftio_run, memory_stays_below_eight_row_sections) {
+  const test::Place place;
+  const RunPlan plan = test::plan_in(place, test::parameter_from(12));
+  constexpr std::ptrdiff_t books = 4096;  // names, plans, and what grows with the processes
+  RunResult result;
+  test::begin_counting_memory();
+  {
+    FtioRun workload(plan, result);
+    EXPECT_EQ(workload.run(0, 1), 0);
+    const auto verified = measure::verify(workload, 1, *plan.team);
+    EXPECT_FALSE(verified.failure);
+  }
+  const std::ptrdiff_t most = test::most_memory_byte();
+  EXPECT_LE(most, memory_bound(plan.shape, plan.batches).count() + books);
+  EXPECT_GE(most, 2 * plan.shape.section().count());  // something was counted
+}
+
+TEST(ftio_run, a_stop_ends_it_between_phases_without_a_result) {
+  const test::Place place;
+  RunPlan plan = test::plan_in(place, test::parameter_from(2));
+  int asked = 0;
+  plan.stop = [&asked] { return ++asked == 2; };
+  std::vector<Phase> begun;
+  plan.begins = [&begun](Phase phase) { begun.push_back(phase); };
+  const auto ran = test::run(plan);
+  EXPECT_FALSE(ran.failure);
+  EXPECT_FALSE(ran.check);
+  EXPECT_TRUE(ran.result.stopped);
+  if (world().is_root()) {
+    EXPECT_THAT(begun, testing::ElementsAre(Phase::initialise, Phase::first_transforms));
+  }
+  EXPECT_TRUE(place.files().empty());
+}
+
+TEST(ftio_run, kept_files_lie_beside_the_directory_and_hold_the_transform) {
+  const test::Place place;
+  RunPlan plan = test::plan_in(place, test::parameter_from(2));
+  plan.ending = Ending::kept;
+  static_cast<void>(test::run(plan));
+  EXPECT_EQ(place.files().size(), static_cast<std::size_t>(world().size()));
+  const auto kept = place.scratch().parent_path() / column_path(plan.files).filename();
+  EXPECT_EQ(std::filesystem::file_size(kept), static_cast<std::uintmax_t>(plan.shape.file().count()));
+  // Another run leaves them alone.
+  static_cast<void>(test::run(plan));
+  EXPECT_EQ(place.files().size(), static_cast<std::size_t>(world().size()));
+}
+
+}  // namespace steelyard::ftio
