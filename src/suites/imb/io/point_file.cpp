@@ -90,8 +90,15 @@ void PointFile::refuse_short_file(const FilePoint& point) const {
 int PointFile::rewind() noexcept {
   slot_ = 0;
   if (action_.pointer == Pointer::individual) return MPI_File_seek(handle(), 0, MPI_SEEK_SET);
-  if (action_.pointer == Pointer::shared) return MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET);
-  return MPI_SUCCESS;
+  return action_.pointer == Pointer::shared ? rewind_shared() : MPI_SUCCESS;
+}
+
+// The pointer must not move before everybody has made its last transfer, nor anybody transfer before it has
+// moved: who then reads behind the end of the file never returns from a non-blocking read of OMPIO.
+int PointFile::rewind_shared() noexcept {
+  const int met = MPI_Barrier(comm_);
+  const int moved = MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET);
+  return first_error(met, first_error(moved, MPI_Barrier(comm_)));
 }
 
 // Some libraries tell in the status alone that less was moved. Of the last transfer: what was short once

@@ -73,6 +73,7 @@ class PointFile {
   void set_view(const FilePoint& point);
   void refuse_short_file(const FilePoint& point) const;
   int rewind() noexcept;
+  int rewind_shared() noexcept;
   int short_transfer() noexcept;
 
   FileAction action_;
