@@ -27,11 +27,15 @@ enum class Sync { none, barrier, barrier2, dissemination, window };
 /// max: slowest rank of each batch, with windows from the first start to the last end on the common clock (recorded as
 /// "global"); one: only ranks that own the result read (rank 0 of a group's PingPong).
 enum class OverRanks { max, one };
+/// What brings the processes of a group together twice before the clock starts: MPI_Barrier, or our own
+/// dissemination barrier (IMB's -imb_barrier).
+enum class Meeting { mpi, dissemination };
 
 /// How one point is timed and merged. The same on all ranks, but for owns_result and keeps_time.
 struct Traits {
   Timing timing = Timing::batch;
   Sync sync = Sync::none;
+  Meeting meeting = Meeting::mpi;
   OverRanks over_ranks = OverRanks::max;
   bool owns_result = true;    // of this rank; used with OverRanks::one
   double time_divisor = 1;    // reported time = measured / divisor (PingPong: 2)

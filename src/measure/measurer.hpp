@@ -76,7 +76,7 @@ class Measurer {
 
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
-  void meet() const;
+  void meet(const PointRun& point) const;
   [[nodiscard]] double between_s(const Task& task);
   [[nodiscard]] Synchroniser& synchroniser(PointRun& point, double shortest_op_s);
   [[nodiscard]] std::unique_ptr<Synchroniser> window(double shortest_op_s);

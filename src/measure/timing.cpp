@@ -20,7 +20,7 @@ bool counts(const Traits& traits) {
 void Measurer::time_contiguous(PointRun& point, const Order& order, VisitEntry& entry) {
   begin_.assign(order.batches + 1, 0);
   const auto values = message_.values(order.batches);
-  meet();
+  meet(point);
   const Usage before = usage_.read();
   if (point.task->traits.warm_up_meets) warm_up(point, order.warmup, entry);
   note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops, begin_));
@@ -63,7 +63,7 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   const auto values = message_.values(count);
   WindowSynchroniser* const window = global_clock(point);
   if (window != nullptr) window->expect(count);
-  meet();
+  meet(point);
   const Usage before = usage_.read();
   const Ticks start = timer_->now();
   note_error(point, timer_->each(*point.workload, sync, point.next_op, begin_, end_));
@@ -87,7 +87,7 @@ Failure Measurer::single_times(PointRun& point, std::uint64_t count, std::vector
   const bool each = point.task->traits.timing == Timing::each;
   begin_.assign(each ? count : count + 1, 0);
   end_.assign(count, 0);
-  meet();
+  meet(point);
   if (each) {
     Synchroniser& sync = synchroniser(point, 0);
     note_error(point, timer_->each(*point.workload, sync, point.next_op, begin_, end_));

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "errors.hpp"
 #include "imb/words.hpp"
 #include "measuring/prepared.hpp"
@@ -12,10 +14,12 @@ Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   imb::Settings& settings = prepared.suites.imb.of(part);
   settings = imb_settings(part, invocation.values, place.cache);
   check_map_fits(settings, place.processes, "-map");
+  const auto names = imb_names(part, invocation.values, settings.version);
+  settings.rate_first = std::ranges::any_of(
+      names, [&](const std::string& name) { return imb::find(part, name)->overlapped; });
   const auto suite = imb::definition(part, settings);
   std::vector<campaign::Selected> selected;
-  for (const std::string& name : imb_names(part, invocation.values, settings.version))
-    selected.push_back({suite.get(), name});
+  for (const std::string& name : names) selected.push_back({suite.get(), name});
   prepared.options.processes = place.processes;
   prepared.options.memory_byte = place.memory_byte;
   prepared.plan = campaign::make_plan(selected, prepared.options, "imb");

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "mpi/environment.hpp"
+#include "suites/imb/ext/exposure.hpp"
 #include "suites/imb/io/file_session.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/part_definition.hpp"
@@ -179,14 +180,15 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
                                                        record::PointRecord base) {
   const auto bundled = by_suite() ? 1 : block_.points.at(point).bundle;
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), bundled};
+  const bool refused = block_.suite == ext().name && base.reason && base.reason->mpi_class;
+  if (refused) base.reason->text += window_advice();
   auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
   if (settings_.message_pause) pause(outcome);
   return records;
 }
 
 std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings) {
-  if (part.files)
-    return std::make_unique<suites::Measurable<PartDefinition, FileSession>>(PartDefinition(part, settings));
+  if (part.files) return measurable_files(part, settings);
   return std::make_unique<suites::Measurable<PartDefinition, BlockSession>>(PartDefinition(part, settings));
 }
 

@@ -41,9 +41,15 @@ void time_one_sided(const Settings& settings, const Definition& definition, Rule
 
 }  // namespace
 
+measure::Meeting meeting(const Settings& settings, const Definition& definition) {
+  const bool own = settings.own_barrier && definition.kind == Class::collective;
+  return own ? measure::Meeting::dissemination : measure::Meeting::mpi;
+}
+
 Traits traits(const Settings& settings, const Definition& definition, RuleOf rule, bool owns_result,
               Mode mode) {
   Traits traits;
+  traits.meeting = meeting(settings, definition);
   traits.owns_result = owns_result;
   traits.time_divisor = definition.time_divisor;
   traits.rooted = definition.rooted && settings.root_shift;

@@ -5,16 +5,11 @@
 #include "mpi/error.hpp"
 
 namespace steelyard::imb {
-namespace {
 
-// What is known to help where Open MPI cannot make a window.
-[[noreturn]] void fail_with_advice(mpi::Error error) {
-  if (mpi::library_version().starts_with("Open MPI"))
-    error.text += "; 'mpiexec --mca osc ^rdma' makes windows in another way";
-  throw error;
+std::string window_advice() {
+  if (!mpi::library_version().starts_with("Open MPI")) return {};
+  return "; 'mpiexec --mca osc ^rdma' makes windows in another way";
 }
-
-}  // namespace
 
 mpi::InfoHandle window_hints(const Settings& settings) {
   mpi::InfoHandle info;
@@ -27,9 +22,8 @@ mpi::InfoHandle window_hints(const Settings& settings) {
 
 Exposure::Exposure(const Point& point, const Area& area) {
   const auto info = window_hints(point.settings);
-  const int code =
-      MPI_Win_create(area.base, area.layout.slots.bytes, 1, info.get(), point.comm, window_.put());
-  if (code != MPI_SUCCESS) fail_with_advice(mpi::Error("MPI_Win_create", code));
+  mpi::check(MPI_Win_create(area.base, area.layout.slots.bytes, 1, info.get(), point.comm, window_.put()),
+             "MPI_Win_create");
   mpi::check(MPI_Win_set_errhandler(window_.get(), MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
   mpi::check(fence(), "MPI_Win_fence");
 }

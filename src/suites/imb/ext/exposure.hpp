@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <string>
+
 #include "mpi/handle.hpp"
 #include "suites/imb/point.hpp"
 
@@ -22,6 +24,10 @@ class Exposure {
  private:
   mpi::WindowHandle window_;
 };
+
+/// What is known to help where this MPI library cannot make or use a window, to stand behind the reason of a
+/// failure; empty where nothing is known.
+[[nodiscard]] std::string window_advice();
 
 /// The user's hints for windows; the null handle if there are none.
 [[nodiscard]] mpi::InfoHandle window_hints(const Settings& settings);

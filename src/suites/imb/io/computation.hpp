@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "units/quantity.hpp"
@@ -34,11 +35,25 @@ struct ComputedBlock {
   double seconds = 0;
 };
 
-/// At least 5 * 10^7 floating-point operations for the rate, then one block of `target`. No communication.
+/// At least 5 * 10^7 floating-point operations for the rate, then one block of `target`. Each is timed three
+/// times, of which the shortest counts: that is the undisturbed one. No communication.
 [[nodiscard]] ComputedBlock calibrate(MatrixVector& kernel, Seconds target, const Now& now);
 /// Another target at a rate that is known; at least one product. Times it.
 [[nodiscard]] ComputedBlock rescale(MatrixVector& kernel, const ComputedBlock& block, Seconds target,
                                     const Now& now);
+
+/// What one process computes beside transfers in all blocks of a run, calibrated when it is first needed.
+class Computation {
+ public:
+  /// The same order and target each time. No communication.
+  void prepare(int order, Seconds target);
+  [[nodiscard]] MatrixVector& kernel() { return *kernel_; }
+  [[nodiscard]] const ComputedBlock& block() const { return block_; }  // rate 0 before it is prepared
+
+ private:
+  std::optional<MatrixVector> kernel_;
+  ComputedBlock block_;
+};
 
 /// (t_pure + t_CPU - t_ovrl) / min(t_pure, t_CPU) in percent, bounded to 0 .. 100; 0 where one of them takes
 /// no time.

@@ -14,6 +14,7 @@
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
+#include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -60,7 +61,7 @@ double median(std::vector<double> values) {
 }  // namespace
 
 FileSession::FileSession(const Settings& settings, const suites::BlockPlan& block,
-                         const suites::SessionContext& context)
+                         const suites::SessionContext& context, Computation& computation)
     : settings_(settings),
       block_(block),
       context_(context),
@@ -70,8 +71,10 @@ FileSession::FileSession(const Settings& settings, const suites::BlockPlan& bloc
       points_(measured()),
       arena_(need(), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
              suites::buffer_memory(context.how)),
-      files_(make_files()) {
-  if (overlaps()) calibrate();
+      files_(make_files()),
+      computation_(&computation) {
+  if (overlaps() || settings_.rate_first)
+    computation_->prepare(matrix_order(settings_.version), computation_target(settings_));
 }
 
 std::vector<FileSession::Measured> FileSession::measured() const {
@@ -123,11 +126,6 @@ measure::Arena::Need FileSession::need() const {
   return need;
 }
 
-void FileSession::calibrate() {
-  kernel_.emplace(matrix_order(settings_.version));
-  computed_ = imb::calibrate(*kernel_, computation_target(settings_), steady_seconds);
-}
-
 std::vector<measure::Task> FileSession::tasks() {
   std::vector<measure::Task> tasks;
   for (auto& point : points_) tasks.push_back(task(point));
@@ -137,6 +135,7 @@ std::vector<measure::Task> FileSession::tasks() {
 measure::Task FileSession::task(Measured& point) {
   measure::Task task;
   task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
+  task.traits.meeting = meeting(settings_, definition_);
   if (!by_suite()) {
     apply(context_.how, task.traits);
     task.traits.time_divisor = static_cast<double>(point.bundle);
@@ -173,8 +172,8 @@ FilePoint FileSession::file_point(const Measured& point, int placement) {
   const int place = placement % arena_.placements();
   result.data = action_ && !action_->writes() ? arena_.receive(place).data() : arena_.send(place).data();
   result.sections = sections(settings_, definition_, point.planned);
-  if (kernel_) result.kernel = &*kernel_;
-  result.products = computed_.products;
+  if (overlaps()) result.kernel = &computation_->kernel();
+  result.products = computation_->block().products;
   return result;
 }
 
@@ -228,8 +227,9 @@ double FileSession::pure_time(const FilePoint& point, std::uint64_t repetitions)
 void FileSession::prepare_overlap(Measured& point, FilePoint& file_point) {
   if (settings_.drop_cache && !action_->writes()) files_->drop_pages();
   const double pure_s = pure_time(file_point, point.pure);
-  ComputedBlock block = computed_;
-  if (settings_.balance_overlap) block = rescale(*kernel_, computed_, Seconds{pure_s}, steady_seconds);
+  ComputedBlock block = computation_->block();
+  if (settings_.balance_overlap)
+    block = rescale(computation_->kernel(), block, Seconds{pure_s}, steady_seconds);
   file_point.products = block.products;
   point.pure_s.push_back(by_group(pure_s));
   // The number of rank 0 of each group.
@@ -257,7 +257,7 @@ void FileSession::put_overlap(const Measured& point, record::PointRecord& record
                                  : groups[static_cast<std::size_t>(index)]);
     return median(values);
   };
-  put_overlap_values(value_of(point.pure_s), value_of(point.compute_s), computed_.rate_flop_s, record);
+  put_overlap_values(value_of(point.pure_s), value_of(point.compute_s), record);
 }
 
 // -msg_pause: a tenth of the row's time, at least 0.1 s.
@@ -280,9 +280,31 @@ std::vector<record::PointRecord> FileSession::records(std::size_t point, const m
     if (action_ && action_->writes() && files_->disk_is_full()) refuse_full_disk(record);
     if (found->resident_share) put_residence(*found->resident_share, record);
     if (!found->pure_s.empty() && outcome.classic.max_s > 0) put_overlap(*found, record);
+    if (overlaps() || settings_.rate_first)
+      record.classic.emplace_back("compute_rate_flop_s", computation_->block().rate_flop_s);
   }
   pause(outcome);
   return records;
+}
+
+namespace {
+
+class FileSuite final : public suites::MeasurableDefinition<PartDefinition> {
+ public:
+  using MeasurableDefinition::MeasurableDefinition;
+  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
+                                                      const suites::SessionContext& context) const override {
+    return std::make_unique<FileSession>(settings(), block, context, *computation_);
+  }
+
+ private:
+  std::unique_ptr<Computation> computation_ = std::make_unique<Computation>();
+};
+
+}  // namespace
+
+std::unique_ptr<suites::MeasurableSuite> measurable_files(const Part& part, const Settings& settings) {
+  return std::make_unique<FileSuite>(PartDefinition(part, settings));
 }
 
 }  // namespace steelyard::imb

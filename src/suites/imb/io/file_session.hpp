@@ -15,8 +15,9 @@ namespace steelyard::imb {
 /// A block of IMB-IO while it is measured. Made on all ranks of team.active.
 class FileSession final : public suites::Session {
  public:
-  FileSession(const Settings& settings, const suites::BlockPlan& block,
-              const suites::SessionContext& context);
+  /// `computation` is that of the run.
+  FileSession(const Settings& settings, const suites::BlockPlan& block, const suites::SessionContext& context,
+              Computation& computation);
 
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
@@ -39,7 +40,6 @@ class FileSession final : public suites::Session {
   [[nodiscard]] std::unique_ptr<FileSet> make_files() const;
   [[nodiscard]] measure::Arena::Need need() const;
   [[nodiscard]] std::int64_t file_byte() const;
-  void calibrate();
   [[nodiscard]] measure::Task task(Measured& point);
   [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& point, int placement);
   [[nodiscard]] FilePoint file_point(const Measured& point, int placement);
@@ -62,8 +62,11 @@ class FileSession final : public suites::Session {
   std::vector<Measured> points_;  // those that are not skipped
   measure::Arena arena_;
   std::unique_ptr<FileSet> files_;
-  std::optional<MatrixVector> kernel_;  // of non-blocking benchmarks
-  ComputedBlock computed_;
+  Computation* computation_;  // of non-blocking benchmarks
 };
+
+/// IMB-IO, to be measured with these settings.
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_files(const Part& part,
+                                                                        const Settings& settings);
 
 }  // namespace steelyard::imb

@@ -52,7 +52,7 @@ std::int64_t sections(const Settings& settings, const Definition& definition, st
   return action.writes() || action.blocks() || action.together() ? 1 : static_cast<std::int64_t>(planned);
 }
 
-void put_overlap_values(double pure_s, double compute_s, double rate_flop_s, record::PointRecord& record) {
+void put_overlap_values(double pure_s, double compute_s, record::PointRecord& record) {
   record.metrics.emplace_back("pure_time_s", pure_s);
   record.metrics.emplace_back("compute_time_s", compute_s);
   record.metrics.emplace_back("overlap_percent", overlap_percent(pure_s, compute_s, time_of(record)));
@@ -63,7 +63,6 @@ void put_overlap_values(double pure_s, double compute_s, double rate_flop_s, rec
   record.classic.emplace_back("t_pure_s", pure_s);
   record.classic.emplace_back("t_cpu_s", compute_s);
   record.classic.emplace_back("overlap_percent", overlap_percent(pure_s, compute_s, overlapped_s));
-  record.classic.emplace_back("compute_rate_flop_s", rate_flop_s);
 }
 
 void put_residence(double share, record::PointRecord& record) {

@@ -21,9 +21,8 @@ namespace steelyard::imb {
 [[nodiscard]] std::int64_t sections(const Settings& settings, const Definition& definition,
                                     std::uint64_t planned);
 
-/// Adds t_pure, t_CPU, overlap and the rate of the computation, to metrics and to classic values. t_ovrl is
-/// what the record has measured.
-void put_overlap_values(double pure_s, double compute_s, double rate_flop_s, record::PointRecord& record);
+/// Adds t_pure, t_CPU and overlap to metrics and to classic values. t_ovrl is what the record has measured.
+void put_overlap_values(double pure_s, double compute_s, record::PointRecord& record);
 
 /// Adds the share of the file that lay in memory before it was read, and the flag cached_read where that was
 /// more than a hundredth.
