@@ -62,6 +62,16 @@ inline measure::Team team_of(int processes, int groups = 1) {
   return team;
 }
 
+/// Process 0 alone, and all processes, made once. Collective.
+class Teams {
+ public:
+  Teams() : one_(team_of(1)), all_(team_of(mpi::Communicator::world().size())) {}
+  [[nodiscard]] const measure::Team& of(int processes) const { return processes == 1 ? one_ : all_; }
+
+ private:
+  measure::Team one_, all_;
+};
+
 /// One point without the engine; all ranks take part (the first alone in S_*).
 class FileBench {
  public:

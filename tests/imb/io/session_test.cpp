@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "measure/failure.hpp"
+#include "suites/imb/traits.hpp"
 #include "tests/imb/io/file_session_bench.hpp"
 
 namespace steelyard::imb {
@@ -38,6 +39,28 @@ TEST(file_session, blocking_rows_have_times_and_a_verified_file_that_goes) {
     }
   mpi::Communicator::world().barrier();
   EXPECT_THAT(directory.files(), IsEmpty());
+}
+
+TEST(file_session, own_barrier_stands_before_the_clock_of_collective_benchmarks_alone) {
+  auto settings = test::small_settings();
+  settings.own_barrier = true;
+  EXPECT_EQ(meeting(settings, *find(io(), "C_Write_Expl")), measure::Meeting::dissemination);
+  EXPECT_EQ(meeting(settings, *find(io(), "P_Write_Expl")), measure::Meeting::mpi);
+  EXPECT_EQ(meeting(test::small_settings(), *find(io(), "C_Write_Expl")), measure::Meeting::mpi);
+  const test::Directory directory;
+  test::Blocks blocks(directory, settings);
+  for (const auto& record : blocks.measure("C_Write_Expl")) EXPECT_EQ(record.check->errors, 0);
+}
+
+TEST(file_session, the_rate_of_the_computation_is_told_before_the_first_row_where_it_was_asked_for) {
+  const test::Directory directory;
+  auto settings = test::small_settings();
+  for (const bool asked : {false, true}) {
+    settings.rate_first = asked;
+    test::Blocks blocks(directory, settings);
+    for (const auto& record : blocks.measure("P_Write_Priv"))
+      EXPECT_EQ(classic(record, "compute_rate_flop_s") > 1e6, asked);
+  }
 }
 
 TEST(file_session, reads_of_what_was_just_written_are_told_to_come_from_memory) {
