@@ -17,10 +17,13 @@ namespace steelyard::beffio::test {
 
 [[nodiscard]] const mpi::Communicator& world();
 
+/// In memory where there is such a place: MPI_File_sync on a disk that others use takes its time.
+[[nodiscard]] std::filesystem::path quick_parent();
+
 /// A directory of the test, the same on all ranks, removed with its content at the end. Collective.
 class Directory {
  public:
-  explicit Directory(const mpi::Communicator& world);
+  explicit Directory(const mpi::Communicator& world, const std::filesystem::path& parent = quick_parent());
   ~Directory();
   Directory(const Directory&) = delete;
   Directory& operator=(const Directory&) = delete;

@@ -81,7 +81,7 @@ class kept : public testing::Test {
     auto settings = test::tiny(world());
     settings.keep = true;
     settings.total_s = 0.05;
-    settings.most_byte = std::int64_t{96} * world().size() << 20;
+    settings.most_byte = std::int64_t{64} * world().size() << 20;
     test::Campaign campaign(settings, world(), *directory_);
     exit_code_ = campaign.run().exit_code;
     if (world().is_root()) told_ = campaign.told();
@@ -184,6 +184,36 @@ TEST(campaign, keeps_to_a_volume_and_does_without_shared_pointers) {
               testing::IsSupersetOf({testing::HasSubstr("limit of the volume"),
                                      testing::HasSubstr("without shared file pointers"),
                                      testing::HasSubstr("only type 0 rewritten")}));
+}
+
+// What differs from the rule in one run: unique mode, whose files are only read by the read itself, one
+// partition after the other, a decision after each iteration, pages that are dropped, long segments.
+TEST(campaign, departures_from_the_rule_measure_the_same_patterns) {
+  const test::Directory directory(world());
+  auto settings = test::tiny(world());
+  settings.partitions = {world().size(), 1};
+  if (world().size() == 1) settings.partitions.pop_back();
+  settings.unique = true;
+  settings.order = Order::by_partition;
+  settings.control = Control::each;
+  settings.drop_cache = true;
+  settings.align = 8 * mebi;
+  test::Campaign campaign(settings, world(), directory);
+  EXPECT_EQ(campaign.run().exit_code, 0);
+  if (!world().is_root()) return;
+  const auto told = campaign.told();
+  ASSERT_EQ(told.points.size(), settings.partitions.size() * 3 * pattern_count);
+  for (std::size_t i = 0; i < told.points.size(); ++i) {
+    const auto& point = told.points[i];
+    const bool reads = *record::find(point.params, "access") == record::Value(std::string("read"));
+    EXPECT_EQ(point.status, record::Status::ok) << point.key;
+    EXPECT_EQ(point.verified, reads ? std::optional(true) : std::nullopt) << point.key;
+    EXPECT_EQ(point.processes, settings.partitions[i / (3 * pattern_count)]) << point.key;
+  }
+  EXPECT_EQ(test::number(test::find(told, "write", 30, world().size()), "segment_byte"), 8 << 20);
+  const auto& timed = test::find(told, "write", 13, world().size());
+  EXPECT_EQ(test::number(timed, "control_rounds"), test::number(timed, "calls"));
+  EXPECT_THAT(directory.files(), testing::IsEmpty());
 }
 
 TEST(campaign, a_stopped_run_goes_on_with_the_access_method_that_was_stopped) {

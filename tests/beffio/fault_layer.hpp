@@ -13,6 +13,7 @@ enum class Fault {
   wrong_order,       // ordered writing puts the data of this process's neighbour in its place
   lost_rewrite,      // writes of a file that exists are left out
   no_space,          // independent writes fail
+  filled_disk,       // somebody else takes all space right before an independent write
   unopenable,        // of a type's file
   no_shared_pointer  // ordered calls fail
 };

@@ -55,7 +55,9 @@ int PatternRun::run(std::uint64_t, std::uint64_t) noexcept {
 void PatternRun::call(std::uint64_t count) noexcept {
   const double start_s = now_s();
   const int code = loop_->run(result_.calls, count);
+  const int moved = loop_->complete();
   error_ = error_ == 0 ? code : error_;
+  error_ = error_ == 0 ? moved : error_;
   const double taken_s = now_s() - start_s;
   result_.calls += count;
   result_.times.io_s += taken_s;

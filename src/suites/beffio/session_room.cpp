@@ -121,7 +121,9 @@ void BeffioSession::restore(PatternType type) {
         .set(file);
     const auto loop = open_loop(call_of(type, site_.course->pointer()), Direction::out,
                                 {file.get(), table_[p], origin, content}, nothing);
-    const int code = loop->run(0, files_.calls[p]);
+    const int ran = loop->run(0, files_.calls[p]);
+    const int moved = loop->complete();
+    const int code = ran == MPI_SUCCESS ? moved : ran;
     measure::all_or_none(team(), [&] { mpi::check(code, "writing files again"); });
   }
   file.sync();
