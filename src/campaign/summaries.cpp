@@ -9,6 +9,7 @@
 
 #include "analysis/beff_run.hpp"
 #include "analysis/beffio_run.hpp"
+#include "analysis/ftio_runs.hpp"
 #include "analysis/hpcc_summary.hpp"
 
 namespace steelyard::campaign {
@@ -36,11 +37,18 @@ std::optional<record::SummaryRecord> hpcc(const record::RunRecord& head, Points 
   return analysis::hpcc_summary(points, analysis::hpcc_frame(head));
 }
 
+/// Nothing if nothing was run.
+std::optional<record::SummaryRecord> ftio(const record::RunRecord& head, Points points) {
+  if (std::ranges::none_of(points, attempted)) return std::nullopt;
+  return analysis::ftio_summary(analysis::FtioRuns(points), analysis::ftio_departures(head));
+}
+
 struct Maker {
   std::string_view suite;
   std::optional<record::SummaryRecord> (*make)(const record::RunRecord& head, Points points);
 };
-constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"b-eff-io", beffio}, Maker{"hpcc", hpcc}};
+constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"b-eff-io", beffio}, Maker{"hpcc", hpcc},
+                               Maker{"ftio", ftio}};
 
 }  // namespace
 

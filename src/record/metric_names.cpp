@@ -54,6 +54,8 @@ constexpr std::array metrics = std::to_array<MetricName>({
     {"b_eff_io_rewrite_byte_s", "byte/s", higher, "I/O bandwidth of rewriting, mean over pattern types"},
     {"b_eff_io_read_byte_s", "byte/s", higher, "I/O bandwidth of reading, mean over pattern types"},
     {"ftio_io_fraction", "", lower, "io_fraction of the out-of-core transform, mean over runs"},
+    {"ftio_flop_s", "flop/s", higher, "nominal rate of the out-of-core transform, mean over runs"},
+    {"ftio_total_s", "s", lower, "total time of the out-of-core transform, mean over runs"},
     {"pingpong_latency_s", "s", lower, "half the round trip of a one-byte message"},
     {"pingpong_bandwidth_byte_s", "byte/s", higher, "bandwidth of the ping-pong at the largest message size"},
     {"pingpong_max_latency_s", "s", lower, "largest latency over pairs of processes"},
