@@ -9,6 +9,7 @@
 #include "formats/live/cells.hpp"
 #include "formats/live/beff.hpp"
 #include "formats/live/beffio.hpp"
+#include "formats/live/ftio.hpp"
 #include "formats/live/title.hpp"
 
 namespace steelyard::formats {
@@ -83,13 +84,17 @@ class LiveTable final : public Writer {
       out_ << io_experiment_.point(point) << std::flush;
       return;
     }
+    if (LiveFtio::takes(point)) {
+      out_ << LiveFtio::point(point) << std::flush;
+      return;
+    }
     const std::string subject = live_subject(point);
     if (subject != subject_) open(point, subject);
     out_ << row(point) << '\n' << std::flush;
   }
 
   void summary(const record::SummaryRecord& summary) override {
-    const std::string text = experiment_.summary(summary) + io_experiment_.summary(summary);
+    const std::string text = experiment_.summary(summary) + io_experiment_.summary(summary) + LiveFtio::summary(summary);
     out_ << (first_ || text.empty() ? "" : "\n") << text << std::flush;
   }
 

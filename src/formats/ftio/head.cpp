@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/imb/head.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "formats/beff/words.hpp"
+#include "formats/ftio/sections.hpp"
+#include "units/quantity.hpp"
+
+namespace steelyard::formats::ftio {
+namespace {
+
+using beff::member;
+using beff::plain;
+using record::Json;
+
+std::string line(std::string_view what, const std::string& words) {
+  return fmt::format("{:<13}: {}\n", what, words);
+}
+
+std::string file_system(const Json& io) {
+  std::string text = member(io, "type");
+  if (io.is_object() && io.contains("free_byte") && io["free_byte"].is_number())
+    text += fmt::format(", {} MiB free", io["free_byte"].get<std::int64_t>() / mebi.count());
+  if (io.is_object() && io.contains("options") && io["options"].is_string())
+    text += ", " + plain(io["options"].get<std::string>());
+  return text;
+}
+
+}  // namespace
+
+std::string head(const record::RunRecord& run) {
+  const auto system = beff::uname(run.machine, run.layout);
+  const Json& program = run.program.json();
+  return fmt::format("FTIO, an out-of-core two-dimensional Fourier transform, {} {}\n\n",
+                     member(program, "name"), member(program, "version")) +
+         line("date", plain(asctime_form(run.started_utc))) +
+         line("system",
+              fmt::format("{} {} {} {}", system.sysname, system.nodename, system.release, system.machine)) +
+         line("processes",
+              fmt::format("{} on {} node{}", run.processes, run.nodes, run.nodes == 1 ? "" : "s")) +
+         line("MPI library", member(run.mpi.json(), "library")) +
+         line("file system", file_system(run.io.json()));
+}
+
+}  // namespace steelyard::formats::ftio
