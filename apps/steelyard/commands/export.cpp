@@ -9,6 +9,7 @@
 #include "exports/beff.hpp"
 #include "exports/beffio.hpp"
 #include "exports/gnuplot.hpp"
+#include "exports/ftio.hpp"
 #include "exports/hpcc.hpp"
 #include "formats/csv.hpp"
 #include "formats/imb/text.hpp"
@@ -90,6 +91,7 @@ std::string exported(const record::FileContent& content, const Values& values,
   }
   const auto runs = record::runs(content);
   if (is_hpcc_format(format)) return export_hpcc(runs, values);
+  if (format == "ftio") return export_ftio(runs);
   if (format == "csv") {
     const bool all = values.word("metrics") == "all";
     formats::write_csv(out, runs, all ? formats::CsvMetrics::all : formats::CsvMetrics::primary);
@@ -111,7 +113,7 @@ void refuse_options_of_other_formats(const Values& values) {
   only_for("hpl-version", "hpl");
   if (values.said("partial") && format != "imb" && format != "b-eff" && format != "b-eff-io" && format != "hpcc")
     throw UsageError("--partial: belongs to --to imb, --to b-eff, --to b-eff-io and --to hpcc");
-  if (values.said("select") && (format == "b-eff" || format == "b-eff-io" || is_hpcc_format(format)))
+  if (values.said("select") && (format == "b-eff" || format == "b-eff-io" || format == "ftio" || is_hpcc_format(format)))
     throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
 }
 
@@ -119,7 +121,7 @@ int run_export(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto input = values.word("input");
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
-  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, b-eff-io, hpcc, hpl, hpccinf, gnuplot");
+  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, b-eff-io, ftio, hpcc, hpl, hpccinf, gnuplot");
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
@@ -144,7 +146,7 @@ constexpr Option options[] = {
      .kind = Kind::word,
      .argument = "FORMAT",
      .help = "what to write",
-     .words = "csv json imb b-eff b-eff-io hpcc hpl hpccinf gnuplot"},
+     .words = "csv json imb b-eff b-eff-io ftio hpcc hpl hpccinf gnuplot"},
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,
@@ -194,7 +196,7 @@ constinit const Command export_command{
     .description =
         "Writes the records of a run in another form: csv has one row per point and metric; json is one "
         "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
-        "of b_eff, b-eff-io the four files of b_eff_io; hpcc is hpccoutf.txt, hpl the text of HPL, hpccinf the input file of the run.",
+        "of b_eff, b-eff-io the four files of b_eff_io; ftio is the report of FTIO; hpcc is hpccoutf.txt, hpl the text of HPL, hpccinf the input file of the run.",
     .positional = {"INPUT", Kind::file, Repeat::once,
                    "a result directory, a result.jsonl (.gz), or - for standard input"},
     .groups = groups,

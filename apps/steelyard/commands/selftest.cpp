@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <iostream>
 
 #include "commands/commands.hpp"
@@ -54,6 +55,15 @@ hpcc::Settings tiny_hpcc(int processes) {
   return hpcc::as_built(std::move(settings));
 }
 
+// The least matrix of up to four processes: of many it would be large.
+ftio::Settings tiny_ftio(int processes) {
+  constexpr int most_processes = 4;
+  ftio::Settings settings;
+  settings.processes = std::min(processes, most_processes);
+  settings.parameters = ftio::valid_parameters(*settings.processes, 2, 1);
+  return settings;
+}
+
 beffio::Settings tiny_beffio(int processes) {
   beffio::Settings settings;
   settings.memory_mebibyte = 64;
@@ -79,6 +89,7 @@ class SelftestJob final : public Job {
     prepared.suites.imb = tiny_imb();
     prepared.suites.beffio = tiny_beffio(place.processes);
     prepared.suites.hpcc = tiny_hpcc(place.processes);
+    prepared.suites.ftio = tiny_ftio(place.processes);
     prepared.options.processes = place.processes;
     prepared.options.memory_byte = place.memory_byte;
     const auto alive = definitions(prepared.suites);

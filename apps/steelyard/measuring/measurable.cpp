@@ -2,6 +2,7 @@
 #include "measuring/measuring.hpp"
 #include "suites/beff/definition.hpp"
 #include "suites/beffio/definition.hpp"
+#include "suites/ftio/definition.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/imb/suite.hpp"
 #include "suites/session.hpp"
@@ -14,6 +15,7 @@ std::vector<std::unique_ptr<suites::MeasurableSuite>> measurable(const SuiteSett
   all.push_back(beff::measurable_suite(settings.beff));
   all.push_back(beffio::measurable_suite(settings.beffio));
   all.push_back(hpcc::measurable_suite(settings.hpcc));
+  all.push_back(ftio::measurable_suite(settings.ftio));
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include "words/checks.hpp"
 #include "measuring/compute_threads.hpp"
 #include "errors.hpp"
+#include "ftio/words.hpp"
 #include "hpcc/words.hpp"
 #include "imb/words.hpp"
 #include "machine/environment.hpp"

@@ -48,4 +48,7 @@ void check_combinations(const Invocation& invocation);
 /// b-eff-io: the same. Throws Refused where the memory per process is not known.
 [[nodiscard]] Prepared prepare_beffio(const Invocation& invocation, const Place& place);
 
+/// ftio: the same. Throws Refused where a rule needs the memory of the nodes and it is not known.
+[[nodiscard]] Prepared prepare_ftio(const Invocation& invocation, const Place& place);
+
 }  // namespace steelyard::cli

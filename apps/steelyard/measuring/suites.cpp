@@ -3,6 +3,7 @@
 
 #include "suites/beff/definition.hpp"
 #include "suites/beffio/definition.hpp"
+#include "suites/ftio/definition.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/imb/suite.hpp"
 
@@ -18,6 +19,7 @@ std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& set
   all.push_back(std::make_unique<beff::Definition>(settings.beff));
   all.push_back(std::make_unique<beffio::Definition>(settings.beffio));
   all.push_back(std::make_unique<hpcc::Definition>(settings.hpcc));
+  all.push_back(std::make_unique<ftio::Definition>(settings.ftio));
   return all;
 }
 

@@ -8,6 +8,7 @@
 
 #include "suites/beff/settings.hpp"
 #include "suites/beffio/settings.hpp"
+#include "suites/ftio/settings.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "suites/imb/settings.hpp"
 #include "suites/suite.hpp"
@@ -32,6 +33,7 @@ struct SuiteSettings {
   beff::Settings beff = {};
   beffio::Settings beffio = {};
   hpcc::Settings hpcc = {};
+  ftio::Settings ftio = {};
 };
 
 /// Definitions with these settings, in the order in which suites are listed and run.

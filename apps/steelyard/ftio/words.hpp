@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "measuring/prepared.hpp"
+#include "suites/ftio/settings.hpp"
+#include "words/option_table.hpp"
+#include "words/values.hpp"
+
+/// The command line of the front-end ftio: its option table, and what its words mean. Source:
+/// docs/suites/ftio.md, "Command line".
+namespace steelyard::cli {
+
+/// Groups of ftio.
+[[nodiscard]] std::span<const Group> ftio_options();
+
+/// Settings that the words ask for. Throws UsageError for words that exclude each other, and for a parameter
+/// that is not valid with this number of processes; it names the nearest valid ones.
+[[nodiscard]] ftio::Settings ftio_settings(const Values& values, const Place& place);
+
+/// Settings of `run`: three runs by the rule, hurried where everything is measured in a minute.
+[[nodiscard]] ftio::Settings ftio_settings_of_run(bool hurry, const Place& place);
+
+/// "8,16,24": parameters, each once. Throws units::ParseError.
+[[nodiscard]] std::vector<std::int64_t> parse_parameters(std::string_view words);
+
+/// Which parameters are valid with this number of processes: text of --processes-check.
+[[nodiscard]] std::string parameter_list(int processes);
+
+// As checks of an option table.
+void check_parameters(std::string_view words);
+void check_figure_prefix(std::string_view word);
+
+}  // namespace steelyard::cli
