@@ -8,6 +8,7 @@
 #include <set>
 
 #include "measure/engine.hpp"
+#include "mpi/environment.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/suite.hpp"
 #include "tests/imb/bench.hpp"
@@ -211,6 +212,30 @@ TEST(session, opens_only_points_that_are_not_skipped) {
   if (!team.takes_part()) return;
   const suites::SessionContext context{.team = &team, .memory_byte = 1 << 30, .clock = {}};
   EXPECT_EQ(suite->open(block, context)->tasks().size(), 2U);
+}
+
+TEST(session, a_window_that_fails_is_told_with_what_helps) {
+  Settings settings = defaults(ext(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  const auto suite = measurable(ext(), settings);
+  const std::string wanted[] = {"Accumulate"};
+  const auto block = suite->plan(wanted, mpi::Communicator::world().size()).back();
+  const auto team = make_team(block);
+  if (!team.takes_part()) return;
+  const suites::SessionContext context{.team = &team, .memory_byte = 1 << 20, .clock = {}};
+  const auto session = suite->open(block, context);
+  measure::Outcome outcome;
+  outcome.status = record::Status::failed;
+  auto base = base_of(block, block.points.front(), outcome);
+  base.reason.emplace();
+  base.reason->text = "no window";
+  base.reason->mpi_class = "MPI_ERR_WIN";
+  const auto records = session->records(0, outcome, base);
+  ASSERT_EQ(records.size(), 1U);
+  const std::string& text = records[0].reason->text;
+  EXPECT_EQ(text.find("no window"), 0U);
+  const bool open_mpi = mpi::library_version().starts_with("Open MPI");
+  EXPECT_EQ(text.find("mpiexec --mca osc ^rdma") != std::string::npos, open_mpi);
 }
 
 }  // namespace
