@@ -8,7 +8,7 @@
 
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
-#include "suites/hpcc/fft/short_transforms.hpp"
+#include "suites/hpcc/fft/lane_transforms.hpp"
 
 using namespace steelyard::hpcc;
 
@@ -73,44 +73,46 @@ TEST(largest_divisor, does_not_exceed_the_most) {
   EXPECT_EQ(largest_divisor(3, 16), 3);
 }
 
-/// Transforms of the shape with their data in `in`, each by its definition.
-std::vector<Complex> by_definition(const TransformShape& shape, const std::vector<Complex>& in,
-                                   std::vector<Complex> out) {
-  for (std::int64_t i = 0; i < shape.count; ++i) {
-    std::vector<Complex> one;
-    for (std::int64_t j = 0; j < shape.n; ++j)
-      one.push_back(in[static_cast<std::size_t>(i * shape.in_distance + j * shape.in_stride)]);
-    const auto result = by_definition(one);
-    for (std::int64_t k = 0; k < shape.n; ++k)
-      out[static_cast<std::size_t>(i * shape.out_distance + k * shape.out_stride)] =
-          result[static_cast<std::size_t>(k)];
-  }
-  return out;
-}
-
-TEST(short_transforms, equal_the_sum_of_the_definition_in_every_layout) {
-  for (const std::int64_t n : {1, 2, 3, 4, 5, 8, 16, 30, 32, 64, 120, 128})
-    for (const std::int64_t count : {1, 3, 8, 11}) {
-      const TransformShape down{n, count, count, 1, count + 2, 1}, across{n, count, 1, n + 3, count, 1};
-      for (const auto& shape : {down, across}) {
-        const auto in = data((n + 3) * (count + 2));
-        auto out = std::vector<Complex>(in.size(), Complex{7, 7});
-        const auto expected = by_definition(shape, in, out);
-        ShortTransforms(shape).run(in.data(), out.data());
-        expect_near(out, expected, tolerance);
+TEST(lane_transforms, equal_the_sum_of_the_definition_in_every_lane) {
+  for (const std::int64_t n : {1, 2, 3, 4, 5, 8, 16, 30, 32, 64, 120, 128, 450, 512}) {
+    const LaneTransforms transforms(n);
+    HugeArray<LaneCell> cells(transforms.cells());
+    std::vector<std::vector<Complex>> columns;
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      columns.emplace_back(static_cast<std::size_t>(n));
+      fill_fft_data(columns.back(), lane * n);
+      LaneTransforms::Entry entry(transforms, 0);
+      for (const auto z : columns.back()) {
+        auto& cell = cells[static_cast<std::size_t>(entry.cell())];
+        cell.re[lane] = z.real();
+        cell.im[lane] = z.imag();
+        entry.next();
       }
     }
+    transforms.run(cells.data());
+    for (std::int64_t lane = 0; lane < lanes; ++lane) {
+      std::vector<Complex> found;
+      LaneTransforms::Exit exit(transforms, 0);
+      for (std::int64_t k = 0; k < n; ++k, exit.next()) {
+        const auto& cell = cells[static_cast<std::size_t>(exit.cell())];
+        found.emplace_back(cell.re[lane], cell.im[lane]);
+      }
+      expect_near(found, by_definition(columns[static_cast<std::size_t>(lane)]), tolerance);
+    }
+  }
 }
 
-TEST(short_transforms, work_in_place) {
-  const TransformShape shape{24, 10, 10, 1, 10, 1};
-  auto values = data(240);
-  const auto expected = by_definition(shape, values, values);
-  ShortTransforms(shape).run(values.data(), values.data());
-  expect_near(values, expected, tolerance);
+TEST(lane_transforms, begin_anywhere_in_the_order_of_their_elements) {
+  const LaneTransforms transforms(30);
+  LaneTransforms::Entry entry(transforms, 0);
+  LaneTransforms::Exit exit(transforms, 0);
+  for (std::int64_t at = 0; at < 30; ++at, entry.next(), exit.next()) {
+    EXPECT_EQ(LaneTransforms::Entry(transforms, at).cell(), entry.cell());
+    EXPECT_EQ(LaneTransforms::Exit(transforms, at).cell(), exit.cell());
+  }
 }
 
-TEST(short_transforms, radices_multiply_to_the_length) {
+TEST(radix_passes, radices_multiply_to_the_length) {
   for (const std::int64_t n : {1, 2, 4, 8, 16, 32, 64, 1024, 4096, 6, 45, 3000}) {
     std::int64_t product = 1;
     for (const int radix : radices(n)) product *= radix;

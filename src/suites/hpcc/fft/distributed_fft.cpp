@@ -100,9 +100,8 @@ void DistributedFft::transform_columns(std::int64_t part) noexcept {
     columns_.gather(b_.data() + at + j, width_, 0, factors_.n1);
     columns_.transform();
     columns_.turn(column + j);
-    for (std::int64_t c = 0; c < columns_.columns(); ++c)
-      for (std::int64_t q = 0; q < p_; ++q)
-        columns_.store(c, q * m1_, m1_, c_.data() + at + (q * width_ + j + c) * m1_);
+    for (std::int64_t q = 0; q < p_; ++q)
+      columns_.store(q * m1_, m1_, c_.data() + at + (q * width_ + j) * m1_, m1_);
   }
   finish_stores();
 }
@@ -175,9 +174,8 @@ void DistributedFft::columns_in_place() noexcept {
       columns_.gather(array_of(s, Array::in) + mine + j, factors_.n2, s * m1_, m1_);
     columns_.transform();
     columns_.turn(mine + j);
-    for (std::int64_t c = 0; c < columns_.columns(); ++c)
-      for (int q = 0; q < comm_.size(); ++q)
-        columns_.store(c, q * m1_, m1_, array_of(q, Array::between) + (mine + j + c) * m1_);
+    for (int q = 0; q < comm_.size(); ++q)
+      columns_.store(q * m1_, m1_, array_of(q, Array::between) + (mine + j) * m1_, m1_);
   }
   finish_stores();
 }

@@ -22,9 +22,9 @@ using measure::Outcome;
 using record::PointRecord;
 
 /// Which transforms compute an FFT, and the parameters of its passes.
-void put_transforms(record::PointRecord& record) {
-  record.classic.emplace_back("FFT_API", std::string(transform_library()));
-  record.classic.emplace_back("Sy_FFT", std::string(transform_library()));
+void put_transforms(record::PointRecord& record, std::string_view transforms) {
+  record.classic.emplace_back("FFT_API", std::string(transforms));
+  record.classic.emplace_back("Sy_FFT", std::string(transforms));
   record.classic.emplace_back("FFTEnblk", pass_columns);
   record.classic.emplace_back("FFTEnp", pass_padding);
   record.classic.emplace_back("FFTEl2size", pass_cache_byte);
@@ -35,7 +35,7 @@ class LocalFftExperiment final : public Local<LocalFft> {
   using Local::Local;
   void describe(const Outcome& outcome, PointRecord& record) const override {
     record.classic.emplace_back("FFT_N", spec_.length);
-    put_transforms(record);
+    put_transforms(record, frame_.settings->form == Form::base ? transform_library() : own_transforms);
     put_memory(record);
     const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
@@ -73,7 +73,7 @@ class DistributedFftExperiment final : public Experiment {
   void describe(const Outcome& outcome, PointRecord& record) const override {
     record.classic.emplace_back("MPIFFT_N", spec_.length);
     record.classic.emplace_back("MPIFFT_Procs", std::int64_t{spec_.processes});
-    put_transforms(record);
+    put_transforms(record, own_transforms);
     put_stages(record);
     put_memory_use(record, spec_, *frame_.settings, buffers_);
     if (outcome.check && outcome.check->worst)

@@ -46,7 +46,7 @@ LocalFft::LocalFft(std::int64_t n, Form form, int threads)
   touch_first(in_.span(), threads_);
   touch_first(out_.span(), threads_);
   if (form == Form::base)
-    whole_.emplace(TransformShape{.n = n}, in_.data(), out_.data());
+    whole_.emplace(n, in_.data(), out_.data());
   else
     plan_passes();
   fill_fft_data(in_.span(), 0);
@@ -83,8 +83,7 @@ void LocalFft::run_columns(int thread) noexcept {
     pass.gather(in_.data() + j2, n2, 0, n1);
     pass.transform();
     pass.turn(j2);
-    for (std::int64_t c = 0; c < pass.columns(); ++c)
-      pass.store(c, 0, n1, passes_->between.data() + (j2 + c) * passes_->stride);
+    pass.store(0, n1, passes_->between.data() + j2 * passes_->stride, passes_->stride);
   }
   finish_stores();
 }

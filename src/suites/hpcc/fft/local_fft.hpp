@@ -7,6 +7,7 @@
 
 #include "measure/workload.hpp"
 #include "suites/hpcc/fft/passes.hpp"
+#include "suites/hpcc/fft/transforms.hpp"
 #include "suites/hpcc/form.hpp"
 
 namespace steelyard::hpcc {
@@ -45,7 +46,7 @@ class LocalFft {
   int threads_;
   Factors factors_;
   HugeArray<Complex> in_, out_;
-  std::optional<Transforms> whole_;
+  std::optional<WholeTransform> whole_;
   std::optional<Passes> passes_;
 };
 

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/fft/short_transforms.hpp"
+#include <algorithm>
+
+#include "suites/hpcc/fft/lane_transforms.hpp"
 #include "suites/hpcc/fft/transforms.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
 
 namespace steelyard::hpcc {
 
-struct Transforms::Plan {
-  ShortTransforms transforms;
+static_assert(sizeof(Cell<double>) == sizeof(Complex));
+
+struct WholeTransform::Plan {
+  explicit Plan(std::int64_t n) : elements(n), passes(radix_passes(n)), work(2 * n) {}
+  std::int64_t elements;
+  std::vector<RadixPass> passes;
+  HugeArray<Cell<double>> work;
 };
 
 std::string_view transform_library() {
-  return "steelyard(built-in)";
+  return own_transforms;
 }
 
-Transforms::Transforms(const TransformShape& shape, Complex*, Complex*)
-    : plan_(std::make_unique<Plan>(Plan{ShortTransforms(shape)})) {}
+WholeTransform::WholeTransform(std::int64_t n, Complex*, Complex*) : plan_(std::make_unique<Plan>(n)) {}
 
-Transforms::Transforms(Transforms&&) noexcept = default;
-Transforms& Transforms::operator=(Transforms&&) noexcept = default;
-Transforms::~Transforms() = default;
+WholeTransform::WholeTransform(WholeTransform&&) noexcept = default;
+WholeTransform& WholeTransform::operator=(WholeTransform&&) noexcept = default;
+WholeTransform::~WholeTransform() = default;
 
-void Transforms::run(const Complex* in, Complex* out) const noexcept {
-  plan_->transforms.run(in, out);
+void WholeTransform::run(const Complex* in, Complex* out) const noexcept {
+  std::copy_n(in, plan_->elements, out);
+  run_passes(plan_->passes, Cells<double>{reinterpret_cast<Cell<double>*>(out)}, plan_->work.data(), nullptr);
 }
 
 }  // namespace steelyard::hpcc

@@ -15,13 +15,9 @@ fftw_complex* raw(Complex* values) {
   return reinterpret_cast<fftw_complex*>(values);
 }
 
-fftw_iodim64 dimension(std::int64_t n, std::int64_t in, std::int64_t out) {
-  return {static_cast<std::ptrdiff_t>(n), static_cast<std::ptrdiff_t>(in), static_cast<std::ptrdiff_t>(out)};
-}
-
 }  // namespace
 
-struct Transforms::Plan {
+struct WholeTransform::Plan {
   fftw_plan plan = nullptr;
   ~Plan() { fftw_destroy_plan(plan); }
 };
@@ -30,20 +26,18 @@ std::string_view transform_library() {
   return "FFTW3";
 }
 
-Transforms::Transforms(const TransformShape& shape, Complex* in, Complex* out)
-    : plan_(std::make_unique<Plan>()) {
+WholeTransform::WholeTransform(std::int64_t n, Complex* in, Complex* out) : plan_(std::make_unique<Plan>()) {
   fftw_set_timelimit(longest_planning_s);
-  const auto length = dimension(shape.n, shape.in_stride, shape.out_stride);
-  const auto loop = dimension(shape.count, shape.in_distance, shape.out_distance);
-  plan_->plan = fftw_plan_guru64_dft(1, &length, 1, &loop, raw(in), raw(out), FFTW_FORWARD, FFTW_MEASURE);
-  if (plan_->plan == nullptr) throw std::runtime_error("FFTW has no plan for this shape");
+  const fftw_iodim64 length{static_cast<std::ptrdiff_t>(n), 1, 1};
+  plan_->plan = fftw_plan_guru64_dft(1, &length, 0, nullptr, raw(in), raw(out), FFTW_FORWARD, FFTW_MEASURE);
+  if (plan_->plan == nullptr) throw std::runtime_error("FFTW has no plan for this length");
 }
 
-Transforms::Transforms(Transforms&&) noexcept = default;
-Transforms& Transforms::operator=(Transforms&&) noexcept = default;
-Transforms::~Transforms() = default;
+WholeTransform::WholeTransform(WholeTransform&&) noexcept = default;
+WholeTransform& WholeTransform::operator=(WholeTransform&&) noexcept = default;
+WholeTransform::~WholeTransform() = default;
 
-void Transforms::run(const Complex* in, Complex* out) const noexcept {
+void WholeTransform::run(const Complex* in, Complex* out) const noexcept {
   fftw_execute_dft(plan_->plan, raw(const_cast<Complex*>(in)), raw(out));
 }
 

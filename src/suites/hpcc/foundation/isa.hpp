@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <type_traits>
+
 /// The one place that knows instruction sets: a loop is compiled for several of them and chosen at run time.
 namespace steelyard::hpcc {
 
 enum class Isa { baseline, avx2, avx512 };
+
+/// The instruction set that a loop is compiled for, as a constant.
+template <Isa isa>
+using CompiledFor = std::integral_constant<Isa, isa>;
+
+/// A loop that wants to know it takes a CompiledFor.
+template <Isa isa, class Loop>
+__attribute__((always_inline)) inline void call(const Loop& loop) noexcept {
+  if constexpr (std::is_invocable_v<const Loop&, CompiledFor<isa>>)
+    loop(CompiledFor<isa>());
+  else
+    loop();
+}
 
 #if defined(__x86_64__)
 
@@ -19,12 +34,12 @@ enum class Isa { baseline, avx2, avx512 };
 template <class Loop>
 __attribute__((target("avx512f,avx512dq,avx512vl,prefer-vector-width=512"))) inline void run_avx512(
     Loop loop) noexcept {
-  loop();
+  call<Isa::avx512>(loop);
 }
 
 template <class Loop>
 __attribute__((target("avx2,fma"))) inline void run_avx2(Loop loop) noexcept {
-  loop();
+  call<Isa::avx2>(loop);
 }
 
 #else
@@ -33,13 +48,9 @@ __attribute__((target("avx2,fma"))) inline void run_avx2(Loop loop) noexcept {
   return Isa::baseline;
 }
 template <class Loop>
-void run_avx512(Loop loop) noexcept {
-  loop();
-}
+void run_avx512(Loop) noexcept {}
 template <class Loop>
-void run_avx2(Loop loop) noexcept {
-  loop();
-}
+void run_avx2(Loop) noexcept {}
 
 #endif
 
@@ -53,7 +64,7 @@ void run_widest(Loop loop) noexcept {
     case Isa::avx2:
       return run_avx2(loop);
     case Isa::baseline:
-      return loop();
+      return call<Isa::baseline>(loop);
   }
 }
 

@@ -9,25 +9,6 @@ namespace {
 
 constexpr std::int64_t square = 8;
 
-/// Rows become columns: pairs, then pairs of pairs, then halves.
-__attribute__((always_inline)) inline void transpose(Line (&x)[square]) noexcept {
-  Line y[square];
-  for (int i = 0; i < 8; i += 2) {
-    y[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-    y[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-  }
-  for (int i = 0; i < 8; i += 4)
-    for (int j = i; j < i + 2; ++j) {
-      x[j] = __builtin_shufflevector(y[j], y[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      x[j + 2] = __builtin_shufflevector(y[j], y[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-  for (int j = 0; j < 4; ++j) {
-    y[j] = __builtin_shufflevector(x[j], x[j + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    y[j + 4] = __builtin_shufflevector(x[j], x[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
-  for (int j = 0; j < 8; ++j) x[j] = y[j];
-}
-
 enum class Put { copy, add };
 
 /// Asks for the lines that the squares of the next eight columns of `to` meet at this place: both matrices are

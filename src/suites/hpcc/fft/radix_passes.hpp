@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "suites/hpcc/fft/transforms.hpp"
+
+/// The program's own Fourier transforms: passes of butterflies, self-sorting. Included by kernels that are
+/// compiled for several instruction sets (foundation/isa.hpp): all templates here are inlined into their
+/// callers.
+namespace steelyard::hpcc {
+
+/// One pass over a transform of length n: n / radix butterflies.
+struct RadixPass {
+  int radix;
+  std::int64_t done;              // product of the earlier passes' radices
+  std::int64_t rest;              // n / done / radix
+  std::vector<Complex> twiddles;  // [rest][radix - 1]: exp(-2 pi i p k done / n), k from 1
+};
+
+/// Radices 8, 4, 2, 3 and 5 for a length; their product is n, none for n = 1. Throws std::invalid_argument
+/// for a length with another prime factor.
+[[nodiscard]] std::vector<int> radices(std::int64_t n);
+/// A pass for each of them.
+[[nodiscard]] std::vector<RadixPass> radix_passes(std::int64_t n);
+
+/// Complex numbers of one or of eight transforms.
+template <class Value>
+struct Cell {
+  Value re, im;
+};
+
+template <class V>
+__attribute__((always_inline)) inline Cell<V> operator+(const Cell<V>& a, const Cell<V>& b) noexcept {
+  return {a.re + b.re, a.im + b.im};
+}
+template <class V>
+__attribute__((always_inline)) inline Cell<V> operator-(const Cell<V>& a, const Cell<V>& b) noexcept {
+  return {a.re - b.re, a.im - b.im};
+}
+template <class V>
+__attribute__((always_inline)) inline Cell<V> operator*(double s, const Cell<V>& a) noexcept {
+  return {s * a.re, s * a.im};
+}
+template <class V>
+__attribute__((always_inline)) inline Cell<V> times(const Cell<V>& a, const Complex& w) noexcept {
+  return {a.re * w.real() - a.im * w.imag(), a.re * w.imag() + a.im * w.real()};
+}
+/// Times -i.
+template <class V>
+__attribute__((always_inline)) inline Cell<V> turned(const Cell<V>& a) noexcept {
+  return {a.im, -a.re};
+}
+
+template <std::size_t radix, class V>
+using Wing = std::array<Cell<V>, radix>;
+
+template <class V>
+__attribute__((always_inline)) inline void butterfly(Wing<2, V>& x) noexcept {
+  x = {x[0] + x[1], x[0] - x[1]};
+}
+
+template <class V>
+__attribute__((always_inline)) inline void butterfly(Wing<3, V>& x) noexcept {
+  const auto sum = x[1] + x[2];
+  const auto side = turned((std::numbers::sqrt3 / 2) * (x[1] - x[2]));
+  const auto middle = x[0] - 0.5 * sum;
+  x = {x[0] + sum, middle + side, middle - side};
+}
+
+template <class V>
+__attribute__((always_inline)) inline void butterfly(Wing<4, V>& x) noexcept {
+  const auto even = x[0] + x[2], odd = x[1] + x[3];
+  const auto even_off = x[0] - x[2], odd_off = turned(x[1] - x[3]);
+  x = {even + odd, even_off + odd_off, even - odd, even_off - odd_off};
+}
+
+template <class V>
+__attribute__((always_inline)) inline void butterfly(Wing<5, V>& x) noexcept {
+  constexpr double c1 = 0.309016994374947424, c2 = -0.809016994374947424;  // cos(2 pi / 5), cos(4 pi / 5)
+  constexpr double s1 = 0.951056516295153572, s2 = 0.587785252292473129;   // sin(2 pi / 5), sin(4 pi / 5)
+  const auto near = x[1] + x[4], far = x[2] + x[3];
+  const auto near_off = x[1] - x[4], far_off = x[2] - x[3];
+  const auto a = x[0] + c1 * near + c2 * far, b = x[0] + c2 * near + c1 * far;
+  const auto p = turned(s1 * near_off + s2 * far_off), q = turned(s2 * near_off - s1 * far_off);
+  x = {x[0] + near + far, a + p, b + q, b - q, a - p};
+}
+
+template <class V>
+__attribute__((always_inline)) inline void butterfly(Wing<8, V>& x) noexcept {
+  constexpr double half = std::numbers::sqrt2 / 2;
+  Wing<4, V> even{x[0], x[2], x[4], x[6]}, odd{x[1], x[3], x[5], x[7]};
+  butterfly(even);
+  butterfly(odd);
+  odd[1] = half * (odd[1] + turned(odd[1]));
+  odd[2] = turned(odd[2]);
+  odd[3] = half * (turned(odd[3]) - odd[3]);
+  x = {even[0] + odd[0], even[1] + odd[1], even[2] + odd[2], even[3] + odd[3],
+       even[0] - odd[0], even[1] - odd[1], even[2] - odd[2], even[3] - odd[3]};
+}
+
+/// Elements of one transform in memory: first[0], first[apart], ...
+template <class V>
+struct Cells {
+  Cell<V>* first;
+  std::int64_t apart = 1;
+  [[nodiscard]] Cell<V>& operator[](std::int64_t i) const noexcept { return first[i * apart]; }
+};
+
+template <int radix, class V>
+__attribute__((always_inline)) inline Wing<static_cast<std::size_t>(radix), V> turned_wing(
+    const Cells<V>& from, std::int64_t at, std::int64_t apart) noexcept {
+  Wing<static_cast<std::size_t>(radix), V> x;
+  for (int j = 0; j < radix; ++j) x[static_cast<std::size_t>(j)] = from[at + j * apart];
+  butterfly(x);
+  return x;
+}
+
+/// A pass that others follow.
+template <int radix, class V>
+__attribute__((always_inline)) inline void pass_on(const RadixPass& pass, Cells<V> from,
+                                                   Cells<V> to) noexcept {
+  const std::int64_t done = pass.done, apart = pass.rest * done;
+  const Complex* twiddle = pass.twiddles.data();
+  for (std::int64_t p = 0; p < pass.rest; ++p, twiddle += radix - 1)
+    for (std::int64_t q = 0; q < done; ++q) {
+      const auto x = turned_wing<radix>(from, p * done + q, apart);
+      const std::int64_t at = p * radix * done + q;
+      to[at] = x[0];
+      for (int k = 1; k < radix; ++k)
+        to[at + k * done] = times(x[static_cast<std::size_t>(k)], twiddle[k - 1]);
+    }
+}
+
+/// The last pass, which has no factors of its own; element k of the result is multiplied by outer[k] if there
+/// are any.
+template <int radix, class V>
+__attribute__((always_inline)) inline void pass_last(const RadixPass& pass, Cells<V> from, Cells<V> to,
+                                                     const Complex* outer) noexcept {
+  for (std::int64_t q = 0; q < pass.done; ++q) {
+    const auto x = turned_wing<radix>(from, q, pass.done);
+    for (int k = 0; k < radix; ++k) {
+      const auto at = q + k * pass.done;
+      const auto& value = x[static_cast<std::size_t>(k)];
+      to[at] = outer == nullptr ? value : times(value, outer[at]);
+    }
+  }
+}
+
+/// Calls `with` with the radix as a constant.
+template <class With>
+__attribute__((always_inline)) inline void with_radix(int radix, const With& with) noexcept {
+  switch (radix) {
+    case 2:
+      return with(std::integral_constant<int, 2>());
+    case 3:
+      return with(std::integral_constant<int, 3>());
+    case 4:
+      return with(std::integral_constant<int, 4>());
+    case 5:
+      return with(std::integral_constant<int, 5>());
+    default:
+      return with(std::integral_constant<int, 8>());
+  }
+}
+
+/// All passes of one transform in place; `work`: two arrays of as many cells as elements. outer: as in
+/// pass_last().
+template <class V>
+__attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, Cells<V> values,
+                                                      Cell<V>* work, const Complex* outer) noexcept {
+  if (passes.empty()) return;
+  Cells<V> from = values;
+  const std::int64_t n = passes.back().done * passes.back().radix;
+  for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
+    const Cells<V> to{work + static_cast<std::int64_t>(i % 2) * n};
+    with_radix(
+        passes[i].radix, [&](auto radix) __attribute__((always_inline)) {
+          pass_on<decltype(radix)::value>(passes[i], from, to);
+        });
+    from = to;
+  }
+  with_radix(
+      passes.back().radix, [&](auto radix) __attribute__((always_inline)) {
+        pass_last<decltype(radix)::value>(passes.back(), from, values, outer);
+      });
+}
+
+}  // namespace steelyard::hpcc
