@@ -45,7 +45,8 @@ class Batched final : public UpdateExchange {
         pending_(batch_size + most_ahead),
         batches_{UpdateBatch(partners_.count()), UpdateBatch(partners_.count())},
         capacity_(
-            std::min(batch_size, most_ahead / static_cast<std::size_t>(std::max(partners_.count(), 1)))),
+            std::min(batch_size, (most_ahead - updates_under_way) /
+                                     static_cast<std::size_t>(std::max(partners_.count(), 1)))),
         ends_(static_cast<std::size_t>(partners_.count()) + 2),
         told_(static_cast<std::size_t>(comm.size())),
         heard_(told_) {}
@@ -96,8 +97,8 @@ class Batched final : public UpdateExchange {
 
   UpdateBatch& batch(std::int64_t step) noexcept { return batches_[static_cast<std::size_t>(step % 2)]; }
 
-  /// Values that waited and new ones, never more than one batch together. Meanwhile all that is pending is
-  /// applied.
+  /// Values that waited and new ones, never more than one batch together. Meanwhile what is pending is applied, but for
+  /// the last that are under way.
   void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
     auto& to = batch(step);
     for (auto& list : to.lists) list.clear();
@@ -116,10 +117,12 @@ class Batched final : public UpdateExchange {
     else
       distribute(
           values, [&](Word value) { return partners_.place(step, rank_of(value)); }, to);
-    most_.generated = std::max(most_.generated, batches_[0].values + batches_[1].values);
     keep_surplus(to);
-    pending_.finish();
+    pending_.catch_up();
+    most_.generated = std::max(most_.generated, batches_[0].values + batches_[1].values + under_way());
   }
+
+  [[nodiscard]] std::int64_t under_way() const noexcept { return static_cast<std::int64_t>(pending_.left()); }
 
   void make_room(UpdateBatch& to, std::int64_t step) noexcept {
     for (int i = 0; i < partners_.count(); ++i)
@@ -198,7 +201,7 @@ class Batched final : public UpdateExchange {
   }
 
   void take_received(std::int64_t step) noexcept {
-    std::int64_t received = 0;
+    std::int64_t received = under_way();
     for (int i = 0; i < partners_.count(); ++i) {
       if (!mail_.expected(i)) continue;
       const auto [values, last] = mail_.open(i);
