@@ -42,6 +42,8 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"b-eff/prefix", {{"a", "runs/a.b"}, {"", "runs/"}}},
       {"b-eff-io/partitions", {{"1", "2,4,8"}, {"", "0", "1,1", "x", "1,2,3,4,5,6,7,8,9,10,11"}}},
       {"b-eff-io/align", {{"1Mi", "64Mi", "1Gi"}, {"1", "1500000", "2Gi", "x"}}},
+      {"ftio/sweep", {{"4", "8,16,24"}, {"", "1", "4,4", "x", "4;8"}}},
+      {"ftio/prefix", {{"a", "runs/a.b"}, {"", "runs/"}}},
       {"b-eff-io/prefix", {{"a", "runs/a.b"}, {"", "runs/"}}},
       {"auto", {{"80%", "0.5", "2GiB"}, {"0", "7%%", "1K", "x"}}},
       {"only", {{"HPL", "starstream,latbw"}, {"dgem", ","}}},
