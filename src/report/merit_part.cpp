@@ -79,6 +79,9 @@ std::vector<Merit> merits_of(const System& system, const record::Run* run) {
 struct Column {
   std::string name;
   std::vector<Merit> merits;
+  [[nodiscard]] bool has_intervals() const {
+    return std::ranges::any_of(merits, [](const Merit& one) { return one.half_width.has_value(); });
+  }
 };
 
 std::vector<Column> columns_of(const Source& source) {
@@ -98,7 +101,8 @@ Part merit_part(const Source& source) {
   Section section{"merit", "", {}, {"merit", {{"figure", "figure", "", ColumnKind::text}}, {}, {}}, {}};
   for (const Column& one : list) {
     section.table.columns.push_back({one.name, one.name, "", ColumnKind::number});
-    section.table.columns.push_back({one.name + " half width", "+-", "%", ColumnKind::number});
+    if (one.has_intervals())
+      section.table.columns.push_back({one.name + " half width", "+-", "%", ColumnKind::number});
   }
   section.table.columns.push_back({"unit", "unit", "", ColumnKind::text});
   for (std::size_t i = 0; !list.empty() && i < list.front().merits.size(); ++i) {
@@ -107,13 +111,14 @@ Part merit_part(const Source& source) {
     for (const Column& one : list) {
       const Merit& merit = one.merits[i];
       row.emplace_back(merit.value);
-      row.push_back(merit.half_width ? Cell(*merit.half_width / percent) : Cell());
+      if (one.has_intervals()) row.push_back(merit.half_width ? Cell(*merit.half_width / percent) : Cell());
     }
     row.emplace_back(first.unit);
     if (std::ranges::any_of(list, [&](const Column& one) { return one.merits[i].value.has_value(); }))
       section.table.rows.push_back(std::move(row));
   }
-  section.notes.push_back("+-: half of the 95 % interval over the value, where the records hold one");
+  if (std::ranges::any_of(list, &Column::has_intervals))
+    section.notes.push_back("+-: half of the 95 % interval over the value, where the records hold one");
   if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
   return part;
 }

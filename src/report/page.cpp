@@ -34,9 +34,14 @@ std::string part_html(const Part& part) {
   const std::string id = formats::html_text(part.id);
   std::string text = "<section id=\"" + id + "\" class=\"part\" aria-labelledby=\"" + id +
                      "-title\"><h2 id=\"" + id + "-title\">" + formats::html_text(part.title) + "</h2>\n";
-  text += formats::tables_html(part.shown, 3);
+  // Sentences, charts, tables.
+  analysis::Tables sentences, tables;
+  for (const auto& section : part.shown) (section.table.rows.empty() ? sentences : tables).push_back(section);
+  for (const auto& section : sentences)
+    text += "<div class=\"said-" + formats::html_text(section.id) + "\">" + formats::tables_html({section}, 3) + "</div>\n";
   if (!part.charts.empty())
     text += "<div class=\"charts\" data-charts=\"" + formats::html_text(part.charts) + "\"></div>\n";
+  text += formats::tables_html(tables, 3);
   if (!part.folded.empty()) text += "<div class=\"numbers\">\n";
   for (const auto& section : part.folded) text += folded(section);
   if (!part.folded.empty()) text += "</div>\n";

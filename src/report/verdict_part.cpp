@@ -89,6 +89,16 @@ Section doubts(const std::string& name, const record::Run& run, bool several) {
   return section;
 }
 
+/// The verdict before what it follows from.
+void put_verdict_first(Section& section, const balance::Balance& balance) {
+  for (const auto& judged : balance.systems) {
+    if (judged.system.name != section.title || judged.verdict.text.empty()) continue;
+    const auto at = std::ranges::find(section.text, judged.verdict.text.front());
+    std::ranges::rotate(section.text, at);
+    return;
+  }
+}
+
 bool has_verdict(const Source& source) {
   const auto& balance = source.material.judged;
   return balance && std::ranges::any_of(balance->systems, [](const auto& one) { return one.has_ratio(); });
@@ -100,8 +110,11 @@ Part verdict_part(const Source& source) {
   Part part{"verdict", "Verdict", {}, {}, {}};
   const auto& runs = source.material.runs;
   if (has_verdict(source)) {
-    for (Section& section : balance::tables(*source.material.judged))
-      if (section.id == "verdict") part.shown.push_back(std::move(section));
+    for (Section& section : balance::tables(*source.material.judged)) {
+      if (section.id != "verdict") continue;
+      put_verdict_first(section, *source.material.judged);
+      part.shown.push_back(std::move(section));
+    }
   } else {
     part.shown.push_back({"verdict",
                           "",

@@ -130,7 +130,11 @@ record::SummaryRecord hpcc_summary(double factor) {
                                                  {"NaturallyOrderedRingLatency_usec", 2.2},
                                                  {"MinPingPongBandwidth_GBytes", 1.6},
                                                  {"MaxPingPongLatency_usec", 2.4}};
-  for (const auto& [key, value] : keys) summary.classic.emplace_back(key, value / factor);
+  for (const auto& [key, value] : keys) {
+    const std::string_view name(key);
+    const bool rate = name.find("Latency") == name.npos && name != "CommWorldProcs" && name != "HPL_N";
+    summary.classic.emplace_back(key, rate ? value / factor : value);
+  }
   summary.values = {{"hpl_flop_s", 0.7e12 / factor}, {"star_stream_triad_byte_s", 5.8e9 / factor}};
   return summary;
 }
@@ -171,8 +175,28 @@ record::TableRecord pairs() {
   return table;
 }
 
+double classic(const PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  if (value == nullptr) return 0;
+  if (const auto* list = std::get_if<std::vector<double>>(value)) return list->empty() ? 0 : list->front();
+  return record::number(*value);
+}
+
+/// The bandwidth that such a point records beside its classic values.
+void add_bandwidth(PointRecord& point) {
+  const auto* length = record::find(point.params, "message_byte");
+  const double rate = length == nullptr ? classic(point, "bytes_moved_byte") / classic(point, "time_s")
+                                        : record::number(*length) * classic(point, "messages") *
+                                              classic(point, "looplength") / classic(point, "repeats_s");
+  if (!std::isfinite(rate)) return;
+  point.metrics.emplace_back("bandwidth_byte_s", rate);
+  point.primary = "bandwidth_byte_s";
+  point.lower_is_better = false;
+}
+
 void add_suites(const Wish& wish, record::Run& run) {
   const auto append = [&](std::vector<PointRecord> points) {
+    std::ranges::for_each(points, add_bandwidth);
     std::ranges::move(points, std::back_inserter(run.points));
   };
   append(analysis::beff_points({.repetitions = 1}));

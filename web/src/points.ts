@@ -72,7 +72,7 @@ export function all(place: Element, points: Point[], data: PageData): void {
   place.append(element("div", { class: "choice filter" }, element("label", {}, "Filter ", words), download, said));
   const repaint = scatter(grid(place, true), points, () => shown);
   const body = element("tbody"), head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
-  const frame = element("div", { class: "all-points", tabindex: "0", role: "region", "aria-label": "All points" },
+  const frame = element("div", { class: "all-points", tabindex: "0", role: "region", "aria-label": "Table of all points" },
     element("table", {}, element("thead", {}, head), body));
   place.append(frame);
 
