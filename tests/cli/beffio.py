@@ -5,9 +5,12 @@ import os
 import pathlib
 import re
 import shutil
+import signal
+import subprocess
 import tempfile
+import time
 
-from program import Case, main, of_type, records, steelyard, under_launcher
+from program import PROGRAM, Case, environment, main, of_type, records, steelyard, tool, under_launcher
 
 SUFFIXES = ["prot", "sum", "plot", "gps"]
 TINY = ["b-eff-io", "-MB", "64", "-T", "0.01", "-N", "1,2", "-norewrite", "-maxbytes", "256Mi"]
@@ -96,6 +99,101 @@ class Refusals(Case):
         done = steelyard("b-eff-io", "-T", "1", "-n", "1", cwd=self.directory)
         self.assertEqual(done.returncode, 4)
         self.assertEqual((self.directory / "b_eff_io.sum").read_text(), "mine")
+
+
+class ReadOnly(Case):
+    def test_a_file_system_that_cannot_be_written_is_refused_before_anything_is_measured(self):
+        place = self.directory / "read-only"
+        place.mkdir()
+        if os.geteuid() != 0 or subprocess.run([tool("mount"), "-t", "tmpfs", "-o", "ro", "none", str(place)],
+                                               capture_output=True).returncode != 0:
+            self.skipTest("a file system cannot be mounted here")
+        self.addCleanup(subprocess.run, [tool("umount"), str(place)], check=False)
+        for words in (["b-eff-io", "-T", "1", "-p", place], ["imb-io", "Open_Close", "--io-dir", place],
+                      ["run", "imb-io/Open_Close", "--io-dir", place, "-o", self.directory / "r"]):
+            done = steelyard(*words, "-n", "2", cwd=self.directory)
+            self.assertEqual(done.returncode, 4, done.stdout + done.stderr)
+            self.assertRegex(done.stderr, "(?i)read-only file system")
+
+
+class Killed(Case):
+    """A process dies while files are written again: what was measured stays, what it left is removed on request."""
+
+    def start(self, out, data):
+        run = subprocess.Popen([PROGRAM, "run", "b-eff-io", "-n", "2", "-o", str(out), "--io-dir", str(data), "--table",
+                                "none", "--progress", "none"], env=environment(), stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.addCleanup(run.kill)
+        return run
+
+    def wait_for(self, run, out, access):
+        """Until a point of this access method is in the file."""
+        for _ in range(1200):
+            file = out / "result.jsonl"
+            if file.exists() and f'"access":"{access}"' in file.read_text():
+                return
+            if run.poll() is not None:
+                self.fail(run.communicate()[1])
+            time.sleep(0.02)
+        self.fail("no point was written")
+
+    @staticmethod
+    def processes_below(root):
+        family = [root]
+        for pid in family:
+            children = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+            family += map(int, children.read_text().split()) if children.exists() else []
+        return family
+
+    def rank(self, run, number):
+        marks = {f"OMPI_COMM_WORLD_RANK={number}".encode(), f"PMI_RANK={number}".encode()}
+        for pid in self.processes_below(run.pid):
+            if marks & set(pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")):
+                return pid
+        self.fail("the process was not found")
+
+    def test_whole_records_a_code_a_clean_directory_and_a_run_that_goes_on(self):
+        out, data = self.directory / "r", self.directory / "data"
+        data.mkdir()
+        run = self.start(out, data)
+        self.wait_for(run, out, "write")
+        os.kill(self.rank(run, 1), signal.SIGKILL)
+        run.communicate(timeout=60)
+        self.assertNotEqual(run.returncode, 0)
+        first = records(out)
+        written = [r for r in of_type(first, "point") if r["params"]["access"] == "write"]
+        self.assertTrue(all(r["status"] == "ok" and r["verified"] for r in written), written)
+        self.clean(out, data)
+        done = steelyard("run", "--resume", "-o", out)
+        self.assert_code(done, 0)
+        last = {r["key"]: r for r in of_type(records(out), "point")}
+        self.assertEqual(len(last), 3 * 43)
+        self.assertTrue(all(r["verified"] for r in last.values()))
+        self.assertEqual(of_type(records(out), "end")[-1]["status"], "complete")
+        self.assertEqual(list(data.iterdir()), [])
+
+    def clean(self, out, data):
+        left, = data.iterdir()
+        mine, elsewhere = left / "mine", self.directory / "elsewhere"
+        mine.write_text("mine")
+        elsewhere.write_text("elsewhere")
+        os.symlink(elsewhere, left / "b_eff_io_data_link")
+        neighbour = data / "steelyard-scratch-neighbour"
+        os.symlink(self.directory, neighbour)
+        done = steelyard("doctor", "--clean", out)
+        self.assert_code(done, 3)
+        self.assertIn(f"left     {mine} (not made by this program)", done.stdout)
+        self.assertIn(f"left     {left / 'b_eff_io_data_link'} (not made by this program)", done.stdout)
+        self.assertEqual(sorted(path.name for path in left.iterdir() if not path.name.startswith(".")),
+                         ["b_eff_io_data_link", "mine"])
+        self.assertEqual((mine.read_text(), elsewhere.read_text()), ("mine", "elsewhere"))
+        self.assert_code(steelyard("doctor", "--clean", data), 3)
+        self.assertTrue(neighbour.is_symlink() and (out / "result.jsonl").exists())
+        for path in (mine, left / "b_eff_io_data_link", neighbour):
+            path.unlink()
+        self.assert_code(steelyard("doctor", "--clean", out), 0)
+        self.assertFalse(left.exists())
+        self.assertEqual(steelyard("doctor", "--clean", out).stdout, "nothing to remove\n")
 
 
 if __name__ == "__main__":

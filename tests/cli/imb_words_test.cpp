@@ -137,6 +137,69 @@ TEST(imb_ext_words, options_of_messages_are_refused) {
   EXPECT_THAT(refusal("imb-ext", {"--hint", "=x"}), HasSubstr("KEY=VALUE"));
 }
 
+imb::Settings io_settings(const Strings& words) {
+  return imb_settings(imb::io(), invoke("imb-io", words).values, {16 << 20, 128});
+}
+
+TEST(imb_io_words, defaults_are_those_of_the_seed_and_of_later_releases) {
+  const imb::Settings s = io_settings({});
+  EXPECT_EQ(s.npmin, 1);
+  EXPECT_EQ(s.sizes.high_exponent, 24);
+  EXPECT_EQ(s.iterations.per_sample, 50);
+  EXPECT_EQ(s.iterations.volume, 16 * mebi);
+  EXPECT_EQ(s.iterations.non_aggregate, 10);
+  EXPECT_TRUE(s.bounded_computation);
+  const imb::Settings later = io_settings({"--imb-version", "2021"});
+  EXPECT_EQ(later.sizes.high_exponent, 22);
+  EXPECT_EQ(later.iterations.per_sample, 1000);
+  EXPECT_EQ(later.iterations.volume, 40 * mebi);
+}
+
+TEST(imb_io_words, every_measuring_word_arrives) {
+  const imb::Settings s = io_settings(
+      {"-npmin",       "2",   "-multi",      "0",     "-map",      "2x2",   "-aggregate_mode", "aggregate",
+       "-iter",        "7,8", "-time",       "3",     "-mem",      "2",     "-msglog",         "3:5",
+       "-imb_barrier", "on",  "-zero_size",  "off",   "-msg_pause", "yes",   "-thread_level",   "single",
+       "--hint",       "a=b", "--file-name", "other", "-dropcache", "--balance-overlap",
+       "-show_tail",   "on",  "--check",     "-dumpfile", "d"});
+  EXPECT_EQ(s.npmin, 2);
+  EXPECT_EQ(s.multi, 0);
+  EXPECT_THAT(*s.map, Pair(2, 2));
+  EXPECT_EQ(s.mode, imb::Mode::aggregate);
+  EXPECT_EQ(s.iterations.per_sample, 7);
+  EXPECT_EQ(s.iterations.volume, 8 * mebi);
+  EXPECT_EQ(s.iterations.non_aggregate, 10);
+  EXPECT_EQ(s.time_limit, Seconds{3});
+  EXPECT_EQ(s.memory, 2048 * mebi);
+  EXPECT_EQ(s.sizes.low_exponent, 3);
+  EXPECT_FALSE(s.sizes.zero);
+  EXPECT_THAT(s.hints, ElementsAre(Pair("a", "b")));
+  EXPECT_EQ(s.file_name, "other");
+  EXPECT_TRUE(s.own_barrier && s.message_pause && s.drop_cache && s.balance_overlap);
+  EXPECT_TRUE(s.show_tail && s.check && s.dump);
+  EXPECT_FALSE(s.bounded_computation);  // who says -iter wants the computation of IMB
+}
+
+TEST(imb_io_words, of_other_parts_are_taken_where_they_change_nothing) {
+  EXPECT_FALSE(io_settings({"-warm_up", "on"}).warm_up);
+  EXPECT_NO_THROW(static_cast<void>(io_settings({"-off_cache", "-1"})));
+  EXPECT_FALSE(io_settings({"-iter_policy", "off"}).bounded_computation);
+  for (const char* option : {"-root_shift", "-sync", "-data_type", "-window_size", "-msgsize"})
+    EXPECT_THAT(refusal("imb-io", {option, "1"}), HasSubstr("unknown option")) << option;
+  EXPECT_THAT(refusal("imb-io", {"-imb_barrier", "maybe"}), HasSubstr("imb_barrier"));
+}
+
+TEST(imb_io_words, a_mode_that_no_benchmark_has_is_refused) {
+  const auto names_of = [](const Strings& words) {
+    return imb_names(imb::io(), invoke("imb-io", words).values, imb::Version::v31);
+  };
+  EXPECT_EQ(names_of({}).size(), 37U);
+  EXPECT_THAT(names_of({"s_write_indv", "P_Read_Priv", "-aggregate_mode", "non_aggregate"}),
+              ElementsAre("S_Write_Indv", "P_Read_Priv"));
+  EXPECT_THAT(refusal([&] { return names_of({"S_IWrite_Indv,P_Read_Priv", "-aggregate_mode", "aggregate"}); }),
+              HasSubstr("-aggregate_mode: none"));
+}
+
 TEST(imb_words, one_exponent_starts_at_zero) {
   EXPECT_EQ(settings({"-msglog", "7"}).sizes.low_exponent, 0);
   EXPECT_EQ(settings({"-msglog", "7"}).sizes.high_exponent, 7);

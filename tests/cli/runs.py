@@ -233,6 +233,25 @@ class FrontEnd(Case):
             self.assertEqual([row[:2] for row in rows], [[str(x), "20" if mode == "AGGREGATE" else "5"] for x in (0, 4, 8, 16)])
             self.assertEqual({row[-1] for row in rows}, {"0.00"})
 
+    def test_tables_of_files_tell_the_rate_of_the_computation_first_and_leave_nothing(self):
+        done = under_launcher(2, "imb-io", "P_Write_Expl", "C_IRead_Shared", "Open_Close", "-npmin", "2", "-msglog", "9:10",
+                              "-iter", "4,1,2", "--balance-overlap", "--check", "-imb_barrier", "on", "-warm_up", "on",
+                              "-dropcache", "--file-name", "name", "--io-dir", self.directory)
+        self.assert_code(done, 0)
+        begin = done.stdout.index("\n\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n"
+                                  "# performance of ")
+        self.assertLess(begin, done.stdout.index("# Benchmarking"))
+        self.assertRegex(done.stdout[begin:], r"^\n\n\n.*\n\n.*\n# performance of +[0-9.]+ MFlops\n\n#-+\n# Benchmarking P_Write")
+        self.assertEqual(done.stdout.count("CPU_Exploit"), 1)
+        self.assertEqual(re.findall(r"^# Benchmarking (\S+)", done.stdout, re.MULTILINE),
+                         ["P_Write_Expl", "P_Write_Expl", "C_IRead_Shared", "Open_Close"])
+        self.assertEqual(re.findall(r"MODE: (\S+)", done.stdout), ["AGGREGATE", "NON-AGGREGATE", "AGGREGATE"])
+        rows = [line.split() for line in done.stdout.splitlines() if re.match(r"^ +\d", line)]
+        self.assertEqual([row[:2] for row in rows],
+                         [[str(x), n] for n in ("4", "2", "4") for x in (0, 512, 1024)] + [rows[-1][:2]])
+        self.assertEqual({row[-1] for row in rows[:-1]}, {"0.00"})
+        self.assertEqual(list(self.directory.iterdir()), [])
+
     def test_without_out_nothing_is_left_and_nothing_is_said(self):
         done = subprocess.run([PROGRAM, "imb-mpi1", "-n", "2", "Barrier", "-iter", "5"], cwd=self.directory, text=True,
                               capture_output=True, env=environment(), timeout=60)

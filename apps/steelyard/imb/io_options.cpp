@@ -18,6 +18,13 @@ constexpr Option ignored_off_cache = [] {
   return option;
 }();
 
+constexpr Option ignored_warm_up = [] {
+  Option option = imb_warm_up;
+  option.fallback = "off";
+  option.help = "accepted without effect: there are no untimed repetitions here";
+  return option;
+}();
+
 constexpr Option what[] = {with_fallback(imb_npmin, "1"),
                            imb_multi,
                            imb_map,
@@ -48,6 +55,8 @@ constexpr Option repetitions[] = {
     imb_time,
     {.name = "balance-overlap",
      .help = "non-blocking benchmarks compute for as long as the transfer alone takes, not for a fixed time"},
+    imb_imb_barrier,
+    ignored_warm_up,
     imb_msg_pause,
     imb_thread_level};
 

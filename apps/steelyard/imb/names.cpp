@@ -65,6 +65,16 @@ std::vector<PlacedName> given_names(const Values& values) {
   return words;
 }
 
+// A mode that no benchmark of the list has would be an option without effect.
+void refuse_idle_mode(const imb::Part& part, const Values& values, const std::vector<std::string>& names) {
+  if (!values.said("aggregate_mode")) return;
+  const auto has_modes = [&](const std::string& name) {
+    return imb::find(part, name)->modes == imb::Modes::both;
+  };
+  if (std::ranges::none_of(names, has_modes))
+    throw UsageError("-aggregate_mode: none of these benchmarks has two modes");
+}
+
 }  // namespace
 
 std::vector<std::string> imb_names(const imb::Part& part, const Values& values, imb::Version version) {
@@ -79,6 +89,7 @@ std::vector<std::string> imb_names(const imb::Part& part, const Values& values, 
   });
   names.insert(names.begin(), included.begin(), included.end());
   if (names.empty()) throw UsageError("-exclude: leaves no benchmark");
+  refuse_idle_mode(part, values, names);
   return names;
 }
 

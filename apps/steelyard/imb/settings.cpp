@@ -92,6 +92,7 @@ void set_repetitions(const Values& values, imb::Settings& settings) {
 // IMB-IO alone. Who names repetitions asks for IMB's own computation as well.
 void set_files(const Values& values, imb::Settings& settings) {
   settings.file_name = values.word_or("file-name", settings.file_name);
+  settings.warm_up = false;
   settings.drop_cache = values.on("dropcache");
   settings.balance_overlap = values.on("balance-overlap");
   settings.bounded_computation = !values.said("iter") && settings.policy != imb::IterationPolicy::off;
