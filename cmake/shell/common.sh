@@ -9,6 +9,13 @@ packages_build='g++ cmake ninja-build pkg-config make git ca-certificates
 # shellcheck disable=SC2034 # used by check
 packages_check='ccache libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema shellcheck groff jq procps
   iproute2 util-linux slurmctld slurmd slurm-client munge'
+
+# What the report's charts are built with, where it is not there in another way.
+packages_report() {
+  major=$(node --version 2>/dev/null | sed -n 's/^v\([0-9]*\).*/\1/p')
+  if [ "${major:-0}" -lt 18 ] || ! command -v npm >/dev/null; then echo 'nodejs npm'; fi
+}
+
 root_option=
 
 packages_of() {

@@ -54,6 +54,13 @@ class Balance(Case):
                       " ".join(lines))
         self.assertIn("[V1] one node: message passing stays in shared memory; the network was not judged", lines)
 
+    def test_csv_of_a_balance_is_a_reference(self):
+        other = self.directory / "other.csv"
+        other.write_text(steelyard(*self.words, "--format", "csv", "--reference", "none").stdout)
+        alone = self.ratios("--reference", "none")["fft_ratio"]
+        beside = self.ratios("--reference", other)["fft_ratio"]
+        self.assertEqual((alone["reference_n"], beside["reference_n"]), (0, 1))
+
     def test_text_csv_and_json_hold_the_same_numbers(self):
         ratios = self.ratios()
         rows = list(csv.DictReader(io.StringIO(steelyard(*self.words, "--format", "csv").stdout)))
@@ -182,11 +189,70 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "bad"), 2, "'bad' is not one of")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--threshold", "0"), 2, "--threshold")
 
+    def test_texts_of_hpcc_are_compared_figure_by_figure_by_the_threshold_alone(self):
+        one, other = self.directory / "one.txt", self.directory / "other.txt"
+        one.write_text(hpccoutf())
+        other.write_text(hpccoutf(HPL_Tflops=1.5 * TWO["input"]["hpcc_summary"]["HPL_Tflops"]))
+        rows = {row["benchmark"]: row for row in csv.DictReader(io.StringIO(
+            steelyard("compare", one, other, "--format", "csv").stdout))}
+        self.assertEqual((rows["HPL_Tflops"]["verdict"], rows["HPL_Tflops"]["test"]), ("faster", "threshold"))
+        self.assertEqual({row["verdict"] for name, row in rows.items() if name != "HPL_Tflops"}, {"same"})
+        self.assert_refused(steelyard("compare", one, other, "--select", "hpcc"), 2, "--select: ")
+        self.assert_refused(steelyard("compare", one, self.base), 2)
+
     def test_several_launches_of_a_side(self):
         more = [result(self.directory / f"l{i}", 1 + i / 1000) for i in range(5)]
         sides = ",".join(map(str, more))
         row = next(csv.DictReader(io.StringIO(steelyard("compare", sides, sides, "--format", "csv").stdout)))
         self.assertEqual((row["base_launches"], row["new_launches"], row["verdict"]), ("5", "5", "same"))
+
+
+class Report(Case):
+    def setUp(self):
+        super().setUp()
+        self.run = result(self.directory / "a")
+        self.foreign = self.directory / "hpccoutf.txt"
+        self.foreign.write_text(hpccoutf())
+
+    def test_stands_beside_the_input_and_is_replaced(self):
+        for _ in range(2):
+            done = steelyard("report", self.run)
+            self.assert_code(done, 0)
+        page = self.run / "report.html"
+        self.assertEqual(done.stdout.strip(), str(page))
+        text = page.read_text()
+        self.assertTrue(text.startswith("<!doctype html>"))
+        self.assertIn("imb-mpi1/Allreduce", text)
+
+    def test_forms_show_the_same_numbers(self):
+        text = steelyard("report", self.run, self.foreign, "--format", "text").stdout
+        self.assertIn("Figures of merit", text)
+        self.assertIn("Memory bandwidth holds this machine back", " ".join(text.split()))
+        told = json.loads((self.run / "result.jsonl").read_text().splitlines()[1])["metrics"]["time_s"]["median"]
+        shown = f"{told * 1e6:.2f}"
+        self.assertIn(shown, text)
+        self.assertIn(shown, steelyard("report", self.run, "--format", "markdown").stdout)
+        self.assertIn(f">{shown}<", steelyard("report", self.run, "-o", "-").stdout)
+
+    def test_two_results_are_compared(self):
+        other = result(self.directory / "b", factor=2)
+        text = steelyard("report", self.run, other, "--format", "text").stdout
+        self.assertIn("slower", text)
+        based = steelyard("report", other, "--baseline", self.run, "--format", "text").stdout
+        self.assertIn("slower", based)
+
+    def test_a_page_built_elsewhere(self):
+        page = self.directory / "page.html"
+        page.write_text("@STEELYARD_TITLE@|@STEELYARD_STATIC@|@STEELYARD_ENCODING@|@STEELYARD_DATA@")
+        done = steelyard("report", self.run, "--template", page, "--title", "a < b", "-o", "-")
+        self.assertTrue(done.stdout.startswith("a &lt; b|"))
+        page.write_text("@STEELYARD_TITLE@")
+        self.assert_refused(steelyard("report", self.run, "--template", page, "-o", "-"), 2, "@STEELYARD_STATIC@")
+
+    def test_refusals(self):
+        self.assert_refused(steelyard("report"), 2, "INPUT is missing")
+        self.assert_refused(steelyard("report", self.directory / "none"), 2, "none")
+        self.assert_refused(steelyard("report", self.run, "-o", self.directory / "none" / "x.html"), 4, "cannot write")
 
 
 class Systems(Case):

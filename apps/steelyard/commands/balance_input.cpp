@@ -39,15 +39,20 @@ void add_summary(record::Run& run) {
     run.summaries.push_back(std::move(*summary));
 }
 
-std::vector<System> of_records(const std::string& file, const record::RunChoice& choice) {
+struct Found {
   std::vector<System> systems;
-  for (record::Run& run : record::runs(record::read(file, choice))) {
+  std::vector<record::Run> runs = {};
+};
+
+Found of_records(const std::string& file, const record::RunChoice& choice) {
+  Found found{{}, record::runs(record::read(file, choice))};
+  for (record::Run& run : found.runs) {
     add_summary(run);
-    systems.push_back(balance::system_of_run(run));
-    systems.back().source = file == "-" ? run.id : file;
-    count_connections(run, systems.back());
+    found.systems.push_back(balance::system_of_run(run));
+    found.systems.back().source = file == "-" ? run.id : file;
+    count_connections(run, found.systems.back());
   }
-  return systems;
+  return found;
 }
 
 System of_hpcc(const std::string& file, const std::string& text) {
@@ -67,15 +72,15 @@ bool is_json_of(const Json& json, const char* format) {
   return json.is_object() && json.value("format", "") == format;
 }
 
-std::vector<System> of_text(const std::string& file, const std::string& text, const record::RunChoice& run,
+Found of_text(const std::string& file, const std::string& text, const record::RunChoice& run,
                             const std::string& kind) {
-  if (formats::is_hpcc_output(text)) return {of_hpcc(file, text)};
+  if (formats::is_hpcc_output(text)) return {{of_hpcc(file, text)}};
   const bool whole =
       text.size() < (std::size_t{1} << 26) && text.find("\"steelyard.result\"") == std::string::npos;
   const Json json = whole ? Json::parse(text, nullptr, false) : Json();
-  if (is_json_of(json, "steelyard.balance")) return balance::systems_of(json);
+  if (is_json_of(json, "steelyard.balance")) return {balance::systems_of(json)};
   if (is_json_of(json, "steelyard.systems"))
-    return balance::reference_systems(balance::read_systems(text), kind);
+    return {balance::reference_systems(balance::read_systems(text), kind)};
   return of_records(file, run);
 }
 
@@ -98,9 +103,13 @@ bool holds_records(const std::string& file) {
 BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
                                 const std::string& kind) {
   try {
-    if (holds_records(file)) return {of_records(file, run), {file, hash_of_records(file)}};
+    if (holds_records(file)) {
+      Found found = of_records(file, run);
+      return {std::move(found.systems), {file, hash_of_records(file)}, std::move(found.runs)};
+    }
     const std::string text = text_of_file(file);
-    return {of_text(file, text, run, kind), {file, record::sha256(text)}};
+    Found found = of_text(file, text, run, kind);
+    return {std::move(found.systems), {file, record::sha256(text)}, std::move(found.runs)};
   } catch (const formats::TextError& error) {
     throw record::ReadError(file + ": " + error.what());
   } catch (const std::invalid_argument& error) {

@@ -14,6 +14,7 @@ namespace steelyard::cli {
 struct BalanceInput {
   std::vector<balance::System> systems;
   balance::Provenance::File file;
+  std::vector<record::Run> runs = {};  // of a result file: those that became the systems
 };
 
 /// Systems of one file. `run`: which run of a result file; `kind`: which records of a systems.json. Throws

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include "commands/balance_input.hpp"
+#include "commands/balance_words.hpp"
+#include "commands/commands.hpp"
+#include "commands/text_file.hpp"
+#include "errors.hpp"
+#include "exports/output.hpp"
+#include "exports/report.hpp"
+#include "formats/tables/tables.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using report::Material;
+
+void add_input(const std::string& file, const record::RunChoice& choice, Material& material,
+               std::vector<balance::System>& systems) {
+  auto input = read_balance_input(file, choice);
+  if (input.runs.empty()) material.foreign.insert(material.foreign.end(), input.systems.begin(), input.systems.end());
+  std::move(input.runs.begin(), input.runs.end(), std::back_inserter(material.runs));
+  std::move(input.systems.begin(), input.systems.end(), std::back_inserter(systems));
+}
+
+Material read_material(const Values& values) {
+  const auto files = values.list("input");
+  if (files.empty()) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
+  const auto choice = record::parse_run_choice(values.need("run"));
+  Material material;
+  std::vector<balance::System> systems;
+  for (const std::string& file : files) add_input(file, choice, material, systems);
+  std::vector<balance::Provenance::File> reference_files;
+  auto references = balance_references(values, reference_files);
+  judge(material, std::move(systems), std::move(references));
+  return material;
+}
+
+/// With --baseline that one, else the first of two inputs that are runs.
+void add_comparison(const Values& values, Material& material) {
+  std::vector<record::Run> base, now;
+  if (const auto file = values.word("baseline")) {
+    base = record::runs(record::read(*file, record::parse_run_choice("last")));
+    now = {material.runs.begin(), material.runs.end()};
+    material.compared_as = "Base: " + *file + ". New: the runs of this report.";
+  } else if (material.runs.size() == 2) {
+    base = {material.runs[0]};
+    now = {material.runs[1]};
+    const auto names = report::run_names(material.runs);
+    material.compared_as = "Base: " + names[0] + ". New: " + names[1] + '.';
+  } else {
+    return;
+  }
+  try {
+    material.compared = comparison::compare(base, now);
+  } catch (const comparison::Unlike& unlike) {
+    material.not_compared = unlike.what();
+  }
+}
+
+/// report.html in the first input's directory, or beside its file.
+std::string place_of(const Values& values, const std::string& first) {
+  if (const auto said = values.word("output")) return *said;
+  if (values.need("format") != "html") return "-";
+  if (first == "-") return "report.html";
+  const std::filesystem::path path(first);
+  return ((std::filesystem::is_directory(path) ? path : path.parent_path()) / "report.html").string();
+}
+
+std::string title_of(const Values& values) {
+  return values.word_or("title", "");
+}
+
+std::string html_of(const Material& material, const Values& values) {
+  report::PageOptions options{.title = title_of(values), .generated_utc = record::utc_now()};
+  if (const auto most = values.count("max-points")) options.max_points = static_cast<std::size_t>(*most);
+  if (const auto file = values.word("template")) options.page = text_of_file(*file);
+  if (options.page.empty() && report::built_in_page().empty())
+    std::cerr << "steelyard: note: no charts: built without Node.js and npm; --template FILE takes a page built "
+                 "elsewhere\n";
+  try {
+    return report::html(material, options);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("--template: ") + error.what());
+  }
+}
+
+std::string rendered(const Material& material, const Values& values) {
+  const std::string format = values.need("format");
+  if (format == "html") return html_of(material, values);
+  auto tables = report::tables(report::parts(material));
+  if (const std::string title = title_of(values); !title.empty()) tables.insert(tables.begin(), {"title", title, {}, {}, {}});
+  return format == "markdown" ? formats::tables_markdown(tables) : formats::tables_text(tables, 100);
+}
+
+int run_report(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  Material material = read_material(values);
+  add_comparison(values, material);
+  const std::string file = place_of(values, values.list("input").front());
+  write_output(rendered(material, values), file, Existing::replaced);
+  if (file != "-") std::cout << std::filesystem::absolute(file).lexically_normal().string() << '\n';
+  return exit_code::done;
+}
+
+constexpr std::int64_t least_points = 100, most_points = 10000000;
+
+constexpr Option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = Kind::file,
+     .fallback_text = "report.html beside the first input; text and Markdown: standard output",
+     .help = "where to write; replaced if it is there"},
+    {.name = "format", .kind = Kind::word, .fallback = "html", .help = "form of the report", .words = "html text markdown"},
+    {.name = "title", .kind = Kind::text, .fallback_text = "the machines' names", .help = "heading"},
+    {.name = "run",
+     .kind = Kind::text,
+     .argument = "WHICH",
+     .fallback = "last",
+     .help = "which run of a result file: last, first, all, or a run's id"},
+    {.name = "baseline", .kind = Kind::file, .help = "adds a comparison with this result"},
+    {.name = "max-points",
+     .kind = Kind::count,
+     .fallback = "200000",
+     .help = "points in the data of the charts; more are thinned evenly",
+     .low = least_points,
+     .high = most_points},
+    {.name = "template", .kind = Kind::file, .fallback_text = "built in", .help = "page with charts built elsewhere"},
+};
+constexpr Option beside[] = {
+    {.name = "reference",
+     .kind = Kind::text,
+     .argument = "KIND|FILE",
+     .fallback_text = "hpcc",
+     .help = "hpcc, b_eff, b_eff_io, ftio, a file, or none",
+     .repeat = Repeat::many},
+    {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
+    {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
+};
+constexpr Group groups[] = {{"Report", options}, {"Beside it", beside}};
+constexpr std::string_view examples[] = {"steelyard report steelyard-results/first",
+                                         "steelyard report mine theirs/hpccoutf.txt -o both.html",
+                                         "steelyard report today --baseline yesterday --format text"};
+constexpr int codes[] = {0, 2, 4};
+
+}  // namespace
+
+constinit const Command report_command{
+    .name = "report",
+    .section = "Read results",
+    .summary = "one HTML file with verdict, figures of merit, tables and charts",
+    .description =
+        "Writes everything that one or more results say into one file that any browser opens without a network: "
+        "verdict, figures of merit, balance, every suite, noise, environment, and all points. Several results "
+        "stand side by side; two are compared point by point.",
+    .positional = {"INPUT", Kind::file, Repeat::many, "result directories, result.jsonl (.gz), hpccoutf.txt, or -"},
+    .groups = groups,
+    .examples = examples,
+    .exit_codes = codes,
+    .see_also = "steelyard help balance, steelyard help compare",
+    .run = run_report};
+
+}  // namespace steelyard::cli
