@@ -147,6 +147,26 @@ TEST(own_runs, layout_memory_and_doubts) {
   EXPECT_NEAR(*system.inputs.get(inter_node_share), 1 - 2.0 / 6, 1e-15);
 }
 
+TEST(own_runs, processes_that_do_not_saturate_a_node_are_flagged) {
+  const auto with = [](std::vector<double> node_byte_s) {
+    record::Run one = run();
+    record::PointRecord point;
+    point.suite = "hpcc";
+    point.benchmark = "LatencyBandwidth";
+    point.classic = {{"saturation_processes_of_node", std::vector<double>{1, 2, 4}},
+                     {"saturation_node_byte_s", std::move(node_byte_s)}};
+    one.points.push_back(point);
+    return system_of_run(one);
+  };
+  const System saturated = with({2e9, 3e9, 3.1e9}), crowded = with({4e9, 3e9, 2e9});
+  ASSERT_EQ(saturated.saturation.size(), 3U);
+  EXPECT_EQ(saturated.saturation[1].processes_of_node, 2);
+  EXPECT_EQ(saturated.doubts.saturation_gain, 1);
+  EXPECT_EQ(crowded.doubts.saturation_gain, 2);
+  EXPECT_TRUE(has(flags(crowded), Flag::unsaturated));
+  EXPECT_TRUE(with({1e9}).saturation.empty());  // of another length than the processes
+}
+
 TEST(own_runs, repeated_ones_become_the_median) {
   std::vector<System> systems;
   for (const double rate : {1e9, 5e9, 2e9}) {

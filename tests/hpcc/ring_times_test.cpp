@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "mpi/communicator.hpp"
+#include "suites/hpcc/latency_bandwidth/saturation.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
@@ -39,6 +40,28 @@ TEST(ring_times, are_positive_and_messages_right) {
     EXPECT_GT(times.random_s, 0);
     EXPECT_EQ(times.wrong, 0);
   }
+}
+
+TEST(saturation, asks_for_one_two_four_and_all_processes_of_a_node) {
+  const int size = world().size();
+  if (size < 2) GTEST_SKIP() << "needs two nodes";
+  const int on_node = (size + 1) / 2;  // two nodes, ranks in turn
+  const auto found = saturation(world(), {world().rank() / 2, 2, on_node}, quick_bandwidth, 1);
+  if (!world().is_root()) {
+    EXPECT_TRUE(found.processes.empty());
+    return;
+  }
+  EXPECT_EQ(found.processes.front(), 1);
+  EXPECT_EQ(found.processes.back(), on_node);
+  ASSERT_EQ(found.node_byte_s.size(), found.processes.size());
+  for (const double byte_s : found.node_byte_s) EXPECT_GT(byte_s, 0);
+}
+
+TEST(saturation, finds_who_shares_memory) {
+  const auto place = place_on_node(world());
+  EXPECT_GE(place.nodes, 1);
+  EXPECT_LT(place.before, place.most_on_node);
+  EXPECT_GE(place.nodes * place.most_on_node, world().size());
 }
 
 TEST(marked_buffer, other_content_is_noticed) {

@@ -86,6 +86,23 @@ void read_points(const record::Run& run, System& system) {
     }
 }
 
+const std::vector<double>* numbers(const PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  return value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+}
+
+/// The last of its points has all processes of a node.
+void read_saturation(const record::Run& run, System& system) {
+  for (const PointRecord& point : run.points) {
+    const auto* processes = numbers(point, "saturation_processes_of_node");
+    const auto* byte_s = numbers(point, "saturation_node_byte_s");
+    if (processes == nullptr || byte_s == nullptr || byte_s->empty() || byte_s->size() != processes->size()) continue;
+    system.saturation.clear();
+    for (std::size_t i = 0; i < byte_s->size(); ++i) system.saturation.push_back({(*processes)[i], (*byte_s)[i]});
+    if (byte_s->back() > 0) system.doubts.saturation_gain = std::ranges::max(*byte_s) / byte_s->back();
+  }
+}
+
 void take_value(System& system, const record::SummaryRecord& summary, std::string_view name, Quantity to) {
   for (const auto& [key, metric] : summary.values) {
     if (key != name) continue;
@@ -169,6 +186,7 @@ System system_of_run(const record::Run& run) {
   read_machine(head, system);
   for (const auto& summary : run.summaries) read_summary(summary, system);
   read_points(run, system);
+  read_saturation(run, system);
   system.doubts.oversubscribed =
       std::ranges::any_of(run.events, [](const auto& event) { return event.code == "oversubscribed"; });
   system.curve = head.name;

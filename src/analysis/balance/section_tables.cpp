@@ -108,6 +108,24 @@ Section inter_node_section(const Balance& balance) {
   return section;
 }
 
+Section saturation_section(const Balance& balance) {
+  Section section{
+      "saturation", "Random ring by the number of processes of a node", {}, {"saturation", {}, {}, {}}, {}};
+  Table& table = section.table;
+  table.columns = {{"system", "system", "", ColumnKind::text},
+                   {"processes_of_node", "processes of a node", "", ColumnKind::number},
+                   {"per_node", "per node", "GB/s", ColumnKind::number},
+                   {"share", "of the largest", "%", ColumnKind::number}};
+  for (const Judged& judged : balance.systems) {
+    double most = 0;
+    for (const auto& one : judged.system.saturation) most = std::max(most, one.node_byte_s);
+    for (const auto& one : judged.system.saturation)
+      table.rows.push_back({judged.system.name, whole(one.processes_of_node), one.node_byte_s / giga,
+                            most > 0 ? Cell(100 * one.node_byte_s / most) : Cell()});
+  }
+  return section;
+}
+
 Section read_off_section(const Balance& balance) {
   Section section{
       "interpolated", "Network balance of the curves at a given speed", {}, {"interpolated", {}, {}, {}}, {}};

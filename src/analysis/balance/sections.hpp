@@ -13,6 +13,8 @@ namespace steelyard::balance {
 [[nodiscard]] analysis::Section absolute_section(const Balance& balance);
 /// The part of the random ring between nodes.
 [[nodiscard]] analysis::Section inter_node_section(const Balance& balance);
+/// How many processes of a node saturate its network.
+[[nodiscard]] analysis::Section saturation_section(const Balance& balance);
 /// The network balance of the curves at the asked speeds.
 [[nodiscard]] analysis::Section read_off_section(const Balance& balance);
 [[nodiscard]] analysis::Section exponent_section(const Balance& balance);

@@ -28,6 +28,11 @@ struct Doubts {
   bool oversubscribed = false;
 };
 
+/// Random rings with so many processes of every node.
+struct SaturationPoint {
+  double processes_of_node = 0, node_byte_s = 0;
+};
+
 /// A machine in one layout and size, measured here or published.
 struct System {
   std::string name;
@@ -37,6 +42,7 @@ struct System {
   std::string interconnect, cpu;
   std::optional<double> clock_ghz, year;
   std::vector<int> processes_per_node;  // empty: unknown
+  std::vector<SaturationPoint> saturation;  // empty: not measured
   Inputs inputs;
   Doubts doubts;
   Status status = Status::measured;

@@ -4,6 +4,7 @@
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/latency_bandwidth/ring_times.hpp"
+#include "suites/hpcc/latency_bandwidth/saturation.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -46,10 +47,18 @@ class MessagesExperiment final : public Experiment {
       const auto& rule = is_latency() ? frame_.settings->latency : frame_.settings->bandwidth;
       pairs_ = ping_pong(*frame_.world, rule);
       rings_ = ring_times(*frame_.world, rule, frame_.settings->seed);
+      if (!is_latency() && frame_.settings->form == Form::optimized) saturate(rule);
       return MPI_SUCCESS;
     } catch (...) {
       return MPI_ERR_OTHER;
     }
+  }
+
+  /// A node that has one process cannot have fewer, and one node has no network.
+  void saturate(const RingRule& rule) {
+    const auto place = place_on_node(*frame_.world);
+    if (place.nodes < 2 || place.most_on_node < 2) return;
+    saturation_ = saturation(*frame_.world, place, rule, frame_.settings->seed);
   }
 
   void put_latencies(PointRecord& record) const {
@@ -77,10 +86,14 @@ class MessagesExperiment final : public Experiment {
     record.classic.emplace_back("RandomlyOrderedRingBandwidth_GBytes", bytes / rings_.random_s / giga);
     record.classic.emplace_back("MaxPingPongBandwidth_GBytes", bytes / pairs_.min_s / giga);
     record.classic.emplace_back("AvgPingPongBandwidth_GBytes", bytes / pairs_.mean_s / giga);
+    if (saturation_.processes.empty()) return;
+    record.classic.emplace_back("saturation_processes_of_node", saturation_.processes);
+    record.classic.emplace_back("saturation_node_byte_s", saturation_.node_byte_s);
   }
 
   PingPongTimes pairs_;
   RingTimes rings_;
+  Saturation saturation_;
 };
 
 }  // namespace
