@@ -387,6 +387,32 @@ TEST(forms, text_csv_and_json_show_the_same_numbers) {
   }
 }
 
+TEST(forms, csv_that_was_read_back_is_a_reference_with_the_same_ratios) {
+  System other = cluster();
+  other.name = other.curve = "other, \"quoted\"";
+  const Balance balance = judge({other, cluster(1)}, {});
+  const auto read = systems_of_csv(formats::tables_csv(tables(balance), "ratios"));
+  ASSERT_EQ(read.size(), 2U);
+  EXPECT_EQ(read[0].name, other.name);
+  EXPECT_EQ(read[0].inputs.get(Quantity::hpl_flop_s), other.inputs.get(Quantity::hpl_flop_s));
+  for (const RatioRow& row : balance.systems[0].ratios) {
+    const auto told = read[0].told_ratios.find(std::string(row.ratio->id));
+    ASSERT_EQ(told != read[0].told_ratios.end(), row.value.value.value.has_value()) << row.ratio->id;
+    if (told != read[0].told_ratios.end()) EXPECT_EQ(told->second, *row.value.value.value) << row.ratio->id;
+  }
+  EXPECT_FALSE(read[1].told_ratios.contains("network_balance_byte_kflop"));  // of shared memory
+  EXPECT_TRUE(read[1].told_ratios.contains("memory_balance_copy_byte_flop"));
+}
+
+TEST(forms, csv_that_is_none_or_is_cut_off_is_refused) {
+  const std::string csv = formats::tables_csv(tables(judge({cluster()}, {})), "ratios");
+  EXPECT_TRUE(is_balance_csv(csv));
+  EXPECT_FALSE(is_balance_csv("name,value\n"));
+  EXPECT_THROW(static_cast<void>(systems_of_csv("name,value\n")), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(systems_of_csv(csv + "a,b,c\n")), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(systems_of_csv(csv + "a,b,c,many,2,1,,x,1,,\n")), std::invalid_argument);
+}
+
 TEST(forms, wide_lines_are_wrapped_at_100_columns) {
   System system = cluster();
   const std::string text = formats::tables_text(tables(judge({system}, {})));

@@ -75,6 +75,7 @@ bool is_json_of(const Json& json, const char* format) {
 Found of_text(const std::string& file, const std::string& text, const record::RunChoice& run,
                             const std::string& kind) {
   if (formats::is_hpcc_output(text)) return {{of_hpcc(file, text)}};
+  if (balance::is_balance_csv(text)) return {balance::systems_of_csv(text)};
   const bool whole =
       text.size() < (std::size_t{1} << 26) && text.find("\"steelyard.result\"") == std::string::npos;
   const Json json = whole ? Json::parse(text, nullptr, false) : Json();

@@ -6,6 +6,7 @@
 #include "analysis/comparison/comparison.hpp"
 #include "campaign/plan.hpp"
 #include "commands/commands.hpp"
+#include "commands/foreign_side.hpp"
 #include "errors.hpp"
 #include "formats/tables/tables.hpp"
 #include "exports/output.hpp"
@@ -33,6 +34,7 @@ std::vector<std::string> parts(const std::string& list) {
 /// The last run of a file with the launches that belong to it; or what --run says.
 Runs runs_of(const std::string& input, const Values& values) {
   const std::string word = values.need("run");
+  if (is_foreign(input)) return {run_of_hpcc_output(input)};
   if (word != "last") return record::runs(record::read(input, record::parse_run_choice(word)));
   Runs all = record::runs(record::read(input, record::parse_run_choice("all")));
   if (all.empty()) return all;
@@ -62,9 +64,31 @@ Runs side(const std::string& list, const Values& values) {
     auto some = runs_of(input, values);
     std::move(some.begin(), some.end(), std::back_inserter(runs));
   }
-  keep_selected(runs, values);
   if (runs.empty()) throw UsageError("'" + list + "' holds no run");
   return runs;
+}
+
+/// A hpccoutf.txt has figures of a Summary, no points: so must the other side have.
+bool holds_foreign(const std::string& list) {
+  const auto inputs = parts(list);
+  return std::ranges::any_of(inputs, is_foreign);
+}
+
+struct Sides {
+  Runs base, now;
+  bool foreign = false;
+};
+
+Sides sides_of(const std::vector<std::string>& inputs, const Values& values) {
+  Sides sides{side(inputs[0], values), side(inputs[1], values),
+              holds_foreign(inputs[0]) || holds_foreign(inputs[1])};
+  if (sides.foreign && values.said("select"))
+    throw UsageError("--select: the figures of a hpccoutf.txt belong to no benchmark");
+  for (const auto& [runs, list] : {std::pair{&sides.base, &inputs[0]}, {&sides.now, &inputs[1]}}) {
+    if (!sides.foreign) keep_selected(*runs, values);
+    else if (!holds_foreign(*list)) std::ranges::transform(*runs, runs->begin(), figures_of);
+  }
+  return sides;
 }
 
 comparison::Options options_of(const Values& values) {
@@ -125,9 +149,12 @@ std::string rendered(const Comparison& compared, const analysis::Tables& tables,
   return formats::tables_text(tables);
 }
 
-Comparison compared_sides(const Runs& base, const Runs& now, const Values& values) {
+// A text does not tell who shares a node with whom.
+Comparison compared_sides(const Sides& sides, const Values& values) {
+  auto options = options_of(values);
+  if (sides.foreign) options.ignored.insert(comparison::Ignored::layout);
   try {
-    return comparison::compare(base, now, options_of(values));
+    return comparison::compare(sides.base, sides.now, std::move(options));
   } catch (const comparison::Unlike& unlike) {
     throw UsageError(std::string("the two sides cannot be compared:\n") + unlike.what());
   }
@@ -139,7 +166,7 @@ int run_compare(const Invocation& invocation) {
   if (inputs.size() != 2)
     throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
   const auto fatal = fatal_verdicts(values);
-  const Comparison compared = compared_sides(side(inputs[0], values), side(inputs[1], values), values);
+  const Comparison compared = compared_sides(sides_of(inputs, values), values);
   const auto tables = comparison::tables(compared, sort_of(values));
   write_output(rendered(compared, tables, values), values.word_or("output", "-"),
                values.on("overwrite") ? Existing::replaced : Existing::refused);
@@ -211,7 +238,8 @@ constexpr Group groups[] = {{"Compare", options}};
 constexpr std::string_view examples[] = {
     "steelyard compare results/monday results/tuesday",
     "steelyard compare a/1,a/2,a/3,a/4,a/5 b/1,b/2,b/3,b/4,b/5 --fail-on slower",
-    "steelyard compare openmpi mpich --select imb-mpi1 --format csv"};
+    "steelyard compare openmpi mpich --select imb-mpi1 --format csv",
+    "steelyard compare theirs/hpccoutf.txt mine"};
 constexpr int codes[] = {0, 2, 3, 4};
 
 }  // namespace
@@ -227,7 +255,7 @@ constinit const Command compare_command{
         "Results that "
         "were not measured alike are refused.",
     .positional = {"BASE NEW", Kind::text, Repeat::many,
-                   "the two sides: result directories or result.jsonl (.gz), several joined by commas"},
+                   "the two sides: result directories, result.jsonl (.gz) or hpccoutf.txt, several joined by commas"},
     .groups = groups,
     .examples = examples,
     .exit_codes = codes,

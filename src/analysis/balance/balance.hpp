@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -107,5 +108,11 @@ struct Provenance {
 
 /// Systems of such an object, to be judged or to be references. Throws std::invalid_argument.
 [[nodiscard]] std::vector<System> systems_of(const record::Document& document);
+
+/// Whether a text is what `balance --format csv` writes.
+[[nodiscard]] bool is_balance_csv(std::string_view text);
+/// Its systems, with ratios instead of inputs: they can be references, not be judged. Values of one node's network and
+/// failed ones are left out. Throws std::invalid_argument.
+[[nodiscard]] std::vector<System> systems_of_csv(std::string_view text);
 
 }  // namespace steelyard::balance
