@@ -150,24 +150,40 @@ TEST(live_table, point_without_size_interval_and_schedule) {
             "         -     91.2 ns           -                -              -          -       -\n");
 }
 
-TEST(live_table, rates_of_other_suites_have_decimal_prefixes) {
-  record::PointRecord point;
-  point.suite = "hpcc";
-  point.benchmark = "StarDGEMM";
-  point.processes = 8;
-  point.threads = 2;
-  point.primary = "flop_rate_flop_s";
-  Statistics rate;
-  rate.over_ranks = "mean";
-  rate.n = 9;
-  rate.median = 12.34e9;
-  rate.ci = {0.998e9, 1.02e12};
-  point.metrics = {{"flop_rate_flop_s", rate}};
-  const std::string text = table({point});
-  EXPECT_TRUE(text.starts_with("hpcc/StarDGEMM   8 processes with 2 threads "));
-  EXPECT_NE(text.find("flop rate in flop/s, mean over ranks\n"), std::string::npos);
-  EXPECT_EQ(last_line(text),
-            "         -     12.3 G      0.00 ..   1.02 T       -              9          -       -\n");
+TEST(live_table, tests_of_hpcc_have_a_line_each_with_the_unit_of_their_rate) {
+  record::PointRecord dgemm;
+  dgemm.suite = "hpcc";
+  dgemm.benchmark = "StarDGEMM";
+  dgemm.processes = 8;
+  dgemm.threads = 2;
+  dgemm.params = {{"order", std::int64_t{1436}}};
+  dgemm.primary = "flop_rate_flop_s";
+  Statistics time;
+  time.median = 0.4799;
+  dgemm.metrics = {{"flop_rate_flop_s", 12.34e9}, {"time_s", time}};
+  auto updates = dgemm;
+  updates.benchmark = "MPIRandomAccess";
+  updates.params = {{"table_words", std::int64_t{4194304}}};
+  updates.primary = "update_rate_update_s";
+  updates.metrics = {{"update_rate_update_s", 0.0258e9}};
+  auto messages = dgemm;
+  messages.benchmark = "LatencyBandwidth";
+  messages.params = {{"message_byte", std::int64_t{8}}};
+  messages.primary = "random_ring_latency_s";
+  messages.metrics = {
+      {"pingpong_max_latency_s", 0.5e-6}, {"natural_ring_latency_s", 1e-6}, {"random_ring_latency_s", 2e-6}};
+  auto failed = dgemm;
+  failed.status = Status::failed;
+  failed.metrics.clear();
+  failed.reason = because(record::ReasonCode::memory, "no memory");
+  EXPECT_EQ(table({dgemm, updates, messages, failed}),
+            "hpcc   8 processes with 2 threads\n"
+            "test                    size                                 result               time\n"
+            "StarDGEMM               N 1436                                12.34 Gflop/s      480 ms\n"
+            "MPIRandomAccess         4194304 words                         25.80 Mupdate/s     \n"
+            "LatencyBandwidth        8 byte                                2.000 us             "
+            "ping-pong 0.5000 us, natural ring 1.000 us\n"
+            "StarDGEMM               N 1436                              failed (no memory)\n");
 }
 
 TEST(live_table, plain_number_is_a_median) {

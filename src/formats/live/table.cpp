@@ -10,6 +10,7 @@
 #include "formats/live/beff.hpp"
 #include "formats/live/beffio.hpp"
 #include "formats/live/ftio.hpp"
+#include "formats/live/hpcc.hpp"
 #include "formats/live/title.hpp"
 
 namespace steelyard::formats {
@@ -88,7 +89,7 @@ class LiveTable final : public Writer {
       out_ << LiveFtio::point(point) << std::flush;
       return;
     }
-    const std::string subject = live_subject(point);
+    const std::string subject = LiveHpcc::takes(point) ? LiveHpcc::subject(point) : live_subject(point);
     if (subject != subject_) open(point, subject);
     out_ << row(point) << '\n' << std::flush;
   }
@@ -102,18 +103,24 @@ class LiveTable final : public Writer {
 
  private:
   void open(const record::PointRecord& point, const std::string& subject) {
-    const std::string quantity = live_quantity(point);
+    const bool hpcc = LiveHpcc::takes(point);
+    const std::string quantity = hpcc ? "" : live_quantity(point);
     const std::size_t used = columns(subject) + columns(quantity);
     const std::string gap(used + 3 < title_width ? title_width - used : 3, ' ');
     out_ << (first_ ? "" : "\n") << subject << (quantity.empty() ? "" : gap + quantity) << '\n'
-         << live_heading() << '\n';
+         << (hpcc ? LiveHpcc::heading() : live_heading()) << '\n';
     subject_ = subject;
     first_ = false;
   }
 
-  std::string row(const record::PointRecord& point) const {
+  std::string numbers(const record::PointRecord& point) const {
     std::string line = live_numbers(point, style_.utf8);
     if (!measured(point)) line.resize(std::min(line.size(), std::size_t{10}));
+    return line;
+  }
+
+  std::string row(const record::PointRecord& point) const {
+    std::string line = LiveHpcc::takes(point) ? LiveHpcc::row(point) : numbers(point);
     const std::string note = group(point);
     const Verdict end = verdict(point);
     if (note.empty() && end.text.empty()) return line;
