@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "campaign/budget.hpp"
 #include "campaign/shrink.hpp"
@@ -99,21 +101,40 @@ class Splitter {
   double planned_s_ = 0;
 };
 
+/// Its line of the plan: a suite that comes again later counts where it came first.
+SuitePlan& line_of(Plan& plan, const std::string& suite) {
+  const auto found = std::ranges::find(plan.suites, suite, &SuitePlan::suite);
+  if (found != plan.suites.end()) return *found;
+  plan.suites.push_back({.suite = suite});
+  return plan.suites.back();
+}
+
+void count_benchmarks(Plan& plan) {
+  std::set<std::string> seen;
+  for (const suites::BlockPlan& block : plan.blocks)
+    if (seen.insert(block.suite + "/" + block.benchmark).second) ++line_of(plan, block.suite).benchmarks;
+}
+
 void estimate_whole(Plan& plan, const Allowance& allowance, const MeasuringRule& rule) {
   double shared_s = 0;  // by the points whose schedule the campaign decides
   std::size_t sharing = 0;
+  count_benchmarks(plan);
   for (const suites::BlockPlan& block : plan.blocks)
     for (const suites::PointPlan& point : block.points) {
+      SuitePlan& suite = line_of(plan, block.suite);
+      ++(measurable(point) ? suite.points : suite.skipped);
       if (!measurable(point)) continue;
       const double most = rule.adaptive() ? allowance.point_s(point) : point.minimum_s;
-      plan.estimate_s += expected_s(point, allowance, rule);
-      plan.longest_s += most;
+      suite.estimate_s += expected_s(point, allowance, rule);
+      suite.longest_s += most;
       if (point.prescribed_s) continue;
       shared_s += most;
       ++sharing;
     }
-  plan.estimate_s /= 1 - setup_share;
-  plan.longest_s /= 1 - setup_share;
+  for (const SuitePlan& suite : plan.suites) {
+    plan.estimate_s += suite.estimate_s / (1 - setup_share);
+    plan.longest_s += suite.longest_s / (1 - setup_share);
+  }
   if (rule.adaptive() && sharing > 0) plan.point_budget = Seconds{shared_s / static_cast<double>(sharing)};
 }
 
@@ -140,6 +161,13 @@ Allowance allowance_of(const Tables& tables, const PlanOptions& options, double 
     }
   const auto left = options.budget ? std::optional(options.budget->value()) : std::nullopt;
   return {left, remaining, limit_s};
+}
+
+std::vector<std::string> shrunk(Tables& tables, MeasuringRule& rule, const PlanOptions& options) {
+  std::vector<std::string> told;
+  if (options.divided) told = shrink_parts(tables, rule, options.budget->value());
+  std::ranges::move(shrink(tables, rule, options.budget->value()), std::back_inserter(told));
+  return told;
 }
 
 }  // namespace
@@ -172,7 +200,7 @@ Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
   plan.sequence = sequence_of(selected, tables, options.random_order);
   skip_what_needs_more(tables, options.memory_byte);
   estimate(tables, rule);
-  if (options.budget) plan.shrunk = shrink(tables, rule, options.budget->value());
+  if (options.budget) plan.shrunk = shrunk(tables, rule, options);
   plan.min_visits = rule.min_visits;
 
   const Allowance allowance = allowance_of(tables, options, rule.point_limit_s);

@@ -20,11 +20,19 @@ struct PlanOptions {
   int processes = 1;
   int threads = 1;
   std::optional<Seconds> budget;  // whole campaign
+  bool divided = false;           // what experiments leave of it is divided among the other suites
   Seconds point_budget{2};
   std::optional<double> half_width;  // adaptive target; nothing = classic schedule
   bool random_order = false;
   std::uint64_t seed = 1;
   std::int64_t memory_byte = 0;  // per process; points that need more are skipped, reason memory
+};
+
+/// What of a plan is one suite's.
+struct SuitePlan {
+  std::string suite;
+  std::size_t benchmarks = 0, points = 0, skipped = 0;
+  double estimate_s = 0, longest_s = 0;  // as those of the plan, without what lies between the points
 };
 
 struct Plan {
@@ -38,6 +46,7 @@ struct Plan {
   std::optional<Seconds> budget;      // whole campaign
   double longest_s = 0;             // if every point used all that it may use; classic schedules: estimate_s
   std::int64_t memory_byte = 0;     // per process, as planned with
+  std::vector<SuitePlan> suites;    // in the order of the run
   std::vector<std::string> shrunk;  // one sentence per step taken
   [[nodiscard]] std::size_t points() const;
   [[nodiscard]] std::size_t measurable() const;
@@ -50,5 +59,8 @@ struct Plan {
 
 /// What --plan prints: blocks, points, bytes moved, memory, time.
 void print_plan(std::ostream& out, const Plan& plan, const PlanOptions& options);
+
+/// What a campaign says before it starts: a line per suite with its time.
+void print_suites(std::ostream& out, const Plan& plan);
 
 }  // namespace steelyard::campaign

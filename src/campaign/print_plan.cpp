@@ -110,7 +110,27 @@ void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& option
   out << "plan: " << plan.hash << "\n";
 }
 
+constexpr std::array suite_widths{10, 8, 14, 10, 10};
+
+void print_suite(std::ostream& out, const std::string& name, const std::array<std::string, 5>& columns) {
+  out << "  " << name << padding(name, 12);
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    out << "  " << padding(columns[i], suite_widths[i]) << columns[i];
+  out << "\n";
+}
+
 }  // namespace
+
+void print_suites(std::ostream& out, const Plan& plan) {
+  print_suite(out, "suite", {"benchmarks", "points", "not measured", "about", "at most"});
+  for (const SuitePlan& suite : plan.suites)
+    print_suite(out, suite.suite,
+                {std::to_string(suite.benchmarks), std::to_string(suite.points), std::to_string(suite.skipped),
+                 time(suite.estimate_s), time(suite.longest_s)});
+  print_suite(out, "all",
+              {"", std::to_string(plan.measurable()), std::to_string(plan.points() - plan.measurable()),
+               time(plan.estimate_s), time(plan.longest_s)});
+}
 
 void print_plan(std::ostream& out, const Plan& plan, const PlanOptions& options) {
   const MeasuringRule rule{options.half_width, plan.min_visits, plan.point_limit.value()};

@@ -2,17 +2,20 @@
 #include "campaign/shrink.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "campaign/shares.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {
 
 using Tables = std::vector<suites::BlockPlan>;
-constexpr std::size_t sizes_of_a_long_table = 12;
+constexpr std::size_t sizes_of_a_long_table = 12, sizes_of_a_short_table = 6;
 constexpr int fewest_visits = 3;
 
 std::string counted(std::size_t n, const std::string& noun) {
@@ -22,8 +25,8 @@ std::string counted(std::size_t n, const std::string& noun) {
 /// Takes the steps one after the other until the minima fit.
 class Shrinking {
  public:
-  Shrinking(Tables& tables, MeasuringRule& rule, double budget_s)
-      : tables_(tables), rule_(rule), budget_s_(budget_s) {}
+  Shrinking(Tables& tables, MeasuringRule& rule, double budget_s, std::string whose = "")
+      : tables_(tables), rule_(rule), budget_s_(budget_s), whose_(std::move(whose)) {}
 
   std::vector<std::string> run() {
     for (const auto step :
@@ -31,17 +34,33 @@ class Shrinking {
           &Shrinking::middle_process_numbers, &Shrinking::optional_suites})
       if (!fits()) (this->*step)();
     if (!fits())
-      told_.push_back("even so the least takes " + time(minimum_s(tables_)) + ", more than " + budget());
+      tell("even so the least takes " + time(minimum_s(tables_)) + ", more than " + budget());
+    return std::move(told_);
+  }
+
+  /// The step that leaves out nothing.
+  std::vector<std::string> run_first() {
+    if (!fits()) fewer_visits();
+    return std::move(told_);
+  }
+
+  /// A part of a campaign: every table keeps a point.
+  std::vector<std::string> run_part() {
+    if (!fits()) every_second_size();
+    if (!fits()) middle_process_numbers();
+    if (!fits()) few_sizes();
+    if (!fits()) costliest_points();
     return std::move(told_);
   }
 
  private:
   bool fits() const { return minimum_s(tables_) <= budget_s_; }
   static std::string time(double seconds) { return units::format_time(Seconds{seconds}); }
-  std::string budget() const { return "the budget of " + time(budget_s_); }
+  std::string budget() const { return (whose_.empty() ? "the budget of " : "a share of ") + time(budget_s_); }
 
+  void tell(const std::string& sentence) { told_.push_back((whose_.empty() ? "" : whose_ + ": ") + sentence); }
   void tell(const std::string& what, std::size_t points) {
-    if (points > 0) told_.push_back(what + " left out (" + counted(points, "point") + ")");
+    if (points > 0) tell(what + " left out (" + counted(points, "point") + ")");
   }
 
   /// Leaves out the points of a table for which `chosen` holds; how many.
@@ -59,8 +78,7 @@ class Shrinking {
 
   void fewer_visits() {
     if (!rule_.adaptive() || rule_.min_visits <= fewest_visits) return;
-    told_.push_back(counted(fewest_visits, "visit") + " of a point instead of " +
-                    std::to_string(rule_.min_visits));
+    tell(counted(fewest_visits, "visit") + " of a point instead of " + std::to_string(rule_.min_visits));
     rule_.min_visits = fewest_visits;
     estimate(tables_, rule_);
   }
@@ -80,17 +98,57 @@ class Shrinking {
     return chosen;
   }
 
-  void every_second_size() {
-    const std::string what =
-        "every second size of tables with more than " + std::to_string(sizes_of_a_long_table);
+  /// Of tables with more sizes than `most`; how many points.
+  std::size_t leave_out_every_second(std::size_t most, const std::string& what) {
     std::size_t points = 0;
     for (suites::BlockPlan& table : tables_) {
       const auto all = sizes(table);
-      if (table.indivisible || all.size() <= sizes_of_a_long_table) continue;
+      if (table.indivisible || all.size() <= most) continue;
       const auto dropped = every_second(all);
       points += leave_out(table, what, [&](const auto& point) { return dropped.contains(point.bytes); });
     }
+    return points;
+  }
+
+  void every_second_size() {
+    const std::string what =
+        "every second size of tables with more than " + std::to_string(sizes_of_a_long_table);
+    tell(what, leave_out_every_second(sizes_of_a_long_table, what));
+  }
+
+  void few_sizes() {
+    const std::string what = "sizes beyond " + std::to_string(sizes_of_a_short_table) + " of a table";
+    std::size_t points = 0;
+    while (const auto more = leave_out_every_second(sizes_of_a_short_table, what)) points += more;
     tell(what, points);
+  }
+
+  /// Points that can go, the costliest first.
+  std::vector<std::pair<double, std::pair<std::size_t, std::size_t>>> by_cost() const {
+    std::vector<std::pair<double, std::pair<std::size_t, std::size_t>>> list;
+    for (std::size_t t = 0; t < tables_.size(); ++t)
+      for (std::size_t p = 0; p < tables_[t].points.size(); ++p)
+        if (const auto& point = tables_[t].points[p]; measurable(point) && !tables_[t].indivisible)
+          list.push_back({point.minimum_s, {t, p}});
+    std::ranges::sort(list, std::greater());
+    return list;
+  }
+
+  void costliest_points() {
+    double sum_s = minimum_s(tables_) * (1 - setup_share), longest_s = 0;
+    std::size_t points = 0;
+    for (const auto& [seconds, place] : by_cost()) {
+      if (sum_s / (1 - setup_share) <= budget_s_) break;
+      auto& table = tables_[place.first];
+      if (std::ranges::count_if(table.points, campaign::measurable) < 2) continue;
+      auto& point = table.points[place.second];
+      point.skip_code = "time";
+      point.skip_text = "takes too long to fit " + budget();
+      sum_s -= seconds;
+      longest_s = seconds;
+      ++points;
+    }
+    tell("points of " + time(longest_s) + " and more", points);
   }
 
   static bool transfer_dominates(const suites::PointPlan& point) {
@@ -155,8 +213,41 @@ class Shrinking {
   Tables& tables_;
   MeasuringRule& rule_;
   double budget_s_;
+  std::string whose_;
   std::vector<std::string> told_;
 };
+
+bool follows_the_campaign(const suites::PointPlan& point) {
+  return measurable(point) && !point.prescribed_s;
+}
+
+std::vector<std::string> suites_to_divide_among(const Tables& tables) {
+  std::vector<std::string> names;
+  for (const suites::BlockPlan& table : tables)
+    if (std::ranges::any_of(table.points, follows_the_campaign) && std::ranges::find(names, table.suite) == names.end())
+      names.push_back(table.suite);
+  return names;
+}
+
+double prescribed_s(const Tables& tables) {
+  double sum = 0;
+  for (const suites::BlockPlan& table : tables)
+    for (const suites::PointPlan& point : table.points)
+      if (measurable(point)) sum += point.prescribed_s.value_or(0);
+  return sum;
+}
+
+/// The tables of one suite, taken out and put back at their places.
+template <class Act>
+void with_tables_of(const std::string& suite, Tables& tables, Act act) {
+  std::vector<suites::BlockPlan*> places;
+  Tables some;
+  for (suites::BlockPlan& table : tables)
+    if (table.suite == suite) places.push_back(&table);
+  for (suites::BlockPlan* table : places) some.push_back(std::move(*table));
+  act(some);
+  for (std::size_t i = 0; i < places.size(); ++i) *places[i] = std::move(some[i]);
+}
 
 }  // namespace
 
@@ -175,6 +266,22 @@ void estimate(Tables& tables, const MeasuringRule& rule) {
 
 std::vector<std::string> shrink(Tables& tables, MeasuringRule& rule, double budget_s) {
   return Shrinking(tables, rule, budget_s).run();
+}
+
+std::vector<std::string> shrink_parts(Tables& tables, MeasuringRule& rule, double budget_s) {
+  const auto names = suites_to_divide_among(tables);
+  if (names.size() < 2) return {};
+  auto told = Shrinking(tables, rule, budget_s).run_first();
+  if (minimum_s(tables) <= budget_s) return told;
+  double parts = 0;
+  for (const std::string& name : names) parts += part_of(name);
+  const double left_s = std::max(0.0, budget_s - prescribed_s(tables) / (1 - setup_share));
+  for (const std::string& name : names)
+    with_tables_of(name, tables, [&](Tables& some) {
+      auto more = Shrinking(some, rule, left_s * part_of(name) / parts, name).run_part();
+      std::ranges::move(more, std::back_inserter(told));
+    });
+  return told;
 }
 
 }  // namespace steelyard::campaign

@@ -28,4 +28,11 @@ void estimate(std::vector<suites::BlockPlan>& tables, const MeasuringRule& rule)
 [[nodiscard]] std::vector<std::string> shrink(std::vector<suites::BlockPlan>& tables, MeasuringRule& rule,
                                               double budget_s);
 
+/// The same for campaigns of several suites, before shrink(): those that follow the campaign's schedule get parts of
+/// what prescribed experiments leave (part_of), and each is shrunk to its own: every second size of long tables,
+/// process numbers between the smallest and the largest, six sizes of a table, then the points that take longest, as
+/// long as their tables keep one. A suite that is dear takes no sizes from the others.
+[[nodiscard]] std::vector<std::string> shrink_parts(std::vector<suites::BlockPlan>& tables, MeasuringRule& rule,
+                                                    double budget_s);
+
 }  // namespace steelyard::campaign

@@ -10,7 +10,7 @@ GOLDEN = pathlib.Path(__file__).with_name("golden")
 
 
 def plan(preset, processes, **variables):
-    return steelyard("run", "--preset", preset, "-n", processes, "--memory", "64Mi", "--plan", **variables)
+    return steelyard("run", "imb-mpi1", "--preset", preset, "-n", processes, "--memory", "64Mi", "--plan", **variables)
 
 
 class Plans(Case):
@@ -38,9 +38,15 @@ class Plans(Case):
             self.assertEqual(plan("quick", 4, LC_ALL=locale, LC_NUMERIC=locale).stdout, plain)
 
     def test_budget_shrinks_openly(self):
-        small = steelyard("run", "-n", "4", "--budget", "5s", "--plan", "--memory", "64Mi").stdout
+        small = steelyard("run", "imb-mpi1", "-n", "4", "--budget", "5s", "--plan", "--memory", "64Mi").stdout
         self.assertNotEqual(small, plan("quick", 4).stdout)
         self.assertIn("skip", small.lower() + " drop")
+
+    def test_campaign_of_every_suite_has_a_line_each(self):
+        done = steelyard("run", "-n", "2", "--plan", "--memory-fraction", "10%")
+        self.assert_code(done, 0)
+        for suite in ("hpcc", "b-eff", "b-eff-io", "ftio", "imb-mpi1", "imb-ext", "imb-io", "all"):
+            self.assertRegex(done.stdout, rf"(?m)^  {suite}  ")
 
     def test_nothing_is_written(self):
         steelyard("run", "-n", "2", "--plan", "-o", self.directory / "r")

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -53,6 +54,20 @@ def tool(name):
     if found is None:
         raise unittest.SkipTest(f"{name} is not installed")
     return found
+
+
+def kill_tree(run):
+    """Kills what we started, children first; they are found by their parents."""
+    family = [run.pid]
+    for pid in family:
+        children = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
+        family += map(int, children.read_text().split()) if children.exists() else []
+    for pid in reversed(family):
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+    run.communicate(timeout=30)
 
 
 class Case(unittest.TestCase):

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Orderly ends: signals, stop file, deadline, kill and resume."""
 
-import os
-import pathlib
 import signal
 import subprocess
 import time
 
-from program import LAUNCHER, PROGRAM, Case, environment, main, of_type, records, steelyard
+from program import LAUNCHER, PROGRAM, Case, environment, kill_tree, main, of_type, records, steelyard
 
 LONG = ["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "imb-mpi1/Barrier", "--sizes", "0,1..1Ki", "--schedule", "time:300ms",
         "--table", "none", "--progress", "none"]
@@ -112,7 +110,7 @@ class Resumes(StoppedRun):
     def test_killed_run_is_resumed_without_its_torn_line(self):
         out = self.start()
         self.wait_for_points(out)
-        self.kill_tree()
+        kill_tree(self.run)
         file = out / "result.jsonl"
         with open(file, "a") as torn:
             torn.write('{"format":"steelyard.result","type":"poi')
@@ -120,19 +118,6 @@ class Resumes(StoppedRun):
         all_records = records(out)
         self.assertEqual(of_type(all_records, "run")[1]["resumes"]["dropped_byte"], 40)
         self.assertEqual(len({r["key"] for r in of_type(all_records, "point")}), POINTS)
-
-    def kill_tree(self):
-        """Kills what we started, children first; they are found by their parents."""
-        family = [self.run.pid]
-        for pid in family:
-            children = pathlib.Path(f"/proc/{pid}/task/{pid}/children")
-            family += map(int, children.read_text().split()) if children.exists() else []
-        for pid in reversed(family):
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-        self.run.communicate(timeout=30)
 
     def test_resume_elsewhere_needs_force(self):
         out = self.start()

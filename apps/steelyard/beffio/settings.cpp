@@ -7,8 +7,8 @@
 
 #include "beffio/words.hpp"
 #include "errors.hpp"
-#include "words/schedule_words.hpp"
 #include "suites/beffio/definition.hpp"
+#include "suites/beffio/fit.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -80,14 +80,15 @@ beffio::Settings beffio_settings(const Values& values, const Place& place) {
   return settings;
 }
 
-beffio::Settings beffio_settings_of_run(const Values& values, bool with_preset, const Place& place) {
-  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
-  const bool hurry = with_preset && values.need("preset") == "quick" && !own_rule;
+beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share, const Place& place) {
   beffio::Settings settings;
   std::optional<std::int64_t> memory;
   if (const auto said = values.size("memory")) memory = *said / mebi;
   set_memory(place, memory, std::nullopt, settings);
-  return hurry ? beffio::hurried(std::move(settings), place.processes) : settings;
+  if (const auto sizes = values.sizes("sizes")) settings.largest = std::max(sizes->back().count() / 8 * Bytes{8}, 2 * mebi);
+  if (share.hurry) settings = beffio::hurried(std::move(settings), place.processes);
+  if (!share.seconds || settings.memory_mebibyte < 1) return settings;
+  return beffio::fitted(settings, *share.seconds, place.processes);
 }
 
 }  // namespace steelyard::cli

@@ -23,8 +23,8 @@ namespace steelyard::cli {
 /// this number of processes does not have, and for a hint file that cannot be read or understood.
 [[nodiscard]] beffio::Settings beffio_settings(const Values& values, const Place& place);
 
-/// Settings of `run`: hurried where everything is measured in a minute.
-[[nodiscard]] beffio::Settings beffio_settings_of_run(const Values& values, bool with_preset,
+/// Settings of `run`: as much of the rule as its share of the campaign allows.
+[[nodiscard]] beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share,
                                                       const Place& place);
 
 /// "4,8,16": numbers of processes, each once. Throws units::ParseError.

@@ -70,6 +70,7 @@ int print_plan(const Invocation& invocation) {
   if (!speaks_for_all()) return exit_code::done;
   const Prepared prepared = prepare_run(invocation, place_here(planned_processes(invocation)));
   campaign::print_plan(std::cout, prepared.plan, prepared.options);
+  if (prepared.plan.suites.size() > 1) campaign::print_suites(std::cout, prepared.plan);
   std::cout << std::flush;
   return prepared.plan.measurable() > 0 ? exit_code::done : exit_code::usage;
 }

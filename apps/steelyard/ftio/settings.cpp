@@ -5,6 +5,7 @@
 #include "errors.hpp"
 #include "ftio/words.hpp"
 #include "suites/ftio/definition.hpp"
+#include "suites/ftio/fit.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -86,11 +87,12 @@ ftio::Settings ftio_settings(const Values& values, const Place& place) {
   return settings;
 }
 
-ftio::Settings ftio_settings_of_run(bool hurry, const Place& place) {
+ftio::Settings ftio_settings_of_run(const CampaignShare& share, const Place& place) {
   ftio::Settings settings;
   settings.runs = 3;
   settings.memory_byte = place.node_share_byte * place.processes;
-  return hurry ? ftio::hurried(std::move(settings), place.processes) : settings;
+  if (share.hurry) settings = ftio::hurried(std::move(settings), place.processes);
+  return share.seconds ? ftio::fitted(settings, *share.seconds, place.processes) : settings;
 }
 
 std::string parameter_list(int processes) {

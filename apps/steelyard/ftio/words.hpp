@@ -24,8 +24,8 @@ namespace steelyard::cli {
 /// that is not valid with this number of processes; it names the nearest valid ones.
 [[nodiscard]] ftio::Settings ftio_settings(const Values& values, const Place& place);
 
-/// Settings of `run`: three runs by the rule, hurried where everything is measured in a minute.
-[[nodiscard]] ftio::Settings ftio_settings_of_run(bool hurry, const Place& place);
+/// Settings of `run`: three runs of the largest matrix that their share of the campaign allows.
+[[nodiscard]] ftio::Settings ftio_settings_of_run(const CampaignShare& share, const Place& place);
 
 /// "8,16,24": parameters, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<std::int64_t> parse_parameters(std::string_view words);

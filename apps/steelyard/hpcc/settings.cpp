@@ -6,27 +6,24 @@
 #include "errors.hpp"
 #include "hpcc/words.hpp"
 #include "hpcc/hpl_words.hpp"
-#include "words/schedule_words.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/fit.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-constexpr std::int64_t quick_mebibyte = 64, standard_mebibyte = 256;  // per process
+constexpr std::int64_t quick_mebibyte = 64;  // per process, at most
 constexpr std::int64_t largest_order = std::int64_t{1} << 31;
 
 // The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that its rule
 // is given.
 constexpr double rule_share = 1 / 1.2;
 
-std::int64_t mebibyte_of_process(const Values& values, bool with_preset, const Place& place) {
+std::int64_t mebibyte_of_process(const Values& values, const CampaignShare& share, const Place& place) {
   if (const auto said = values.size("memory")) return *said / mebi;
   const auto all = static_cast<std::int64_t>(static_cast<double>(place.memory_byte) * rule_share) / mebi.count();
-  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
-  const auto preset = values.need("preset");
   if (all == 0) return quick_mebibyte;
-  if (!with_preset || own_rule) return all;
-  return std::min(all, preset == "quick" ? quick_mebibyte : standard_mebibyte);
+  return share.hurry ? std::min(all, quick_mebibyte) : all;
 }
 
 std::vector<hpcc::Grid> grids(std::string_view word, int processes) {
@@ -36,15 +33,6 @@ std::vector<hpcc::Grid> grids(std::string_view word, int processes) {
       throw UsageError("--hpcc-grid: " + std::to_string(grid.rows) + "x" + std::to_string(grid.columns) +
                        " are more than the " + std::to_string(processes) + " processes of this run");
   return grids;
-}
-
-hpcc::Problem problem(const Values& values, bool with_preset, const Place& place) {
-  hpcc::Problem problem;
-  set_problem(values, place.processes, problem);
-  if (!problem.orders.empty()) return problem;
-  const auto memory = mebibyte_of_process(values, with_preset, place);
-  problem.orders = {hpcc::default_order(memory, problem.grids.front())};
-  return problem;
 }
 
 void set_rank(const Values& values, int processes, hpcc::Settings& settings) {
@@ -112,13 +100,19 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
   set_rank(values, place.processes, settings);
 }
 
-hpcc::Settings hpcc_settings(const Values& values, bool with_preset, const Place& place) {
+hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share, const Place& place) {
   hpcc::Settings settings;
-  settings.problem = problem(values, with_preset, place);
+  set_problem(values, place.processes, settings.problem);
   settings.last_level_cache_byte = place.cache.cache_byte;
   set_solver(values, settings);
   set_conduct(values, place, settings);
-  return hpcc::as_built(std::move(settings));
+  settings = hpcc::as_built(std::move(settings));
+  if (!settings.problem.orders.empty()) return settings;
+  const auto memory = mebibyte_of_process(values, share, place);
+  if (share.seconds && !values.said("memory"))
+    return hpcc::fitted(std::move(settings), share.benchmarks, place.processes, memory, *share.seconds);
+  settings.problem.orders = {hpcc::default_order(memory, settings.problem.grids.front())};
+  return settings;
 }
 
 }  // namespace steelyard::cli

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "beffio/words.hpp"
+#include "campaign/shares.hpp"
 #include "words/checks.hpp"
 #include "measuring/compute_threads.hpp"
 #include "errors.hpp"
@@ -12,6 +13,9 @@
 #include "imb/words.hpp"
 #include "machine/environment.hpp"
 #include "measuring/prepared.hpp"
+#include "suites/beff/definition.hpp"
+#include "suites/beff/fit.hpp"
+#include "suites/beffio/definition.hpp"
 #include "words/schedule_words.hpp"
 
 namespace steelyard::cli {
@@ -69,13 +73,14 @@ ImbSettings imb_settings_of(const Values& values, const Place& place, const meas
 }
 
 // b_eff has a schedule of its own; where everything is measured in a minute it is the short one.
-beff::Settings beff_settings_of(const Values& values, bool with_preset, const Place& place) {
-  const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
-  const bool hurry = with_preset && values.need("preset") == "quick" && !own_rule;
-  beff::Settings settings = hurry ? beff::hurried({}) : beff::Settings{};
+beff::Settings beff_settings_of(const Values& values, const CampaignShare& share, const Place& place) {
+  beff::Settings settings = share.hurry ? beff::hurried({}) : beff::Settings{};
   settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
   settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
-  return settings;
+  if (const auto sizes = values.sizes("sizes"))
+    settings.longest = std::clamp(sizes->back(), 8 * kibi, 128 * mebi);  // beyond these the rule has no lengths
+  if (!share.seconds || !beff::has_lengths(settings)) return settings;
+  return beff::fitted(settings, *share.seconds, place.processes);
 }
 
 std::int64_t memory(const Values& values, const Place& place) {
@@ -136,6 +141,50 @@ std::vector<Values> steps_of(const Invocation& invocation) {
   return out;
 }
 
+std::vector<campaign::Selected> selected_of(const Values& values, const std::vector<const suites::Suite*>& all) {
+  const auto exclude = values.list("exclude");
+  return campaign::select(values.list("select"), exclude, all);
+}
+
+void refuse_prescribed_sizes(const Values& values, std::span<const campaign::Selected> selected) {
+  if (!values.said("sizes") || values.on("not-official")) return;
+  for (const campaign::Selected& one : selected)
+    if (one.suite->name() == beff::suite_name || one.suite->name() == beffio::suite_name)
+      throw UsageError("--sizes: " + std::string(one.suite->name()) + " prescribes its sizes",
+                       "--not-official permits others; SELECT names the suites to measure");
+}
+
+// What of a preset's campaign each suite may take. A resume with another budget keeps the sizes of its run.
+class CampaignShares {
+ public:
+  CampaignShares(const Values& values, bool with_preset) {
+    const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
+    if (!with_preset || own_rule) return;
+    hurry_ = values.need("preset") == "quick";
+    const auto all = definitions();
+    const auto selected = selected_of(values, pointers(all));
+    const auto budget = values.duration(values.said(first_budget) ? first_budget : "budget");
+    if (budget) shares_ = campaign::shares(selected, *budget);
+  }
+  [[nodiscard]] CampaignShare of(std::string_view suite) const {
+    const auto found = shares_.find(suite);
+    if (found == shares_.end()) return {hurry_, std::nullopt, {}};
+    return {hurry_, found->second.seconds, found->second.benchmarks};
+  }
+
+ private:
+  bool hurry_ = false;
+  std::map<std::string, campaign::Share, std::less<>> shares_;
+};
+
+SuiteSettings suite_settings(const Values& values, const CampaignShares& shares, const Place& place,
+                             const measure::OffCache& cache) {
+  return {imb_settings_of(values, place, cache), beff_settings_of(values, shares.of("b-eff"), place),
+          beffio_settings_of_run(values, shares.of("b-eff-io"), place),
+          hpcc_settings(values, shares.of("hpcc"), place),
+          ftio_settings_of_run(shares.of("ftio"), place)};
+}
+
 }  // namespace
 
 std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
@@ -161,17 +210,16 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
   const measure::OffCache cache = off_cache(invocation.values, place.cache);
   for (const Values& values : steps_of(invocation)) {
     check_threads(values);
-    SuiteSettings settings{imb_settings_of(values, place, cache),
-                           beff_settings_of(values, invocation.steps.empty(), place),
-                           beffio_settings_of_run(values, invocation.steps.empty(), place),
-                           hpcc_settings(values, invocation.steps.empty(), place)};
+    const CampaignShares shares(values, invocation.steps.empty());
+    const SuiteSettings settings = suite_settings(values, shares, place, cache);
     if (alive.empty()) prepared.suites = settings;
     alive.push_back(definitions(settings));
-    const auto exclude = values.list("exclude");
-    const auto chosen = campaign::select(values.list("select"), exclude, pointers(alive.back()));
+    const auto chosen = selected_of(values, pointers(alive.back()));
+    refuse_prescribed_sizes(values, chosen);
     selected.insert(selected.end(), chosen.begin(), chosen.end());
   }
   prepared.options = plan_options(invocation.values, place);
+  prepared.options.divided = invocation.steps.empty();
   prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));
   return prepared;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "campaign/plan.hpp"
 #include "words/resolve.hpp"
@@ -16,6 +19,16 @@ struct Place {
   measure::OffCache cache;       // last-level cache of rank 0
   std::int64_t node_share_byte = 0;  // a process's equal share of all memory of its node, the least over all
 };
+
+/// What of a campaign's budget is one suite's.
+struct CampaignShare {
+  bool hurry = false;             // at most what is made where everything is measured in a minute
+  std::optional<double> seconds;  // nothing: no limit
+  std::vector<std::string> benchmarks = {};  // selected ones
+};
+
+/// The budget of the run that a resume continues, under this name among its values: sizes follow from it.
+inline constexpr std::string_view first_budget = "first-budget";
 
 /// A plan and the settings of the suites that will measure it. The same on all ranks.
 struct Prepared {

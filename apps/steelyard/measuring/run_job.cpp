@@ -5,12 +5,15 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 #include "measuring/agreement.hpp"
 #include "campaign/survey.hpp"
 #include "measuring/compute_threads.hpp"
 #include "errors.hpp"
+#include "exports/closing.hpp"
+#include "exports/report.hpp"
 #include "formats/imb/text.hpp"
 #include "formats/live/table.hpp"
 #include "words/resume_words.hpp"
@@ -139,7 +142,10 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   planned_ = prepared.plan.points();
   experiments_ = campaign::experiments(prepared.plan);
   processes_ = prepared.options.processes;
-  if (invocation_.values.on("verbose")) decisions_ = prepared.plan.shrunk;
+  std::ostringstream told;
+  if (prepared.plan.suites.size() > 1) campaign::print_suites(told, prepared.plan);
+  told_plan_ = std::move(told).str();
+  if (invocation_.values.on("verbose") || !told_plan_.empty()) decisions_ = prepared.plan.shrunk;
   return options;
 }
 
@@ -184,6 +190,12 @@ std::vector<std::string> RunJob::resume_words(const record::Writer& file) const 
   return {"steelyard", "run", "--resume", "-o", directory, "-n", std::to_string(processes_)};
 }
 
+void RunJob::tell_plan() const {
+  std::cerr << told_plan_;
+  for (const std::string& decision : decisions_) std::cerr << "steelyard: plan: " << decision << '\n';
+  std::cerr << std::flush;
+}
+
 Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& resume,
                                   campaign::RunOptions& options) {
   const Values& values = invocation_.values;
@@ -196,7 +208,7 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
   const bool stream = values.word("out") == "-";
   const std::string style = stream ? "none" : values.need("table");
   const bool terminal = invocation_.from_parent && invocation_.from_parent->terminal;
-  for (const std::string& decision : decisions_) std::cerr << "steelyard: plan: " << decision << std::endl;
+  if (!values.on("quiet")) tell_plan();
   if (style == "steelyard") to.texts.push_back(formats::live_table(std::cout, table_style(values, terminal)));
   if (style == "seed") to.texts.push_back(formats::imb_text(std::cout));
   to.progress = make_progress(values, under_launcher());
@@ -204,7 +216,7 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
   return to;
 }
 
-void RunJob::finished(const campaign::RunResult& result, const Destinations& to) {
+void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to) const {
   if (result.stop_cause.empty() || invocation_.values.on("quiet")) return;
   const record::Counts& n = result.counts;
   const std::int64_t done = n.ok + n.partial + n.skipped + n.failed;
@@ -213,6 +225,27 @@ void RunJob::finished(const campaign::RunResult& result, const Destinations& to)
     std::cerr << " Everything measured is in " << to.file->path().string()
               << "\ncontinue with:  " << joined(resume_words_);
   std::cerr << std::endl;
+}
+
+// Tables that nobody asked for stay away from texts of the seeds and from records on standard output.
+void RunJob::tell_verdict(const Destinations& to) const {
+  const Values& values = invocation_.values;
+  const bool campaign = !told_plan_.empty();
+  if (!campaign || values.on("quiet") || values.need("table") != "steelyard" || to.file->path().empty()) return;
+  if (const auto text = closing_text(to.file->path().parent_path()); !text.empty())
+    std::cout << "\n" << text << std::endl;
+}
+
+void RunJob::write_report_of(const Destinations& to) const {
+  if (!invocation_.values.on("report") || to.file->path().empty()) return;
+  const auto report = write_report(to.file->path().parent_path());
+  if (!invocation_.values.on("quiet")) std::cout << "report   " << report.string() << std::endl;
+}
+
+void RunJob::finished(const campaign::RunResult& result, const Destinations& to) {
+  tell_stop(result, to);
+  tell_verdict(to);
+  write_report_of(to);
 }
 
 }  // namespace steelyard::cli

@@ -27,12 +27,17 @@ class RunJob final : public Job {
  private:
   [[nodiscard]] record::Writer writer(const std::optional<campaign::ResumeState>& resume) const;
   [[nodiscard]] std::vector<std::string> resume_words(const record::Writer& file) const;
+  void tell_plan() const;
+  void tell_stop(const campaign::RunResult& result, const Destinations& to) const;
+  void tell_verdict(const Destinations& to) const;
+  void write_report_of(const Destinations& to) const;
 
   Invocation invocation_;
   std::optional<campaign::Interrupted> interrupted_;  // on rank 0
   std::size_t planned_ = 0;
   campaign::Experiments experiments_;
   int processes_ = 1;
+  std::string told_plan_;                  // a line per suite, where there are several
   std::vector<std::string> decisions_;     // of the plan, told with --verbose
   std::vector<std::string> resume_words_;  // on rank 0
 };

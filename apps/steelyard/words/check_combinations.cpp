@@ -74,6 +74,7 @@ void check_results(const Values& values) {
   refuse_unless(values.on("resume"), values, "retry", "--resume");
   refuse_unless(values.said("out") && !stream, values, "append", "--out DIR");
   refuse_unless(values.said("out") && !stream, values, "resume", "--out DIR");
+  refuse_unless(!stream, values, "report", "a result directory");
   if (stream && by_user(values, "table") && values.word("table") != "none")
     throw UsageError("--table: standard output carries the records (--out -)");
 }

@@ -3,6 +3,7 @@
 
 #include "measuring/config_record.hpp"
 #include "errors.hpp"
+#include "measuring/prepared.hpp"
 #include "words/schedule_words.hpp"
 
 namespace steelyard::cli {
@@ -31,6 +32,7 @@ Invocation with_configuration_of(const record::Document& config, const record::D
   out.values = {};
   out.steps.clear();
   read_config_record(config, sources, out);
+  if (const Given* budget = out.values.find("budget")) out.values.set(first_budget, *budget);
   for (const auto& [name, given] : invocation.values.all()) {
     const bool said_now = given.source >= Source::file && may_be_given(*invocation.command, name);
     if (!said_now && out.values.find(name) != nullptr) continue;

@@ -33,6 +33,9 @@ constexpr Option what[] = {
      .kind = Kind::sizes,
      .fallback_text = "the suite's rule",
      .help = "message sizes: 0,1..4Mi"},
+    {.name = "not-official",
+     .help = "permits sizes where a suite prescribes its own: messages of b-eff and chunks of b-eff-io go up to the "
+             "largest of --sizes, and the summary says so"},
     {.name = "map",
      .kind = Kind::special,
      .argument = "PxQ",
@@ -238,6 +241,7 @@ constexpr Option results[] = {
      .help = "live table on standard output; seed is the suite's historical text",
      .words = "steelyard seed none",
      .on_resume = allowed},
+    {.name = "report", .help = "write report.html beside the records at the end", .on_resume = allowed},
 };
 
 constexpr Option start[] = {

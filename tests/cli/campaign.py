@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The campaign that does it all: every suite within one budget, killed half-way and resumed."""
+
+import subprocess
+import time
+
+from program import PROGRAM, Case, environment, kill_tree, main, of_type, records, steelyard
+
+SUITES = ["hpcc", "b-eff", "b-eff-io", "ftio", "imb-mpi1", "imb-ext", "imb-io"]
+# Points that wait for nothing, and a budget that chooses the smallest of everything.
+SMALL = ["--preset", "quick", "--budget", "3s", "--point-budget", "2ms", "--ci", "50%", "-n", "2"]
+
+
+class Campaign(Case):
+    def start(self, *words):
+        self.out = self.directory / "r"
+        run = subprocess.Popen([PROGRAM, "run", *SMALL, "-o", str(self.out), "--io-dir", str(self.directory / "io"),
+                                "--progress", "none", *words],
+                               env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.kill)
+        return run
+
+    def points(self):
+        return of_type([record for record in records(self.out)], "point")
+
+    def wait_for(self, suite):
+        """Until a point of this suite is in the file."""
+        for _ in range(1200):
+            file = self.out / "result.jsonl"
+            if file.exists() and f'"suite":"{suite}"' in file.read_text():
+                return
+            time.sleep(0.05)
+        self.fail(f"nothing of {suite} was written")
+
+    def resume(self):
+        """The rest, with all the time that it takes on a busy machine."""
+        done = steelyard("run", "--resume", "-o", self.out, "--budget", "100s", "--progress", "none", "--report")
+        self.assert_code(done, 0)
+        return done
+
+    def test_killed_half_way_it_is_resumed_and_ends_with_a_verdict(self):
+        run = self.start()
+        self.wait_for("b-eff")
+        kill_tree(run)
+        before = {p["key"] for p in self.points() if p["status"] == "ok"}
+        self.assertTrue(before)
+        done = self.resume()
+        all_records = records(self.out)
+        points = of_type(all_records, "point")
+        self.assertEqual({p["suite"] for p in points}, set(SUITES))
+        self.assertEqual(len({p["key"] for p in points}), all_records[0]["plan"]["points"])
+        self.assertEqual({p["status"] for p in points} - {"ok", "partial", "skipped"}, set())
+        self.assertEqual({p["key"] for p in points if p["session"] == 2} & before, set())
+        self.assertLessEqual({"hpcc", "b_eff", "b_eff_io"}, {s["name"] for s in of_type(all_records, "summary")})
+        first, second = of_type(all_records, "run")
+        self.assertEqual(first["plan"]["hash"], second["plan"]["hash"])
+        self.assertEqual((all_records[-1]["type"], all_records[-1]["status"]), ("end", "complete"))
+        self.told(done)
+
+    def told(self, done):
+        """A plan first, figures and sentences at the end."""
+        for suite in SUITES:
+            self.assertRegex(done.stderr, rf"(?m)^  {suite} +\d+ +\d+ ")
+        for words in ("Figures of merit", "HPL ", "STREAM triad", "b_eff ", "Ratios of "):
+            self.assertIn(words, done.stdout)
+        self.assertRegex(done.stdout, r"hold(s)? this machine back|No verdict|No single resource")
+        last = done.stdout.splitlines()[-2:]
+        self.assertEqual([line.split()[0] for line in last], ["report", "results"])
+        self.assertTrue((self.out / "report.html").is_file())
+
+
+if __name__ == "__main__":
+    main()
