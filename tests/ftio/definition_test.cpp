@@ -59,7 +59,7 @@ TEST(ftio_definition, a_hurried_campaign_keeps_its_matrix_small) {
   EXPECT_FALSE(hurried({}, 32).processes);
   const Settings many = hurried({}, 31);  // 31 is prime: its least matrix has 14 GB
   ASSERT_TRUE(many.processes);
-  EXPECT_LE((Shape{*many.processes, default_parameter(*many.processes)}.matrix()), gibi);
+  EXPECT_LE((Shape{*many.processes, default_parameter(*many.processes)}.matrix()), 128 * mebi);
   EXPECT_EQ(Definition(many).plan(chosen, 31)[0].processes, *many.processes);
 }
 

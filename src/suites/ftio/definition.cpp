@@ -19,14 +19,16 @@ constexpr suites::BenchmarkInfo infos[] = {
      .metrics = "io_fraction, flop_rate_flop_s, time_s; summary ftio",
      .source = "003 sections 3, 5"}};
 
-/// What the planner thinks of a file system that nobody has measured yet.
+/// What the planner thinks of a file system and a network that nobody has measured yet.
 double expected_s(const Shape& shape, const Batches& batches) {
-  constexpr double assumed_byte_s = 1e9, call_s = 2e-6, message_s = 10e-6, flop_s = 1e9, ends_s = 0.05;
+  constexpr double assumed_byte_s = 1e9, call_s = 2e-6, message_s = 1e-6, exchange_s = 5e-6, flop_s = 1e9,
+                   ends_s = 0.05;
   const Traffic moved = timed_traffic(shape, batches) += traffic(shape, Phase::verify, batches);
   const double bytes = static_cast<double>((moved.read_byte + moved.written_byte) * shape.processes);
-  const double messages = 6.0 * static_cast<double>(shape.order()) * shape.processes;
-  return bytes / assumed_byte_s + static_cast<double>(moved.calls) * call_s + messages * message_s +
-         flops(shape) / flop_s / shape.processes + ends_s;
+  const double exchanges = 6.0 * static_cast<double>(shape.order());
+  return bytes / assumed_byte_s + static_cast<double>(moved.calls) * call_s +
+         exchanges * (exchange_s + shape.processes * message_s) + flops(shape) / flop_s / shape.processes +
+         ends_s;
 }
 
 PointPlan point(const Settings& settings, const Shape& shape, int run) {

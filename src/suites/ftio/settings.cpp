@@ -7,9 +7,10 @@
 namespace steelyard::ftio {
 
 Settings hurried(Settings settings, int world) {
+  constexpr Bytes largest = 128 * mebi;
   settings.runs = 3;
   int most = world;
-  while (most > 1 && Shape{most, default_parameter(most)}.matrix() > gibi) --most;
+  while (most > 1 && Shape{most, default_parameter(most)}.matrix() > largest) --most;
   if (most < world) settings.processes = most;
   return settings;
 }

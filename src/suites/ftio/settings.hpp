@@ -31,7 +31,7 @@ struct Settings {
 };
 
 /// For a campaign of a minute on `world` processes: three runs on the most processes, of all of them, whose
-/// matrix is not beyond 1 GiB.
+/// matrix is not beyond 128 MiB.
 [[nodiscard]] Settings hurried(Settings settings, int world);
 
 /// One sentence per departure from the rule that makes results not comparable. Only processes, parameter and
