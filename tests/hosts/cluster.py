@@ -50,7 +50,8 @@ def enter():
     if trial.returncode != 0:
         skip("no rights to make network namespaces, veth devices or a bridge here: " + trial.stderr.strip())
     os.environ[INSIDE] = "1"
-    os.execvp("unshare", [*unshare(), sys.executable, "-B", *sys.argv])
+    # bash, as the first process of the namespace, takes in what others leave behind: a host does not end before that
+    os.execvp("unshare", [*unshare(), "bash", "-c", '"$@" & wait $!', "bash", sys.executable, "-B", *sys.argv])
 
 
 def quietly(*words):

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import secrets
+import shutil
 import socket
 import subprocess
 import time
@@ -85,10 +86,10 @@ class Slurm:
         subprocess.run(words, check=True, timeout=20, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
     def start_host(self, host):
-        temporary = self.place / "tmp" / host.name
         # a step that was lost with its node has left names behind on which the next one would stumble
-        subprocess.run(["rm", "-rf", str(temporary)], check=True)
-        temporary.mkdir(parents=True)
+        for folder in (self.place / "tmp" / host.name, self.place / "spool" / host.name):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir(parents=True)
         self.daemon(*host.inside("slurmd"))
 
     @staticmethod
