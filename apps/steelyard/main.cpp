@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <csignal>
 
 #include "program.hpp"
 
+namespace {
+
+// A standard stream that was closed leaves its number to the next file or pipe that is opened, here and in the
+// launcher, and what is printed goes there.
+void fill_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) == -1) static_cast<void>(open("/dev/null", O_RDWR));
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
+  fill_closed_streams();
   // A closed standard output ends a table, not a run.
   std::signal(SIGPIPE, SIG_IGN);
   return steelyard::cli::run_program({argv, argv + argc});
