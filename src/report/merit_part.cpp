@@ -40,6 +40,7 @@ constexpr auto figures = std::to_array<Figure>({
 struct Merit {
   std::string key, title, unit;
   std::optional<double> value, half_width;  // relative
+  std::string doubt = {};
 };
 
 /// Ping-pong of IMB: time of the shortest message and the best rate.
@@ -61,12 +62,18 @@ void add_pingpong(const record::Run& run, std::vector<Merit>& list) {
   list.push_back(std::move(rate));
 }
 
+std::string doubt(const System& system, Quantity quantity) {
+  if (system.doubts.failed.contains(quantity)) return "wrong data";
+  return system.doubts.shortened.contains(quantity) ? "smaller or shorter than the rule" : "";
+}
+
 std::vector<Merit> merits_of(const System& system, const record::Run* run) {
   std::vector<Merit> list;
   for (const Figure& one : figures) {
     auto value = system.inputs.get(one.quantity);
     if (value) *value *= (one.per_process ? system.processes() : 1) / one.scale;
-    list.push_back({one.key, one.title, one.unit, value, system.inputs.half_width(one.quantity)});
+    list.push_back({one.key, one.title, one.unit, value, system.inputs.half_width(one.quantity),
+                    doubt(system, one.quantity)});
   }
   if (run != nullptr)
     add_pingpong(*run, list);
@@ -79,6 +86,9 @@ std::vector<Merit> merits_of(const System& system, const record::Run* run) {
 struct Column {
   std::string name;
   std::vector<Merit> merits;
+  [[nodiscard]] bool has_doubts() const {
+    return std::ranges::any_of(merits, [](const Merit& one) { return one.value && !one.doubt.empty(); });
+  }
   [[nodiscard]] bool has_intervals() const {
     return std::ranges::any_of(merits, [](const Merit& one) { return one.half_width.has_value(); });
   }
@@ -98,22 +108,27 @@ std::vector<Column> columns_of(const Source& source) {
 Part merit_part(const Source& source) {
   Part part{"merit", "Figures of merit", {}, {}, {}};
   const auto list = columns_of(source);
-  Section section{"merit", "", {}, {"merit", {{"figure", "figure", "", ColumnKind::text}}, {}, {}}, {}};
+  Section section{
+      "merit",
+      "",
+      {},
+      {"merit", {{"figure", "figure", "", ColumnKind::text}, {"unit", "unit", "", ColumnKind::text}}, {}, {}},
+      {}};
   for (const Column& one : list) {
     section.table.columns.push_back({one.name, one.name, "", ColumnKind::number});
     if (one.has_intervals())
       section.table.columns.push_back({one.name + " half width", "+-", "%", ColumnKind::number});
+    if (one.has_doubts()) section.table.columns.push_back({one.name + " remark", "", "", ColumnKind::text});
   }
-  section.table.columns.push_back({"unit", "unit", "", ColumnKind::text});
   for (std::size_t i = 0; !list.empty() && i < list.front().merits.size(); ++i) {
     const Merit& first = list.front().merits[i];
-    std::vector<Cell> row{first.title};
+    std::vector<Cell> row{first.title, first.unit};
     for (const Column& one : list) {
       const Merit& merit = one.merits[i];
       row.emplace_back(merit.value);
       if (one.has_intervals()) row.push_back(merit.half_width ? Cell(*merit.half_width / percent) : Cell());
+      if (one.has_doubts()) row.emplace_back(merit.doubt);
     }
-    row.emplace_back(first.unit);
     if (std::ranges::any_of(list, [&](const Column& one) { return one.merits[i].value.has_value(); }))
       section.table.rows.push_back(std::move(row));
   }

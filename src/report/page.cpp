@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -13,11 +14,19 @@ namespace {
 
 using record::Json;
 
+/// The machines, each once; how many runs where a name stands for several.
 std::string title_of(const Material& material, const PageOptions& options) {
   if (!options.title.empty()) return options.title;
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const auto& run : material.runs) add(run.head.name);
+  for (const auto& system : material.foreign) add(system.name);
   std::string text;
-  for (const std::string& name : run_names(material.runs)) text += (text.empty() ? "" : " and ") + name;
-  for (const auto& system : material.foreign) text += (text.empty() ? "" : " and ") + system.name;
+  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
+  const std::size_t results = material.runs.size() + material.foreign.size();
+  if (results > names.size() && results > 1) text += ", " + std::to_string(results) + " results";
   return text.empty() ? "steelyard" : text;
 }
 
@@ -38,7 +47,8 @@ std::string part_html(const Part& part) {
   analysis::Tables sentences, tables;
   for (const auto& section : part.shown) (section.table.rows.empty() ? sentences : tables).push_back(section);
   for (const auto& section : sentences)
-    text += "<div class=\"said-" + formats::html_text(section.id) + "\">" + formats::tables_html({section}, 3) + "</div>\n";
+    text += "<div class=\"said-" + formats::html_text(section.id) + "\">" +
+            formats::tables_html({section}, 3) + "</div>\n";
   if (!part.charts.empty())
     text += "<div class=\"charts\" data-charts=\"" + formats::html_text(part.charts) + "\"></div>\n";
   text += formats::tables_html(tables, 3);

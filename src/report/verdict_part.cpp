@@ -70,23 +70,33 @@ void add_events(const record::Run& run, std::vector<Doubt>& list) {
     add(list, std::string(record::text(event.severity)).c_str(), 1, event.text);
 }
 
-Section doubts(const std::string& name, const record::Run& run, bool several) {
+/// Errors and warnings, or what is only worth knowing.
+enum class Weight { heavy, light };
+
+Section doubts(const std::string& title, const std::string& name, const record::Run& run, Weight weight) {
   std::vector<Doubt> list;
   for (auto* adding : {add_statuses, add_summaries, add_events, add_flags}) adding(run, list);
-  constexpr std::string_view order[] = {"error", "warning", "info"};
-  std::ranges::stable_sort(list, {},
-                           [&](const Doubt& one) { return std::ranges::find(order, one.severity) - order; });
-  Section section{"validity",
-                  several ? "What bears on the validity of " + name : "What bears on validity",
-                  {},
-                  {"validity", {}, {}, {}},
-                  {}};
+  std::erase_if(list,
+                [&](const Doubt& one) { return (one.severity == "info") != (weight == Weight::light); });
+  std::ranges::stable_sort(list, {}, [](const Doubt& one) { return one.severity != "error"; });
+  Section section{"validity", title, {}, {"validity", {}, {}, {}}, {}};
   section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Shown::to_programs},
                            {"severity", "", "", ColumnKind::text},
                            {"count", "count", "", ColumnKind::number},
                            {"what", "what", "", ColumnKind::text}};
   for (const Doubt& one : list) section.table.rows.push_back({name, one.severity, one.count, one.what});
   return section;
+}
+
+void add_doubts(const Source& source, Part& part) {
+  const auto& runs = source.material.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
+    Section heavy = doubts("What bears on validity" + of, source.names[i], runs[i], Weight::heavy),
+            light = doubts("Remarks on what was measured" + of, source.names[i], runs[i], Weight::light);
+    if (!heavy.table.rows.empty()) part.shown.push_back(std::move(heavy));
+    if (!light.table.rows.empty()) part.folded.push_back(std::move(light));
+  }
 }
 
 /// The verdict before what it follows from.
@@ -126,9 +136,7 @@ Part verdict_part(const Source& source) {
   Section measured{"measured", "What was measured", {}, {}, {}};
   for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
   if (!runs.empty()) part.shown.push_back(std::move(measured));
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (Section section = doubts(source.names[i], runs[i], runs.size() > 1); !section.table.rows.empty())
-      part.shown.push_back(std::move(section));
+  add_doubts(source, part);
   return part;
 }
 

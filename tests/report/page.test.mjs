@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// node page.test.mjs REPORT_SAMPLES WEB_BUILD OUTPUT CHROMIUM [--keep]: the page in a browser.
-// With --keep screenshots are written beside the pages.
+// node page.test.mjs REPORT_SAMPLES WEB_BUILD OUTPUT CHROMIUM: the page in a browser.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -8,7 +7,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [samples, web, output, chromium, keep] = process.argv.slice(2);
+const [samples, web, output, chromium] = process.argv.slice(2);
 
 function skip(why) {
   console.log(`skipped: ${why}`);
@@ -72,9 +71,7 @@ const tests = {
     const page = await open("points_400");
     await readThrough(page);
     const found = await charts(page);
-    if (keep) await shots(page, "points_400");
-    if (keep) console.log(found.map((one) => one.title).join("\n"));
-    for (const title of ["imb-mpi1/PingPong", "imb-ext/Unidir_Put", "imb-io/S_Write_indv", "b_eff_io, scatter", "Normalised columns",
+    for (const title of ["imb-mpi1/PingPong", "imb-ext/Unidir_Put", "imb-io/S_Write_indv", "b_eff_io, scatter",
       "What the time goes into", "Batches over time", "Interruptions of alpha", "Time over length of every point", "imb-nbc/Ibcast",
       "imb-mpi1/Allreduce over processes", "Latency of pairs, alpha"])
       assert.ok(found.some((one) => one.title === title), `no chart ${title}`);
@@ -108,6 +105,15 @@ const tests = {
     await page.done();
   },
 
+  async "two machines stand side by side and are compared"() {
+    const page = await open("two");
+    await readThrough(page);
+    const found = await charts(page);
+    for (const title of ["Normalised columns", "imb-mpi1/PingPong, new over base", "Random ring over HPL", "Interruptions of beta"])
+      assert.ok(found.some((one) => one.title === title && one.marks > 3 && one.finite), `no chart ${title}`);
+    await page.done();
+  },
+
   async "light and dark differ and are accessible"() {
     const grounds = new Set();
     for (const colorScheme of ["light", "dark"]) {
@@ -117,8 +123,7 @@ const tests = {
       await page.evaluate(axe);
       const result = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
       assert.deepEqual(result.violations.map((one) => `${one.id}: ${one.nodes[0].html.slice(0, 200)}`), [], colorScheme);
-      if (keep) await shots(page, `two_${colorScheme}`);
-      await page.done();
+        await page.done();
     }
     assert.equal(grounds.size, 2);
     const page = await open("points_400", { colorScheme: "light" });
@@ -134,7 +139,6 @@ const tests = {
     await readThrough(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `${width} pixels wide`);
-    if (keep) await shots(page, "two_telephone");
     await page.done();
   },
 
@@ -173,18 +177,9 @@ const tests = {
     assert.ok(await page.locator(".all-points tbody tr").count() < 120);
     const ready = await page.evaluate(() => Math.round(performance.getEntriesByName("ready")[0]?.startTime ?? -1));
     console.log(`    100 000 points ready after ${ready} ms, file of ${statSync(join(output, "points_100000.html")).size} byte`);
-    if (keep) await shots(page, "points_100000");
     await page.done();
   },
 };
-
-/** Pieces that a person can look at. */
-async function shots(page, name) {
-  const height = await page.evaluate(() => document.body.scrollHeight), step = 1500;
-  const width = page.viewportSize().width;
-  for (let y = 0, i = 0; y < height && i < 14; y += step, ++i)
-    await page.screenshot({ path: join(output, `${name}_${i}.png`), fullPage: true, clip: { x: 0, y, width, height: Math.min(step, height - y) } });
-}
 
 let failed = 0;
 for (const [name, test] of Object.entries(tests))

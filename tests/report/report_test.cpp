@@ -136,7 +136,7 @@ TEST(report_forms, figures_of_merit_are_those_of_the_balance) {
   const auto& rows = section(all, "merit", "").table.rows;
   ASSERT_FALSE(rows.empty());
   EXPECT_EQ(std::get<std::string>(rows[0][0].value), "HPL");
-  EXPECT_DOUBLE_EQ(std::get<double>(rows[0][1].value), 700);
+  EXPECT_DOUBLE_EQ(std::get<double>(rows[0][2].value), 700);
   EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("HPL 700 Gflop/s"));
 }
 

@@ -15,11 +15,17 @@ function records(section: Section | undefined): Record_[] {
 
 const numberOf = (value: string | number | null) => typeof value === "number" ? value : NaN;
 
+/** Names of columns in few letters; the tables have the whole ones. */
+function axisName(column: string): string {
+  const short: Record<string, string> = { random_ring_ratio_byte_flop: "random\nring", inverse_random_ring_latency_per_us: "1 / ring\nlatency", random_access_ratio_update_flop: "Random-\nAccess" };
+  return short[column] ?? column.replace(/_(ratio|byte|update|flop|kflop|gflop|s|per|us)(?=_|$)/g, "").replace(/_/g, "\n");
+}
+
 function kiviat(box: Element, data: PageData, own: Set<string>): void {
   const rows = records(data.figures.find((one) => one.id === "B4"));
   const columns = [...new Set(rows.map((row) => String(row.column)))].filter((column) => rows.some((row) => row.column === column && row.relative !== null));
   const systems = [...groupBy(rows, (row) => String(row.system))].filter(([, list]) => list.filter((row) => row.relative !== null).length >= 3);
-  if (columns.length < 3 || systems.length === 0) return;
+  if (columns.length < 3 || systems.length < 2) return;  // alone every axis is at 1
   const ordered = [...systems.filter(([name]) => own.has(name)), ...systems.filter(([name]) => !own.has(name))].slice(0, 6);
   const held = ordered.map(([name], i) => series(name, i));
   figure(box, {
@@ -40,7 +46,7 @@ function kiviat(box: Element, data: PageData, own: Set<string>): void {
         marks: [
           Plot.line(rings, { x: "x", y: "y", z: "ring", stroke: "var(--line)", strokeWidth: .8 }),
           Plot.link(columns, { x1: 0, y1: 0, x2: (_: string, i: number) => at(i, 1).x, y2: (_: string, i: number) => at(i, 1).y, stroke: "var(--line)" }),
-          Plot.text(columns, { x: (_: string, i: number) => at(i, 1.16).x, y: (_: string, i: number) => at(i, 1.16).y, text: (name: string) => name.replace(/_/g, "\n"), fontSize: 10 }),
+          Plot.text(columns, { x: (_: string, i: number) => at(i, 1.16).x, y: (_: string, i: number) => at(i, 1.16).y, text: axisName, fontSize: 10, lineAnchor: "middle" }),
           ...ordered.flatMap(([name], s) => held[s].hidden ? [] : [
             Plot.line(lines.filter((one) => one.s === s), { x: "x", y: "y", stroke: held[s].color, strokeWidth: own.has(name) ? 3 : 1.3, strokeDasharray: held[s].dash }),
             Plot.dot(lines.filter((one) => one.s === s && typeof one.value === "number"), { x: "x", y: "y", fill: held[s].color, symbol: held[s].symbol, r: 3 }),
@@ -55,7 +61,7 @@ function kiviat(box: Element, data: PageData, own: Set<string>): void {
 /** Ratio over HPL: own curves in colour, references faint. */
 function overPower(box: Element, section: Section): void {
   const rows = records(section).filter((row) => numberOf(row.hpl_tflop_s) > 0 && numberOf(row.ratio) > 0);
-  if (!rows.some((row) => row.own === 1)) return;
+  if (!rows.some((row) => row.own === 1) || rows.length < 2) return;
   const unit = section.columns.find((column) => column.key === "ratio")?.unit ?? "";
   const told = (row: Record_) => `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row.ratio))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}`;
   figure(box, {
@@ -80,6 +86,13 @@ function overPower(box: Element, section: Section): void {
   });
 }
 
+/** What fits into a bar: name and number, number, nothing. */
+function shareText(row: Record_, width: number): string {
+  const room = numberOf(row.share) * width, number = `${Math.round(numberOf(row.share) * 100)} %`;
+  if (room > 6.5 * (String(row.resource).length + number.length + 2)) return `${row.resource} ${number}`;
+  return room > 34 ? number : "";
+}
+
 function shares(box: Element, data: PageData): void {
   const rows = records(data.figures.find((one) => one.id === "B12")).map((row) => ({ ...row, bar: data.runs.length > 1 ? `${row.profile}, ${row.system}` : row.profile }));
   if (rows.length === 0) return;
@@ -98,7 +111,7 @@ function shares(box: Element, data: PageData): void {
         color: { domain: resources, range: held.map((one) => one.color) },
         marks: [
           Plot.barX(visible, Plot.stackX({ x: "share", y: "bar", fill: "resource", order: resources, insetRight: 1, title: (row: Record_) => `${row.bar}: ${row.resource} ${digits(numberOf(row.share) * 100)} %`, tip: { fill: "var(--card)", stroke: "var(--line)" } })),
-          Plot.text(visible.filter((row) => numberOf((row as Record_).share) > .12), Plot.stackX({ x: "share", y: "bar", z: "resource", order: resources, text: (row: Record_) => `${row.resource} ${Math.round(numberOf(row.share) * 100)} %`, fill: "var(--page)", fontWeight: 600 })),
+          Plot.text(visible, Plot.stackX({ x: "share", y: "bar", z: "resource", order: resources, text: (row: Record_) => shareText(row, width - 104), fill: "var(--page)", fontWeight: 600, fontSize: 10 })),
         ],
       });
     },
@@ -108,15 +121,15 @@ function shares(box: Element, data: PageData): void {
 /** Values of systems on a line of logarithmic scale, own ones marked. */
 function strip(box: Element, section: Section | undefined, value: string, title: string, caption: string, unit: string, name: string, limit?: number): void {
   const rows = records(section).filter((row) => numberOf(row[value]) > 0);
-  if (!rows.some((row) => row.own === 1)) return;
+  if (!rows.some((row) => row.own === 1) || rows.length + (limit === undefined ? 0 : 1) < 2) return;
   const names = [...new Set(rows.map((row) => String(row[name])))];
   figure(box, {
     title, caption,
     draw: (width) => {
       const values = rows.map((row) => numberOf(row[value])).concat(limit ?? []);
-      const x = [Math.min(...values) / 1.5, Math.max(...values) * 1.5];
+      const x = [Math.min(...values) / 1.8, Math.max(...values) * 1.8];
       return Plot.plot({
-        width, height: 60 + 20 * names.length, marginLeft: Math.min(150, width * .38), marginBottom: 36,
+        width, height: 66 + 20 * names.length, marginLeft: Math.min(150, width * .38), marginBottom: 36,
         x: { type: "log", domain: x, grid: true, ticks: decimalTicks(x[0], x[1], 5), tickFormat: (tick: number) => digits(tick), label: `${unit} →` },
         y: { type: "point", domain: names, label: null, tickFormat: (word: string) => word.length > 22 ? word.slice(0, 21) + "…" : word },
         marks: [

@@ -134,6 +134,12 @@ function namer(points: Point[], context: Context): (point: Point) => string {
     .filter(Boolean).join(", ");
 }
 
+/** Names of series: the same case of every run one after the other. */
+function sideBySide(points: Point[], name: (point: Point) => string): string[] {
+  const cases = groupBy(points, (point) => `${point.processes}|${point.variant}`);
+  return [...new Set([...cases.values()].flatMap((list) => [...new Set(list.map(name))]))];
+}
+
 export function linesOf(points: Point[], view: View, context: Context, held: Map<string, Series>): Line[] {
   const name = namer(points, context);
   const lengths = points.filter((point) => (point.length ?? 0) > 0).map((point) => point.length!);
@@ -167,7 +173,7 @@ export function curves(place: Element, points: Point[], context: Context): void 
     });
   const box = grid(place);
   for (const [benchmark, group] of groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)) {
-    const name = namer(group, context), names = [...new Set(group.map(name))];
+    const name = namer(group, context), names = sideBySide(group, name);
     const held = new Map(names.slice(0, mostSeries).map((one, i) => [one, series(one, i)]));
     const many = [...groupBy(group, name).values()].some((list) => list.length > mostMarks);
     const caption = [`${group.length} points: median and 95 % interval`,

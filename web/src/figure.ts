@@ -20,6 +20,8 @@ export interface Spec {
   title: string;
   caption: string;
   series?: Series[];
+  /** A legend also for one series. */
+  explained?: boolean;
   /** Draws for that width; nothing where there is nothing to draw. */
   draw(width: number): Element | undefined;
 }
@@ -101,7 +103,7 @@ export function figure(grid: Element, spec: Spec): () => void {
   const box = element("figure", {}, element("h3", {}, spec.title), element("figcaption", {}, spec.caption), place);
   const one: Drawn = { spec, place, width: 0, seen: false };
   const repaint = () => { if (one.width > 0) paint(one, true); };
-  if ((spec.series?.length ?? 0) > 1) box.append(legend(spec, repaint));
+  if ((spec.series?.length ?? 0) > (spec.explained ? 0 : 1)) box.append(legend(spec, repaint));
   grid.append(box);
   drawn.set(place, one);
   near.observe(place);

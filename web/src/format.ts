@@ -37,8 +37,17 @@ export function unitOf(metric: string): string {
   return known.find(([end]) => metric.endsWith(end))?.[1] ?? "";
 }
 
+/** About four round numbers between two that are near each other. */
+function evenTicks(low: number, high: number): number[] {
+  const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough)!, ticks: number[] = [];
+  for (let i = Math.ceil(low / step); i * step <= high; ++i) ticks.push(i * step);
+  return ticks;
+}
+
 /** Ticks at 1, 2, 5 over two decades or fewer, else at powers of ten, at most `most`. */
 export function decimalTicks(low: number, high: number, most = 8): number[] {
+  if (high / low < 4) return evenTicks(low, high);
   const from = Math.floor(Math.log10(low)), to = Math.ceil(Math.log10(high));
   const steps = to - from <= 2 ? [1, 2, 5] : [1], ticks: number[] = [];
   const stride = Math.max(1, Math.ceil((to - from) / most));

@@ -58,7 +58,8 @@ export function pairs(place: Element, data: PageData): void {
             if (!(value > 0)) return;
             const share = (Math.log(value) - low) / Math.max(1e-12, high - low);
             paper.fillStyle = `hsl(${260 - 200 * share} 70% ${22 + 50 * share}%)`;
-            paper.fillRect(to[i] * cell, from[i] * cell, Math.ceil(cell), Math.ceil(cell));
+            const left = Math.round(to[i] * cell), top = Math.round(from[i] * cell);
+            paper.fillRect(left, top, Math.round((to[i] + 1) * cell) - left, Math.round((from[i] + 1) * cell) - top);
           });
           return canvas;
         },
@@ -74,7 +75,7 @@ export function comparison(place: Element, data: PageData): void {
   for (const [benchmark, list] of groupBy(data.comparison.points.filter((point) => point.length_byte !== null), (point) => point.benchmark)) {
     const held = verdicts.map((name, i) => ({ ...series(name, [5, 2, 4, 1, 3][i]), hidden: false })).filter((one) => list.some((point) => point.verdict === one.name));
     figure(box, {
-      title: `${benchmark}, new over base`, caption: "Dot: ratio of the medians; line: 95 % interval; grey: differences below the threshold.", series: held,
+      title: `${benchmark}, new over base`, caption: "Dot: ratio of the medians; line: 95 % interval; grey: differences below the threshold.", series: held, explained: true,
       draw: (width) => {
         const shown = list.filter((point) => held.some((one) => one.name === point.verdict && !one.hidden))
           .map((point) => ({ ...point, x: Math.max(.5, point.length_byte!), told: `${point.key}\n${digits(point.ratio, 4)}\n${point.verdict}` }));

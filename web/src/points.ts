@@ -8,6 +8,8 @@ import type { PageData, Point } from "./contract";
 const rowHeight = 24, printedRows = 200;
 const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status"];
 
+const isNumber = (column: number) => column >= 3 && column <= 9;
+
 function cells(point: Point, runs: string[]): string[] {
   const unit = unitOf(point.metric);
   return [runs[point.run], `${point.suite}/${point.benchmark}`, point.variant, String(point.processes),
@@ -71,12 +73,12 @@ export function all(place: Element, points: Point[], data: PageData): void {
   const download = element("button", { type: "button" }, "Save these rows as CSV");
   place.append(element("div", { class: "choice filter" }, element("label", {}, "Filter ", words), download, said));
   const repaint = scatter(grid(place, true), points, () => shown);
-  const body = element("tbody"), head = element("tr", {}, ...titles.map((title) => element("th", { scope: "col" }, title)));
+  const body = element("tbody"), head = element("tr", {}, ...titles.map((title, i) => element("th", { scope: "col", ...(isNumber(i) ? { class: "number" } : {}) }, title)));
   const frame = element("div", { class: "all-points", tabindex: "0", role: "region", "aria-label": "Table of all points" },
     element("table", {}, element("thead", {}, head), body));
   place.append(frame);
 
-  const row = (point: Point) => element("tr", {}, ...cells(point, runs).map((text, i) => element("td", i >= 3 && i <= 9 ? { class: "number" } : {}, text)));
+  const row = (point: Point) => element("tr", {}, ...cells(point, runs).map((text, i) => element("td", isNumber(i) ? { class: "number" } : {}, text)));
   const spacer = (rows: number) => element("tr", { "aria-hidden": "true" }, element("td", { colspan: String(titles.length), style: `height:${rows * rowHeight}px;padding:0;border:0` }));
   const fill = () => {
     const first = Math.max(0, Math.floor(frame.scrollTop / rowHeight) - 8);

@@ -52,7 +52,9 @@ std::string html_table(const Table& table) {
   std::string text = "<div class=\"table\"><table><thead><tr>";
   for (const std::size_t c : columns) {
     const std::string title = escaped(heading(table.columns[c]));
-    text += title.empty() ? "<td></td>" : "<th scope=\"col\">" + title + "</th>";
+    const bool number = table.columns[c].kind == ColumnKind::number;
+    text += title.empty() ? "<td></td>"
+                          : (number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">") + title + "</th>";
   }
   text += "</tr></thead><tbody>\n";
   for (const std::size_t r : eye_rows(table)) {
@@ -75,7 +77,7 @@ constexpr std::string_view style =
     ":root{color-scheme:light dark}body{font:16px/1.5 "
     "system-ui,sans-serif;max-width:1180px;margin:auto;padding:1rem;"
     "font-variant-numeric:tabular-nums}.table{overflow-x:auto}table{border-collapse:collapse}"
-    "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid}td.number{text-align:right}";
+    "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid}th.number,td.number{text-align:right}";
 
 }  // namespace
 
