@@ -39,7 +39,7 @@ Settings least(const Settings& best) {
 Settings fitted(const Settings& best, double seconds, int processes) {
   const bool hurries = best.loop_time_s.has_value();
   const Settings steps[] = {best, hurries ? best : long_loops(best), hurried(best), few_polygons(best),
-                            few_polygons(best, 8 * mebi)};
+                            few_polygons(best, 32 * mebi), few_polygons(best, 8 * mebi)};
   const auto fits = [&](const Settings& settings) { return expected_s(settings, processes) <= seconds; };
   const auto found = std::ranges::find_if(steps, fits);
   return found == std::end(steps) ? least(best) : *found;
