@@ -20,7 +20,7 @@ endfunction()
 
 set(failed OFF)
 step("Fetching the packages of the report's page"
-  ${CMAKE_COMMAND} -E env npm_config_fetch_retries=1 npm_config_update_notifier=false
+  ${CMAKE_COMMAND} -E env npm_config_fetch_retries=1 npm_config_fetch_timeout=60000 npm_config_update_notifier=false
   ${NPM} ci ${TOOLS} --ignore-scripts --no-audit --no-fund --loglevel=error)
 if(NOT failed)
   step("Bundling the report's page" ${NODE} ${WEB}/build.mjs ${BUILD}/node_modules ${OUTPUT})

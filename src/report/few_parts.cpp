@@ -130,13 +130,13 @@ Part comparison_part(const Source& source) {
 Part points_part(const Source& source) {
   Part part{"points", "All points", {}, {}, "points"};
   if (source.rows.empty()) return part;
-  part.shown.push_back(
-      {"points",
-       "",
-       {std::to_string(source.rows.size()) + " points of " + std::to_string(source.benchmarks.size()) +
-        " benchmarks. 'steelyard export --to csv' writes every number of every point."},
-       {},
-       {}});
+  part.shown.push_back({"points",
+                        "",
+                        {counted(std::ssize(source.rows), "point", "points") + " of " +
+                         counted(std::ssize(source.benchmarks), "benchmark", "benchmarks") +
+                         ". 'steelyard export --to csv' writes every number of every point."},
+                        {},
+                        {}});
   return part;
 }
 

@@ -35,7 +35,7 @@ std::string folded(const analysis::Section& section) {
   inner.title.clear();
   const std::size_t rows = section.table.rows.size();
   return "<details><summary>" + formats::html_text(section.title.empty() ? "Numbers" : section.title) + ", " +
-         std::to_string(rows) + (rows == 1 ? " row" : " rows") + "</summary>\n" +
+         (rows == 1 ? "1 row" : std::to_string(rows) + " rows") + "</summary>\n" +
          formats::tables_html({inner}, 3) + "</details>\n";
 }
 

@@ -10,16 +10,12 @@ namespace {
 using analysis::ColumnKind;
 using analysis::Section;
 
-std::string counted(std::int64_t count, const std::string& what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
-}
-
 /// What was measured, in one sentence a run.
 std::string told(const std::string& name, const record::Run& run) {
   const auto& head = run.head;
-  std::string text = name + ": " + counted(head.processes, head.processes == 1 ? "process" : "processe") +
-                     " on " + counted(head.nodes, "node") + ", " + counted(std::ssize(run.points), "point") +
-                     ", started " + head.started_utc;
+  std::string text = name + ": " + counted(head.processes, "process", "processes") + " on " +
+                     counted(head.nodes, "node", "nodes") + ", " +
+                     counted(std::ssize(run.points), "point", "points") + ", started " + head.started_utc;
   if (!run.end) return text + "; it was cut off before its end";
   if (run.end->status != "complete") text += "; it ended " + run.end->status;
   return text;
