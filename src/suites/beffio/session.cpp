@@ -158,6 +158,7 @@ std::unique_ptr<measure::Workload> BeffioSession::open(Point& point) {
 void BeffioSession::begin_type(PatternType type) {
   file_.reset();
   done_.reset();
+  if (type == PatternType::shared) refuse_without_pointer();
   if (access_ != Access::write && !files_.complete[index(type)])
     refuse(record::ReasonCode::dependency,
            "the files of type " + std::string(text(type)) + " are not written");

@@ -55,6 +55,7 @@ class BeffioSession final : public suites::Session {
   [[nodiscard]] Length length(const Pattern& pattern);
   [[nodiscard]] Length::Room room(const Pattern& pattern, std::uint64_t done) const;
   void refuse_without_room(const Pattern& pattern) const;
+  void refuse_without_pointer() const;
   [[nodiscard]] int units_left(const Pattern& pattern) const;
   [[nodiscard]] bool finished(Point& point, Mismatches& wrong);
   [[nodiscard]] bool check(const Point& point, Mismatches& wrong) const;

@@ -78,6 +78,15 @@ void BeffioSession::refuse_without_room(const Pattern& pattern) const {
   refuse_for_space("pattern " + std::to_string(pattern.number) + " does not fit even once into the space");
 }
 
+// ROMIO keeps the shared pointer in a file of its own beside the other: where it cannot be written, ordered
+// calls never return.
+void BeffioSession::refuse_without_pointer() const {
+  constexpr std::int64_t pointer_byte = 65536;
+  if (site_.course->pointer() != Pointer::shared) return;
+  const bool enough = !team().is_root() || space_of(site_.course->directory()).free_byte >= pointer_byte;
+  if (!team().broadcast(enough)) refuse_for_space("no space for a shared file pointer");
+}
+
 void BeffioSession::determine_segment() {
   std::int64_t most = unlimited;
   Cut because = Cut::space;

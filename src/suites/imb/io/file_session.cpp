@@ -20,6 +20,8 @@ namespace steelyard::imb {
 namespace {
 
 constexpr std::uint64_t checked_repetitions = 4;
+// ROMIO keeps the shared pointer in a file of its own: where it cannot be written, ordered calls never return.
+constexpr std::int64_t pointer_byte = 65536;
 
 const Definition& definition_named(const std::string& name) {
   const auto* definition = find(io(), name);
@@ -185,13 +187,18 @@ void FileSession::look_at_cache(Measured& point) const {
     point.resident_share = std::max(point.resident_share.value_or(0), *share);
 }
 
+// The row's file, and that of its check.
+std::int64_t FileSession::room_for(const Measured& point) const {
+  const auto repetitions = static_cast<std::int64_t>(std::max(point.planned, point.pure));
+  const std::int64_t written =
+      action_->writes() ? 2 * repetitions * step_byte(*action_, point.size, block_.processes) : 0;
+  return written + (action_->pointer == Pointer::shared ? pointer_byte : 0);
+}
+
 std::unique_ptr<measure::Workload> FileSession::open(Measured& point, int placement) {
   auto file_point = this->file_point(point, placement);
   if (!action_) return open_close_workload(file_point);
-  // The row's file, and that of its check.
-  if (action_->writes())
-    files_->refuse_without_room(2 * static_cast<std::int64_t>(std::max(point.planned, point.pure)) *
-                                step_byte(*action_, point.size, block_.processes));
+  files_->refuse_without_room(room_for(point));
   if (action_->writes())
     fill_elements(file_point.rank(), 0, {file_point.data, static_cast<std::size_t>(file_point.own().bytes)});
   if (overlaps()) prepare_overlap(point, file_point);
