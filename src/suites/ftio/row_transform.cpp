@@ -31,6 +31,7 @@ RowTransform::RowTransform(const mpi::Communicator& team, const Shape& shape, st
       there_(there),
       from_(here),
       to_(there) {
+  twiddles_.reserve(static_cast<std::size_t>(c_ * part_));
   for (std::int64_t k1 = 0; k1 < c_; ++k1)
     for (std::int64_t n2 = 0; n2 < part_; ++n2)
       twiddles_.push_back(root(k1 * (team.rank() * part_ + n2), shape.order()));
