@@ -64,12 +64,13 @@ function overPower(box: Element, section: Section): void {
   if (!rows.some((row) => row.own === 1) || rows.length < 2) return;
   const unit = section.columns.find((column) => column.key === "ratio")?.unit ?? "";
   const told = (row: Record_) => `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row.ratio))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}`;
+  const held = [...new Set(rows.filter((row) => row.own === 1).map((row) => String(row.curve)))].map((name, i) => series(name, i));
   figure(box, {
-    title: section.title, caption: "Balance over computing power. Thick: this report's machines; thin: published systems.",
+    title: section.title, caption: "Balance over computing power. Filled: this report's machines; thin: published systems.", series: held,
     draw: (width) => {
       const xs = rows.map((row) => numberOf(row.hpl_tflop_s)), ys = rows.map((row) => numberOf(row.ratio));
       const x = [Math.min(...xs) / 1.5, Math.max(...xs) * 1.5], y = [Math.min(...ys) / 1.4, Math.max(...ys) * 1.4];
-      const own = rows.filter((row) => row.own === 1), others = rows.filter((row) => row.own !== 1);
+      const others = rows.filter((row) => row.own !== 1);
       return Plot.plot({
         width, height: Math.max(220, width * .62), marginLeft: 62, marginBottom: 36, marginTop: 22,
         x: { type: "log", domain: x, ticks: decimalTicks(x[0], x[1], 5), tickFormat: (value: number) => digits(value), label: "HPL, Tflop/s →" },
@@ -77,8 +78,11 @@ function overPower(box: Element, section: Section): void {
         marks: [
           Plot.line(others, { x: "hpl_tflop_s", y: "ratio", z: "curve", stroke: "var(--c5)", strokeOpacity: .6, strokeWidth: 1 }),
           Plot.dot(others, { x: "hpl_tflop_s", y: "ratio", stroke: "var(--c5)", r: 2.5 }),
-          Plot.line(own, { x: "hpl_tflop_s", y: "ratio", z: "curve", stroke: "var(--c0)", strokeWidth: 2.5 }),
-          Plot.dot(own, { x: "hpl_tflop_s", y: "ratio", fill: "var(--c0)", symbol: "diamond", r: 5 }),
+          ...held.filter((one) => !one.hidden).flatMap((one) => {
+            const own = rows.filter((row) => row.own === 1 && row.curve === one.name);
+            return [Plot.line(own, { x: "hpl_tflop_s", y: "ratio", stroke: one.color, strokeWidth: 2.5 }),
+              Plot.dot(own, { x: "hpl_tflop_s", y: "ratio", fill: one.color, symbol: one.symbol, r: 5 })];
+          }),
           Plot.tip(rows, Plot.pointer({ x: "hpl_tflop_s", y: "ratio", title: told, fill: "var(--card)", stroke: "var(--line)" })),
         ],
       });
@@ -104,14 +108,15 @@ function shares(box: Element, data: PageData): void {
     draw: (width) => {
       const visible = rows.filter((row) => held.some((one) => one.name === (row as Record_).resource && !one.hidden));
       if (visible.length === 0) return undefined;
+      const left = Math.min(width * .42, 14 + 6.4 * Math.max(...bars.map((bar) => bar.length)));
       return Plot.plot({
-        width, height: 70 + 46 * bars.length, marginLeft: 84, marginBottom: 36,
+        width, height: 70 + 46 * bars.length, marginLeft: left, marginBottom: 36,
         x: { domain: [0, 1], tickFormat: (value: number) => `${Math.round(value * 100)} %`, label: "share of the time →", grid: true },
         y: { type: "band", domain: bars, label: null },
         color: { domain: resources, range: held.map((one) => one.color) },
         marks: [
           Plot.barX(visible, Plot.stackX({ x: "share", y: "bar", fill: "resource", order: resources, insetRight: 1, title: (row: Record_) => `${row.bar}: ${row.resource} ${digits(numberOf(row.share) * 100)} %`, tip: { fill: "var(--card)", stroke: "var(--line)" } })),
-          Plot.text(visible, Plot.stackX({ x: "share", y: "bar", z: "resource", order: resources, text: (row: Record_) => shareText(row, width - 104), fill: "var(--page)", fontWeight: 600, fontSize: 10 })),
+          Plot.text(visible, Plot.stackX({ x: "share", y: "bar", z: "resource", order: resources, text: (row: Record_) => shareText(row, width - left - 20), fill: "var(--page)", fontWeight: 600, fontSize: 10 })),
         ],
       });
     },

@@ -47,7 +47,7 @@ function evenTicks(low: number, high: number): number[] {
 
 /** Ticks at 1, 2, 5 over two decades or fewer, else at powers of ten, at most `most`. */
 export function decimalTicks(low: number, high: number, most = 8): number[] {
-  if (high / low < 4) return evenTicks(low, high);
+  if (high / low < 8) return evenTicks(low, high);
   const from = Math.floor(Math.log10(low)), to = Math.ceil(Math.log10(high));
   const steps = to - from <= 2 ? [1, 2, 5] : [1], ticks: number[] = [];
   const stride = Math.max(1, Math.ceil((to - from) / most));
