@@ -6,8 +6,8 @@ under several MPI-IO implementations beside each other.
 In each round every variant of the launcher runs b-eff-io once, in turning order. Right after each run both peers move
 as many bytes in as many processes, each in a file of its own, in the same directory: writing a new file, writing it
 again, reading it, 1 MB a call, writes with one fsync of every process inside the time (from the first start to the
-last end). Pattern 19 of b_eff_io is the same: type 2, a file per process, chunks of 1 MB, MPI_File_sync in the time.
-Nothing is dropped from the page cache on either side.
+last end, without opening and closing). Pattern 19 of b_eff_io is the same: type 2, a file per process, chunks of 1 MB,
+MPI_File_sync in the time. Nothing is dropped from the page cache on either side.
 
 Printed: median, least and largest bandwidth over the rounds, and the median of the ratios within a round.
 """
@@ -58,18 +58,18 @@ def type_rate(points, access, name):
 
 
 def worker(path, access, calls, barrier, answer):
-    data = bytearray(MEBI)
+    data = bytearray(os.urandom(MEBI))
+    file = os.open(path, os.O_RDONLY if access == "read" else os.O_RDWR | os.O_CREAT, 0o600)
     barrier.wait()
     start = time.perf_counter()
-    file = os.open(path, os.O_RDONLY if access == "read" else os.O_RDWR | os.O_CREAT, 0o600)
     for call in range(calls):
         moved = os.preadv(file, [data], call * MEBI) if access == "read" else os.pwrite(file, data, call * MEBI)
         if moved != MEBI:
             raise OSError(f"{moved} byte moved")
     if access != "read":
         os.fsync(file)
-    os.close(file)
     answer.put((start, time.perf_counter()))
+    os.close(file)
 
 
 def posix(args, folder, access, calls):
