@@ -6,9 +6,9 @@ Runs both alternately, in changing order, with the same benchmarks, sizes and ru
 told otherwise: the public program has no other). Of every row the slowest process counts (t[usec] or t_max[usec]).
 
 Printed per row: median, least and largest value of either side over the rounds, the ratio of the medians (ours /
-public), and whether our median lies between the least and the largest value of the public program. With --words
-"--imb-version 3.1" the aggregate rows of one-sided communication differ by definition: our transfers go to disjoint
-sections, those of the public program all to one place.
+public), and whether our median lies between the least and the largest value of the public program, or on which side.
+With --words "--imb-version 3.1" the aggregate rows of one-sided communication differ by definition: our transfers go to
+disjoint sections, those of the public program all to one place.
 """
 
 import argparse
@@ -87,7 +87,8 @@ def report(n, values):
         name, processes, mode, size = key
         label = f"{name} {processes} {mode} {size}"
         ratio = statistics.median(ours) / statistics.median(public) if statistics.median(public) > 0 else float("nan")
-        inside = "yes" if min(public) <= statistics.median(ours) <= max(public) else "no"
+        inside = "faster" if statistics.median(ours) < min(public) else "slower"
+        inside = "yes" if min(public) <= statistics.median(ours) <= max(public) else inside
         print(f"{label:44} |{side(public)} |{side(ours)} | {ratio:6.3f}  {inside}")
 
 
