@@ -39,7 +39,7 @@ RowTransform::RowTransform(const mpi::Communicator& team, const Shape& shape, st
   // With a single row nothing is regrouped: an even number of steps lies before both transforms.
   Complex* in = rows == 1 ? there : here;
   Complex* out = rows == 1 ? here : there;
-  if (c_ > 1) across_.emplace(TransformSet{c_, lane, lane, 1}, in, out);
+  if (c_ > 2) across_.emplace(TransformSet{c_, lane, lane, 1}, in, out);
   along_.emplace(TransformSet{band, rows, 1, band}, there, here);
 }
 
@@ -76,12 +76,29 @@ void RowTransform::regroup(std::int64_t outer, std::int64_t inner) {
 }
 
 void RowTransform::transform_across() {
-  if (c_ > 1)
+  if (c_ == 2) {
+    transform_pairs();
+  } else if (c_ > 2) {
     across_->run(from_, to_);
-  else
+    twiddle(to_);
+  } else {
     std::copy_n(from_, rows_ * part_, to_);
+  }
   turn();
-  twiddle(from_);
+}
+
+/// Transforms of two elements and their factors in one pass.
+void RowTransform::transform_pairs() {
+  const std::int64_t lane = rows_ * part_;
+  for (std::int64_t row = 0; row < rows_; ++row) {
+    const Complex *first = from_ + row * part_, *second = first + lane;
+    Complex *sum = to_ + row * part_, *difference = sum + lane;
+    const Complex* factor = twiddles_.data() + part_;
+    for (std::int64_t n2 = 0; n2 < part_; ++n2) {
+      sum[n2] = first[n2] + second[n2];
+      difference[n2] = hpcc::product(first[n2] - second[n2], factor[n2]);
+    }
+  }
 }
 
 void RowTransform::twiddle(Complex* values) const {

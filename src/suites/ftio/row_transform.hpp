@@ -32,6 +32,7 @@ class RowTransform {
   void exchange(Meter& meter);
   void regroup(std::int64_t outer, std::int64_t inner);
   void transform_across();
+  void transform_pairs();
   void twiddle(Complex* values) const;
   void interleave();
   void turn() { std::swap(from_, to_); }
