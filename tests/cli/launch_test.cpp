@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "launch/ending.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {
@@ -70,6 +71,16 @@ TEST(child_words, name_the_subcommand_also_when_a_link_was_called) {
 TEST(start, exit_code_comes_back) {
   EXPECT_EQ(start_and_wait({"sh", "-c", "exit 5"}).code, 5);
   EXPECT_EQ(start_and_wait({"sh", "-c", "kill -KILL $$"}).code, 128 + 9);
+}
+
+TEST(own_exit_code, is_none_that_launchers_make_of_lost_processes) {
+  for (const int own : {0, 1, 2, 3, 4, 5, 70}) EXPECT_TRUE(own_exit_code(own)) << own;
+  for (const int of_launcher : {9, 15, 137, 139, 205, 255}) EXPECT_FALSE(own_exit_code(of_launcher)) << of_launcher;
+}
+
+TEST(lost_run, is_four_where_nothing_was_recorded_and_one_where_that_is_not_known) {
+  EXPECT_EQ(lost_run({137, "/nonexistent/results", {}}), 4);
+  EXPECT_EQ(lost_run({137, {}, {}}), 1);
 }
 
 TEST(start, standard_input_is_empty) {

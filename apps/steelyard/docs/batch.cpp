@@ -78,9 +78,11 @@ code=$?
 exit "$code"
 )script";
 
-// Slurm's own launcher passes signals to the processes and knows of lost nodes; how it speaks to them differs.
+// Slurm's own launcher passes signals to the processes and knows of lost nodes; how it speaks to them
+// differs.
 std::string srun() {
-  constexpr std::string_view why = "# How srun meets the MPI library: 'srun --mpi=list' tells what there is.\n";
+  constexpr std::string_view why =
+      "# How srun meets the MPI library: 'srun --mpi=list' tells what there is.\n";
   const Library library = library_kind(mpi_library());
   const std::string words = library == Library::open_mpi ? "srun --mpi=pmix"
                             : library == Library::mpich  ? "srun --mpi=pmi2"

@@ -11,8 +11,9 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::array own_codes{exit_code::done,    exit_code::point_failed, exit_code::usage,   exit_code::judgement,
-                               exit_code::refused, exit_code::stopped,      exit_code::internal};
+constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, exit_code::usage,
+                               exit_code::judgement, exit_code::refused,      exit_code::stopped,
+                               exit_code::internal};
 
 bool has_records(const std::filesystem::path& results) {
   std::error_code error;

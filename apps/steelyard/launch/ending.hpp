@@ -14,12 +14,12 @@ struct Ending {
   std::string resume;             // words that continue the run; empty = it cannot be
 };
 
-/// Whether the program itself ends with this code. Launchers answer others when a process was killed or a host
-/// was lost: Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
+/// Whether the program itself ends with this code. Launchers answer others when a process was killed or a
+/// host was lost: Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
 [[nodiscard]] bool own_exit_code(int code);
 
-/// Exit code of a run whose processes did not end with one of theirs, after a line on standard error that says
-/// so and how to go on: 1 if anything was recorded or no records are kept, else 4.
+/// Exit code of a run whose processes did not end with one of theirs, after a line on standard error that
+/// says so and how to go on: 1 if anything was recorded or no records are kept, else 4.
 [[nodiscard]] int lost_run(const Ending& ending);
 
 }  // namespace steelyard::cli
