@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/sections.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -37,7 +38,8 @@ std::string at(const record::Document& document, const char* pointer) {
 std::string gibibytes(const record::Document& machine) {
   const Json& json = machine.json();
   if (!json.is_object() || !json.contains("memory_byte") || !json["memory_byte"].is_number()) return {};
-  return std::to_string(static_cast<std::int64_t>(json["memory_byte"].get<double>() / 1073741824)) + " GiB";
+  constexpr double gibi = 1073741824;
+  return units::format_significant(json["memory_byte"].get<double>() / gibi, 3) + " GiB";
 }
 
 std::string joined(const std::vector<std::string>& words) {

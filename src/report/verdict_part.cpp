@@ -131,6 +131,10 @@ Part verdict_part(const Source& source) {
   }
   Section measured{"measured", "What was measured", {}, {}, {}};
   for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
+  const auto& judged = source.material.judged;
+  if (judged && judged->systems.size() < runs.size() + source.material.foreign.size())
+    measured.text.emplace_back(
+        "Results of one machine and layout are judged together, by the median of each quantity.");
   if (!runs.empty()) part.shown.push_back(std::move(measured));
   add_doubts(source, part);
   return part;

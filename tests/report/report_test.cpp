@@ -99,6 +99,15 @@ TEST(report_parts, several_runs_of_one_name_are_told_apart) {
   EXPECT_EQ(run_names({first, second})[1], "alpha, other");
 }
 
+TEST(report_parts, runs_that_are_judged_together_are_told) {
+  auto first = synthetic::run({.points = 40, .suites = false}), second = first;
+  second.head.started_utc = "2026-11-21T08:30:00Z";
+  Material material{.runs = {first, second}};
+  material.judged = balance::judge(
+      balance::merge_repeated({balance::system_of_run(first), balance::system_of_run(second)}), {});
+  EXPECT_THAT(formats::tables_text(tables(parts(material))), HasSubstr("are judged together"));
+}
+
 TEST(report_parts, long_tables_are_thinned_and_say_so) {
   const auto all = parts(material_of({synthetic::run({.points = 20000, .suites = false})}));
   const auto& table = section(all, "messages", "imb-mpi1/PingPong");

@@ -267,37 +267,6 @@ record::Run run(const Wish& wish) {
   return made;
 }
 
-std::string hostile() {
-  return "</script></style></title><script>window.hurt=1</script><!--\"'><img src=x "
-         "onerror=\"window.hurt=1\">"
-         "@STEELYARD_DATA@ \xe2\x80\xa8 \xff & $& \n|`";
-}
-
-record::Run hostile_run() {
-  record::Run made = run({.name = hostile(), .points = 40, .suites = false});
-  made.head.command = {hostile()};
-  made.head.labels = {{hostile(), hostile()}};
-  made.head.layout = Json{{"hosts", {record::valid_utf8(hostile())}}};
-  made.head.environment = Json{{record::valid_utf8(hostile()), record::valid_utf8(hostile())}};
-  made.head.noise =
-      Json{{record::valid_utf8(hostile()), record::valid_utf8(hostile())}, {"noise", "no number"}};
-  for (PointRecord& point : made.points) {
-    point.suite = hostile();
-    point.params["op"] = hostile() + std::to_string(point.processes);
-    point.key = record::make_key(point.suite, point.benchmark, point.processes, 1, 1, point.params);
-    point.flags = {hostile()};
-  }
-  made.points.back().benchmark = hostile();
-  made.points.back().status = record::Status::failed;
-  made.points.back().metrics.clear();
-  made.points.back().reason.emplace();
-  made.points.back().reason->text = hostile();
-  made.summaries = {bandwidth_summary("b_eff", "b-eff", 1e9, hostile())};
-  made.summaries.front().suite = made.summaries.front().name = hostile();
-  made.events.front().text = hostile();
-  return made;
-}
-
 void write(const record::Run& run, const std::string& directory) {
   record::Writer writer(directory, record::Writer::Mode::create, run.id, 1, 0);
   writer.write(run.head);

@@ -66,7 +66,7 @@ function overPower(box: Element, section: Section): void {
   const told = (row: Record_) => `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row.ratio))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}`;
   const held = [...new Set(rows.filter((row) => row.own === 1).map((row) => String(row.curve)))].map((name, i) => series(name, i));
   figure(box, {
-    title: section.title, caption: "Balance over computing power. Filled: this report's machines; thin: published systems.", series: held,
+    title: section.title, caption: "Balance over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems.", series: held,
     draw: (width) => {
       const xs = rows.map((row) => numberOf(row.hpl_tflop_s)), ys = rows.map((row) => numberOf(row.ratio));
       const x = [Math.min(...xs) / 1.5, Math.max(...xs) * 1.5], y = [Math.min(...ys) / 1.4, Math.max(...ys) * 1.4];
@@ -81,7 +81,7 @@ function overPower(box: Element, section: Section): void {
           ...held.filter((one) => !one.hidden).flatMap((one) => {
             const own = rows.filter((row) => row.own === 1 && row.curve === one.name);
             return [Plot.line(own, { x: "hpl_tflop_s", y: "ratio", stroke: one.color, strokeWidth: 2.5 }),
-              Plot.dot(own, { x: "hpl_tflop_s", y: "ratio", fill: one.color, symbol: one.symbol, r: 5 })];
+              Plot.dot(own, { x: "hpl_tflop_s", y: "ratio", fill: (row: Record_) => row.flags ? "var(--card)" : one.color, stroke: one.color, strokeWidth: 2, symbol: one.symbol, r: 5 })];
           }),
           Plot.tip(rows, Plot.pointer({ x: "hpl_tflop_s", y: "ratio", title: told, fill: "var(--card)", stroke: "var(--line)" })),
         ],
