@@ -89,7 +89,7 @@ class Report(Case):
 class Runs(Case):
     def test_run_of_the_suite_has_mean_and_table(self):
         out = self.directory / "r"
-        done = steelyard("run", "ftio", "-n", "2", "-o", out, "--io-dir", self.directory)
+        done = steelyard("run", "ftio", "--preset", "official", "-n", "2", "-o", out, "--io-dir", self.directory)
         self.assert_code(done, 0)
         self.assertEqual(len(re.findall(r"^ftio/FTIO +2 processes  i = 4 +run \d", done.stdout, re.MULTILINE)), 3)
         summary, = of_type(records(out), "summary")
@@ -183,7 +183,8 @@ class Faults(Case):
     def test_killed_run_is_resumed_with_the_runs_that_it_lacks(self):
         out = self.directory / "r"
         # 240 writes of one run with 2 processes, i = 4: the second run is hit.
-        done = self.spoiled("kill@260", "run", "ftio", "-n", "2", "-o", out, "--io-dir", self.directory)
+        done = self.spoiled("kill@260", "run", "ftio", "--preset", "official", "-n", "2", "-o", out, "--io-dir",
+                            self.directory)
         self.assertNotEqual(done.returncode, 0)
         self.assertEqual(len(of_type(records(out), "point")), 1)
         self.assert_code(steelyard("run", "--resume", "-o", out), 0)
