@@ -27,10 +27,11 @@ class Campaign {
 
   /// Collective over the world.
   [[nodiscard]] RunResult run();
-  /// Rank 0: the last record of a run that MPI does not let go on.
-  void give_up(const std::string& why);
+  /// On any rank: MPI does not let the run go on. Rank 0 writes the last record; then as RunOptions::when_lost.
+  void lost(const std::exception& error);
 
  private:
+  void give_up(const std::string& why);
   /// What rank 0 tells at the start of each block.
   struct Order {
     StopCause cause = StopCause::none;
@@ -78,6 +79,7 @@ class Campaign {
   Surroundings surroundings_;
   Instruments instruments_;
   std::unique_ptr<measure::Engine> engine_;
+  bool given_up_ = false;
   std::unique_ptr<Watchdog> watchdog_;
   PointFrame frame_;
   record::Document noise_;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "campaign/campaign.hpp"
 #include "campaign/counts.hpp"
@@ -45,7 +46,9 @@ void Campaign::start() {
   const Depth depth = recorded || options_.look_around ? Depth::full : Depth::names_only;
   surroundings_ = survey(world_, options_.head, false, depth);
   instruments_ = make_instruments(world_, options_.clock);
-  engine_ = std::make_unique<measure::Engine>(*instruments_.timer, engine_options(),
+  measure::EngineOptions engine = engine_options();
+  engine.when_lost = [this](const std::exception& error) { lost(error); };
+  engine_ = std::make_unique<measure::Engine>(*instruments_.timer, std::move(engine),
                                               [this] { return stop_request(); });
   if (options_.measure_noise) noise_ = scan_noise(noise_at_start_s);
   if (!root()) return;
@@ -160,8 +163,14 @@ record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) co
   return end;
 }
 
+void Campaign::lost(const std::exception& error) {
+  give_up(error.what());
+  if (options_.when_lost) options_.when_lost(error);
+}
+
 void Campaign::give_up(const std::string& why) {
-  if (!root() || !engine_) return;
+  if (!root() || !engine_ || given_up_) return;
+  given_up_ = true;
   reporter_.clear();
   recorder_.event({record::Severity::error, "mpi_error", why, {}, {}});
   recorder_.summaries();

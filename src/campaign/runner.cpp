@@ -14,7 +14,7 @@ RunResult run(const mpi::Communicator& world, const Plan& plan,
   try {
     return campaign.run();
   } catch (const std::exception& error) {
-    campaign.give_up(error.what());
+    campaign.lost(error);
     throw;
   }
 }

@@ -54,6 +54,9 @@ struct RunOptions {
       head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
   bool anonymous = false;
   std::vector<std::string> resume_command;
+  /// Called on a rank on which a call of the program's own has failed: what MPI holds is undefined, and the other
+  /// ranks wait. Should not come back; empty: run() throws.
+  std::function<void(const std::exception&)> when_lost;
 };
 
 /// What a resumed run brings along.

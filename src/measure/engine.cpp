@@ -15,6 +15,14 @@ struct Engine::Impl {
   std::vector<EngineNotice> notices{};
   std::uint64_t blocks = 0;
 
+  bool run(Block& block) const {
+    try {
+      return block.run();
+    } catch (const std::exception& error) {  // here, where the block still holds what it has
+      if (options.when_lost) options.when_lost(error);
+      throw;
+    }
+  }
   void add(const EngineAccount& block, double wall_s) {
     account.timed_s += block.timed_s;
     account.warmup_s += block.warmup_s;
@@ -33,7 +41,7 @@ bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& 
   const Ticks start = impl_->timer->now();
   const Block::Context context{&team, impl_->timer, &impl_->options, &impl_->stop, &sink, impl_->blocks++};
   Block block(context, tasks);
-  const bool stopped = block.run();
+  const bool stopped = impl_->run(block);
   impl_->add(block.account(), impl_->timer->seconds(impl_->timer->now() - start));
   for (EngineNotice& notice : block.notices()) impl_->notices.push_back(std::move(notice));
   return stopped;

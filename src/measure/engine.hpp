@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -119,6 +120,9 @@ struct EngineOptions {
   int classic_passes = 1;    // --rounds with a classic rule: the whole pass is repeated, median of the values
   std::uint64_t min_batches = 8;  // an interrupted interleaved point with fewer is dropped
   int min_visits = 6;             // an interleaved point that ends by budget with fewer is partial
+  /// Called on the rank on which a call of the engine itself has failed, while the others wait for it: to give back
+  /// windows and the like would wait for them. Should not come back.
+  std::function<void(const std::exception&)> when_lost;
 };
 
 /// Where this rank's wall time inside Engine::measure went, so far. A timed region of mode `each` includes the

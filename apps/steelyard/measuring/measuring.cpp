@@ -58,19 +58,15 @@ campaign::Outputs outputs_of(Destinations& to) {
   return outputs;
 }
 
-// What escapes the runner has left MPI undefined, perhaps on one rank only: nobody may wait for the others.
-template <class Act, class ClearUp>
-auto or_abort(const mpi::Communicator& world, Act act, ClearUp clear_up) {
+// Explains the exception being handled; its exit code.
+int explain_here(const mpi::Communicator& world) {
   try {
-    return act();
+    throw;
   } catch (const mpi::Error& error) {
     print_error_here(place_of_error(world) + error.what());
-    clear_up();
-    mpi::abort(exit_code::point_failed);
+    return exit_code::point_failed;
   } catch (...) {
-    const int code = explain_current_exception({}, place_of_error(world));
-    clear_up();
-    mpi::abort(code);
+    return explain_current_exception({}, place_of_error(world));
   }
 }
 
@@ -132,14 +128,18 @@ class Measuring {
     return events;
   }
 
+  // What escapes the runner has left MPI undefined, perhaps on one rank only: nobody may wait for the others.
+  [[noreturn]] void end_all() {
+    const int code = explain_here(world_);
+    static_cast<void>(clear_up());
+    mpi::abort(code);
+  }
+
   int result() {
     const auto suites = measurable(prepared_.suites);
-    const auto result = or_abort(
-        world_,
-        [&] {
-          return campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
-        },
-        [this] { static_cast<void>(clear_up()); });
+    options_.when_lost = [this](const std::exception&) { end_all(); };
+    const auto result =
+        campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
     agreed_on_root(world_, help_of_, [&] {
       job_.finished(result, to_);
       print_last_line(result, to_);
@@ -170,7 +170,11 @@ int measure(Job& job) {
   const mpi::Environment environment(nullptr, nullptr, job.threads());
   const auto world = mpi::Communicator::world();
   campaign::install_stop_signals();
-  return Measuring(job, world).run(environment.provided());
+  try {
+    return Measuring(job, world).run(environment.provided());
+  } catch (const mpi::Error&) {  // of one rank, while nothing was agreed upon: the others wait for it
+    mpi::abort(explain_here(world));
+  }
 }
 
 }  // namespace steelyard::cli
