@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -139,6 +140,7 @@ Finish start(const std::vector<std::string>& words, const std::function<void(int
   if (child < 0) throw Refused("cannot start a process: " + std::generic_category().message(errno));
   if (child == 0) {
     setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // should we be killed, nobody else ends what was started
     signals.release_in_child();
     become(words, read_output ? output.write_end() : -1, report.write_end());
   }
