@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong around a run: a line that says so, a record, the exit code; nothing hangs, nothing measured is lost."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+
+from program import PROGRAM, Case, environment, main, of_type, records, steelyard, tool  # noqa: E402
+
+LIBRARY = os.environ["STEELYARD_PLANTED"]
+QUIET = ["--table", "none", "--progress", "none", "--confirm", "0"]
+MESSAGES = ["imb-mpi1/Barrier", "imb-mpi1/Alltoall", "imb-mpi1/PingPong", "--np", "2", "--sizes", "8,64", "--schedule", "fixed:50"]
+MESSAGE_POINTS = 1 + 2 + 2
+PATIENCE_S = 100
+
+
+def planted(fault):
+    """Variables of a run in which this goes wrong. The libraries would put hooks of their own before mmap."""
+    return {"LD_PRELOAD": LIBRARY, "STEELYARD_FAULT": fault, "UCX_MEM_MMAP_HOOK_MODE": "none", "UCX_MEM_EVENTS": "no",
+            "OMPI_MCA_memory": "^patcher"}
+
+
+class Faults(Case):
+    def setUp(self):
+        super().setUp()
+        self.out = self.directory / "r"
+        self.files = self.directory / "io"
+
+    def start(self, *words, **variables):
+        self.run = subprocess.Popen([PROGRAM, *map(str, words)], env=environment(**variables), stdin=subprocess.DEVNULL,
+                                    cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.run.kill)
+
+    def wait_for(self, happened):
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            found = happened()
+            if found:
+                return found
+            if self.run.poll() is not None:
+                self.fail("ended too early: " + self.run.communicate()[1])
+            time.sleep(0.01)
+        self.fail("waited in vain")
+
+    def ended(self, code):
+        stdout, stderr = self.run.communicate(timeout=PATIENCE_S)
+        self.assertEqual(self.run.returncode, code, stdout + stderr)
+        return stderr
+
+    def points(self):
+        return of_type(records(self.out), "point")
+
+    def failed(self):
+        return [point for point in self.points() if point["status"] == "failed"]
+
+    def resume_to_the_end(self, points):
+        """What is missing is measured, what is there stays."""
+        before = {point["key"] for point in self.points() if point["status"] == "ok"}
+        self.assert_code(steelyard("run", "--resume", "-o", self.out), 0)
+        last = max(point["session"] for point in self.points())
+        again = {point["key"] for point in self.points() if point["session"] == last}
+        self.assertEqual(again & before, set())
+        self.assertEqual(len(again | before), points)
+
+    def mount(self, *words):
+        """Mounts on a directory of the test, or skips."""
+        place = self.directory / "mounted"
+        place.mkdir(exist_ok=True)
+        if subprocess.run([tool("mount"), *words, str(place)], capture_output=True, check=False).returncode != 0:
+            self.skipTest("this user may not mount anything here")
+        self.addCleanup(subprocess.run, [tool("umount"), "-l", str(place)], check=False, capture_output=True)
+        return place
+
+
+class Processes(Faults):
+    """A rank that dies, fails or has no memory."""
+
+    def test_killed_rank_is_told_and_the_run_can_be_continued(self):
+        done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted("kill MPI_Alltoall 1 40"))
+        self.assert_code(done, 1)
+        self.assertIn("the processes ended before the run did", done.stderr)
+        self.assertIn(f"continue with:  steelyard run --resume -o {self.out} -n 2", done.stderr)
+        self.assertEqual([point["benchmark"] for point in self.points()], ["Barrier"])
+        self.resume_to_the_end(MESSAGE_POINTS)
+
+    def test_processes_end_with_their_parent(self):
+        self.start("run", *MESSAGES[:-1], "time:20s", *QUIET, "-n", "2", "-o", self.out)
+        self.wait_for(lambda: (self.out / "result.jsonl").exists())
+        file = pathlib.Path(f"/proc/{self.run.pid}/task/{self.run.pid}/children")
+        launcher, = map(int, file.read_text().split())
+        self.run.kill()
+        self.run.communicate(timeout=PATIENCE_S)
+        until = time.monotonic() + PATIENCE_S
+        while pathlib.Path(f"/proc/{launcher}/exe").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertFalse(pathlib.Path(f"/proc/{launcher}/exe").exists())
+        records(self.out)
+
+    def test_rank_killed_before_anything_is_written_is_four(self):
+        done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted("kill MPI_Bcast 1 1"))
+        self.assert_code(done, 4)
+        self.assertIn("the processes ended before anything was measured", done.stderr)
+
+    def test_error_of_a_measured_call_is_a_record_and_the_rest_is_measured(self):
+        for call, benchmark, rank, told in (("MPI_Alltoall", "Alltoall", 1, 1), ("MPI_Win_create", "Unidir_Put", -1, 0)):
+            with self.subTest(call):
+                self.out = self.directory / benchmark
+                suite = "imb-ext" if benchmark == "Unidir_Put" else "imb-mpi1"
+                done = steelyard("run", f"{suite}/{benchmark}", "imb-mpi1/PingPong", "--np", "2", "--sizes", "8,64",
+                                 "--schedule", "fixed:4", *QUIET, "-n", "2", "-o", self.out, **planted(f"error {call} {rank} 1"))
+                self.assert_code(done, 1)
+                self.assertGreater(len(self.failed()), 0)
+                for point in self.failed():
+                    self.assertEqual(point["benchmark"], benchmark)
+                    self.assertEqual((point["reason"]["mpi_class"], point["reason"]["rank"]), ("MPI_ERR_OTHER", told), point["reason"])
+                    self.assertTrue(call.endswith(point["reason"]["mpi_call"]), point["reason"])
+                self.assertEqual({point["status"] for point in self.points() if point["benchmark"] == "PingPong"}, {"ok"})
+                self.assertEqual(records(self.out)[-1]["exit_code"], 1)
+
+    def test_error_of_the_programs_own_calls_on_one_rank_ends_the_run_with_a_line(self):
+        for nth in (1, 10, 20, 30):
+            with self.subTest(nth):
+                self.out = self.directory / str(nth)
+                done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted(f"error MPI_Bcast 1 {nth}"))
+                self.assert_code(done, 1)
+                self.assertRegex(done.stderr, r"steelyard: error: \[rank 1 on [^]]+\] MPI_Bcast: MPI_ERR_OTHER")
+                if self.out.exists():
+                    records(self.out)
+
+    def test_missing_memory_of_one_rank_is_a_record_and_the_rest_is_measured(self):
+        for kind, call in (("plain", "mmap"), ("mpi", "MPI_Alloc_mem")):
+            with self.subTest(kind):
+                self.out = self.directory / kind
+                done = steelyard("run", "imb-mpi1/PingPong", "imb-mpi1/Barrier", "--np", "2", "--sizes", "64Mi", "--buffer-kind",
+                                 kind, "--schedule", "fixed:3", *QUIET, "-n", "2", "-o", self.out,
+                                 **planted(f"memory {call} 1 1"))
+                self.assert_code(done, 1)
+                point, = self.failed()
+                self.assertEqual((point["benchmark"], point["reason"]["code"], point["reason"]["rank"]), ("PingPong", "memory", 1))
+                self.assertEqual(len(self.points()), 2)
+
+
+class Watched(Faults):
+    def test_rank_that_sleeps_is_told_by_the_watchdog_and_the_run_goes_on(self):
+        done = subprocess.run([PROGRAM, "run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out], cwd=self.directory,
+                              env=environment(**planted("sleep MPI_Alltoall 1 30 70000")), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=200, check=False)
+        self.assert_code(done, 0)
+        self.assertRegex(done.stderr, r"steelyard: imb-mpi1/Alltoall has been running for 1:0\d")
+        self.assertEqual(len(self.points()), MESSAGE_POINTS)
+
+
+class Outputs(Faults):
+    """Result file and streams."""
+
+    LONG = ["imb-mpi1/Barrier", "imb-mpi1/Alltoall", "--np", "2", "--sizes", "8", "--schedule", "time:1s"]
+
+    def test_second_writer_is_refused_and_the_first_is_not_disturbed(self):
+        self.start("run", *self.LONG, *QUIET, "-n", "2", "-o", self.out)
+        self.wait_for(lambda: (self.out / "result.jsonl").exists() and (self.out / "result.jsonl").stat().st_size > 0)
+        for mode in ("--append", "--resume"):
+            words = ["--append", *MESSAGES, *QUIET] if mode == "--append" else ["--resume"]
+            done = steelyard("run", *words, "-n", "2", "-o", self.out)
+            self.assert_code(done, 4)
+            self.assertIn("another", done.stderr)
+        self.ended(0)
+        all_records = records(self.out)
+        self.assertEqual((len(of_type(all_records, "run")), len(of_type(all_records, "point"))), (1, 2))
+
+    def test_closed_streams_end_the_table_and_not_the_run(self):
+        for closed in ("1", "0 1 2"):
+            with self.subTest(closed):
+                out = self.directory / ("r" + closed.replace(" ", ""))
+                words = " ".join(["run", *MESSAGES, "-n", "2", "-o", str(out)])
+                shut = " ".join(f"{number}>&-" for number in closed.split())
+                done = subprocess.run(["sh", "-c", f"exec '{PROGRAM}' {words} {shut}"], env=environment(), cwd=self.directory,
+                                      capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+                self.assert_code(done, 0)
+                self.assertEqual((len(of_type(records(out), "point")), records(out)[-1]["status"]), (MESSAGE_POINTS, "complete"))
+
+    def test_output_on_a_read_only_file_system_is_four(self):
+        place = self.mount("-t", "tmpfs", "-o", "ro", "none")
+        done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", place / "r")
+        self.assert_refused(done, 4, "Read-only file system")
+
+
+class Files(Faults):
+    """Scratch directory and file systems."""
+
+    WRITES = ["imb-io/P_Write_Expl", "imb-io/P_Read_Expl", "imb-io/C_Write_Shared", "imb-io/Open_Close", "--np", "2"]
+    FRONT_ENDS = {"imb-io": ["imb-io", "P_Write_Expl", "-msglog", "4:6", "-iter", "4"],
+                  "b-eff-io": ["b-eff-io", "-MB", "64", "-T", "0.01", "-norewrite", "-maxbytes", "64Mi"]}
+
+    def scratch(self):
+        """The run's own directory in --io-dir once it is there."""
+        if not self.files.exists():
+            return None
+        return next((path for path in self.files.iterdir() if path.is_dir() and not path.is_symlink()), None)
+
+    def start_files(self, *words):
+        self.files.mkdir(exist_ok=True)
+        self.start("run", *words, *QUIET, "--io-dir", self.files, "-n", "2", "-o", self.out)
+        return self.wait_for(self.scratch)
+
+    def test_read_only_directory_is_four(self):
+        place = self.mount("-t", "tmpfs", "-o", "ro", "none")
+        done = steelyard("run", *self.WRITES, "--sizes", "64", *QUIET, "--io-dir", place, "-n", "2", "-o", self.out)
+        self.assert_code(done, 4)
+        self.assertIn("--io-dir: ", done.stderr)
+        self.assertIn("Read-only file system", done.stderr)
+        done = steelyard(*self.FRONT_ENDS["b-eff-io"], "-N", "2", "-p", place, "-n", "2", cwd=self.directory)
+        self.assert_code(done, 4)
+        self.assertIn("Read-only file system", done.stderr)
+
+    def test_scratch_directory_that_vanishes_fails_points_and_not_the_run(self):
+        scratch = self.start_files("imb-io/P_Write_Expl", "imb-io/Open_Close", "imb-mpi1/Barrier", "--np", "2", "--sizes",
+                                   "64,1Ki", "--schedule", "time:400ms")
+        self.wait_for(lambda: (self.out / "result.jsonl").exists() and (self.out / "result.jsonl").stat().st_size > 0)
+        scratch.rename(self.directory / "away")
+        self.ended(1)
+        self.assertGreater(len(self.failed()), 0)
+        for point in self.failed():
+            self.assertEqual(point["reason"]["code"], "file_system", point["reason"])
+        self.assertEqual([point["status"] for point in self.points() if point["suite"] == "imb-mpi1"], ["ok"])
+        self.assertEqual(records(self.out)[-1]["status"], "complete")
+
+    def test_links_and_foreign_files_in_the_scratch_directory_stay_and_are_told(self):
+        precious = self.directory / "precious"
+        precious.write_text("mine")
+        scratch = self.start_files("imb-io/P_Write_Expl", "imb-io/P_Read_Expl", "--np", "2", "--sizes", "64", "--schedule",
+                                   "time:300ms")
+        (scratch / "link").symlink_to(precious)
+        (scratch / "foreign").write_text("theirs")
+        stderr = self.ended(0)
+        self.assertIn("left in the scratch directory", stderr)
+        self.assertEqual(precious.read_text(), "mine")
+        self.assertEqual((scratch / "foreign").read_text(), "theirs")
+        self.assertTrue((scratch / "link").is_symlink())
+        self.assertIn("scratch_left", [event["code"] for event in of_type(records(self.out), "event")])
+
+    def test_stop_takes_the_files_away(self):
+        self.start_files(*self.WRITES, "--sizes", "64,1Ki", "--schedule", "time:1s")
+        self.run.send_signal(signal.SIGTERM)
+        self.ended(5)
+        self.assertEqual(list(self.files.iterdir()), [])
+        self.assertEqual(records(self.out)[-1]["status"], "interrupted")
+
+    def test_files_of_a_killed_run_are_found_by_their_list_and_nothing_else_goes(self):
+        self.files.mkdir()
+        (self.files / "foreign").write_text("theirs")
+        done = steelyard("run", *self.WRITES, "--sizes", "64,1Ki", "--schedule", "fixed:8", *QUIET, "--io-dir", self.files, "-n",
+                         "2", "-o", self.out, **planted("kill MPI_File_open 1 4"))
+        self.assert_code(done, 1)
+        self.assertIsNotNone(self.scratch())
+        self.assert_code(steelyard("doctor", "--clean", self.out), 0)
+        self.assertEqual([path.name for path in self.files.iterdir()], ["foreign"])
+
+    def test_full_disk_is_a_reason_and_what_fits_is_measured(self):
+        """Every kind of transfer, small and too large."""
+        place = self.mount("-t", "tmpfs", "-o", "size=2m", "none")
+        kinds = ["S_Write_Indv", "S_Write_Expl", "P_Write_Indv", "P_Write_Expl", "P_Write_Shared", "P_Write_Priv", "C_Write_Indv",
+                 "C_Write_Expl", "C_Write_Shared", "S_IWrite_Expl", "P_Read_Expl", "C_Read_Indv"]
+        done = steelyard("run", *(f"imb-io/{kind}" for kind in kinds), "imb-mpi1/Barrier", "--np", "2", "--sizes", "1Ki,4Mi",
+                         "--schedule", "fixed:2", *QUIET, "--io-dir", place, "-n", "2", "-o", self.out)
+        self.assert_code(done, 1)
+        self.assertEqual({point["benchmark"] for point in self.failed()}, set(kinds))
+        for point in self.points():
+            if point["status"] == "failed":
+                self.assertEqual(point["reason"]["code"], "space", point["reason"])
+                self.assertNotIn("metrics", point)
+            elif "chunk_byte" in point["params"]:
+                self.assertEqual(point["params"]["chunk_byte"], 1024)
+        # a block of reads prepares one file for all its sizes
+        small = {point["benchmark"] for point in self.points() if point["status"] == "ok"}
+        self.assertEqual(small, {kind for kind in kinds if "_Read_" not in kind} | {"Barrier"})
+        self.assertEqual(list(place.iterdir()), [])
+
+    def test_full_disk_in_any_part_of_effective_io_bandwidth_is_told(self):
+        for size in ("1m", "24m"):
+            with self.subTest(size):
+                place = self.mount("-t", "tmpfs", "-o", f"size={size}", "none")
+                self.out = self.directory / size
+                done = steelyard("b-eff-io", "-MB", "64", "-T", "0.01", "-N", "2", "-maxbytes", "64Mi", "-p", place, "-f",
+                                 self.directory / ("x" + size), "-n", "2", "--out", self.out)
+                self.assert_code(done, 1)
+                self.assertEqual({point["reason"]["code"] for point in self.failed()} - {"space", "dependency"}, set())
+                self.assertIn("space", {point["reason"]["code"] for point in self.failed()})
+                self.assertEqual(list(place.iterdir()), [])
+                subprocess.run([tool("umount"), str(place)], check=True)
+
+
+if __name__ == "__main__":
+    main()
