@@ -12,6 +12,10 @@ std::int64_t most_rows(const Batches& batches) {
   return std::max(batches.transform_rows, batches.exchange_rows);
 }
 
+PagePlace second_place(PageCache cache) {
+  return cache == PageCache::direct ? PagePlace::begin : PagePlace::middle;
+}
+
 }  // namespace
 
 FtioRun::FtioRun(const RunPlan& plan, RunResult& result)
@@ -19,7 +23,7 @@ FtioRun::FtioRun(const RunPlan& plan, RunResult& result)
       result_(result),
       rows_(plan.batches.transform_rows),
       here_(plan.shape, most_rows(plan.batches)),
-      there_(plan.shape, most_rows(plan.batches)),
+      there_(plan.shape, most_rows(plan.batches), second_place(plan.files.cache)),
       form_(plan.shape.order(), plan.team->rank() * plan.shape.band(), plan.shape.band()),
       comparison_(plan.shape.order(), plan.team->rank() * plan.shape.band()),
       transform_(*plan.team, plan.shape, rows_, here_.data(), there_.data()),

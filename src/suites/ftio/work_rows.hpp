@@ -10,24 +10,30 @@
 
 namespace steelyard::ftio {
 
-/// Memory of whole row sections on the boundary of a page, as direct access to files and vectors want it.
-/// Zero at first.
+/// Where in a page memory begins: two arrays that are read and written side by side are slower where their
+/// elements lie at equal places of pages.
+enum class PagePlace { begin, middle };
+
+/// Memory of whole row sections, from the begin of a page on as direct access to files wants it, or from its
+/// middle. Zero at first.
 class WorkRows {
  public:
-  WorkRows(const Shape& shape, std::int64_t rows)
+  WorkRows(const Shape& shape, std::int64_t rows, PagePlace place = PagePlace::begin)
       : size_(static_cast<std::size_t>(rows * shape.band())),
-        data_(static_cast<Complex*>(::operator new(size_ * sizeof(Complex), alignment))) {
-    std::uninitialized_fill_n(data_.get(), size_, Complex{});
+        lead_(place == PagePlace::begin ? 0 : page / 2 / sizeof(Complex)),
+        data_(static_cast<Complex*>(::operator new((lead_ + size_) * sizeof(Complex), alignment))) {
+    std::uninitialized_fill_n(data_.get(), lead_ + size_, Complex{});
   }
-  [[nodiscard]] Complex* data() const { return data_.get(); }
-  [[nodiscard]] std::span<Complex> span() const { return {data_.get(), size_}; }
+  [[nodiscard]] Complex* data() const { return data_.get() + lead_; }
+  [[nodiscard]] std::span<Complex> span() const { return {data(), size_}; }
 
  private:
-  static constexpr std::align_val_t alignment{4096};
+  static constexpr std::size_t page = 4096;
+  static constexpr std::align_val_t alignment{page};
   struct Release {
     void operator()(Complex* data) const { ::operator delete(data, alignment); }
   };
-  std::size_t size_;
+  std::size_t size_, lead_;
   std::unique_ptr<Complex, Release> data_;
 };
 
