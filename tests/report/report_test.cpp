@@ -189,7 +189,7 @@ TEST(report_data, columns_are_of_one_length_and_hold_six_digits) {
 }
 
 TEST(report_data, too_many_points_are_thinned_benchmark_by_benchmark) {
-  const record::Run run = synthetic::run({.points = 40000, .suites = false});
+  const record::Run run = synthetic::run({.points = 24000, .suites = false});
   const record::Document document = page_data(material_of({run}), {.max_points = 20000});
   const Json& data = document.json();
   EXPECT_EQ(data["total_points"], run.points.size());
