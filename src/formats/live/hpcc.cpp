@@ -101,7 +101,8 @@ std::string LiveHpcc::row(const record::PointRecord& point) {
   if (!primary || !primary->median) return line;
   line += fmt::format("{:<21}", quantity(point.primary, *primary->median));
   if (const auto seconds = time_s(point)) line += fmt::format("{:>7}", units::format_time(Seconds{*seconds}));
-  return line + beside(point);
+  line += beside(point);
+  return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
 }  // namespace steelyard::formats
