@@ -147,7 +147,7 @@ class Processes(Faults):
 
 class Watched(Faults):
     def test_rank_that_sleeps_is_told_by_the_watchdog_and_the_run_goes_on(self):
-        done = subprocess.run([PROGRAM, "run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out], cwd=self.directory,
+        done = subprocess.run([PROGRAM, "run", *MESSAGES, *QUIET, "--budget", "5m", "-n", "2", "-o", self.out], cwd=self.directory,
                               env=environment(**planted("sleep MPI_Alltoall 1 30 70000")), stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, timeout=200, check=False)
         self.assert_code(done, 0)
