@@ -39,7 +39,10 @@ Engine::~Engine() = default;
 
 bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& sink) {
   const Ticks start = impl_->timer->now();
-  const Block::Context context{&team, impl_->timer, &impl_->options, &impl_->stop, &sink, impl_->blocks++};
+  // A process that took no part in an earlier block has counted fewer of them.
+  const std::uint64_t number = team.active.broadcast(impl_->blocks);
+  impl_->blocks = number + 1;
+  const Block::Context context{&team, impl_->timer, &impl_->options, &impl_->stop, &sink, number};
   Block block(context, tasks);
   const bool stopped = impl_->run(block);
   impl_->add(block.account(), impl_->timer->seconds(impl_->timer->now() - start));
