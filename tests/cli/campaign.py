@@ -50,7 +50,9 @@ class Campaign(Case):
         self.assertEqual({p["suite"] for p in points}, set(SUITES))
         self.assertEqual(len({p["key"] for p in points}), all_records[0]["plan"]["points"])
         self.assertEqual({p["status"] for p in points} - {"ok", "partial", "skipped"}, set())
-        self.assertEqual({p["key"] for p in points if p["session"] == 2} & before, set())
+        again = {p["key"] for p in points if p["session"] == 2} & before
+        # What one experiment measures together is measured together again when it was cut between its records.
+        self.assertEqual({key for key in again if not key.startswith("hpcc/LatencyBandwidth;")}, set())
         self.assertLessEqual({"hpcc", "b_eff", "b_eff_io"}, {s["name"] for s in of_type(all_records, "summary")})
         first, second = of_type(all_records, "run")
         self.assertEqual(first["plan"]["hash"], second["plan"]["hash"])

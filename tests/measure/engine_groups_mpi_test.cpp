@@ -58,5 +58,28 @@ TEST(groups, failure_in_the_last_group_ends_the_point_for_all_groups) {
   EXPECT_EQ(bench.outcomes.at(1).status, record::Status::ok);
 }
 
+/// An operation in which all processes must be at the same point.
+int meet_at(const mpi::Communicator& world, int point) {
+  int here[2] = {point, -point}, most[2];
+  MPI_Allreduce(here, most, 2, MPI_INT, MPI_MAX, world.get());
+  return most[0] == point && most[1] == -point ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+TEST(groups, who_took_no_part_in_a_block_visits_the_points_of_the_next_in_the_same_order) {
+  const auto world = mpi::Communicator::world();
+  const bool first = world.is_root();
+  Bench bench;
+  const Script schedule({Visit{1, 1, 4}}, true);
+  if (Team alone{world.split(first ? 0 : -1, 0), world.split(first ? 0 : -1, 0)}; first)
+    bench.measure(alone, {bench.task(schedule)});
+  const Team all{world.split(0, world.rank()), world.split(0, world.rank())};
+  std::vector<Task> tasks;
+  for (int point = 0; point < 8; ++point)
+    tasks.push_back(bench.task(schedule, {.code = [&world, point](std::uint64_t) { return meet_at(world, point); }}));
+  bench.measure(all, tasks);
+  for (std::size_t point = 0; first && point < tasks.size(); ++point)
+    EXPECT_EQ(bench.outcomes.at(point).status, record::Status::ok) << point;
+}
+
 }  // namespace
 }  // namespace steelyard::measure
