@@ -128,13 +128,15 @@ class Processes(Faults):
                 self.out = self.directory / str(nth)
                 done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted(f"error MPI_Bcast 1 {nth}"))
                 self.assert_code(done, 1)
-                self.assertRegex(done.stderr, r"steelyard: error: \[rank 1 on [^]]+\] MPI_Bcast: MPI_ERR_OTHER")
+                self.assertRegex(done.stderr, r"steelyard: error: \[rank 1 on [^]]+\] MPI_Bcast: (MPI_ERR_OTHER|Other MPI error)")
                 if self.out.exists():
                     records(self.out)
 
     def test_missing_memory_of_one_rank_is_a_record_and_the_rest_is_measured(self):
         for kind, call in (("plain", "mmap"), ("mpi", "MPI_Alloc_mem")):
             with self.subTest(kind):
+                if kind == "plain" and "mpich" in os.environ["STEELYARD_TEST_LAUNCHER"]:
+                    self.skipTest("the planted fault does not reach the memory of processes under MPICH")
                 self.out = self.directory / kind
                 done = steelyard("run", "imb-mpi1/PingPong", "imb-mpi1/Barrier", "--np", "2", "--sizes", "64Mi", "--buffer-kind",
                                  kind, "--schedule", "fixed:3", *QUIET, "-n", "2", "-o", self.out,
