@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "suites/hpcc/fft/passes.hpp"
+#include "suites/hpcc/fft/factors.hpp"
 #include "suites/hpcc/fft/roots.hpp"
 #include "suites/hpcc/foundation/isa.hpp"
 

@@ -90,7 +90,7 @@ __attribute__((always_inline)) inline void fill(Stage& stage, std::int64_t eleme
 }  // namespace
 
 TransformedColumns::TransformedColumns(std::int64_t n, std::int64_t columns)
-    : n_(n), columns_(columns), transforms_(n), block_(groups() * transforms_.cells()) {}
+    : columns_(columns), transforms_(n), block_(groups() * transforms_.cells()) {}
 
 void TransformedColumns::gather(const Complex* in, std::int64_t stride, std::int64_t at,
                                 std::int64_t count) const noexcept {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "suites/hpcc/fft/factors.hpp"
@@ -27,7 +26,6 @@ class TransformedColumns {
   void scatter(std::int64_t at, std::int64_t count, Complex* out, std::int64_t stride) const noexcept;
 
   [[nodiscard]] std::int64_t columns() const { return columns_; }
-  [[nodiscard]] std::int64_t length() const { return n_; }
 
  protected:
   [[nodiscard]] std::int64_t groups() const { return (columns_ + lanes - 1) / lanes; }
@@ -37,7 +35,7 @@ class TransformedColumns {
   [[nodiscard]] const LaneTransforms& transforms() const { return transforms_; }
 
  private:
-  std::int64_t n_, columns_;
+  std::int64_t columns_;
   LaneTransforms transforms_;
   HugeArray<LaneCell> block_;  // [groups][cells]
 };
