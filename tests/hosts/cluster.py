@@ -16,6 +16,7 @@ import time
 
 NETWORK = "10.77.0"  # inside our own network namespace only
 BRIDGE = "sybr0"
+BRIDGE_ADDRESS = "02:00:0a:4d:00:01"
 HERE = pathlib.Path(__file__).resolve().parent
 AGENT = HERE / "agent.sh"
 INSIDE = "STEELYARD_INSIDE_NAMESPACES"
@@ -137,7 +138,9 @@ class Cluster:
     def __init__(self, hosts):
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="steelyard-hosts-"))
         os.environ["TEST_HOSTS"] = str(self.place)
-        quietly("ip", "link", "add", BRIDGE, "type", "bridge")
+        # without one of its own the bridge has the lowest address of its cables: a lost host would change it, and the
+        # others would go on sending to the old one for a minute
+        quietly("ip", "link", "add", BRIDGE, "address", BRIDGE_ADDRESS, "type", "bridge")
         quietly("ip", "addr", "add", f"{NETWORK}.1/24", "dev", BRIDGE)
         quietly("ip", "link", "set", BRIDGE, "up")
         self.hosts = [Host(self.place, number) for number in range(hosts)]
