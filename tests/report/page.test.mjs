@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// node page.test.mjs REPORT_SAMPLES WEB_BUILD OUTPUT CHROMIUM: the page in a browser.
+// node page.test.mjs REPORT_SAMPLES WEB_BUILD OUTPUT CHROMIUM [WORD]: the page in a browser; only tests with WORD in
+// their names.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -7,7 +8,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [samples, web, output, chromium] = process.argv.slice(2);
+const [samples, web, output, chromium, only = ""] = process.argv.slice(2);
 
 function skip(why) {
   console.log(`skipped: ${why}`);
@@ -27,7 +28,7 @@ mkdirSync(output, { recursive: true });
 execFileSync(samples, [output], { stdio: "inherit" });
 const browser = await browserOf.launch({ executablePath: chromium, args: ["--no-sandbox", "--disable-gpu"] });
 
-async function open(name, options = {}) {
+async function open(name, options = {}, fragment = "") {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
   page.said = [];
@@ -35,7 +36,7 @@ async function open(name, options = {}) {
   page.on("console", (message) => { if (["error", "warning"].includes(message.type())) page.said.push(message.text()); });
   page.on("pageerror", (error) => page.said.push(String(error)));
   page.on("request", (request) => { if (!/^(data|blob):/.test(request.url())) page.asked.push(request.url()); });
-  await page.goto(pathToFileURL(join(output, `${name}.html`)).href);
+  await page.goto(pathToFileURL(join(output, `${name}.html`)).href + fragment);
   if (options.javaScriptEnabled !== false) await page.waitForFunction(() => document.documentElement.dataset.ready === "1");
   page.done = async () => {
     assert.deepEqual(page.said, []);
@@ -72,7 +73,7 @@ const tests = {
     await readThrough(page);
     const found = await charts(page);
     for (const title of ["imb-mpi1/PingPong", "imb-ext/Unidir_Put", "imb-io/S_Write_indv", "b_eff_io, scatter",
-      "What the time goes into", "Batches over time", "Interruptions of alpha", "Time over length of every point", "imb-nbc/Ibcast",
+      "What the time goes into", "Roofline of a node, alpha", "Messages by pattern", "Batches over time", "Interruptions of alpha", "Time over length of every point", "imb-nbc/Ibcast",
       "imb-mpi1/Allreduce over processes", "Latency of pairs, alpha"])
       assert.ok(found.some((one) => one.title === title), `no chart ${title}`);
     assert.ok(found.some((one) => one.title.startsWith("Bandwidth per process by pattern")));
@@ -103,6 +104,74 @@ const tests = {
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle !== "none"), "focus is visible");
     await page.done();
+  },
+
+  async "a rectangle in the scatter bounds the table, and so do words"() {
+    const page = await open("points_400");
+    const canvas = page.locator("#points canvas");
+    await page.locator("#points").scrollIntoViewIfNeeded();
+    await canvas.waitFor();
+    const count = async () => Number((await page.locator("[role=status]").textContent()).match(/^(\d+) of/)[1]);
+    const all = await count(), box = await canvas.boundingBox();
+    await page.mouse.move(box.x + box.width * .3, box.y + box.height * .1);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * .6, box.y + box.height * .7);
+    await page.mouse.up();
+    const filter = page.locator("input[type=search]");
+    assert.match(await filter.inputValue(), /^length>=\d+ length<=\d+ time>=[\d.]+\ws time<=[\d.]+\ws$/);
+    const within = await count();
+    assert.ok(within > 0 && within < all, `${within} of ${all}`);
+    await page.click("text=Show all");
+    assert.equal(await count(), all);
+    await filter.fill("processes=2 length>=1K length<=4M pingpong");
+    await page.waitForFunction((before) => !document.querySelector("[role=status]").textContent.startsWith(`${before} `), all);
+    const rows = await page.$$eval(".all-points tbody tr:not([aria-hidden])", (list) => list.map((row) => row.children[3].textContent));
+    assert.ok(rows.length > 0 && rows.every((processes) => processes === "2"), String(rows));
+    await page.done();
+  },
+
+  async "every chart shows its numbers"() {
+    const page = await open("two");
+    await readThrough(page);
+    const buttons = page.locator("figure .figure-head button");
+    assert.ok(await buttons.count() > 20);
+    await page.evaluate(() => document.querySelectorAll("figure .figure-head button").forEach((button) => button.click()));
+    const tables = await page.$$eval("figure .chart-table", (list) => list.map((table) => ({
+      title: table.closest("figure").querySelector("h3").textContent, rows: table.querySelectorAll("tbody tr").length,
+      finite: !/NaN|Infinity|undefined/.test(table.textContent),
+    })));
+    for (const one of tables) assert.ok(one.rows > 0 && one.finite, `${one.title}: ${one.rows} rows`);
+    const bare = await page.$$eval("figure", (list) => list.filter((one) => !one.querySelector(".figure-head button")).map((one) => one.querySelector("h3").textContent));
+    assert.deepEqual(bare, ["Time over length of every point"]);  // its table is below it
+    await page.done();
+  },
+
+  async "a view is sent by its address"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();
+    const first = page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
+    await first.locator(".legend button").first().click();
+    await first.locator(".figure-head button").click();
+    await page.locator("input[type=search]").fill("processes=2");
+    await page.click("text=Light or dark");
+    await page.waitForFunction(() => /filter=/.test(location.hash) && /theme=/.test(location.hash));
+    const fragment = await page.evaluate(() => location.hash), theme = await page.getAttribute("html", "data-theme");
+    const said = await page.locator("[role=status]").textContent();
+    await page.done();
+
+    const again = await open("points_400", {}, fragment);
+    assert.equal(await again.getAttribute("html", "data-theme"), theme);
+    assert.equal(await again.locator("#messages .choice button[aria-pressed=true]").textContent(), "bandwidth");
+    const same = again.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
+    assert.equal(await same.locator(".legend button").first().getAttribute("aria-pressed"), "false");
+    assert.ok(await same.locator(".chart-table tbody tr").count() > 0);
+    assert.equal(await again.locator("[role=status]").textContent(), said);
+    await again.done();
+
+    const broken = await open("points_400", {}, "#messages&series.messages.0=99.x.&filter=%E0%A4%A&show.messages=nothing");
+    assert.equal(await broken.getAttribute("html", "data-errors"), "0");
+    await broken.done();
   },
 
   async "two machines stand side by side and are compared"() {
@@ -139,6 +208,8 @@ const tests = {
     await readThrough(page);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(width <= 390, `${width} pixels wide`);
+    const links = await page.$$eval("nav a", (list) => list.map((one) => one.getBoundingClientRect().right));
+    assert.ok(links.every((right) => right <= 390), "every part can be reached without scrolling the navigation");
     await page.done();
   },
 
@@ -182,7 +253,7 @@ const tests = {
 };
 
 let failed = 0;
-for (const [name, test] of Object.entries(tests))
+for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(only)))
   try {
     await test();
     console.log(`ok      ${name}`);

@@ -4,16 +4,9 @@ import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { decimalTicks, digits } from "./format";
 import { figure, grid, series } from "./figure";
+import { patterns, roofline } from "./machine";
+import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
 import type { PageData, Section } from "./contract";
-
-type Record_ = Record<string, string | number | null>;
-
-function records(section: Section | undefined): Record_[] {
-  if (!section) return [];
-  return section.rows.map((row) => Object.fromEntries(section.columns.map((column, i) => [column.key, row[i]])));
-}
-
-const numberOf = (value: string | number | null) => typeof value === "number" ? value : NaN;
 
 /** Names of columns in few letters; the tables have the whole ones. */
 function axisName(column: string): string {
@@ -29,7 +22,7 @@ function kiviat(box: Element, data: PageData, own: Set<string>): void {
   const ordered = [...systems.filter(([name]) => own.has(name)), ...systems.filter(([name]) => !own.has(name))].slice(0, 6);
   const held = ordered.map(([name], i) => series(name, i));
   figure(box, {
-    title: "Normalised columns", series: held,
+    title: "Normalised columns", series: held, numbers: () => sectionNumbers(data.figures.find((one) => one.id === "B4")),
     caption: "Every axis is a column over its largest value among the machines compared; a gap is a value that is missing. Own machines are thick.",
     draw: (width) => {
       const angle = (i: number) => i / columns.length * 2 * Math.PI - Math.PI / 2;
@@ -61,12 +54,14 @@ function kiviat(box: Element, data: PageData, own: Set<string>): void {
 /** Ratio over HPL: own curves in colour, references faint. */
 function overPower(box: Element, section: Section): void {
   const rows = records(section).filter((row) => numberOf(row.hpl_tflop_s) > 0 && numberOf(row.ratio) > 0);
-  if (!rows.some((row) => row.own === 1) || rows.length < 2) return;
+  const own = rows.filter((row) => row.own === 1), grows = new Set(own.map((row) => row.curve)).size < own.length;
+  if (own.length === 0 || (!grows && own.length === rows.length)) return;  // dots without a curve or a reference say no more than the table
   const unit = section.columns.find((column) => column.key === "ratio")?.unit ?? "";
   const told = (row: Record_) => `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row.ratio))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}`;
-  const held = [...new Set(rows.filter((row) => row.own === 1).map((row) => String(row.curve)))].map((name, i) => series(name, i));
+  const held = [...new Set(own.map((row) => String(row.curve)))].map((name, i) => series(name, i));
   figure(box, {
     title: section.title, caption: "Balance over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems.", series: held,
+    numbers: () => sectionNumbers(section),
     draw: (width) => {
       const xs = rows.map((row) => numberOf(row.hpl_tflop_s)), ys = rows.map((row) => numberOf(row.ratio));
       const x = [Math.min(...xs) / 1.5, Math.max(...xs) * 1.5], y = [Math.min(...ys) / 1.4, Math.max(...ys) * 1.4];
@@ -105,6 +100,7 @@ function shares(box: Element, data: PageData): void {
   const bars = [...new Set(rows.map((row) => String(row.bar)))];
   figure(box, {
     title: "What the time goes into", caption: "Share of the time of each kind of work, resource by resource, without overlap.", series: held,
+    numbers: () => sectionNumbers(data.figures.find((one) => one.id === "B12")),
     draw: (width) => {
       const visible = rows.filter((row) => held.some((one) => one.name === (row as Record_).resource && !one.hidden));
       if (visible.length === 0) return undefined;
@@ -129,7 +125,7 @@ function strip(box: Element, section: Section | undefined, value: string, title:
   if (!rows.some((row) => row.own === 1) || rows.length + (limit === undefined ? 0 : 1) < 2) return;
   const names = [...new Set(rows.map((row) => String(row[name])))];
   figure(box, {
-    title, caption,
+    title, caption, numbers: () => sectionNumbers(section),
     draw: (width) => {
       const values = rows.map((row) => numberOf(row[value])).concat(limit ?? []);
       const x = [Math.min(...values) / 1.8, Math.max(...values) * 1.8];
@@ -154,10 +150,12 @@ export function balance(place: Element, data: PageData): void {
   const own = new Set(records(of("B12")).map((row) => String(row.system)).concat(records(of("B11")).map((row) => String(row.system)), data.runs.map((run) => run.name)));
   kiviat(box, data, own);
   shares(box, data);
+  roofline(box, of("B11"));
   for (const id of ["B2b", "B3b_triad", "B7b", "B8b", "B9b"]) {
     const section = of(id);
     if (section) overPower(box, section);
   }
   strip(box, of("B13"), "minutes", "Coffee cup: time to write half of the memory", "Dashed: the 5 minutes of the rule. Filled: this report's machines.", "min", "system", 5);
   strip(box, of("B17"), "b_eff_per_process_mbyte_s", "b_eff per process", "Filled: this report's machines.", "MB/s", "curve");
+  patterns(grid(place, true), of("B1"), data.runs.map((run) => run.name).concat([...own]));
 }

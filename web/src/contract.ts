@@ -21,7 +21,7 @@ export interface PageData {
   figures: Section[];
   batches: { run: number; key: string; median: number; batches: number[] }[];
   overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
-  pairs: { run: number; columns: Record<string, number[]> }[];
+  pairs: { run: number; hosts?: string[]; columns: Record<string, number[]> }[];  // hosts: of the ranks
   comparison: { threshold: number; points: ComparedPoint[] } | null;
 }
 

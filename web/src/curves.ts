@@ -4,10 +4,11 @@
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { byteTicks, bytes, decimalTicks, digits, si, unitOf } from "./format";
-import { choice, figure, grid, series, type Series } from "./figure";
+import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
 import type { Point } from "./contract";
 
 export interface Dot { x: number; y: number; low: number; high: number; told: string; zero?: boolean }
+const tableDigits = 5;
 export interface Line { series: Series; dots: Dot[]; binned: boolean }
 export type View = "time" | "bandwidth" | "value" | "ratio";
 
@@ -84,6 +85,13 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
   });
+}
+
+/** The dots of the lines that are shown. */
+export function lineNumbers(lines: Line[], x: string, y: string, unit: string): Numbers {
+  const rows = lines.filter((one) => !one.series.hidden).flatMap((one) => one.dots.map((dot) => [one.series.name, dot.zero ? "0 B" : bytes(dot.x),
+    ...[dot.y, dot.low, dot.high].map((value) => unit === "" ? digits(value, tableDigits) : si(value, unit, tableDigits))]));
+  return { columns: ["series", x, y, "from", "to"], rows };
 }
 
 function ratioTicks([low, high]: [number, number]): number[] {
@@ -167,10 +175,10 @@ export function curves(place: Element, points: Point[], context: Context): void 
   const repaints: (() => void)[] = [];
   const views = [...times ? ["time", "bandwidth"] : ["value"], ...runs ? ["ratio to the first run"] : []];
   if (views.length > 1)
-    choice(place, "Show", views, (word) => {
+    view = choice(place, "Show", views, (word) => {
       view = word.split(" ")[0] as View;
       for (const repaint of repaints) repaint();
-    });
+    }).split(" ")[0] as View;
   const box = grid(place);
   for (const [benchmark, group] of groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)) {
     const name = namer(group, context), names = sideBySide(group, name);
@@ -184,6 +192,10 @@ export function curves(place: Element, points: Point[], context: Context): void 
     repaints.push(figure(box, {
       title: benchmark, caption, series: [...held.values()],
       draw: (width) => lineChart(linesOf(group, view, context, held), axesOf(view, metric), width),
+      numbers: () => {
+        const axes = axesOf(view, metric);
+        return lineNumbers(linesOf(group, view, context, held), axes.x, axes.y, axes.unit);
+      },
     }));
   }
 }

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chart with title, caption and legend, drawn when it comes near the screen.
+// A chart with title, caption, legend and the table of its numbers, drawn when it comes near the screen.
+import { choose, chosen } from "./state";
 
 export interface Series { name: string; color: string; dash: string; symbol: Symbols; hidden: boolean }
 export type Symbols = "circle" | "square" | "triangle" | "diamond" | "cross" | "star";
 
 const symbols: Symbols[] = ["circle", "square", "triangle", "diamond", "cross", "star"];
 const dashes = ["none", "6 3", "2 2", "8 3 2 3", "4 4", "1 3"];
+/** The symbols of the charts in a square of 9 pixels around the origin. */
+const markPaths: Record<Symbols, string> = {
+  circle: "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0Z", square: "M-3-3H3V3H-3Z", triangle: "M0-4L4 3H-4Z", diamond: "M0-4.5L3.2 0L0 4.5L-3.2 0Z",
+  cross: "M-1.3-4H1.3V-1.3H4V1.3H1.3V4H-1.3V1.3H-4V-1.3H-1.3Z", star: "M0-4.6L1.1-1.5H4.4L1.8.5L2.7 3.7L0 1.8L-2.7 3.7L-1.8.5L-4.4-1.5H-1.1Z",
+};
 export const shownAtFirst = 6;
 
 /** Colour, dash and symbol of the i-th series: no meaning by colour alone. */
@@ -24,9 +30,15 @@ export interface Spec {
   explained?: boolean;
   /** Draws for that width; nothing where there is nothing to draw. */
   draw(width: number): Element | undefined;
+  /** What is drawn, in numbers. */
+  numbers?(): Numbers;
 }
 
-interface Drawn { spec: Spec; place: HTMLElement; width: number; seen: boolean }
+export interface Numbers { columns: string[]; rows: (string | number | null)[][] }
+
+interface Drawn { spec: Spec; place: HTMLElement; width: number; seen: boolean; table?: HTMLElement }
+
+const mostNumbers = 1000;
 
 const drawn = new Map<Element, Drawn>();
 const near = new IntersectionObserver((entries) => {
@@ -69,6 +81,35 @@ function paint(one: Drawn, force = false): void {
   if (picture) describe(picture, one.spec);
   one.place.replaceChildren(picture ?? element("p", { class: "note" }, "Nothing to draw with this choice."));
   one.place.style.minHeight = "0";
+  if (one.table && !one.table.hidden) fillTable(one);
+}
+
+function fillTable(one: Drawn): void {
+  const { columns, rows } = one.spec.numbers!();
+  const isNumber = columns.map((_, i) => rows.every((row) => row[i] === null || typeof row[i] === "number" || /^(-|[-\d.].*)?$/.test(String(row[i]))));
+  const mark = (i: number): Record<string, string> => isNumber[i] ? { class: "number" } : {};
+  const head = element("tr", {}, ...columns.map((column, i) => element("th", { scope: "col", ...mark(i) }, column)));
+  const body = rows.slice(0, mostNumbers).map((row) => element("tr", {}, ...row.map((value, i) => element("td", mark(i), String(value ?? "-")))));
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  one.table!.replaceChildren(table);
+  if (rows.length > mostNumbers) one.table!.append(element("p", { class: "note" }, `The first ${mostNumbers} of ${rows.length} rows.`));
+}
+
+function tableButton(one: Drawn, key: string): HTMLElement {
+  const box = element("div", { class: "table chart-table", tabindex: "0", role: "group", "aria-label": `Numbers: ${one.spec.title}` });
+  const button = element("button", { type: "button", "aria-expanded": "false" }, "Table");
+  one.table = box;
+  const show = (open: boolean) => {
+    box.hidden = !open;
+    button.setAttribute("aria-expanded", String(open));
+    if (open) fillTable(one);
+  };
+  show(chosen(key) === "1");
+  button.addEventListener("click", () => {
+    show(box.hidden === true);
+    choose(key, box.hidden ? undefined : "1");
+  });
+  return button;
 }
 
 function swatch(one: Series): SVGSVGElement {
@@ -79,17 +120,34 @@ function swatch(one: Series): SVGSVGElement {
   const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
   const set = { x1: "0", x2: "22", y1: "5", y2: "5", stroke: one.color, "stroke-width": "2.5", "stroke-dasharray": one.dash };
   for (const [key, value] of Object.entries(set)) line.setAttribute(key, value);
-  svg.append(line);
+  const mark = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  mark.setAttribute("d", markPaths[one.symbol]);
+  mark.setAttribute("fill", one.color);
+  mark.setAttribute("transform", "translate(11 5)");
+  svg.append(line, mark);
   return svg;
 }
 
-function legend(spec: Spec, repaint: () => void): HTMLElement {
+/** The numbers of the series that are not as they were at first. */
+function keepSeries(key: string, all: Series[], first: boolean[]): void {
+  choose(key, all.flatMap((one, i) => one.hidden === first[i] ? [] : [String(i)]).join("."));
+}
+
+function recallSeries(key: string, all: Series[]): void {
+  for (const i of (chosen(key) ?? "").split(".").filter(Boolean).map(Number))
+    if (all[i]) all[i].hidden = !all[i].hidden;
+}
+
+function legend(spec: Spec, key: string, repaint: () => void): HTMLElement {
   const list = element("div", { class: "legend", role: "group", "aria-label": "Series: show or hide" });
-  for (const one of spec.series ?? []) {
+  const all = spec.series ?? [], first = all.map((one) => one.hidden);
+  recallSeries(key, all);
+  for (const one of all) {
     const button = element("button", { type: "button", "aria-pressed": String(!one.hidden) }, swatch(one), one.name);
     button.addEventListener("click", () => {
       one.hidden = !one.hidden;
       button.setAttribute("aria-pressed", String(!one.hidden));
+      keepSeries(key, all, first);
       repaint();
     });
     list.append(button);
@@ -97,13 +155,25 @@ function legend(spec: Spec, repaint: () => void): HTMLElement {
   return list;
 }
 
+/** Part of the page and number of the chart in it. */
+function keyOf(grid: Element): string {
+  const part = grid.closest("section.part");
+  return `${part?.id ?? ""}.${part?.querySelectorAll("figure").length ?? 0}`;
+}
+
 /** A figure in `grid`; the answer paints it anew. */
 export function figure(grid: Element, spec: Spec): () => void {
   const place = element("div", { class: "drawing" });
-  const box = element("figure", {}, element("h3", {}, spec.title), element("figcaption", {}, spec.caption), place);
+  const head = element("div", { class: "figure-head" }, element("h3", {}, spec.title));
+  const box = element("figure", {}, head, element("figcaption", {}, spec.caption), place);
   const one: Drawn = { spec, place, width: 0, seen: false };
   const repaint = () => { if (one.width > 0) paint(one, true); };
-  if ((spec.series?.length ?? 0) > (spec.explained ? 0 : 1)) box.append(legend(spec, repaint));
+  const key = keyOf(grid);
+  if ((spec.series?.length ?? 0) > (spec.explained ? 0 : 1)) box.append(legend(spec, `series.${key}`, repaint));
+  if (spec.numbers) {
+    head.append(tableButton(one, `table.${key}`));
+    box.append(one.table!);
+  }
   grid.append(box);
   drawn.set(place, one);
   near.observe(place);
@@ -117,19 +187,23 @@ export function grid(place: Element, wide = false): HTMLElement {
   return made;
 }
 
-/** Buttons of which one is pressed. */
-export function choice(place: Element, label: string, words: string[], chosen: (word: string) => void): void {
+/** Buttons of which one is pressed; answers the one that is at first: the address may name another than the first. */
+export function choice(place: Element, label: string, words: string[], taken: (word: string) => void): string {
   const group = element("div", { class: "choice", role: "group", "aria-label": label }, label + ":");
-  const buttons = words.map((word, i) => {
-    const button = element("button", { type: "button", "aria-pressed": String(i === 0) }, word);
+  const key = `show.${place.closest("section.part")?.id ?? ""}`;
+  const first = words.includes(chosen(key) ?? "") ? chosen(key)! : words[0];
+  const buttons = words.map((word) => {
+    const button = element("button", { type: "button", "aria-pressed": String(word === first) }, word);
     button.addEventListener("click", () => {
       for (const other of buttons) other.setAttribute("aria-pressed", String(other === button));
-      chosen(word);
+      choose(key, word === words[0] ? undefined : word);
+      taken(word);
     });
     return button;
   });
   group.append(...buttons);
   place.append(group);
+  return first;
 }
 
 /** Charts on a canvas know colours, not names of colours. */

@@ -11,13 +11,13 @@ export function digits(value: number, count = 3): string {
 }
 
 /** "657 MB/s", "4.1 µs"; numbers without unit and percent without prefix. */
-export function si(value: number | null | undefined, unit: string): string {
+export function si(value: number | null | undefined, unit: string, count = 3): string {
   if (value === null || value === undefined) return "-";
-  if (unit === "" || unit === "percent") return digits(value) + (unit ? " %" : "");
+  if (unit === "" || unit === "percent") return digits(value, count) + (unit ? " %" : "");
   if (value === 0) return `0 ${unit}`;
   const size = Math.abs(value) * (1 + 1e-12);
   const [scale, prefix] = prefixes.find(([least]) => size >= least) ?? prefixes[prefixes.length - 1];
-  return `${digits(value / scale)} ${prefix}${unit}`;
+  return `${digits(value / scale, count)} ${prefix}${unit}`;
 }
 
 export function bytes(value: number): string {

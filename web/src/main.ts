@@ -6,6 +6,7 @@ import { decode, pointsOf } from "./data";
 import { element, paintAgain, paintAll } from "./figure";
 import { comparison, noise, pairs } from "./more";
 import { all } from "./points";
+import { choose, chosen, readState, scrollToPart } from "./state";
 import { beff, io, overlap, scaling } from "./suites";
 import type { PageData, Point } from "./contract";
 
@@ -13,9 +14,11 @@ const root = document.documentElement;
 
 function controls(): void {
   const theme = element("button", { type: "button" }, "Light or dark");
+  if (["light", "dark"].includes(chosen("theme") ?? "")) root.dataset.theme = chosen("theme");
   theme.addEventListener("click", () => {
     const dark = (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
     root.dataset.theme = dark ? "light" : "dark";
+    choose("theme", root.dataset.theme);
     paintAgain();
   });
   const print = element("button", { type: "button" }, "Print");
@@ -47,10 +50,11 @@ function draw(place: HTMLElement, data: PageData, points: Point[]): void {
   }
 }
 
-/** A table that is wider than its box is scrolled by keyboard too. */
-function reachable(): void {
-  for (const box of document.querySelectorAll<HTMLElement>(".table")) {
-    if (box.scrollWidth <= box.clientWidth || box.tabIndex === 0) continue;
+/** A table that is wider than its box is scrolled by keyboard too. First every width is read, then all is written; a
+ *  width inside of what is folded up would lay it out. */
+function reachable(within: ParentNode): void {
+  const boxes = [...within.querySelectorAll<HTMLElement>(".table")].filter((box) => box.tabIndex !== 0 && !box.closest("details:not([open])"));
+  for (const box of boxes.filter((one) => one.scrollWidth > one.clientWidth)) {
     const title = box.closest("details")?.querySelector("summary")?.textContent ?? box.closest("section")?.querySelector("h2, h3")?.textContent;
     box.tabIndex = 0;
     box.setAttribute("role", "group");
@@ -61,9 +65,9 @@ function reachable(): void {
 async function start(): Promise<void> {
   let errors = 0;
   window.addEventListener("error", () => { root.dataset.errors = String(++errors); });
+  readState();
   controls();
-  reachable();
-  document.addEventListener("toggle", reachable, true);
+  document.addEventListener("toggle", (event) => reachable(event.target as Element), true);
   const data = await decode(), points = pointsOf(data);
   for (const place of document.querySelectorAll<HTMLElement>(".charts"))
     try {
@@ -76,6 +80,8 @@ async function start(): Promise<void> {
   window.addEventListener("beforeprint", paintAll);
   performance.mark("ready");
   root.dataset.ready = "1";
+  scrollToPart();
+  requestAnimationFrame(() => reachable(document));
 }
 
 start().catch((error) => {

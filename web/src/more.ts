@@ -13,6 +13,7 @@ export function noise(place: Element, data: PageData): void {
     if (counts.length < 2 || counts.every((count) => count === 0)) continue;
     const classes = counts.map((count, i) => ({ count, name: i < ends.length ? `to ${si(ends[i], "s")}` : "longer" }));
     figure(box, {
+      numbers: () => ({ columns: ["length of the interruption", "count"], rows: classes.map((one) => [one.name, one.count]) }),
       title: `Interruptions of ${run.name}`, caption: "How often the same work was interrupted, by the length of the interruption; square-root axis.",
       draw: (width) => Plot.plot({
         width, height: 230, marginLeft: 46, marginBottom: 52,
@@ -25,6 +26,7 @@ export function noise(place: Element, data: PageData): void {
   }
   for (const one of data.batches) {
     figure(box, {
+      numbers: () => ({ columns: ["batch", "time", "over the median"], rows: one.batches.map((value, i) => [i + 1, si(value, "s", 5), digits(value / one.median, 4)]) }),
       title: "Batches over time", caption: `${one.key}${data.runs.length > 1 ? `, ${data.runs[one.run].name}` : ""}: time over the median, in the order of time. Among the points whose batches spread most.`,
       draw: (width) => {
         const dots = one.batches.map((value, i) => ({ i: i + 1, y: value / one.median, told: `batch ${i + 1}\n${si(value, "s")}` }));
@@ -39,6 +41,18 @@ export function noise(place: Element, data: PageData): void {
   }
 }
 
+/** Dark blue to yellow, as bright as the value is large, also for eyes that do not tell red from green. */
+const stops = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+function shade(share: number): string {
+  const at = Math.min(stops.length - 1.001, Math.max(0, share * (stops.length - 1))), i = Math.floor(at);
+  return `rgb(${stops[i].map((from, k) => Math.round(from + (stops[i + 1][k] - from) * (at - i))).join(" ")})`;
+}
+
+function scale(low: number, high: number, unit: string, width: number): HTMLElement {
+  const bar = element("span", { class: "shades", style: `background:linear-gradient(90deg,${Array.from({ length: 9 }, (_, i) => shade(i / 8)).join(",")})` });
+  return element("div", { class: "scale", style: `width:${width}px` }, si(low, unit), bar, si(high, unit));
+}
+
 /** Rank by rank, as a picture: a square a pair. */
 export function pairs(place: Element, data: PageData): void {
   const box = grid(place);
@@ -48,20 +62,40 @@ export function pairs(place: Element, data: PageData): void {
       const logs = values.filter((value) => value > 0).map(Math.log);
       if (logs.length === 0) continue;
       const low = Math.min(...logs), high = Math.max(...logs), ranks = Math.max(...from, ...to) + 1;
+      const host = (rank: number) => table.hosts?.[rank] ? ` (${table.hosts[rank]})` : "";
+      const told = (i: number) => `rank ${from[i]}${host(from[i])} to rank ${to[i]}${host(to[i])}: ${si(values[i], unit)}`;
       figure(box, {
         title: `${title} of pairs, ${data.runs[table.run].name}`,
-        caption: `Row: from rank, column: to rank. Darkest ${si(Math.exp(low), unit)}, brightest ${si(Math.exp(high), unit)}, logarithmic.`,
+        caption: "Row: from rank, column: to rank, both in the order of ranks, which keeps the ranks of a host together where the launcher fills host by host. Logarithmic shades.",
+        numbers: () => ({ columns: ["from rank", "to rank", title.toLowerCase()], rows: values.map((value, i) => [from[i], to[i], value > 0 ? si(value, unit, 5) : null]) }),
         draw: (width) => {
-          const size = Math.min(width, 420), cell = size / ranks, canvas = element("canvas", { width: String(size), height: String(size) });
+          const edge = 26, size = Math.min(width - edge, 420), cell = size / ranks, dense = 2;
+          const canvas = element("canvas", { width: String((size + edge) * dense), height: String((size + edge) * dense), style: `width:${size + edge}px;height:${size + edge}px` });
           const paper = canvas.getContext("2d")!;
+          paper.scale(dense, dense);
+          paper.fillStyle = getComputedStyle(document.body).color;
+          paper.font = "11px system-ui, sans-serif";
+          const step = Math.max(1, Math.ceil(ranks * 22 / size));
+          for (let rank = 0; rank < ranks; rank += step) {
+            paper.textAlign = "center";
+            paper.fillText(String(rank), edge + (rank + .5) * cell, 16);
+            paper.textAlign = "right";
+            paper.fillText(String(rank), edge - 6, edge + (rank + .5) * cell + 4);
+          }
+          const places = new Map<string, number>();
           values.forEach((value, i) => {
             if (!(value > 0)) return;
-            const share = (Math.log(value) - low) / Math.max(1e-12, high - low);
-            paper.fillStyle = `hsl(${260 - 200 * share} 70% ${22 + 50 * share}%)`;
+            places.set(`${from[i]} ${to[i]}`, i);
+            paper.fillStyle = shade((Math.log(value) - low) / Math.max(1e-12, high - low));
             const left = Math.round(to[i] * cell), top = Math.round(from[i] * cell);
-            paper.fillRect(left, top, Math.round((to[i] + 1) * cell) - left, Math.round((from[i] + 1) * cell) - top);
+            paper.fillRect(edge + left, edge + top, Math.round((to[i] + 1) * cell) - left, Math.round((from[i] + 1) * cell) - top);
           });
-          return canvas;
+          const said = element("p", { class: "note" }, "Point at a square for its pair.");
+          canvas.addEventListener("pointermove", (event) => {
+            const i = places.get(`${Math.floor((event.offsetY - edge) / cell)} ${Math.floor((event.offsetX - edge) / cell)}`);
+            if (i !== undefined) said.textContent = told(i);
+          });
+          return element("div", {}, canvas, scale(Math.exp(low), Math.exp(high), unit, size + edge), said);
         },
       });
     }
@@ -75,6 +109,11 @@ export function comparison(place: Element, data: PageData): void {
   for (const [benchmark, list] of groupBy(data.comparison.points.filter((point) => point.length_byte !== null), (point) => point.benchmark)) {
     const held = verdicts.map((name, i) => ({ ...series(name, [5, 2, 4, 1, 3][i]), hidden: false })).filter((one) => list.some((point) => point.verdict === one.name));
     figure(box, {
+      numbers: () => ({
+        columns: ["point", "message length", "new over base", "from", "to", "verdict"],
+        rows: list.filter((point) => held.some((one) => one.name === point.verdict && !one.hidden)).map((point) => [point.key, bytes(point.length_byte!),
+          digits(point.ratio, 4), point.low === null ? null : digits(point.low, 4), point.high === null ? null : digits(point.high, 4), point.verdict]),
+      }),
       title: `${benchmark}, new over base`, caption: "Dot: ratio of the medians; line: 95 % interval; grey: differences below the threshold.", series: held, explained: true,
       draw: (width) => {
         const shown = list.filter((point) => held.some((one) => one.name === point.verdict && !one.hidden))

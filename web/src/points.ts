@@ -3,6 +3,8 @@
 import * as Plot from "@observablehq/plot";
 import { byteTicks, bytes, decimalTicks, si, unitOf } from "./format";
 import { element, figure, grid } from "./figure";
+import { filterOf } from "./filter";
+import { choose, chosen } from "./state";
 import type { PageData, Point } from "./contract";
 
 const rowHeight = 24, printedRows = 200;
@@ -24,18 +26,43 @@ function csv(points: Point[], runs: string[]): string {
     point.median, point.low, point.high, point.p99, point.n, point.rate, point.status].map(quoted).join(","))].join("\n") + "\n";
 }
 
-/** Every word must occur in the row; "processes=4" and the like look at one column. */
-function passing(points: Point[], words: string[], runs: string[]): Point[] {
-  if (words.length === 0) return points;
-  return points.filter((point) => {
-    const text = `${runs[point.run]} ${point.suite}/${point.benchmark} ${point.variant} processes=${point.processes} length=${point.length ?? ""} status=${point.status}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+const shortest = .5;  // where length 0 is drawn
+
+/** Words of the filter for a rectangle that was drawn. */
+function wordsOf(x: number[], y: number[]): string {
+  const whole = (value: number) => value < 1 ? 0 : Math.round(value);
+  const least = Math.min(...x) <= shortest * 1.2 ? 0 : whole(Math.min(...x));
+  return `length>=${least} length<=${whole(Math.max(...x))} time>=${time(Math.min(...y))} time<=${time(Math.max(...y))}`;
+}
+
+const time = (value: number) => si(value, "s").replace("µ", "u").replace(" ", "");
+
+/** A rectangle drawn with the pointer becomes words of the filter. */
+function brush(canvas: HTMLElement, over: HTMLElement, at: (px: number, py: number) => [number, number], taken: (words: string) => void): void {
+  let from: [number, number] | undefined;
+  const frame = (event: PointerEvent) => {
+    const [left, top] = [Math.min(from![0], event.offsetX), Math.min(from![1], event.offsetY)];
+    over.style.cssText = `display:block;left:${left}px;top:${top}px;width:${Math.abs(event.offsetX - from![0])}px;height:${Math.abs(event.offsetY - from![1])}px`;
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "touch" || event.button !== 0) return;  // a finger scrolls
+    from = [event.offsetX, event.offsetY];
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener("pointermove", (event) => { if (from) frame(event); });
+  canvas.addEventListener("pointerup", (event) => {
+    if (!from) return;
+    const [x1, y1] = at(...from), [x2, y2] = at(event.offsetX, event.offsetY);
+    const drawn = Math.abs(event.offsetX - from[0]) > 4 && Math.abs(event.offsetY - from[1]) > 4;
+    from = undefined;
+    over.style.display = "none";
+    if (drawn) taken(wordsOf([x1, x2], [y1, y2]));
   });
 }
 
-function scatter(box: Element, points: Point[], current: () => Point[]): () => void {
+function scatter(box: Element, points: Point[], current: () => Point[], taken: (words: string) => void): () => void {
   return figure(box, {
-    title: "Time over length of every point", caption: "One square a point; the filter below applies.",
+    title: "Time over length of every point", caption: "One square a point. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
     draw: (width) => {
       const shown = current().filter((point) => point.metric === "time_s" && point.median && point.length !== null);
       if (shown.length === 0) return undefined;
@@ -45,7 +72,7 @@ function scatter(box: Element, points: Point[], current: () => Point[]): () => v
         high = Math.max(high, point.median!);
         longest = Math.max(longest, point.length!);
       }
-      const height = 300, left = 62, bottom = 38, x = [.5, longest * 1.1], y = [low / 1.3, high * 1.3];
+      const height = 300, left = 62, bottom = 38, x = [shortest, longest * 1.1], y = [low / 1.3, high * 1.3];
       const axes = Plot.plot({
         width, height, marginLeft: left, marginBottom: bottom, marginTop: 22, marginRight: 10,
         x: { type: "log", base: 2, domain: x, ticks: [.5, ...byteTicks(2, x[1], width - 80)], tickFormat: (value: number) => value < 1 ? "0" : bytes(value), label: "message length →" },
@@ -59,8 +86,10 @@ function scatter(box: Element, points: Point[], current: () => Point[]): () => v
       paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--c0");
       const sx = (width - left - 10) / Math.log(x[1] / x[0]), sy = (height - 22 - bottom) / Math.log(y[1] / y[0]);
       for (const point of shown)
-        paper.fillRect(left + Math.log(Math.max(.5, point.length!) / x[0]) * sx - 1, height - bottom - Math.log(point.median! / y[0]) * sy - 1, 2, 2);
-      return element("div", { style: "position:relative" }, axes, canvas);
+        paper.fillRect(left + Math.log(Math.max(shortest, point.length!) / x[0]) * sx - 1, height - bottom - Math.log(point.median! / y[0]) * sy - 1, 2, 2);
+      const over = element("div", { class: "brushed" });
+      brush(canvas, over, (px, py) => [x[0] * Math.exp((px - left) / sx), y[0] * Math.exp((height - bottom - py) / sy)], taken);
+      return element("div", { style: "position:relative" }, axes, canvas, over);
     },
   });
 }
@@ -69,10 +98,14 @@ export function all(place: Element, points: Point[], data: PageData): void {
   const runs = data.runs.map((run) => run.name);
   let shown = points;
   const said = element("span", { role: "status" });
-  const words = element("input", { type: "search", placeholder: "pingpong processes=2", "aria-label": "Filter: words that a row must have" });
+  const words = element("input", { type: "search", placeholder: "pingpong processes=2 length>=1K", "aria-label": "Filter: words that a row must have, or bounds such as processes=2, length>=1K, time<5us" });
+  const clear = element("button", { type: "button" }, "Show all");
   const download = element("button", { type: "button" }, "Save these rows as CSV");
-  place.append(element("div", { class: "choice filter" }, element("label", {}, "Filter ", words), download, said));
-  const repaint = scatter(grid(place, true), points, () => shown);
+  place.append(element("div", { class: "choice filter" }, element("label", {}, "Filter ", words), clear, download, said));
+  const repaint = scatter(grid(place, true), points, () => shown, (bounds) => {
+    words.value = [...words.value.split(/\s+/).filter((word) => word && !/^(length|time)[<>=]/.test(word)), bounds].join(" ");
+    apply();
+  });
   const body = element("tbody"), head = element("tr", {}, ...titles.map((title, i) => element("th", { scope: "col", ...(isNumber(i) ? { class: "number" } : {}) }, title)));
   const frame = element("div", { class: "all-points", tabindex: "0", role: "region", "aria-label": "Table of all points" },
     element("table", {}, element("thead", {}, head), body));
@@ -89,16 +122,26 @@ export function all(place: Element, points: Point[], data: PageData): void {
     const sampled = data.kept_points < data.total_points ? ` (this file holds ${data.kept_points} of ${data.total_points} points, evenly thinned)` : "";
     said.textContent = `${shown.length} of ${points.length} points${sampled}`;
   };
+  const select = () => {
+    const passes = filterOf(words.value);
+    shown = passes ? points.filter((point) => passes(point, runs[point.run])) : points;
+  };
+  const apply = () => {
+    select();
+    choose("filter", words.value.trim());
+    frame.scrollTop = 0;
+    tell();
+    fill();
+    repaint();
+  };
   let waiting = 0;
   words.addEventListener("input", () => {
     clearTimeout(waiting);
-    waiting = window.setTimeout(() => {
-      shown = passing(points, words.value.toLowerCase().split(/\s+/).filter(Boolean), runs);
-      frame.scrollTop = 0;
-      tell();
-      fill();
-      repaint();
-    }, 120);
+    waiting = window.setTimeout(apply, 120);
+  });
+  clear.addEventListener("click", () => {
+    words.value = "";
+    apply();
   });
   download.addEventListener("click", () => {
     const link = element("a", { href: URL.createObjectURL(new Blob([csv(shown, runs)], { type: "text/csv" })), download: "points.csv" });
@@ -111,6 +154,8 @@ export function all(place: Element, points: Point[], data: PageData): void {
     body.replaceChildren(...shown.slice(0, printedRows).map(row), note);
   });
   window.addEventListener("afterprint", fill);
+  words.value = chosen("filter") ?? "";
+  select();
   tell();
   fill();
 }

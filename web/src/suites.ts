@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts of b_eff, of parallel I/O, of scaling and of overlap.
 import * as Plot from "@observablehq/plot";
-import { curves, line, lineChart, type Dot } from "./curves";
+import { curves, line, lineChart, lineNumbers, type Dot } from "./curves";
 import { groupBy, member } from "./data";
 import { byteTicks, bytes, decimalTicks, digits, si } from "./format";
 import { choice, figure, grid, series, type Series } from "./figure";
@@ -34,8 +34,29 @@ export function beff(place: Element, points: Point[], context: Context): void {
       caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of its kind.`,
       series: kinds.length > 1 ? kinds : undefined,
       draw: (width) => beffChart(patterns, kinds, list[0].processes, width),
+      numbers: () => ({
+        columns: ["pattern", "message length", "bandwidth per process", "method"],
+        rows: [...patterns].filter(([pattern]) => kinds.some((one) => pattern.startsWith(one.name) && !one.hidden))
+          .flatMap(([pattern, tops]) => tops.map((point) => [pattern, bytes(point.length!), si(point.rate! / point.processes, "B/s", 5), member(point.variant, "method") ?? ""])),
+      }),
     });
   }
+  const small = grid(place);
+  for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${point.processes} processes`)) methods(small, key, list);
+}
+
+/** Average over the ring and random patterns of what each method reaches. */
+function methods(box: Element, key: string, list: Point[]): void {
+  const averaged = list.filter((point) => ["ring", "random"].includes(member(point.variant, "set") ?? "") && (point.length ?? 0) > 0);
+  const groups = [...groupBy(averaged, (point) => member(point.variant, "method") ?? "")].filter(([name]) => name);
+  if (groups.length < 2) return;
+  const held = groups.map(([name], i) => series(name, i));
+  const lines = () => groups.map(([, mine], i) => line(held[i], average([mine], list[0].processes)));
+  const axes = { x: "message length", y: "bandwidth per process", unit: "B/s", scale: "log" as const };
+  figure(box, {
+    title: `Methods of b_eff, ${key}`, caption: "Logarithmic average over all ring and random patterns; b_eff takes the best method of each pattern and length.",
+    series: held, draw: (width) => lineChart(lines(), axes, width), numbers: () => lineNumbers(lines(), axes.x, axes.y, axes.unit),
+  });
 }
 
 function average(patterns: Point[][], processes: number): Dot[] {
@@ -80,6 +101,10 @@ function panels(place: Element, points: Point[], context: Context): void {
     const held = names.slice(0, 12).map((one, i) => series(one, i));
     figure(box, {
       title: `b_eff_io, ${type}`, caption: "Bandwidth of all processes over the chunk in the file; sizes in their order.", series: held,
+      numbers: () => ({
+        columns: ["access", "chunk", "bandwidth"],
+        rows: list.filter((point) => held.some((one) => one.name === name(point) && !one.hidden)).map((point) => [name(point), chunk(point.length!), si(point.rate, "B/s", 5)]),
+      }),
       draw: (width) => {
         const visible = held.filter((one) => !one.hidden);
         const dots = list.map((point) => ({ chunk: point.length!, y: point.rate!, name: name(point), told: `${name(point)}\n${bytes(point.length!)}\n${si(point.rate, "B/s")}` }))
@@ -117,37 +142,48 @@ export function io(place: Element, points: Point[], context: Context): void {
   curves(place, points.filter((point) => point.suite !== "b-eff-io"), context);
 }
 
-/** Time over the number of processes, at up to four lengths of each benchmark. */
+/** Time over the number of processes: four lengths of each benchmark at first, others by the legend. */
 export function scaling(place: Element, points: Point[], context: Context): void {
   const usable = points.filter((point) => point.metric === "time_s" && point.median && point.length !== null && point.suite !== "b-eff" && point.suite !== "b-eff-io");
   const repaints: (() => void)[] = [];
   const groups = [...groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)]
     .filter(([, list]) => [...groupBy(list, (point) => `${point.run}|${point.variant}|${point.length}`).values()].some((same) => new Set(same.map((point) => point.processes)).size > 1));
   if (groups.length === 0) return;
-  let growth = false;
-  choice(place, "Show", ["time", "growth against the fewest"], (word) => {
-    growth = word !== "time";
+  const views = ["time", "efficiency", "growth against the fewest"];
+  let view = choice(place, "Show", views, (word) => {
+    view = word;
     for (const repaint of repaints) repaint();
   });
   const box = grid(place);
   for (const [benchmark, list] of groups) {
     const lengths = [...new Set(list.map((point) => point.length!))].sort((a, b) => a - b);
-    const chosen = new Set([0, 1, 2, 3].map((i) => lengths[Math.round(i * (lengths.length - 1) / 3)]));
+    const several = new Set(list.map((one) => `${one.run}|${one.variant}`)).size;
+    const offered = new Set(spread(lengths, several > 1 ? 5 : 9)), shown = new Set(spread([...offered], several > 1 ? 2 : 4));
     const name = (point: Point) => [new Set(list.map((one) => one.run)).size > 1 ? context.runs[point.run] : "", point.variant, bytes(point.length!)].filter(Boolean).join(", ");
-    const lines = [...groupBy(list.filter((point) => chosen.has(point.length!)), name)].filter(([, same]) => same.length > 1);
-    const held = lines.slice(0, 16).map(([one], i) => series(one, i));
+    const lines = [...groupBy(list.filter((point) => offered.has(point.length!)), name)].filter(([, same]) => same.length > 1).slice(0, 32);
+    const held = lines.map(([one, same], i) => ({ ...series(one, i), hidden: !shown.has(same[0].length!) || i >= 24 }));
     repaints.push(figure(box, {
-      title: `${benchmark} over processes`, caption: `${chosen.size} of ${lengths.length} lengths; the thin line is the time of the fewest.`, series: held,
-      draw: (width) => scalingChart(lines, held, growth, width),
+      title: `${benchmark} over processes`, caption: `${offered.size} of ${lengths.length} lengths can be shown; the thin line is what the fewest processes would promise.`, series: held,
+      draw: (width) => scalingChart(lines, held, view, width),
+      numbers: () => ({ columns: ["series", "processes", "time", "over the fewest"], rows: held.filter((one) => !one.hidden).flatMap((one) => {
+        const mine = [...lines.find(([key]) => key === one.name)![1]].sort((a, b) => a.processes - b.processes);
+        return mine.map((point) => [one.name, point.processes, si(point.median, "s", 5), digits(point.median! / mine[0].median!, 4)]);
+      }) }),
     }));
   }
 }
 
-function scalingChart(lines: [string, Point[]][], held: Series[], growth: boolean, width: number): Element | undefined {
+/** So many of a list, evenly, with both ends. */
+function spread(list: number[], most: number): number[] {
+  return list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.round(i * (list.length - 1) / (most - 1))]);
+}
+
+function scalingChart(lines: [string, Point[]][], held: Series[], view: string, width: number): Element | undefined {
+  const efficiency = view === "efficiency", growth = view.startsWith("growth");
   const data = held.filter((one) => !one.hidden).map((one) => {
-    const list = [...lines.find(([name]) => name === one.name)![1]].sort((a, b) => a.processes - b.processes);
-    const by = growth ? list[0].median! : 1;
-    return { one, dots: list.map((point) => ({ x: point.processes, y: point.median! / by, told: `${one.name}\n${point.processes} processes\n${si(point.median, "s")}` })) };
+    const list = [...lines.find(([name]) => name === one.name)![1]].sort((a, b) => a.processes - b.processes), first = list[0].median!;
+    const value = (time: number) => efficiency ? first / time : growth ? time / first : time;
+    return { one, dots: list.map((point) => ({ x: point.processes, y: value(point.median!), told: `${one.name}\n${point.processes} processes\n${si(point.median, "s")}` })) };
   });
   const all = data.flatMap(({ dots }) => dots);
   if (all.length === 0) return undefined;
@@ -156,7 +192,8 @@ function scalingChart(lines: [string, Point[]][], held: Series[], growth: boolea
   return Plot.plot({
     width, height: 240, marginLeft: 62, marginBottom: 36, marginTop: 22,
     x: { type: "log", base: 2, domain: [counts[0], counts[counts.length - 1]], ticks: counts.length < 9 ? counts : undefined, tickFormat: (value: number) => digits(value, 6), label: "processes →" },
-    y: { type: "log", domain: [low, high], grid: true, ticks: decimalTicks(low, high, 6), tickFormat: (value: number) => growth ? digits(value) : si(value, "s"), label: growth ? "↑ over the fewest" : "↑ time per operation" },
+    y: efficiency ? { domain: [0, Math.max(1.05, high)], grid: true, ticks: 5, tickFormat: (value: number) => `${digits(100 * value)} %`, label: "↑ time of the fewest over time" }
+      : { type: "log", domain: [low, high], grid: true, ticks: decimalTicks(low, high, 6), tickFormat: (value: number) => growth ? digits(value) : si(value, "s"), label: growth ? "↑ over the fewest" : "↑ time per operation" },
     marks: [
       ...data.flatMap(({ one, dots }) => [
         Plot.ruleY([dots[0].y], { stroke: one.color, strokeWidth: .6, strokeOpacity: .6 }),
@@ -174,12 +211,14 @@ export function overlap(place: Element, data: PageData): void {
     const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${one.processes} processes`;
     const groups = [...groupBy(list, name)];
     const held = groups.map(([one], i) => series(one, i));
+    const lines = () => groups.map(([, same], i) => line(held[i], same.map((one) => ({
+      x: Math.max(.5, one.length_byte!), y: one.percent, low: one.percent, high: one.percent, zero: one.length_byte === 0,
+      told: `${bytes(one.length_byte!)}\n${digits(one.percent)} %`,
+    }))));
     figure(box, {
       title: benchmark, caption: "Share of the communication that ran while the processor computed.", series: held,
-      draw: (width) => lineChart(groups.map(([, same], i) => line(held[i], same.map((one) => ({
-        x: Math.max(.5, one.length_byte!), y: one.percent, low: one.percent, high: one.percent, zero: one.length_byte === 0,
-        told: `${bytes(one.length_byte!)}\n${digits(one.percent)} %`,
-      })))), { x: "message length", y: "overlap", unit: "percent", scale: "linear", domain: [0, 100] }, width),
+      draw: (width) => lineChart(lines(), { x: "message length", y: "overlap", unit: "percent", scale: "linear", domain: [0, 100] }, width),
+      numbers: () => lineNumbers(lines(), "message length", "overlap", "percent"),
     });
   }
 }
