@@ -39,7 +39,11 @@ endif()
 # Threads of the compute kernels; without it every process computes with one.
 find_package(OpenMP COMPONENTS CXX QUIET)
 
-if(STEELYARD_MPI)
+set(STEELYARD_SIMULATED OFF)
+if(STEELYARD_MPI STREQUAL "SMPI")
+  set(STEELYARD_SIMULATED ON)
+  include(SteelyardSimulated)
+elseif(STEELYARD_MPI)
   # Only the C bindings: with the C++ component libraries also bring bindings that MPI-3 removed.
   find_package(MPI 3.1 COMPONENTS C QUIET)
   if(NOT MPI_C_FOUND)

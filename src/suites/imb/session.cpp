@@ -9,12 +9,10 @@
 
 #include "mpi/environment.hpp"
 #include "suites/imb/ext/exposure.hpp"
-#include "suites/imb/io/file_session.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
-#include "suites/imb/suite.hpp"
 #include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
@@ -187,8 +185,7 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   return records;
 }
 
-std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings) {
-  if (part.files) return measurable_files(part, settings);
+std::unique_ptr<suites::MeasurableSuite> measurable_messages(const Part& part, const Settings& settings) {
   return std::make_unique<suites::Measurable<PartDefinition, BlockSession>>(PartDefinition(part, settings));
 }
 

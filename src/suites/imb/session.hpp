@@ -56,4 +56,7 @@ class BlockSession final : public suites::Session {
   std::vector<mpi::Communicator> distinct_;  // duplicates of the group, the last one is used
 };
 
+/// A part without files, measured by sessions of this kind.
+[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_messages(const Part& part, const Settings& settings);
+
 }  // namespace steelyard::imb

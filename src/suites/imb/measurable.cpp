@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which kind of session measures a part. Needs files; what measures messages alone does without.
+#include "suites/imb/io/file_session.hpp"
+#include "suites/imb/session.hpp"
+#include "suites/imb/suite.hpp"
+
+namespace steelyard::imb {
+
+std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings) {
+  return part.files ? measurable_files(part, settings) : measurable_messages(part, settings);
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tests/scale/words.hpp"
+
+/// What the simulated program can do. Collective over the world; rank 0 prints lines "name value".
+namespace steelyard::scale {
+
+/// b_eff. Words: polygons, repetitions, loop_s, longest, seed, method (Sndrcv, non-blk, both).
+void effective_bandwidth(const Words& words);
+/// A benchmark of IMB-MPI1 on all processes. Words: benchmark, size, operations.
+void transfers(const Words& words);
+/// The engine alone: messages and memory of its points. Words: schedule (fixed, adaptive), operations, budget_s, planted (gather).
+void engine(const Words& words);
+
+}  // namespace steelyard::scale
