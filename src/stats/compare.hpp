@@ -30,6 +30,26 @@ struct RatioEstimate {
 };
 [[nodiscard]] RatioEstimate hodges_lehmann_ratio(std::span<const double> a, std::span<const double> b);
 
+/// Wilcoxon's signed ranks of differences of pairs: w is the sum of the ranks of the positive ones. Zeros are
+/// left out, equal sizes share their ranks. Two-sided p: exact up to 50 differences without ties, else normal with
+/// tie correction and continuity 1/2.
+struct SignedRank {
+  double w = 0;
+  double p = 1;
+  bool exact = false;
+};
+[[nodiscard]] SignedRank wilcoxon(std::span<const double> differences);
+
+/// Fewest pairs that have an interval at level 0.95.
+inline constexpr std::size_t fewest_pairs = 6;
+
+/// Largest K with Prob(W <= K) <= 0.025 for so many pairs; -1 if there is none.
+[[nodiscard]] int signed_rank(std::size_t pairs);
+
+/// exp of the median of the means of every two differences of ln (each also with itself), and its interval.
+/// Throws std::domain_error with fewer than 6 pairs.
+[[nodiscard]] RatioEstimate paired_ratio(std::span<const double> log_differences);
+
 /// 2 U / (n_a n_b) - 1, in [-1, 1].
 [[nodiscard]] double cliffs_delta(std::span<const double> a, std::span<const double> b);
 

@@ -230,6 +230,77 @@ TEST(compare, mean_of_ratios_and_its_interval) {
   EXPECT_GT(found.means[0].interval->low, 0.9);
 }
 
+/// Launches that drift by 30 % while the new side is 3 % slower each time.
+std::pair<std::vector<Launch>, std::vector<Launch>> drifting(std::size_t pairs) {
+  std::vector<double> base, now;
+  for (std::size_t i = 0; i < pairs; ++i) {
+    base.push_back(4.0 * (1 + 0.3 * static_cast<double>(i % 4) / 3 + 0.001 * static_cast<double>(i)));
+    now.push_back(base.back() * (1.03 + 0.001 * static_cast<double>(i % 3)));
+  }
+  return {launches(base), launches(now)};
+}
+
+Options in_pairs() {
+  Options options;
+  options.launches = Launches::paired;
+  return options;
+}
+
+TEST(compare_pairs, drift_that_both_share_drops_out) {
+  const auto [base, now] = drifting(8);
+  Options options = in_pairs();
+  options.threshold = 0.01;
+  options.alpha = 0.05;
+  const auto paired = compare(base, now, options);
+  options.launches = Launches::independent;
+  EXPECT_EQ(paired.points[0].verdict, Verdict::slower);
+  EXPECT_EQ(paired.points[0].test, comparison::Test::pairs);
+  EXPECT_NEAR(*paired.points[0].ratio, 1.031, 0.001);
+  EXPECT_LT(paired.points[0].interval->high - paired.points[0].interval->low, 0.01);
+  EXPECT_EQ(compare(base, now, options).points[0].verdict, Verdict::unclear);
+}
+
+TEST(compare_pairs, few_pairs_believe_no_less_than_the_floor) {
+  const auto [base, now] = drifting(3);
+  const auto found = compare(base, now, in_pairs()).points[0];
+  EXPECT_EQ(found.verdict, Verdict::unclear);
+  EXPECT_NEAR(std::log(found.interval->high / found.interval->low), 2 * 1.96 * 0.02 * std::sqrt(2.0 / 3), 1e-6);
+  EXPECT_NE(found.remark.find("pairs would decide"), std::string::npos) << found.remark;
+}
+
+TEST(compare_pairs, a_launch_that_lacks_the_point_takes_its_partner_along) {
+  auto [base, now] = drifting(4);
+  now[1].points.clear();
+  const auto found = compare(base, now, in_pairs()).points[0];
+  EXPECT_EQ(found.base_launches, 3U);
+  EXPECT_NEAR(*found.ratio, 1.03, 1e-9);  // of 1.03, 1.032, 1.03
+}
+
+TEST(compare_pairs, sides_of_different_length_are_refused) {
+  const auto [base, now] = drifting(3);
+  EXPECT_THROW(static_cast<void>(compare(base, std::span(now).first(2), in_pairs())),
+               std::invalid_argument);
+}
+
+TEST(compare_pairs, resampled_pairs_agree_with_their_ranks) {
+  const auto [base, now] = drifting(8);
+  Options options = in_pairs();
+  options.bootstrap = 500;
+  const auto found = compare(base, now, options);
+  EXPECT_NEAR(found.points[0].interval->low, 1.030, 0.002);
+  EXPECT_NEAR(found.points[0].interval->high, 1.032, 0.002);
+  EXPECT_NEAR(found.means[0].ratio, 1.031, 0.001);
+}
+
+TEST(compare, a_point_that_was_cut_is_not_judged_by_the_threshold) {
+  auto base = launches({4.0}), now = launches({8.0});
+  std::get<record::Statistics>(now[0].points[0].metrics[0].second).ci.reset();
+  now[0].points[0].status = record::Status::partial;
+  const auto found = compare(base, now).points[0];
+  EXPECT_EQ(found.verdict, Verdict::unclear);
+  EXPECT_EQ(found.remark, "cut before it had an interval");
+}
+
 TEST(compare, resampling_agrees_with_the_ranks) {
   Options options;
   options.bootstrap = 1000;

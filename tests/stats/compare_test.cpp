@@ -142,6 +142,52 @@ TEST(hodges_lehmann_ratio, refuses_fewer_than_five_launches) {
   EXPECT_THROW(static_cast<void>(hodges_lehmann_ratio(base, four)), std::domain_error);
 }
 
+/// Over all signs of ranks 1..n: how many sums are as far from the middle.
+double enumerated_p(double w, std::size_t n) {
+  const double middle = static_cast<double>(n * (n + 1)) / 4;
+  double as_far = 0;
+  for (std::size_t signs = 0; signs < (std::size_t{1} << n); ++signs) {
+    double sum = 0;
+    for (std::size_t k = 0; k < n; ++k) sum += (signs >> k) & 1 ? static_cast<double>(k + 1) : 0;
+    as_far += std::abs(sum - middle) >= std::abs(w - middle) ? 1 : 0;
+  }
+  return as_far / static_cast<double>(std::size_t{1} << n);
+}
+
+TEST(wilcoxon, exact_p_equals_enumeration) {
+  const std::vector<double> all = {0.1, -0.2, 0.3, 0.45, -0.5, 0.7, 0.8};
+  for (std::size_t n = 1; n <= all.size(); ++n) {
+    const auto found = wilcoxon(std::span(all).first(n));
+    EXPECT_TRUE(found.exact);
+    EXPECT_NEAR(found.p, enumerated_p(found.w, n), 1e-12) << n;
+  }
+}
+
+TEST(wilcoxon, ties_and_zeros_take_the_normal_form) {
+  const std::vector<double> differences = {0, 0.1, 0.1, -0.1, 0.2, 0.3, 0.4, 0.5};
+  const auto found = wilcoxon(differences);
+  EXPECT_FALSE(found.exact);
+  EXPECT_DOUBLE_EQ(found.w, 26);  // 28 without the mean rank 2 of -0.1
+  EXPECT_GT(found.p, 0.02);
+  EXPECT_LT(found.p, 0.06);
+  EXPECT_DOUBLE_EQ(wilcoxon(std::vector<double>{0, 0, 0}).p, 1);
+}
+
+TEST(paired_ratio, interval_is_that_of_the_table_of_signed_ranks) {
+  EXPECT_EQ(signed_rank(5), -1);
+  EXPECT_EQ(signed_rank(6), 0);
+  EXPECT_EQ(signed_rank(8), 3);
+  EXPECT_EQ(signed_rank(10), 8);
+  EXPECT_EQ(signed_rank(20), 52);
+  EXPECT_NEAR(signed_rank(60), 649, 2);
+  const std::vector<double> differences = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06};
+  const auto found = paired_ratio(differences);
+  EXPECT_NEAR(std::log(found.ratio), 0.035, 1e-12);
+  EXPECT_NEAR(std::log(found.interval.low), 0.01, 1e-12);
+  EXPECT_NEAR(std::log(found.interval.high), 0.06, 1e-12);
+  EXPECT_THROW(static_cast<void>(paired_ratio(std::span(differences).first(5))), std::domain_error);
+}
+
 TEST(cliffs_delta, worked_examples) {
   EXPECT_EQ(cliffs_delta(base, slower), 1);
   EXPECT_EQ(cliffs_delta(slower, base), -1);

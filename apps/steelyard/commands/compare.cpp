@@ -98,6 +98,7 @@ comparison::Options options_of(const Values& values) {
   options.alpha = *values.ratio("alpha");
   options.launch_sd = *values.ratio("launch-sd");
   options.bootstrap = static_cast<int>(values.count("bootstrap").value_or(0));
+  if (values.on("pairs")) options.launches = comparison::Launches::paired;
   constexpr std::string_view words[] = {"mpi", "layout", "machine", "options"};
   for (const std::string& list : values.list("ignore"))
     options.ignored.insert(
@@ -133,7 +134,8 @@ Json document_of(const Comparison& compared, const analysis::Tables& tables) {
   Json out{{"format", "steelyard.compare"},           {"format_version", 1},
            {"threshold", compared.options.threshold}, {"alpha", compared.options.alpha},
            {"launch_sd", compared.options.launch_sd}, {"base_launches", compared.base_launches},
-           {"new_launches", compared.new_launches}};
+           {"new_launches", compared.new_launches},
+           {"paired", compared.options.launches == comparison::Launches::paired}};
   for (std::size_t i = 0; i < comparison::verdict_count; ++i)
     out["counts"][std::string(text(static_cast<Verdict>(i)))] = compared.count(static_cast<Verdict>(i));
   out["tables"] = formats::tables_json(tables);
@@ -155,6 +157,8 @@ Comparison compared_sides(const Sides& sides, const Values& values) {
   if (sides.foreign) options.ignored.insert(comparison::Ignored::layout);
   try {
     return comparison::compare(sides.base, sides.now, std::move(options));
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(std::string("--pairs: ") + error.what());
   } catch (const comparison::Unlike& unlike) {
     throw UsageError(std::string("the two sides cannot be compared:\n") + unlike.what());
   }
@@ -200,6 +204,9 @@ constexpr Option options[] = {
      .kind = Kind::ratio,
      .fallback = "2%",
      .help = "least spread between launches, where it was not measured better"},
+    {.name = "pairs",
+     .help = "the first run of BASE belongs to the first of NEW, and so on: measured alternately, so that what "
+             "drifts from hour to hour drops out"},
     {.name = "bootstrap",
      .kind = Kind::count,
      .fallback_text = "off",
@@ -238,6 +245,7 @@ constexpr Group groups[] = {{"Compare", options}};
 constexpr std::string_view examples[] = {
     "steelyard compare results/monday results/tuesday",
     "steelyard compare a/1,a/2,a/3,a/4,a/5 b/1,b/2,b/3,b/4,b/5 --fail-on slower",
+    "steelyard compare --pairs a/1,a/2,a/3,a/4,a/5,a/6 b/1,b/2,b/3,b/4,b/5,b/6",
     "steelyard compare openmpi mpich --select imb-mpi1 --format csv",
     "steelyard compare theirs/hpccoutf.txt mine"};
 constexpr int codes[] = {0, 2, 3, 4};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 
 #include "analysis/comparison/differences.hpp"
 #include "analysis/comparison/judge.hpp"
@@ -23,13 +24,15 @@ bool measured(const PointRecord& point) {
 /// Points by key, in the order of the base, then what only the new side has.
 class Matcher {
  public:
-  void add(Runs runs, Records Matched::*side) {
-    for (const Run& run : runs)
-      for (const PointRecord& point : run.points) {
+  void add(Runs runs, Side Matched::*side) {
+    for (std::size_t launch = 0; launch < runs.size(); ++launch)
+      for (const PointRecord& point : runs[launch].points) {
         if (!measured(point)) continue;
         const auto [found, is_new] = places_.try_emplace(point.key, list_.size());
         if (is_new) list_.emplace_back(point.key, Matched{});
-        (list_[found->second].second.*side).push_back(&point);
+        Side& place = list_[found->second].second.*side;
+        place.records.push_back(&point);
+        place.launches.push_back(launch);
       }
   }
   [[nodiscard]] MatchedByKey take() { return std::move(list_); }
@@ -47,6 +50,11 @@ bool lower_is_better(const PointRecord& point, const std::string& metric) {
   if (metric == point.primary) return point.lower_is_better;
   const record::MetricName* known = record::metric_name(metric);
   return known == nullptr || known->lower_is_better;
+}
+
+bool partial(const Records& records) {
+  return std::ranges::any_of(records,
+                             [](const PointRecord* point) { return point->status == record::Status::partial; });
 }
 
 std::optional<double> side_median(const std::vector<Value>& launches) {
@@ -90,20 +98,26 @@ class Comparer {
       const std::string& suite = any_record(both).suite;
       pools_[suite].first.add(values_.back().base);
       pools_[suite].second.add(values_.back().now);
+      if (paired()) pair_pools_[suite].add_logs(pair_logs(values_.back()));
       if (!values_.back().base.empty() && !values_.back().now.empty()) ++compared_;
     }
     if (compared_ == 0) throw Unlike("no point has the metric on both sides");
   }
 
   static const PointRecord& any_record(const Matched& both) {
-    return both.base.empty() ? *both.now.front() : *both.base.front();
+    return both.base.records.empty() ? *both.now.records.front() : *both.base.records.front();
   }
 
   [[nodiscard]] Spread spread(const std::string& suite) const {
     const double least = result_.options.launch_sd * result_.options.launch_sd;
     const auto& [base, now] = pools_.at(suite);
-    return {std::max(base.variance().value_or(0), least), std::max(now.variance().value_or(0), least)};
+    const auto pairs = pair_pools_.find(suite);
+    const double pair = pairs == pair_pools_.end() ? 0 : pairs->second.variance().value_or(0);
+    return {std::max(base.variance().value_or(0), least), std::max(now.variance().value_or(0), least),
+            std::max(pair, 2 * least)};
   }
+
+  [[nodiscard]] bool paired() const { return result_.options.launches == Launches::paired; }
 
   void describe(std::size_t i) {
     const Matched& both = matched_[i].second;
@@ -139,35 +153,44 @@ class Comparer {
       Point& point = result_.points[i];
       if (point.p) point.significant = significant[at++];
       point.verdict = verdict(point, matched_[i].second, values_[i]);
-      set_remark(point, values_[i]);
+      set_remark(point, matched_[i].second, values_[i]);
     }
   }
 
   Verdict verdict(const Point& point, const Matched& both, const Values& values) const {
-    if (unverified(both.base) || unverified(both.now)) return Verdict::unverified;
+    if (unverified(both.base.records) || unverified(both.now.records)) return Verdict::unverified;
     if (!point.now) return Verdict::missing;
     if (!point.base) return Verdict::added;
     if (!values.common_state) return Verdict::unclear;
     const double limit = std::log1p(result_.options.threshold), effect = std::log(*point.ratio);
     const bool worse = point.lower_is_better ? effect > 0 : effect < 0;
     const Verdict direction = worse ? Verdict::slower : Verdict::faster;
+    if (point.test == Test::threshold_only && cut(both)) return Verdict::unclear;
     if (point.test == Test::threshold_only) return std::abs(effect) > limit ? direction : Verdict::same;
     if (point.significant && std::abs(effect) > limit) return direction;
     const bool inside = std::log(point.interval->low) >= -limit && std::log(point.interval->high) <= limit;
     return inside ? Verdict::same : Verdict::unclear;
   }
 
-  void set_remark(Point& point, const Values& values) const {
+  static bool cut(const Matched& both) { return partial(both.base.records) || partial(both.now.records); }
+
+  void set_remark(Point& point, const Matched& both, const Values& values) const {
     if (point.base && point.now && !values.common_state)
       point.remark = "different machine states";
+    else if (point.test == Test::threshold_only && cut(both))
+      point.remark = "cut before it had an interval";
     else if (point.test == Test::threshold_only)
       point.remark = "no interval: by the threshold only";
     else if (point.verdict == Verdict::unclear)
-      point.remark = "about " +
-                     std::to_string(launches_needed(spread(point.suite), result_.options.threshold)) +
-                     " launches a side would decide";
+      tell_launches(point);
     else if (point.test == Test::single_launch)
       point.remark = "single launch";
+  }
+
+  void tell_launches(Point& point) const {
+    point.launches_needed = launches_needed(spread(point.suite), result_.options);
+    point.remark = "about " + std::to_string(point.launches_needed) +
+                   (paired() ? " pairs would decide" : " launches a side would decide");
   }
 
   /// By benchmark and process number, in the order of the points.
@@ -187,7 +210,7 @@ class Comparer {
       found->second.push_back(&values_[i]);
     }
     for (auto& [label, list] : groups) {
-      Mean found = mean(list, spread(label.suite));
+      Mean found = mean(list, spread(label.suite), result_.options.launches);
       found.suite = label.suite;
       found.benchmark = label.benchmark;
       found.processes = label.processes;
@@ -200,6 +223,7 @@ class Comparer {
   MatchedByKey matched_;
   std::vector<Values> values_;
   std::map<std::string, std::pair<Pool, Pool>> pools_;
+  std::map<std::string, Pool> pair_pools_;  // of paired launches
   std::size_t compared_ = 0;
 };
 
@@ -212,7 +236,8 @@ std::string_view text(Verdict verdict) {
 }
 
 std::string_view text(Test test) {
-  constexpr std::array<std::string_view, 5> words = {"", "rank", "launches", "single launch", "threshold"};
+  constexpr std::array<std::string_view, 6> words = {"",          "rank", "launches", "single launch",
+                                                     "threshold", "pairs"};
   return words[static_cast<std::size_t>(test)];
 }
 
@@ -221,6 +246,9 @@ std::size_t Comparison::count(Verdict verdict) const {
 }
 
 Comparison compare(Runs base, Runs now, Options options) {
+  if (options.launches == Launches::paired && base.size() != now.size())
+    throw std::invalid_argument(std::to_string(base.size()) + " launches of the base and " +
+                                std::to_string(now.size()) + " of the new side make no pairs");
   return Comparer(base, now, std::move(options)).run();
 }
 

@@ -19,6 +19,8 @@
 /// of that launch only. Tests and verdicts: docs/compare.md.
 namespace steelyard::comparison {
 
+/// paired: the i-th launch of the base belongs to the i-th of the new side, measured next to it.
+enum class Launches { independent, paired };
 enum class Ignored { mpi, layout, machine, options };
 
 struct Options {
@@ -27,6 +29,7 @@ struct Options {
   double alpha = 0.01;      // false discovery rate over all points
   double launch_sd = 0.02;  // smallest spread between launches that is believed without proof
   std::set<Ignored> ignored;
+  Launches launches = Launches::independent;
   int bootstrap = 0;  // samples of the percentile interval; 0: the tests' own intervals
 };
 
@@ -35,7 +38,7 @@ inline constexpr std::size_t verdict_count = 7;
 [[nodiscard]] std::string_view text(Verdict verdict);  // added: "new"
 
 /// How the interval and p came about.
-enum class Test { none, rank, launches, single_launch, threshold_only };
+enum class Test { none, rank, launches, single_launch, threshold_only, pairs };
 [[nodiscard]] std::string_view text(Test test);
 
 struct Point {
@@ -51,6 +54,7 @@ struct Point {
   Test test = Test::none;
   bool significant = false;
   Verdict verdict = Verdict::unclear;
+  int launches_needed = 0;  // a side, to decide what is unclear for want of them; 0: not known, or decided
   std::string remark;
 };
 
@@ -85,6 +89,7 @@ class Unlike : public std::runtime_error {
 
 /// Every run is one launch of its side. Throws Unlike where no point is on both sides, or where the
 /// experiments differ in synchronisation, timing, correction for the clock or layout and this is not ignored.
+/// Paired launches need as many on one side as on the other (std::invalid_argument).
 [[nodiscard]] Comparison compare(std::span<const record::Run> base, std::span<const record::Run> now,
                                  Options options = {});
 

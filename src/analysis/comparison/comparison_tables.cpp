@@ -110,7 +110,13 @@ std::vector<Column> point_columns() {
           programs("base_launches"),
           programs("new_launches"),
           {"verdict", "verdict", "", ColumnKind::text},
-          {"remark", "", "", ColumnKind::text}};
+          programs("remark", ColumnKind::text),
+          eye("remark_text", "", ColumnKind::text)};
+}
+
+/// How many launches would decide is said once, below.
+std::string row_remark(const Point& point) {
+  return point.launches_needed > 0 ? "" : point.remark;
 }
 
 std::vector<Cell> row(const Point& point, const std::string& name) {
@@ -137,12 +143,13 @@ std::vector<Cell> row(const Point& point, const std::string& name) {
           static_cast<std::int64_t>(point.base_launches),
           static_cast<std::int64_t>(point.new_launches),
           std::string(text(point.verdict)),
-          point.remark};
+          point.remark,
+          row_remark(point)};
 }
 
 std::string section_title(const Point& point) {
   std::string title =
-      point.suite + '/' + point.benchmark + "   " + std::to_string(point.processes) + " processes";
+      point.suite + '/' + point.benchmark + "   " + std::to_string(point.processes) + (point.processes == 1 ? " process" : " processes");
   if (point.threads > 1) title += ", " + std::to_string(point.threads) + " threads";
   if (point.groups > 1) title += ", " + std::to_string(point.groups) + " groups";
   return title;
@@ -239,6 +246,12 @@ std::string percent(double share) {
   return units::format_significant(100 * share, 1) + " %";
 }
 
+/// The remark of the unclear point that needs most.
+std::string launches_that_decide(const Comparison& comparison) {
+  const auto most = std::ranges::max_element(comparison.points, {}, &Point::launches_needed);
+  return most == comparison.points.end() || most->launches_needed == 0 ? "" : most->remark;
+}
+
 Section summary_section(const Comparison& comparison) {
   std::string line;
   for (const Verdict verdict : {Verdict::slower, Verdict::faster, Verdict::unclear, Verdict::missing,
@@ -249,6 +262,12 @@ Section summary_section(const Comparison& comparison) {
           percent(comparison.options.threshold) + ", false discovery rate " +
           percent(comparison.options.alpha) + ")";
   Section section{"summary", "", {line}, {}, {}};
+  if (comparison.options.launches == Launches::paired)
+    section.text.push_back("Launch by launch: each of the base with the one of the new side that was named with it, " +
+                           std::to_string(comparison.base_launches) +
+                           (comparison.base_launches == 1 ? " pair." : " pairs."));
+  if (const std::string needed = launches_that_decide(comparison); !needed.empty())
+    section.text.push_back("Unclear points: " + needed + '.');
   const std::size_t fewest = std::min(comparison.base_launches, comparison.new_launches);
   if (fewest == 1)
     section.text.emplace_back(

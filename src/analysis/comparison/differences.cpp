@@ -167,8 +167,10 @@ void add_setting(const Setting& setting, const MatchedByKey& matched, std::vecto
   std::size_t count = 0;
   std::string first, base, now;
   for (const auto& [key, both] : matched) {
-    if (both.base.empty() || both.now.empty() || imported(both.base) || imported(both.now)) continue;
-    const Words a = words(both.base, setting), b = words(both.now, setting);
+    if (both.base.records.empty() || both.now.records.empty() || imported(both.base.records) ||
+        imported(both.now.records))
+      continue;
+    const Words a = words(both.base.records, setting), b = words(both.now.records, setting);
     if (a == b) continue;
     if (count++ == 0) first = key, base = a.joined(), now = b.joined();
   }
@@ -181,7 +183,7 @@ std::optional<double> median_probe(const MatchedByKey& matched, bool base,
                                    std::optional<double> record::State::*probe) {
   std::vector<double> values;
   for (const auto& [key, both] : matched)
-    for (const PointRecord* point : base ? both.base : both.now)
+    for (const PointRecord* point : base ? both.base.records : both.now.records)
       if (!point->states.empty() && point->states.front().*probe)
         values.push_back(*(point->states.front().*probe));
   return values.empty() ? std::nullopt : std::optional(stats::median(values));
@@ -200,7 +202,7 @@ void add_probe(const char* name, const MatchedByKey& matched, std::optional<doub
 std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matched, const Options& options) {
   std::vector<std::string> list;
   const bool any = std::ranges::any_of(
-      matched, [](const auto& one) { return !one.second.base.empty() && !one.second.now.empty(); });
+      matched, [](const auto& one) { return !one.second.base.records.empty() && !one.second.now.records.empty(); });
   if (!any) return {"no point is on both sides"};
   if (!options.ignored.contains(Ignored::options))
     for (const Setting& setting : settings) add_setting(setting, matched, list);

@@ -11,7 +11,7 @@ namespace steelyard::comparison {
 namespace {
 
 constexpr double z95 = 1.96, z80 = 0.84;
-constexpr std::size_t enough_for_ranks = 5, enough_for_many_points = 8;
+constexpr std::size_t enough_for_ranks = 5, enough_for_many_points = 8, enough_pairs_for_many_points = 12;
 
 std::vector<double> medians(std::span<const Value> launches) {
   std::vector<double> list;
@@ -69,11 +69,36 @@ void estimate_by_ranks(Point& point, const Values& values, const Spread& spread,
   point.test = Test::rank;
 }
 
+void estimate_by_pairs(Point& point, const Values& values, const Spread& spread, std::size_t points) {
+  const auto differences = pair_logs(values);
+  const auto n = static_cast<double>(differences.size());
+  const double s = std::sqrt(spread.pair / n), centre = stats::median(differences);
+  point.ratio = std::exp(centre);
+  point.interval = stats::Interval{std::exp(centre - z95 * s), std::exp(centre + z95 * s)};
+  point.p = two_sided(std::abs(centre) / s);
+  point.test = Test::pairs;
+  if (differences.size() < stats::fewest_pairs) return;
+  const auto estimated = stats::paired_ratio(differences);
+  point.ratio = estimated.ratio;
+  point.interval = estimated.interval;
+  if (points == 1 || differences.size() >= enough_pairs_for_many_points) point.p = stats::wilcoxon(differences).p;
+}
+
 }  // namespace
 
+std::vector<double> pair_logs(const Values& values) {
+  std::vector<double> list;
+  for (std::size_t i = 0; i < std::min(values.base.size(), values.now.size()); ++i)
+    list.push_back(std::log(values.now[i].median / values.base[i].median));
+  return list;
+}
+
 void Pool::add(std::span<const Value> launches) {
-  if (launches.size() < 2) return;
-  const auto all = logs(launches);
+  add_logs(logs(launches));
+}
+
+void Pool::add_logs(std::span<const double> all) {
+  if (all.size() < 2) return;
   double centre = 0;
   for (const double x : all) centre += x / static_cast<double>(all.size());
   for (const double x : all) squares_ += (x - centre) * (x - centre);
@@ -87,18 +112,23 @@ std::optional<double> Pool::variance() const {
 void estimate(Point& point, const Values& values, const Spread& spread, std::size_t points,
               const Options& options) {
   point.ratio = std::exp(stats::median(logs(values.now)) - stats::median(logs(values.base)));
-  if (std::min(values.base.size(), values.now.size()) >= enough_for_ranks)
+  if (options.launches == Launches::paired && values.base.size() > 1)
+    estimate_by_pairs(point, values, spread, points);
+  else if (std::min(values.base.size(), values.now.size()) >= enough_for_ranks)
     estimate_by_ranks(point, values, spread, points);
   else
     estimate_by_spread(point, values, spread);
   if (options.bootstrap > 0 && point.test != Test::threshold_only)
-    point.interval = resampled(values, options.bootstrap);
+    point.interval = resampled(values, options);
 }
 
-int launches_needed(const Spread& spread, double threshold) {
-  const double power = z95 + z80, effect = std::log(1 + threshold);
-  const double needed = 2 * power * power * std::max(spread.base, spread.now) / (effect * effect);
-  return std::max(static_cast<int>(enough_for_ranks), static_cast<int>(std::ceil(needed)));
+int launches_needed(const Spread& spread, const Options& options) {
+  const bool paired = options.launches == Launches::paired;
+  const double power = z95 + z80, effect = std::log(1 + options.threshold);
+  const double variance = paired ? spread.pair : 2 * std::max(spread.base, spread.now);
+  const std::size_t least = paired ? stats::fewest_pairs : enough_for_ranks;
+  return std::max(static_cast<int>(least),
+                  static_cast<int>(std::ceil(power * power * variance / (effect * effect))));
 }
 
 }  // namespace steelyard::comparison

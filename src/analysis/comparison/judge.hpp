@@ -8,15 +8,20 @@
 /// Ratios, intervals, probabilities. Of this folder alone.
 namespace steelyard::comparison {
 
-/// Spread between launches of the two sides, as variances of ln.
+/// Spread between launches of the two sides, as variances of ln; of paired launches that of the ratio of a pair.
 struct Spread {
   double base = 0, now = 0;
+  double pair = 0;
 };
+
+/// ln (new / base) of each pair.
+[[nodiscard]] std::vector<double> pair_logs(const Values& values);
 
 /// Variance of ln of launch medians, pooled over points; nothing where no point has two launches.
 class Pool {
  public:
   void add(std::span<const Value> launches);
+  void add_logs(std::span<const double> logs);
   [[nodiscard]] std::optional<double> variance() const;
 
  private:
@@ -29,12 +34,12 @@ void estimate(Point& point, const Values& values, const Spread& spread, std::siz
               const Options& options);
 
 /// Launches a side that would probably decide at the threshold.
-[[nodiscard]] int launches_needed(const Spread& spread, double threshold);
+[[nodiscard]] int launches_needed(const Spread& spread, const Options& options);
 
 /// Geometric mean of the ratios of some points whose launches are common to all of them.
-[[nodiscard]] Mean mean(std::span<const Values* const> points, const Spread& spread);
+[[nodiscard]] Mean mean(std::span<const Values* const> points, const Spread& spread, Launches launches);
 
 /// Percentiles of the ratio of medians where launches, then visits within them, are drawn again.
-[[nodiscard]] stats::Interval resampled(const Values& values, int samples);
+[[nodiscard]] stats::Interval resampled(const Values& values, const Options& options);
 
 }  // namespace steelyard::comparison

@@ -83,11 +83,23 @@ std::optional<Value> of_state(const PointRecord& point, const MetricChoice& choi
   return Value{state->median, interval(state->ci), {}};
 }
 
-std::vector<Value> of_side(const Records& records, const Options& options, const State& state) {
+std::vector<Value> of_side(const Side& side, const Options& options, const State& state) {
   std::vector<Value> list;
-  for (const PointRecord* point : records)
-    if (const auto value = of_state(*point, metric_choice(options, *point), state)) list.push_back(*value);
+  for (std::size_t i = 0; i < side.records.size(); ++i) {
+    const PointRecord& point = *side.records[i];
+    auto value = of_state(point, metric_choice(options, point), state);
+    if (!value) continue;
+    value->launch = side.launches[i];
+    list.push_back(std::move(*value));
+  }
   return list;
+}
+
+/// Of `list` what belongs to a launch that `other` has too.
+void keep_common(std::vector<Value>& list, const std::vector<Value>& other) {
+  std::erase_if(list, [&](const Value& one) {
+    return std::ranges::find(other, one.launch, &Value::launch) == other.end();
+  });
 }
 
 }  // namespace
@@ -100,11 +112,16 @@ MetricChoice metric_choice(const Options& options, const PointRecord& point) {
 }
 
 Values values(const Matched& matched, const Options& options) {
-  Records all = matched.base;
-  all.insert(all.end(), matched.now.begin(), matched.now.end());
+  Records all = matched.base.records;
+  all.insert(all.end(), matched.now.records.begin(), matched.now.records.end());
   const auto state = common_state(all);
   const State used = state.value_or(State{});
-  return {of_side(matched.base, options, used), of_side(matched.now, options, used), state.has_value()};
+  Values found{of_side(matched.base, options, used), of_side(matched.now, options, used), state.has_value()};
+  if (options.launches == Launches::paired && !found.base.empty() && !found.now.empty()) {
+    keep_common(found.base, found.now);
+    keep_common(found.now, found.base);
+  }
+  return found;
 }
 
 }  // namespace steelyard::comparison

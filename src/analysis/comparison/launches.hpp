@@ -16,13 +16,18 @@ struct Value {
   double median = 0;
   std::optional<stats::Interval> interval;
   std::vector<double> visits;  // medians of visits; empty: not recorded
+  std::size_t launch = 0;      // of its side
 };
 
 using Records = std::vector<const record::PointRecord*>;
 
-/// The records of one key, by launch.
+/// The records of one key on one side, and the launch of each.
+struct Side {
+  Records records;
+  std::vector<std::size_t> launches;
+};
 struct Matched {
-  Records base, now;
+  Side base, now;
 };
 
 struct Values {
@@ -37,7 +42,7 @@ struct MetricChoice {
 [[nodiscard]] MetricChoice metric_choice(const Options& options, const record::PointRecord& point);
 
 /// Values of all launches in the machine state that they have in common. Launches without a value are left
-/// out.
+/// out; of paired launches both.
 [[nodiscard]] Values values(const Matched& matched, const Options& options);
 
 }  // namespace steelyard::comparison

@@ -54,11 +54,37 @@ std::vector<std::size_t> all_of(std::size_t n) {
   return list;
 }
 
-double mean_log(std::span<const Values* const> points, const std::vector<std::size_t>& base,
-                const std::vector<std::size_t>& now) {
+/// Median of the pairs that were drawn; of all, where none of them has this point.
+double paired_median(const Values& values, const std::vector<std::size_t>& chosen) {
+  const auto all = pair_logs(values);
+  std::vector<double> drawn;
+  for (const std::size_t i : chosen)
+    if (i < all.size()) drawn.push_back(all[i]);
+  return stats::median(drawn.empty() ? all : drawn);
+}
+
+/// What was drawn: launches of each side, or pairs of them.
+struct Drawn {
+  std::vector<std::size_t> base, now;
+  Launches launches;
+};
+
+double mean_log(std::span<const Values* const> points, const Drawn& drawn) {
   double sum = 0;
-  for (const Values* values : points) sum += log_median(values->now, now) - log_median(values->base, base);
+  for (const Values* values : points)
+    sum += drawn.launches == Launches::paired
+               ? paired_median(*values, drawn.base)
+               : log_median(values->now, drawn.now) - log_median(values->base, drawn.base);
   return sum / static_cast<double>(points.size());
+}
+
+double redrawn_ratio(const Values& values, Launches launches, Dice& dice) {
+  if (launches == Launches::independent)
+    return std::log(redrawn_median(values.now, dice) / redrawn_median(values.base, dice));
+  std::vector<double> logs;
+  for (const std::size_t i : dice.choice(std::min(values.base.size(), values.now.size())))
+    logs.push_back(std::log(redrawn(values.now[i], dice) / redrawn(values.base[i], dice)));
+  return stats::median(logs);
 }
 
 stats::Interval percentiles(std::vector<double> samples) {
@@ -68,16 +94,15 @@ stats::Interval percentiles(std::vector<double> samples) {
 
 }  // namespace
 
-stats::Interval resampled(const Values& values, int samples) {
+stats::Interval resampled(const Values& values, const Options& options) {
   Dice dice;
   std::vector<double> ratios;
-  for (int i = 0; i < samples; ++i)
-    ratios.push_back(std::log(redrawn_median(values.now, dice) / redrawn_median(values.base, dice)));
+  for (int i = 0; i < options.bootstrap; ++i) ratios.push_back(redrawn_ratio(values, options.launches, dice));
   return percentiles(std::move(ratios));
 }
 
 /// Launches are drawn once for all points; a few launches cannot show less than the spread that is believed.
-Mean mean(std::span<const Values* const> points, const Spread& spread) {
+Mean mean(std::span<const Values* const> points, const Spread& spread, Launches launches) {
   Mean result;
   result.points = points.size();
   std::size_t base = 0, now = 0;
@@ -85,15 +110,17 @@ Mean mean(std::span<const Values* const> points, const Spread& spread) {
     base = std::max(base, values->base.size());
     now = std::max(now, values->now.size());
   }
-  const double centre = mean_log(points, all_of(base), all_of(now));
+  const double centre = mean_log(points, {all_of(base), all_of(now), launches});
   result.ratio = std::exp(centre);
-  const double least =
-      z95 * std::sqrt(spread.base / static_cast<double>(base) + spread.now / static_cast<double>(now));
+  const double variance = launches == Launches::paired
+                              ? spread.pair / static_cast<double>(base)
+                              : spread.base / static_cast<double>(base) + spread.now / static_cast<double>(now);
+  const double least = z95 * std::sqrt(variance);
   Dice dice;
   std::vector<double> samples;
   for (int i = 0; i < mean_samples; ++i) {
-    const auto chosen = dice.choice(base);
-    samples.push_back(mean_log(points, chosen, dice.choice(now)));
+    auto chosen = dice.choice(base);
+    samples.push_back(mean_log(points, {std::move(chosen), dice.choice(now), launches}));
   }
   const auto drawn = percentiles(std::move(samples));
   result.interval = stats::Interval{std::min(drawn.low, std::exp(centre - least)),
