@@ -40,6 +40,7 @@ KillWait=5
 SlurmdTimeout=15
 MailProg=/bin/true
 SlurmdParameters=config_overrides
+SchedulerParameters=sched_interval=2,batch_sched_delay=0
 PartitionName=main Nodes=ALL Default=YES MaxTime=60 OverSubscribe=FORCE:4 State=UP
 """
 
