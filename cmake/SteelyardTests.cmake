@@ -34,6 +34,15 @@ if(STEELYARD_MPI AND MPI_C_LIBRARIES MATCHES "mpich")
   set(STEELYARD_CROWDED_ENVIRONMENT LD_PRELOAD=$<TARGET_FILE:steelyard_idle_progress>)
 endif()
 
+# steelyard_slots(variable processes): of as many as tests run at once, what one with so many processes takes. A crowd
+# has the machine for itself.
+function(steelyard_slots variable processes)
+  if(processes GREATER 2)
+    set(processes 4)
+  endif()
+  set(${variable} ${processes} PARENT_SCOPE)
+endfunction()
+
 function(steelyard_mpi_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS;RANKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp)
@@ -48,7 +57,8 @@ function(steelyard_mpi_test name)
       list(APPEND label many)
       list(APPEND environment ${STEELYARD_CROWDED_ENVIRONMENT})
     endif()
+    steelyard_slots(slots ${ranks})
     set_tests_properties(${name}.np${ranks} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT}
-      PROCESSORS 2 LABELS "${label};${arg_LABELS}" ENVIRONMENT "${environment}")
+      PROCESSORS ${slots} LABELS "${label};${arg_LABELS}" ENVIRONMENT "${environment}")
   endforeach()
 endfunction()
