@@ -184,6 +184,9 @@ std::optional<Body> read_body(const std::string& type, const Fields& fields) {
   return std::nullopt;
 }
 
+// Of whole numbers, doubles of other tools hold no higher ones; the next record has one more.
+constexpr std::int64_t highest_seq = std::int64_t{1} << 53;
+
 void require_format(const Fields& fields) {
   std::string format;
   fields.get("format", format);
@@ -208,6 +211,7 @@ std::optional<Record> from_json(const Json& json) {
   fields.need("run", envelope.run);
   fields.need("session", envelope.session);
   fields.need("seq", envelope.seq);
+  if (envelope.seq < 0 || envelope.seq > highest_seq) wrong_member("seq", "a number from 0 to 2^53", Json(envelope.seq));
   fields.need("at_s", envelope.at_s);
   auto body = read_body(type, fields);
   if (!body) return std::nullopt;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -81,6 +82,8 @@ TEST(from_line, wrong_kind_of_member_is_named) {
   EXPECT_THAT(refusal(changed(point, [](Json& j) { j["processes"] = 2.5; })), HasSubstr("'processes'"));
   EXPECT_THAT(refusal(changed(point, [](Json& j) { j["processes"] = 1e15; })), HasSubstr("'processes'"));
   EXPECT_THAT(refusal(changed(point, [](Json& j) { j["seq"] = 18446744073709551615U; })), HasSubstr("'seq'"));
+  for (const std::int64_t seq : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()})
+    EXPECT_THAT(refusal(changed(point, [seq](Json& j) { j["seq"] = seq; })), HasSubstr("'seq'"));
   EXPECT_THAT(refusal(changed(point, [](Json& j) { j["status"] = "great"; })), HasSubstr("'status'"));
   EXPECT_THAT(refusal(changed(point, [](Json& j) { j["metrics"]["time_s"] = "fast"; })),
               HasSubstr("'time_s'"));
