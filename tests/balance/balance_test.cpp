@@ -346,6 +346,38 @@ TEST(documents, read_back_they_give_the_same_ratios_and_flags) {
   EXPECT_THROW(systems_of(Json{{"format", "other"}}), std::invalid_argument);
 }
 
+TEST(documents, members_of_another_kind_are_refused_as_documents) {
+  const auto with = [](const Json& system) {
+    return systems_of(Json{{"format", "steelyard.balance"}, {"systems", {system}}});
+  };
+  EXPECT_THROW(systems_of(Json{{"format", 1}}), std::invalid_argument);
+  EXPECT_THROW(systems_of(Json{{"format", "steelyard.balance"}, {"format_version", 1e300}}), std::invalid_argument);
+  for (const Json& count : {Json(1e300), Json(-1), Json("two")})
+    EXPECT_THROW(with({{"layout", {{"processes_per_node", {count}}}}, {"inputs", Json::object()}}),
+                 std::invalid_argument)
+        << count;
+}
+
+TEST(documents, reference_systems_of_another_kind_are_refused_as_such) {
+  Json data = Json::parse(systems_data());
+  EXPECT_THROW(static_cast<void>(read_systems(R"({"format":1})")), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(read_systems(R"({"format":"steelyard.systems","format_version":1e300})")),
+               std::invalid_argument);
+  Json& record = *std::ranges::find(data["records"], "hpcc", [](const Json& one) { return one["kind"]; });
+  record["config"]["processes_per_node"] = 1;
+  for (const double nodes : {-1.0, 2.5, 1e300}) {
+    record["config"]["nodes"] = nodes;
+    EXPECT_THROW(static_cast<void>(reference_systems(data, "hpcc")), std::invalid_argument) << nodes;
+  }
+}
+
+TEST(documents, date_without_digits_is_no_year) {
+  Json data = Json::parse(systems_data());
+  for (auto& [name, table] : data["tables"].items()) table["measured"] = "----";
+  for (auto& [name, document] : data["documents"].items()) document["date"] = "0000";
+  for (const auto& system : reference_systems(data, "hpcc")) EXPECT_EQ(system.year, std::nullopt);
+}
+
 TEST(documents, nothing_measured_is_no_division_by_zero) {
   System bare;
   bare.name = "bare";

@@ -28,6 +28,17 @@ std::set<Quantity> quantities_in(const Json& object, const char* name) {
   return list;
 }
 
+/// Whole numbers of processes; a double of any size is no int yet.
+std::vector<int> counts_in(const Json& object, const char* name) {
+  std::vector<int> list;
+  for (const Json& one : object.value(name, Json::array())) {
+    const double count = one.get<double>();
+    if (!(count >= 0 && count < 0x1p31)) throw std::invalid_argument(std::string("balance: ") + name + " holds no number of processes");
+    list.push_back(static_cast<int>(count));
+  }
+  return list;
+}
+
 Doubts doubts(const Json& facts) {
   return {.hpl_order = number(facts, "hpl_order"),
           .stream_elements = number(facts, "stream_elements"),
@@ -53,7 +64,7 @@ System system_of(const Json& json) {
   system.cpu = word(json, "cpu");
   system.clock_ghz = number(json, "clock_ghz");
   system.year = number(json, "year");
-  system.processes_per_node = json.at("layout").value("processes_per_node", std::vector<int>{});
+  system.processes_per_node = counts_in(json.at("layout"), "processes_per_node");
   system.doubts = doubts(json.value("facts", Json::object()));
   for (const auto& [name, value] : json.at("inputs").items())
     if (const auto quantity = quantity_named(name)) system.inputs.set(*quantity, value.get<double>());
@@ -68,9 +79,9 @@ System system_of(const Json& json) {
 
 std::vector<System> systems_of(const record::Document& document) {
   const Json& json = document.json();
-  if (!json.is_object() || json.value("format", "") != "steelyard.balance")
+  if (!json.is_object() || word(json, "format") != "steelyard.balance")
     throw std::invalid_argument("not an object of format steelyard.balance");
-  if (json.value("format_version", 0) > known_version)
+  if (number(json, "format_version").value_or(0) > known_version)
     throw std::invalid_argument("format_version of the balance is higher than " +
                                 std::to_string(known_version));
   std::vector<System> list;

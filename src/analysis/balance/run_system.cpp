@@ -156,12 +156,14 @@ std::vector<int> node_of_rank(const record::RunRecord& run) {
   const Json& layout = run.layout.json();
   if (!layout.is_object() || !layout.contains("ranks")) return nodes;
   for (const Json& stretch : layout["ranks"]) {
-    if (!stretch.is_array() || stretch.size() != 2 || !stretch[0].is_number() || !stretch[1].is_number())
+    if (!stretch.is_array() || stretch.size() != 2 || !stretch[0].is_number_integer() || !stretch[1].is_number_integer())
       return {};
     const auto count = stretch[1].get<std::int64_t>();
-    if (count < 0 || count > run.processes) return {};
+    const auto room = static_cast<std::int64_t>(run.processes) - static_cast<std::int64_t>(nodes.size());
+    if (count < 0 || count > room) return {};
     nodes.insert(nodes.end(), static_cast<std::size_t>(count), stretch[0].get<int>());
   }
+  if (nodes.size() != static_cast<std::size_t>(run.processes)) return {};
   return nodes;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -52,8 +54,16 @@ Status status_of(const std::string& text) {
 
 /// "2005", "1999-11-07".
 std::optional<double> year_of(const std::string& date) {
+  double year = 0;
   if (date.size() < 4 || date.find_first_not_of("0123456789-") != std::string::npos) return std::nullopt;
-  return std::stod(date.substr(0, 4));
+  const auto [end, error] = std::from_chars(date.data(), date.data() + 4, year);
+  return error == std::errc{} && end == date.data() + 4 && year > 0 ? std::optional(year) : std::nullopt;
+}
+
+/// Of nodes, and of the processes of one: whole, and what memory has room for.
+bool plausible(double number) {
+  constexpr double most = 1 << 24;
+  return number >= 1 && number <= most && number == std::floor(number);
 }
 
 class Builder {
@@ -96,6 +106,7 @@ class Builder {
     system.curve = config.contains("curve") ? word(config, "curve") : word(machine, "name");
     const auto nodes = number(config, "nodes"), each = number(config, "processes_per_node");
     if (!nodes || !each) return;
+    if (!plausible(*nodes) || !plausible(*each)) throw std::invalid_argument("reference systems: a number of nodes or processes is none");
     set_layout(system, std::vector<int>(static_cast<std::size_t>(*nodes), static_cast<int>(*each)));
     if (const auto share = intra_node_fraction(system.processes_per_node, IntraNode::expected))
       system.inputs.set(inter_node_share, 1 - *share);
@@ -108,10 +119,10 @@ class Builder {
 
 record::Document read_systems(std::string_view text) {
   Json data = Json::parse(text, nullptr, false);
-  if (!data.is_object() || data.value("format", "") != "steelyard.systems")
+  if (!data.is_object() || word(data, "format") != "steelyard.systems")
     throw std::invalid_argument("not a list of reference systems (format steelyard.systems)");
-  if (data.value("format_version", 0) > known_version)
-    throw std::invalid_argument("format_version " + std::to_string(data.value("format_version", 0)) +
+  if (number(data, "format_version").value_or(0) > known_version)
+    throw std::invalid_argument("format_version " + data["format_version"].dump() +
                                 " of the reference systems is higher than " + std::to_string(known_version));
   return record::Document(std::move(data));
 }
