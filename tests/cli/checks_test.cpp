@@ -50,6 +50,13 @@ TEST(deadline_grammar, half_a_time_is_refused) {
     EXPECT_THROW(check_deadline(word), units::ParseError) << word;
 }
 
+TEST(deadline_grammar, day_or_hour_that_there_is_not_is_refused) {
+  for (const char* word : {"2026-02-30T18:00Z", "2026-13-01T00:00", "2026-00-10T00:00Z", "2026-11-20T24:00Z",
+                           "2026-11-20T18:60", "2026-11-20T18:00:61Z", "2026--1-20T18:00Z"})
+    EXPECT_THROW(check_deadline(word), units::ParseError) << word;
+  EXPECT_NO_THROW(check_deadline("2028-02-29T23:59:59Z"));
+}
+
 TEST(launch_grammar, auto_or_a_number) {
   EXPECT_EQ(parse_launch("auto"), std::nullopt);
   EXPECT_EQ(parse_launch("16"), 16);

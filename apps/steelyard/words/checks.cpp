@@ -32,7 +32,10 @@ class DateText {
     const bool separated =
         good_ && word_[4] == '-' && word_[7] == '-' && (word_[10] == 'T' || word_[10] == ' ');
     if (!separated || (word_.size() != 16 && word_.size() != 19)) refuse();
-    return static_cast<double>(utc_ ? timegm(&date) : std::mktime(&date));
+    const std::tm said = date;
+    const auto seconds = utc_ ? timegm(&date) : std::mktime(&date);
+    if (!same_day(said, date) || !within_day(said)) refuse();
+    return static_cast<double>(seconds);
   }
 
  private:
@@ -43,8 +46,15 @@ class DateText {
       return 0;
     }
     const auto [end, error] = std::from_chars(word_.data() + at, word_.data() + at + length, value);
-    good_ = good_ && error == std::errc{} && end == word_.data() + at + length;
+    good_ = good_ && error == std::errc{} && end == word_.data() + at + length && value >= 0;
     return value;
+  }
+  // The library turns February 30 into March 1 or 2 and 25 o'clock into the next day.
+  static bool same_day(const std::tm& said, const std::tm& found) {
+    return said.tm_year == found.tm_year && said.tm_mon == found.tm_mon && said.tm_mday == found.tm_mday;
+  }
+  static bool within_day(const std::tm& said) {
+    return said.tm_hour < 24 && said.tm_min < 60 && said.tm_sec <= 60;
   }
   [[noreturn]] void refuse() const {
     throw units::ParseError("'" + std::string(word_) + "' is not a time (examples: 2026-11-20T18:00, +45m)");
