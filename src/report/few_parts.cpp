@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 
@@ -14,8 +13,7 @@ using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
 
-constexpr std::size_t most_pairs = 200;
-constexpr double micro = 1e-6, giga = 1e9;
+constexpr double micro = 1e-6;
 
 }  // namespace
 
@@ -74,38 +72,6 @@ Part scaling_part(const Source& source) {
     }
   }
   if (!section.table.rows.empty()) part.folded.push_back(std::move(section));
-  return part;
-}
-
-Part pairs_part(const Source& source) {
-  Part part{"pairs", "Pairs of processes", {}, {}, "pairs"};
-  const auto& runs = source.material.runs;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    for (const auto& table : runs[i].tables) {
-      const auto& columns = table.columns.json();
-      const bool whole = columns.is_object() && columns.contains("from_rank") &&
-                         columns.contains("to_rank") && columns.contains("latency_s") &&
-                         columns.contains("bandwidth_byte_s");
-      if (table.name != "pingpong_pairs" || !whole) continue;
-      Section section{"pairs", "Pairs of " + source.names[i], {}, {"pairs", {}, {}, {}}, {}};
-      section.table.columns = {{"from", "from rank", "", ColumnKind::number},
-                               {"to", "to rank", "", ColumnKind::number},
-                               {"latency", "latency", "us", ColumnKind::number},
-                               {"bandwidth", "bandwidth", "GB/s", ColumnKind::number}};
-      const std::size_t size = columns["from_rank"].size();
-      const auto cell = [&](const char* name, std::size_t k, double scale) {
-        const auto& value = columns[name][k];
-        return value.is_number() ? Cell(value.get<double>() / scale) : Cell();
-      };
-      for (const std::size_t k : evenly(size, most_pairs))
-        section.table.rows.push_back({columns["from_rank"][k].get<std::int64_t>(),
-                                      columns["to_rank"][k].get<std::int64_t>(), cell("latency_s", k, micro),
-                                      cell("bandwidth_byte_s", k, giga)});
-      if (size > most_pairs)
-        section.notes.push_back(std::to_string(most_pairs) + " of " + std::to_string(size) +
-                                " pairs, evenly thinned");
-      part.folded.push_back(std::move(section));
-    }
   return part;
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/balance/measured.hpp"
 #include "report/sections.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -15,38 +16,38 @@ using balance::Quantity;
 using balance::System;
 
 struct Figure {
-  const char *key, *title, *unit;
+  const char *key, *title, *unit, *part;  // part: of the report
   double scale;  // of the unit, in base units
   Quantity quantity;
   bool per_process;  // the input is of one process, the figure of all
 };
 constexpr double giga = 1e9, micro = 1e-6, percent = 0.01;
 constexpr auto figures = std::to_array<Figure>({
-    {"hpl", "HPL", "Gflop/s", giga, Quantity::hpl_flop_s, false},
-    {"dgemm", "DGEMM, all processes", "Gflop/s", giga, Quantity::dgemm_star_flop_s, true},
-    {"stream_triad", "STREAM triad, all processes", "GB/s", giga, Quantity::stream_star_triad_byte_s, true},
-    {"fft", "FFT", "Gflop/s", giga, Quantity::fft_global_flop_s, false},
-    {"random_access", "RandomAccess", "GUP/s", giga, Quantity::random_access_global_update_s, false},
-    {"ptrans", "PTRANS", "GB/s", giga, Quantity::ptrans_byte_s, false},
-    {"random_ring", "random ring, all processes", "GB/s", giga, Quantity::random_ring_byte_s, true},
-    {"random_ring_latency", "random ring, latency", "us", micro, Quantity::random_ring_latency_s, false},
-    {"pingpong", "ping-pong, least bandwidth", "GB/s", giga, Quantity::pingpong_min_byte_s, false},
-    {"pingpong_latency", "ping-pong, largest latency", "us", micro, Quantity::pingpong_max_latency_s, false},
-    {"b_eff", "b_eff", "GB/s", giga, Quantity::b_eff_byte_s, false},
-    {"b_eff_io", "b_eff_io", "GB/s", giga, Quantity::b_eff_io_byte_s, false},
-    {"ftio", "FTIO, share of I/O", "%", percent, Quantity::ftio_io_fraction, false},
+    {"hpl", "HPL", "Gflop/s", "hpcc", giga, Quantity::hpl_flop_s, false},
+    {"dgemm", "DGEMM, all processes", "Gflop/s", "hpcc", giga, Quantity::dgemm_star_flop_s, true},
+    {"stream_triad", "STREAM triad, all processes", "GB/s", "hpcc", giga, Quantity::stream_star_triad_byte_s, true},
+    {"fft", "FFT", "Gflop/s", "hpcc", giga, Quantity::fft_global_flop_s, false},
+    {"random_access", "RandomAccess", "GUP/s", "hpcc", giga, Quantity::random_access_global_update_s, false},
+    {"ptrans", "PTRANS", "GB/s", "hpcc", giga, Quantity::ptrans_byte_s, false},
+    {"random_ring", "random ring, all processes", "GB/s", "hpcc", giga, Quantity::random_ring_byte_s, true},
+    {"random_ring_latency", "random ring, latency", "us", "hpcc", micro, Quantity::random_ring_latency_s, false},
+    {"pingpong", "ping-pong, least bandwidth", "GB/s", "hpcc", giga, Quantity::pingpong_min_byte_s, false},
+    {"pingpong_latency", "ping-pong, largest latency", "us", "hpcc", micro, Quantity::pingpong_max_latency_s, false},
+    {"b_eff", "b_eff", "GB/s", "b_eff", giga, Quantity::b_eff_byte_s, false},
+    {"b_eff_io", "b_eff_io", "GB/s", "io", giga, Quantity::b_eff_io_byte_s, false},
+    {"ftio", "FTIO, share of I/O", "%", "io", percent, Quantity::ftio_io_fraction, false},
 });
 
 struct Merit {
-  std::string key, title, unit;
+  std::string key, title, unit, part;
   std::optional<double> value, half_width;  // relative
-  std::string doubt = {};
+  std::string doubt = {}, detail = {};      // detail: what it follows from
 };
 
 /// Ping-pong of IMB: time of the shortest message and the best rate.
 void add_pingpong(const record::Run& run, std::vector<Merit>& list) {
-  Merit latency{"imb_latency", "IMB PingPong, shortest message", "us", {}, {}};
-  Merit rate{"imb_bandwidth", "IMB PingPong, best bandwidth", "GB/s", {}, {}};
+  Merit latency{"imb_latency", "IMB PingPong, shortest message", "us", "messages", {}, {}};
+  Merit rate{"imb_bandwidth", "IMB PingPong, best bandwidth", "GB/s", "messages", {}, {}};
   std::optional<double> shortest;
   for (const auto& point : run.points) {
     if (point.suite != "imb-mpi1" || point.benchmark != "PingPong") continue;
@@ -67,13 +68,38 @@ std::string doubt(const System& system, Quantity quantity) {
   return system.doubts.shortened.contains(quantity) ? "smaller or shorter than the rule" : "";
 }
 
+/// "N 320, residual 0.0061" of the solution that the figure is of: the fastest.
+std::string solution(const record::Run& run) {
+  const record::PointRecord* fastest = nullptr;
+  for (const auto& point : run.points)
+    if (point.suite == "hpcc" && point.benchmark == "HPL" && median_of(point, point.primary) &&
+        (fastest == nullptr || *median_of(point, point.primary) > *median_of(*fastest, fastest->primary)))
+      fastest = &point;
+  if (fastest == nullptr) return {};
+  std::string text;
+  if (const auto* order = record::find(fastest->params, "order")) text = "N " + word(*order);
+  if (fastest->check && fastest->check->worst)
+    text += (text.empty() ? "" : ", ") + std::string("residual ") +
+            units::format_significant(*fastest->check->worst, 2);
+  return text;
+}
+
+std::string detail(const Figure& figure, const System& system, const record::Run* run,
+                   const std::optional<double>& value) {
+  if (figure.quantity == Quantity::hpl_flop_s && run != nullptr) return solution(*run);
+  if ((!figure.per_process && figure.quantity != Quantity::b_eff_byte_s) || !value || system.processes() < 1)
+    return {};
+  return units::format_significant(*value / system.processes(), 3) + ' ' + figure.unit + " per process, " +
+         counted(static_cast<std::int64_t>(system.processes()), "process", "processes");
+}
+
 std::vector<Merit> merits_of(const System& system, const record::Run* run) {
   std::vector<Merit> list;
   for (const Figure& one : figures) {
     auto value = system.inputs.get(one.quantity);
     if (value) *value *= (one.per_process ? system.processes() : 1) / one.scale;
-    list.push_back({one.key, one.title, one.unit, value, system.inputs.half_width(one.quantity),
-                    doubt(system, one.quantity)});
+    list.push_back({one.key, one.title, one.unit, one.part, value, system.inputs.half_width(one.quantity),
+                    doubt(system, one.quantity), detail(one, system, run, value)});
   }
   if (run != nullptr)
     add_pingpong(*run, list);
@@ -101,6 +127,30 @@ std::vector<Column> columns_of(const Source& source) {
     list.push_back({source.names[i], merits_of(balance::system_of_run(material.runs[i]), &material.runs[i])});
   for (const System& foreign : material.foreign) list.push_back({foreign.name, merits_of(foreign, nullptr)});
   return list;
+}
+
+std::string note(const Merit& merit) {
+  std::string text;
+  const auto add = [&](const std::string& words) {
+    if (!words.empty()) text += (text.empty() ? "" : "; ") + words;
+  };
+  if (merit.half_width) add("+- " + units::format_significant(*merit.half_width / percent, 2) + " %");
+  add(merit.detail);
+  add(merit.doubt);
+  return text;
+}
+
+std::vector<Card> cards(const std::vector<Column>& list) {
+  std::vector<Card> all;
+  for (std::size_t i = 0; !list.empty() && i < list.front().merits.size(); ++i) {
+    Card card{list.front().merits[i].title, list.front().merits[i].part, {}};
+    for (const Column& one : list)
+      if (const Merit& merit = one.merits[i]; merit.value)
+        card.values.push_back({list.size() > 1 ? one.name : "",
+                               units::format_significant(*merit.value, 3) + ' ' + merit.unit, note(merit)});
+    if (!card.values.empty()) all.push_back(std::move(card));
+  }
+  return all;
 }
 
 }  // namespace
@@ -135,6 +185,7 @@ Part merit_part(const Source& source) {
   if (std::ranges::any_of(list, &Column::has_intervals))
     section.notes.push_back("+-: half of the 95 % interval over the value, where the records hold one");
   if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
+  part.cards = cards(list);
   return part;
 }
 

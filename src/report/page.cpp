@@ -7,28 +7,13 @@
 #include "formats/tables/tables.hpp"
 #include "machine/compression.hpp"
 #include "report/embedded.hpp"
+#include "report/page_pieces.hpp"
 #include "report/report.hpp"
 
 namespace steelyard::report {
 namespace {
 
 using record::Json;
-
-/// The machines, each once; how many runs where a name stands for several.
-std::string title_of(const Material& material, const PageOptions& options) {
-  if (!options.title.empty()) return options.title;
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
-  };
-  for (const auto& run : material.runs) add(run.head.name);
-  for (const auto& system : material.foreign) add(system.name);
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
-  const std::size_t results = material.runs.size() + material.foreign.size();
-  if (results > names.size() && results > 1) text += ", " + std::to_string(results) + " results";
-  return text.empty() ? "steelyard" : text;
-}
 
 std::string folded(const analysis::Section& section) {
   analysis::Section inner = section;
@@ -51,7 +36,12 @@ std::string part_html(const Part& part) {
             formats::tables_html({section}, 3) + "</div>\n";
   if (!part.charts.empty())
     text += "<div class=\"charts\" data-charts=\"" + formats::html_text(part.charts) + "\"></div>\n";
-  text += formats::tables_html(tables, 3);
+  if (part.cards.empty()) {
+    text += formats::tables_html(tables, 3);
+  } else {
+    text += cards_html(part.cards);
+    for (const auto& section : tables) text += folded(section);
+  }
   if (!part.folded.empty()) text += "<div class=\"numbers\">\n";
   for (const auto& section : part.folded) text += folded(section);
   if (!part.folded.empty()) text += "</div>\n";
@@ -66,21 +56,13 @@ std::string navigation(const std::vector<Part>& parts) {
   return text + "</ul></nav>\n";
 }
 
-std::string head(const std::string& title, const PageOptions& options) {
-  return "<header><h1>" + formats::html_text(title) + "</h1><p class=\"made\">steelyard" +
-         (options.generated_utc.empty() ? "" : ", " + formats::html_text(options.generated_utc)) +
-         "</p></header>\n";
-}
-
 constexpr std::string_view no_charts =
     "<p class=\"note\">This report has no charts: the program was built without Node.js and npm. Every "
     "number is in "
     "the tables.</p>\n";
 
-std::string body(const std::vector<Part>& parts, const std::string& title, const PageOptions& options,
-                 bool charts) {
-  std::string text = "<a class=\"skip\" href=\"#main\">To the verdict</a>\n" + head(title, options) +
-                     navigation(parts) + "<main id=\"main\">\n";
+std::string body(const std::vector<Part>& parts, const std::string& head, bool charts) {
+  std::string text = "<a class=\"skip\" href=\"#main\">To the verdict</a>\n" + head + navigation(parts) + "<main id=\"main\">\n";
   if (!charts) text += no_charts;
   for (const Part& part : parts) text += part_html(part);
   return text + "</main>\n";
@@ -124,16 +106,30 @@ std::string filled(std::string_view page,
   return text;
 }
 
-std::string plain_page(const std::vector<Part>& parts, const std::string& title, const PageOptions& options) {
+std::string plain_page(const std::vector<Part>& parts, const std::string& title, const std::string& head) {
   return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
          "'unsafe-inline'\">"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>" +
          formats::html_text(title) + "</title><style>" + std::string(embedded_style()) +
-         "</style></head><body>\n" + body(parts, title, options, false) + "</body></html>\n";
+         "</style></head><body>\n" + body(parts, head, false) + "</body></html>\n";
 }
 
 }  // namespace
+
+std::string title_of(const Material& material) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  for (const auto& run : material.runs) add(run.head.name);
+  for (const auto& system : material.foreign) add(system.name);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
+  const std::size_t results = material.runs.size() + material.foreign.size();
+  if (results > names.size() && results > 1) text += ", " + std::to_string(results) + " results";
+  return text.empty() ? "steelyard" : text;
+}
 
 std::string_view built_in_page() {
   return embedded_page();
@@ -142,11 +138,12 @@ std::string_view built_in_page() {
 std::string html(const Material& material, const PageOptions& options) {
   const std::string page = options.page.empty() ? std::string(built_in_page()) : options.page;
   const auto all = parts(material);
-  const std::string title = title_of(material, options);
-  if (page.empty()) return record::valid_utf8(plain_page(all, title, options));
+  const std::string title = options.title.empty() ? title_of(material) : options.title;
+  const std::string head = head_html(material, title, options);
+  if (page.empty()) return record::valid_utf8(plain_page(all, title, head));
   Data data = encoded(page_data(material, options).json());
   return record::valid_utf8(filled(page, {std::pair("@STEELYARD_TITLE@", formats::html_text(title)),
-                                          std::pair("@STEELYARD_STATIC@", body(all, title, options, true)),
+                                          std::pair("@STEELYARD_STATIC@", body(all, head, true)),
                                           std::pair("@STEELYARD_DATA@", std::move(data.text)),
                                           std::pair("@STEELYARD_ENCODING@", std::move(data.encoding))}));
 }

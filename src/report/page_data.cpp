@@ -154,7 +154,8 @@ Json pairs_json(const Source& source) {
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const auto& table : runs[i].tables)
       if (table.name == "pingpong_pairs" && table.columns.json().is_object())
-        list.push_back({{"run", i}, {"columns", table.columns.json()}});
+        list.push_back(
+            {{"run", i}, {"hosts", hosts_of_ranks(runs[i].head)}, {"columns", table.columns.json()}});
   return list;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <map>
 
 #include "report/sections.hpp"
@@ -10,6 +11,13 @@ Source source_of(const Material& material) {
   Source source{material, run_names(material.runs), rows(material.runs), {}};
   source.benchmarks = benchmarks(source.rows);
   return source;
+}
+
+/// A result of another program has figures and no part.
+void drop_dead_links(std::vector<Part>& list) {
+  for (Part& part : list)
+    for (Card& card : part.cards)
+      if (std::ranges::find(list, card.part, &Part::id) == list.end()) card.part.clear();
 }
 
 }  // namespace
@@ -36,6 +44,7 @@ std::vector<Part> parts(const Material& material) {
        {scaling_part, pairs_part, overlap_part, noise_part, comparison_part, points_part, environment_part})
     list.push_back(make(source));
   std::erase_if(list, [](const Part& part) { return part.shown.empty() && part.folded.empty(); });
+  drop_dead_links(list);
   return list;
 }
 

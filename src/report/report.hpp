@@ -12,11 +12,24 @@
 /// The report on one or more results. Pure; needs no MPI.
 namespace steelyard::report {
 
+/// A figure of merit: its value on each machine, and where the report says more.
+struct Card {
+  struct Value {
+    std::string of;    // the machine; empty where there is one only
+    std::string text;  // "22.2 Gflop/s"
+    std::string note;  // interval, doubts, what it follows from
+  };
+  std::string title;
+  std::string part;  // id of a part; empty: none
+  std::vector<Value> values;
+};
+
 /// One part of a report: tables that are read at once, and long ones that HTML folds up.
 struct Part {
   std::string id, title;
   analysis::Tables shown, folded;
   std::string charts;  // what the page's script draws here; empty: nothing
+  std::vector<Card> cards = {};  // instead of the shown table, where HTML shows it
 };
 
 /// Every part that the material can fill, verdict first. All forms of a report show these tables.
@@ -31,6 +44,9 @@ struct PageOptions {
   std::string page = {};            // template with the tokens of docs/report.md; empty: the built-in one
   std::size_t max_points = 200000;  // in the data of the charts
 };
+
+/// The names of the machines, each once, and how many results where a name stands for several.
+[[nodiscard]] std::string title_of(const Material& material);
 
 /// The template that is part of this program, with charts; empty where the build had no Node.js.
 [[nodiscard]] std::string_view built_in_page();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <string>
+#include <vector>
+
 #include "report/report.hpp"
 #include "report/rows.hpp"
 
@@ -27,6 +31,11 @@ struct Source {
 [[nodiscard]] Part comparison_part(const Source& source);
 [[nodiscard]] Part points_part(const Source& source);
 [[nodiscard]] Part environment_part(const Source& source);
+
+/// Columns that a table of pairs has.
+inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s", "bandwidth_byte_s"};
+/// The host of each rank; empty where the records do not tell.
+[[nodiscard]] std::vector<std::string> hosts_of_ranks(const record::RunRecord& head);
 
 /// Median, interval, 99 % and rate of the rows of a benchmark; at most `most` rows, evenly thinned, which the
 /// section says.

@@ -149,6 +149,53 @@ TEST(report_forms, figures_of_merit_are_those_of_the_balance) {
   EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("HPL 700 Gflop/s"));
 }
 
+TEST(report_forms, cards_are_the_figures_of_the_table) {
+  const auto all = parts(material_of({synthetic::run({})}));
+  const Part& merit = all.at(1);
+  ASSERT_EQ(merit.cards.size(), section(all, "merit", "").table.rows.size());
+  EXPECT_EQ(merit.cards[0].title, "HPL");
+  EXPECT_EQ(merit.cards[0].part, "hpcc");
+  EXPECT_EQ(merit.cards[0].values.at(0).text, "700 Gflop/s");
+  EXPECT_EQ(merit.cards[0].values.at(0).of, "");
+  const std::string page = html(material_of({synthetic::run({})}), {});
+  EXPECT_THAT(page, HasSubstr("<a class=\"card\" href=\"#hpcc\">"));
+  EXPECT_THAT(page, HasSubstr("<dt>run as</dt><dd>16 processes on 4 nodes</dd>"));
+}
+
+TEST(report_forms, latex_holds_the_same_numbers_and_no_command_of_a_record) {
+  const auto all = tables(parts(material_of({synthetic::run({.points = 40, .suites = false})})));
+  EXPECT_THAT(formats::tables_latex(all, "a"), HasSubstr("\\begin{longtable}{@{}"));
+  analysis::Section section{"x", "50 % & $x_1$ \\input{x}", {"\xc2\xb5 \xe2\x82\xac\n"}, {"x", {}, {}, {}}, {}};
+  section.table.columns = {{"name", "name", "", analysis::ColumnKind::text},
+                           {"time", "time", "us", analysis::ColumnKind::number},
+                           {"eye", "eye", "", analysis::ColumnKind::text, analysis::Shown::to_the_eye}};
+  section.table.rows = {{"a \"b\"", 0.1, "seen"}, {analysis::Cell(), analysis::Cell(), "too"}};
+  const std::string text = formats::tables_latex({section}, synthetic::hostile());
+  for (const char* mark : {"\\input", " $x", "\xc2", "\xff"}) EXPECT_THAT(text, Not(HasSubstr(mark))) << mark;
+  EXPECT_THAT(text, HasSubstr("50 \\% \\&"));
+  EXPECT_THAT(text, HasSubstr("u ?"));
+  EXPECT_EQ(formats::table_columns(section), "# 50 % & $x_1$ \\input{x}\nname time[us]\na__b_ 0.1\nnan nan\n");
+}
+
+TEST(report_parts, a_rank_that_all_others_reach_slowly_is_named) {
+  record::Run run = synthetic::run({});
+  const auto outliers = [&] {
+    return section(parts(material_of({run})), "pairs", "Ranks that stand out, alpha").table.rows;
+  };
+  EXPECT_TRUE(outliers().empty());
+  for (auto& table : run.tables) {
+    if (table.name != "pingpong_pairs") continue;
+    Json& columns = table.columns.json();
+    for (std::size_t k = 0; k < columns["to_rank"].size(); ++k)
+      if (columns["to_rank"][k] == 5 || columns["from_rank"][k] == 5)
+        columns["latency_s"][k] = 9 * columns["latency_s"][k].get<double>();
+  }
+  const auto found = outliers();
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(std::get<std::int64_t>(found[0][0].value), 5);
+  EXPECT_GT(std::get<double>(found[0].back().value), 5);
+}
+
 TEST(report_page, hostile_texts_stay_texts) {
   const Material material = material_of({synthetic::hostile_run()});
   for (const char* page : {"", tokens}) {

@@ -50,7 +50,7 @@ void refuse_empty(const Balance& judged) {
   for (const auto& one : judged.systems)
     for (const auto& row : one.ratios)
       for (const auto quantity : row.value.value.missing)
-        lacks.insert(std::string(info(quantity).name) + " (" + std::string(info(quantity).source) + ")");
+        lacks.insert(std::string(info(quantity).title) + " (" + std::string(info(quantity).source) + ")");
   std::string text;
   for (const std::string& one : lacks) text += (text.empty() ? "" : ", ") + one;
   throw UsageError("no ratio can be computed; missing: " + text);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report.hpp"
 
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
 #include <filesystem>
 #include <iostream>
 
@@ -9,6 +14,7 @@
 #include "commands/commands.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
+#include "exports/latex.hpp"
 #include "exports/output.hpp"
 #include "exports/report.hpp"
 #include "formats/tables/tables.hpp"
@@ -62,13 +68,15 @@ void add_comparison(const Values& values, Material& material) {
   }
 }
 
-/// report.html in the first input's directory, or beside its file.
+/// report.html or report.tex in the first input's directory, or beside its file.
 std::string place_of(const Values& values, const std::string& first) {
   if (const auto said = values.word("output")) return *said;
-  if (values.need("format") != "html") return "-";
-  if (first == "-") return "report.html";
+  const std::string format = values.need("format");
+  if (format != "html" && format != "latex") return "-";
+  const std::string name = format == "html" ? "report.html" : "report.tex";
+  if (first == "-") return name;
   const std::filesystem::path path(first);
-  return ((std::filesystem::is_directory(path) ? path : path.parent_path()) / "report.html").string();
+  return ((std::filesystem::is_directory(path) ? path : path.parent_path()) / name).string();
 }
 
 std::string title_of(const Values& values) {
@@ -97,13 +105,31 @@ std::string rendered(const Material& material, const Values& values) {
   return format == "markdown" ? formats::tables_markdown(tables) : formats::tables_text(tables, 100);
 }
 
+/// By the desktop's viewer. Where there is none the file is there all the same.
+void show(const std::string& file) {
+  std::array<std::string, 2> words = {"xdg-open", file};
+  std::array<char*, 3> arguments = {words[0].data(), words[1].data(), nullptr};
+  pid_t child = 0;
+  int status = posix_spawnp(&child, words[0].c_str(), nullptr, nullptr, arguments.data(), environ);
+  if (status == 0 && waitpid(child, &status, 0) == child && status == 0) return;
+  std::cerr << "steelyard: note: --open: xdg-open did not open the report\n";
+}
+
 int run_report(const Invocation& invocation) {
   const Values& values = invocation.values;
   Material material = read_material(values);
   add_comparison(values, material);
   const std::string file = place_of(values, values.list("input").front());
-  write_output(rendered(material, values), file, Existing::replaced);
-  if (file != "-") std::cout << std::filesystem::absolute(file).lexically_normal().string() << '\n';
+  if (values.on("open") && (file == "-" || values.need("format") != "html"))
+    throw UsageError("--open: needs --format html and a file");
+  if (values.need("format") == "latex")
+    write_latex(material, values.word_or("title", report::title_of(material)), file);
+  else
+    write_output(rendered(material, values), file, Existing::replaced);
+  if (file == "-") return exit_code::done;
+  const std::string whole = std::filesystem::absolute(file).lexically_normal().string();
+  std::cout << whole << std::endl;
+  if (values.on("open")) show(whole);
   return exit_code::done;
 }
 
@@ -113,9 +139,9 @@ constexpr Option options[] = {
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,
-     .fallback_text = "report.html beside the first input; text and Markdown: standard output",
+     .fallback_text = "report.html or report.tex beside the first input; text and Markdown: standard output",
      .help = "where to write; replaced if it is there"},
-    {.name = "format", .kind = Kind::word, .fallback = "html", .help = "form of the report", .words = "html text markdown"},
+    {.name = "format", .kind = Kind::word, .fallback = "html", .help = "form of the report", .words = "html text markdown latex"},
     {.name = "title", .kind = Kind::text, .fallback_text = "the machines' names", .help = "heading"},
     {.name = "run",
      .kind = Kind::text,
@@ -129,6 +155,7 @@ constexpr Option options[] = {
      .help = "points in the data of the charts; more are thinned evenly",
      .low = least_points,
      .high = most_points},
+    {.name = "open", .help = "show the page with the desktop's viewer (xdg-open)"},
     {.name = "template", .kind = Kind::file, .fallback_text = "built in", .help = "page with charts built elsewhere"},
 };
 constexpr Option beside[] = {
@@ -144,7 +171,8 @@ constexpr Option beside[] = {
 constexpr Group groups[] = {{"Report", options}, {"Beside it", beside}};
 constexpr std::string_view examples[] = {"steelyard report steelyard-results/first",
                                          "steelyard report mine theirs/hpccoutf.txt -o both.html",
-                                         "steelyard report today --baseline yesterday --format text"};
+                                         "steelyard report today --baseline yesterday --format text",
+                                         "steelyard report mine --format latex -o paper/machine.tex"};
 constexpr int codes[] = {0, 2, 4};
 
 }  // namespace

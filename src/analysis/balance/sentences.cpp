@@ -65,11 +65,11 @@ std::string missing(const Judged& judged) {
   for (const Quantity quantity : lacks) {
     const std::string source(info(quantity).source);
     if (!by_source.contains(source)) sources.push_back(source);
-    by_source[source].emplace_back(info(quantity).name);
+    by_source[source].emplace_back(info(quantity).title);
   }
   for (const std::string& source : sources)
     texts.push_back(joined(by_source[source], ", ") + " (" + source + ")");
-  return texts.empty() ? "" : "missing: " + joined(texts, "; ");
+  return texts.empty() ? "" : "Missing: " + joined(texts, "; ") + ".";
 }
 
 std::string cup_line(const CoffeeCup& cup, const std::string& by) {

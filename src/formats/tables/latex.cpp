@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "formats/latex.hpp"
+#include "formats/tables/cells.hpp"
+#include "formats/tables/tables.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+using analysis::Table;
+
+/// A column of texts that are longer than this breaks its lines.
+constexpr std::size_t longest_unbroken = 28;
+
+/// Some letters by their names, every other that is not ASCII by a question mark, control characters by blanks.
+std::string ascii(std::string_view text) {
+  constexpr std::pair<std::string_view, std::string_view> known[] = {
+      {"\u00b5", "u"}, {"\u03bc", "u"}, {"\u00d7", "x"}, {"\u2013", "-"}, {"\u2014", "-"}, {"\u2019", "'"}};
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x80) {
+      out += c < 0x20 || c == 0x7f ? ' ' : text[i];
+      ++i;
+      continue;
+    }
+    std::size_t end = i + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
+    const std::string_view letter = text.substr(i, end - i);
+    const auto* const found = std::ranges::find(known, letter, &std::pair<std::string_view, std::string_view>::first);
+    out += found == std::end(known) ? "?" : found->second;
+    i = end;
+  }
+  return out;
+}
+
+/// Long words, such as names of files, may break after a stroke.
+std::string words(std::string_view text) {
+  std::string out;
+  std::string part;
+  for (const char c : ascii(text)) {
+    part += c;
+    if (c != '/' && c != '_' && c != '=') continue;
+    out += latex_text(part) + "\\allowbreak{}";
+    part.clear();
+  }
+  return out + latex_text(part);
+}
+
+std::string eye(const Table& table, std::size_t row, std::size_t column) {
+  return eye_text(table.rows[row][column], table.columns[column].kind);
+}
+
+bool is_long(const Table& table, std::size_t column) {
+  return table.columns[column].kind == ColumnKind::text &&
+         std::ranges::any_of(eye_rows(table), [&](std::size_t row) {
+           return eye(table, row, column).size() > longest_unbroken;
+         });
+}
+
+std::string column_letters(const Table& table) {
+  const auto columns = eye_columns(table);
+  const auto broken = std::ranges::count_if(columns, [&](std::size_t c) { return is_long(table, c); });
+  constexpr double share = 0.62;
+  const std::string width =
+      broken == 0 ? "" : units::format_fixed(share / static_cast<double>(broken), 3) + "\\linewidth";
+  std::string letters;
+  for (const std::size_t c : columns)
+    letters += table.columns[c].kind == ColumnKind::number ? "r"
+               : is_long(table, c)                         ? ">{\\raggedright\\arraybackslash}p{" + width + "}"
+                                                           : "l";
+  return letters;
+}
+
+std::string line(const std::vector<std::string>& cells) {
+  std::string text;
+  for (const std::string& cell : cells) text += (&cell == &cells.front() ? "" : " & ") + cell;
+  return text + " \\\\\n";
+}
+
+std::string latex_table(const Table& table) {
+  const auto columns = eye_columns(table);
+  std::vector<std::string> titles;
+  for (const std::size_t c : columns) titles.push_back(words(heading(table.columns[c])));
+  std::string text = "\\begin{longtable}{@{}" + column_letters(table) + "@{}}\n\\toprule\n" + line(titles) +
+                     "\\midrule\n\\endhead\n";
+  for (const std::size_t r : eye_rows(table)) {
+    std::vector<std::string> cells;
+    for (const std::size_t c : columns) cells.push_back(words(eye(table, r, c)));
+    text += line(cells);
+  }
+  return text + "\\bottomrule\n\\end{longtable}\n\n";
+}
+
+constexpr std::string_view preamble = R"(\documentclass[10pt,a4paper]{article}
+\usepackage[T1]{fontenc}
+\usepackage[margin=2cm]{geometry}
+\usepackage{array,booktabs,longtable}
+\setlength{\LTleft}{0pt}
+\setlength{\LTright}{\fill}
+\setlength{\tabcolsep}{4pt}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{0.6ex}
+\setcounter{secnumdepth}{0}
+\begin{document}
+\small
+)";
+
+/// A word that whoever reads columns takes for one.
+std::string data_cell(const Cell& cell) {
+  if (const auto* count = std::get_if<std::int64_t>(&cell.value)) return std::to_string(*count);
+  if (const auto* real = std::get_if<double>(&cell.value))
+    return std::isfinite(*real) ? record::Json(*real).dump() : "nan";
+  const auto* text = std::get_if<std::string>(&cell.value);
+  if (text == nullptr || text->empty()) return "nan";
+  std::string word = ascii(*text);
+  std::ranges::replace(word, ' ', '_');
+  std::ranges::replace(word, '"', '_');
+  return word;
+}
+
+}  // namespace
+
+std::string tables_latex(const analysis::Tables& tables, std::string_view title) {
+  std::string text(preamble);
+  text += "\\section*{" + words(title) + "}\n\n";
+  for (const Section& section : tables) {
+    if (!section.title.empty()) text += "\\subsection{" + words(section.title) + "}\n";
+    for (const std::string& sentence : section.text) text += words(sentence) + "\n\n";
+    if (!section.table.columns.empty() && !section.table.rows.empty()) text += latex_table(section.table);
+    for (const std::string& note : section.notes) text += "{\\footnotesize " + words(note) + "}\n\n";
+  }
+  return text + "\\end{document}\n";
+}
+
+std::string table_columns(const Section& section) {
+  std::string text = "# " + ascii(section.title) + '\n';
+  std::string head;
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < section.table.columns.size(); ++i) {
+    const analysis::Column& column = section.table.columns[i];
+    if (column.shown == analysis::Shown::to_the_eye) continue;
+    shown.push_back(i);
+    std::string name = ascii(column.key + (column.unit.empty() ? "" : "[" + column.unit + "]"));
+    std::ranges::replace(name, ' ', '_');
+    head += (head.empty() ? "" : " ") + name;
+  }
+  text += head + '\n';
+  for (const auto& row : section.table.rows) {
+    for (const std::size_t i : shown) text += (i == shown.front() ? "" : " ") + data_cell(row[i]);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace steelyard::formats

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/page_pieces.hpp"
+
+#include "formats/tables/tables.hpp"
+#include "report/recorded.hpp"
+#include "report/rows.hpp"
+
+namespace steelyard::report {
+namespace {
+
+using formats::html_text;
+
+constexpr std::size_t most_results = 6, longest_library = 40;
+
+/// "Open MPI v4.1.4" of a library's own sentence about itself.
+std::string library(const record::RunRecord& head) {
+  std::string text = at(head.mpi, "/library");
+  text = text.substr(0, text.find_first_of(",\n"));
+  return text.size() > longest_library ? record::valid_utf8(text.substr(0, longest_library)) + " ..." : text;
+}
+
+std::string layout(const record::RunRecord& head) {
+  std::string text = counted(head.processes, "process", "processes");
+  if (head.threads_per_process > 1) text += " x " + counted(head.threads_per_process, "thread", "threads");
+  return text + " on " + counted(head.nodes, "node", "nodes");
+}
+
+std::string fact(const char* title, const std::string& value) {
+  if (value.empty()) return {};
+  return "<div><dt>" + std::string(title) + "</dt><dd>" + html_text(value) + "</dd></div>";
+}
+
+std::string facts(const record::Run& run) {
+  const auto& head = run.head;
+  return "<dl class=\"facts\">" + fact("machine", head.name) + fact("run as", layout(head)) +
+         fact("MPI", library(head)) + fact("preset", at(head.config, "/preset")) +
+         fact("started", head.started_utc) + fact("run", run.id) + "</dl>\n";
+}
+
+std::string value_html(const Card::Value& value) {
+  std::string text = "<span class=\"card-value\">" + html_text(value.text);
+  if (!value.of.empty()) text += " <span class=\"of\">" + html_text(value.of) + "</span>";
+  text += "</span>";
+  if (!value.note.empty()) text += "<span class=\"card-note\">" + html_text(value.note) + "</span>";
+  return text;
+}
+
+}  // namespace
+
+std::string head_html(const Material& material, const std::string& title, const PageOptions& options) {
+  std::string text = "<header><h1>" + html_text(title) + "</h1><p class=\"made\">steelyard" +
+                     (options.generated_utc.empty() ? "" : ", " + html_text(options.generated_utc)) +
+                     "</p></header>\n";
+  for (std::size_t i = 0; i < std::min(most_results, material.runs.size()); ++i) text += facts(material.runs[i]);
+  if (material.runs.size() > most_results)
+    text += "<p class=\"note\">and " + std::to_string(material.runs.size() - most_results) +
+            " more, see Environment and method</p>\n";
+  return text;
+}
+
+std::string cards_html(const std::vector<Card>& cards) {
+  std::string text = "<div class=\"cards\">\n";
+  for (const Card& card : cards) {
+    const bool link = !card.part.empty();
+    text += link ? "<a class=\"card\" href=\"#" + html_text(card.part) + "\">" : "<div class=\"card\">";
+    text += "<span class=\"card-title\">" + html_text(card.title) + "</span>";
+    for (const Card::Value& value : card.values) text += value_html(value);
+    text += link ? "</a>\n" : "</div>\n";
+  }
+  return text + "</div>\n";
+}
+
+}  // namespace steelyard::report
