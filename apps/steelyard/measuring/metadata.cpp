@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/metadata.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
+#include <cmath>
 #include <locale>
 #include <sstream>
 
 #include "errors.hpp"
 #include "commands/text_file.hpp"
 #include "units/text.hpp"
+#include "words/toml.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -17,15 +17,11 @@ namespace {
 constexpr double giga = 1e9;
 
 std::string place(const std::string& file, const toml::source_region& source) {
-  return file + ':' + std::to_string(source.begin.line) + ':' + std::to_string(source.begin.column) + ": ";
+  return place_in(file, source) + ": ";
 }
 
 toml::table parsed(const std::string& file) {
-  try {
-    return toml::parse(text_of_file(file), file);
-  } catch (const toml::parse_error& error) {
-    throw UsageError(place(file, error.source()) + std::string(error.description()));
-  }
+  return parse_toml(text_of_file(file), file);
 }
 
 /// Members of one table; what was not asked for is refused.
@@ -37,7 +33,8 @@ class Members {
     const toml::node* node = find(key);
     if (node == nullptr) return std::nullopt;
     const auto value = node->value<double>();
-    if (!value) throw UsageError(place(file_, node->source()) + "'" + key + "' must be a number");
+    if (!value || !std::isfinite(*value))
+      throw UsageError(place(file_, node->source()) + "'" + key + "' must be a number");
     return value;
   }
   std::optional<std::string> text(const char* key) {
@@ -159,7 +156,7 @@ double read_power(const std::string& word) {
     std::ranges::replace(line, ',', ' ');
     std::istringstream fields(line);
     fields.imbue(std::locale::classic());
-    if (!(fields >> time >> watt))
+    if (!(fields >> time >> watt) || !(fields >> std::ws).eof())
       throw UsageError("--power: '" + word + "': expected 'seconds watts', got '" + line + "'");
     if (samples == 0) first = time;
     if (samples > 0) energy += (time - last_time) * (watt + last_watt) / 2;
@@ -169,7 +166,9 @@ double read_power(const std::string& word) {
   }
   if (samples < 2 || !(last_time > first))
     throw UsageError("--power: '" + word + "' needs two samples with rising times");
-  return energy / (last_time - first);
+  const double watts = energy / (last_time - first);
+  if (!std::isfinite(watts)) throw UsageError("--power: '" + word + "' holds numbers that are too large");
+  return watts;
 }
 
 }  // namespace steelyard::cli

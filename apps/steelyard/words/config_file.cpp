@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words/config_file.hpp"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "units/text.hpp"
+#include "words/toml.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 std::string position(const std::filesystem::path& file, const toml::source_region& source) {
-  return file.string() + ':' + std::to_string(source.begin.line) + ':' + std::to_string(source.begin.column);
+  return place_in(file.string(), source);
 }
 
 std::string lower(std::string_view text) {
@@ -66,14 +66,10 @@ class Reader {
 
  private:
   toml::table parse() const {
-    std::ifstream in(file_);
+    std::ifstream in(file_, std::ios::binary);
     if (!in)
       throw UsageError("cannot read '" + file_.string() + "': " + std::generic_category().message(errno));
-    try {
-      return toml::parse(in, file_.string());
-    } catch (const toml::parse_error& error) {
-      throw UsageError(position(file_, error.source()) + ": " + std::string(error.description()));
-    }
+    return parse_toml(std::string(std::istreambuf_iterator<char>(in), {}), file_.string());
   }
 
   void top(const std::string& key, const toml::node& node, const toml::source_region& source) {
@@ -213,7 +209,8 @@ std::string quoted(const std::string& word) {
 std::string toml_value(const Option& option, const Given& given) {
   if (option.kind == Kind::flag || option.kind == Kind::on_off)
     return units::parse_bool(given.words.back()) ? "true" : "false";
-  if (option.kind == Kind::count) return given.words.back();
+  if (option.kind == Kind::count)  // TOML knows no 007
+    return std::to_string(units::parse_count(given.words.back(), option.low, option.high));
   if (option.repeat == Repeat::once) return quoted(given.words.back());
   std::string out;
   for (const std::string& word : given.words) out += (out.empty() ? "" : ", ") + quoted(word);
