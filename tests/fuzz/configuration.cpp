@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "commands/commands.hpp"
+#include "errors.hpp"
+#include "targets.hpp"
+#include "words/checks.hpp"
+#include "words/config_file.hpp"
+
+// The room of commands stays out of this program: its reader of configurations wants to know these of it.
+namespace steelyard::cli {
+
+std::span<const Command* const> measuring_commands() {
+  return {};
+}
+
+bool is_measuring_name(std::string_view name) {
+  return name == "hpcc";
+}
+
+}  // namespace steelyard::cli
+
+namespace steelyard::fuzz {
+namespace {
+
+using namespace cli;
+
+/// An option of every kind.
+constexpr Option options[] = {
+    {.name = "config", .kind = Kind::file, .in_file = InFile::no},
+    {.name = "flag"},
+    {.name = "size", .kind = Kind::size},
+    {.name = "sizes", .kind = Kind::sizes},
+    {.name = "duration", .kind = Kind::duration},
+    {.name = "count", .kind = Kind::count, .low = -5, .high = 1 << 20},
+    {.name = "number", .kind = Kind::number},
+    {.name = "ratio", .kind = Kind::ratio},
+    {.name = "np", .kind = Kind::counts},
+    {.name = "switch", .kind = Kind::on_off},
+    {.name = "word", .kind = Kind::word, .words = "one two three"},
+    {.name = "exclude", .kind = Kind::pattern, .repeat = Repeat::many},
+    {.name = "out", .kind = Kind::directory},
+    {.name = "text", .kind = Kind::text},
+    {.name = "map", .kind = Kind::special, .check = check_map},
+};
+constexpr Group groups[] = {{"All", options}};
+constexpr Command run{.name = "run",
+                      .section = {},
+                      .summary = {},
+                      .description = {},
+                      .positional = {"SELECT", Kind::pattern, Repeat::many},
+                      .groups = groups};
+constexpr const Command* known[] = {&run};
+
+FileSettings settings_of(std::string_view text) {
+  const TextFile file(text);
+  return read_config(file.path(), run, known);
+}
+
+/// What a file says is what the text of its values says; variables of the environment are read once only.
+void same_again(std::string_view input) {
+  const auto first = settings_of(input);
+  if (input.find('$') != std::string_view::npos) return;
+  const std::string text = config_text(run, first.values, first.steps);
+  const auto second = settings_of(text);
+  require(config_text(run, second.values, second.steps) == text, "a configuration is printed as another");
+  require(second.steps.size() == first.steps.size(), "steps are lost");
+  require(second.values.all().size() == first.values.all().size(), "values are lost");
+}
+
+/// FILE:LINE:COLUMN
+void require_place(const std::string& what) {
+  const auto line = what.find(':');
+  const auto column = line == std::string::npos ? line : what.find(':', line + 1);
+  require(column != std::string::npos && names_line(what.substr(0, column + 1), what.substr(0, line + 1)) &&
+              names_line(std::string_view(what).substr(0, what.find(':', column + 1) + 1),
+                         what.substr(0, column + 1)),
+          "an error without its place: " + what);
+}
+
+}  // namespace
+
+void read_configuration(std::string_view input) {
+  accepts<UsageError>([&] { same_again(input); }, require_place);
+}
+
+}  // namespace steelyard::fuzz

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/measured.hpp"
+#include "formats/hpcc/reader.hpp"
+#include "suites/hpcc/input/file.hpp"
+#include "targets.hpp"
+
+namespace steelyard::fuzz {
+namespace {
+
+constexpr int some_processes = 6;
+
+std::string written(const hpcc::InputFile& file) {
+  return hpcc::write_input(file.settings);
+}
+
+void read_and_write(std::string_view input) {
+  const std::string text = written(hpcc::read_input(input, "in"));
+  const std::string again = written(hpcc::read_input(text, "written"));
+  require(again == text, "an input file is printed as another");
+  require(written(hpcc::read_written(text, "written")) == text, "the text of a record is read as another");
+}
+
+void require_places(const hpcc::InputError& error) {
+  require(!error.faults().empty(), "an error without a fault");
+  for (const auto& fault : error.faults())
+    require(fault.line >= 1 && fault.line <= 36 && !fault.what.empty(), "a fault without a line");
+  require(names_line(error.what(), "in:"), "an error without its line");
+}
+
+}  // namespace
+
+void read_hpcc_input(std::string_view input) {
+  try {
+    read_and_write(input);
+  } catch (const hpcc::InputError& error) {
+    require_places(error);
+  }
+  accepts<hpcc::InputError>([&] { static_cast<void>(hpcc::read_input(input, "in", {}, some_processes)); });
+}
+
+void read_hpcc_output(std::string_view input) {
+  accepts<formats::TextError>([&] {
+    const auto output = formats::read_hpcc_output(input);
+    require(formats::is_hpcc_output(input), "read, and yet none");
+    balance::System system;
+    balance::take_hpcc_summary(system, output.summary);
+    balance::take_hpcc_success(system, output.summary);
+  });
+}
+
+}  // namespace steelyard::fuzz
