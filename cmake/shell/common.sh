@@ -10,6 +10,22 @@ packages_build='g++ cmake ninja-build pkg-config make git ca-certificates
 packages_check='ccache libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema shellcheck groff jq procps
   iproute2 util-linux slurmctld slurmd slurm-client munge'
 
+# The search for texts that readers fail on; where they are known, as not every release has the library apart.
+packages_fuzz() {
+  for package in clang libclang-rt-dev; do
+    if apt-cache show "$package" >/dev/null 2>&1; then echo "$package"; fi
+  done
+}
+
+# Whether clang is there with the library that searches: Debian has that in a package of its own for each version.
+has_libfuzzer() {
+  command -v clang++ >/dev/null || return 1
+  for library in "$(clang++ -print-resource-dir)"/lib/*/libclang_rt.fuzzer*.a; do
+    if [ -e "$library" ]; then return 0; fi
+  done
+  return 1
+}
+
 # What the report's charts are built with, where it is not there in another way.
 packages_report() {
   major=$(node --version 2>/dev/null | sed -n 's/^v\([0-9]*\).*/\1/p')
