@@ -154,7 +154,8 @@ void Campaign::run_with_team(std::size_t index, const Order& order, BlockLog& lo
     if (root()) tell(runner.notices());
   }
   if (block.processes * block.groups < world_.size()) meet();
-  if (watchdog_) watchdog_->rest();
+  // to the next block all have to come
+  if (watchdog_) watchdog_->watch("what follows " + block.suite + "/" + block.benchmark, 0);
   if (root()) tell(engine_->take_notices());
 }
 
@@ -172,8 +173,13 @@ double Campaign::expected_s(const suites::BlockPlan& block) const {
   return sum;
 }
 
+void Campaign::rest() {
+  if (watchdog_) watchdog_->rest();
+}
+
 void Campaign::wait_until_quiet() {
   if (quiet_left_s_ <= 0) return;
+  rest();
   const double waited = campaign::wait_until_quiet(world_, quiet_left_s_);
   quiet_left_s_ -= waited;
   if (!root() || waited <= 0) return;
@@ -220,6 +226,7 @@ double Campaign::engine_ratio() const {
 
 /// Rank 0: last records and what the run comes to.
 RunResult Campaign::conclude(StopCause& cause) {
+  rest();
   RunResult result;
   result.counts = final_counts();
   // a stop that came when everything was measured is none

@@ -32,6 +32,9 @@ class Campaign {
 
  private:
   void give_up(const std::string& why);
+  void given_up(const std::string& why);
+  [[nodiscard]] std::unique_ptr<Watchdog> make_watchdog();
+  void rest();
   /// What rank 0 tells at the start of each block.
   struct Order {
     StopCause cause = StopCause::none;

@@ -54,8 +54,16 @@ void Campaign::start() {
   if (!root()) return;
   write_run_record();
   write_start_events();
-  if (!options_.classic_only)
-    watchdog_ = std::make_unique<Watchdog>(outputs_.errors != nullptr ? *outputs_.errors : std::cerr);
+  if (!options_.classic_only) watchdog_ = make_watchdog();
+}
+
+std::unique_ptr<Watchdog> Campaign::make_watchdog() {
+  std::ostream& errors = outputs_.errors != nullptr ? *outputs_.errors : std::cerr;
+  Patience patience;
+  if (!options_.give_up || !options_.when_given_up) return std::make_unique<Watchdog>(errors, patience);
+  patience.give_up_s = options_.give_up->value();
+  patience.nap_s = std::min(patience.nap_s, *patience.give_up_s / 4);
+  return std::make_unique<Watchdog>(errors, patience, [this](const std::string& why) { given_up(why); });
 }
 
 measure::EngineOptions Campaign::engine_options() const {
@@ -166,6 +174,12 @@ record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) co
 void Campaign::lost(const std::exception& error) {
   give_up(error.what());
   if (options_.when_lost) options_.when_lost(error);
+}
+
+/// In the watchdog's thread: the first one waits. There is no end record, as after a kill: a run that may be resumed.
+void Campaign::given_up(const std::string& why) {
+  recorder_.event({record::Severity::error, "gave_up", why, {}, {}});
+  options_.when_given_up();
 }
 
 void Campaign::give_up(const std::string& why) {

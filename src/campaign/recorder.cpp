@@ -62,6 +62,7 @@ void Recorder::texts(Member member, const Record& record) {
 }
 
 void Recorder::run(record::RunRecord run) {
+  const Alone alone(mutex_);
   if (anonymous_) hide_.emplace(run);
   if (hide_) hide_->apply(run);
   write(run);
@@ -70,12 +71,14 @@ void Recorder::run(record::RunRecord run) {
 }
 
 void Recorder::event(record::EventRecord event) {
+  const Alone alone(mutex_);
   if (hide_) hide_->apply(event);
   write(event);
   texts(&formats::Writer::event, event);
 }
 
 void Recorder::end(record::EndRecord end) {
+  const Alone alone(mutex_);
   if (hide_)
     for (std::string& word : end.resume) word = hide_->text(word);
   write(end);
@@ -83,6 +86,7 @@ void Recorder::end(record::EndRecord end) {
 }
 
 bool Recorder::point(record::PointRecord point) {
+  const Alone alone(mutex_);
   if (hide_) hide_->apply(point);
   if (const auto why = objection(point)) return this->point(without_numbers(point, *why));
   if (failed_) return false;
@@ -95,6 +99,7 @@ bool Recorder::point(record::PointRecord point) {
 }
 
 void Recorder::summaries() {
+  const Alone alone(mutex_);
   for (const record::SummaryRecord& summary : summaries_.make()) {
     write(summary);
     texts(&formats::Writer::summary, summary);

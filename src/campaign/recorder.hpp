@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +16,7 @@ namespace steelyard::campaign {
 
 /// Hands records to the result file and the texts, and counts them. Rank 0. Nothing here throws for a file
 /// that cannot be written: one message, then failed(). Under --anonymous names and paths are replaced here,
-/// in all records.
+/// in all records. The watchdog's thread may call it beside the first one.
 class Recorder {
  public:
   /// `kept`, `earlier`: how many points earlier sessions have left, and their records.
@@ -47,6 +48,9 @@ class Recorder {
   template <class Member, class Record>
   void texts(Member member, const Record& record);
 
+  using Alone = std::scoped_lock<std::recursive_mutex>;
+
+  std::recursive_mutex mutex_;
   const Outputs& outputs_;
   bool anonymous_;
   std::optional<machine::Anonymous> hide_;  // from the run record on

@@ -43,6 +43,7 @@ struct RunOptions {
   int classic_passes = 1;
   std::uint64_t seed = 1;
   std::optional<Seconds> wait_quiet;
+  std::optional<Seconds> give_up;  // a block that takes so much longer than planned
   bool measure_noise = true;
   bool look_around = true;  // findings about the machine as events; with a result file always
   // stop
@@ -57,6 +58,9 @@ struct RunOptions {
   /// Called on a rank on which a call of the program's own has failed: what MPI holds is undefined, and the other
   /// ranks wait. Should not come back; empty: run() throws.
   std::function<void(const std::exception&)> when_lost;
+  /// Called on rank 0 in a thread of its own after a block was given up and that was recorded: processes wait for
+  /// what will not come. Should end them all; must not come back.
+  std::function<void()> when_given_up;
 };
 
 /// What a resumed run brings along.

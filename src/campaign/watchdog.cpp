@@ -2,14 +2,18 @@
 #include "campaign/watchdog.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
 
-Watchdog::Watchdog(std::ostream& out, Patience patience)
-    : out_(out), patience_(patience), thread_([this](const std::stop_token& stop) { loop(stop); }) {}
+Watchdog::Watchdog(std::ostream& out, Patience patience, GiveUp give_up)
+    : out_(out),
+      patience_(patience),
+      give_up_(std::move(give_up)),
+      thread_([this](const std::stop_token& stop) { loop(stop); }) {}
 
 Watchdog::~Watchdog() {
   thread_.request_stop();
@@ -20,6 +24,7 @@ void Watchdog::watch(std::string what, double estimate_s) {
   const std::scoped_lock lock(mutex_);
   what_ = std::move(what);
   limit_s_ = std::max(patience_.factor * estimate_s, patience_.least_s);
+  last_s_ = patience_.give_up_s ? estimate_s + *patience_.give_up_s : std::numeric_limits<double>::infinity();
   since_ = Clock::now();
 }
 
@@ -40,10 +45,22 @@ void Watchdog::loop(const std::stop_token& stop) {
 void Watchdog::look() {
   if (what_.empty()) return;
   const double age = std::chrono::duration<double>(Clock::now() - since_).count();
-  if (age < limit_s_) return;
+  if (age >= limit_s_) speak(age);
+  if (age >= last_s_) give_up(age);
+}
+
+void Watchdog::speak(double age) {
   out_ << "\nsteelyard: " << what_ << " has been running for " << units::format_clock(Seconds{age})
        << std::endl;
   limit_s_ = 2 * age;
+}
+
+void Watchdog::give_up(double age) {
+  const std::string why = what_ + " is given up after " + units::format_clock(Seconds{age}) +
+                          ": a process or a host may be lost";
+  what_.clear();
+  out_ << "\nsteelyard: error: " << why << std::endl;
+  if (give_up_) give_up_(why);
 }
 
 }  // namespace steelyard::campaign

@@ -9,7 +9,7 @@ namespace steelyard::record {
 namespace {
 
 // ASCII order: is_event_code searches by halving.
-constexpr std::array<std::string_view, 53> codes{
+constexpr std::array<std::string_view, 54> codes{
     "blas_environment",
     "budget",
     "busy_neighbours",
@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 53> codes{
     "file_system",
     "file_system_full",
     "frequency_scaling",
+    "gave_up",
     "heterogeneous",
     "internal_error",
     "launcher",

@@ -149,5 +149,25 @@ TEST(watchdog, tells_what_takes_too_long_and_nothing_else) {
   EXPECT_THAT(out.str(), ::testing::StartsWith("\nsteelyard: imb-mpi1/Bcast has been running for 0:00\n"));
 }
 
+TEST(watchdog, gives_up_once_what_takes_so_much_longer_than_its_estimate) {
+  std::ostringstream out;
+  std::vector<std::string> given_up;
+  const auto keep = [&given_up](const std::string& why) { given_up.push_back(why); };
+  {
+    Watchdog dog(out, {1.0, 60, 0.005, 0.02}, keep);
+    dog.watch("imb-mpi1/Bcast", 3600);
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  }
+  EXPECT_THAT(given_up, ::testing::IsEmpty());
+  {
+    Watchdog dog(out, {1.0, 60, 0.005, 0.02}, keep);
+    dog.watch("imb-mpi1/Bcast", 0.001);
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+  EXPECT_THAT(given_up, ::testing::ElementsAre(
+                            "imb-mpi1/Bcast is given up after 0:00: a process or a host may be lost"));
+  EXPECT_EQ(out.str(), "\nsteelyard: error: " + given_up.front() + "\n");
+}
+
 }  // namespace
 }  // namespace steelyard::campaign

@@ -87,7 +87,8 @@ TEST(event_codes, those_of_the_methodology_and_the_format_are_there) {
                            "deadline",
                            "budget",
                            "no_locks",
-                           "resumed_with_differences"}) {
+                           "resumed_with_differences",
+                           "gave_up"}) {
     EXPECT_TRUE(is_event_code(code)) << code;
   }
   EXPECT_FALSE(is_event_code("nonsense"));

@@ -10,7 +10,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
+#include <optional>
 #include <system_error>
 #include <thread>
 
@@ -61,6 +63,12 @@ class WatchedSignals {
     sigwait(&watched_, &signal);
     return signal;
   }
+  /// Nothing if none came within a second.
+  [[nodiscard]] std::optional<int> wait_a_second() const {
+    const timespec second{.tv_sec = 1, .tv_nsec = 0};
+    const int signal = sigtimedwait(&watched_, nullptr, &second);
+    return signal > 0 ? std::optional(signal) : std::nullopt;
+  }
 
  private:
   sigset_t watched_{}, before_{};
@@ -101,39 +109,69 @@ void copy_output(int from, int to) {
   }
 }
 
-// What the launcher is told: the first wish to end becomes an orderly stop, the second ends it.
+// What the launcher is told: the first wish to end becomes an orderly stop, the second ends it, the third does not
+// ask: a launcher that waits for a lost host ends by no other signal.
 class Stopper {
  public:
   explicit Stopper(pid_t launcher) : launcher_(launcher) {}
   void pass_on(int signal) {
     const bool wish = signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-    kill(launcher_, wish && wished_ ? SIGTERM : SIGUSR1);
-    wished_ = wished_ || wish;
     asked_ = true;
+    if (wish) ++wishes_;
+    if (!wish || wishes_ == 1)
+      kill(launcher_, SIGUSR1);
+    else if (wishes_ == 2)
+      kill(launcher_, SIGTERM);
+    else
+      kill(-launcher_, SIGKILL);
   }
   [[nodiscard]] Asked asked() const { return asked_ ? Asked::to_stop : Asked::nothing; }
 
  private:
   pid_t launcher_;
-  bool wished_ = false, asked_ = false;
+  int wishes_ = 0;
+  bool asked_ = false;
+};
+
+// Ends a launcher that has been hopeless for a while.
+class LastResort {
+ public:
+  LastResort(pid_t launcher, const std::function<bool()>& hopeless) : launcher_(launcher), hopeless_(hopeless) {}
+  void look() {
+    if (!hopeless_()) return;
+    ++seconds_;
+    if (seconds_ == patience_s) kill(launcher_, SIGTERM);
+    if (seconds_ == patience_s + grace_s) kill(-launcher_, SIGKILL);
+  }
+
+ private:
+  static constexpr int patience_s = 8, grace_s = 4;
+  pid_t launcher_;
+  const std::function<bool()>& hopeless_;
+  int seconds_ = 0;
 };
 
 int code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-Finish wait_for(pid_t child, const WatchedSignals& signals) {
+Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<bool()>& hopeless) {
   Stopper stopper(child);
+  LastResort last_resort(child, hopeless);
   for (;;) {
     int status = 0;
     if (waitpid(child, &status, WNOHANG) == child) return {code_of(status), stopper.asked()};
-    const int signal = signals.wait();
-    if (signal != SIGCHLD) stopper.pass_on(signal);
+    const auto signal = hopeless ? signals.wait_a_second() : signals.wait();
+    if (!signal)
+      last_resort.look();
+    else if (*signal != SIGCHLD)
+      stopper.pass_on(*signal);
   }
 }
 
 // output: where the child's standard output goes through us; nothing = the child inherits ours.
-Finish start(const std::vector<std::string>& words, const std::function<void(int)>& read_output) {
+Finish start(const std::vector<std::string>& words, const std::function<void(int)>& read_output,
+             const std::function<bool()>& hopeless = {}) {
   Pipe report, output;
   const WatchedSignals signals;
   const pid_t child = fork();
@@ -149,7 +187,7 @@ Finish start(const std::vector<std::string>& words, const std::function<void(int
   std::thread reader;
   if (read_output) reader = std::thread(read_output, output.read_end());
   const int error = exec_error(report);
-  const Finish finish = wait_for(child, signals);
+  const Finish finish = wait_for(child, signals, hopeless);
   if (reader.joinable()) reader.join();
   if (error != 0) throw Refused("cannot start '" + words[0] + "': " + std::generic_category().message(error));
   return finish;
@@ -162,10 +200,10 @@ bool standard_output_is_pipe() {
 
 }  // namespace
 
-Finish start_and_wait(const std::vector<std::string>& words) {
+Finish start_and_wait(const std::vector<std::string>& words, const std::function<bool()>& hopeless) {
   // A launcher dies of a closed pipe; we stand between.
-  if (!standard_output_is_pipe()) return start(words, {});
-  return start(words, [](int from) { copy_output(from, STDOUT_FILENO); });
+  if (!standard_output_is_pipe()) return start(words, {}, hopeless);
+  return start(words, [](int from) { copy_output(from, STDOUT_FILENO); }, hopeless);
 }
 
 int start_and_read(const std::vector<std::string>& words, std::string& output) {

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <string_view>
 
 #include "errors.hpp"
 #include "record/file.hpp"
@@ -15,6 +18,9 @@ constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, ex
                                exit_code::judgement, exit_code::refused,      exit_code::stopped,
                                exit_code::internal};
 
+// A quote within a text is escaped: this is a member of a record and nothing else.
+constexpr std::string_view gave_up = R"("code":"gave_up")";
+
 bool has_records(const std::filesystem::path& results) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(results / "result.jsonl", error);
@@ -25,6 +31,26 @@ bool has_records(const std::filesystem::path& results) {
 
 bool own_exit_code(int code) {
   return std::ranges::find(own_codes, code) != own_codes.end();
+}
+
+GivenUp::GivenUp(const std::filesystem::path& results) : file_(results / "result.jsonl") {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(file_, error);
+  if (!error) read_byte_ = bytes;
+}
+
+bool GivenUp::operator()() {
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(file_, error);
+  if (seen_ || error || bytes <= read_byte_) return seen_;
+  std::ifstream file(file_, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(read_byte_));
+  const std::string added{std::istreambuf_iterator<char>(file), {}};
+  read_byte_ += added.size();
+  end_ += added;
+  seen_ = end_.find(gave_up) != std::string::npos;
+  end_.erase(0, end_.size() - std::min(end_.size(), gave_up.size()));
+  return seen_;
 }
 
 int lost_run(const Ending& ending) {

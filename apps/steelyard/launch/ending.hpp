@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -17,6 +18,20 @@ struct Ending {
 /// Whether the program itself ends with this code. Launchers answer others when a process was killed or a
 /// host was lost: Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
 [[nodiscard]] bool own_exit_code(int code);
+
+/// Whether the processes have said in the records of `results` that they gave up (--give-up). Reads what was added
+/// since it was asked last, so that asking every second costs nothing.
+class GivenUp {
+ public:
+  explicit GivenUp(const std::filesystem::path& results);
+  [[nodiscard]] bool operator()();
+
+ private:
+  std::filesystem::path file_;
+  std::uintmax_t read_byte_ = 0;
+  std::string end_;  // of what was read, where the word may have begun
+  bool seen_ = false;
+};
 
 /// Exit code of a run whose processes did not end with one of theirs, after a line on standard error that
 /// says so and how to go on: 1 if anything was recorded or no records are kept, else 4.

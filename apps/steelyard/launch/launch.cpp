@@ -173,8 +173,11 @@ int launch(const Invocation& invocation, const FromParent& from_parent,
     for (const std::string& word : words) std::cerr << ' ' << word;
     std::cerr << std::endl;
   }
-  const Finish finish = start_and_wait(words);
-  if (!own_exit_code(finish.code))
+  GivenUp given_up(results);
+  const bool may_give_up = values.said("give-up") && !results.empty();
+  const Finish finish =
+      may_give_up ? start_and_wait(words, [&given_up] { return given_up(); }) : start_and_wait(words);
+  if (!own_exit_code(finish.code) || (may_give_up && given_up()))
     return lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
   return doubtful ? recorded_code(results) : finish.code;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,11 @@ struct Finish {
 };
 
 /// Starts the words in a process group of their own with an empty standard input, passes signals on (first
-/// INT or TERM becomes USR1: stop in order; the second becomes TERM), and waits for the end. Throws Refused
-/// if they cannot be started.
-[[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words);
+/// INT or TERM becomes USR1: stop in order; the second becomes TERM, the third KILL for the group), and waits for the
+/// end. `hopeless`, if any, is asked every second: what still runs some seconds after it was so is ended, because a
+/// launcher may wait for a lost host for ever. Throws Refused if they cannot be started.
+[[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words,
+                                    const std::function<bool()>& hopeless = {});
 
 /// The same with standard output in `output` and the same of standard error passed on; for short helpers.
 [[nodiscard]] int start_and_read(const std::vector<std::string>& words, std::string& output);

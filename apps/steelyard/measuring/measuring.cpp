@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/measuring.hpp"
 
+#include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "measuring/agreement.hpp"
 #include "campaign/signals.hpp"
@@ -15,6 +18,7 @@
 namespace steelyard::cli {
 namespace {
 
+constexpr std::chrono::seconds time_to_abort{3};
 constexpr std::string_view level_names[] = {"single", "funneled", "serialized", "multiple"};
 
 void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
@@ -135,9 +139,19 @@ class Measuring {
     mpi::abort(code);
   }
 
+  // The first thread hangs in a call that does not come back, and so may MPI_Abort where a host is lost.
+  static void end_hanging() {
+    std::thread([] {
+      std::this_thread::sleep_for(time_to_abort);
+      std::_Exit(exit_code::point_failed);
+    }).detach();
+    mpi::abort(exit_code::point_failed);
+  }
+
   int result() {
     const auto suites = measurable(prepared_.suites);
     options_.when_lost = [this](const std::exception&) { end_all(); };
+    options_.when_given_up = end_hanging;
     const auto result =
         campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
     agreed_on_root(world_, help_of_, [&] {

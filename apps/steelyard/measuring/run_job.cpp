@@ -94,6 +94,7 @@ void set_conduct(const Values& values, campaign::RunOptions& options) {
   options.confirm = static_cast<int>(*values.count("confirm"));
   options.seed = static_cast<std::uint64_t>(*values.count("seed"));
   options.wait_quiet = values.duration("wait-quiet");
+  if (const auto longer = values.duration("give-up"); longer && longer->value() > 0) options.give_up = longer;
   options.budget = values.duration("budget");
   options.deadline_unix_s = deadline_of(values);
   options.anonymous = values.on("anonymous");

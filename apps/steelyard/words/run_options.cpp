@@ -123,6 +123,12 @@ constexpr Option how[] = {
      .help = "stop in order before this time: 2026-11-20T18:00 or +45m",
      .check = check_deadline,
      .on_resume = allowed},
+    {.name = "give-up",
+     .kind = Kind::duration,
+     .fallback_text = "never",
+     .help = "end the run, to be resumed, when a block takes so much longer than planned: a host or a process may be "
+             "lost, and others wait for it",
+     .on_resume = allowed},
     {.name = "verify",
      .kind = Kind::word,
      .fallback = "suite",
