@@ -25,6 +25,8 @@ has_libfuzzer() {
   done
   return 1
 }
+# shellcheck disable=SC2034 # used by check
+packages_simulation='libsimgrid-dev' # simulated machines, in the complete check
 
 # What the report's charts are built with, where it is not there in another way.
 packages_report() {
