@@ -10,7 +10,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 
-from program import PROGRAM, Case, environment, main, of_type, records, steelyard, tool  # noqa: E402
+from program import LAUNCHER, PROGRAM, Case, environment, main, of_type, records, steelyard, tool  # noqa: E402
 
 LIBRARY = os.environ["STEELYARD_PLANTED"]
 QUIET = ["--table", "none", "--progress", "none", "--confirm", "0"]
@@ -20,9 +20,8 @@ PATIENCE_S = 100
 
 
 def planted(fault):
-    """Variables of a run in which this goes wrong. The libraries would put hooks of their own before mmap."""
-    return {"LD_PRELOAD": LIBRARY, "STEELYARD_FAULT": fault, "UCX_MEM_MMAP_HOOK_MODE": "none", "UCX_MEM_EVENTS": "no",
-            "OMPI_MCA_memory": "^patcher"}
+    """Variables of a run in which this goes wrong."""
+    return {"LD_PRELOAD": LIBRARY, "STEELYARD_FAULT": fault}
 
 
 class Faults(Case):
@@ -132,15 +131,24 @@ class Processes(Faults):
                 if self.out.exists():
                     records(self.out)
 
+    def test_launcher_that_hears_nothing_ends_by_the_third_signal(self):
+        deaf = self.directory / "deaf"
+        deaf.write_text("trap '' USR1 TERM\necho here >there\nwhile :; do sleep 0.1; done\n")
+        self.start("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, "--launcher", f"sh {deaf}")
+        self.wait_for((self.directory / "there").exists)
+        for _ in range(3):
+            self.run.send_signal(signal.SIGTERM)
+            time.sleep(0.2)
+        self.assertIn("the processes ended before anything was measured", self.ended(4))
+
     def test_missing_memory_of_one_rank_is_a_record_and_the_rest_is_measured(self):
-        for kind, call in (("plain", "mmap"), ("mpi", "MPI_Alloc_mem")):
+        # a limit from the beginning on would be seen by the plan
+        for kind, fault in (("plain", "limit MPI_Barrier 1 4 100"), ("mpi", "memory MPI_Alloc_mem 1 1")):
             with self.subTest(kind):
-                if kind == "plain" and "mpich" in os.environ["STEELYARD_TEST_LAUNCHER"]:
-                    self.skipTest("the planted fault does not reach the memory of processes under MPICH")
                 self.out = self.directory / kind
-                done = steelyard("run", "imb-mpi1/PingPong", "imb-mpi1/Barrier", "--np", "2", "--sizes", "64Mi", "--buffer-kind",
+                done = steelyard("run", "imb-mpi1/Barrier", "imb-mpi1/PingPong", "--np", "2", "--sizes", "64Mi", "--buffer-kind",
                                  kind, "--schedule", "fixed:3", *QUIET, "-n", "2", "-o", self.out,
-                                 **planted(f"memory {call} 1 1"))
+                                 **planted(fault))
                 self.assert_code(done, 1)
                 point, = self.failed()
                 self.assertEqual((point["benchmark"], point["reason"]["code"], point["reason"]["rank"]), ("PingPong", "memory", 1))
@@ -155,6 +163,25 @@ class Watched(Faults):
         self.assert_code(done, 0)
         self.assertRegex(done.stderr, r"steelyard: imb-mpi1/Alltoall has been running for 1:0\d")
         self.assertEqual(len(self.points()), MESSAGE_POINTS)
+
+
+    def test_rank_that_never_comes_back_is_given_up_and_the_run_can_be_continued(self):
+        """Also where the launcher then stays."""
+        stays = self.directory / "stays"
+        stays.write_text(f"trap '' TERM\n{LAUNCHER} \"$@\"\nwhile :; do sleep 0.1; done\n")
+        for launcher in ([], ["--launcher", f"sh {stays}"]):
+            with self.subTest(launcher):
+                self.out = self.directory / f"r{len(launcher)}"
+                self.start("run", *MESSAGES, *QUIET, "--give-up", "15s", "-n", "2", "-o", self.out, *launcher,
+                           **planted("sleep MPI_Alltoall 1 30 3600000"))
+                stderr = self.ended(1)
+                self.assertRegex(stderr, r"steelyard: error: imb-mpi1/Alltoall is given up after 0:\d\d")
+                self.assertIn(f"continue with:  steelyard run --resume -o {self.out} -n 2", stderr)
+                last = records(self.out)[-1]
+                self.assertEqual((last["type"], last["code"]), ("event", "gave_up"))
+                self.assertEqual([point["benchmark"] for point in self.points()], ["Barrier"])
+                if not launcher:
+                    self.resume_to_the_end(MESSAGE_POINTS)
 
 
 class Outputs(Faults):
@@ -281,6 +308,24 @@ class Files(Faults):
         small = {point["benchmark"] for point in self.points() if point["status"] == "ok"}
         self.assertEqual(small, {kind for kind in kinds if "_Read_" not in kind} | {"Barrier"})
         self.assertEqual(list(place.iterdir()), [])
+
+    def test_quota_that_is_used_up_before_anything_is_measured_is_four(self):
+        done = steelyard("run", *self.WRITES, "--sizes", "64", *QUIET, "--io-dir", self.files, "-n", "2", "-o", self.out,
+                         **planted("quota write -1 1"))
+        self.assert_code(done, 4)
+        self.assertIn("Disk quota exceeded", done.stderr)
+
+    def test_quota_that_is_used_up_is_a_reason_as_a_full_disk_is(self):
+        kinds = ["S_Write_Indv", "P_Write_Expl", "C_Write_Indv"]
+        done = steelyard("run", *(f"imb-io/{kind}" for kind in kinds), "imb-mpi1/Barrier", "--np", "2", "--sizes", "1Ki",
+                         "--schedule", "fixed:2", *QUIET, "--io-dir", self.files, "-n", "2", "-o", self.out,
+                         **planted("quota write -1 4"))
+        self.assert_code(done, 1)
+        self.assertEqual({point["benchmark"] for point in self.failed()}, set(kinds))
+        for point in self.failed():
+            self.assertEqual(point["reason"]["code"], "space", point["reason"])
+        self.assertEqual({point["benchmark"] for point in self.points() if point["status"] == "ok"}, {"Barrier"})
+        self.assertFalse(self.files.exists())
 
     def test_full_disk_in_any_part_of_effective_io_bandwidth_is_told(self):
         for size in ("1m", "24m"):
