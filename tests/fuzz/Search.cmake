@@ -11,14 +11,14 @@ target_link_options(steelyard_fuzz PRIVATE -fsanitize=fuzzer)
 
 set(search ${CMAKE_CURRENT_SOURCE_DIR}/search.sh $<TARGET_FILE:steelyard_fuzz> ${corpus})
 function(steelyard_search_test reader)
-  add_test(NAME fuzz.${reader} COMMAND ${search} ${CMAKE_CURRENT_BINARY_DIR}/short ${reader} runs 4000)
+  add_test(NAME fuzz.${reader} COMMAND ${search} ${CMAKE_CURRENT_BINARY_DIR}/short ${reader} runs 2000)
   set_tests_properties(fuzz.${reader} PROPERTIES TIMEOUT 600 LABELS fuzz)
 endfunction()
 foreach(reader IN LISTS readers)
   steelyard_search_test(${reader})
 endforeach()
 # What was planted must be found; otherwise a search that finds nothing means nothing.
-add_test(NAME fuzz.planted COMMAND ${search} ${CMAKE_CURRENT_BINARY_DIR}/short planted runs 400000)
+add_test(NAME fuzz.planted COMMAND ${search} ${CMAKE_CURRENT_BINARY_DIR}/short planted runs 200000)
 set_tests_properties(fuzz.planted PROPERTIES TIMEOUT 600 LABELS fuzz
   PASS_REGULAR_EXPRESSION "the planted error" )
 

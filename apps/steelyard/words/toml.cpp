@@ -26,10 +26,15 @@ class Walk {
     const char c = text_[at_];
     if (c == '#')
       at_ = std::min(text_.find('\n', at_), text_.size());
-    else if (c == '"' || c == '\'')
+    else if ((c == '"' || c == '\'') && may_begin())
       pass_string(c);
     else
       ++at_;
+  }
+
+  /// In the middle of a word a quote is an error of the text, which the library tells after it has read on.
+  [[nodiscard]] bool may_begin() const {
+    return at_ == 0 || std::string_view(" \t\r\n=[{,.").find(text_[at_ - 1]) != std::string_view::npos;
   }
 
   void pass_string(char quote) {
