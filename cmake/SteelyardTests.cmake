@@ -8,7 +8,29 @@ set(STEELYARD_TEST_TIMEOUT 120 CACHE STRING "Seconds after which a hanging test 
 # What is compiled from the same sources with the same options needs no second look: ./check builds it in one variant.
 option(STEELYARD_PURE_TESTS "Build the tests that are the same with every MPI library and without" ON)
 
-# Tests themselves are compiled without optimisation: most of the time of a check is compiling them.
+# Headers that most tests read, compiled once. Not for libraries: where GCC 12 optimises, it then warns of what is in
+# the standard library. ccache needs CCACHE_SLOPPINESS=pch_defines,time_macros with it.
+option(STEELYARD_PRECOMPILE "Compile the headers of tests once per build (developer presets)" OFF)
+
+if(STEELYARD_PRECOMPILE)
+  file(WRITE ${PROJECT_BINARY_DIR}/generated/test_headers.cpp "")
+  add_library(steelyard_test_headers OBJECT ${PROJECT_BINARY_DIR}/generated/test_headers.cpp)
+  target_link_libraries(steelyard_test_headers PRIVATE steelyard_options GTest::gmock)
+  target_compile_options(steelyard_test_headers PRIVATE -O0)
+  target_precompile_headers(steelyard_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests/headers.hpp)
+endif()
+
+function(steelyard_test_options name)
+  # Without optimisation: most of the time of a check is compiling tests.
+  target_compile_options(${name} PRIVATE -O0)
+  if(TARGET steelyard_test_headers)
+    get_target_property(sources ${name} SOURCES)
+    list(FILTER sources INCLUDE REGEX "\\.c$")
+    set_source_files_properties(${sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    target_precompile_headers(${name} REUSE_FROM steelyard_test_headers)
+  endif()
+endfunction()
+
 function(steelyard_test name)
   cmake_parse_arguments(arg "EVERY_VARIANT" "" "SOURCES;USES;LABELS" ${ARGN})
   if(NOT STEELYARD_PURE_TESTS AND NOT arg_EVERY_VARIANT)
@@ -16,7 +38,7 @@ function(steelyard_test name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gmock GTest::gtest_main)
-  target_compile_options(${name} PRIVATE -O0)
+  steelyard_test_options(${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT} LABELS "unit;${arg_LABELS}")
 endfunction()
@@ -47,7 +69,7 @@ function(steelyard_mpi_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS;RANKS" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp)
   target_link_libraries(${name} PRIVATE ${arg_USES} steelyard_mpi GTest::gmock)
-  target_compile_options(${name} PRIVATE -O0)
+  steelyard_test_options(${name})
   foreach(ranks IN LISTS arg_RANKS)
     add_test(NAME ${name}.np${ranks}
       COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}>)
