@@ -90,9 +90,9 @@ class Few(Simulated):
         for size in (0, 1024, 1 << 20):
             told = measured(16, "imb", "benchmark=Sendrecv", f"size={size}", "operations=100")
             self.assertTrue(is_right(told["t_max_s"], step_s(size)), (size, told))
-            self.assertEqual(told["defects"], 0 if size else -1)
+            self.assertEqual(told["defects"], 0, (size, told))
 
-    def test_a_latency_that_is_two_hundredths_off_is_noticed(self):
+    def test_a_latency_that_is_five_hundredths_off_is_noticed(self):
         told = measured(16, "imb", "benchmark=Sendrecv", "size=0", "operations=100", latency_s=1.05 * LATENCY_S)
         self.assertFalse(is_right(told["t_max_s"], step_s(0)), told)
 
