@@ -199,6 +199,7 @@ class Comparer {
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
       if (!point.ratio || !values_[i].common_state) continue;
+      if (point.test == Test::threshold_only && cut(matched_[i].second)) continue;
       auto found = std::ranges::find_if(groups, [&](const auto& group) {
         return group.first.suite == point.suite && group.first.benchmark == point.benchmark &&
                group.first.processes == point.processes;

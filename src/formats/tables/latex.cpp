@@ -100,9 +100,10 @@ std::string latex_table(const Table& table) {
 }
 
 constexpr std::string_view preamble = R"(\documentclass[10pt,a4paper]{article}
-\usepackage[T1]{fontenc}
 \usepackage[margin=2cm]{geometry}
-\usepackage{array,booktabs,longtable}
+\usepackage{array,longtable}
+\IfFileExists{booktabs.sty}{\usepackage{booktabs}}{%
+  \newcommand{\toprule}{\hline}\newcommand{\midrule}{\hline}\newcommand{\bottomrule}{\hline}}
 \setlength{\LTleft}{0pt}
 \setlength{\LTright}{\fill}
 \setlength{\tabcolsep}{4pt}
