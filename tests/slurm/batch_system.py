@@ -125,7 +125,17 @@ class Slurm:
         return dict(re.findall(r"(\S+?)=(\S*)", self.ask("scontrol", "-o", "show", "job", number)))
 
     def start_at_once(self, number):
-        """A requeued job waits two minutes otherwise."""
-        self.wait_for(lambda: self.job(number).get("JobState") == "PENDING", 60, f"not requeued: {self.job(number)}")
-        time.sleep(2)  # what was just revoked is told from what is new by the second
-        self.ask("scontrol", "update", f"jobid={number}", "starttime=now")
+        """A requeued job waits two minutes otherwise. What is asked too early, while its end is still being told from
+        host to host, is forgotten: ask until it runs."""
+        self.wait_for(lambda: self.state(number) == "PENDING", 60, f"not requeued: {self.job(number)}")
+
+        def runs():
+            self.ask("scontrol", "update", f"jobid={number}", "starttime=now")
+            time.sleep(3)  # what was just revoked is told from what is new by the second
+            return self.state(number) != "PENDING"
+
+        time.sleep(2)
+        self.wait_for(runs, 60, f"not started: {self.job(number)}")
+
+    def state(self, number):
+        return self.job(number).get("JobState")
