@@ -25,7 +25,9 @@ const record::Value& needed(const PointRecord& point, std::string_view name) {
 }
 
 int whole(const PointRecord& point, std::string_view name) {
-  return static_cast<int>(record::number(needed(point, name)));
+  const std::int64_t value = record::whole(record::number(needed(point, name)));
+  if (!std::in_range<int>(value)) throw std::invalid_argument(point.key + ": " + std::string(name) + " is too large");
+  return static_cast<int>(value);
 }
 
 std::string words(const PointRecord& point, std::string_view name) {
@@ -55,6 +57,7 @@ PatternRole role(const std::string& set) {
 }
 
 constexpr int ring_patterns = 6;
+constexpr double most_repetitions = 1e6;
 
 /// Of a pattern without any result: its number and its parameters tell the set.
 PatternRole role_of_unmeasured(int number, const PointRecord& point) {
@@ -87,7 +90,7 @@ std::vector<const PointRecord*> of_suite(std::span<const PointRecord> points) {
 }
 
 Bytes length_of(const PointRecord& point) {
-  return Bytes{static_cast<std::int64_t>(record::number(needed(point, "message_byte")))};
+  return Bytes{record::whole(record::number(needed(point, "message_byte")))};
 }
 
 template <class T>
@@ -133,8 +136,9 @@ void BeffRun::read_axes(Points points) {
     const auto [pattern, first] = patterns.emplace(whole(*point, "pattern"), point);
     if (!measured(*pattern->second)) pattern->second = point;
     for (const double r : list(*point, "repetition")) {
-      if (r < 1) throw std::invalid_argument(point->key + ": repetitions are counted from 1");
-      repetitions_ = std::max(repetitions_, static_cast<int>(r));
+      if (r < 1 || r > most_repetitions)
+        throw std::invalid_argument(point->key + ": repetitions are counted from 1");
+      repetitions_ = std::max(repetitions_, static_cast<int>(record::whole(r)));
     }
   }
   lengths_.assign(lengths.begin(), lengths.end());

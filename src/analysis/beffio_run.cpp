@@ -67,7 +67,7 @@ int pattern_of(const PointRecord& point) {
 BeffioPattern read_pattern(const PointRecord& point) {
   BeffioPattern p;
   p.number = pattern_of(point);
-  p.position = static_cast<int>(number(point, "position"));
+  p.position = static_cast<int>(record::whole(number(point, "position")));
   p.units = number(point, "weight");
   p.chunk_byte = number(point, "chunk_byte");
   p.memory_byte = number(point, "memory_byte");

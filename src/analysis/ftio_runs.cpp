@@ -86,8 +86,8 @@ bool ftio_has_result(const PointRecord& point) {
 FtioRun ftio_run(const PointRecord& point) {
   FtioRun run;
   run.processes = point.processes;
-  run.run = static_cast<int>(number(point, "run"));
-  run.parameter = static_cast<std::int64_t>(number(point, "input_parameter"));
+  run.run = static_cast<int>(record::whole(number(point, "run")));
+  run.parameter = record::whole(number(point, "input_parameter"));
   run.order = number(point, "matrix_order");
   run.matrix_byte = number(point, "matrix_byte");
   read_phases(point, run);

@@ -35,7 +35,7 @@ std::vector<std::string> benchmarks_of(const std::vector<std::string>& sequence)
 void read_grids(const Json& config, HpccFrame& frame) {
   const Json rows = member(config, "grid_rows"), columns = member(config, "grid_columns");
   for (std::size_t i = 0; i < std::min(rows.size(), columns.size()); ++i) {
-    const auto processes = static_cast<std::int64_t>(rows[i].get<double>() * columns[i].get<double>());
+    const auto processes = record::whole(rows[i].get<double>() * columns[i].get<double>());
     frame.most_processes = std::max(frame.most_processes.value_or(processes), processes);
     frame.least_processes = std::min(frame.least_processes.value_or(processes), processes);
   }
@@ -46,7 +46,7 @@ std::optional<HpccFrame::Memory> memory_of(const Json& config) {
              said = number(member(config, "memory_said_mebibyte")),
              process = number(member(config, "memory_process_mebibyte"));
   if (!code || !said || !process) return std::nullopt;
-  return HpccFrame::Memory{static_cast<std::int64_t>(*code), *said, *process};
+  return HpccFrame::Memory{record::whole(*code), *said, *process};
 }
 
 template <class T>

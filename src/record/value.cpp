@@ -2,6 +2,7 @@
 #include "record/value.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -21,6 +22,13 @@ double number(const Value& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(&value)) return *real;
   throw std::domain_error("the value is not a number");
+}
+
+std::int64_t whole(double number) {
+  constexpr double exact = 0x1p53;
+  if (!(std::abs(number) <= exact) || number != std::floor(number))
+    throw std::domain_error("the value is not a whole number");
+  return static_cast<std::int64_t>(number);
 }
 
 std::string valid_utf8(std::string_view text) {

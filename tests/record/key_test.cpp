@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -77,6 +78,13 @@ TEST(value, number_takes_whole_and_real_and_refuses_the_rest) {
   EXPECT_THROW((void)number("3"), std::domain_error);
   EXPECT_THROW((void)number(true), std::domain_error);
   EXPECT_THROW((void)number(nullptr), std::domain_error);
+}
+
+TEST(value, whole_number_has_no_fraction_and_a_size_that_a_double_counts) {
+  EXPECT_EQ(record::whole(-3.0), -3);
+  EXPECT_EQ(record::whole(0x1p53), std::int64_t{1} << 53);
+  for (const double wrong : {0.5, 0x1p54, 1e300, -1e300, std::nan("")})
+    EXPECT_THROW((void)record::whole(wrong), std::domain_error) << wrong;
 }
 
 TEST(value, find_gives_the_member_or_nothing) {
