@@ -188,6 +188,9 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", self.base, self.directory / "none"), 2, "none")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "bad"), 2, "'bad' is not one of")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--threshold", "0"), 2, "--threshold")
+        two = f"{self.base},{self.base}"
+        self.assert_refused(steelyard("compare", "--pairs", two, self.slow), 2, "--pairs", "2 launches of the base and 1")
+        self.assertTrue(json.loads(steelyard("compare", "--pairs", two, f"{self.slow},{self.slow}", "--format", "json").stdout)["paired"])
 
     def test_texts_of_hpcc_are_compared_figure_by_figure_by_the_threshold_alone(self):
         one, other = self.directory / "one.txt", self.directory / "other.txt"
@@ -239,6 +242,21 @@ class Report(Case):
         self.assert_code(steelyard("balance", self.foreign, "--nodes", "1", "--memory", "24Gi", "--format", "json", "-o", told), 0)
         text = steelyard("report", self.run, told, "--format", "text").stdout
         self.assertIn("Memory bandwidth holds this machine back", " ".join(text.split()))
+
+    def test_latex_has_its_long_tables_beside_it(self):
+        done = steelyard("report", self.run, "--format", "latex", "-o", self.run / "m.tex")
+        self.assert_code(done, 0)
+        self.assertEqual(done.stdout.strip(), str(self.run / "m.tex"))
+        text = (self.run / "m.tex").read_text()
+        self.assertIn("\\begin{longtable}", text)
+        files = sorted(file.name for file in self.run.glob("m-*.dat"))
+        self.assertTrue(files)
+        for file in files:
+            self.assertIn(file.replace("-", "{-}").replace("_", "\\_\\allowbreak{}"), text)
+            lines = (self.run / file).read_text().splitlines()
+            self.assertEqual({len(line.split()) for line in lines[1:]}, {len(lines[1].split())}, file)
+        self.assertIn("\\end{document}", steelyard("report", self.run, "--format", "latex", "-o", "-").stdout)
+        self.assert_refused(steelyard("report", self.run, "--format", "latex", "--open"), 2, "--open: needs")
 
     def test_two_results_are_compared(self):
         other = result(self.directory / "b", factor=2)
