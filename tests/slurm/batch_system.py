@@ -95,12 +95,13 @@ class Slurm:
 
     @staticmethod
     def wait_for(happened, seconds, otherwise):
+        """otherwise: what to say, as text or as a function that finds it when it is needed."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             if happened():
                 return
             time.sleep(0.2)
-        raise AssertionError(otherwise)
+        raise AssertionError(otherwise() if callable(otherwise) else otherwise)
 
     @staticmethod
     def ask(*words):
@@ -127,7 +128,7 @@ class Slurm:
     def start_at_once(self, number):
         """A requeued job waits two minutes otherwise. What is asked too early, while its end is still being told from
         host to host, is forgotten: ask until it runs."""
-        self.wait_for(lambda: self.state(number) == "PENDING", 60, f"not requeued: {self.job(number)}")
+        self.wait_for(lambda: self.state(number) == "PENDING", 60, lambda: f"not requeued: {self.job(number)}")
 
         def runs():
             self.ask("scontrol", "update", f"jobid={number}", "starttime=now")
@@ -135,7 +136,7 @@ class Slurm:
             return self.state(number) != "PENDING"
 
         time.sleep(2)
-        self.wait_for(runs, 60, f"not started: {self.job(number)}")
+        self.wait_for(runs, 60, lambda: f"not started: {self.job(number)}")
 
     def state(self, number):
         return self.job(number).get("JobState")

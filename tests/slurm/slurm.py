@@ -55,12 +55,11 @@ class Jobs(Case):
 
     def written(self, word, seconds=60):
         file = self.out / "result.jsonl"
-        self.slurm.wait_for(lambda: file.exists() and word in file.read_text(), seconds, f"no {word}: " + self.log())
+        self.slurm.wait_for(lambda: file.exists() and word in file.read_text(), seconds, lambda: f"no {word}: " + self.log())
 
     def finished(self, sessions, seconds=90):
-        """Every point once, in so many sessions, of a job that has ended well."""
-        self.slurm.wait_for(lambda: self.slurm.job(self.number)["JobState"] in ("COMPLETED", "FAILED", "TIMEOUT"), seconds,
-                            "the job does not end: " + self.log())
+        """Every point once, in so many sessions (None: two at least), of a job that has ended well."""
+        self.slurm.wait_for(self.ended, seconds, lambda: "the job does not end: " + self.log())
         job = self.slurm.job(self.number)
         self.assertEqual((job["JobState"], job["ExitCode"]), ("COMPLETED", "0:0"), self.log())
         all_records = records(self.out)
@@ -68,9 +67,15 @@ class Jobs(Case):
         points = [point["key"] for point in of_type(all_records, "point") if point["status"] == "ok"]
         self.assertEqual((len(points), len(set(points))), (POINTS, POINTS))
         runs = of_type(all_records, "run")
-        self.assertEqual([run["session"] for run in runs], list(range(1, sessions + 1)))
+        self.assertEqual([run["session"] for run in runs], list(range(1, (sessions or max(2, len(runs))) + 1)))
         for run in runs:
             self.assert_job(run)
+
+    def ended(self):
+        """Has the job ended? Where it has gone back into the queue, it is started again."""
+        if self.slurm.state(self.number) == "PENDING":
+            self.slurm.start_at_once(self.number)
+        return self.slurm.state(self.number) in ("COMPLETED", "FAILED", "TIMEOUT")
 
     def assert_job(self, run):
         job = run["job"]
@@ -87,7 +92,6 @@ class Campaign(Jobs):
         self.written('"type":"point"')
         self.slurm.ask("scancel", "--signal=USR1", self.number)
         self.written('"cause":"signal"')
-        self.slurm.start_at_once(self.number)
         self.finished(sessions=2)
 
 
@@ -99,15 +103,13 @@ class Limits(Jobs):
         self.written('"type":"end"', 150)
         end = of_type(records(self.out), "end")[0]
         self.assertEqual((end["cause"], end["exit_code"]), ("deadline", 5))
-        self.slurm.start_at_once(self.number)
         self.finished(sessions=2, seconds=150)
 
     def test_signal_before_the_limit_ends_the_run_in_order(self):
         self.submit("time:15s", time="4", signal="USR1@170")
         self.written('"type":"end"', 150)
         self.assertEqual(of_type(records(self.out), "end")[0]["cause"], "signal")
-        self.slurm.start_at_once(self.number)
-        self.finished(sessions=2, seconds=150)
+        self.finished(sessions=None, seconds=300)  # the signal may come up to a minute early, and so again
 
 
 class LostNode(Jobs):
@@ -119,7 +121,6 @@ class LostNode(Jobs):
         self.slurm.wait_for(lambda: self.slurm.job(self.number)["JobState"] == "PENDING", 90, "not requeued: " + self.log())
         lost.start()
         self.slurm.start_host(lost)
-        self.slurm.start_at_once(self.number)
         self.finished(sessions=2, seconds=120)
 
 
