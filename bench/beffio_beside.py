@@ -9,9 +9,9 @@ again, reading it, 1 MB a call, writes with one fsync of every process inside th
 last end, without opening and closing). Pattern 19 of b_eff_io is the same: type 2, a file per process, chunks of 1 MB,
 MPI_File_sync in the time. Nothing is dropped from the page cache on either side.
 
-Virtual machines may give free memory back to their host and get it again slowly: new pages of the page cache then cost
-14 us each instead of 1 us as soon as a few GB are used, which hits the first writes of b_eff_io (several GB of files)
-and not those of the peers. --fill keeps all memory in the machine: a file as large as the free memory is written first.
+Virtual machines may give free memory back to their host and get it again slowly. New pages of the page cache then cost
+14 us each instead of 1 us as soon as more than about 1 GB of files is new, which hits the first writes of b_eff_io and
+not those of the peers, whose files are small and deleted each time. --seconds is therefore short by default.
 
 Printed: median, least and largest bandwidth over the rounds, and the median of the ratios within a round.
 """
@@ -128,21 +128,6 @@ def measure(args, folder):
     return values
 
 
-def free_mebi():
-    with open("/proc/meminfo", encoding="ascii") as file:
-        free = dict(line.split(":") for line in file)["MemFree"]
-    return int(free.split()[0]) // 1024
-
-
-def fill_memory(folder, left_mebi=512):
-    """Pages of the page cache in place of free memory, written to disk, so that they can be taken at once."""
-    data = bytes(64 * MEBI)
-    with open(folder / "fill", "wb", buffering=0) as file:
-        for _ in range((free_mebi() - left_mebi) // 64):
-            file.write(data)
-            os.fsync(file.fileno())
-
-
 def spread(rates):
     return f"{statistics.median(rates) / 1e6:10.0f} {min(rates) / 1e6:10.0f} {max(rates) / 1e6:10.0f}"
 
@@ -180,10 +165,9 @@ def arguments():
                         help="launcher and its own words, several times; -n N follows (mpi=mpiexec)")
     parser.add_argument("--peers", default="posix,fio", help="which of posix, fio")
     parser.add_argument("-n", type=int, default=2, help="processes")
-    parser.add_argument("--seconds", type=float, default=20, help="T of b_eff_io")
+    parser.add_argument("--seconds", type=float, default=2, help="T of b_eff_io")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--directory", default=".", help="on the file system that is measured")
-    parser.add_argument("--fill", action="store_true", help="fill the free memory with pages of a file first")
     parser.add_argument("--limit", type=float, default=300, help="seconds that one run may take")
     args = parser.parse_args()
     args.variants = [tuple(one.split("=", 1)) for one in args.variant or ["mpi=mpiexec"]]
@@ -194,8 +178,6 @@ def arguments():
 def main():
     args = arguments()
     with tempfile.TemporaryDirectory(dir=args.directory) as folder:
-        if args.fill:
-            fill_memory(pathlib.Path(folder))
         report(args, measure(args, pathlib.Path(folder)))
 
 
