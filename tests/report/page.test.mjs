@@ -98,11 +98,40 @@ const tests = {
     await page.locator("#messages .choice button", { hasText: "bandwidth" }).focus();
     await page.keyboard.press("Space");
     assert.match(await first.locator(".drawing").textContent(), /bandwidth/);
+    const axis = async () => first.locator(".drawing").innerHTML();
+    const logarithmic = await axis();
+    await page.locator("#messages .choice button", { hasText: "linear" }).focus();
+    await page.keyboard.press("Enter");
+    assert.notEqual(await axis(), logarithmic);
+    await page.waitForFunction(() => location.hash.includes("axis.messages=linear"));
     await page.locator("input[type=search]").focus();
     await page.keyboard.type("pingpong processes=4");
     await page.waitForFunction(() => /^1\d of/.test(document.querySelector("[role=status]").textContent));
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle !== "none"), "focus is visible");
+    await page.done();
+  },
+
+  async "a click isolates a pattern of b_eff"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const chart = page.locator("figure", { hasText: "Bandwidth per process by pattern" }).first();
+    const faint = () => chart.locator(".drawing path[stroke-opacity='0.08']").count();
+    assert.equal(await faint(), 0);
+    await chart.locator(".drawing").scrollIntoViewIfNeeded();
+    const clickOnPattern = async (opacity) => {
+      const { x, y } = await chart.locator(`.drawing path[stroke-opacity='${opacity}']`).first().evaluate((path) => {
+        const start = path.getPointAtLength(0).matrixTransform(path.getScreenCTM());
+        return { x: start.x, y: start.y };
+      });
+      await page.mouse.move(x + 4, y);
+      await page.mouse.move(x + 2, y);
+      await page.mouse.click(x + 2, y);
+    };
+    await clickOnPattern("0.45");
+    assert.ok(await faint() > 0);
+    await clickOnPattern("1");
+    assert.equal(await faint(), 0);
     await page.done();
   },
 
@@ -162,7 +191,7 @@ const tests = {
 
     const again = await open("points_400", {}, fragment);
     assert.equal(await again.getAttribute("html", "data-theme"), theme);
-    assert.equal(await again.locator("#messages .choice button[aria-pressed=true]").textContent(), "bandwidth");
+    assert.equal(await again.locator("#messages .choice[aria-label=Show] button[aria-pressed=true]").textContent(), "bandwidth");
     const same = again.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
     assert.equal(await same.locator(".legend button").first().getAttribute("aria-pressed"), "false");
     assert.ok(await same.locator(".chart-table tbody tr").count() > 0);

@@ -54,7 +54,8 @@ function widened([low, high]: [number, number], factor: number): [number, number
   return [middle / half, middle * half];
 }
 
-export interface Axes { x: string; y: string; unit: string; scale: "log" | "linear"; ratio?: boolean; domain?: [number, number] }
+type Scale = "log" | "linear";
+export interface Axes { x: string; y: string; unit: string; scale: Scale; ratio?: boolean; domain?: [number, number] }
 
 export function lineChart(lines: Line[], axes: Axes, width: number): Element | undefined {
   const visible = lines.filter((one) => !one.series.hidden && one.dots.length > 0);
@@ -179,6 +180,12 @@ export function curves(place: Element, points: Point[], context: Context): void 
       view = word.split(" ")[0] as View;
       for (const repaint of repaints) repaint();
     }).split(" ")[0] as View;
+  let scale: Scale = "log";
+  if (times)
+    scale = scaleOf(choice(place, "Bandwidth axis", ["logarithmic", "linear"], (word) => {
+      scale = scaleOf(word);
+      if (view === "bandwidth") for (const repaint of repaints) repaint();
+    }, "axis"));
   const box = grid(place);
   for (const [benchmark, group] of groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)) {
     const name = namer(group, context), names = sideBySide(group, name);
@@ -191,18 +198,20 @@ export function curves(place: Element, points: Point[], context: Context): void 
     const metric = group[0].metric;
     repaints.push(figure(box, {
       title: benchmark, caption, series: [...held.values()],
-      draw: (width) => lineChart(linesOf(group, view, context, held), axesOf(view, metric), width),
+      draw: (width) => lineChart(linesOf(group, view, context, held), axesOf(view, metric, scale), width),
       numbers: () => {
-        const axes = axesOf(view, metric);
+        const axes = axesOf(view, metric, scale);
         return lineNumbers(linesOf(group, view, context, held), axes.x, axes.y, axes.unit);
       },
     }));
   }
 }
 
-function axesOf(view: View, metric: string): Axes {
+function scaleOf(word: string): Scale { return word === "linear" ? "linear" : "log"; }
+
+function axesOf(view: View, metric: string, bandwidth: Scale): Axes {
   if (view === "ratio") return { x: "message length", y: "over the first run", unit: "", scale: "log", ratio: true };
-  if (view === "bandwidth") return { x: "message length", y: "bandwidth", unit: "B/s", scale: "log" };
+  if (view === "bandwidth") return { x: "message length", y: "bandwidth", unit: "B/s", scale: bandwidth };
   const unit = unitOf(metric);
   return { x: "length", y: metric === "time_s" ? "time per operation" : metric.replace(/_/g, " "), unit, scale: "log" };
 }

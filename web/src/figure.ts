@@ -187,10 +187,11 @@ export function grid(place: Element, wide = false): HTMLElement {
   return made;
 }
 
-/** Buttons of which one is pressed; answers the one that is at first: the address may name another than the first. */
-export function choice(place: Element, label: string, words: string[], taken: (word: string) => void): string {
+/** Buttons of which one is pressed; answers the one that is at first: the address may name another than the first,
+ *  under `kind` and the part of the page. */
+export function choice(place: Element, label: string, words: string[], taken: (word: string) => void, kind = "show"): string {
   const group = element("div", { class: "choice", role: "group", "aria-label": label }, label + ":");
-  const key = `show.${place.closest("section.part")?.id ?? ""}`;
+  const key = `${kind}.${place.closest("section.part")?.id ?? ""}`;
   const first = words.includes(chosen(key) ?? "") ? chosen(key)! : words[0];
   const buttons = words.map((word) => {
     const button = element("button", { type: "button", "aria-pressed": String(word === first) }, word);

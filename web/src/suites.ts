@@ -29,11 +29,15 @@ export function beff(place: Element, points: Point[], context: Context): void {
     const patterns = best(list);
     if (patterns.size === 0) continue;
     const kinds = sets.map((name, i) => series(name, i)).filter((one) => [...patterns.keys()].some((pattern) => pattern.startsWith(one.name)));
-    figure(box, {
+    const alone: Alone = { name: "", change: (name) => {
+      alone.name = name === alone.name ? "" : name;
+      repaint();
+    } };
+    const repaint = figure(box, {
       title: `Bandwidth per process by pattern, ${key}`,
-      caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of its kind.`,
+      caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of its kind. A click isolates the pattern that is pointed at, another one shows all.`,
       series: kinds.length > 1 ? kinds : undefined,
-      draw: (width) => beffChart(patterns, kinds, list[0].processes, width),
+      draw: (width) => beffChart(patterns, kinds, list[0].processes, width, alone),
       numbers: () => ({
         columns: ["pattern", "message length", "bandwidth per process", "method"],
         rows: [...patterns].filter(([pattern]) => kinds.some((one) => pattern.startsWith(one.name) && !one.hidden))
@@ -66,7 +70,10 @@ function average(patterns: Point[][], processes: number): Dot[] {
   }).sort((a, b) => a.x - b.x);
 }
 
-function beffChart(patterns: Map<string, Point[]>, kinds: Series[], processes: number, width: number): Element | undefined {
+/** The one pattern that a reader has picked out, and what a click on a pattern does. */
+interface Alone { name: string; change(name: string): void }
+
+function beffChart(patterns: Map<string, Point[]>, kinds: Series[], processes: number, width: number, alone: Alone): Element | undefined {
   const visible = kinds.filter((one) => !one.hidden);
   const of = (one: Series) => [...patterns].filter(([name]) => name.startsWith(one.name));
   const dots = visible.flatMap((one) => of(one).flatMap(([name, list]) => list.map((point) => ({
@@ -76,18 +83,21 @@ function beffChart(patterns: Map<string, Point[]>, kinds: Series[], processes: n
   if (dots.length === 0) return undefined;
   const xs = dots.map((dot) => dot.x), ys = dots.map((dot) => dot.y);
   const low = Math.min(...ys) / 1.2, high = Math.max(...ys) * 1.2;
-  return Plot.plot({
+  const opacity = (dot: { name: string }) => alone.name === "" ? .45 : dot.name === alone.name ? 1 : .08;
+  const plot = Plot.plot({
     width, height: Math.min(460, Math.max(260, width * .45)), marginLeft: 66, marginBottom: 38, marginTop: 24,
     x: { type: "log", base: 2, domain: [Math.min(...xs), Math.max(...xs)], ticks: byteTicks(Math.min(...xs), Math.max(...xs), width - 80), tickFormat: bytes, label: "message length →" },
     y: { type: "log", domain: [low, high], grid: true, ticks: decimalTicks(low, high), tickFormat: (value: number) => si(value, "B/s"), label: "↑ bandwidth per process" },
     marks: [
       ...visible.flatMap((one) => [
-        Plot.lineY(dots.filter((dot) => dot.kind === one), { x: "x", y: "y", z: "name", stroke: one.color, strokeOpacity: .45, strokeWidth: .9 }),
-        Plot.lineY(average(of(one).map(([, list]) => list), processes), { x: "x", y: "y", stroke: one.color, strokeWidth: 3, strokeDasharray: one.dash }),
+        Plot.lineY(dots.filter((dot) => dot.kind === one), { x: "x", y: "y", z: "name", stroke: one.color, strokeOpacity: opacity, strokeWidth: alone.name ? 1.6 : .9 }),
+        Plot.lineY(average(of(one).map(([, list]) => list), processes), { x: "x", y: "y", stroke: one.color, strokeWidth: 3, strokeOpacity: alone.name ? .3 : 1, strokeDasharray: one.dash }),
       ]),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
   });
+  plot.addEventListener("click", () => { if (plot.value) alone.change((plot.value as { name: string }).name); });
+  return plot;
 }
 
 /** One panel per pattern type: chunk sizes in order, a line per access method. */
