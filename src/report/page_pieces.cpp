@@ -51,11 +51,13 @@ std::string head_html(const Material& material, const std::string& title, const 
   std::string text = "<header><h1>" + html_text(title) + "</h1><p class=\"made\">steelyard" +
                      (options.generated_utc.empty() ? "" : ", " + html_text(options.generated_utc)) +
                      "</p></header>\n";
+  if (material.runs.empty()) return text;
+  text += "<div role=\"region\" aria-label=\"What was run\">\n";
   for (std::size_t i = 0; i < std::min(most_results, material.runs.size()); ++i) text += facts(material.runs[i]);
   if (material.runs.size() > most_results)
     text += "<p class=\"note\">and " + std::to_string(material.runs.size() - most_results) +
             " more, see Environment and method</p>\n";
-  return text;
+  return text + "</div>\n";
 }
 
 std::string cards_html(const std::vector<Card>& cards) {
