@@ -7,7 +7,7 @@ set(STEELYARD_WEB AUTO CACHE STRING
 set(STEELYARD_REPORT_TEMPLATE "" CACHE FILEPATH "A page built elsewhere, instead of building it here")
 
 set(web ${PROJECT_SOURCE_DIR}/web)
-set(STEELYARD_WEB_BUILD ${PROJECT_BINARY_DIR}/web)
+set(STEELYARD_WEB_BUILD ${PROJECT_BINARY_DIR}/web CACHE INTERNAL "where the page of the report is built")
 set(web_page ${STEELYARD_WEB_BUILD}/template.html)
 file(GLOB web_sources CONFIGURE_DEPENDS ${web}/src/*.ts ${web}/src/*.css)
 list(APPEND web_sources ${web}/src/template.html ${web}/build.mjs ${web}/package.json ${web}/package-lock.json)
