@@ -137,7 +137,7 @@ void BeffRun::read_axes(Points points) {
     if (!measured(*pattern->second)) pattern->second = point;
     for (const double r : list(*point, "repetition")) {
       if (r < 1 || r > most_repetitions)
-        throw std::invalid_argument(point->key + ": repetitions are counted from 1");
+        throw std::invalid_argument(point->key + ": repetitions are counted from 1, and at most a million");
       repetitions_ = std::max(repetitions_, static_cast<int>(record::whole(r)));
     }
   }

@@ -157,8 +157,8 @@ Comparison compared_sides(const Sides& sides, const Values& values) {
   if (sides.foreign) options.ignored.insert(comparison::Ignored::layout);
   try {
     return comparison::compare(sides.base, sides.now, std::move(options));
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(std::string("--pairs: ") + error.what());
+  } catch (const comparison::Unpaired& unpaired) {
+    throw UsageError(std::string("--pairs: ") + unpaired.what());
   } catch (const comparison::Unlike& unlike) {
     throw UsageError(std::string("the two sides cannot be compared:\n") + unlike.what());
   }

@@ -248,8 +248,8 @@ std::size_t Comparison::count(Verdict verdict) const {
 
 Comparison compare(Runs base, Runs now, Options options) {
   if (options.launches == Launches::paired && base.size() != now.size())
-    throw std::invalid_argument(std::to_string(base.size()) + " launches of the base and " +
-                                std::to_string(now.size()) + " of the new side make no pairs");
+    throw Unpaired(std::to_string(base.size()) + " launches of the base and " +
+                   std::to_string(now.size()) + " of the new side make no pairs");
   return Comparer(base, now, std::move(options)).run();
 }
 

@@ -81,6 +81,12 @@ struct Comparison {
   [[nodiscard]] std::size_t count(Verdict verdict) const;
 };
 
+/// Launches that make no pairs: what() says how many each side has.
+class Unpaired : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
 /// The runs cannot be compared; what() has one reason a line.
 class Unlike : public std::runtime_error {
  public:
@@ -89,7 +95,7 @@ class Unlike : public std::runtime_error {
 
 /// Every run is one launch of its side. Throws Unlike where no point is on both sides, or where the
 /// experiments differ in synchronisation, timing, correction for the clock or layout and this is not ignored.
-/// Paired launches need as many on one side as on the other (std::invalid_argument).
+/// Paired launches need as many on one side as on the other (Unpaired).
 [[nodiscard]] Comparison compare(std::span<const record::Run> base, std::span<const record::Run> now,
                                  Options options = {});
 
