@@ -53,6 +53,16 @@ void refuse_library_in_base(const hpcc::Settings& settings) {
     throw UsageError("--hpl-bcast auto and --hpl-swap auto are no part of a base run", "leave out --base");
 }
 
+/// An order that fits into the share of the campaign's time, or without one into the memory.
+hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const CampaignShare& share,
+                          const Place& place) {
+  const auto memory = mebibyte_of_process(values, share, place);
+  if (share.seconds && !values.said("memory"))
+    return hpcc::fitted(std::move(settings), share.benchmarks, place.processes, memory, *share.seconds);
+  settings.problem.orders = {hpcc::default_order(memory, settings.problem.grids.front())};
+  return settings;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> parse_orders(std::string_view word) {
@@ -107,11 +117,11 @@ hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share, c
   set_solver(values, settings);
   set_conduct(values, place, settings);
   settings = hpcc::as_built(std::move(settings));
-  if (!settings.problem.orders.empty()) return settings;
-  const auto memory = mebibyte_of_process(values, share, place);
-  if (share.seconds && !values.said("memory"))
-    return hpcc::fitted(std::move(settings), share.benchmarks, place.processes, memory, *share.seconds);
-  settings.problem.orders = {hpcc::default_order(memory, settings.problem.grids.front())};
+  const bool derived = settings.problem.orders.empty();
+  if (derived) settings = with_order(std::move(settings), values, share, place);
+  auto& problem = settings.problem;
+  if (!values.said("hpcc-nb")) problem = hpcc::with_suitable_block(std::move(problem));
+  if (derived) problem.orders = {hpcc::rounded_order(problem.orders.front(), problem.blocks.front())};
   return settings;
 }
 

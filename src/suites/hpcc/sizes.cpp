@@ -113,6 +113,24 @@ std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid) {
   return static_cast<std::int64_t>(std::sqrt(0.8 * words)) / step * step;
 }
 
+std::int64_t block_for(std::int64_t order, const Grid& grid) {
+  constexpr std::int64_t wide = 192, panels = 5;
+  return order >= panels * wide * std::max(grid.rows, grid.columns) ? wide : default_block;
+}
+
+Problem with_suitable_block(Problem problem) {
+  const auto smallest = std::ranges::min(problem.orders);
+  std::int64_t block = block_for(smallest, problem.grids.front());
+  for (const auto& grid : problem.grids) block = std::min(block, block_for(smallest, grid));
+  problem.blocks = {block};
+  return problem;
+}
+
+std::int64_t rounded_order(std::int64_t order, std::int64_t block) {
+  const auto rounded = order / (2 * block) * (2 * block);
+  return rounded > 0 ? rounded : order;
+}
+
 Problem default_problem(std::int64_t memory_mebibyte, int processes) {
   const Grid grid = default_grid(processes);
   return {{default_order(memory_mebibyte, grid)}, {default_block}, {grid}};
