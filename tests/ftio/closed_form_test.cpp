@@ -6,8 +6,12 @@
 #include <cmath>
 #include <vector>
 
+#include "fourier/roots.hpp"
+
 namespace steelyard::ftio {
 namespace {
+
+using fourier::root;
 
 /// Two series of transforms by their definition, stored transposed.
 std::vector<Complex> direct_transform(std::int64_t n) {
@@ -76,12 +80,6 @@ TEST(closed_form, wrong_readings_are_beyond_the_bound) {
   EXPECT_GT(std::abs(root(5, n) - root(9, n)), largest_difference(n));
   EXPECT_GT(64 * std::abs(root(5, n) - root(n - 5, n)), largest_difference(n));
   EXPECT_LT(largest_difference(2'000'000), 1);
-}
-
-TEST(closed_form, large_arguments_are_reduced_before_they_are_rounded) {
-  constexpr std::int64_t n = 18432;
-  EXPECT_EQ(root(7 + n * 1'000'000'007, n), root(7, n));
-  EXPECT_EQ(root(0, n), Complex(1, 0));
 }
 
 }  // namespace steelyard::ftio

@@ -7,8 +7,7 @@
 #include <random>
 
 #include "ftio_bench.hpp"
-#include "suites/ftio/closed_form.hpp"
-#include "suites/ftio/plain_fft.hpp"
+#include "fourier/roots.hpp"
 
 namespace steelyard::ftio {
 namespace {
@@ -28,7 +27,7 @@ std::vector<Complex> by_definition(const std::vector<Complex>& values) {
   std::vector<Complex> out(values.size());
   for (std::int64_t k = 0; k < n; ++k)
     for (std::int64_t j = 0; j < n; ++j)
-      out[static_cast<std::size_t>(k)] += values[static_cast<std::size_t>(j)] * root(j * k, n);
+      out[static_cast<std::size_t>(k)] += values[static_cast<std::size_t>(j)] * fourier::root(j * k, n);
   return out;
 }
 
@@ -67,19 +66,6 @@ TEST(row_transform, is_the_transform_by_definition) {
 TEST(row_transform, several_rows_at_a_time_are_each_transformed) {
   for (const auto parameter : valid_parameters(world().size(), 2, 2))
     for (const std::int64_t rows : {2, 3}) expect_transform(parameter, rows);
-}
-
-TEST(plain_fft, is_the_transform_by_definition_for_any_length) {
-  for (const std::int64_t n : {1, 2, 3, 4, 7, 12, 49, 60, 121}) {
-    const auto values = random_values(2 * n, 3);
-    std::vector<Complex> apart(values), out(values.size()), together;
-    for (std::int64_t j = 0; j < n; ++j) together.push_back(values[static_cast<std::size_t>(2 * j)]);
-    PlainFft(n).run(apart.data(), out.data(), 2);
-    const auto expected = by_definition(together);
-    for (std::int64_t k = 0; k < n; ++k)
-      EXPECT_LT(std::abs(out[static_cast<std::size_t>(2 * k)] - expected[static_cast<std::size_t>(k)]), 1e-12)
-          << n;
-  }
 }
 
 }  // namespace steelyard::ftio

@@ -112,18 +112,6 @@ TEST(lane_transforms, begin_anywhere_in_the_order_of_their_elements) {
   }
 }
 
-TEST(radix_passes, radices_multiply_to_the_length) {
-  for (const std::int64_t n : {1, 2, 4, 8, 16, 32, 64, 1024, 4096, 6, 45, 3000}) {
-    std::int64_t product = 1;
-    for (const int radix : radices(n)) product *= radix;
-    EXPECT_EQ(product, n);
-  }
-  EXPECT_EQ(radices(16), (std::vector<int>{4, 4}));
-  EXPECT_EQ(radices(1024), (std::vector<int>{8, 8, 4, 4}));
-  EXPECT_THROW(static_cast<void>(radices(7)), std::invalid_argument);
-  EXPECT_THROW(static_cast<void>(radices(0)), std::invalid_argument);
-}
-
 class LocalFftOf : public testing::TestWithParam<Form> {};
 
 TEST_P(LocalFftOf, equals_the_sum_of_the_definition) {

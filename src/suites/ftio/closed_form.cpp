@@ -2,15 +2,12 @@
 #include "suites/ftio/closed_form.hpp"
 
 #include <cmath>
-#include <numbers>
+
+#include "fourier/roots.hpp"
 
 namespace steelyard::ftio {
 
-Complex root(std::int64_t n, std::int64_t order) {
-  const long double turn = 2 * std::numbers::pi_v<long double>;
-  const long double angle = -turn * static_cast<long double>(n % order) / static_cast<long double>(order);
-  return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))};
-}
+using fourier::root;
 
 Complex input(std::int64_t column, std::int64_t row, std::int64_t order) {
   Complex value = std::conj(root(column, order)) + std::conj(root(row, order));

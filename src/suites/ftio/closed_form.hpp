@@ -10,9 +10,6 @@
 /// section 3.3; how its damaged formulas are read: docs/suites/ftio.md, "Input and expected output". Pure.
 namespace steelyard::ftio {
 
-/// exp(-2 pi sqrt(-1) n / order), the argument reduced before it is made a floating-point number.
-[[nodiscard]] Complex root(std::int64_t n, std::int64_t order);
-
 /// Element of the input at column and row, 0 .. order - 1.
 [[nodiscard]] Complex input(std::int64_t column, std::int64_t row, std::int64_t order);
 /// Element of the transform as it is stored: transposed, and not divided by anything.

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "suites/ftio/closed_form.hpp"
-#include "suites/ftio/serial_transforms.hpp"
+#include "suites/ftio/row_transform.hpp"
 
 namespace steelyard::ftio {
 namespace {
@@ -48,7 +48,7 @@ void put_differences(const Shape& shape, const Difference& difference, record::P
 void put_surroundings(const Settings& settings, const RunResult& result, record::Members& classic) {
   classic.emplace_back("file_access", std::string(text(settings.access)));
   classic.emplace_back("page_cache", std::string(text(settings.cache)));
-  classic.emplace_back("kernel", std::string(transform_library()));
+  classic.emplace_back("kernel", std::string(RowTransform::kernel()));
   if (!result.implementation.empty()) classic.emplace_back("mpi_io", result.implementation);
   if (settings.memory_byte > 0) classic.emplace_back("memory_byte", settings.memory_byte);
   if (!result.cycles) return;

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
+#include "fourier/roots.hpp"
 #include "mpi/transfer.hpp"
-#include "suites/ftio/closed_form.hpp"
-#include "suites/hpcc/fft/roots.hpp"
 
 namespace steelyard::ftio {
 namespace {
@@ -30,17 +29,19 @@ RowTransform::RowTransform(const mpi::Communicator& team, const Shape& shape, st
       here_(here),
       there_(there),
       from_(here),
-      to_(there) {
+      to_(there),
+      work_(static_cast<std::size_t>(fourier::work_elements(shape.band()))) {
   twiddles_.reserve(static_cast<std::size_t>(c_ * part_));
   for (std::int64_t k1 = 0; k1 < c_; ++k1)
     for (std::int64_t n2 = 0; n2 < part_; ++n2)
-      twiddles_.push_back(root(k1 * (team.rank() * part_ + n2), shape.order()));
+      twiddles_.push_back(fourier::root(k1 * (team.rank() * part_ + n2), shape.order()));
   const std::int64_t lane = rows * part_, band = shape.band();
   // With a single row nothing is regrouped: an even number of steps lies before both transforms.
   Complex* in = rows == 1 ? there : here;
   Complex* out = rows == 1 ? here : there;
-  if (c_ > 2) across_.emplace(TransformSet{c_, lane, lane, 1}, in, out);
-  along_.emplace(TransformSet{band, rows, 1, band}, there, here);
+  using fourier::TransformSet, fourier::Transforms;
+  if (c_ > 2) across_.emplace(TransformSet{c_, lane, lane, 1}, manner, Transforms::Arrays{in, out}, work_);
+  along_.emplace(TransformSet{band, rows, 1, band}, manner, Transforms::Arrays{there, here}, work_);
 }
 
 Complex* RowTransform::forward(Meter& meter) {
@@ -96,7 +97,7 @@ void RowTransform::transform_pairs() {
     const Complex* factor = twiddles_.data() + part_;
     for (std::int64_t n2 = 0; n2 < part_; ++n2) {
       sum[n2] = first[n2] + second[n2];
-      difference[n2] = hpcc::product(first[n2] - second[n2], factor[n2]);
+      difference[n2] = fourier::product(first[n2] - second[n2], factor[n2]);
     }
   }
 }
@@ -106,7 +107,7 @@ void RowTransform::twiddle(Complex* values) const {
     for (std::int64_t row = 0; row < rows_; ++row) {
       const Complex* factor = twiddles_.data() + k1 * part_;
       Complex* value = values + (k1 * rows_ + row) * part_;
-      for (std::int64_t n2 = 0; n2 < part_; ++n2) value[n2] = hpcc::product(value[n2], factor[n2]);
+      for (std::int64_t n2 = 0; n2 < part_; ++n2) value[n2] = fourier::product(value[n2], factor[n2]);
     }
 }
 

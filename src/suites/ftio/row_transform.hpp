@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "fourier/transforms.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/ftio/meter.hpp"
-#include "suites/ftio/serial_transforms.hpp"
 
 /// The forward transform of rows that are distributed over processes in blocks, in natural order before and
 /// after. Source: 003_8b37d3299e4ec872.txt sections 3.2.2 and 3.5; docs/suites/ftio.md, "Transform of a row".
@@ -18,17 +18,19 @@ namespace steelyard::ftio {
 class RowTransform {
  public:
   /// Plans without trying. `here` and `there`: memory of that many row sections each, used from now on.
-  /// Throws what SerialTransforms throws.
+  /// Throws what fourier::Transforms throws.
   RowTransform(const mpi::Communicator& team, const Shape& shape, std::int64_t rows, Complex* here,
                Complex* there);
 
   /// Collective: transforms the rows in `here`; where the result lies. Throws mpi::Error.
   [[nodiscard]] Complex* forward(Meter& meter);
 
-  /// The library of the serial transforms.
-  [[nodiscard]] static std::string_view kernel() { return transform_library(); }
+  /// The library of the serial transforms, whose plan is guessed as the seed has it.
+  [[nodiscard]] static std::string_view kernel() { return fourier::library(manner.planning); }
 
  private:
+  static constexpr fourier::Transforms::Manner manner{fourier::Planning::guessed, fourier::Input::used_up};
+
   void exchange(Meter& meter);
   void regroup(std::int64_t outer, std::int64_t inner);
   void transform_across();
@@ -42,7 +44,8 @@ class RowTransform {
   Complex *here_, *there_;
   Complex *from_, *to_;            // where the data lie, and where the next step puts them
   std::vector<Complex> twiddles_;  // [c][part]: exp(-2 pi sqrt(-1) k1 n2 / N)
-  std::optional<SerialTransforms> across_, along_;
+  std::vector<Complex> work_;      // of the serial transforms
+  std::optional<fourier::Transforms> across_, along_;
 };
 
 }  // namespace steelyard::ftio

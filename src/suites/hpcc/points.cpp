@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "fourier/transforms.hpp"
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
@@ -186,8 +187,9 @@ std::int64_t memory_byte(const PointSpec& spec, const Settings& settings) {
     case dgemm:
     case stream:
       return 3 * 8 * (spec.benchmark.test == dgemm ? spec.length * spec.length : spec.length);
-    case fft:  // in, out, and what lies between; or the buffers of the exchanges
-      return (spec.benchmark.mode == global ? 6 : 3) * 16 * spec.length / spec.processes;
+    case fft:  // the buffers of the exchanges; or in, out, and what lies between or is for the check
+      if (spec.benchmark.mode == global) return 6 * 16 * spec.length / spec.processes;
+      return 16 * (3 * spec.length + (base ? fourier::plan_elements(spec.length) : 0)) / spec.processes;
     case latency_bandwidth:
       return 4 * spec.length;
     case solver:

@@ -35,7 +35,8 @@ class LocalFftExperiment final : public Local<LocalFft> {
   using Local::Local;
   void describe(const Outcome& outcome, PointRecord& record) const override {
     record.classic.emplace_back("FFT_N", spec_.length);
-    put_transforms(record, frame_.settings->form == Form::base ? transform_library() : own_transforms);
+    put_transforms(record, frame_.settings->form == Form::base ? fourier::library(fourier::Planning::tried)
+                                                               : fourier::own_transforms);
     put_memory(record);
     const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
@@ -73,7 +74,7 @@ class DistributedFftExperiment final : public Experiment {
   void describe(const Outcome& outcome, PointRecord& record) const override {
     record.classic.emplace_back("MPIFFT_N", spec_.length);
     record.classic.emplace_back("MPIFFT_Procs", std::int64_t{spec_.processes});
-    put_transforms(record, own_transforms);
+    put_transforms(record, fourier::own_transforms);
     put_stages(record);
     put_memory_use(record, spec_, *frame_.settings, buffers_);
     if (outcome.check && outcome.check->worst)

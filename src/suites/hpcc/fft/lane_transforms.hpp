@@ -2,20 +2,19 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
-#include "suites/hpcc/fft/radix_passes.hpp"
+#include "fourier/radix_passes.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 
 namespace steelyard::hpcc {
 
+using fourier::Complex;
+
 /// One element of eight transforms: all real parts, all imaginary parts.
-using LaneCell = Cell<Line>;
+using LaneCell = fourier::Cell<Line>;
 inline constexpr std::int64_t lanes = 8;
-/// Their name in the record.
-inline constexpr std::string_view own_transforms = "steelyard";
 
 /// Forward transforms of length n = a b of eight columns at once, one in each lane, in two rounds of short
 /// transforms that stay in the cache of first level: element j = q + b p; b transforms of length a over p,
@@ -62,7 +61,7 @@ class LaneTransforms {
 
  private:
   std::int64_t a_, b_;
-  std::vector<RadixPass> first_, second_;
+  std::vector<fourier::RadixPass> first_, second_;
   std::vector<Complex> twiddles_;  // [b][a]: exp(-2 pi i q k / n)
   HugeArray<LaneCell> work_;       // two arrays for the longer of the short transforms
 };

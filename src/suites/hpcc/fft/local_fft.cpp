@@ -12,6 +12,11 @@
 #include "suites/hpcc/foundation/touch.hpp"
 
 namespace steelyard::hpcc {
+namespace {
+
+constexpr fourier::Transforms::Manner manner{fourier::Planning::tried, fourier::Input::kept};
+
+}  // namespace
 
 double fft_deviation(std::span<const Complex> values, std::int64_t first) {
   constexpr std::size_t part = 4096;
@@ -46,10 +51,17 @@ LocalFft::LocalFft(std::int64_t n, Form form, int threads)
   touch_first(in_.span(), threads_);
   touch_first(out_.span(), threads_);
   if (form == Form::base)
-    whole_.emplace(n, in_.data(), out_.data());
+    plan_whole();
   else
     plan_passes();
   fill_fft_data(in_.span(), 0);
+}
+
+void LocalFft::plan_whole() {
+  work_ = HugeArray<Complex>(fourier::work_elements(n_));
+  touch_first(work_.span(), threads_);
+  whole_.emplace(fourier::TransformSet{.n = n_}, manner, fourier::Transforms::Arrays{in_.data(), out_.data()},
+                 work_.span());
 }
 
 void LocalFft::plan_passes() {
@@ -102,6 +114,7 @@ void LocalFft::run_rows(int thread) noexcept {
 
 std::vector<NamedBuffer> LocalFft::buffers() const {
   std::vector<NamedBuffer> all{{"in", &in_.memory()}, {"out", &out_.memory()}};
+  if (work_.size() > 0) all.push_back({"work", &work_.memory()});
   if (passes_) all.push_back({"between", &passes_->between.memory()});
   return all;
 }

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "fourier/transforms.hpp"
 #include "measure/workload.hpp"
 #include "suites/hpcc/fft/passes.hpp"
-#include "suites/hpcc/fft/transforms.hpp"
 #include "suites/hpcc/form.hpp"
 
 namespace steelyard::hpcc {
@@ -37,6 +37,7 @@ class LocalFft {
     std::int64_t stride;
   };
 
+  void plan_whole();
   void plan_passes();
   void run_passes() noexcept;
   void run_columns(int thread) noexcept;
@@ -46,7 +47,8 @@ class LocalFft {
   int threads_;
   Factors factors_;
   HugeArray<Complex> in_, out_;
-  std::optional<WholeTransform> whole_;
+  HugeArray<Complex> work_;  // of the whole transform
+  std::optional<fourier::Transforms> whole_;
   std::optional<Passes> passes_;
 };
 

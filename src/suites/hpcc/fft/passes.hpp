@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "fourier/roots.hpp"
 #include "suites/hpcc/fft/factors.hpp"
 #include "suites/hpcc/fft/lane_transforms.hpp"
-#include "suites/hpcc/fft/roots.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
 
 /// The two passes of a transform of length n = n1 n2 with j = j1 n2 + j2, k = k1 + n1 k2; each reads and
@@ -80,7 +80,7 @@ class ColumnPass : public TransformedColumns {
                    std::int64_t stride) const noexcept;
 
   std::int64_t n_;
-  Roots roots_;
+  fourier::Roots roots_;
   Turns first_columns_;  // of columns 0 to 7 of the whole matrix
   std::vector<Turns> by_group_;
 };

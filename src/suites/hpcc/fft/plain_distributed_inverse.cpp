@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <vector>
 
+#include "fourier/roots.hpp"
 #include "mpi/error.hpp"
 #include "suites/hpcc/fft/distributed_fft.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
@@ -51,7 +52,7 @@ void transform_rows(Rows& rows) {
 void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
                                std::span<Complex> values) {
   const auto n = factors.n1 * factors.n2;
-  const Roots roots(n);
+  const fourier::Roots roots(n);
   Rows rows(factors.n1 / comm.size(), factors.n2);
   for (std::size_t i = 0; i < values.size(); ++i) rows.values[i] = std::conj(values[i]);
   auto columns = transposed(comm, std::move(rows));

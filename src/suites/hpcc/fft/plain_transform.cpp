@@ -5,12 +5,14 @@
 #include <array>
 #include <stdexcept>
 
-#include "suites/hpcc/fft/roots.hpp"
+#include "fourier/roots.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
 using Complex = std::complex<double>;
+using fourier::product;
+using fourier::Roots;
 constexpr int most_radix = 5;
 
 /// One pass: `done` is the product of the factors of earlier passes.

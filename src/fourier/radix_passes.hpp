@@ -7,12 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "suites/hpcc/fft/transforms.hpp"
+#include "fourier/transforms.hpp"
 
 /// The program's own Fourier transforms: passes of butterflies, self-sorting. Included by kernels that are
-/// compiled for several instruction sets (foundation/isa.hpp): all templates here are inlined into their
-/// callers.
-namespace steelyard::hpcc {
+/// compiled for several instruction sets: all templates here are inlined into their callers.
+namespace steelyard::fourier {
 
 /// One pass over a transform of length n: n / radix butterflies.
 struct RadixPass {
@@ -20,13 +19,20 @@ struct RadixPass {
   std::int64_t done;              // product of the earlier passes' radices
   std::int64_t rest;              // n / done / radix
   std::vector<Complex> twiddles;  // [rest][radix - 1]: exp(-2 pi i p k done / n), k from 1
+  std::vector<Complex> wheel;     // exp(-2 pi i k / radix) of a radix whose butterfly is not written out
 };
 
-/// Radices 8, 4, 2, 3 and 5 for a length; their product is n, none for n = 1. Throws std::invalid_argument
-/// for a length with another prime factor.
-[[nodiscard]] std::vector<int> radices(std::int64_t n);
+/// What lengths passes are for: products of 2, 3 and 5, or all, where a prime factor r above 5 costs r
+/// operations an element.
+enum class Lengths { smooth, all };
+
+/// Radices 8, 4, 2, 3 and 5 for a length, and other prime factors before them; their product is n, none for n
+/// = 1. Throws std::invalid_argument for a length below 1 or with a factor that `lengths` leaves out.
+[[nodiscard]] std::vector<int> radices(std::int64_t n, Lengths lengths);
 /// A pass for each of them.
-[[nodiscard]] std::vector<RadixPass> radix_passes(std::int64_t n);
+[[nodiscard]] std::vector<RadixPass> radix_passes(std::int64_t n, Lengths lengths);
+/// Complex numbers that the passes of a length hold.
+[[nodiscard]] std::int64_t table_elements(std::int64_t n);
 
 /// Complex numbers of one or of eight transforms.
 template <class Value>
@@ -151,8 +157,11 @@ __attribute__((always_inline)) inline void pass_last(const RadixPass& pass, Cell
   }
 }
 
-/// Calls `with` with the radix as a constant.
-template <class With>
+/// A pass by the sum of the definition, also the last one. Not in place.
+void pass_of_any_radix(const RadixPass& pass, Cells<double> from, Cells<double> to) noexcept;
+
+/// Calls `with` with the radix as a constant, 0 for one whose butterfly is not written out.
+template <Lengths lengths, class With>
 __attribute__((always_inline)) inline void with_radix(int radix, const With& with) noexcept {
   switch (radix) {
     case 2:
@@ -164,30 +173,41 @@ __attribute__((always_inline)) inline void with_radix(int radix, const With& wit
     case 5:
       return with(std::integral_constant<int, 5>());
     default:
+      if constexpr (lengths == Lengths::all)
+        if (radix != 8) return with(std::integral_constant<int, 0>());
       return with(std::integral_constant<int, 8>());
   }
 }
 
-/// All passes of one transform in place; `work`: two arrays of as many cells as elements. outer: as in
-/// pass_last().
-template <class V>
-__attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, Cells<V> values,
-                                                      Cell<V>* work, const Complex* outer) noexcept {
-  if (passes.empty()) return;
-  Cells<V> from = values;
+/// All passes of one transform, in place if the length is smooth; `work`: two arrays of as many cells as
+/// elements. outer: as in pass_last(), for smooth lengths.
+template <Lengths lengths, class V>
+__attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, Cells<V> from,
+                                                      Cells<V> to, Cell<V>* work,
+                                                      const Complex* outer) noexcept {
+  if (passes.empty()) {
+    to[0] = from[0];
+    return;
+  }
   const std::int64_t n = passes.back().done * passes.back().radix;
   for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
-    const Cells<V> to{work + static_cast<std::int64_t>(i % 2) * n};
-    with_radix(
+    const Cells<V> next{work + static_cast<std::int64_t>(i % 2) * n};
+    with_radix<lengths>(
         passes[i].radix, [&](auto radix) __attribute__((always_inline)) {
-          pass_on<decltype(radix)::value>(passes[i], from, to);
+          if constexpr (decltype(radix)::value == 0)
+            pass_of_any_radix(passes[i], from, next);
+          else
+            pass_on<decltype(radix)::value>(passes[i], from, next);
         });
-    from = to;
+    from = next;
   }
-  with_radix(
+  with_radix<lengths>(
       passes.back().radix, [&](auto radix) __attribute__((always_inline)) {
-        pass_last<decltype(radix)::value>(passes.back(), from, values, outer);
+        if constexpr (decltype(radix)::value == 0)
+          pass_of_any_radix(passes.back(), from, to);
+        else
+          pass_last<decltype(radix)::value>(passes.back(), from, to, outer);
       });
 }
 
-}  // namespace steelyard::hpcc
+}  // namespace steelyard::fourier

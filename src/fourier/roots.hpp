@@ -8,11 +8,19 @@
 #include <numbers>
 #include <vector>
 
-namespace steelyard::hpcc {
+namespace steelyard::fourier {
 
 /// The product alone: std::complex's own looks for NaN and infinity.
-[[nodiscard]] constexpr std::complex<double> product(std::complex<double> a, std::complex<double> b) noexcept {
+[[nodiscard]] constexpr std::complex<double> product(std::complex<double> a,
+                                                     std::complex<double> b) noexcept {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
+/// exp(-2 pi i e / n), the argument reduced before it is made a floating-point number.
+[[nodiscard]] inline std::complex<double> root(std::int64_t e, std::int64_t n) {
+  const long double turn = 2 * std::numbers::pi_v<long double>;
+  const long double angle = -turn * static_cast<long double>(e % n) / static_cast<long double>(n);
+  return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))};
 }
 
 /// Powers of exp(-2 pi i / n) from two tables of about sqrt(n) entries: one multiplication, hence an error of
@@ -32,11 +40,7 @@ class Roots {
     return product(high, low);
   }
 
-  [[nodiscard]] std::complex<double> exact(std::int64_t e) const {
-    const long double angle =
-        -2 * std::numbers::pi_v<long double> * static_cast<long double>(e) / static_cast<long double>(n_);
-    return {static_cast<double>(std::cos(angle)), static_cast<double>(std::sin(angle))};
-  }
+  [[nodiscard]] std::complex<double> exact(std::int64_t e) const { return root(e, n_); }
 
  private:
   std::int64_t n_;
@@ -44,4 +48,4 @@ class Roots {
   std::vector<std::complex<double>> fine_, coarse_;
 };
 
-}  // namespace steelyard::hpcc
+}  // namespace steelyard::fourier
