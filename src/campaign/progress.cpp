@@ -15,7 +15,7 @@ constexpr double between_lines_s = 10;
 constexpr std::size_t bar_width = 28;
 
 std::size_t percent(const ProgressState& state) {
-  return state.total == 0 ? 0 : 100 * state.done / state.total;
+  return static_cast<std::size_t>(100 * std::clamp(state.share, 0.0, 1.0));
 }
 
 std::string what(const ProgressState& state) {
@@ -76,7 +76,7 @@ class Bar final : public Progress {
 
   void clear() override {
     if (drawn_ == 0) return;
-    out_ << '\r' << std::string(drawn_, ' ') << '\r' << std::flush;
+    out_ << '\r' + std::string(drawn_, ' ') + '\r' << std::flush;
     drawn_ = 0;
   }
 
@@ -87,7 +87,7 @@ class Bar final : public Progress {
     std::string shown = text;
     const std::size_t at = hashes.empty() ? std::string::npos : text.find(hashes);
     if (colour_ && at != std::string::npos) shown.replace(at, hashes.size(), "\x1b[32m" + hashes + "\x1b[0m");
-    out_ << '\r' << shown << std::string(stale, ' ') << std::flush;
+    out_ << '\r' + shown + std::string(stale, ' ') << std::flush;
   }
 
   std::ostream& out_;
@@ -105,7 +105,8 @@ class Lines final : public Progress {
     const bool changed = state.benchmark != benchmark_;
     if (changed) pace_ = Pace(between_lines_s);
     benchmark_ = state.benchmark;
-    if (pace_.due(state)) out_ << head(state) << "  " << tail(state) << std::endl;
+    // in one piece: other processes write to the same log
+    if (pace_.due(state)) out_ << head(state) + "  " + tail(state) + "\n" << std::flush;
   }
   void clear() override {}
 

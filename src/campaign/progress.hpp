@@ -11,7 +11,8 @@ namespace steelyard::campaign {
 enum class ProgressMode { automatic, bar, lines, json, none };
 
 struct ProgressState {
-  std::size_t done = 0, total = 0;
+  std::size_t done = 0, total = 0;  // points; those that the plan leaves out do not count
+  double share = 0;                 // of the planned time of this run, 0 to 1
   std::string benchmark;  // imb-mpi1/Allreduce
   std::string point;      // "np=4 64 KiB   12.3 us +-0.4%"
   double elapsed_s = 0;

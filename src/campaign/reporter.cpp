@@ -34,13 +34,14 @@ std::string describe_result(const record::PointRecord& record) {
 
 Reporter::Reporter(Progress* progress, const Plan& plan, const Course& course)
     : progress_(progress), course_(course), longest_s_(plan.longest_s) {
-  state_.total = plan.points();
+  state_.total = plan.measurable();
   done_ = state_.total;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
     done_ -= course.to_measure(b).size();
     for (const suites::PointPlan& point : plan.blocks[b].points)
       suites_[plan.blocks[b].suite].planned_left_s += course.expected_s(point);
   }
+  planned_s_ = planned_left_s();
 }
 
 void Reporter::block_starts(const suites::BlockPlan& block, double elapsed_s) {
@@ -91,10 +92,23 @@ double Reporter::left_s(double elapsed_s) const {
   return sum + (elapsed_s - running_.start_s) * (1 - share) / share;
 }
 
+double Reporter::planned_left_s() const {
+  double sum = 0;
+  for (const auto& [name, suite] : suites_) sum += suite.planned_left_s;
+  return sum;
+}
+
+double Reporter::share(double of_block) const {
+  if (state_.done >= state_.total) return 1;
+  const double left = planned_left_s() - of_block * running_.planned_s;
+  return planned_s_ > 0 ? std::clamp(1 - left / planned_s_, 0.0, 1.0) : 0;
+}
+
 void Reporter::show(double elapsed_s) {
   const double share = running_.stage ? running_.stage->share : 0;
   const auto staged = static_cast<std::size_t>(share * static_cast<double>(running_.points));
   state_.done = std::max(done_, running_.first + staged);
+  state_.share = this->share(share);
   state_.elapsed_s = elapsed_s;
   state_.left_s.reset();
   if (trustworthy()) state_.left_s = left_s(elapsed_s);

@@ -25,7 +25,7 @@ class Reporter {
   Reporter(Progress* progress, const Plan& plan, const Course& course);
 
   void block_starts(const suites::BlockPlan& block, double elapsed_s);
-  /// A point that was measured in measured_s seconds; skipped and kept points are counted at the start.
+  /// A point that was measured in measured_s seconds; kept points are counted at the start.
   void point_ends(const suites::BlockPlan& block, const suites::PointPlan& point,
                   const record::PointRecord& record, double measured_s, double elapsed_s);
   /// Redraws with a new time. `stage`: of a block whose points end together.
@@ -36,6 +36,9 @@ class Reporter {
 
  private:
   void show(double elapsed_s);
+  [[nodiscard]] double planned_left_s() const;
+  /// Of the planned time, with a part of the running block.
+  [[nodiscard]] double share(double of_block) const;
   [[nodiscard]] double left_s(double elapsed_s) const;
   [[nodiscard]] bool trustworthy() const;
 
@@ -56,6 +59,7 @@ class Reporter {
   Running running_;
   std::size_t done_ = 0;
   std::size_t finished_ = 0;
+  double planned_s_ = 0;
   double longest_s_;
   ProgressState state_;
 };

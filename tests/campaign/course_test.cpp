@@ -152,11 +152,28 @@ TEST_F(course_of_a_plan, stage_of_a_block_counts_as_points_and_tells_the_rest) {
   reporter.tick(20, suites::Stage{0.4, "repetition 2 of 3, 1 byte"});
   EXPECT_EQ(reporter.state().done, 1u);  // 0.4 of 3 points
   EXPECT_EQ(reporter.state().point, "repetition 2 of 3, 1 byte");
-  double others = 0;
+  double own = 0, others = 0;
+  for (const auto& point : block.points) own += course.expected_s(point);
   for (const auto& point : plan_.blocks[1].points) others += course.expected_s(point);
+  EXPECT_NEAR(reporter.state().share, 0.4 * own / (own + others), 1e-9);
   EXPECT_NEAR(reporter.state().left_s.value(), 15 + others, 1e-9);
   for (const auto& point : block.points) reporter.point_ends(block, point, {}, 1, 35);
   EXPECT_EQ(reporter.state().done, 3u);
+}
+
+TEST_F(course_of_a_plan, points_that_the_plan_leaves_out_are_no_part_of_the_progress) {
+  auto& block = plan_.blocks[0];
+  block.points[0].skip_code = "time";
+  const Course course = this->course();
+  Reporter reporter(nullptr, plan_, course);
+  reporter.block_starts(block, 0);
+  EXPECT_EQ(reporter.state().done, 0u);
+  EXPECT_EQ(reporter.state().total, plan_.points() - 1);
+  EXPECT_EQ(reporter.state().share, 0);
+  for (auto& one : plan_.blocks)
+    for (const auto& point : one.points)
+      if (point.skip_code.empty()) reporter.point_ends(one, point, {}, 0.1, 1);
+  EXPECT_EQ(reporter.state().share, 1);
 }
 
 TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {

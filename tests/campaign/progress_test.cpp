@@ -17,6 +17,7 @@ ProgressState at(std::size_t done, double elapsed_s) {
   ProgressState state;
   state.done = done;
   state.total = 412;
+  state.share = static_cast<double>(done) / 412;
   state.benchmark = "imb-mpi1/Allreduce";
   state.point = "np=4 64 KiB   12.3 us +-0.4%";
   state.elapsed_s = elapsed_s;
