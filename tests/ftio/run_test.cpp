@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "counted_memory.hpp"
 #include "ftio_bench.hpp"
 #include "suites/ftio/definition.hpp"
+#include "tests/counted_memory.hpp"
 
 namespace steelyard::ftio {
 namespace {
@@ -61,12 +61,12 @@ TEST(ftio_run, parameters_and_batches_give_the_closed_form) {
 TEST(ftio_run, memory_stays_below_eight_row_sections) {
   const test::Place place;
   const RunPlan plan = test::plan_in(place, test::parameter_from(24));
-  constexpr std::ptrdiff_t books = 4096;  // names, plans, and what grows with the processes
+  constexpr std::int64_t books = 4096;  // names, plans, and what grows with the processes
   RunResult result;
-  test::begin_counting_memory();
+  steelyard::test::begin_counting_memory();
   { const FtioRun workload(plan, result); }
-  EXPECT_LE(test::most_memory_byte(), memory_bound(plan.shape, plan.batches).count() + books);
-  EXPECT_GE(test::most_memory_byte(), 2 * plan.shape.section().count());  // something was counted
+  EXPECT_LE(steelyard::test::most_memory_byte(), memory_bound(plan.shape, plan.batches).count() + books);
+  EXPECT_GE(steelyard::test::most_memory_byte(), 2 * plan.shape.section().count());  // something was counted
 }
 
 TEST(ftio_run, phases_take_no_memory_of_their_own) {
@@ -74,9 +74,9 @@ TEST(ftio_run, phases_take_no_memory_of_their_own) {
   const RunPlan plan = test::plan_in(place, test::parameter_from(8));
   RunResult result;
   FtioRun workload(plan, result);
-  test::begin_counting_memory();
+  steelyard::test::begin_counting_memory();
   EXPECT_EQ(workload.run(0, 1), 0);
-  EXPECT_LT(test::most_memory_byte(), plan.shape.section().count());
+  EXPECT_LT(steelyard::test::most_memory_byte(), plan.shape.section().count());
   EXPECT_FALSE(measure::verify(workload, 1, *plan.team).failure);
 }
 

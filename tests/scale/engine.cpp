@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "measure/first_error.hpp"
-#include "tests/scale/counted_memory.hpp"
+#include "tests/counted_memory.hpp"
 #include "tests/scale/experiments.hpp"
 #include "tests/scale/measured.hpp"
 #include "tests/scale/traffic.hpp"
@@ -92,9 +92,9 @@ void engine(const Words& words) {
   measure::Outcome outcome;
   world.barrier();
   const Traffic before = traffic_of(world.rank());
-  start_counting_memory();
+  test::begin_counting_memory();
   instruments.engine().measure(team, tasks, [&](std::size_t, measure::Outcome one) { outcome = std::move(one); });
-  const auto memory = most_memory_byte();
+  const auto memory = test::most_memory_byte();
   const auto messages = busiest(world, before);
   const auto visits = instruments.engine().account().visits;
   const auto largest = world.max(world.is_root() ? std::int64_t{0} : memory);

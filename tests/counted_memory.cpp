@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "counted_memory.hpp"
+#include "tests/counted_memory.hpp"
 
 #include <malloc.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
-std::atomic<std::ptrdiff_t> held{0}, most{0};
+using steelyard::test::memory_account;
 
 void* counted(void* memory) {
   if (memory == nullptr) throw std::bad_alloc();
-  const auto now = held += static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
-  for (auto before = most.load(); before < now && !most.compare_exchange_weak(before, now);) {
+  auto& account = memory_account();
+  const auto now = account.now += static_cast<std::int64_t>(malloc_usable_size(memory));
+  for (auto before = account.most.load(); before < now && !account.most.compare_exchange_weak(before, now);) {
   }
   return memory;
 }
 
 void released(void* memory) {
-  held -= static_cast<std::ptrdiff_t>(malloc_usable_size(memory));
+  if (memory == nullptr) return;
+  memory_account().now -= static_cast<std::int64_t>(malloc_usable_size(memory));
   std::free(memory);
 }
 
@@ -51,15 +52,16 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   released(memory);
 }
 
-namespace steelyard::ftio::test {
+namespace steelyard::test {
 
 void begin_counting_memory() {
-  held = 0;
-  most = 0;
+  auto& account = memory_account();
+  account.now = 0;
+  account.most = 0;
 }
 
-std::ptrdiff_t most_memory_byte() {
-  return most;
+std::int64_t most_memory_byte() {
+  return memory_account().most;
 }
 
-}  // namespace steelyard::ftio::test
+}  // namespace steelyard::test
