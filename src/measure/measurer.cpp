@@ -36,11 +36,11 @@ Failure Measurer::open(PointRun& point) {
   return agree(team_->active, point.failure);
 }
 
-void Measurer::meet(const PointRun& point) const {
+void Measurer::meet(const PointRun& point) {
   const bool own = point.task->traits.meeting == Meeting::dissemination;
-  const auto barrier = make_synchroniser(own ? Sync::dissemination : Sync::barrier, team_->group, *timer_);
-  mpi::check(barrier->synchronise(), "barrier before the clock");
-  mpi::check(barrier->synchronise(), "barrier before the clock");
+  Synchroniser& barrier = known_synchroniser(own ? Sync::dissemination : Sync::barrier);
+  mpi::check(barrier.synchronise(), "barrier before the clock");
+  mpi::check(barrier.synchronise(), "barrier before the clock");
 }
 
 void Measurer::note_error(PointRun& point, int code) const {

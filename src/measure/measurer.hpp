@@ -76,9 +76,10 @@ class Measurer {
 
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
-  void meet(const PointRun& point) const;
+  void meet(const PointRun& point);
   [[nodiscard]] double between_s(const Task& task);
   [[nodiscard]] Synchroniser& synchroniser(PointRun& point, double shortest_op_s);
+  [[nodiscard]] Synchroniser& known_synchroniser(Sync mode);
   [[nodiscard]] std::unique_ptr<Synchroniser> window(double shortest_op_s);
   [[nodiscard]] double try_operation(PointRun& point);
   [[nodiscard]] WindowSynchroniser* global_clock(const PointRun& point);
@@ -93,7 +94,7 @@ class Measurer {
   const EngineOptions* options_;
   UsageReader usage_;
   std::unique_ptr<StateProbe> probe_;
-  std::array<std::unique_ptr<Synchroniser>, 5> synchronisers_;
+  std::array<std::unique_ptr<Synchroniser>, 5> synchronisers_;  // by Sync, made when first needed
   bool window_is_poor_ = false;
   double clock_limit_s_ = 0;  // that the clocks of the window mode have to keep
   ClocksOfWindow clocks_;

@@ -20,6 +20,11 @@ Synchroniser& Measurer::synchroniser(PointRun& point, double shortest_op_s) {
   const Sync mode = point.task->traits.sync;
   auto& slot = synchronisers_[static_cast<std::size_t>(mode)];
   if (!slot && mode == Sync::window) slot = window(shortest_op_s > 0 ? shortest_op_s : try_operation(point));
+  return known_synchroniser(mode);
+}
+
+Synchroniser& Measurer::known_synchroniser(Sync mode) {
+  auto& slot = synchronisers_[static_cast<std::size_t>(mode)];
   if (!slot) slot = make_synchroniser(mode, team_->group, *timer_);
   return *slot;
 }
