@@ -140,7 +140,7 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   campaign::RunOptions options;
   set_schedule(invocation_.values, options);
   set_conduct(invocation_.values, options);
-  planned_ = prepared.plan.points();
+  planned_ = prepared.plan.measurable();
   experiments_ = campaign::experiments(prepared.plan);
   processes_ = prepared.options.processes;
   std::ostringstream told;
@@ -220,7 +220,7 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
 void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to) const {
   if (result.stop_cause.empty() || invocation_.values.on("quiet")) return;
   const record::Counts& n = result.counts;
-  const std::int64_t done = n.ok + n.partial + n.skipped + n.failed;
+  const std::int64_t done = n.ok + n.partial + n.failed;  // what the plan leaves out is not counted
   std::cerr << "stopped after " << done << " of " << planned_ << " points.";
   if (!resume_words_.empty())
     std::cerr << " Everything measured is in " << to.file->path().string()
