@@ -14,7 +14,8 @@ EXAMPLES = (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines(
 
 
 def hpccoutf(**changes):
-    keys = {**TWO["input"]["hpcc_summary"], "Success": 1, **changes}
+    words = {"VersionRelease": "f", "LANG": "C"}
+    keys = {**words, **TWO["input"]["hpcc_summary"], "Success": 1, **changes}
     lines = "".join(f"{name}={value}\n" for name, value in keys.items())
     return f"Hostname: 'two'\nBegin of Summary section.\n{lines}End of Summary section.\n"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 
 #include "analysis/hpcc_frame.hpp"
 #include "analysis/hpcc_summary.hpp"
@@ -38,20 +39,27 @@ int whole(const record::Members& summary, std::string_view key, int otherwise) {
   return number != nullptr && *number > 0 ? static_cast<int>(*number) : otherwise;
 }
 
+/// Of a figure that was measured; the Summary also has words, such as the release, and -1 for what was not.
+std::optional<double> figure(const record::Value& value) {
+  const bool is_word = std::holds_alternative<std::string>(value);
+  const double number = is_word ? 0 : record::number(value);
+  return number > 0 ? std::optional(number) : std::nullopt;
+}
+
 /// The keys of our own are no figures of the published suite.
 std::vector<record::PointRecord> points_of(const record::Members& summary) {
   std::vector<record::PointRecord> points;
   for (const auto& [key, value] : summary) {
     const auto* ending = std::ranges::find_if(endings, [&](const Ending& one) { return key.ends_with(one.end); });
-    const double number = record::number(value);
-    if (ending == endings.end() || key.starts_with("Sy_") || !(number > 0)) continue;
+    const auto number = figure(value);
+    if (ending == endings.end() || key.starts_with("Sy_") || !number) continue;
     record::PointRecord point;
     point.suite = "hpcc";
     point.benchmark = key;
     point.processes = whole(summary, "CommWorldProcs", 1);
     point.threads = whole(summary, "STREAM_Threads", 1);
     point.key = record::make_key(point.suite, key, point.processes, point.threads, 1, {});
-    point.metrics.emplace_back(ending->metric, number * ending->scale);
+    point.metrics.emplace_back(ending->metric, *number * ending->scale);
     point.primary = ending->metric;
     point.lower_is_better = ending->lower_is_better;
     points.push_back(std::move(point));
