@@ -307,10 +307,26 @@ class ExitCodes(Case):
         self.assert_code(done, 1)
         self.assertIn("wrong data imb-mpi1/Allreduce", done.stdout)
 
-    def test_selftest_of_a_sound_copy_is_zero(self):
-        done = steelyard("selftest")
+    def handles(self, *words, **variables):
+        """The words under the launcher; on every rank what was made in the MPI library, and what was not given back."""
+        done = under_launcher(2, *words, STEELYARD_HANDLES=self.directory / "of", LD_PRELOAD=os.environ["STEELYARD_HANDLES"],
+                              **variables)
         self.assert_code(done, 0)
+        lines = [(self.directory / f"of.{rank}").read_text().splitlines() for rank in (0, 1)]
+        return done, [{kind: (int(made), int(kept)) for kind, made, kept in map(str.split, rank)} for rank in lines]
+
+    def test_selftest_of_a_sound_copy_is_zero_and_gives_back_what_it_made(self):
+        done, ranks = self.handles("selftest")
         self.assertRegex(done.stdout, r"selftest: [1-9]\d* points measured, data of [1-9]\d* verified, 0 wrong, 0 failed")
+        for handles in ranks:
+            self.assertEqual({kind: kept for kind, (_, kept) in handles.items() if kept != 0}, {})
+            for kind in ("communicators", "types", "operations", "infos", "windows", "files", "requests"):
+                self.assertGreater(handles[kind][0], 0, kind)
+
+    def test_handle_that_is_not_given_back_is_counted(self):
+        _, ranks = self.handles("imb-mpi1", "Allreduce", "-iter", "5", "-msglog", "2:3", STEELYARD_LOSE="operations")
+        for handles in ranks:
+            self.assertEqual({kind: kept for kind, (_, kept) in handles.items() if kept != 0}, {"operations": 1})
 
     def test_everything_skipped_is_four(self):
         self.assert_code(steelyard("run", "imb-mpi1/Bcast", "--sizes", "64Mi", "--memory", "1Mi", "-n", "2", "-o", self.directory / "r"), 4)
