@@ -41,8 +41,8 @@ int whole(const record::Members& summary, std::string_view key, int otherwise) {
 
 /// Of a figure that was measured; the Summary also has words, such as the release, and -1 for what was not.
 std::optional<double> figure(const record::Value& value) {
-  const bool is_word = std::holds_alternative<std::string>(value);
-  const double number = is_word ? 0 : record::number(value);
+  const bool is_number = std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+  const double number = is_number ? record::number(value) : 0;
   return number > 0 ? std::optional(number) : std::nullopt;
 }
 
