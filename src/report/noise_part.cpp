@@ -2,7 +2,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "report/sections.hpp"
+#include "report/chart_tables.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -11,6 +11,9 @@ using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
 using record::Json;
+
+/// Rows of a table of what the charts show over time.
+constexpr std::size_t most_rows = 160;
 
 struct Entry {
   const char *pointer, *title, *unit;
@@ -74,6 +77,7 @@ Part noise_part(const Source& source) {
                                      noise_entries, &record::RunRecord::noise),
                           section_of(source, "clock", "Clock", clock_entries, &record::RunRecord::clock)})
     if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
+  for (Section& section : time_tables(source)) part.folded.push_back(thinned(std::move(section), most_rows));
   return part;
 }
 

@@ -15,13 +15,18 @@ namespace {
 
 using record::Json;
 
+/// Tables of what bears on validity have links; all others are as everywhere.
+std::string section_html(const analysis::Section& section) {
+  return section.id == "validity" ? validity_html(section) : formats::tables_html({section}, 3);
+}
+
 std::string folded(const analysis::Section& section) {
   analysis::Section inner = section;
   inner.title.clear();
   const std::size_t rows = section.table.rows.size();
   return "<details><summary>" + formats::html_text(section.title.empty() ? "Numbers" : section.title) + ", " +
          (rows == 1 ? "1 row" : std::to_string(rows) + " rows") + "</summary>\n" +
-         formats::tables_html({inner}, 3) + "</details>\n";
+         section_html(inner) + "</details>\n";
 }
 
 std::string part_html(const Part& part) {
@@ -34,10 +39,13 @@ std::string part_html(const Part& part) {
   for (const auto& section : sentences)
     text += "<div class=\"said-" + formats::html_text(section.id) + "\">" +
             formats::tables_html({section}, 3) + "</div>\n";
+  if (part.id != "verdict") text += warnings_html(part.warnings);
   if (!part.charts.empty())
     text += "<div class=\"charts\" data-charts=\"" + formats::html_text(part.charts) + "\"></div>\n";
   if (part.cards.empty()) {
-    text += formats::tables_html(tables, 3);
+    if (part.id == "verdict") text += "<div id=\"validity\" tabindex=\"-1\">\n";
+    for (const auto& section : tables) text += section_html(section);
+    if (part.id == "verdict") text += "</div>\n";
   } else {
     text += cards_html(part.cards);
     for (const auto& section : tables) text += folded(section);

@@ -6,7 +6,7 @@
 #include <ranges>
 
 #include "formats/tables/tables.hpp"
-#include "report/sections.hpp"
+#include "report/chart_tables.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -44,7 +44,7 @@ class Dictionary {
 class Columns {
  public:
   Columns() {
-    for (const char* name : {"run", "suite", "benchmark", "variant", "metric", "status", "processes",
+    for (const char* name : {"run", "suite", "benchmark", "variant", "metric", "status", "marks", "processes",
                              "length_byte", "median", "low", "high", "p99", "n", "byte_s"})
       columns_[name] = Json::array();
   }
@@ -58,6 +58,7 @@ class Columns {
     columns_["metric"].push_back(metrics_.number(point.primary));
     columns_["status"].push_back(
         statuses_.number(point.verified == false ? "unverified" : std::string(record::text(point.status))));
+    columns_["marks"].push_back(marks_.number(joined(point.flags)));
     columns_["processes"].push_back(point.processes);
     columns_["length_byte"].push_back(row.length_byte ? Json(static_cast<std::int64_t>(*row.length_byte))
                                                       : Json());
@@ -74,12 +75,18 @@ class Columns {
             {"benchmark", benchmarks_.json()},
             {"variant", variants_.json()},
             {"metric", metrics_.json()},
-            {"status", statuses_.json()}};
+            {"status", statuses_.json()},
+            {"marks", marks_.json()}};
   }
 
  private:
   Json columns_ = Json::object();
-  Dictionary suites_, benchmarks_, variants_, metrics_, statuses_;
+  static std::string joined(const std::vector<std::string>& flags) {
+    std::string text;
+    for (const std::string& flag : flags) text += (text.empty() ? "" : " ") + flag;
+    return text;
+  }
+  Dictionary suites_, benchmarks_, variants_, metrics_, statuses_, marks_;
 };
 
 Json run_json(const std::string& name, const record::Run& run) {
@@ -159,6 +166,16 @@ Json pairs_json(const Source& source) {
   return list;
 }
 
+/// Of the balance, then of the suites.
+Json figures_json(const Source& source) {
+  auto all = chart_tables(source);
+  if (const auto& judged = source.material.judged) {
+    auto ratios = balance::figures(*judged);
+    all.insert(all.begin(), std::make_move_iterator(ratios.begin()), std::make_move_iterator(ratios.end()));
+  }
+  return formats::tables_json(all);
+}
+
 /// Evenly thinned benchmark by benchmark, in the order of the records.
 std::vector<const Row*> kept(const Source& source, std::size_t most) {
   std::vector<const Row*> list;
@@ -189,7 +206,7 @@ record::Document page_data(const Material& material, const PageOptions& options)
       {"points", columns.columns()},
       {"kept_points", list.size()},
       {"total_points", source.rows.size()},
-      {"figures", material.judged ? formats::tables_json(balance::figures(*material.judged)) : Json::array()},
+      {"figures", figures_json(source)},
       {"batches", batches_json(source)},
       {"overlap", overlap_json(source)},
       {"pairs", pairs_json(source)},

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/page_pieces.hpp"
 
+#include <algorithm>
+#include <map>
+
 #include "formats/tables/tables.hpp"
 #include "report/recorded.hpp"
 #include "report/rows.hpp"
@@ -45,7 +48,52 @@ std::string value_html(const Card::Value& value) {
   return text;
 }
 
+std::string cell_text(const analysis::Cell& cell) {
+  if (const auto* whole = std::get_if<std::int64_t>(&cell.value)) return std::to_string(*whole);
+  const auto* text = std::get_if<std::string>(&cell.value);
+  return text == nullptr ? std::string() : *text;
+}
+
+std::string links(const std::string& where, const std::string& part, const std::string& filter) {
+  std::string text;
+  if (!part.empty()) text = "<a href=\"#" + html_text(part) + "\">" + html_text(where) + "</a>";
+  if (!filter.empty())
+    text += (text.empty() ? "" : ", ") + std::string("<a class=\"filtered\" href=\"#points\" data-filter=\"") +
+            html_text(filter) + "\">its points</a>";
+  return text;
+}
+
+constexpr std::size_t most_warnings = 4;
+
 }  // namespace
+
+std::string validity_html(const analysis::Section& section) {
+  std::string text = "<section class=\"validity\">\n";
+  if (!section.title.empty()) text += "<h3>" + html_text(section.title) + "</h3>\n";
+  text += "<div class=\"table\"><table><thead><tr><td></td><th scope=\"col\" class=\"number\">count</th>"
+          "<th scope=\"col\">what</th><th scope=\"col\">where</th></tr></thead><tbody>\n";
+  for (const auto& row : section.table.rows) {
+    std::map<std::string_view, std::string> cells;
+    for (std::size_t i = 0; i < row.size(); ++i) cells[section.table.columns[i].key] = cell_text(row[i]);
+    const std::string severity = html_text(cells["severity"]);
+    text += "<tr><td class=\"severity " + severity + "\">" + severity + "</td><td class=\"number\">" + cells["count"] +
+            "</td><td>" + html_text(cells["what"]) + "</td><td>" + links(cells["where"], cells["part"], cells["filter"]) +
+            "</td></tr>\n";
+  }
+  return text + "</tbody></table></div></section>\n";
+}
+
+std::string warnings_html(const std::vector<Warning>& warnings) {
+  if (warnings.empty()) return {};
+  std::string text = "<ul class=\"warnings\">\n";
+  const std::size_t shown = std::min(most_warnings, warnings.size());
+  for (std::size_t i = 0; i < shown; ++i)
+    text += "<li><span class=\"severity " + html_text(warnings[i].severity) + "\">" + html_text(warnings[i].severity) +
+            "</span> " + html_text(warnings[i].text) + "</li>\n";
+  const std::string rest =
+      warnings.size() > shown ? "and " + std::to_string(warnings.size() - shown) + " more: " : std::string();
+  return text + "<li>" + rest + "<a href=\"#validity\">all that bears on validity</a></li>\n</ul>\n";
+}
 
 std::string head_html(const Material& material, const std::string& title, const PageOptions& options) {
   std::string text = "<header><h1>" + html_text(title) + "</h1><p class=\"made\">steelyard" +

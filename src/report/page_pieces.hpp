@@ -12,4 +12,9 @@ namespace steelyard::report {
 /// Figures of merit as cards, each a link to its part.
 [[nodiscard]] std::string cards_html(const std::vector<Card>& cards);
 
+/// A table of what bears on validity: each row a link to its part and, for scripts, to its points.
+[[nodiscard]] std::string validity_html(const analysis::Section& section);
+/// What bears on the validity of a part, with the way back to all of it.
+[[nodiscard]] std::string warnings_html(const std::vector<Warning>& warnings);
+
 }  // namespace steelyard::report

@@ -20,6 +20,37 @@ void drop_dead_links(std::vector<Part>& list) {
       if (std::ranges::find(list, card.part, &Part::id) == list.end()) card.part.clear();
 }
 
+std::size_t column(const analysis::Table& table, std::string_view key) {
+  return static_cast<std::size_t>(std::ranges::find(table.columns, key, &analysis::Column::key) - table.columns.begin());
+}
+
+/// What bears on validity names its part and stands there too; without a link where there is no such part.
+void tie_warnings(std::vector<Part>& list, analysis::Section& section, bool several) {
+  auto& table = section.table;
+  const auto word = [](const analysis::Cell& cell) { return std::get<std::string>(cell.value); };
+  const auto run = column(table, "run"), severity = column(table, "severity"), what = column(table, "what"),
+             where = column(table, "where"), id = column(table, "part"), count = column(table, "count");
+  for (auto& row : table.rows) {
+    const auto part = std::ranges::find(list, word(row[id]), &Part::id);
+    if (part == list.end()) {
+      row[id] = "";
+      continue;
+    }
+    row[where] = part->title;
+    if (word(row[severity]) == "info") continue;
+    const auto number = std::get<std::int64_t>(row[count].value);
+    part->warnings.push_back({word(row[severity]), (several ? word(row[run]) + ": " : "") +
+                                                       (number > 1 ? std::to_string(number) + ' ' : "") + word(row[what])});
+  }
+}
+
+void tie_warnings(std::vector<Part>& list, bool several) {
+  Part& verdict = list.front();
+  for (auto* sections : {&verdict.shown, &verdict.folded})
+    for (analysis::Section& section : *sections)
+      if (section.id == "validity") tie_warnings(list, section, several);
+}
+
 }  // namespace
 
 std::vector<std::string> run_names(const std::vector<record::Run>& runs) {
@@ -45,6 +76,7 @@ std::vector<Part> parts(const Material& material) {
     list.push_back(make(source));
   std::erase_if(list, [](const Part& part) { return part.shown.empty() && part.folded.empty(); });
   drop_dead_links(list);
+  if (list.front().id == "verdict") tie_warnings(list, material.runs.size() > 1);
   return list;
 }
 

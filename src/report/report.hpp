@@ -24,12 +24,19 @@ struct Card {
   std::vector<Value> values;
 };
 
+/// What bears on the validity of a part; the verdict lists all.
+struct Warning {
+  std::string severity;  // error or warning
+  std::string text;
+};
+
 /// One part of a report: tables that are read at once, and long ones that HTML folds up.
 struct Part {
   std::string id, title;
   analysis::Tables shown, folded;
   std::string charts;  // what the page's script draws here; empty: nothing
   std::vector<Card> cards = {};  // instead of the shown table, where HTML shows it
+  std::vector<Warning> warnings = {};
 };
 
 /// Every part that the material can fill, verdict first. All forms of a report show these tables.

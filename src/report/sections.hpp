@@ -32,6 +32,9 @@ struct Source {
 [[nodiscard]] Part points_part(const Source& source);
 [[nodiscard]] Part environment_part(const Source& source);
 
+/// Id of the part that shows a suite.
+[[nodiscard]] std::string part_of_suite(std::string_view suite);
+
 /// Columns that a table of pairs has.
 inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s", "bandwidth_byte_s"};
 /// The host of each rank; empty where the records do not tell.

@@ -3,7 +3,7 @@
 #include <array>
 #include <cctype>
 
-#include "report/sections.hpp"
+#include "report/chart_tables.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -90,6 +90,8 @@ void add_tables(const Source& source, auto is_mine, Part& part) {
 Part part_of(const Source& source, std::string id, std::string title, std::string charts, auto is_mine) {
   Part part{std::move(id), std::move(title), {}, {}, std::move(charts)};
   add_summaries(source, is_mine, part);
+  if (part.id == "b_eff") std::ranges::move(beff_tables(source), std::back_inserter(part.folded));
+  if (part.id == "io") std::ranges::move(io_tables(source), std::back_inserter(part.folded));
   add_tables(source, is_mine, part);
   return part;
 }
@@ -119,6 +121,12 @@ std::vector<std::string> other_suites(const Source& source) {
 }
 
 }  // namespace
+
+std::string part_of_suite(std::string_view suite) {
+  for (const Family& family : families)
+    if (!suite.empty() && std::ranges::find(family.suites, suite) != family.suites.end()) return std::string(family.id);
+  return plain(suite);
+}
 
 std::vector<Part> suite_parts(const Source& source) {
   std::vector<Part> list;

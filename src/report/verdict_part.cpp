@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "report/sections.hpp"
@@ -24,31 +25,38 @@ std::string told(const std::string& name, const record::Run& run) {
 struct Doubt {
   std::string severity, what;
   std::int64_t count = 0;
+  std::string part, filter;  // id of the part that it bears on; words of the filter that shows its points
 };
 
-void add(std::vector<Doubt>& list, const char* severity, std::int64_t count, const std::string& what) {
-  if (count > 0) list.push_back({severity, what, count});
+/// Counts of one kind of trouble by suite.
+using BySuite = std::map<std::string, std::int64_t>;
+
+void add(std::vector<Doubt>& list, const char* severity, const BySuite& counts, const std::string& what,
+         const std::string& filter) {
+  for (const auto& [suite, count] : counts)
+    list.push_back({severity, (count == 1 ? "point of " : "points of ") + suite + ' ' + what, count, part_of_suite(suite),
+                    suite + "/ " + filter});
 }
 
 /// Points of one kind of trouble.
 void add_statuses(const record::Run& run, std::vector<Doubt>& list) {
-  std::map<record::Status, std::int64_t> counts;
-  std::int64_t wrong = 0;
+  std::map<record::Status, BySuite> counts;
+  BySuite wrong;
   for (const auto& point : run.points) {
-    ++counts[point.status];
-    wrong += point.verified == false ? 1 : 0;
+    ++counts[point.status][point.suite];
+    if (point.verified == false) ++wrong[point.suite];
   }
-  add(list, "error", wrong, "points with wrong data: their values are marked");
-  add(list, "error", counts[record::Status::failed], "points failed");
-  add(list, "warning", counts[record::Status::partial], "points were cut before their rule was satisfied");
-  add(list, "info", counts[record::Status::skipped], "points were skipped");
+  add(list, "error", wrong, "with wrong data: values are marked", "status=unverified");
+  add(list, "error", counts[record::Status::failed], "failed", "status=failed");
+  add(list, "warning", counts[record::Status::partial], "cut before the rule was satisfied", "status=partial");
+  add(list, "info", counts[record::Status::skipped], "skipped", "status=skipped");
 }
 
 void add_flags(const record::Run& run, std::vector<Doubt>& list) {
-  std::map<std::string, std::int64_t> counts;
+  std::map<std::string, BySuite> counts;
   for (const auto& point : run.points)
-    for (const std::string& flag : point.flags) ++counts[flag];
-  for (const auto& [flag, count] : counts) add(list, "info", count, "points are marked " + flag);
+    for (const std::string& flag : point.flags) ++counts[flag][point.suite];
+  for (const auto& [flag, suites] : counts) add(list, "info", suites, "marked " + flag, "mark=" + flag);
 }
 
 void add_summaries(const record::Run& run, std::vector<Doubt>& list) {
@@ -57,13 +65,47 @@ void add_summaries(const record::Run& run, std::vector<Doubt>& list) {
     std::string text = summary.name + " is not official";
     for (const std::string& why : summary.not_official_because)
       text += (&why == &summary.not_official_because.front() ? ": " : "; ") + why;
-    add(list, "warning", 1, text);
+    list.push_back({"warning", text, 1, part_of_suite(summary.suite), {}});
   }
 }
 
+/// The part that an event bears on, by its code.
+struct Concern {
+  std::string_view code, part;
+};
+constexpr auto concerns = std::to_array<Concern>({
+    {"cached_read", "io"},      {"file_system", "io"},     {"file_system_full", "io"}, {"no_locks", "io"},
+    {"scratch_left", "io"},     {"blas_environment", "hpcc"}, {"busy_neighbours", "noise"}, {"clock_backwards", "noise"},
+    {"clock_drift", "noise"},   {"clock_source", "noise"}, {"clock_sync_poor", "noise"}, {"clock_unusable", "noise"},
+    {"crowded", "noise"},       {"frequency_scaling", "noise"}, {"migrated", "noise"},  {"mixed_states", "noise"},
+    {"noisy", "noise"},         {"page_faults", "noise"},  {"preempted", "noise"},     {"steal", "noise"},
+});
+
+std::string part_of(const record::EventRecord& event) {
+  if (!event.key.empty()) return part_of_suite(event.key.substr(0, event.key.find('/')));
+  const auto found = std::ranges::find(concerns, event.code, &Concern::code);
+  return found == concerns.end() ? "environment" : std::string(found->part);
+}
+
+/// Events of one code beyond so many are counted with the last of them.
+constexpr int most_of_a_code = 5;
+
 void add_events(const record::Run& run, std::vector<Doubt>& list) {
-  for (const auto& event : run.events)
-    add(list, std::string(record::text(event.severity)).c_str(), 1, event.text);
+  std::map<std::pair<std::string, std::string>, int> seen;
+  std::map<std::pair<std::string, std::string>, std::size_t> last;
+  for (const auto& event : run.events) {
+    const std::string part = part_of(event);
+    const auto kind = std::pair(event.code, part);
+    if (++seen[kind] > most_of_a_code) {
+      ++list[last[kind]].count;
+      continue;
+    }
+    last[kind] = list.size();
+    list.push_back({std::string(record::text(event.severity)), event.text, 1, part,
+                    event.key.substr(0, event.key.find(';'))});
+  }
+  for (const auto& [kind, count] : seen)
+    if (count > most_of_a_code) list[last[kind]].what += " (and others of this kind)";
 }
 
 /// Errors and warnings, or what is only worth knowing.
@@ -79,8 +121,13 @@ Section doubts(const std::string& title, const std::string& name, const record::
   section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Shown::to_programs},
                            {"severity", "", "", ColumnKind::text},
                            {"count", "count", "", ColumnKind::number},
-                           {"what", "what", "", ColumnKind::text}};
-  for (const Doubt& one : list) section.table.rows.push_back({name, one.severity, one.count, one.what});
+                           {"what", "what", "", ColumnKind::text},
+                           {"where", "where", "", ColumnKind::text},
+                           {"part", "", "", ColumnKind::text, analysis::Shown::to_programs},
+                           {"filter", "", "", ColumnKind::text, analysis::Shown::to_programs}};
+  // The title of the part is told where all parts are known.
+  for (const Doubt& one : list)
+    section.table.rows.push_back({name, one.severity, one.count, one.what, "", one.part, one.filter});
   return section;
 }
 

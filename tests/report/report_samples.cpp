@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// report_samples DIR: reports to look at and to try in a browser: one and two machines, 400, 10 000 and 100
-// 000 points, hostile texts.
+// report_samples DIR [RESULT]: reports to look at and to try in a browser: one and two machines, 400, 10 000 and 100
+// 000 points, hostile texts; or that of a result file alone.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -36,12 +36,16 @@ void write(const std::filesystem::path& file, const Material& material) {
 int main(int count, char** words) {
   namespace synthetic = steelyard::synthetic;
   const std::span<char*> arguments(words, static_cast<std::size_t>(count));
-  if (arguments.size() != 2) {
-    std::cerr << "usage: report_samples DIR\n";
+  if (arguments.size() != 2 && arguments.size() != 3) {
+    std::cerr << "usage: report_samples DIR [RESULT]\n";
     return 2;
   }
   const std::filesystem::path directory(arguments[1]);
   std::filesystem::create_directories(directory);
+  if (arguments.size() == 3) {
+    write(directory / "result.html", material_of(steelyard::record::runs(steelyard::record::read(arguments[2]))));
+    return 0;
+  }
   for (const std::size_t points : {400U, 10000U, 100000U})
     write(directory / ("points_" + std::to_string(points) + ".html"),
           material_of({synthetic::run({.points = points})}));

@@ -2,8 +2,9 @@
 // Figures of the balance analysis, from the tables that the program computed.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { decimalTicks, digits } from "./format";
-import { figure, grid, series } from "./figure";
+import { decimalTicks, digits, si } from "./format";
+import { choice, element, figure, grid, series } from "./figure";
+import { around, dotted, tip } from "./marks";
 import { patterns, roofline } from "./machine";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
 import type { PageData, Section } from "./contract";
@@ -51,35 +52,135 @@ function kiviat(box: Element, data: PageData, own: Set<string>): void {
   });
 }
 
-/** Ratio over HPL: own curves in colour, references faint. */
-function overPower(box: Element, section: Section): void {
-  const rows = records(section).filter((row) => numberOf(row.hpl_tflop_s) > 0 && numberOf(row.ratio) > 0);
-  const own = rows.filter((row) => row.own === 1), grows = new Set(own.map((row) => row.curve)).size < own.length;
-  if (own.length === 0 || (!grows && own.length === rows.length)) return;  // dots without a curve or a reference say no more than the table
-  const unit = section.columns.find((column) => column.key === "ratio")?.unit ?? "";
-  const told = (row: Record_) => `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row.ratio))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}`;
+interface View { absolute: boolean; linear: boolean }
+const constantRatios = [1, 10, 100, 1000];  // byte per kflop
+
+/** Lines of equal balance across a chart of GB/s over Tflop/s, each with the place of its name. */
+function diagonals(unit: string, x: [number, number], y: [number, number]) {
+  const perTera = (balance: number) => unit === "byte/kflop" ? balance : balance * 1000;  // GB/s of one Tflop/s
+  const balances = unit === "byte/kflop" ? constantRatios : [.001, .01, .1, 1];
+  return balances.map((balance) => {
+    const slope = perTera(balance), x1 = Math.max(x[0], y[0] / slope), x2 = Math.min(x[1], y[1] / slope);
+    return { name: `${digits(balance)} ${unit}`, x1, x2, y1: x1 * slope, y2: x2 * slope };
+  }).filter((line) => line.x2 > line.x1 * 1.2);
+}
+
+/** Rows of a section with a positive value over HPL. */
+function drawable(section: Section | undefined, value: string): Record_[] {
+  return records(section).filter((row) => numberOf(row.hpl_tflop_s) > 0 && numberOf(row[value]) > 0);
+}
+
+/** A quantity over HPL, or its absolute value with lines of equal balance: own curves in colour, references faint. */
+function overPower(box: Element, relative: Section, absolute: Section | undefined, view: () => View, at?: Mark[]): (() => void) | undefined {
+  const kept = drawable(relative, "ratio");
+  const own = kept.filter((row) => row.own === 1), grows = new Set(own.map((row) => row.curve)).size < own.length;
+  if (own.length === 0 || (!grows && own.length === kept.length)) return undefined;  // dots without a curve or a reference say no more than the table
+  const unitOf = (section: Section, key: string) => section.columns.find((column) => column.key === key)?.unit ?? "";
   const held = [...new Set(own.map((row) => String(row.curve)))].map((name, i) => series(name, i));
-  figure(box, {
-    title: section.title, caption: "Balance over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems.", series: held,
-    numbers: () => sectionNumbers(section),
+  const chosen = () => view().absolute && absolute ? { section: absolute, key: "value" } : { section: relative, key: "ratio" };
+  return figure(box, {
+    title: relative.title, series: held,
+    caption: "Over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems. Absolute values grow along the dotted lines where the balance stays the same.",
+    numbers: () => sectionNumbers(chosen().section),
     draw: (width) => {
-      const xs = rows.map((row) => numberOf(row.hpl_tflop_s)), ys = rows.map((row) => numberOf(row.ratio));
-      const x = [Math.min(...xs) / 1.5, Math.max(...xs) * 1.5], y = [Math.min(...ys) / 1.4, Math.max(...ys) * 1.4];
-      const others = rows.filter((row) => row.own !== 1);
+      const { section, key } = chosen(), unit = unitOf(section, key), ratioUnit = unitOf(relative, "ratio");
+      const rows: Record_[] = drawable(section, key).map((row) => ({ ...row, told: `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row[key]))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}` }));
+      const linear = view().linear && key === "ratio", marks = key === "ratio" ? at ?? [] : [];
+      const xs = rows.map((row) => numberOf(row.hpl_tflop_s)).concat(marks.map((mark) => mark.x)), ys = rows.map((row) => numberOf(row[key])).concat(marks.map((mark) => mark.y));
+      const x: [number, number] = linear ? [0, Math.max(...xs) * 1.05] : around(xs, 1.5), y: [number, number] = linear ? [0, Math.max(...ys) * 1.08] : around(ys, 1.4);
+      const lines = key === "value" && ratioUnit !== "" ? diagonals(ratioUnit, x, y) : [], others = rows.filter((row) => row.own !== 1);
       return Plot.plot({
         width, height: Math.max(220, width * .62), marginLeft: 62, marginBottom: 36, marginTop: 22,
-        x: { type: "log", domain: x, ticks: decimalTicks(x[0], x[1], 5), tickFormat: (value: number) => digits(value), label: "HPL, Tflop/s →" },
-        y: { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => digits(value), label: `↑ ${unit || "ratio"}` },
+        x: linear ? { domain: x, ticks: 6, label: "HPL, Tflop/s →" } : { type: "log", domain: x, ticks: decimalTicks(x[0], x[1], 5), tickFormat: (value: number) => digits(value), label: "HPL, Tflop/s →" },
+        y: linear ? { domain: y, grid: true, ticks: 5, label: `↑ ${unit || "ratio"}` } : { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => digits(value), label: `↑ ${unit || "ratio"}` },
         marks: [
-          Plot.line(others, { x: "hpl_tflop_s", y: "ratio", z: "curve", stroke: "var(--c5)", strokeOpacity: .6, strokeWidth: 1 }),
-          Plot.dot(others, { x: "hpl_tflop_s", y: "ratio", stroke: "var(--c5)", r: 2.5 }),
+          Plot.link(lines, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: "currentColor", strokeOpacity: .55, strokeDasharray: "2 3" }),
+          Plot.text(lines, { x: "x2", y: "y2", text: "name", textAnchor: "end", dx: -4, dy: 11, fontSize: 10, fill: "var(--faint)", stroke: "var(--card)", strokeWidth: 3 }),
+          Plot.line(others, { x: "hpl_tflop_s", y: key, z: "curve", stroke: "var(--c5)", strokeOpacity: .6, strokeWidth: 1 }),
+          Plot.dot(others, { x: "hpl_tflop_s", y: key, stroke: "var(--c5)", r: 2.5 }),
+          Plot.dot(marks, { x: "x", y: "y", stroke: "var(--c5)", symbol: "cross", r: 4, strokeWidth: 1.6 }),
           ...held.filter((one) => !one.hidden).flatMap((one) => {
             const own = rows.filter((row) => row.own === 1 && row.curve === one.name);
-            return [Plot.line(own, { x: "hpl_tflop_s", y: "ratio", stroke: one.color, strokeWidth: 2.5 }),
-              Plot.dot(own, { x: "hpl_tflop_s", y: "ratio", fill: (row: Record_) => row.flags ? "var(--card)" : one.color, stroke: one.color, strokeWidth: 2, symbol: one.symbol, r: 5 })];
+            return [Plot.line(own, { x: "hpl_tflop_s", y: key, stroke: one.color, strokeWidth: 2.5 }),
+              Plot.dot(own, { x: "hpl_tflop_s", y: key, fill: (row: Record_) => row.flags ? "var(--card)" : one.color, stroke: one.color, strokeWidth: 2, symbol: one.symbol, r: 5 })];
           }),
-          Plot.tip(rows, Plot.pointer({ x: "hpl_tflop_s", y: "ratio", title: told, fill: "var(--card)", stroke: "var(--line)" })),
+          tip([...rows.map((row) => ({ x: row.hpl_tflop_s, y: row[key], told: row.told })), ...marks], "x", "y"),
         ],
+      });
+    },
+  });
+}
+
+interface Mark { x: number; y: number; told: string }
+/** Read off the published curves at 3 Tflop/s. Source: 004_d8fcc96de81908c2.txt section 4. */
+const readOff: Mark[] = ([["Cray X1E", 30], ["SGI Altix Bx2", 40], ["NEC SX-8", 62], ["Cray XT3", 67]] as const).map(([name, y]) => ({ x: 3, y, told: `${name}, read off at 3 Tflop/s\n${y} byte/kflop` }));
+
+/** Curves over computing power with the choice of what they show. */
+function scalingCurves(place: Element, data: PageData): void {
+  const of = (id: string) => data.figures.find((one) => one.id === id), repaints: (() => void)[] = [];
+  const pairs = [["B2b", "B2a"], ["B3b_copy", "B3a_copy"], ["B3b_triad", "B3a_triad"], ["B7b", "B7a"], ["B8b", "B8a"], ["B9b", "B9a"]] as const;
+  const some = pairs.filter(([id]) => drawable(of(id), "ratio").some((row) => row.own === 1));
+  if (some.length === 0) return;
+  const controls = element("div");
+  place.append(controls);
+  const view: View = { absolute: false, linear: false }, again = () => repaints.forEach((repaint) => repaint());
+  const set = (word: string) => { view.absolute = word === "absolute"; };
+  const axes = (word: string) => { view.linear = word === "linear"; };
+  set(choice(controls, "Curves", ["over HPL", "absolute"], (word) => { set(word); again(); }, "curves"));
+  axes(choice(controls, "Axes of what is over HPL", ["logarithmic", "linear"], (word) => { axes(word); again(); }, "axes"));
+  const box = grid(place);
+  for (const [relative, absolute] of some) {
+    const repaint = overPower(box, of(relative)!, of(absolute), () => view, relative === "B2b" ? readOff : undefined);
+    if (repaint) repaints.push(repaint);
+  }
+  if (repaints.length === 0) {
+    controls.remove();
+    box.remove();
+  }
+}
+
+/** The nine columns side by side, causes beside effects. */
+function columnsSideBySide(box: Element, data: PageData, own: Set<string>): void {
+  const section = data.figures.find((one) => one.id === "B4"), rows = records(section).filter((row) => row.relative !== null);
+  const names = [...new Set(rows.map((row) => String(row.system)))].sort((a, b) => Number(own.has(b)) - Number(own.has(a)));
+  const columns = [...new Set(rows.map((row) => String(row.column)))];
+  const whole = names.filter((name) => rows.filter((row) => row.system === name).length >= 3);
+  if (whole.length < 2 || columns.length < 3) return;
+  const held = whole.slice(0, 24).map((name, i) => series(name, i));
+  figure(box, {
+    title: "Columns side by side", series: held, numbers: () => sectionNumbers(section),
+    caption: "Every column over its largest value among the machines compared; the table has the values. Neighbours belong together: FFT and PTRANS live on memory and network, RandomAccess on latency.",
+    draw: (width) => {
+      const shown = held.filter((one) => !one.hidden), dots = rows.filter((row) => shown.some((one) => one.name === row.system)).map((row) => ({ ...row, x: row.column, y: numberOf(row.relative), told: `${row.system}\n${String(row.column).replace(/_/g, " ")}\n${digits(numberOf(row.value))} ${row.unit ?? ""}` } as Record_));
+      if (dots.length === 0) return undefined;
+      return Plot.plot({
+        width, height: 270, marginLeft: 40, marginBottom: 56, marginTop: 20,
+        x: { type: "point", domain: columns, label: null, tickFormat: axisName, padding: .3 }, y: { domain: [0, 1], grid: true, ticks: 5, label: "↑ over the largest" },
+        marks: [...shown.flatMap((one) => dotted(dots.filter((dot) => dot.system === one.name), one, "x", "y")), tip(dots, "x", "y")],
+      });
+    },
+  });
+}
+
+/** Which number of processes a node needs to fill its network. */
+function saturation(box: Element, section: Section | undefined): void {
+  const rows = records(section).filter((row) => numberOf(row.processes_of_node) > 0 && numberOf(row.node_gbyte_s) > 0);
+  const systems = [...groupBy(rows, (row) => String(row.system))].filter(([, list]) => list.length > 1);
+  if (systems.length === 0) return;
+  const held = systems.map(([name], i) => series(name, i));
+  figure(box, {
+    title: "Random ring by the processes of a node", series: held, numbers: () => sectionNumbers(section),
+    caption: "Bandwidth of a node's processes together: where it stops growing the network of the node is full.",
+    draw: (width) => {
+      const lines = systems.map(([name, list], i) => ({ one: held[i], dots: list.map((row) => ({ x: numberOf(row.processes_of_node), y: numberOf(row.node_gbyte_s) * 1e9, told: `${name}\n${row.processes_of_node} processes of a node\n${si(numberOf(row.node_gbyte_s) * 1e9, "B/s")}` })).sort((a, b) => a.x - b.x) })).filter(({ one }) => !one.hidden);
+      const dots = lines.flatMap((one) => one.dots);
+      if (dots.length === 0) return undefined;
+      const counts = [...new Set(dots.map((dot) => dot.x))].sort((a, b) => a - b);
+      return Plot.plot({
+        width, height: 240, marginLeft: 66, marginBottom: 36, marginTop: 22,
+        x: { type: "log", base: 2, domain: [counts[0] / 1.1, counts[counts.length - 1] * 1.1], ticks: counts, tickFormat: (value: number) => digits(value, 6), label: "processes of a node →" },
+        y: { domain: [0, Math.max(...dots.map((dot) => dot.y)) * 1.08], grid: true, ticks: 5, tickFormat: (value: number) => si(value, "B/s"), label: "↑ random ring, per node" },
+        marks: [...lines.flatMap(({ one, dots: list }) => dotted(list, one, "x", "y")), tip(dots, "x", "y")],
       });
     },
   });
@@ -151,11 +252,10 @@ export function balance(place: Element, data: PageData): void {
   kiviat(box, data, own);
   shares(box, data);
   roofline(box, of("B11"));
-  for (const id of ["B2b", "B3b_triad", "B7b", "B8b", "B9b"]) {
-    const section = of(id);
-    if (section) overPower(box, section);
-  }
+  columnsSideBySide(box, data, own);
+  saturation(box, of("B15"));
   strip(box, of("B13"), "minutes", "Coffee cup: time to write half of the memory", "Dashed: the 5 minutes of the rule. Filled: this report's machines.", "min", "system", 5);
   strip(box, of("B17"), "b_eff_per_process_mbyte_s", "b_eff per process", "Filled: this report's machines.", "MB/s", "curve");
+  scalingCurves(place, data);
   patterns(grid(place, true), of("B1"), data.runs.map((run) => run.name).concat([...own]));
 }

@@ -13,8 +13,8 @@ export interface PageData {
   format: "steelyard.report";
   format_version: number;
   runs: { name: string; id: string; started_utc: string; processes: number; noise: Noise | null }[];
-  dictionaries: Record<"suite" | "benchmark" | "variant" | "metric" | "status", string[]>;
-  points: Record<"run" | "suite" | "benchmark" | "variant" | "metric" | "status" | "processes", number[]> &
+  dictionaries: Record<"suite" | "benchmark" | "variant" | "metric" | "status" | "marks", string[]>;
+  points: Record<"run" | "suite" | "benchmark" | "variant" | "metric" | "status" | "marks" | "processes", number[]> &
     Record<"length_byte" | "median" | "low" | "high" | "p99" | "n" | "byte_s", (number | null)[]>;
   kept_points: number;
   total_points: number;
@@ -31,7 +31,7 @@ export interface ComparedPoint {
 }
 
 export interface Point {
-  run: number; suite: string; benchmark: string; variant: string; metric: string; status: string; processes: number;
+  run: number; suite: string; benchmark: string; variant: string; metric: string; status: string; marks: string; processes: number;
   length: number | null; median: number | null; low: number | null; high: number | null; p99: number | null;
   n: number | null; rate: number | null;
 }

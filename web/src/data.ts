@@ -21,7 +21,7 @@ export function pointsOf(data: PageData): Point[] {
   return columns.run.map((run, i) => ({
     run, suite: words.suite[columns.suite[i]], benchmark: words.benchmark[columns.benchmark[i]],
     variant: words.variant[columns.variant[i]], metric: words.metric[columns.metric[i]],
-    status: words.status[columns.status[i]], processes: columns.processes[i], length: columns.length_byte[i],
+    status: words.status[columns.status[i]], marks: words.marks[columns.marks[i]], processes: columns.processes[i], length: columns.length_byte[i],
     median: columns.median[i], low: columns.low[i], high: columns.high[i], p99: columns.p99[i], n: columns.n[i],
     rate: columns.metric[i] >= 0 && words.metric[columns.metric[i]] === "bandwidth_byte_s" ? columns.median[i] : columns.byte_s[i],
   }));

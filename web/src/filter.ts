@@ -33,6 +33,6 @@ function bound(word: string): Test | undefined {
 /** What a point must pass; nothing where there are no words. */
 export function filterOf(text: string): Test | undefined {
   const tests = text.toLowerCase().split(/\s+/).filter(Boolean).map((word): Test => bound(word) ?? ((point, run) =>
-    `${run} ${point.suite}/${point.benchmark} ${point.variant} status=${point.status}`.toLowerCase().includes(word)));
+    `${run} ${point.suite}/${point.benchmark} ${point.variant} status=${point.status}${point.marks && ` mark=${point.marks.split(" ").join(" mark=")}`}`.toLowerCase().includes(word)));
   return tests.length ? (point, run) => tests.every((test) => test(point, run)) : undefined;
 }

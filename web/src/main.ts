@@ -4,8 +4,10 @@ import { balance } from "./balance";
 import { curves } from "./curves";
 import { decode, pointsOf } from "./data";
 import { element, paintAgain, paintAll } from "./figure";
-import { comparison, noise, pairs } from "./more";
+import { comparison } from "./more";
+import { pairs } from "./pairs";
 import { all } from "./points";
+import { noise } from "./stability";
 import { choose, chosen, readState, scrollToPart } from "./state";
 import { beff, io, overlap, scaling } from "./suites";
 import type { PageData, Point } from "./contract";
@@ -39,8 +41,8 @@ function draw(place: HTMLElement, data: PageData, points: Point[]): void {
   switch (place.dataset.charts) {
     case "balance": return balance(place, data);
     case "curves": return curves(place, partPoints(place, points), context);
-    case "beff": return beff(place, points, context);
-    case "io": return io(place, partPoints(place, points), context);
+    case "beff": return beff(place, points, context, data);
+    case "io": return io(place, partPoints(place, points), context, data);
     case "scaling": return scaling(place, points, context);
     case "overlap": return overlap(place, data);
     case "noise": return noise(place, data);

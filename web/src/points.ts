@@ -8,7 +8,7 @@ import { choose, chosen } from "./state";
 import type { PageData, Point } from "./contract";
 
 const rowHeight = 24, printedRows = 200;
-const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status"];
+const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status", "marks"];
 
 const isNumber = (column: number) => column >= 3 && column <= 9;
 
@@ -16,14 +16,14 @@ function cells(point: Point, runs: string[]): string[] {
   const unit = unitOf(point.metric);
   return [runs[point.run], `${point.suite}/${point.benchmark}`, point.variant, String(point.processes),
     point.length === null ? "" : bytes(point.length), si(point.median, unit), si(point.low, unit), si(point.high, unit),
-    si(point.p99, unit), si(point.rate, "B/s"), point.status];
+    si(point.p99, unit), si(point.rate, "B/s"), point.status, point.marks.replace(/_/g, " ")];
 }
 
 function csv(points: Point[], runs: string[]): string {
   const quoted = (value: string | number | null) => /[",\n]/.test(String(value ?? "")) ? `"${String(value).replace(/"/g, '""')}"` : String(value ?? "");
-  const head = "run,suite,benchmark,case,processes,length_byte,metric,median,ci_low,ci_high,p99,n,bandwidth_byte_s,status";
+  const head = "run,suite,benchmark,case,processes,length_byte,metric,median,ci_low,ci_high,p99,n,bandwidth_byte_s,status,marks";
   return [head, ...points.map((point) => [runs[point.run], point.suite, point.benchmark, point.variant, point.processes, point.length, point.metric,
-    point.median, point.low, point.high, point.p99, point.n, point.rate, point.status].map(quoted).join(","))].join("\n") + "\n";
+    point.median, point.low, point.high, point.p99, point.n, point.rate, point.status, point.marks].map(quoted).join(","))].join("\n") + "\n";
 }
 
 const shortest = .5;  // where length 0 is drawn
@@ -154,6 +154,13 @@ export function all(place: Element, points: Point[], data: PageData): void {
     body.replaceChildren(...shown.slice(0, printedRows).map(row), note);
   });
   window.addEventListener("afterprint", fill);
+  // A warning names its points.
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest<HTMLElement>("a[data-filter]");
+    if (!link) return;
+    words.value = link.dataset.filter!;
+    apply();
+  });
   words.value = chosen("filter") ?? "";
   select();
   tell();

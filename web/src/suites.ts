@@ -5,6 +5,8 @@ import { curves, line, lineChart, lineNumbers, type Dot } from "./curves";
 import { groupBy, member } from "./data";
 import { byteTicks, bytes, decimalTicks, digits, si } from "./format";
 import { choice, figure, grid, series, type Series } from "./figure";
+import { fileCharts } from "./files";
+import { analysisPaths } from "./paths";
 import type { PageData, Point } from "./contract";
 
 interface Context { runs: string[] }
@@ -22,7 +24,7 @@ function best(points: Point[]): Map<string, Point[]> {
   return found;
 }
 
-export function beff(place: Element, points: Point[], context: Context): void {
+export function beff(place: Element, points: Point[], context: Context, data: PageData): void {
   const box = grid(place, true);
   const mine = points.filter((point) => point.suite === "b-eff" && point.rate);
   for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${point.processes} processes`)) {
@@ -47,6 +49,7 @@ export function beff(place: Element, points: Point[], context: Context): void {
   }
   const small = grid(place);
   for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${point.processes} processes`)) methods(small, key, list);
+  analysisPaths(small, data);
 }
 
 /** Average over the ring and random patterns of what each method reaches. */
@@ -146,7 +149,8 @@ function chunk(value: number): string {
   return rest === 8 && value > 8 ? `${bytes(value - 8)} + 8` : bytes(value);
 }
 
-export function io(place: Element, points: Point[], context: Context): void {
+export function io(place: Element, points: Point[], context: Context, data: PageData): void {
+  fileCharts(grid(place), data);
   const mixed = points.filter((point) => point.suite === "b-eff-io" && point.rate && point.length !== null);
   if (mixed.length) panels(place, mixed, context);
   curves(place, points.filter((point) => point.suite !== "b-eff-io"), context);
@@ -215,8 +219,29 @@ function scalingChart(lines: [string, Point[]][], held: Series[], view: string, 
   });
 }
 
+/** Share of hidden communication per benchmark: the median over its lengths. */
+function overlapBars(box: Element, data: PageData): void {
+  const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? `${data.runs[one.run].name}, ` : ""}${one.benchmark.replace(/^.*\//, "")}, ${one.processes} processes`;
+  const bars = [...groupBy(data.overlap, name)].map(([key, list]) => {
+    const sorted = list.map((one) => one.percent).sort((a, b) => a - b);
+    return { key, x: sorted[sorted.length >> 1], low: sorted[0], high: sorted[sorted.length - 1] };
+  });
+  if (bars.length === 0) return;
+  figure(box, {
+    title: "Overlap by benchmark", caption: "Share of the communication that ran while the processor computed: median over the lengths, and from the least to the greatest.",
+    numbers: () => ({ columns: ["benchmark", "median, %", "least, %", "greatest, %"], rows: bars.map((bar) => [bar.key, digits(bar.x), digits(bar.low), digits(bar.high)]) }),
+    draw: (width) => Plot.plot({
+      width, height: 54 + 26 * bars.length, marginLeft: Math.min(width * .46, 16 + 6.2 * Math.max(...bars.map((bar) => bar.key.length))), marginBottom: 36, marginRight: 52,
+      x: { domain: [0, 100], grid: true, ticks: 5, tickFormat: (value: number) => `${value} %`, label: "overlap →" }, y: { type: "band", domain: bars.map((bar) => bar.key), label: null, padding: .3 },
+      marks: [Plot.barX(bars, { x: "x", y: "key", fill: "var(--c0)" }), Plot.ruleY(bars, { x1: "low", x2: "high", y: "key", stroke: "currentColor", strokeWidth: 1.4 }),
+        Plot.text(bars, { x: "high", y: "key", text: (bar: { x: number }) => `${digits(bar.x)} %`, textAnchor: "start", dx: 6 }), Plot.ruleX([0])],
+    }),
+  });
+}
+
 export function overlap(place: Element, data: PageData): void {
   const box = grid(place);
+  overlapBars(box, data);
   for (const [benchmark, list] of groupBy(data.overlap.filter((one) => one.length_byte !== null), (one) => one.benchmark)) {
     const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${one.processes} processes`;
     const groups = [...groupBy(list, name)];

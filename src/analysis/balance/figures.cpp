@@ -187,6 +187,15 @@ Section cups(const Balance& balance) {
   return out;
 }
 
+Section saturations(const Balance& balance) {
+  auto out = section("B15", "Random ring by the number of processes of a node",
+                     {text_column("system"), number_column("processes_of_node"), number_column("node_gbyte_s", "GB/s")});
+  for (const Judged& judged : balance.systems)
+    for (const SaturationPoint& one : judged.system.saturation)
+      out.table.rows.push_back({judged.system.name, one.processes_of_node, one.node_byte_s / giga});
+  return out;
+}
+
 Section effective_bandwidths(const Balance& balance) {
   auto out = section("B17", "b_eff per process",
                      {text_column("curve"), number_column("own"), number_column("processes"),
@@ -204,7 +213,7 @@ Section effective_bandwidths(const Balance& balance) {
 analysis::Tables figures(const Balance& balance) {
   analysis::Tables all{patterns(balance)};
   for (const Scaling& scaling : scalings) add_scaling(balance, scaling, all);
-  for (auto* make : {columns_of_all, roofline, shares, cups, effective_bandwidths})
+  for (auto* make : {columns_of_all, roofline, shares, cups, saturations, effective_bandwidths})
     all.push_back(make(balance));
   std::erase_if(all, [](const Section& one) { return one.table.rows.empty(); });
   return all;

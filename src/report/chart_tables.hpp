@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "report/sections.hpp"
+
+/// Tables behind charts that show more than points: the page draws them, every form of the report lists them. Each is
+/// empty where the records hold nothing of it. Of this room alone.
+namespace steelyard::report {
+
+/// "beff_paths": averages of b_eff along its analysis paths and along each method and repetition; "beff_lengths":
+/// path 5, the best of all at each length; "beff_patterns": each pattern's average and value at L_max.
+[[nodiscard]] analysis::Tables beff_tables(const Source& source);
+
+/// "beffio_types": values of the pattern types; "ftio_phases": where the time of FTIO goes; "B14": share of I/O over the
+/// size of the matrix, beside the published runs.
+[[nodiscard]] analysis::Tables io_tables(const Source& source);
+
+/// "fixed_work": times of equal work in classes; "speed_over_time": the probes of the processor's speed over the
+/// run; "clock_over_time": how far the processes' clocks agreed.
+[[nodiscard]] analysis::Tables time_tables(const Source& source);
+
+/// All of them.
+[[nodiscard]] analysis::Tables chart_tables(const Source& source);
+
+/// At most so many rows, evenly thinned; a note says so.
+[[nodiscard]] analysis::Section thinned(analysis::Section section, std::size_t most);
+
+/// A table under its heading.
+[[nodiscard]] analysis::Section chart_section(const char* id, const char* title, std::vector<analysis::Column> columns);
+[[nodiscard]] analysis::Column text_column(const char* key, const char* title);
+[[nodiscard]] analysis::Column number_column(const char* key, const char* title, const char* unit = "");
+
+}  // namespace steelyard::report
