@@ -2,6 +2,7 @@
 #include "measure/disturbance.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -60,7 +61,7 @@ Detours scan_detours(const Timer& timer, double seconds) {
   return found;
 }
 
-FixedWork time_fixed_work(const Timer& timer, std::int64_t steps, std::int64_t quanta, double limit_s) {
+std::vector<double> fixed_work_times(const Timer& timer, std::int64_t steps, std::int64_t quanta, double limit_s) {
   std::vector<double> times;
   times.reserve(static_cast<std::size_t>(quanta));
   std::uint64_t value = 1;
@@ -73,16 +74,31 @@ FixedWork time_fixed_work(const Timer& timer, std::int64_t steps, std::int64_t q
     before = now;
   } while (static_cast<std::int64_t>(times.size()) < quanta && timer.seconds(before - start) < limit_s);
   keep(value);
-  const double sum_s = std::accumulate(times.begin(), times.end(), 0.0);
   std::ranges::sort(times);
-  const auto n = static_cast<std::int64_t>(times.size());
-  return {n,
+  return times;
+}
+
+FixedWork summary_of(const std::vector<double>& times) {
+  const double sum_s = std::accumulate(times.begin(), times.end(), 0.0);
+  return {std::ssize(times),
           times.front(),
           stats::quantile(times, 0.5),
-          sum_s / static_cast<double>(n),
+          sum_s / static_cast<double>(times.size()),
           stats::quantile(times, 0.99),
           stats::quantile(times, 0.999),
           times.back()};
+}
+
+FixedWork time_fixed_work(const Timer& timer, std::int64_t steps, std::int64_t quanta, double limit_s) {
+  return summary_of(fixed_work_times(timer, steps, quanta, limit_s));
+}
+
+void WorkClasses::add(std::span<const double> times) {
+  const double width = std::log(high_s / low_s) / size;
+  for (const double time : times) {
+    const double place = time > low_s && width > 0 ? std::log(time / low_s) / width : 0;
+    ++counts[std::min(static_cast<std::size_t>(place), size - 1)];
+  }
 }
 
 std::int64_t steps_for(const Timer& timer, double seconds) {

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "measure/clock.hpp"
 
@@ -27,7 +30,23 @@ struct FixedWork {
   std::int64_t quanta = 0;
   double min_s = 0, median_s = 0, mean_s = 0, p99_s = 0, p999_s = 0, max_s = 0;
 };
-/// `quanta` times `steps` dependent multiply-adds, fewer if they take longer than limit_s; at least one.
+/// Seconds of each piece, ascending: `quanta` times `steps` dependent multiply-adds, fewer if they take longer
+/// than limit_s; at least one.
+[[nodiscard]] std::vector<double> fixed_work_times(const Timer& timer, std::int64_t steps, std::int64_t quanta,
+                                                   double limit_s);
+/// Of ascending times, at least one.
+[[nodiscard]] FixedWork summary_of(const std::vector<double>& times);
+
+/// Counts of times in classes of equal width on a logarithmic scale from low_s to high_s; what lies outside
+/// counts in the first or the last class.
+struct WorkClasses {
+  static constexpr std::size_t size = 80;
+  double low_s = 0, high_s = 0;  // 0 < low_s
+  std::array<std::int64_t, size> counts{};
+  void add(std::span<const double> times);
+};
+
+/// The summary of fixed_work_times.
 [[nodiscard]] FixedWork time_fixed_work(const Timer& timer, std::int64_t steps, std::int64_t quanta,
                                         double limit_s);
 

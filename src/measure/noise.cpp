@@ -48,7 +48,7 @@ double crowding(const Timer& timer, const mpi::Communicator& node, std::int64_t 
   return ratio;
 }
 
-Figures examine(const Timer& timer, const mpi::Communicator& comm, double seconds) {
+Figures examine(const Timer& timer, const mpi::Communicator& comm, double seconds, std::vector<double>& times) {
   const mpi::Communicator node = comm.split_shared();
   const UsageReader usage;
   const double work_s = work_share * seconds;
@@ -60,7 +60,8 @@ Figures examine(const Timer& timer, const mpi::Communicator& comm, double second
   const Ticks start = timer.now();
   Figures figures;
   figures.detours = scan_detours(timer, seconds - work_s - alone_s);
-  figures.work = time_fixed_work(timer, steps, quanta_in(work_s), work_s);
+  times = fixed_work_times(timer, steps, quanta_in(work_s), work_s);
+  figures.work = summary_of(times);
   figures.waiting_share = between(before, usage.read()).waited_s / timer.seconds(timer.now() - start);
   figures.noise = figures.work.mean_s / figures.work.min_s - 1;
   figures.crowding = crowding(timer, node, steps, figures.work.min_s, alone_s);
@@ -96,6 +97,19 @@ Json detour_counts(const std::vector<Figures>& ranks) {
     counts.push_back(sum);
   }
   return {{"class_ends_s", Detours::class_ends_s}, {"counts", counts}};
+}
+
+/// Times of all ranks in common classes; on every rank, complete on the root.
+WorkClasses classes_of(const std::vector<double>& times, const mpi::Communicator& comm) {
+  constexpr double shortest_s = 1e-9;  // a coarse clock may say 0
+  WorkClasses own{.low_s = -comm.max(-std::max(shortest_s, times.front())),
+                  .high_s = comm.max(std::max(shortest_s, times.back()))};
+  own.add(times);
+  WorkClasses all = own;
+  mpi::check(MPI_Reduce(own.counts.data(), all.counts.data(), static_cast<int>(WorkClasses::size), MPI_INT64_T,
+                        MPI_SUM, 0, comm.get()),
+             "MPI_Reduce");
+  return all;
 }
 
 Json fixed_work(const Figures& worst) {
@@ -148,11 +162,16 @@ Json merged(const std::vector<Figures>& ranks, const std::vector<std::string>& h
 }  // namespace
 
 record::Document noise(const Timer& timer, const mpi::Communicator& comm, double seconds) {
-  const Figures own = examine(timer, comm, seconds);
+  std::vector<double> times;
+  const Figures own = examine(timer, comm, seconds, times);
   const std::vector<Figures> ranks = gather(own, comm);
+  const WorkClasses classes = classes_of(times, comm);
   const std::vector<std::string> hosts = comm.gather(mpi::processor_name());
   if (!comm.is_root()) return {};
-  return merged(ranks, hosts);
+  Json json = merged(ranks, hosts);
+  json["fixed_work"]["classes"] = {
+      {"low_s", classes.low_s}, {"high_s", classes.high_s}, {"counts", classes.counts}};
+  return json;
 }
 
 }  // namespace steelyard::measure

@@ -97,6 +97,23 @@ TEST(noise_record, has_its_members_within_bounds_on_rank_0_only) {
   EXPECT_EQ(json.at("crowding").is_null(), world.size() == 1);
   EXPECT_FALSE(json.at("worst_host").get<std::string>().empty());
   EXPECT_EQ(json.at("detours").at("counts").size(), json.at("detours").at("class_ends_s").size() + 1);
+  const auto& classes = json.at("fixed_work").at("classes");
+  const auto counts = classes.at("counts").get<std::vector<std::int64_t>>();
+  EXPECT_EQ(counts.size(), WorkClasses::size);
+  EXPECT_GE(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}), world.size());
+  EXPECT_GE(json.at("fixed_work").at("max_s").get<double>(), classes.at("low_s").get<double>());
+  EXPECT_GE(classes.at("high_s").get<double>(), json.at("fixed_work").at("max_s").get<double>());
+}
+
+TEST(work_classes, times_are_counted_where_they_belong_and_none_is_lost) {
+  WorkClasses classes{.low_s = 1e-4, .high_s = 1e-2};
+  classes.add(std::array{0.0, 1e-4, 1.05e-4, 1e-3 * 1.01, 1e-2, 2.0});
+  EXPECT_EQ(classes.counts[0], 3);
+  EXPECT_EQ(classes.counts[WorkClasses::size / 2], 1);
+  EXPECT_EQ(classes.counts[WorkClasses::size - 1], 2);
+  WorkClasses alike{.low_s = 1e-4, .high_s = 1e-4};
+  alike.add(std::array{1e-4, 1e-4});
+  EXPECT_EQ(alike.counts[0], 2);
 }
 
 TEST(detour_scan, scripted_interruptions_are_found_with_their_length_and_class) {
