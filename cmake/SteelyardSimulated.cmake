@@ -9,20 +9,17 @@ foreach(part IN ITEMS SMPIRUN_EXECUTABLE SMPI_INCLUDE_DIR SIMGRID_LIBRARY)
   steelyard_need(${part} "SimGrid 3.32 or later with SMPI for simulated machines" libsimgrid-dev)
 endforeach()
 
-# Processes are copies of one shared object: without -fno-gnu-unique the statics of inline functions would be shared.
-# The helpers make the C library's clocks and pauses those of the simulation, in every room.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+# Rooms are compiled as for every other library, so that ccache shares what does not see mpi.h. The program itself is
+# given the clocks and pauses of the simulation when it is linked (tests/scale/simulated_clocks.cpp).
+set(STEELYARD_POSITION_INDEPENDENT ON)
 
 function(steelyard_simulated_options)
-  target_compile_options(steelyard_options INTERFACE
-    -fno-gnu-unique "SHELL:-include ${SMPI_INCLUDE_DIR}/smpi/smpi_helpers.h")
-  target_compile_definitions(steelyard_options INTERFACE SMPI_NO_OVERRIDE_MALLOC)
   add_library(steelyard_mpi_c INTERFACE)
   target_include_directories(steelyard_mpi_c SYSTEM INTERFACE ${SMPI_INCLUDE_DIR}/smpi)
   target_link_libraries(steelyard_mpi_c INTERFACE ${SIMGRID_LIBRARY})
 endfunction()
 
-# steelyard_simulated_program(name SOURCES ... USES ...): a program for smpirun.
+# steelyard_simulated_program(name SOURCES ... USES ...): a program for smpirun. Its processes share one image.
 function(steelyard_simulated_program name)
   cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
   add_library(${name} MODULE ${arg_SOURCES})

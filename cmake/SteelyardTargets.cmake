@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # steelyard_library(room SOURCES ... USES ...): one static library per room, with the project's warnings.
 
+# Code for any address serves programs and what a simulator loads: ccache then compiles it once for both.
+option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
+
 add_library(steelyard_options INTERFACE)
 # Nothing of the build tree: equal sources compile with equal words in every variant, which lets ccache share them.
 target_include_directories(steelyard_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -31,4 +34,7 @@ function(steelyard_library room)
   cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
   add_library(steelyard_${room} STATIC ${arg_SOURCES})
   target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
+  if(STEELYARD_POSITION_INDEPENDENT)
+    set_target_properties(steelyard_${room} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
 endfunction()
