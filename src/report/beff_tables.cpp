@@ -60,14 +60,14 @@ void add_paths(const std::string& name, const BeffRun& run, Section& section) {
   const auto row = [&](std::string path, int number) {
     return std::vector<Cell>{name, run.cube().processes(), std::move(path), number};
   };
-  add(section, row("b_eff: best at each length", 1), result.official.sets);
-  add(section, row("best method of all lengths", 2), result.by_method.sets);
-  add(section, row("best repetition of all lengths", 3), result.by_repetition.sets);
+  add(section, row("b_eff", 1), result.official.sets);
+  add(section, row("best method", 2), result.by_method.sets);
+  add(section, row("best repetition", 3), result.by_repetition.sets);
   for (std::size_t m = 0; m < result.each_method.size(); ++m)
-    add(section, row("only " + run.methods()[m], 4), result.each_method[m].sets);
+    add(section, row(run.methods()[m] + " alone", 4), result.each_method[m].sets);
   if (result.each_repetition.size() > 1)
     for (std::size_t r = 0; r < result.each_repetition.size(); ++r)
-      add(section, row("only repetition " + std::to_string(r + 1), 3), result.each_repetition[r].sets);
+      add(section, row("repetition " + std::to_string(r + 1) + " alone", 3), result.each_repetition[r].sets);
 }
 
 void add_lengths(const std::string& name, const BeffRun& run, Section& section) {

@@ -52,6 +52,11 @@ double mean(const FtioSize& size, auto value) {
   return sum / static_cast<double>(size.runs.size());
 }
 
+/// How files were used, where the run says so.
+std::string how(const FtioRun& run) {
+  return run.file_access + (run.file_access.empty() || run.page_cache.empty() ? "" : ", ") + run.page_cache;
+}
+
 void add_phases(const std::string& name, const FtioSize& size, Section& section) {
   for (std::size_t p = 0; p < analysis::ftio_timed_phases; ++p) {
     const auto of = [&](double analysis::FtioPhase::*member) {
@@ -60,7 +65,7 @@ void add_phases(const std::string& name, const FtioSize& size, Section& section)
     const double time = of(&analysis::FtioPhase::time_s), io = of(&analysis::FtioPhase::io_s),
                  communication = of(&analysis::FtioPhase::communication_s),
                  byte = mean(size, [&](const FtioRun& run) { return run.phases[p].byte(); });
-    section.table.rows.push_back({name, size.first().processes, static_cast<std::int64_t>(size.first().order),
+    section.table.rows.push_back({name, size.first().processes, static_cast<std::int64_t>(size.first().order), how(size.first()),
                                   std::string(analysis::ftio_phases[p]), time, io, communication,
                                   std::max(0.0, time - io - communication), byte / mega});
   }
@@ -106,7 +111,8 @@ analysis::Tables io_tables(const Source& source) {
                                  number_column("mbyte_s", "bandwidth", "MB/s")}),
           phases = chart_section("ftio_phases", "Phases of FTIO, mean over the runs of a size",
                                  {text_column("run", "run"), number_column("processes", "processes"),
-                                  number_column("order", "matrix order"), text_column("phase", "phase"),
+                                  number_column("order", "matrix order"), text_column("case", "files"),
+                                  text_column("phase", "phase"),
                                   number_column("time_s", "time", "s"), number_column("io_s", "I/O", "s"),
                                   number_column("communication_s", "communication", "s"),
                                   number_column("rest_s", "computation and waiting", "s"),

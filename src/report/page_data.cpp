@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <ranges>
+#include <set>
 
 #include "formats/tables/tables.hpp"
 #include "report/chart_tables.hpp"
@@ -115,7 +115,10 @@ Json batches_json(const Source& source) {
     }
   std::ranges::stable_sort(list, std::greater<>(), &Spread::factor);
   Json out = Json::array();
-  for (const Spread& one : list | std::views::take(noisy_points)) {
+  std::set<std::string> benchmarks;  // one point of each
+  for (const Spread& one : list) {
+    if (out.size() == noisy_points) break;
+    if (!benchmarks.insert(one.row->point->suite + '/' + one.row->point->benchmark).second) continue;
     Json values = Json::array();
     for (const double value : one.times->batches) values.push_back(six_digits(value));
     out.push_back({{"run", one.row->run},

@@ -134,7 +134,7 @@ std::vector<Benchmark> benchmarks(const std::vector<Row>& rows) {
 Scale scale_of(std::string_view base_unit, double largest) {
   if (base_unit == "s") {
     if (largest < 1e-2) return {1e6, "us"};
-    return largest < 10 ? Scale{1e3, "ms"} : Scale{1, "s"};
+    return largest < 1 ? Scale{1e3, "ms"} : Scale{1, "s"};
   }
   const std::string plain = base_unit == "byte/s" ? "B/s" : std::string(base_unit);
   if (!base_unit.ends_with("/s")) return {1, plain};

@@ -17,6 +17,12 @@ struct Wish {
   bool suites = true;        // also b_eff, b_eff_io, HPC Challenge with summaries, overlap, pairs
 };
 
+/// FTIO of three sizes, rings by the processes of a node, times of the same work, an event about a cache.
+void add_extras(record::Run& run);
+/// When each point was measured, how fast the processors were, how far the clocks agreed; one partial point, one
+/// with marks.
+void add_times(record::Run& run);
+
 /// One run with end record. Times follow latency + length / bandwidth with a repeatable wobble.
 [[nodiscard]] record::Run run(const Wish& wish);
 

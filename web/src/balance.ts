@@ -2,7 +2,7 @@
 // Figures of the balance analysis, from the tables that the program computed.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { decimalTicks, digits, si } from "./format";
+import { decimalTicks, digits, si, processes } from "./format";
 import { choice, element, figure, grid, series } from "./figure";
 import { around, dotted, tip } from "./marks";
 import { patterns, roofline } from "./machine";
@@ -84,7 +84,7 @@ function overPower(box: Element, relative: Section, absolute: Section | undefine
     numbers: () => sectionNumbers(chosen().section),
     draw: (width) => {
       const { section, key } = chosen(), unit = unitOf(section, key), ratioUnit = unitOf(relative, "ratio");
-      const rows: Record_[] = drawable(section, key).map((row) => ({ ...row, told: `${row.curve}\n${row.processes} processes\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row[key]))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}` }));
+      const rows: Record_[] = drawable(section, key).map((row) => ({ ...row, told: `${row.curve}\n${processes(row.processes)}\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row[key]))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}` }));
       const linear = view().linear && key === "ratio", marks = key === "ratio" ? at ?? [] : [];
       const xs = rows.map((row) => numberOf(row.hpl_tflop_s)).concat(marks.map((mark) => mark.x)), ys = rows.map((row) => numberOf(row[key])).concat(marks.map((mark) => mark.y));
       const x: [number, number] = linear ? [0, Math.max(...xs) * 1.05] : around(xs, 1.5), y: [number, number] = linear ? [0, Math.max(...ys) * 1.08] : around(ys, 1.4);
@@ -197,7 +197,7 @@ function shares(box: Element, data: PageData): void {
   const rows = records(data.figures.find((one) => one.id === "B12")).map((row) => ({ ...row, bar: data.runs.length > 1 ? `${row.profile}, ${row.system}` : row.profile }));
   if (rows.length === 0) return;
   const resources = [...new Set(rows.map((row) => String((row as Record_).resource)))];
-  const held = resources.map((name, i) => series(name, i));
+  const held = resources.map((name, i) => ({ ...series(name, i), area: true }));
   const bars = [...new Set(rows.map((row) => String(row.bar)))];
   figure(box, {
     title: "What the time goes into", caption: "Share of the time of each kind of work, resource by resource, without overlap.", series: held,

@@ -3,7 +3,7 @@
 // and case.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { byteTicks, bytes, decimalTicks, digits, si, unitOf } from "./format";
+import { byteTicks, bytes, decimalTicks, digits, si, unitOf, processes } from "./format";
 import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
 import type { Point } from "./contract";
 
@@ -138,8 +138,8 @@ interface Context { runs: string[] }
 /** Words that tell the series of a benchmark apart. */
 function namer(points: Point[], context: Context): (point: Point) => string {
   const runs = new Set(points.map((point) => point.run)).size > 1;
-  const processes = new Set(points.map((point) => point.processes)).size > 1;
-  return (point) => [runs ? context.runs[point.run] : "", processes || !point.variant && !runs ? `${point.processes} processes` : "", point.variant]
+  const sizes = new Set(points.map((point) => point.processes)).size > 1;
+  return (point) => [runs ? context.runs[point.run] : "", sizes || !point.variant && !runs ? `${processes(point.processes)}` : "", point.variant]
     .filter(Boolean).join(", ");
 }
 

@@ -2,7 +2,7 @@
 // A chart with title, caption, legend and the table of its numbers, drawn when it comes near the screen.
 import { choose, chosen } from "./state";
 
-export interface Series { name: string; color: string; dash: string; symbol: Symbols; hidden: boolean }
+export interface Series { name: string; color: string; dash: string; symbol: Symbols; hidden: boolean; area?: boolean }
 export type Symbols = "circle" | "square" | "triangle" | "diamond" | "cross" | "star";
 
 const symbols: Symbols[] = ["circle", "square", "triangle", "diamond", "cross", "star"];
@@ -117,6 +117,12 @@ function swatch(one: Series): SVGSVGElement {
   svg.setAttribute("width", "22");
   svg.setAttribute("height", "10");
   svg.setAttribute("aria-hidden", "true");
+  if (one.area) {
+    const field = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    for (const [key, value] of Object.entries({ x: "4", y: "0", width: "14", height: "10", fill: one.color })) field.setAttribute(key, value);
+    svg.append(field);
+    return svg;
+  }
   const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
   const set = { x1: "0", x2: "22", y1: "5", y2: "5", stroke: one.color, "stroke-width": "2.5", "stroke-dasharray": one.dash };
   for (const [key, value] of Object.entries(set)) line.setAttribute(key, value);

@@ -2,7 +2,7 @@
 // Charts of parallel I/O that show more than points: pattern types of b_eff_io, phases and share of I/O of FTIO.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { decimalTicks, digits, si } from "./format";
+import { decimalTicks, digits, si, processes } from "./format";
 import { figure, series } from "./figure";
 import { around, dotted, tip } from "./marks";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
@@ -12,7 +12,7 @@ const mega = 1e6;
 
 /** Values of the five pattern types: what b_eff_io is the mean of. */
 function types(box: Element, section: Section | undefined, several: boolean): void {
-  for (const [key, rows] of groupBy(records(section), (row) => `${several ? `${row.run}, ` : ""}${row.processes} processes`)) {
+  for (const [key, rows] of groupBy(records(section), (row) => `${several ? `${row.run}, ` : ""}${processes(row.processes)}`)) {
     const accesses = ["write", "rewrite", "read"].filter((name) => rows.some((row) => row.access === name));
     const held = accesses.map((name, i) => series(name, i)), names = [...new Set(rows.map((row) => String(row.type)))];
     figure(box, {
@@ -39,8 +39,8 @@ const parts = [["I/O", "io_s"], ["communication", "communication_s"], ["computat
 
 /** Where the time of the phases goes, one figure a size. */
 function phases(box: Element, section: Section | undefined, several: boolean): void {
-  for (const [key, rows] of groupBy(records(section), (row) => `${several ? `${row.run}, ` : ""}matrix of order ${row.order}, ${row.processes} processes`)) {
-    const held = parts.map(([name], i) => series(name, i)), names = rows.map((row) => String(row.phase));
+  for (const [key, rows] of groupBy(records(section), (row) => `${several ? `${row.run}, ` : ""}matrix of order ${row.order}, ${processes(row.processes)}${row.case ? `, ${row.case}` : ""}`)) {
+    const held = parts.map(([name], i) => ({ ...series(name, i), area: true })), names = rows.map((row) => String(row.phase));
     figure(box, {
       title: `Phases of FTIO, ${key}`, series: held,
       caption: "Seconds of the slowest process; I/O and communication are means over the processes. Mean over the runs.",
@@ -69,7 +69,7 @@ function phases(box: Element, section: Section | undefined, several: boolean): v
 function fractions(box: Element, section: Section | undefined): void {
   const rows = records(section).filter((row) => numberOf(row.elements) > 0 && row.io_fraction !== null);
   if (!rows.some((row) => row.own === 1)) return;
-  const name = (row: Record_) => `${row.own === 1 ? "" : "published: "}${row.curve}, ${row.processes} processes`;
+  const name = (row: Record_) => `${row.own === 1 ? "" : "published: "}${row.curve}, ${processes(row.processes)}`;
   const curves = [...groupBy(rows, name)].sort(([, a], [, b]) => numberOf(b[0].own) - numberOf(a[0].own));
   const held = curves.map(([one], i) => series(one, i));
   figure(box, {

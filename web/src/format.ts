@@ -64,3 +64,8 @@ export function byteTicks(low: number, high: number, width: number): number[] {
   for (let power = Math.ceil(first / step) * step; power <= last; power += step) ticks.push(2 ** power);
   return ticks.filter((tick) => tick >= low && tick <= high);
 }
+
+/** "1 process", "2 processes". */
+export function processes(count: number | string | null): string {
+  return `${count} process${Number(count) === 1 ? "" : "es"}`;
+}

@@ -48,8 +48,8 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], w
     marks: [
       Plot.link(slanted, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: (one: { network: boolean }) => one.network ? "var(--c1)" : "var(--c0)", strokeWidth: 2, strokeDasharray: "none", clip: true }),
       Plot.ruleY(level, { y: "y", x1: "x", x2: x[1], stroke: "currentColor", strokeWidth: 1.6 }),
-      ...slanted.map((one) => Plot.text([one], { x: Math.sqrt(one.x1 * one.x2), y: Math.sqrt(one.y1 * one.y2), text: "name", rotate: tilt, dy: one.network ? 11 : -9, fontSize: 10, fill: one.network ? "var(--c1)" : "var(--c0)" })),
-      ...level.map((one) => Plot.text([one], { x: x[1], y: "y", text: "name", textAnchor: "end", dy: near && one.y < upper ? 9 : -7, fontSize: 10 })),
+      ...slanted.map((one) => Plot.text([one], { x: Math.sqrt(one.x1 * one.x2), y: Math.sqrt(one.y1 * one.y2), text: "name", rotate: tilt, dy: one.network ? 11 : -9, fontSize: 10, stroke: "var(--card)", strokeWidth: 3, fill: one.network ? "var(--c1)" : "var(--c0)" })),
+      ...level.map((one) => Plot.text([one], { x: x[1], y: "y", text: "name", textAnchor: "end", dy: near && one.y < upper ? 9 : -7, fontSize: 10, fill: "currentColor", stroke: "var(--card)", strokeWidth: 3 })),
       Plot.dot(points, { x: "intensity_flop_byte", y: "rate_gflop_s", fill: "var(--c4)", r: 5, symbol: "diamond" }),
       Plot.text(points, { x: "intensity_flop_byte", y: "rate_gflop_s", text: "name", dy: 13, fontSize: 11, fontWeight: 600, fill: "var(--c4)", stroke: "var(--card)", strokeWidth: 3 }),
       Plot.tip(points, Plot.pointer({ x: "intensity_flop_byte", y: "rate_gflop_s", title: told, fill: "var(--card)", stroke: "var(--line)" })),

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { line, lineChart, lineNumbers } from "./curves";
 import { groupBy } from "./data";
-import { bytes, decimalTicks, si } from "./format";
+import { bytes, decimalTicks, si, processes } from "./format";
 import { figure, series, type Series } from "./figure";
 import { around, clipped, tip } from "./marks";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
@@ -13,7 +13,7 @@ const giga = 1e9, sets = ["rings", "random", "both"];
 
 /** Rows of a section by run and number of processes. */
 function groups(section: Section | undefined, several: boolean): [string, Record_[]][] {
-  return [...groupBy(records(section), (row) => `${several ? `${row.run}, ` : ""}${row.processes} processes`)];
+  return [...groupBy(records(section), (row) => `${several ? `${row.run}, ` : ""}${processes(row.processes)}`)];
 }
 
 function only(section: Section, rows: Record_[]): Section {
@@ -23,10 +23,11 @@ function only(section: Section, rows: Record_[]): Section {
 /** Values on a line each, by name: one chart form for paths and for patterns. */
 function strip(rows: { name: string; one: Series; x: number; told: string }[], names: string[], label: string, width: number): Element | undefined {
   if (rows.length === 0) return undefined;
-  const letters = width < 480 ? 20 : 34, x = around(rows.map((row) => row.x), 1.15);
+  const letters = width < 480 ? 20 : 34, all = rows.map((row) => row.x), near = Math.max(...all) / Math.min(...all) < 10, x = near ? [0, Math.max(...all) * 1.05] : around(all, 1.15);
+  const left = Math.min(width * .5, 16 + 6 * Math.max(...names.map((name) => Math.min(letters, name.length)))), ticks = Math.max(2, Math.floor((width - left) / 70));
   return Plot.plot({
-    width, height: 54 + 20 * names.length, marginLeft: Math.min(width * .46, 16 + 6 * Math.max(...names.map((name) => Math.min(letters, name.length)))), marginBottom: 36, marginRight: 18,
-    x: { type: "log", domain: x, grid: true, ticks: decimalTicks(x[0], x[1], 4), tickFormat: (value: number) => si(value, "B/s"), label: `${label} →` },
+    width, height: 54 + 20 * new Set(names).size, marginLeft: left, marginBottom: 36, marginRight: 24,
+    x: { type: near ? "linear" : "log", domain: x, grid: true, ticks: near ? ticks : decimalTicks(x[0], x[1], 4), tickFormat: (value: number) => si(value, "B/s"), label: `${label} →` },
     y: { type: "point", domain: names, label: null, tickFormat: (name: string) => clipped(name, letters) },
     marks: [
       Plot.ruleY(names, { stroke: "var(--line)", strokeWidth: .6 }),

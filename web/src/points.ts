@@ -16,7 +16,7 @@ function cells(point: Point, runs: string[]): string[] {
   const unit = unitOf(point.metric);
   return [runs[point.run], `${point.suite}/${point.benchmark}`, point.variant, String(point.processes),
     point.length === null ? "" : bytes(point.length), si(point.median, unit), si(point.low, unit), si(point.high, unit),
-    si(point.p99, unit), si(point.rate, "B/s"), point.status, point.marks.replace(/_/g, " ")];
+    si(point.p99, unit), si(point.rate, "B/s"), point.status, point.marks.split(" ").map((mark) => mark.replace(/_/g, " ")).join(", ")];
 }
 
 function csv(points: Point[], runs: string[]): string {
@@ -72,9 +72,9 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
         high = Math.max(high, point.median!);
         longest = Math.max(longest, point.length!);
       }
-      const height = 300, left = 62, bottom = 38, x = [shortest, longest * 1.1], y = [low / 1.3, high * 1.3];
+      const height = 300, left = 62, bottom = 38, right = 26, x = [shortest, longest * 1.1], y = [low / 1.3, high * 1.3];
       const axes = Plot.plot({
-        width, height, marginLeft: left, marginBottom: bottom, marginTop: 22, marginRight: 10,
+        width, height, marginLeft: left, marginBottom: bottom, marginTop: 22, marginRight: right,
         x: { type: "log", base: 2, domain: x, ticks: [.5, ...byteTicks(2, x[1], width - 80)], tickFormat: (value: number) => value < 1 ? "0" : bytes(value), label: "message length →" },
         y: { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1]), tickFormat: (value: number) => si(value, "s"), label: "↑ time per operation" },
         marks: [Plot.frame({ stroke: "none" })],
@@ -84,7 +84,7 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
       paper.scale(2, 2);
       paper.globalAlpha = Math.min(1, Math.max(.08, 4000 / shown.length));
       paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--c0");
-      const sx = (width - left - 10) / Math.log(x[1] / x[0]), sy = (height - 22 - bottom) / Math.log(y[1] / y[0]);
+      const sx = (width - left - right) / Math.log(x[1] / x[0]), sy = (height - 22 - bottom) / Math.log(y[1] / y[0]);
       for (const point of shown)
         paper.fillRect(left + Math.log(Math.max(shortest, point.length!) / x[0]) * sx - 1, height - bottom - Math.log(point.median! / y[0]) * sy - 1, 2, 2);
       const over = element("div", { class: "brushed" });

@@ -33,7 +33,7 @@ function batches(box: Element, data: PageData): void {
   for (const one of data.batches) {
     figure(box, {
       numbers: () => ({ columns: ["batch", "time", "over the median"], rows: one.batches.map((value, i) => [i + 1, si(value, "s", 5), digits(value / one.median, 4)]) }),
-      title: "Batches over time", caption: `${one.key}${data.runs.length > 1 ? `, ${data.runs[one.run].name}` : ""}: time over the median, in the order of time. Among the points whose batches spread most.`,
+      title: `Batches over time, ${one.key.split(";")[0]}`, caption: `${one.key.split(";").slice(1).map((word) => word.replace("=", " ").replace(/_/g, " ")).join(", ")}${data.runs.length > 1 ? `, ${data.runs[one.run].name}` : ""}. One of the points whose batches spread most: time over the median, in the order of time.`,
       draw: (width) => {
         const dots = one.batches.map((value, i) => ({ i: i + 1, y: value / one.median, told: `batch ${i + 1}\n${si(value, "s")}` }));
         return Plot.plot({

@@ -3,7 +3,7 @@
 import * as Plot from "@observablehq/plot";
 import { curves, line, lineChart, lineNumbers, type Dot } from "./curves";
 import { groupBy, member } from "./data";
-import { byteTicks, bytes, decimalTicks, digits, si } from "./format";
+import { byteTicks, bytes, decimalTicks, digits, si, processes } from "./format";
 import { choice, figure, grid, series, type Series } from "./figure";
 import { fileCharts } from "./files";
 import { analysisPaths } from "./paths";
@@ -27,7 +27,7 @@ function best(points: Point[]): Map<string, Point[]> {
 export function beff(place: Element, points: Point[], context: Context, data: PageData): void {
   const box = grid(place, true);
   const mine = points.filter((point) => point.suite === "b-eff" && point.rate);
-  for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${point.processes} processes`)) {
+  for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`)) {
     const patterns = best(list);
     if (patterns.size === 0) continue;
     const kinds = sets.map((name, i) => series(name, i)).filter((one) => [...patterns.keys()].some((pattern) => pattern.startsWith(one.name)));
@@ -48,7 +48,7 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
     });
   }
   const small = grid(place);
-  for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${point.processes} processes`)) methods(small, key, list);
+  for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`)) methods(small, key, list);
   analysisPaths(small, data);
 }
 
@@ -66,9 +66,9 @@ function methods(box: Element, key: string, list: Point[]): void {
   });
 }
 
-function average(patterns: Point[][], processes: number): Dot[] {
+function average(patterns: Point[][], count: number): Dot[] {
   return [...groupBy(patterns.flat(), (point) => String(point.length)).values()].map((same) => {
-    const y = Math.exp(same.reduce((sum, point) => sum + Math.log(point.rate! / processes), 0) / same.length);
+    const y = Math.exp(same.reduce((sum, point) => sum + Math.log(point.rate! / count), 0) / same.length);
     return { x: same[0].length!, y, low: y, high: y, told: `average of ${same.length} patterns\n${bytes(same[0].length!)}\n${si(y, "B/s")} per process` };
   }).sort((a, b) => a.x - b.x);
 }
@@ -76,12 +76,12 @@ function average(patterns: Point[][], processes: number): Dot[] {
 /** The one pattern that a reader has picked out, and what a click on a pattern does. */
 interface Alone { name: string; change(name: string): void }
 
-function beffChart(patterns: Map<string, Point[]>, kinds: Series[], processes: number, width: number, alone: Alone): Element | undefined {
+function beffChart(patterns: Map<string, Point[]>, kinds: Series[], count: number, width: number, alone: Alone): Element | undefined {
   const visible = kinds.filter((one) => !one.hidden);
   const of = (one: Series) => [...patterns].filter(([name]) => name.startsWith(one.name));
   const dots = visible.flatMap((one) => of(one).flatMap(([name, list]) => list.map((point) => ({
-    x: point.length!, y: point.rate! / processes, kind: one, name,
-    told: `${name.replace(" ", " pattern ")}\n${bytes(point.length!)}\n${si(point.rate! / processes, "B/s")} per process\n${member(point.variant, "method") ?? ""}`,
+    x: point.length!, y: point.rate! / count, kind: one, name,
+    told: `${name.replace(" ", " pattern ")}\n${bytes(point.length!)}\n${si(point.rate! / count, "B/s")} per process\n${member(point.variant, "method") ?? ""}`,
   }))));
   if (dots.length === 0) return undefined;
   const xs = dots.map((dot) => dot.x), ys = dots.map((dot) => dot.y);
@@ -94,7 +94,7 @@ function beffChart(patterns: Map<string, Point[]>, kinds: Series[], processes: n
     marks: [
       ...visible.flatMap((one) => [
         Plot.lineY(dots.filter((dot) => dot.kind === one), { x: "x", y: "y", z: "name", stroke: one.color, strokeOpacity: opacity, strokeWidth: alone.name ? 1.6 : .9 }),
-        Plot.lineY(average(of(one).map(([, list]) => list), processes), { x: "x", y: "y", stroke: one.color, strokeWidth: 3, strokeOpacity: alone.name ? .3 : 1, strokeDasharray: one.dash }),
+        Plot.lineY(average(of(one).map(([, list]) => list), count), { x: "x", y: "y", stroke: one.color, strokeWidth: 3, strokeOpacity: alone.name ? .3 : 1, strokeDasharray: one.dash }),
       ]),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
@@ -107,7 +107,7 @@ function beffChart(patterns: Map<string, Point[]>, kinds: Series[], processes: n
 function panels(place: Element, points: Point[], context: Context): void {
   const box = grid(place);
   const several = new Set(points.map((point) => `${point.run} ${point.processes}`)).size > 1;
-  const name = (point: Point) => [several ? `${context.runs[point.run]}, ${point.processes} processes` : "", member(point.variant, "access")].filter(Boolean).join(", ");
+  const name = (point: Point) => [several ? `${context.runs[point.run]}, ${processes(point.processes)}` : "", member(point.variant, "access")].filter(Boolean).join(", ");
   for (const [type, list] of groupBy(points, (point) => member(point.variant, "type") ?? "all patterns")) {
     const order = ["write", "rewrite", "read"];
     const names = [...new Set(list.map(name))].sort((a, b) => order.indexOf(a.split(", ").pop()!) - order.indexOf(b.split(", ").pop()!));
@@ -197,7 +197,7 @@ function scalingChart(lines: [string, Point[]][], held: Series[], view: string, 
   const data = held.filter((one) => !one.hidden).map((one) => {
     const list = [...lines.find(([name]) => name === one.name)![1]].sort((a, b) => a.processes - b.processes), first = list[0].median!;
     const value = (time: number) => efficiency ? first / time : growth ? time / first : time;
-    return { one, dots: list.map((point) => ({ x: point.processes, y: value(point.median!), told: `${one.name}\n${point.processes} processes\n${si(point.median, "s")}` })) };
+    return { one, dots: list.map((point) => ({ x: point.processes, y: value(point.median!), told: `${one.name}\n${processes(point.processes)}\n${si(point.median, "s")}` })) };
   });
   const all = data.flatMap(({ dots }) => dots);
   if (all.length === 0) return undefined;
@@ -219,31 +219,31 @@ function scalingChart(lines: [string, Point[]][], held: Series[], view: string, 
   });
 }
 
-/** Share of hidden communication per benchmark: the median over its lengths. */
+/** Share of hidden communication of the longest messages, a bar a benchmark. */
 function overlapBars(box: Element, data: PageData): void {
-  const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? `${data.runs[one.run].name}, ` : ""}${one.benchmark.replace(/^.*\//, "")}, ${one.processes} processes`;
-  const bars = [...groupBy(data.overlap, name)].map(([key, list]) => {
-    const sorted = list.map((one) => one.percent).sort((a, b) => a - b);
-    return { key, x: sorted[sorted.length >> 1], low: sorted[0], high: sorted[sorted.length - 1] };
+  const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? `${data.runs[one.run].name}, ` : ""}${one.benchmark.replace(/^.*\//, "")}, ${processes(one.processes)}`;
+  const bars = [...groupBy(data.overlap.filter((one) => one.length_byte), name)].map(([key, list]) => {
+    const longest = list.reduce((a, b) => b.length_byte! > a.length_byte! ? b : a);
+    return { key, x: longest.percent, length: bytes(longest.length_byte!) };
   });
   if (bars.length === 0) return;
   figure(box, {
-    title: "Overlap by benchmark", caption: "Share of the communication that ran while the processor computed: median over the lengths, and from the least to the greatest.",
-    numbers: () => ({ columns: ["benchmark", "median, %", "least, %", "greatest, %"], rows: bars.map((bar) => [bar.key, digits(bar.x), digits(bar.low), digits(bar.high)]) }),
+    title: "Overlap of the longest messages", caption: "Share of the communication that ran while the processor computed.",
+    numbers: () => ({ columns: ["benchmark", "length", "overlap, %"], rows: bars.map((bar) => [bar.key, bar.length, digits(bar.x)]) }),
     draw: (width) => Plot.plot({
-      width, height: 54 + 26 * bars.length, marginLeft: Math.min(width * .46, 16 + 6.2 * Math.max(...bars.map((bar) => bar.key.length))), marginBottom: 36, marginRight: 52,
-      x: { domain: [0, 100], grid: true, ticks: 5, tickFormat: (value: number) => `${value} %`, label: "overlap →" }, y: { type: "band", domain: bars.map((bar) => bar.key), label: null, padding: .3 },
-      marks: [Plot.barX(bars, { x: "x", y: "key", fill: "var(--c0)" }), Plot.ruleY(bars, { x1: "low", x2: "high", y: "key", stroke: "currentColor", strokeWidth: 1.4 }),
-        Plot.text(bars, { x: "high", y: "key", text: (bar: { x: number }) => `${digits(bar.x)} %`, textAnchor: "start", dx: 6 }), Plot.ruleX([0])],
+      width, height: 54 + 21 * bars.length, marginLeft: Math.min(width * .55, 16 + 6.4 * Math.max(...bars.map((bar) => bar.key.length))), marginBottom: 36, marginRight: 44,
+      x: { domain: [0, 100], grid: true, ticks: width < 480 ? [0, 50, 100] : 5, tickFormat: (value: number) => `${value} %`, label: "overlap →" }, y: { type: "band", domain: bars.map((bar) => bar.key), label: null, padding: .3 },
+      marks: [Plot.barX(bars, { x: "x", y: "key", fill: "var(--c0)" }),
+        Plot.text(bars, { x: "x", y: "key", text: (bar: { x: number }) => `${digits(bar.x)} %`, textAnchor: "start", dx: 6 }), Plot.ruleX([0])],
     }),
   });
 }
 
 export function overlap(place: Element, data: PageData): void {
+  overlapBars(grid(place, true), data);
   const box = grid(place);
-  overlapBars(box, data);
   for (const [benchmark, list] of groupBy(data.overlap.filter((one) => one.length_byte !== null), (one) => one.benchmark)) {
-    const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${one.processes} processes`;
+    const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${processes(one.processes)}`;
     const groups = [...groupBy(list, name)];
     const held = groups.map(([one], i) => series(one, i));
     const lines = () => groups.map(([, same], i) => line(held[i], same.map((one) => ({
