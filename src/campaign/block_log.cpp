@@ -5,19 +5,12 @@
 #include <exception>
 #include <utility>
 
-#include "campaign/shrink.hpp"
 #include "campaign/team.hpp"
-#include "record/words.hpp"
 
 namespace steelyard::campaign {
 namespace {
 
 constexpr int most_listed_ranks = 64;
-
-record::ReasonCode reason_code(const std::string& word) {
-  return record::detail::meaning<record::ReasonCode>(record::detail::reason_words, word)
-      .value_or(record::ReasonCode::internal);
-}
 
 std::vector<std::vector<int>> ranks_of_groups(const suites::BlockPlan& block) {
   std::vector<std::vector<int>> groups;
@@ -87,8 +80,8 @@ record::PointRecord BlockLog::skipped(const suites::PointPlan& point) const {
   record::PointRecord record = base(point);
   record.status = record::Status::skipped;
   record::Reason reason;
-  reason.code = reason_code(point.skip_code);
-  reason.text = point.skip_text.empty() ? point.skip_code : point.skip_text;
+  reason.code = *point.skip;
+  reason.text = point.skip_text.empty() ? text(reason.code) : point.skip_text;
   reason.needed_byte = if_known(point.needed_byte);
   reason.available_byte = if_known(point.available_byte);
   record.reason = std::move(reason);
@@ -98,7 +91,7 @@ record::PointRecord BlockLog::skipped(const suites::PointPlan& point) const {
 void BlockLog::skip_until(std::size_t point) {
   for (; next_skipped_ < point; ++next_skipped_) {
     const suites::PointPlan& plan = block_.points[next_skipped_];
-    if (measurable(plan) || course_.kept(plan)) continue;
+    if (!plan.skip || course_.kept(plan)) continue;
     if (recorder_.point(skipped(plan))) ++recorded_;
   }
 }

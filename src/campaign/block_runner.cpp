@@ -5,7 +5,6 @@
 #include <span>
 #include <stdexcept>
 
-#include "campaign/shrink.hpp"
 
 namespace steelyard::campaign {
 
@@ -13,7 +12,7 @@ BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block,
                          const Allowance& allowance, BlockLog& log)
     : context_(context), block_(block), team_(team), allowance_(allowance), log_(log) {
   for (const suites::PointPlan& point : block.points)
-    if (measurable(point))
+    if (point.measurable())
       own_.push_back(make_schedule(*context.options, *context.plan, context.clock, point.bytes,
                                    allowance.point_s(point)));
   common_ =

@@ -11,7 +11,6 @@
 
 #include "campaign/counts.hpp"
 #include "campaign/quiet.hpp"
-#include "campaign/shrink.hpp"
 #include "campaign/signals.hpp"
 #include "record/file.hpp"
 
@@ -40,10 +39,10 @@ std::set<std::string> share_keys(const mpi::Communicator& world, const std::vect
   return shared;
 }
 
-/// What is not measured now must not be opened: to the suite it is skipped.
+/// What is not measured now must not be opened.
 suites::BlockPlan without(suites::BlockPlan block, const Course& course) {
   for (suites::PointPlan& point : block.points)
-    if (measurable(point) && course.kept(point)) point.skip_code = "kept";
+    if (point.measurable() && course.kept(point)) point.kept = true;
   return block;
 }
 

@@ -4,7 +4,6 @@
 #include <map>
 #include <string_view>
 
-#include "campaign/shrink.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -56,7 +55,7 @@ void Course::keep(const std::set<std::string>& keys) {
 }
 
 bool Course::wanted(const suites::PointPlan& point) const {
-  return measurable(point) && !kept(point);
+  return point.measurable() && !kept(point);
 }
 
 std::vector<std::size_t> Course::to_measure(std::size_t block) const {

@@ -35,8 +35,8 @@ void skip_what_needs_more(Tables& tables, std::int64_t memory_byte) {
   if (memory_byte <= 0) return;
   for (suites::BlockPlan& table : tables)
     for (suites::PointPlan& point : table.points) {
-      if (!measurable(point) || point.memory_byte <= memory_byte) continue;
-      point.skip_code = "memory";
+      if (!point.measurable() || point.memory_byte <= memory_byte) continue;
+      point.skip = record::ReasonCode::memory;
       point.skip_text = "needs " + units::format_size(Bytes{point.memory_byte}) + " per process, " +
                         units::format_size(Bytes{memory_byte}) + " are available";
       point.needed_byte = point.memory_byte;
@@ -72,7 +72,7 @@ class Splitter {
   /// Rules of the suites look back within their table (time limits): there the number of points alone
   /// decides.
   double longest_s(const suites::PointPlan& point) const {
-    return measurable(point) && rule_.adaptive() ? allowance_.point_s(point) : 0;
+    return point.measurable() && rule_.adaptive() ? allowance_.point_s(point) : 0;
   }
 
   void open_block(const suites::BlockPlan& head, std::size_t part) {
@@ -122,8 +122,8 @@ void estimate_whole(Plan& plan, const Allowance& allowance, const MeasuringRule&
   for (const suites::BlockPlan& block : plan.blocks)
     for (const suites::PointPlan& point : block.points) {
       SuitePlan& suite = line_of(plan, block.suite);
-      ++(measurable(point) ? suite.points : suite.skipped);
-      if (!measurable(point)) continue;
+      ++(point.measurable() ? suite.points : suite.skipped);
+      if (!point.measurable()) continue;
       const double most = rule.adaptive() ? allowance.point_s(point) : point.minimum_s;
       suite.estimate_s += expected_s(point, allowance, rule);
       suite.longest_s += most;
@@ -156,7 +156,7 @@ Allowance allowance_of(const Tables& tables, const PlanOptions& options, double 
   Allowance::Remaining remaining;
   for (const suites::BlockPlan& table : tables)
     for (const suites::PointPlan& point : table.points) {
-      if (!measurable(point)) continue;
+      if (!point.measurable()) continue;
       remaining.add(point);
     }
   const auto left = options.budget ? std::optional(options.budget->value()) : std::nullopt;
@@ -181,7 +181,7 @@ std::size_t Plan::points() const {
 std::size_t Plan::measurable() const {
   std::size_t n = 0;
   for (const suites::BlockPlan& block : blocks)
-    n += static_cast<std::size_t>(std::ranges::count_if(block.points, campaign::measurable));
+    n += static_cast<std::size_t>(std::ranges::count_if(block.points, &suites::PointPlan::measurable));
   return n;
 }
 

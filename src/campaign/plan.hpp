@@ -53,7 +53,7 @@ struct Plan {
 };
 
 /// Orders, checks memory, estimates, shrinks to the budget (methodology, "Campaign budget"): dropped points
-/// stay in the plan with skip_code "time". `schedule_rule` goes into the hash.
+/// stay in the plan skipped for its time. `schedule_rule` goes into the hash.
 [[nodiscard]] Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
                              std::string_view schedule_rule);
 

@@ -5,7 +5,6 @@
 
 #include "campaign/budget.hpp"
 #include "campaign/plan.hpp"
-#include "campaign/shrink.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
@@ -27,7 +26,7 @@ struct Row {
 
 /// Sums of what is measured; what is skipped is only counted.
 void add(Row& row, const suites::PointPlan& point, const MeasuringRule& rule) {
-  if (!measurable(point)) {
+  if (!point.measurable()) {
     ++row.skipped;
     return;
   }
@@ -83,11 +82,11 @@ void print_row(std::ostream& out, const std::string& name, const std::string& pr
               units::format_time(Seconds{row.seconds})});
 }
 
-std::map<std::string, std::size_t> skipped_by_reason(const Plan& plan) {
-  std::map<std::string, std::size_t> reasons;
+std::map<std::string_view, std::size_t> skipped_by_reason(const Plan& plan) {
+  std::map<std::string_view, std::size_t> reasons;
   for (const suites::BlockPlan& block : plan.blocks)
     for (const suites::PointPlan& point : block.points)
-      if (!measurable(point)) ++reasons[point.skip_code];
+      if (point.skip) ++reasons[record::text(*point.skip)];
   return reasons;
 }
 

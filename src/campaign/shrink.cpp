@@ -68,8 +68,8 @@ class Shrinking {
   std::size_t leave_out(suites::BlockPlan& table, const std::string& what, Chosen chosen) {
     std::size_t points = 0;
     for (suites::PointPlan& point : table.points) {
-      if (!measurable(point) || !chosen(point)) continue;
-      point.skip_code = "time";
+      if (!point.measurable() || !chosen(point)) continue;
+      point.skip = record::ReasonCode::time;
       point.skip_text = what + " left out to fit " + budget();
       ++points;
     }
@@ -86,7 +86,7 @@ class Shrinking {
   static std::vector<std::int64_t> sizes(const suites::BlockPlan& table) {
     std::set<std::int64_t> sizes;
     for (const suites::PointPlan& point : table.points)
-      if (measurable(point)) sizes.insert(point.bytes);
+      if (point.measurable()) sizes.insert(point.bytes);
     return {sizes.begin(), sizes.end()};
   }
 
@@ -128,7 +128,7 @@ class Shrinking {
     std::vector<std::pair<double, std::pair<std::size_t, std::size_t>>> list;
     for (std::size_t t = 0; t < tables_.size(); ++t)
       for (std::size_t p = 0; p < tables_[t].points.size(); ++p)
-        if (const auto& point = tables_[t].points[p]; measurable(point) && !tables_[t].indivisible)
+        if (const auto& point = tables_[t].points[p]; point.measurable() && !tables_[t].indivisible)
           list.push_back({point.minimum_s, {t, p}});
     std::ranges::sort(list, std::greater());
     return list;
@@ -140,9 +140,9 @@ class Shrinking {
     for (const auto& [seconds, place] : by_cost()) {
       if (sum_s / (1 - setup_share) <= budget_s_) break;
       auto& table = tables_[place.first];
-      if (std::ranges::count_if(table.points, campaign::measurable) < 2) continue;
+      if (std::ranges::count_if(table.points, &suites::PointPlan::measurable) < 2) continue;
       auto& point = table.points[place.second];
-      point.skip_code = "time";
+      point.skip = record::ReasonCode::time;
       point.skip_text = "takes too long to fit " + budget();
       sum_s -= seconds;
       longest_s = seconds;
@@ -159,7 +159,7 @@ class Shrinking {
     std::int64_t largest = -1;
     for (const suites::BlockPlan& table : tables_)
       for (const suites::PointPlan& point : table.points)
-        if (measurable(point) && !table.indivisible && transfer_dominates(point)) largest = std::max(largest, point.bytes);
+        if (point.measurable() && !table.indivisible && transfer_dominates(point)) largest = std::max(largest, point.bytes);
     return largest;
   }
 
@@ -218,7 +218,7 @@ class Shrinking {
 };
 
 bool follows_the_campaign(const suites::PointPlan& point) {
-  return measurable(point) && !point.prescribed_s;
+  return point.measurable() && !point.prescribed_s;
 }
 
 std::vector<std::string> suites_to_divide_among(const Tables& tables) {
@@ -233,7 +233,7 @@ double prescribed_s(const Tables& tables) {
   double sum = 0;
   for (const suites::BlockPlan& table : tables)
     for (const suites::PointPlan& point : table.points)
-      if (measurable(point)) sum += point.prescribed_s.value_or(0);
+      if (point.measurable()) sum += point.prescribed_s.value_or(0);
   return sum;
 }
 
@@ -255,7 +255,7 @@ double minimum_s(const Tables& tables) {
   double sum = 0;
   for (const suites::BlockPlan& table : tables)
     for (const suites::PointPlan& point : table.points)
-      if (measurable(point)) sum += point.minimum_s;
+      if (point.measurable()) sum += point.minimum_s;
   return sum / (1 - setup_share);
 }
 

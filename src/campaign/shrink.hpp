@@ -9,11 +9,6 @@
 
 namespace steelyard::campaign {
 
-/// Whether the point is to be measured.
-[[nodiscard]] inline bool measurable(const suites::PointPlan& point) {
-  return point.skip_code.empty();
-}
-
 /// Sum of the minima of what is to be measured, set-up included.
 [[nodiscard]] double minimum_s(const std::vector<suites::BlockPlan>& tables);
 
@@ -23,8 +18,9 @@ void estimate(std::vector<suites::BlockPlan>& tables, const MeasuringRule& rule)
 /// Shrinks tables until their minima fit into budget_s, in the order of the methodology ("Campaign budget"):
 /// half the visits; every second size of tables with more than 12; the largest sizes where the transfer
 /// dominates; process numbers between the smallest and the largest; whole suites from the last selected to
-/// the second. An indivisible block goes as a whole or not at all. What is left out stays with skip_code "time". `rule` gets the visits that remain. One sentence
-/// per step taken; the last one says so when even the least does not fit.
+/// the second. An indivisible block goes as a whole or not at all. What is left out stays, skipped for its
+/// time. `rule` gets the visits that remain. One sentence per step taken; the last one says so when even the least does
+/// not fit.
 [[nodiscard]] std::vector<std::string> shrink(std::vector<suites::BlockPlan>& tables, MeasuringRule& rule,
                                               double budget_s);
 

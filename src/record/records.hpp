@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "record/document.hpp"
+#include "record/reason.hpp"
 #include "record/value.hpp"
 
 /// The records of a result file, in C++. Meaning of every member: docs/records.md; presence and type:
@@ -18,32 +19,6 @@
 namespace steelyard::record {
 
 enum class Status { ok, partial, skipped, failed };
-
-enum class ReasonCode {
-  memory,
-  time,
-  unsupported,
-  processes,
-  file_system,
-  space,
-  mpi_error,
-  verification,
-  excluded,
-  interrupted,
-  dependency,
-  internal
-};
-
-struct Reason {
-  ReasonCode code = ReasonCode::internal;
-  std::string text;
-  std::optional<int> rank;
-  std::optional<std::string> host;
-  std::optional<std::string> mpi_call;
-  std::optional<std::string> mpi_class;
-  std::optional<std::int64_t> needed_byte;
-  std::optional<std::int64_t> available_byte;
-};
 
 /// What is known about one quantity over the timed batches.
 struct Statistics {
@@ -207,7 +182,6 @@ struct MetricName {
 [[nodiscard]] bool is_event_code(std::string_view code);
 
 [[nodiscard]] std::string_view text(Status status);
-[[nodiscard]] std::string_view text(ReasonCode code);
 [[nodiscard]] std::string_view text(Severity severity);
 
 }  // namespace steelyard::record

@@ -13,7 +13,7 @@ namespace steelyard::suites {
   double sum = 0;
   for (const BlockPlan& block : suite.plan(benchmarks, world))
     for (const PointPlan& point : block.points)
-      if (point.skip_code.empty()) sum += point.prescribed_s.value_or(0);
+      if (point.measurable()) sum += point.prescribed_s.value_or(0);
   return sum;
 }
 

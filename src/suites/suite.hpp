@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "record/reason.hpp"
 #include "record/value.hpp"
 #include "units/quantity.hpp"
 
@@ -47,8 +48,12 @@ struct PointPlan {
   CostModel cost;
   std::optional<double> prescribed_s;  // takes so long by the suite's own schedule, the only one it has
   double minimum_s = 0;                // pilot and the least visits of its schedule; filled by the planner
-  std::string skip_code, skip_text;    // not empty: recorded as skipped for this reason, not measured
-  std::int64_t needed_byte = 0, available_byte = 0;  // with skip_code "memory"
+  std::optional<record::ReasonCode> skip;  // recorded as skipped for this reason, not measured
+  std::string skip_text;               // in words; empty: the reason says it all
+  std::int64_t needed_byte = 0, available_byte = 0;  // with the reason memory
+  bool kept = false;                   // a record of an earlier session stands for it
+
+  [[nodiscard]] bool measurable() const { return !skip && !kept; }
 };
 
 /// Points that are measured by one team, interleaved where the schedule allows it.

@@ -164,5 +164,5 @@ TEST(plan, has_a_key_of_its_own_for_every_loop) {
     EXPECT_EQ(keys.size(), blocks[0].points.size());
     EXPECT_TRUE(blocks[0].indivisible);
   }
-  EXPECT_EQ(definition.plan(names, 1)[0].points[0].skip_code, "processes");
+  EXPECT_EQ(definition.plan(names, 1)[0].points[0].skip, record::ReasonCode::processes);
 }

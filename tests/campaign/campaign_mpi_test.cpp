@@ -14,7 +14,6 @@
 #include "campaign/instruments.hpp"
 #include "campaign/resume.hpp"
 #include "campaign/runner.hpp"
-#include "campaign/shrink.hpp"
 #include "campaign/survey.hpp"
 #include "campaign/team.hpp"
 #include "fake_measurable.hpp"
@@ -118,7 +117,7 @@ class campaign_run : public ::testing::Test {
 
 TEST_F(campaign_run, records_are_complete_and_in_the_order_of_the_plan) {
   Plan plan = this->plan({"all", "one", "all again"});
-  plan.blocks[0].points[1].skip_code = "memory";
+  plan.blocks[0].points[1].skip = record::ReasonCode::memory;
   plan.blocks[0].points[1].skip_text = "too large";
   plan.blocks[0].points[1].needed_byte = 10;
   const RunResult result = measure(plan);
@@ -192,7 +191,7 @@ TEST_F(campaign_run, wrong_data_are_kept_and_change_the_exit_code) {
 
 TEST_F(campaign_run, everything_skipped_is_exit_code_4) {
   Plan plan = this->plan({"all"});
-  for (auto& point : plan.blocks[0].points) point.skip_code = "processes";
+  for (auto& point : plan.blocks[0].points) point.skip = record::ReasonCode::processes;
   const RunResult result = measure(plan);
   EXPECT_EQ(result.exit_code, 4);
   EXPECT_EQ(result.counts.skipped, 3);
@@ -295,7 +294,7 @@ TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the
   suite_.points = 30;
   suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.01, 0}; };
   Plan plan = this->plan({"all", "one"});
-  plan.blocks[1].points[0].skip_code = "memory";
+  plan.blocks[1].points[0].skip = record::ReasonCode::memory;
   options_.deadline_unix_s = world_.broadcast(unix_now_s()) + enough_s;
   suite_.script.on_record = [this](const record::PointRecord& record) {
     if (record.key.find("message_byte=3;") != std::string::npos)

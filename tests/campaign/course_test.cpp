@@ -91,7 +91,7 @@ class course_of_a_plan : public ::testing::Test {
 };
 
 TEST_F(course_of_a_plan, kept_and_skipped_points_are_not_measured) {
-  plan_.blocks[0].points[0].skip_code = "time";
+  plan_.blocks[0].points[0].skip = record::ReasonCode::time;
   const Course course = this->course({plan_.blocks[0].points[1].key});
   EXPECT_THAT(course.to_measure(0), ElementsAre(2));
   EXPECT_EQ(course.points_kept(), 1u);
@@ -163,7 +163,7 @@ TEST_F(course_of_a_plan, stage_of_a_block_counts_as_points_and_tells_the_rest) {
 
 TEST_F(course_of_a_plan, points_that_the_plan_leaves_out_are_no_part_of_the_progress) {
   auto& block = plan_.blocks[0];
-  block.points[0].skip_code = "time";
+  block.points[0].skip = record::ReasonCode::time;
   const Course course = this->course();
   Reporter reporter(nullptr, plan_, course);
   reporter.block_starts(block, 0);
@@ -172,7 +172,7 @@ TEST_F(course_of_a_plan, points_that_the_plan_leaves_out_are_no_part_of_the_prog
   EXPECT_EQ(reporter.state().share, 0);
   for (auto& one : plan_.blocks)
     for (const auto& point : one.points)
-      if (point.skip_code.empty()) reporter.point_ends(one, point, {}, 0.1, 1);
+      if (point.measurable()) reporter.point_ends(one, point, {}, 0.1, 1);
   EXPECT_EQ(reporter.state().share, 1);
 }
 

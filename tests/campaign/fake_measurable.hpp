@@ -50,7 +50,7 @@ class FakeSession final : public suites::Session {
   std::vector<measure::Task> tasks() override {
     std::vector<measure::Task> tasks;
     for (const suites::PointPlan& point : block_.points)
-      if (point.skip_code.empty()) tasks.push_back(task(point));
+      if (point.measurable()) tasks.push_back(task(point));
     return tasks;
   }
   std::vector<record::PointRecord> records(std::size_t, const measure::Outcome& outcome,

@@ -44,7 +44,7 @@ class plan_of_a_campaign : public ::testing::Test {
     std::set<std::int64_t> sizes;
     for (const auto& block : plan.blocks)
       for (const auto& point : block.points)
-        if (measurable(point)) sizes.insert(point.bytes);
+        if (point.measurable()) sizes.insert(point.bytes);
     return sizes;
   }
 };
@@ -62,7 +62,7 @@ TEST_F(plan_of_a_campaign, point_that_needs_more_memory_is_skipped_with_both_num
   options_.memory_byte = std::int64_t{4} << 20;
   const Plan small = plan();
   const auto& largest = small.blocks.front().points.back();
-  EXPECT_EQ(largest.skip_code, "memory");
+  EXPECT_EQ(largest.skip, record::ReasonCode::memory);
   EXPECT_EQ(largest.needed_byte, std::int64_t{8} << 20);
   EXPECT_EQ(largest.available_byte, std::int64_t{4} << 20);
   EXPECT_EQ(small.measurable(), 46u);
@@ -94,11 +94,11 @@ TEST_F(plan_of_a_campaign, second_step_drops_every_second_size_but_not_the_ends)
   EXPECT_EQ(shrunk.shrunk[1], "every second size of tables with more than 12 left out (22 points)");
   std::vector<std::int64_t> kept;
   for (const auto& point : shrunk.blocks.front().points)
-    if (measurable(point)) kept.push_back(point.bytes);
+    if (point.measurable()) kept.push_back(point.bytes);
   EXPECT_THAT(kept, ElementsAre(0, 1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304));
   EXPECT_EQ(shrunk.measurable(), 26u + 12u);
   EXPECT_EQ(shrunk.points(), 60u);
-  EXPECT_EQ(shrunk.blocks.front().points[2].skip_code, "time");
+  EXPECT_EQ(shrunk.blocks.front().points[2].skip, record::ReasonCode::time);
   EXPECT_THAT(shrunk.blocks.front().points[2].skip_text, HasSubstr("the budget of"));
 }
 
@@ -111,15 +111,15 @@ TEST_F(plan_of_a_campaign, experiment_is_neither_split_nor_thinned_and_takes_its
   const Plan some = plan(both);
   ASSERT_GE(some.blocks.size(), 2u);
   EXPECT_EQ(some.blocks.front().points.size(), beff.sizes.size());
-  for (const auto& point : some.blocks.front().points) EXPECT_TRUE(measurable(point));
+  for (const auto& point : some.blocks.front().points) EXPECT_TRUE(point.measurable());
   EXPECT_LE(some.longest_s, options_.budget->value() / (1 - setup_share));
   EXPECT_LT(some.point_budget.value(), 2.0 / 20);
   options_.budget = Seconds{1};  // less than the experiment alone: the first suite stays, and that is said
   const Plan least = plan(both);
-  for (const auto& point : least.blocks.front().points) EXPECT_TRUE(measurable(point));
+  for (const auto& point : least.blocks.front().points) EXPECT_TRUE(point.measurable());
   EXPECT_THAT(least.shrunk.back(), StartsWith("even so the least takes"));
   const std::vector<Selected> last{{&imb_, "PingPong"}, {&beff, "b_eff"}};
-  for (const auto& point : plan(last).blocks.back().points) EXPECT_FALSE(measurable(point));
+  for (const auto& point : plan(last).blocks.back().points) EXPECT_FALSE(point.measurable());
 }
 
 TEST_F(plan_of_a_campaign, third_step_drops_the_largest_sizes_where_the_transfer_dominates) {
@@ -142,7 +142,7 @@ TEST_F(plan_of_a_campaign, fourth_step_drops_process_numbers_between_the_ends) {
               ElementsAre("3 visits of a point instead of 6",
                           "process numbers between the smallest and the largest left out (8 points)"));
   for (const auto& block : shrunk.blocks)
-    EXPECT_EQ(measurable(block.points.front()), block.processes == 2 || block.processes == 16);
+    EXPECT_EQ(block.points.front().measurable(), block.processes == 2 || block.processes == 16);
 }
 
 TEST_F(plan_of_a_campaign, fifth_step_drops_whole_suites_from_the_end_and_never_the_first) {

@@ -257,7 +257,7 @@ TEST(hpcc_plan, skips_what_needs_more_memory_for_this_reason) {
   for (const auto& block : plan.blocks)
     for (const auto& point : block.points) {
       if (block.benchmark == "LatencyBandwidth") continue;
-      EXPECT_EQ(point.skip_code, "memory") << point.key;
+      EXPECT_EQ(point.skip, record::ReasonCode::memory) << point.key;
       EXPECT_GT(point.needed_byte, point.available_byte) << point.key;
     }
 }

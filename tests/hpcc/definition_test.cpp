@@ -51,7 +51,7 @@ TEST(hpcc_definition, every_point_has_a_key_of_its_own) {
     EXPECT_EQ(block.processes, 4);
     for (const auto& point : block.points) {
       EXPECT_TRUE(keys.insert(point.key).second) << point.key;
-      EXPECT_TRUE(point.skip_code.empty()) << point.key << point.skip_text;
+      EXPECT_TRUE(point.measurable()) << point.key << point.skip_text;
       EXPECT_GT(point.memory_byte, 0);
       ++points;
     }
@@ -71,13 +71,13 @@ TEST(hpcc_definition, what_cannot_be_measured_is_told) {
   auto settings = small();
   settings.blas = false;
   const auto blocks = Definition(settings).plan(names(), 1);
-  EXPECT_EQ(first_point(blocks, "StarDGEMM").skip_code, "dependency");
-  EXPECT_EQ(first_point(blocks, "PTRANS").skip_code, "processes");
-  EXPECT_EQ(first_point(blocks, "LatencyBandwidth").skip_code, "processes");
-  EXPECT_EQ(first_point(blocks, "StarSTREAM").skip_code, "");
+  EXPECT_EQ(first_point(blocks, "StarDGEMM").skip, record::ReasonCode::dependency);
+  EXPECT_EQ(first_point(blocks, "PTRANS").skip, record::ReasonCode::processes);
+  EXPECT_EQ(first_point(blocks, "LatencyBandwidth").skip, record::ReasonCode::processes);
+  EXPECT_EQ(first_point(blocks, "StarSTREAM").skip, std::nullopt);
   settings.problem.orders = {0};
-  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "MPIRandomAccess").skip_code, "unsupported");
-  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "StarSTREAM").skip_code, "unsupported");
+  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "MPIRandomAccess").skip, record::ReasonCode::unsupported);
+  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "StarSTREAM").skip, record::ReasonCode::unsupported);
 }
 
 TEST(problem_share, is_of_the_processes_memory_and_flagged_below_the_bounds) {

@@ -53,7 +53,7 @@ std::vector<record::PointRecord> measured(const Settings& settings, std::string_
     measure::Engine engine(*chosen.timer, options);
     std::vector<std::size_t> points;
     for (std::size_t i = 0; i < block.points.size(); ++i)
-      if (block.points[i].skip_code.empty()) points.push_back(i);
+      if (block.points[i].measurable()) points.push_back(i);
     const auto tasks = session->tasks();
     engine.measure(team, tasks, [&](std::size_t i, measure::Outcome outcome) {
       record::PointRecord base;

@@ -124,7 +124,7 @@ TEST(plan, too_few_processes_are_one_skipped_point_without_a_size) {
   const auto blocks = plan({}, {"PingPong", "Uniband"}, 1);
   ASSERT_EQ(blocks.size(), 2U);
   ASSERT_EQ(blocks[0].points.size(), 1U);
-  EXPECT_EQ(blocks[0].points[0].skip_code, "processes");
+  EXPECT_EQ(blocks[0].points[0].skip, record::ReasonCode::processes);
   EXPECT_EQ(blocks[0].processes, 1);
   EXPECT_EQ(record::find(blocks[0].points[0].params, "message_byte"), nullptr);
 }
@@ -134,8 +134,8 @@ TEST(plan, sizes_that_need_too_much_memory_are_skipped_alone) {
   settings.memory = Bytes{3000};
   const auto blocks = plan(settings, {"Bcast"}, 2);
   const auto& points = blocks[0].points;
-  EXPECT_EQ(points[11].skip_code, "") << "1024 byte";
-  EXPECT_EQ(points[12].skip_code, "memory") << "2048 byte";
+  EXPECT_EQ(points[11].skip, std::nullopt) << "1024 byte";
+  EXPECT_EQ(points[12].skip, record::ReasonCode::memory) << "2048 byte";
   EXPECT_EQ(points[12].needed_byte, 4096);
   EXPECT_EQ(points[12].available_byte, 3000);
 }
@@ -164,8 +164,8 @@ TEST(plan, scattered_sums_beyond_the_counts_of_mpi_are_not_attempted) {
   Settings settings;
   settings.sizes.listed = std::vector<Bytes>{Bytes{std::int64_t{1} << 33}, Bytes{1 << 20}};
   const auto points = plan(settings, {"Reduce_scatter"}, 2)[0].points;
-  EXPECT_EQ(points[0].skip_code, "unsupported");
-  EXPECT_EQ(points[1].skip_code, "");
+  EXPECT_EQ(points[0].skip, record::ReasonCode::unsupported);
+  EXPECT_EQ(points[1].skip, std::nullopt);
 }
 
 TEST(plan, classic_operations_are_those_of_the_rule) {

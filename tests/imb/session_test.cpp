@@ -118,7 +118,7 @@ std::size_t measure_all(const Settings& settings, const measure::Schedule* sched
   Instruments instruments;
   std::size_t count = 0;
   for (const auto& block : suite->plan(names(), world)) {
-    if (!block.points.front().skip_code.empty()) continue;
+    if (!block.points.front().measurable()) continue;
     const auto records = measure_block(*suite, block, schedule, instruments);
     for (const auto& record : records) expect_sound(record);
     if (mpi::Communicator::world().is_root()) {

@@ -70,10 +70,10 @@ std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
   PointPlan point;
   point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, {});
   if (world < 2) {
-    point.skip_code = "processes";
+    point.skip = record::ReasonCode::processes;
     point.skip_text = "b_eff needs at least 2 processes";
   } else if (!has_lengths(settings)) {
-    point.skip_code = "memory";
+    point.skip = record::ReasonCode::memory;
     point.skip_text = "b_eff needs a memory of at least 1 MiB per process to derive its message lengths from";
   } else {
     return std::nullopt;

@@ -92,7 +92,7 @@ BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& bloc
   }
   control_ = std::make_shared<Control>(settings, pre_pass());
   for (const auto& point : block.points) {
-    if (!point.skip_code.empty()) continue;
+    if (!point.measurable()) continue;
     const auto& place = places_.at(point.key);
     points_.push_back(
         {place, std::make_unique<LoopSchedule>(control_, place), std::make_unique<Mismatches>()});

@@ -92,8 +92,8 @@ void BeffioSession::prepare_files() {
 
 void BeffioSession::take_points() {
   for (const auto& point : block_.points) {
-    point_of_.push_back(point.skip_code.empty() ? points_.size() : none);
-    if (!point.skip_code.empty()) continue;
+    point_of_.push_back(point.measurable() ? points_.size() : none);
+    if (!point.measurable()) continue;
     auto one = std::make_unique<Point>();
     one->pattern = which(point.params).pattern;
     const bool by_time =

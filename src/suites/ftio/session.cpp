@@ -39,7 +39,7 @@ FtioSession::FtioSession(const Settings& settings, const suites::BlockPlan& bloc
                          const suites::SessionContext& context)
     : settings_(settings),
       context_(context),
-      measured_(block.points.front().skip_code.empty()),
+      measured_(block.points.front().measurable()),
       which_(which(block.points.front().params)),
       shape_{block.processes, which_.parameter} {
   if (!measured_) return;

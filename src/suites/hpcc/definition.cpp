@@ -67,20 +67,23 @@ constexpr auto infos = [] {
 }();
 
 struct Obstacle {
-  std::string code, text;
+  record::ReasonCode code;
+  std::string text;
 };
 
-/// Why a point cannot be measured; empty if it can.
-Obstacle obstacle_to(const PointSpec& spec, const Settings& settings, int world) {
+/// Why a point cannot be measured, if it cannot.
+std::optional<Obstacle> obstacle_to(const PointSpec& spec, const Settings& settings, int world) {
+  using enum record::ReasonCode;
   const Test test = spec.benchmark.test;
-  if (test == latency_bandwidth && world < 2) return {"processes", "needs at least 2 processes"};
-  if ((test == dgemm || test == solver) && !settings.blas) return {"dependency", "built without a BLAS"};
+  if (test == latency_bandwidth && world < 2) return Obstacle{processes, "needs at least 2 processes"};
+  if ((test == dgemm || test == solver) && !settings.blas) return Obstacle{dependency, "built without a BLAS"};
   if ((test == ptrans || test == solver) && spec.processes > world)
-    return {"processes", "the grid needs " + std::to_string(spec.processes) + " processes"};
-  if (test == solver) return {};  // no equations are solved at once
+    return Obstacle{processes, "the grid needs " + std::to_string(spec.processes) + " processes"};
+  if (test == solver) return std::nullopt;  // no equations are solved at once
   const bool nothing =
       test == random_access ? (std::int64_t{1} << spec.bits) < spec.processes : spec.length < 1;
-  return nothing ? Obstacle{"unsupported", "the problem leaves nothing for this test"} : Obstacle{};
+  if (!nothing) return std::nullopt;
+  return Obstacle{unsupported, "the problem leaves nothing for this test"};
 }
 
 PointPlan point_plan(const PointSpec& spec, const Settings& settings, int world) {
@@ -92,9 +95,9 @@ PointPlan point_plan(const PointSpec& spec, const Settings& settings, int world)
   point.classic_operations = static_cast<std::uint64_t>(passes(spec.benchmark.test, settings));
   point.prescribed_s = expected_s(spec, settings);
   point.cost.latency_s = *point.prescribed_s / static_cast<double>(point.classic_operations);
-  if (auto obstacle = obstacle_to(spec, settings, world); !obstacle.code.empty()) {
-    point.skip_code = std::move(obstacle.code);
-    point.skip_text = std::move(obstacle.text);
+  if (auto obstacle = obstacle_to(spec, settings, world)) {
+    point.skip = obstacle->code;
+    point.skip_text = std::move(obstacle->text);
   }
   return point;
 }

@@ -53,8 +53,8 @@ HpccSession::HpccSession(const Settings& settings, BlasUse& blas, const suites::
   const auto specs = point_specs(settings_, benchmark_of(block.benchmark), world);
   std::vector<PointSpec> measured;
   for (const auto& point : block.points) {
-    experiment_of_.push_back(point.skip_code.empty() ? measured.size() : none);
-    if (point.skip_code.empty()) measured.push_back(spec_of(point, specs, settings_, world));
+    experiment_of_.push_back(point.measurable() ? measured.size() : none);
+    if (point.measurable()) measured.push_back(spec_of(point, specs, settings_, world));
   }
   experiments_ = make_experiments(frame_, measured);
 }

@@ -63,7 +63,7 @@ void name_point(const Where& where, Occurrences& occurrences, PointPlan& point) 
 
 void check_memory(const Settings& settings, PointPlan& point) {
   if (!settings.memory || point.memory_byte <= settings.memory->count()) return;
-  point.skip_code = "memory";
+  point.skip = record::ReasonCode::memory;
   point.needed_byte = point.memory_byte;
   point.available_byte = settings.memory->count();
   point.skip_text = "needs " + std::to_string(point.needed_byte) + " byte per process, allowed are " +
@@ -75,11 +75,11 @@ void check_memory(const Settings& settings, PointPlan& point) {
 void check_counts(const Where& where, Bytes size, PointPlan& point) {
   const auto& definition = where.definition;
   const bool scatters = definition.name == "Reduce_scatter" || definition.name == "Reduce_scatter_block";
-  if (!scatters || point.skip_code == "memory") return;
+  if (!scatters || point.skip == record::ReasonCode::memory) return;
   const auto need =
       buffer_need(definition, where.settings.version, size, where.processes, where.settings.window);
   if (need.send / size_of(where.settings.reduction_type) <= INT_MAX) return;
-  point.skip_code = "unsupported";
+  point.skip = record::ReasonCode::unsupported;
   point.skip_text = "more than 2^31 - 1 elements over all ranks in one reduction with scattered result";
 }
 
@@ -107,7 +107,7 @@ BlockPlan too_few(const Where& where, Occurrences& occurrences) {
   point.params = identity(where.part, where.settings, where.definition, Bytes{0});
   point.params.erase(std::string(where.part.size_name));
   name_point(where, occurrences, point);
-  point.skip_code = "processes";
+  point.skip = record::ReasonCode::processes;
   point.skip_text =
       std::string(where.definition.name) + " cannot run with " + counted(where.processes, "process");
   return {.suite = std::string(where.part.name),

@@ -59,7 +59,7 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
   const auto mode = mode_of_block(block);
   std::vector<Bytes> sizes;
   for (const auto& point : block.points)
-    if (point.skip_code.empty()) sizes.emplace_back(point.bytes);
+    if (point.measurable()) sizes.emplace_back(point.bytes);
   auto schedules = imb_schedules(settings, definition, sizes, block.processes, mode);
   std::vector<Measured> points;
   for (std::size_t i = 0; i < sizes.size(); ++i) {

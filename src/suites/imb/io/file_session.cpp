@@ -84,7 +84,7 @@ std::vector<FileSession::Measured> FileSession::measured() const {
   std::vector<Measured> points;
   for (std::size_t i = 0; i < block_.points.size(); ++i) {
     const auto& plan = block_.points[i];
-    if (!plan.skip_code.empty()) continue;
+    if (!plan.measurable()) continue;
     sizes.emplace_back(plan.bytes);
     auto& point = points.emplace_back();
     point.of_plan = i;
