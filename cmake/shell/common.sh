@@ -10,12 +10,9 @@ packages_build='g++ cmake ninja-build pkg-config make git ca-certificates
 packages_check='ccache libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema shellcheck groff jq procps
   iproute2 util-linux slurmctld slurmd slurm-client munge'
 
-# The search for texts that readers fail on; where they are known, as not every release has the library apart.
-packages_fuzz() {
-  for package in clang libclang-rt-dev; do
-    if apt-cache show "$package" >/dev/null 2>&1; then echo "$package"; fi
-  done
-}
+# The search for texts that readers fail on; the library is not apart in every release.
+# shellcheck disable=SC2034 # used by check
+packages_fuzz='clang libclang-rt-dev'
 
 # Whether clang is there with the library that searches: Debian has that in a package of its own for each version.
 has_libfuzzer() {
@@ -26,7 +23,7 @@ has_libfuzzer() {
   return 1
 }
 # shellcheck disable=SC2034 # used by check
-packages_simulation='libsimgrid-dev' # simulated machines, in the complete check
+packages_simulation='libsimgrid-dev' # simulated machines
 
 # What the report's charts are built with, where it is not there in another way.
 packages_report() {
@@ -89,15 +86,42 @@ install_packages() {
     say "not installed: $missing"
     return
   fi
-  as_root=
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { say "no root rights; please install: $missing"; exit 4; }
-    as_root=sudo
-  fi
+  as_root=$(root_command) || { say "no root rights; please install: $missing"; exit 4; }
   say "installing: $missing"
-  logged $as_root apt-get update
+  update_packages
   # shellcheck disable=SC2086 # a list of words
   logged $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+}
+
+# install_where_possible yes|no PACKAGE...: installs of the missing ones those that the system's sources have. What
+# does without them says so itself.
+install_where_possible() {
+  [ "$1" = yes ] && command -v apt-get >/dev/null && as_root=$(root_command) || return 0
+  shift
+  missing=$(missing_packages "$@")
+  [ -n "$missing" ] || return 0
+  update_packages
+  known=
+  for package in $missing; do
+    if apt-cache show "$package" >/dev/null 2>&1; then known="$known $package"; fi
+  done
+  [ -n "$known" ] || return 0
+  say "installing:$known"
+  # shellcheck disable=SC2086 # a list of words
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $known >>"$log" 2>&1 ||
+    say "that failed; $log says why"
+}
+
+# What a command needs before it to have root rights, if that can be had.
+root_command() {
+  [ "$(id -u)" = 0 ] && return 0
+  command -v sudo >/dev/null && echo sudo
+}
+
+updated=no
+update_packages() {
+  if [ "$updated" = no ]; then $as_root apt-get update >>"$log" 2>&1 || say "the lists of packages could not be fetched"; fi
+  updated=yes
 }
 
 # Open MPI refuses root unless told; only for our own children.
