@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What most tests read. A test still names what it uses: builds without STEELYARD_PRECOMPILE read nothing of this.
+// What most tests read. A test still names what it uses: builds without STEELYARD_PRECOMPILE read nothing of
+// this.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// MPICH over UCX polls without end while it waits. With more processes than cores, the one that has the message is then
-// not running for milliseconds, at every message. Preloaded into such tests, this gives the core away when polls find
-// nothing. Never part of a measurement.
+// MPICH over UCX polls without end while it waits. With more processes than cores, the one that has the
+// message is then not running for milliseconds, at every message. Preloaded into such tests, this gives the
+// core away when polls find nothing. Never part of a measurement.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// main of tests that run under the launcher: every rank runs every test; the program fails if any rank failed.
+// main of tests that run under the launcher: every rank runs every test; the program fails if any rank
+// failed.
 #include <gtest/gtest.h>
 #include <mpi.h>
 

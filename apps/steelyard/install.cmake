@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: the program, links with the seed programs' names, manual pages, completion, docs.
+# What `cmake --install` puts where: the program, links with the seed programs' names, manual pages,
+# completion, docs.
 install(TARGETS steelyard RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/data/systems.json DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard)
 

@@ -8,8 +8,8 @@
 
 namespace {
 
-// A standard stream that was closed leaves its number to the next file or pipe that is opened, here and in the
-// launcher, and what is printed goes there.
+// A standard stream that was closed leaves its number to the next file or pipe that is opened, here and in
+// the launcher, and what is printed goes there.
 void fill_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(stream, F_GETFD) == -1) static_cast<void>(open("/dev/null", O_RDWR));

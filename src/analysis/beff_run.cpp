@@ -26,7 +26,8 @@ const record::Value& needed(const PointRecord& point, std::string_view name) {
 
 int whole(const PointRecord& point, std::string_view name) {
   const std::int64_t value = record::whole(record::number(needed(point, name)));
-  if (!std::in_range<int>(value)) throw std::invalid_argument(point.key + ": " + std::string(name) + " is too large");
+  if (!std::in_range<int>(value))
+    throw std::invalid_argument(point.key + ": " + std::string(name) + " is too large");
   return static_cast<int>(value);
 }
 

@@ -27,7 +27,8 @@ class Campaign {
 
   /// Collective over the world.
   [[nodiscard]] RunResult run();
-  /// On any rank: MPI does not let the run go on. Rank 0 writes the last record; then as RunOptions::when_lost.
+  /// On any rank: MPI does not let the run go on. Rank 0 writes the last record; then as
+  /// RunOptions::when_lost.
   void lost(const std::exception& error);
 
  private:

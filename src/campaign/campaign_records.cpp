@@ -176,7 +176,8 @@ void Campaign::lost(const std::exception& error) {
   if (options_.when_lost) options_.when_lost(error);
 }
 
-/// In the watchdog's thread: the first one waits. There is no end record, as after a kill: a run that may be resumed.
+/// In the watchdog's thread: the first one waits. There is no end record, as after a kill: a run that may be
+/// resumed.
 void Campaign::given_up(const std::string& why) {
   recorder_.event({record::Severity::error, "gave_up", why, {}, {}});
   options_.when_given_up();

@@ -23,8 +23,9 @@ struct Instruments {
   [[nodiscard]] measure::ClockFigures figures() const { return {quality.cost_s, quality.resolution_s}; }
 };
 
-/// The processor's counter over the whole session against its calibration: an event on rank 0, a warning where any
-/// rank's rates differ by more than 20 ppm; nothing with another clock or after less than 0.1 s. Collective.
+/// The processor's counter over the whole session against its calibration: an event on rank 0, a warning
+/// where any rank's rates differ by more than 20 ppm; nothing with another clock or after less than 0.1 s.
+/// Collective.
 [[nodiscard]] std::optional<record::EventRecord> judge_counter(const mpi::Communicator& world,
                                                                const Instruments& instruments);
 

@@ -124,8 +124,8 @@ void print_suites(std::ostream& out, const Plan& plan) {
   print_suite(out, "suite", {"benchmarks", "points", "not measured", "about", "at most"});
   for (const SuitePlan& suite : plan.suites)
     print_suite(out, suite.suite,
-                {std::to_string(suite.benchmarks), std::to_string(suite.points), std::to_string(suite.skipped),
-                 time(suite.estimate_s), time(suite.longest_s)});
+                {std::to_string(suite.benchmarks), std::to_string(suite.points),
+                 std::to_string(suite.skipped), time(suite.estimate_s), time(suite.longest_s)});
   print_suite(out, "all",
               {"", std::to_string(plan.measurable()), std::to_string(plan.points() - plan.measurable()),
                time(plan.estimate_s), time(plan.longest_s)});

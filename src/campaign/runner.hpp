@@ -55,11 +55,11 @@ struct RunOptions {
       head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
   bool anonymous = false;
   std::vector<std::string> resume_command;
-  /// Called on a rank on which a call of the program's own has failed: what MPI holds is undefined, and the other
-  /// ranks wait. Should not come back; empty: run() throws.
+  /// Called on a rank on which a call of the program's own has failed: what MPI holds is undefined, and the
+  /// other ranks wait. Should not come back; empty: run() throws.
   std::function<void(const std::exception&)> when_lost;
-  /// Called on rank 0 in a thread of its own after a block was given up and that was recorded: processes wait for
-  /// what will not come. Should end them all; must not come back.
+  /// Called on rank 0 in a thread of its own after a block was given up and that was recorded: processes wait
+  /// for what will not come. Should end them all; must not come back.
   std::function<void()> when_given_up;
 };
 

@@ -8,7 +8,8 @@
 namespace steelyard::campaign {
 namespace {
 
-// Relative to one another: HPC Challenge answers most questions of a verdict, and its largest tests have few passes.
+// Relative to one another: HPC Challenge answers most questions of a verdict, and its largest tests have few
+// passes.
 constexpr auto parts = std::to_array<std::pair<std::string_view, double>>({
     {"hpcc", 36},
     {"b-eff", 14},
@@ -20,7 +21,8 @@ constexpr auto parts = std::to_array<std::pair<std::string_view, double>>({
 });
 constexpr double part_of_others = 8;
 
-// Of the budget, for all that is not measuring: what comes at the start and the end, and what lies between points.
+// Of the budget, for all that is not measuring: what comes at the start and the end, and what lies between
+// points.
 constexpr double frame_share = 0.05;
 constexpr double frame_s = 1;
 
@@ -33,7 +35,8 @@ double part_of(std::string_view suite) {
 
 std::map<std::string, Share, std::less<>> shares(std::span<const Selected> selected, Seconds budget) {
   std::map<std::string, Share, std::less<>> all;
-  for (const Selected& one : selected) all[std::string(one.suite->name())].benchmarks.push_back(one.benchmark);
+  for (const Selected& one : selected)
+    all[std::string(one.suite->name())].benchmarks.push_back(one.benchmark);
   double sum = 0;
   for (const auto& [suite, share] : all) sum += part_of(suite);
   const double usable_s = std::max(0.0, budget.value() * (1 - frame_share) - frame_s);

@@ -58,7 +58,9 @@ class Shrinking {
   static std::string time(double seconds) { return units::format_time(Seconds{seconds}); }
   std::string budget() const { return (whose_.empty() ? "the budget of " : "a share of ") + time(budget_s_); }
 
-  void tell(const std::string& sentence) { told_.push_back((whose_.empty() ? "" : whose_ + ": ") + sentence); }
+  void tell(const std::string& sentence) {
+    told_.push_back((whose_.empty() ? "" : whose_ + ": ") + sentence);
+  }
   void tell(const std::string& what, std::size_t points) {
     if (points > 0) tell(what + " left out (" + counted(points, "point") + ")");
   }
@@ -159,7 +161,8 @@ class Shrinking {
     std::int64_t largest = -1;
     for (const suites::BlockPlan& table : tables_)
       for (const suites::PointPlan& point : table.points)
-        if (point.measurable() && !table.indivisible && transfer_dominates(point)) largest = std::max(largest, point.bytes);
+        if (point.measurable() && !table.indivisible && transfer_dominates(point))
+          largest = std::max(largest, point.bytes);
     return largest;
   }
 
@@ -224,7 +227,8 @@ bool follows_the_campaign(const suites::PointPlan& point) {
 std::vector<std::string> suites_to_divide_among(const Tables& tables) {
   std::vector<std::string> names;
   for (const suites::BlockPlan& table : tables)
-    if (std::ranges::any_of(table.points, follows_the_campaign) && std::ranges::find(names, table.suite) == names.end())
+    if (std::ranges::any_of(table.points, follows_the_campaign) &&
+        std::ranges::find(names, table.suite) == names.end())
       names.push_back(table.suite);
   return names;
 }

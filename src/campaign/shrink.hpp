@@ -19,16 +19,16 @@ void estimate(std::vector<suites::BlockPlan>& tables, const MeasuringRule& rule)
 /// half the visits; every second size of tables with more than 12; the largest sizes where the transfer
 /// dominates; process numbers between the smallest and the largest; whole suites from the last selected to
 /// the second. An indivisible block goes as a whole or not at all. What is left out stays, skipped for its
-/// time. `rule` gets the visits that remain. One sentence per step taken; the last one says so when even the least does
-/// not fit.
+/// time. `rule` gets the visits that remain. One sentence per step taken; the last one says so when even the
+/// least does not fit.
 [[nodiscard]] std::vector<std::string> shrink(std::vector<suites::BlockPlan>& tables, MeasuringRule& rule,
                                               double budget_s);
 
-/// The same for campaigns of several suites, before shrink(): those that follow the campaign's schedule get parts of
-/// what prescribed experiments leave (part_of), and each is shrunk to its own: every second size of long tables,
-/// process numbers between the smallest and the largest, six sizes of a table, then the points that take longest, as
-/// long as their tables keep one. A suite that is dear takes no sizes from the others.
-[[nodiscard]] std::vector<std::string> shrink_parts(std::vector<suites::BlockPlan>& tables, MeasuringRule& rule,
-                                                    double budget_s);
+/// The same for campaigns of several suites, before shrink(): those that follow the campaign's schedule get
+/// parts of what prescribed experiments leave (part_of), and each is shrunk to its own: every second size of
+/// long tables, process numbers between the smallest and the largest, six sizes of a table, then the points
+/// that take longest, as long as their tables keep one. A suite that is dear takes no sizes from the others.
+[[nodiscard]] std::vector<std::string> shrink_parts(std::vector<suites::BlockPlan>& tables,
+                                                    MeasuringRule& rule, double budget_s);
 
 }  // namespace steelyard::campaign

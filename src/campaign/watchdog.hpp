@@ -21,8 +21,9 @@ struct Patience {
 };
 
 /// Says on `out` what is in flight when it takes more than 10 times its estimate and longer than 60 s: once
-/// at that age and again each time the age has doubled. What takes give_up_s longer than its estimate is given
-/// up: once, in the watchdog's own thread, with a sentence that says why. Ends nothing itself; sleeps otherwise.
+/// at that age and again each time the age has doubled. What takes give_up_s longer than its estimate is
+/// given up: once, in the watchdog's own thread, with a sentence that says why. Ends nothing itself; sleeps
+/// otherwise.
 class Watchdog {
  public:
   using GiveUp = std::function<void(const std::string& why)>;

@@ -52,8 +52,8 @@ struct Roots {
 /// ancestors) less what is used, and the limits of address space and data. For all processes of the node
 /// together where no limit of the single process is less; 0 if nothing tells.
 [[nodiscard]] std::int64_t usable_memory(const Roots& roots = {});
-/// Memory of this node whatever is in use: all of it, but not more than the control group's limit. 0 if nothing
-/// tells. The same at every call, so that what is derived from it can be repeated.
+/// Memory of this node whatever is in use: all of it, but not more than the control group's limit. 0 if
+/// nothing tells. The same at every call, so that what is derived from it can be repeated.
 [[nodiscard]] std::int64_t node_memory(const Roots& roots = {});
 /// Size of the largest last-level cache this process can reach (0 if nothing tells), and its line.
 struct Cache {

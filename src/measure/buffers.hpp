@@ -25,7 +25,8 @@ struct SlotLayout {
   std::int64_t slots = 1;
   std::int64_t bytes = 0;  // max(length, slots * offset)
 };
-[[nodiscard]] SlotLayout slot_layout(std::int64_t length, const OffCache& off_cache, std::uint64_t operations);
+[[nodiscard]] SlotLayout slot_layout(std::int64_t length, const OffCache& off_cache,
+                                     std::uint64_t operations);
 
 /// Walks over the slots of one side: next() costs an addition and a comparison.
 class SlotCursor {
@@ -52,8 +53,8 @@ class SlotCursor {
   std::ptrdiff_t step_ = 0;
 };
 
-/// system: nothing is asked for. off, madvise: advice that a kernel may ignore. explicit_pages: from the pool that
-/// the system's administrator has set aside, or not at all.
+/// system: nothing is asked for. off, madvise: advice that a kernel may ignore. explicit_pages: from the pool
+/// that the system's administrator has set aside, or not at all.
 enum class HugePages { system, off, madvise, explicit_pages };
 
 /// The pool of huge pages has not what was asked for.
@@ -72,19 +73,20 @@ struct RawMemory {
 /// Pages of the system. Throws std::bad_alloc, NoHugePages.
 [[nodiscard]] RawMemory system_memory(HugePages huge);
 
-/// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each spaced by its
-/// length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner, with a guard of 64 bytes
-/// around each area. Placement p of visit r is r mod placements(). Nothing is shared between ranks.
+/// Page-aligned memory for the points of one block: `placements` copies of a send and a receive area, each
+/// spaced by its length rounded up to 4 KiB plus an odd multiple of 4 KiB, every page touched by the owner,
+/// with a guard of 64 bytes around each area. Placement p of visit r is r mod placements(). Nothing is shared
+/// between ranks.
 class Arena {
  public:
   struct Need {
     std::int64_t send_byte = 0;
     std::int64_t receive_byte = 0;
   };
-  /// As many placements (4, 2 or 1) as fit into a quarter of budget_byte. Alignment: of the first byte of each area,
-  /// at least 64. Send areas hold bytes that are never 0, receive areas 0x5a. Throws std::bad_alloc if the memory
-  /// cannot be had (found before pages are touched), std::invalid_argument for a negative length or an alignment
-  /// that is no power of two.
+  /// As many placements (4, 2 or 1) as fit into a quarter of budget_byte. Alignment: of the first byte of
+  /// each area, at least 64. Send areas hold bytes that are never 0, receive areas 0x5a. Throws
+  /// std::bad_alloc if the memory cannot be had (found before pages are touched), std::invalid_argument for a
+  /// negative length or an alignment that is no power of two.
   Arena(Need need, std::int64_t budget_byte, std::int64_t alignment = 64, HugePages huge = HugePages::system);
   /// The same in memory from elsewhere.
   Arena(Need need, std::int64_t budget_byte, std::int64_t alignment, RawMemory source);

@@ -47,17 +47,19 @@ class Timer {
   [[nodiscard]] virtual Ticks now() const noexcept = 0;
   [[nodiscard]] virtual double seconds(Ticks ticks) const noexcept = 0;
 
-  /// Contiguous batches: batches * ops operations from `first`, stamps[b] .. stamps[b+1] is batch b; complete() of the
-  /// workload is inside the last batch. stamps has batches + 1 elements. First error code.
-  virtual int contiguous(Workload& workload, std::uint64_t first, std::uint64_t ops, std::span<Ticks> stamps) noexcept = 0;
+  /// Contiguous batches: batches * ops operations from `first`, stamps[b] .. stamps[b+1] is batch b;
+  /// complete() of the workload is inside the last batch. stamps has batches + 1 elements. First error code.
+  virtual int contiguous(Workload& workload, std::uint64_t first, std::uint64_t ops,
+                         std::span<Ticks> stamps) noexcept = 0;
 
-  /// Every operation on its own: synchronise, read, operation (+ complete()), read. begin and end have one element per
-  /// operation. First error code.
-  virtual int each(Workload& workload, Synchroniser& synchroniser, std::uint64_t first, std::span<Ticks> begin,
-                   std::span<Ticks> end) noexcept = 0;
+  /// Every operation on its own: synchronise, read, operation (+ complete()), read. begin and end have one
+  /// element per operation. First error code.
+  virtual int each(Workload& workload, Synchroniser& synchroniser, std::uint64_t first,
+                   std::span<Ticks> begin, std::span<Ticks> end) noexcept = 0;
 };
 
-/// The two loops for one source. Source: `Ticks now() const noexcept`, `double seconds(Ticks) const noexcept`.
+/// The two loops for one source. Source: `Ticks now() const noexcept`, `double seconds(Ticks) const
+/// noexcept`.
 template <class Source>
 class TimerOf final : public Timer {
  public:
@@ -65,7 +67,8 @@ class TimerOf final : public Timer {
   [[nodiscard]] Ticks now() const noexcept override { return source_.now(); }
   [[nodiscard]] double seconds(Ticks ticks) const noexcept override { return source_.seconds(ticks); }
 
-  int contiguous(Workload& workload, std::uint64_t first, std::uint64_t ops, std::span<Ticks> stamps) noexcept override {
+  int contiguous(Workload& workload, std::uint64_t first, std::uint64_t ops,
+                 std::span<Ticks> stamps) noexcept override {
     const std::size_t batches = stamps.size() - 1;
     int error = 0;
     stamps[0] = source_.now();
@@ -110,24 +113,26 @@ struct MonoSource {
   [[nodiscard]] double seconds(Ticks t) const noexcept { return static_cast<double>(t) * 1e-9; }
 };
 
-/// A timer of the kind asked for. `automatic`: raw if its cost is at most 1.5 times that of mono, else mono. `tsc` falls
-/// back to automatic where its conditions do not hold (methodology, "Clock"); `fallback` then says why.
+/// A timer of the kind asked for. `automatic`: raw if its cost is at most 1.5 times that of mono, else mono.
+/// `tsc` falls back to automatic where its conditions do not hold (methodology, "Clock"); `fallback` then
+/// says why.
 struct ChosenTimer {
   std::unique_ptr<Timer> timer;
   ClockKind kind = ClockKind::raw;
   std::string fallback;
   std::string source;  // for calibrate() and the record: "clock_gettime(CLOCK_MONOTONIC_RAW)", "rdtscp"
 };
-/// Without MPI: throws std::invalid_argument for `mpi`. `automatic` costs two calibrations, `tsc` about 0.25 s.
+/// Without MPI: throws std::invalid_argument for `mpi`. `automatic` costs two calibrations, `tsc` about 0.25
+/// s.
 [[nodiscard]] ChosenTimer make_timer(ClockKind wanted);
 
 /// Cost, step, monotonicity, detours of this rank's clock; at most 50 ms. No communication.
 [[nodiscard]] ClockQuality calibrate(const Timer& timer, std::string_view source);
 
-/// The step of a clock from consecutive differences: values within `tolerance` form a cluster, clusters hold at least
-/// 1 % of the readings, the step is the smallest distance between two centres (0 counts if it holds that much). Where
-/// all frequent values lie in one cluster, the smallest distance between two of them; if there is one value only, that
-/// value: a step cannot be longer. At least 1 tick; ticks.
+/// The step of a clock from consecutive differences: values within `tolerance` form a cluster, clusters hold
+/// at least 1 % of the readings, the step is the smallest distance between two centres (0 counts if it holds
+/// that much). Where all frequent values lie in one cluster, the smallest distance between two of them; if
+/// there is one value only, that value: a step cannot be longer. At least 1 tick; ticks.
 [[nodiscard]] double find_step(std::span<const Ticks> differences, Ticks tolerance);
 
 }  // namespace steelyard::measure

@@ -61,7 +61,8 @@ Detours scan_detours(const Timer& timer, double seconds) {
   return found;
 }
 
-std::vector<double> fixed_work_times(const Timer& timer, std::int64_t steps, std::int64_t quanta, double limit_s) {
+std::vector<double> fixed_work_times(const Timer& timer, std::int64_t steps, std::int64_t quanta,
+                                     double limit_s) {
   std::vector<double> times;
   times.reserve(static_cast<std::size_t>(quanta));
   std::uint64_t value = 1;

@@ -30,10 +30,10 @@ struct FixedWork {
   std::int64_t quanta = 0;
   double min_s = 0, median_s = 0, mean_s = 0, p99_s = 0, p999_s = 0, max_s = 0;
 };
-/// Seconds of each piece, ascending: `quanta` times `steps` dependent multiply-adds, fewer if they take longer
-/// than limit_s; at least one.
-[[nodiscard]] std::vector<double> fixed_work_times(const Timer& timer, std::int64_t steps, std::int64_t quanta,
-                                                   double limit_s);
+/// Seconds of each piece, ascending: `quanta` times `steps` dependent multiply-adds, fewer if they take
+/// longer than limit_s; at least one.
+[[nodiscard]] std::vector<double> fixed_work_times(const Timer& timer, std::int64_t steps,
+                                                   std::int64_t quanta, double limit_s);
 /// Of ascending times, at least one.
 [[nodiscard]] FixedWork summary_of(const std::vector<double>& times);
 

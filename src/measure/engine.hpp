@@ -25,8 +25,8 @@ namespace steelyard::measure {
 
 enum class Timing { whole, batch, each };
 enum class Sync { none, barrier, barrier2, dissemination, window };
-/// max: slowest rank of each batch, with windows from the first start to the last end on the common clock (recorded as
-/// "global"); one: only ranks that own the result read (rank 0 of a group's PingPong).
+/// max: slowest rank of each batch, with windows from the first start to the last end on the common clock
+/// (recorded as "global"); one: only ranks that own the result read (rank 0 of a group's PingPong).
 enum class OverRanks { max, one };
 /// What brings the processes of a group together twice before the clock starts: MPI_Barrier, or our own
 /// dissemination barrier (IMB's -imb_barrier).
@@ -58,11 +58,11 @@ struct Task {
   std::uint64_t extra_warmup = 0;
   /// Also record one time per operation from a second loop (-show_tail, -dumpfile), up to this many; 0 = no.
   std::uint64_t single_times = 0;
-  /// Buffer places that `open` can offer: visit r is opened with placement r mod placements, and the workload stays
-  /// open while the placement does not change. 1 is told in the record (flag one_placement).
+  /// Buffer places that `open` can offer: visit r is opened with placement r mod placements, and the workload
+  /// stays open while the placement does not change. 1 is told in the record (flag one_placement).
   int placements = 1;
-  /// How often the whole classic pass over the block is repeated for this task; 0 = as EngineOptions says. b_eff: its
-  /// repetitions.
+  /// How often the whole classic pass over the block is repeated for this task; 0 = as EngineOptions says.
+  /// b_eff: its repetitions.
   int passes = 0;
   /// What an error of run() is said to come from; the workload knows only the code.
   std::string operation = "MPI operation";
@@ -120,13 +120,13 @@ struct EngineOptions {
   int classic_passes = 1;    // --rounds with a classic rule: the whole pass is repeated, median of the values
   std::uint64_t min_batches = 8;  // an interrupted interleaved point with fewer is dropped
   int min_visits = 6;             // an interleaved point that ends by budget with fewer is partial
-  /// Called on the rank on which a call of the engine itself has failed, while the others wait for it: to give back
-  /// windows and the like would wait for them. Should not come back.
+  /// Called on the rank on which a call of the engine itself has failed, while the others wait for it: to
+  /// give back windows and the like would wait for them. Should not come back.
   std::function<void(const std::exception&)> when_lost;
 };
 
-/// Where this rank's wall time inside Engine::measure went, so far. A timed region of mode `each` includes the
-/// synchronisation between its operations; overhead is everything that is neither timed nor warm-up.
+/// Where this rank's wall time inside Engine::measure went, so far. A timed region of mode `each` includes
+/// the synchronisation between its operations; overhead is everything that is neither timed nor warm-up.
 struct EngineAccount {
   double timed_s = 0, warmup_s = 0, overhead_s = 0;
   std::int64_t visits = 0;
@@ -164,12 +164,13 @@ class Engine {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Spins the processors up (at most 0.2 s), calibrates on all ranks of the communicator at once and merges to the maxima
-/// (cost_min_s: minimum; counter_hz: of this rank). Collective.
-[[nodiscard]] ClockQuality calibrate(const Timer& timer, const std::string& source, const mpi::Communicator& comm);
+/// Spins the processors up (at most 0.2 s), calibrates on all ranks of the communicator at once and merges to
+/// the maxima (cost_min_s: minimum; counter_hz: of this rank). Collective.
+[[nodiscard]] ClockQuality calibrate(const Timer& timer, const std::string& source,
+                                     const mpi::Communicator& comm);
 
-/// Noise record (detours, fixed work, crowding, waiting time) for `seconds`; on rank 0 a JSON object with the members
-/// of docs/methodology.md, "Noise", null elsewhere. Collective.
+/// Noise record (detours, fixed work, crowding, waiting time) for `seconds`; on rank 0 a JSON object with the
+/// members of docs/methodology.md, "Noise", null elsewhere. Collective.
 [[nodiscard]] record::Document noise(const Timer& timer, const mpi::Communicator& comm, double seconds);
 
 }  // namespace steelyard::measure

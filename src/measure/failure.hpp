@@ -21,15 +21,16 @@ using Failure = std::optional<record::Reason>;
 /// Thrown on all ranks for what failed on one of them; attempt() answers its reason.
 class SharedFailure : public std::runtime_error {
  public:
-  explicit SharedFailure(record::Reason reason) : std::runtime_error(reason.text), reason_(std::move(reason)) {}
+  explicit SharedFailure(record::Reason reason)
+      : std::runtime_error(reason.text), reason_(std::move(reason)) {}
   [[nodiscard]] const record::Reason& reason() const { return reason_; }
 
  private:
   record::Reason reason_;
 };
 
-/// Collective: runs `action`, which must not communicate, on every rank. Throws SharedFailure on all of them if it throws
-/// on one, so that none waits in vain for another in what follows.
+/// Collective: runs `action`, which must not communicate, on every rank. Throws SharedFailure on all of them
+/// if it throws on one, so that none waits in vain for another in what follows.
 void all_or_none(const mpi::Communicator& comm, const std::function<void()>& action);
 
 /// The reason for an MPI error code that an operation returned; `call` is the best name known for it.

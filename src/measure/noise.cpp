@@ -48,7 +48,8 @@ double crowding(const Timer& timer, const mpi::Communicator& node, std::int64_t 
   return ratio;
 }
 
-Figures examine(const Timer& timer, const mpi::Communicator& comm, double seconds, std::vector<double>& times) {
+Figures examine(const Timer& timer, const mpi::Communicator& comm, double seconds,
+                std::vector<double>& times) {
   const mpi::Communicator node = comm.split_shared();
   const UsageReader usage;
   const double work_s = work_share * seconds;
@@ -106,8 +107,8 @@ WorkClasses classes_of(const std::vector<double>& times, const mpi::Communicator
                   .high_s = comm.max(std::max(shortest_s, times.back()))};
   own.add(times);
   WorkClasses all = own;
-  mpi::check(MPI_Reduce(own.counts.data(), all.counts.data(), static_cast<int>(WorkClasses::size), MPI_INT64_T,
-                        MPI_SUM, 0, comm.get()),
+  mpi::check(MPI_Reduce(own.counts.data(), all.counts.data(), static_cast<int>(WorkClasses::size),
+                        MPI_INT64_T, MPI_SUM, 0, comm.get()),
              "MPI_Reduce");
   return all;
 }

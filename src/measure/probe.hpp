@@ -9,8 +9,8 @@
 
 namespace steelyard::measure {
 
-/// Recognises the machine's state before a visit: cache line exchange between the first two ranks of each node, and two
-/// short arithmetic kernels on every rank (methodology, "Machine states"). 20 to 60 us.
+/// Recognises the machine's state before a visit: cache line exchange between the first two ranks of each
+/// node, and two short arithmetic kernels on every rank (methodology, "Machine states"). 20 to 60 us.
 class StateProbe {
  public:
   /// Collective over comm.

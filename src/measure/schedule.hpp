@@ -13,15 +13,15 @@
 
 #include "units/quantity.hpp"
 
-/// Schedules: values that say how many operations are timed, in how many batches, and when to stop. Pure: they see
-/// numbers, never MPI. Asked on one rank; the answer is broadcast outside timed regions.
+/// Schedules: values that say how many operations are timed, in how many batches, and when to stop. Pure:
+/// they see numbers, never MPI. Asked on one rank; the answer is broadcast outside timed regions.
 namespace steelyard::measure {
 
 /// Run ops operations untimed for the result, to learn how long one takes.
 struct Trial {
   std::uint64_t ops = 1;
-  /// A trial that takes longer than this (maximum over ranks) is a visit of one batch as well as a trial: long
-  /// operations are not measured twice.
+  /// A trial that takes longer than this (maximum over ranks) is a visit of one batch as well as a trial:
+  /// long operations are not measured twice.
   std::optional<double> counts_above_s;
 };
 /// One stay at the point.
@@ -76,13 +76,14 @@ class Schedule {
   [[nodiscard]] virtual Decision next(const History& history) const = 0;
   /// Word of the record: imb, fixed, adaptive, ...
   [[nodiscard]] virtual std::string_view rule() const = 0;
-  /// Whether the points of a block are visited in interleaved rounds; classic rules measure one point after the other.
+  /// Whether the points of a block are visited in interleaved rounds; classic rules measure one point after
+  /// the other.
   [[nodiscard]] virtual bool interleaved() const { return false; }
 };
 
-/// fixed:N - N operations in one visit of up to 64 equal batches, so that there is a distribution; what does not
-/// divide follows as a visit of one short batch without warm-up. Exactly N are timed. Throws std::invalid_argument
-/// for N = 0.
+/// fixed:N - N operations in one visit of up to 64 equal batches, so that there is a distribution; what does
+/// not divide follows as a visit of one short batch without warm-up. Exactly N are timed. Throws
+/// std::invalid_argument for N = 0.
 [[nodiscard]] std::unique_ptr<Schedule> fixed_schedule(std::uint64_t ops, std::uint64_t warmup);
 
 struct AdaptiveRule {
@@ -97,27 +98,30 @@ struct AdaptiveRule {
   std::optional<Seconds> run_for;  // time:D - stop only by time
   std::int64_t message_byte = 0;   // from 32 KiB on two operations warm up a visit
 };
-/// steelyard's own rule (methodology, "Adaptive") and time:D. Trials double from one operation until they are long
-/// against the clock; then visits, at least min_visits if the budget allows, until the interval is narrow enough at a
-/// look, the budget is spent, or max_batches or max_visits are reached. Stop{budget} before min_visits means that the
-/// point is partial. A point in several states and a point that mostly lost its processor are visited longer.
-/// Throws std::invalid_argument for a rule that cannot be followed (nothing positive to spend, no visits).
+/// steelyard's own rule (methodology, "Adaptive") and time:D. Trials double from one operation until they are
+/// long against the clock; then visits, at least min_visits if the budget allows, until the interval is
+/// narrow enough at a look, the budget is spent, or max_batches or max_visits are reached. Stop{budget}
+/// before min_visits means that the point is partial. A point in several states and a point that mostly lost
+/// its processor are visited longer. Throws std::invalid_argument for a rule that cannot be followed (nothing
+/// positive to spend, no visits).
 [[nodiscard]] std::unique_ptr<Schedule> adaptive_schedule(const AdaptiveRule& rule);
 
-/// k: operations per batch for operations of t seconds (methodology, "k"): clock share <= 1 %, grid finer than the
-/// interval, planned_ops in at most 4096 batches, but never more than 10 ms unless one operation is longer.
+/// k: operations per batch for operations of t seconds (methodology, "k"): clock share <= 1 %, grid finer
+/// than the interval, planned_ops in at most 4096 batches, but never more than 10 ms unless one operation is
+/// longer.
 [[nodiscard]] std::uint64_t ops_per_batch(double op_s, double half_width, const ClockFigures& clock,
                                           std::uint64_t planned_ops);
 
 /// The rounds of an interleaved block after which convergence is looked at: 6, 8, 11, 16, 22, 32, 45, 64.
 [[nodiscard]] bool is_look(int round);
 
-/// Trials for a point: what to run next, nothing when the last one was long enough against the clock. An operation
-/// of more than 10 ms is the point's first batch as well; up to 1 s that takes a second trial, because the first may
-/// only have been interrupted.
+/// Trials for a point: what to run next, nothing when the last one was long enough against the clock. An
+/// operation of more than 10 ms is the point's first batch as well; up to 1 s that takes a second trial,
+/// because the first may only have been interrupted.
 [[nodiscard]] std::optional<Trial> next_trial(std::span<const TrialResult> trials, const ClockFigures& clock);
 
-/// Order of points in round r of block b: a permutation of 0..n-1 by (seed, block, round), the same on all ranks.
+/// Order of points in round r of block b: a permutation of 0..n-1 by (seed, block, round), the same on all
+/// ranks.
 [[nodiscard]] std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, std::uint64_t block,
                                                 std::uint64_t round);
 

@@ -172,7 +172,8 @@ std::vector<std::string> flags_of(const Summary& summary, const std::vector<Grou
   flag_if(summary.disturbed_share > noisy_share || medians_differ(groups), "noisy");
   flag_if(summary.statistics.rho > correlated, "autocorrelated");
   flag_if(visits.size() < few, "few_visits");
-  flag_if(static_cast<double>(dominant) < dominant_share * static_cast<double>(visits.size()), "mixed_states");
+  flag_if(static_cast<double>(dominant) < dominant_share * static_cast<double>(visits.size()),
+          "mixed_states");
   flag_if(mostly_preempted(visits), "preempted");
   flag_if(groups.size() > 1 && dominant < few, "single_state_short");
   return flags;

@@ -6,7 +6,8 @@
 namespace steelyard::measure {
 
 /// Who measures a block. `active`: the ranks of all groups, in group order, rank 0 is rank 0 of the world.
-/// `group`: the ranks that run the operation together (MY_COMM of IMB). Idle ranks hold invalid communicators.
+/// `group`: the ranks that run the operation together (MY_COMM of IMB). Idle ranks hold invalid
+/// communicators.
 struct Team {
   mpi::Communicator active;
   mpi::Communicator group;

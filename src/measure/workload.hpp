@@ -16,8 +16,8 @@ struct CheckResult {
   std::string first;        // "rank 1, repetition 0, byte 17: found 0x5a, expected 0x13"; empty if none
 };
 
-/// The elementary operations of one point. Owns communicators, datatypes, windows; the buffers belong to the block.
-/// All ranks of the point make the same calls in the same order.
+/// The elementary operations of one point. Owns communicators, datatypes, windows; the buffers belong to the
+/// block. All ranks of the point make the same calls in the same order.
 class Workload {
  public:
   virtual ~Workload() = default;
@@ -30,9 +30,9 @@ class Workload {
   /// (aggregate modes). Error code as run().
   virtual int complete() noexcept { return 0; }
 
-  /// Runs `repetitions` operations outside the timed region with data that depend on rank, position and repetition,
-  /// receive side poisoned before each, and compares every byte on this rank. Nothing if there is nothing to check.
-  /// Afterwards the buffers hold what they held before. Throws mpi::Error.
+  /// Runs `repetitions` operations outside the timed region with data that depend on rank, position and
+  /// repetition, receive side poisoned before each, and compares every byte on this rank. Nothing if there is
+  /// nothing to check. Afterwards the buffers hold what they held before. Throws mpi::Error.
   virtual std::optional<CheckResult> verify(std::uint64_t repetitions) {
     static_cast<void>(repetitions);
     return std::nullopt;
@@ -45,7 +45,8 @@ concept Operation = requires(Op op, std::uint64_t i) {
   { op(i) } noexcept -> std::same_as<int>;
 };
 
-/// An operation with state that depends on the index (buffer slot, root): seek(i) is called when the index jumps.
+/// An operation with state that depends on the index (buffer slot, root): seek(i) is called when the index
+/// jumps.
 template <class Op>
 concept SeekableOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
   { op.seek(i) } noexcept;
@@ -62,8 +63,8 @@ concept CompletableOperation = Operation<Op> && requires(Op op) {
   { op.complete() } noexcept -> std::same_as<int>;
 };
 
-/// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a counter
-/// and the merging of its return code.
+/// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a
+/// counter and the merging of its return code.
 template <Operation Op>
 class Loop final : public Workload {
  public:

@@ -32,8 +32,8 @@ class Communicator {
   /// Ranks that share memory (one node). Collective.
   [[nodiscard]] Communicator split_shared() const;
   [[nodiscard]] Communicator duplicate() const;
-  /// Cartesian grid of these extents, all directions cyclic or none; MPI may reorder. Ranks beyond the grid get an
-  /// invalid communicator. Collective.
+  /// Cartesian grid of these extents, all directions cyclic or none; MPI may reorder. Ranks beyond the grid
+  /// get an invalid communicator. Collective.
   [[nodiscard]] Communicator cartesian(const std::vector<int>& extents, bool cyclic) const;
 
   void barrier() const;

@@ -211,7 +211,8 @@ std::optional<Record> from_json(const Json& json) {
   fields.need("run", envelope.run);
   fields.need("session", envelope.session);
   fields.need("seq", envelope.seq);
-  if (envelope.seq < 0 || envelope.seq > highest_seq) wrong_member("seq", "a number from 0 to 2^53", Json(envelope.seq));
+  if (envelope.seq < 0 || envelope.seq > highest_seq)
+    wrong_member("seq", "a number from 0 to 2^53", Json(envelope.seq));
   fields.need("at_s", envelope.at_s);
   auto body = read_body(type, fields);
   if (!body) return std::nullopt;

@@ -45,7 +45,8 @@ struct Schedule {
   std::optional<int> tries, rounds, visits, placements;
   std::string sync;    // none, barrier, barrier2, dissemination, window
   std::string timing;  // whole, batch, each
-  /// Window mode: largest and median error of the common clock in the checks before and after, time spent on it.
+  /// Window mode: largest and median error of the common clock in the checks before and after, time spent on
+  /// it.
   std::optional<double> clock_error_s, clock_error_median_s, clock_sync_s;
 };
 

@@ -31,8 +31,8 @@ using Members = std::vector<std::pair<std::string, Value>>;
 /// Number in an int64 or double value; throws std::domain_error for other kinds.
 [[nodiscard]] double number(const Value& value);
 
-/// The number as a whole one; throws std::domain_error where it has a fraction, or lies beyond what every double
-/// counts exactly (2^53).
+/// The number as a whole one; throws std::domain_error where it has a fraction, or lies beyond what every
+/// double counts exactly (2^53).
 [[nodiscard]] std::int64_t whole(double number);
 
 /// suite/benchmark;name=value;... : identity of a point over runs and releases (interface: "Identity").

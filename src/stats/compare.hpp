@@ -31,8 +31,8 @@ struct RatioEstimate {
 [[nodiscard]] RatioEstimate hodges_lehmann_ratio(std::span<const double> a, std::span<const double> b);
 
 /// Wilcoxon's signed ranks of differences of pairs: w is the sum of the ranks of the positive ones. Zeros are
-/// left out, equal sizes share their ranks. Two-sided p: exact up to 50 differences without ties, else normal with
-/// tie correction and continuity 1/2.
+/// left out, equal sizes share their ranks. Two-sided p: exact up to 50 differences without ties, else normal
+/// with tie correction and continuity 1/2.
 struct SignedRank {
   double w = 0;
   double p = 1;

@@ -8,8 +8,10 @@
 
 namespace steelyard::suites {
 
-/// Seconds that those points of the benchmarks take whose schedule is their own, as far as they can be measured.
-[[nodiscard]] inline double prescribed_s(const Suite& suite, std::span<const std::string> benchmarks, int world) {
+/// Seconds that those points of the benchmarks take whose schedule is their own, as far as they can be
+/// measured.
+[[nodiscard]] inline double prescribed_s(const Suite& suite, std::span<const std::string> benchmarks,
+                                         int world) {
   double sum = 0;
   for (const BlockPlan& block : suite.plan(benchmarks, world))
     for (const PointPlan& point : block.points)

@@ -33,13 +33,15 @@ class Session {
   [[nodiscard]] virtual std::vector<record::PointRecord> records(std::size_t point,
                                                                  const measure::Outcome& outcome,
                                                                  record::PointRecord base) = 0;
-  /// On rank 0, when the block has been measured: what the run tells as warnings; codes of record::event_codes().
+  /// On rank 0, when the block has been measured: what the run tells as warnings; codes of
+  /// record::event_codes().
   [[nodiscard]] virtual std::vector<measure::EngineNotice> notices() const { return {}; }
   /// On rank 0, while the engine measures: nothing where points end one after the other.
   [[nodiscard]] virtual std::optional<Stage> stage() const { return std::nullopt; }
 };
 
-/// How much is verified: the suite's own few operations of each point, one, or as many as the suite's own rule runs.
+/// How much is verified: the suite's own few operations of each point, one, or as many as the suite's own
+/// rule runs.
 enum class VerifyMode { suite, sample, all };
 enum class BufferKind { plain, mpi };
 
@@ -71,12 +73,12 @@ inline void apply(const HowToTime& how, measure::Traits& traits) {
 
 /// Where benchmarks put their files.
 struct FilePlace {
-  /// A scratch directory of this run that every process sees, the same on all ranks; empty where no block of the plan
-  /// makes files.
+  /// A scratch directory of this run that every process sees, the same on all ranks; empty where no block of
+  /// the plan makes files.
   std::filesystem::path directory;
   mpi::Hints hints;  // of the user, for every file
-  /// On rank 0 of the world, before a file of that name is made (or one whose name begins so): what is not claimed
-  /// is not removed at the end. May throw.
+  /// On rank 0 of the world, before a file of that name is made (or one whose name begins so): what is not
+  /// claimed is not removed at the end. May throw.
   std::function<void(const std::string& name)> claim;
 };
 
@@ -91,7 +93,8 @@ struct SessionContext {
   const FilePlace* files = nullptr;  // of a block that makes files
   std::function<bool()> stop = {};  // on rank 0: whether to end an operation that takes long before its end
   bool classic_only = false;  // a seed front-end: nothing but what the seed's program does
-  std::span<const record::PointRecord> earlier = {};  // on rank 0: points of earlier sessions of a resumed run
+  std::span<const record::PointRecord> earlier =
+      {};  // on rank 0: points of earlier sessions of a resumed run
 };
 
 /// A suite that can be measured.
@@ -103,8 +106,8 @@ class MeasurableSuite : public Suite {
                                                       const SessionContext& context) const = 0;
 };
 
-/// A definition that can be measured; how, says the class that derives from it. `Definition`: a Suite made from
-/// settings that it gives back.
+/// A definition that can be measured; how, says the class that derives from it. `Definition`: a Suite made
+/// from settings that it gives back.
 template <class Definition>
 class MeasurableDefinition : public MeasurableSuite {
  public:
@@ -125,8 +128,8 @@ class MeasurableDefinition : public MeasurableSuite {
   Definition definition_;
 };
 
-/// A definition that is measured by sessions of one class. `BlockSession`: a Session made from the settings, a
-/// block and the context.
+/// A definition that is measured by sessions of one class. `BlockSession`: a Session made from the settings,
+/// a block and the context.
 template <class Definition, class BlockSession>
 class Measurable final : public MeasurableDefinition<Definition> {
  public:

@@ -13,7 +13,8 @@
 #include "record/value.hpp"
 #include "units/quantity.hpp"
 
-/// What a suite hands to the campaign, the pure half: the catalogue and the plan. No MPI here, so that `list` and
+/// What a suite hands to the campaign, the pure half: the catalogue and the plan. No MPI here, so that `list`
+/// and
 /// `--plan` work anywhere. The measuring half is suites/session.hpp.
 namespace steelyard::suites {
 
@@ -75,8 +76,10 @@ class Suite {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Every benchmark, in the order of the definition.
   [[nodiscard]] virtual std::span<const BenchmarkInfo> catalogue() const = 0;
-  /// Blocks of these benchmarks (seed spelling, in this order, repeated names repeatedly) for P = world processes.
-  [[nodiscard]] virtual std::vector<BlockPlan> plan(std::span<const std::string> benchmarks, int world) const = 0;
+  /// Blocks of these benchmarks (seed spelling, in this order, repeated names repeatedly) for P = world
+  /// processes.
+  [[nodiscard]] virtual std::vector<BlockPlan> plan(std::span<const std::string> benchmarks,
+                                                    int world) const = 0;
   /// Members for the run record's configuration, under the suite's name.
   [[nodiscard]] virtual record::Members configuration() const = 0;
 };

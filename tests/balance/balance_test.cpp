@@ -351,7 +351,8 @@ TEST(documents, members_of_another_kind_are_refused_as_documents) {
     return systems_of(Json{{"format", "steelyard.balance"}, {"systems", {system}}});
   };
   EXPECT_THROW(systems_of(Json{{"format", 1}}), std::invalid_argument);
-  EXPECT_THROW(systems_of(Json{{"format", "steelyard.balance"}, {"format_version", 1e300}}), std::invalid_argument);
+  EXPECT_THROW(systems_of(Json{{"format", "steelyard.balance"}, {"format_version", 1e300}}),
+               std::invalid_argument);
   for (const Json& count : {Json(1e300), Json(-1), Json("two")})
     EXPECT_THROW(with({{"layout", {{"processes_per_node", {count}}}}, {"inputs", Json::object()}}),
                  std::invalid_argument)

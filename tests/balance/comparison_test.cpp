@@ -264,7 +264,8 @@ TEST(compare_pairs, few_pairs_believe_no_less_than_the_floor) {
   const auto [base, now] = drifting(3);
   const auto found = compare(base, now, in_pairs()).points[0];
   EXPECT_EQ(found.verdict, Verdict::unclear);
-  EXPECT_NEAR(std::log(found.interval->high / found.interval->low), 2 * 1.96 * 0.02 * std::sqrt(2.0 / 3), 1e-6);
+  EXPECT_NEAR(std::log(found.interval->high / found.interval->low), 2 * 1.96 * 0.02 * std::sqrt(2.0 / 3),
+              1e-6);
   EXPECT_NE(found.remark.find("pairs would decide"), std::string::npos) << found.remark;
 }
 

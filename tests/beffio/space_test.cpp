@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// File systems of a few MB: what is not there cannot be written, what was written can be written again and read.
+// File systems of a few MB: what is not there cannot be written, what was written can be written again and
+// read.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
@@ -19,7 +20,8 @@ class SmallDisk {
  public:
   explicit SmallDisk(const std::string& size) : place_(world(), std::filesystem::temp_directory_path()) {
     if (world().size() > 2) return;
-    if (world().is_root()) mounted_ = ::mount("none", path().c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
+    if (world().is_root())
+      mounted_ = ::mount("none", path().c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
     mounted_ = world().any(mounted_);
   }
   SmallDisk(const SmallDisk&) = delete;

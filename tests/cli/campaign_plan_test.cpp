@@ -77,7 +77,9 @@ TEST(whole_campaign, leaves_sizes_alone_that_the_user_says) {
 }
 
 TEST(prescribed_sizes, are_left_only_where_that_is_permitted) {
-  const auto answer = [](const Strings& words) { return test::refusal([&] { return prepared(words).plan.hash; }); };
+  const auto answer = [](const Strings& words) {
+    return test::refusal([&] { return prepared(words).plan.hash; });
+  };
   EXPECT_THAT(answer({"b-eff", "--sizes", "64K"}), testing::HasSubstr("--sizes: b-eff prescribes its sizes"));
   EXPECT_THAT(answer({"--sizes", "64K"}), testing::HasSubstr("--not-official"));
   EXPECT_EQ(answer({"imb-mpi1", "--sizes", "64K"}), "accepted");
@@ -91,8 +93,8 @@ TEST(prescribed_sizes, are_left_only_where_that_is_permitted) {
 TEST(whole_campaign, keeps_its_sizes_when_it_is_resumed_with_another_budget) {
   const Invocation first = invoke("run", {"--budget", "20s"});
   const ConfigRecord kept = config_record(first);
-  const Invocation second =
-      with_configuration_of(kept.config, kept.sources, invoke("run", {"--resume", "-o", "d", "--budget", "1h"}));
+  const Invocation second = with_configuration_of(kept.config, kept.sources,
+                                                  invoke("run", {"--resume", "-o", "d", "--budget", "1h"}));
   EXPECT_EQ(second.values.duration("budget")->value(), 3600);
   EXPECT_EQ(prepare_run(second, place(2)).plan.hash, prepare_run(first, place(2)).plan.hash);
   EXPECT_NE(prepared({"--budget", "1h"}).plan.hash, prepare_run(first, place(2)).plan.hash);

@@ -36,7 +36,8 @@ std::vector<hpcc::BlockRate> best(std::int64_t block) {
 hpcc::Settings settings(const Strings& words, std::int64_t block = 64) {
   const auto invocation = invoke("hpcc", words);
   const HpccInput input(invocation.values);
-  return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), best(block), place()).suites.hpcc;
+  return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), best(block), place())
+      .suites.hpcc;
 }
 
 Strings chosen(const Strings& words) {

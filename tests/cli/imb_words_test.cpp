@@ -196,7 +196,9 @@ TEST(imb_io_words, a_mode_that_no_benchmark_has_is_refused) {
   EXPECT_EQ(names_of({}).size(), 37U);
   EXPECT_THAT(names_of({"s_write_indv", "P_Read_Priv", "-aggregate_mode", "non_aggregate"}),
               ElementsAre("S_Write_Indv", "P_Read_Priv"));
-  EXPECT_THAT(refusal([&] { return names_of({"S_IWrite_Indv,P_Read_Priv", "-aggregate_mode", "aggregate"}); }),
+  EXPECT_THAT(refusal([&] {
+                return names_of({"S_IWrite_Indv,P_Read_Priv", "-aggregate_mode", "aggregate"});
+              }),
               HasSubstr("-aggregate_mode: none"));
 }
 

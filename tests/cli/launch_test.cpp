@@ -39,7 +39,8 @@ TEST(launcher_words, binding_is_told_in_the_library_s_words) {
   EXPECT_THAT(launcher_words(values({"--bind", "none"}), 4, 2, Library::mpich),
               IsSupersetOf({"-bind-to", "none"}));
   EXPECT_THAT(launcher_words(values({}), 2, 2, Library::mpich), Not(Contains("-bind-to")));
-  EXPECT_THAT(launcher_words(values({"--threads", "2"}), 1, 2, Library::mpich), IsSupersetOf({"-bind-to", "none"}));
+  EXPECT_THAT(launcher_words(values({"--threads", "2"}), 1, 2, Library::mpich),
+              IsSupersetOf({"-bind-to", "none"}));
   EXPECT_THAT(launcher_words(values({"--threads", "2", "--bind", "core"}), 1, 2, Library::mpich),
               IsSupersetOf({"-bind-to", "core"}));
   EXPECT_THAT(launcher_words(values({"--threads", "1"}), 2, 2, Library::mpich), Not(Contains("-bind-to")));
@@ -75,7 +76,8 @@ TEST(start, exit_code_comes_back) {
 
 TEST(own_exit_code, is_none_that_launchers_make_of_lost_processes) {
   for (const int own : {0, 1, 2, 3, 4, 5, 70}) EXPECT_TRUE(own_exit_code(own)) << own;
-  for (const int of_launcher : {9, 15, 137, 139, 205, 255}) EXPECT_FALSE(own_exit_code(of_launcher)) << of_launcher;
+  for (const int of_launcher : {9, 15, 137, 139, 205, 255})
+    EXPECT_FALSE(own_exit_code(of_launcher)) << of_launcher;
 }
 
 TEST(lost_run, is_four_where_nothing_was_recorded_and_one_where_that_is_not_known) {

@@ -6,7 +6,8 @@
 //   kill    the process dies before the call
 //   sleep   the process sleeps for AMOUNT milliseconds before the call
 //   limit   from the call on the process gets no more than AMOUNT MiB of memory
-//   quota   CALL is "write": from the Nth write to a file in a directory "io" on, the quota of the disk is used up
+//   quota   CALL is "write": from the Nth write to a file in a directory "io" on, the quota of the disk is
+//   used up
 #define _GNU_SOURCE
 #include <errno.h>
 #include <mpi.h>
@@ -89,8 +90,8 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Co
   return code != MPI_SUCCESS ? code : PMPI_Recv(data, count, type, from, tag, comm, status);
 }
 
-int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count, MPI_Datatype type,
-                 MPI_Comm comm) {
+int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count,
+                 MPI_Datatype type, MPI_Comm comm) {
   const int code = happens("MPI_Alltoall");
   const int made = PMPI_Alltoall(send, send_count, send_type, receive, count, type, comm);
   return code != MPI_SUCCESS ? code : made;  // the other ranks wait for this one

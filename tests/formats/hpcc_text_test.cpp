@@ -337,9 +337,10 @@ TEST(hpl_text, timeline_is_drawn_where_the_point_tells_it) {
     double rank, phase, panel, begin, end;
   };
   std::vector<double> rank, phase, panel, begin, end;
-  for (const auto& span : {Span{0, eliminate, 8, 100, 120}, Span{0, multiply, 7, 120, 168}, Span{0, update, 7, 120, 168},
-                           Span{0, travel, 8, 120, 125}, Span{1, multiply, 7, 100, 160}, Span{1, wait, 8, 160, 168},
-                           Span{1, travel, 8, 102, 125}}) {
+  for (const auto& span :
+       {Span{0, eliminate, 8, 100, 120}, Span{0, multiply, 7, 120, 168}, Span{0, update, 7, 120, 168},
+        Span{0, travel, 8, 120, 125}, Span{1, multiply, 7, 100, 160}, Span{1, wait, 8, 160, 168},
+        Span{1, travel, 8, 102, 125}}) {
     rank.push_back(span.rank);
     phase.push_back(span.phase);
     panel.push_back(span.panel);

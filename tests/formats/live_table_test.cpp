@@ -183,7 +183,8 @@ TEST(live_table, tests_of_hpcc_have_a_line_each_with_the_unit_of_their_rate) {
             "MPIRandomAccess         4194304 words                         25.80 Mupdate/s\n"
             "LatencyBandwidth        8 byte                                2.000 us         "
             "ping-pong 0.5000 us, natural ring 1.000 us\n"
-            "StarDGEMM               N 1436                                                          failed (no memory)\n");
+            "StarDGEMM               N 1436                                                          failed "
+            "(no memory)\n");
 }
 
 TEST(live_table, plain_number_is_a_median) {

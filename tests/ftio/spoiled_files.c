@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Spoils calls on files of FTIO when FTIO_SPOIL asks for it: "full@N" (no space from the Nth write on), "unreadable@N"
- * (error from the Nth read on), "flip@N" (a byte changes on disk after the Nth sync), "kill@N" (the process is killed at
- * the Nth write). FTIO_SPOIL_RANK: only in the process of that rank. Counting begins anew when the word changes or is taken away. */
+ * Spoils calls on files of FTIO when FTIO_SPOIL asks for it: "full@N" (no space from the Nth write on),
+ * "unreadable@N" (error from the Nth read on), "flip@N" (a byte changes on disk after the Nth sync), "kill@N"
+ * (the process is killed at the Nth write). FTIO_SPOIL_RANK: only in the process of that rank. Counting
+ * begins anew when the word changes or is taken away. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -66,7 +67,8 @@ ssize_t pread64(int descriptor, void* memory, size_t bytes, off_t offset) {
   return pread(descriptor, memory, bytes, offset);
 }
 
-/* The uppermost byte of the imaginary part of the fourth element: whatever it was, it becomes a large number. */
+/* The uppermost byte of the imaginary part of the fourth element: whatever it was, it becomes a
+ * large number. */
 static void flip(int descriptor) {
   unsigned char byte = 0;
   const off_t at = 3 * 16 + 15;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_fuzz: libFuzzer over the targets. The tests search briefly, always in the same way; the target fuzz-long
-# searches on from what it found before.
+# steelyard_fuzz: libFuzzer over the targets. The tests search briefly, always in the same way; the target
+# fuzz-long searches on from what it found before.
 set(STEELYARD_FUZZ_MINUTES 60 CACHE STRING "How long fuzz-long searches, all readers together")
-set(readers sizes durations numbers options configuration result_line result_file hpcc_input hpcc_output imb_lengths
+set(readers sizes durations numbers options configuration result_line result_file hpcc_input hpcc_output
+  imb_lengths
   imb_selection hints systems balance machine_texts metadata power)
 
 add_executable(steelyard_fuzz fuzz_main.cpp)

@@ -29,7 +29,8 @@ void read_systems(std::string_view input) {
 void read_balance(std::string_view input) {
   if (balance::is_balance_csv(input))
     accepts<Declared>([&] { require_systems(balance::systems_of_csv(input)); });
-  accepts<Declared>([&] { require_systems(balance::systems_of(record::Json::parse(input, nullptr, false))); });
+  accepts<Declared>(
+      [&] { require_systems(balance::systems_of(record::Json::parse(input, nullptr, false))); });
 }
 
 }  // namespace steelyard::fuzz

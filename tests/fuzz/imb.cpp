@@ -13,7 +13,8 @@ using cli::UsageError;
 
 /// Errors of one line tell it; those of the whole file name the option.
 void require_place(const std::string& what, const std::string& option, const TextFile& file) {
-  require(names_line(what, file.path() + ':') || what.starts_with(option + ": '"), "an error without its place");
+  require(names_line(what, file.path() + ':') || what.starts_with(option + ": '"),
+          "an error without its place");
 }
 
 cli::Values selection(std::string_view input) {

@@ -27,8 +27,8 @@ void read_metadata(std::string_view input) {
           require(!value || std::isfinite(*value), "a value that is no number");
       },
       named);
-  accepts<UsageError>([&] { require(!cli::read_profile(file.path()).name.empty(), "a profile without a name"); },
-                      named);
+  accepts<UsageError>(
+      [&] { require(!cli::read_profile(file.path()).name.empty(), "a profile without a name"); }, named);
 }
 
 void read_power(std::string_view input) {

@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-/// Every reader of this program under any bytes. A target hands them to one reader and checks what is true for all
-/// texts: nothing is thrown but what the reader declares, and what it accepts survives being written and read again.
-/// Undefined behaviour is found by the sanitizers of the build.
+/// Every reader of this program under any bytes. A target hands them to one reader and checks what is true
+/// for all texts: nothing is thrown but what the reader declares, and what it accepts survives being written
+/// and read again. Undefined behaviour is found by the sanitizers of the build.
 namespace steelyard::fuzz {
 
 struct Target {
@@ -28,7 +28,8 @@ class Broken : public std::logic_error {
 /// Throws Broken.
 void require(bool holds, const std::string& what);
 
-/// Whether `read` takes what it is given, instead of throwing the declared error. `seen` is told what() of that error.
+/// Whether `read` takes what it is given, instead of throwing the declared error. `seen` is told what() of
+/// that error.
 template <class Declared>
 bool accepts(const std::function<void()>& read, const std::function<void(std::string)>& seen = {}) {
   try {

@@ -20,13 +20,15 @@ TEST(block_trial, wide_blocks_pay_in_large_problems_and_narrow_ones_in_small) {
 }
 
 TEST(block_trial, small_problem_has_eight_panels_or_the_narrowest) {
-  const std::array rates = {BlockRate{128, 200e9, 50e9}, BlockRate{64, 90e9, 5e9}, BlockRate{384, 300e9, 90e9}};
+  const std::array rates = {BlockRate{128, 200e9, 50e9}, BlockRate{64, 90e9, 5e9},
+                            BlockRate{384, 300e9, 90e9}};
   EXPECT_EQ(best_block(rates, 1100), 128);
   EXPECT_EQ(best_block(rates, 362), 64);
 }
 
 TEST(block_trial, narrowest_of_nearly_equal_blocks_is_taken) {
-  const std::array rates = {BlockRate{64, 90e9, 5e9}, BlockRate{128, 99.5e9, 5e9}, BlockRate{192, 100e9, 5e9}};
+  const std::array rates = {BlockRate{64, 90e9, 5e9}, BlockRate{128, 99.5e9, 5e9},
+                            BlockRate{192, 100e9, 5e9}};
   EXPECT_EQ(best_block(rates, 1'000'000), 128);
   EXPECT_EQ(best_block({}, 1000), 192);
 }
@@ -34,7 +36,8 @@ TEST(block_trial, narrowest_of_nearly_equal_blocks_is_taken) {
 TEST(block_trial, reason_tells_every_rate) {
   const std::array rates = {BlockRate{64, 90e9, 5e9}, BlockRate{128, 99.5e9, 4.3e9}};
   EXPECT_EQ(block_reason(rates, 8000),
-            "NB: least time at N = 8000 by a trial of update and panel, Gflop/s: 64 90.0 and 5.0, 128 99.5 and 4.3");
+            "NB: least time at N = 8000 by a trial of update and panel, Gflop/s: 64 90.0 and 5.0, 128 99.5 "
+            "and 4.3");
   EXPECT_EQ(block_reason({}, 8000), "");
 }
 

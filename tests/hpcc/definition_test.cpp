@@ -56,7 +56,8 @@ TEST(hpcc_definition, every_point_has_a_key_of_its_own) {
       ++points;
     }
   }
-  // 6 RandomAccess, 4 PTRANS (2 grids, 2 orders), 2 DGEMM, 8 STREAM, 3 FFT, 2 messages, 4 HPL (2 grids, 2 orders)
+  // 6 RandomAccess, 4 PTRANS (2 grids, 2 orders), 2 DGEMM, 8 STREAM, 3 FFT, 2 messages, 4 HPL (2 grids, 2
+  // orders)
   EXPECT_EQ(points, 29U);
 }
 
@@ -76,13 +77,17 @@ TEST(hpcc_definition, what_cannot_be_measured_is_told) {
   EXPECT_EQ(first_point(blocks, "LatencyBandwidth").skip, record::ReasonCode::processes);
   EXPECT_EQ(first_point(blocks, "StarSTREAM").skip, std::nullopt);
   settings.problem.orders = {0};
-  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "MPIRandomAccess").skip, record::ReasonCode::unsupported);
-  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "StarSTREAM").skip, record::ReasonCode::unsupported);
+  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "MPIRandomAccess").skip,
+            record::ReasonCode::unsupported);
+  EXPECT_EQ(first_point(Definition(settings).plan(names(), 4), "StarSTREAM").skip,
+            record::ReasonCode::unsupported);
 }
 
 TEST(problem_share, is_of_the_processes_memory_and_flagged_below_the_bounds) {
   auto settings = small();
-  const auto spec = [&](std::string_view name) { return point_specs(settings, benchmark_of(name), 2).front(); };
+  const auto spec = [&](std::string_view name) {
+    return point_specs(settings, benchmark_of(name), 2).front();
+  };
   const auto stream = spec("StarSTREAM"), table = spec("StarRandomAccess"), fft = spec("MPIFFT");
   EXPECT_FALSE(memory_share(stream, settings).has_value());
   EXPECT_FALSE(smaller_than_the_rules_ask(stream, settings));

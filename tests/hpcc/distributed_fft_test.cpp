@@ -88,7 +88,8 @@ TEST_P(DistributedFftOf, length_that_the_processes_do_not_divide_is_refused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(forms, DistributedFftOf,
-                         testing::Values(Kind{Form::base, Way::messages}, Kind{Form::optimized, Way::messages},
+                         testing::Values(Kind{Form::base, Way::messages},
+                                         Kind{Form::optimized, Way::messages},
                                          Kind{Form::optimized, Way::shared_memory}));
 
 TEST(distributed_fft, without_a_wish_one_of_both_ways_is_chosen_by_all) {

@@ -63,8 +63,8 @@ namespace {
 constexpr std::array option_levels = {9, 7, 4, 4, 2, 4, 2, 6};
 constexpr std::array<std::int64_t, 6> orders = {several_panels, 0, 1, 7, 8, 9};  // NB is 8
 
-/// The variant of one value of every option: both factorisations, broadcast, swap, forms, equilibration, depth,
-/// mapping, order.
+/// The variant of one value of every option: both factorisations, broadcast, swap, forms, equilibration,
+/// depth, mapping, order.
 Variant combined(const Grid& grid, std::span<const int> value) {
   auto variant = small(grid, orders[static_cast<std::size_t>(value[7])]);
   variant.recursive = static_cast<Factorisation>(value[0] / 3);
@@ -219,7 +219,8 @@ TEST_F(HplSolver, run_stops_between_panels_when_the_first_process_is_told_to) {
       ASSERT_EQ(solver.run(), MPI_SUCCESS);
       EXPECT_TRUE(solver.stopped());
       EXPECT_TRUE(solver.solution().empty());
-      EXPECT_EQ(columns, world().is_root() ? (std::vector<std::int64_t>{0, 8, 16}) : std::vector<std::int64_t>{});
+      EXPECT_EQ(columns,
+                world().is_root() ? (std::vector<std::int64_t>{0, 8, 16}) : std::vector<std::int64_t>{});
     }
 }
 

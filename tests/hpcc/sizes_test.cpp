@@ -96,8 +96,10 @@ TEST(sizes, blocks_are_wide_where_every_process_keeps_five_panels) {
   EXPECT_EQ(block_for(1920, {1, 2}), 192);
   EXPECT_EQ(block_for(1919, {1, 2}), 80);
   EXPECT_EQ(block_for(1920, {1, 3}), 80);
-  EXPECT_EQ(with_suitable_block({{2000, 9000}, {64}, {{1, 2}, {2, 1}}}).blocks, std::vector<std::int64_t>{192});
-  EXPECT_EQ(with_suitable_block({{2000, 9000}, {64}, {{1, 2}, {1, 3}}}).blocks, std::vector<std::int64_t>{80});
+  EXPECT_EQ(with_suitable_block({{2000, 9000}, {64}, {{1, 2}, {2, 1}}}).blocks,
+            std::vector<std::int64_t>{192});
+  EXPECT_EQ(with_suitable_block({{2000, 9000}, {64}, {{1, 2}, {1, 3}}}).blocks,
+            std::vector<std::int64_t>{80});
 }
 
 TEST(sizes, an_order_is_rounded_to_twice_the_block) {

@@ -30,8 +30,8 @@ TEST_F(Job, is_null_outside_a_batch_system) {
 
 TEST_F(Job, of_slurm_has_its_settings_and_end) {
   const EnvironmentVariable id("SLURM_JOB_ID", "4711"), nodes("SLURM_JOB_NUM_NODES", "2"),
-      tasks("SLURM_NTASKS", "8"), partition("SLURM_JOB_PARTITION", "big"), restarts("SLURM_RESTART_COUNT", "1"),
-      hosts("SLURM_JOB_NODELIST", "node[1-2]"),
+      tasks("SLURM_NTASKS", "8"), partition("SLURM_JOB_PARTITION", "big"),
+      restarts("SLURM_RESTART_COUNT", "1"), hosts("SLURM_JOB_NODELIST", "node[1-2]"),
       bind("SLURM_CPU_BIND", "quiet,mask_cpu:0x1"), end("SLURM_JOB_END_TIME", seconds_from_now(100));
   const auto job = describe_job();
   EXPECT_EQ(job.json()["scheduler"], "slurm");

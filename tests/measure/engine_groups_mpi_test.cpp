@@ -75,7 +75,8 @@ TEST(groups, who_took_no_part_in_a_block_visits_the_points_of_the_next_in_the_sa
   const Team all{world.split(0, world.rank()), world.split(0, world.rank())};
   std::vector<Task> tasks;
   for (int point = 0; point < 8; ++point)
-    tasks.push_back(bench.task(schedule, {.code = [&world, point](std::uint64_t) { return meet_at(world, point); }}));
+    tasks.push_back(
+        bench.task(schedule, {.code = [&world, point](std::uint64_t) { return meet_at(world, point); }}));
   bench.measure(all, tasks);
   for (std::size_t point = 0; first && point < tasks.size(); ++point)
     EXPECT_EQ(bench.outcomes.at(point).status, record::Status::ok) << point;

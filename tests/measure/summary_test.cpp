@@ -100,7 +100,8 @@ std::optional<double> half_width_told(const std::vector<VisitSamples>& visits, d
 TEST(convergence, half_width_is_that_of_the_interval_of_the_summary) {
   EXPECT_FALSE(half_width_told({}));
   EXPECT_DOUBLE_EQ(half_width_told({visit({2, 4, 6, 8, 10, 12})}).value(), 5.0 / 7);
-  EXPECT_NEAR(half_width_told(std::vector(8, visit(std::vector<double>(10, 1.0))), 0.01).value(), 0.01, 1e-15);
+  EXPECT_NEAR(half_width_told(std::vector(8, visit(std::vector<double>(10, 1.0))), 0.01).value(), 0.01,
+              1e-15);
   Noisy noise;
   const auto visits = noise.visits(10, 1.0, near_state_s) + noise.visits(7, 3.0, far_state_s);
   const record::Statistics s = summarise(visits).statistics;

@@ -241,7 +241,8 @@ TEST_F(real_clock, window_mode_records_global_times_and_how_well_the_clocks_agre
   EXPECT_GE(*outcome->time.mean, outcome->classic.min_s - 1e-9);
 }
 
-/// An operation that an interruption makes long needs no clocks that agree well. Hardly ever five times in a row.
+/// An operation that an interruption makes long needs no clocks that agree well. Hardly ever five times in a
+/// row.
 constexpr int attempts = 5;
 
 TEST_F(real_clock, schedules_without_trials_have_their_clocks_judged_too) {
@@ -263,8 +264,8 @@ TEST_F(real_clock, schedules_without_trials_have_their_clocks_judged_too) {
 
 TEST_F(real_clock, clocks_that_agree_too_badly_are_told_and_replaced_by_the_barrier) {
   if (team.active.size() == 1) return;  // one clock agrees with itself
-  // A first point of a nanosecond asks for an agreement of 0.1 ns; with so many operations also where the trial is
-  // interrupted for milliseconds.
+  // A first point of a nanosecond asks for an agreement of 0.1 ns; with so many operations also where the
+  // trial is interrupted for milliseconds.
   const fake::Script schedule({Trial{10'000'000, std::nullopt}, Visit{2, 1, 8}}, true);
   Task quick;
   quick.schedule = &schedule;

@@ -15,7 +15,8 @@ extern "C" void load_platform(const simgrid::s4u::Engine&) {
   for (unsigned long i = 0; i < hosts; ++i) {
     auto* host = zone->create_host(host_name(i), 1e9)->seal();
     const auto link = [&](const char* name) {
-      return LinkInRoute(zone->create_link(name + std::to_string(i), bandwidth)->set_latency(half_latency_s)->seal());
+      return LinkInRoute(
+          zone->create_link(name + std::to_string(i), bandwidth)->set_latency(half_latency_s)->seal());
     };
     zone->add_route(host->get_netpoint(), nullptr, nullptr, nullptr, {link("out")}, false);
     zone->add_route(nullptr, host->get_netpoint(), nullptr, nullptr, {link("in")}, false);

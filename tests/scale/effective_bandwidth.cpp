@@ -10,8 +10,8 @@
 namespace steelyard::scale {
 namespace {
 
-// A loop over all processes in which most have nothing to say costs the simulator an order of magnitude more than the
-// other methods, and no process ever gains by it.
+// A loop over all processes in which most have nothing to say costs the simulator an order of magnitude more
+// than the other methods, and no process ever gains by it.
 std::vector<beff::Method> left_out(const std::string& chosen) {
   using enum beff::Method;
   if (chosen == "Sndrcv") return {alltoallv, nonblocking};
@@ -56,7 +56,8 @@ void effective_bandwidth(const Words& words) {
   tell("latency_s", derived.latency_s);
   tell("pingpong_byte_s", derived.pingpong_bandwidth_byte_s);
   tell("pingpong_s", derived.pingpong_latency_s);
-  std::printf("points %zu\nmissing %zu\nverified %d\n", run.points(), run.missing(), run.verified().value_or(false));
+  std::printf("points %zu\nmissing %zu\nverified %d\n", run.points(), run.missing(),
+              run.verified().value_or(false));
 }
 
 }  // namespace steelyard::scale

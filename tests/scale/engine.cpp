@@ -39,8 +39,8 @@ struct AskEverybody {
     int error = MPI_SUCCESS;
     if (!root) return MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, comm);
     for (int from = 1; from < processes; ++from)
-      measure::keep_first(error, MPI_Recv(&(*answers)[static_cast<std::size_t>(from)], 1, MPI_DOUBLE, from, 0, comm,
-                                          MPI_STATUS_IGNORE));
+      measure::keep_first(error, MPI_Recv(&(*answers)[static_cast<std::size_t>(from)], 1, MPI_DOUBLE, from, 0,
+                                          comm, MPI_STATUS_IGNORE));
     return error;
   }
 };
@@ -68,7 +68,8 @@ measure::Task asking_task(const measure::Schedule& schedule, const mpi::Communic
   task.schedule = &schedule;
   const auto answers = std::make_shared<std::vector<double>>();
   task.open = [&world, answers](int) {
-    return std::make_unique<measure::Loop<AskEverybody>>(AskEverybody{world.get(), world.is_root(), answers.get()});
+    return std::make_unique<measure::Loop<AskEverybody>>(
+        AskEverybody{world.get(), world.is_root(), answers.get()});
   };
   return task;
 }
@@ -93,16 +94,19 @@ void engine(const Words& words) {
   world.barrier();
   const Traffic before = traffic_of(world.rank());
   test::begin_counting_memory();
-  instruments.engine().measure(team, tasks, [&](std::size_t, measure::Outcome one) { outcome = std::move(one); });
+  instruments.engine().measure(team, tasks,
+                               [&](std::size_t, measure::Outcome one) { outcome = std::move(one); });
   const auto memory = test::most_memory_byte();
   const auto messages = busiest(world, before);
   const auto visits = instruments.engine().account().visits;
   const auto largest = world.max(world.is_root() ? std::int64_t{0} : memory);
   if (!world.is_root()) return;
-  std::printf("status %s\nmessages %lld\nvisits %lld\nmemory_root_byte %lld\nmemory_others_byte %lld\nslowest_s %.9g\n",
-              std::string(record::text(outcome.status)).c_str(), static_cast<long long>(messages),
-              static_cast<long long>(visits), static_cast<long long>(memory), static_cast<long long>(largest),
-              outcome.classic.max_s);
+  std::printf(
+      "status %s\nmessages %lld\nvisits %lld\nmemory_root_byte %lld\nmemory_others_byte %lld\nslowest_s "
+      "%.9g\n",
+      std::string(record::text(outcome.status)).c_str(), static_cast<long long>(messages),
+      static_cast<long long>(visits), static_cast<long long>(memory), static_cast<long long>(largest),
+      outcome.classic.max_s);
 }
 
 }  // namespace steelyard::scale

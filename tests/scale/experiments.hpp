@@ -10,7 +10,8 @@ namespace steelyard::scale {
 void effective_bandwidth(const Words& words);
 /// A benchmark of IMB-MPI1 on all processes. Words: benchmark, size, operations.
 void transfers(const Words& words);
-/// The engine alone: messages and memory of its points. Words: schedule (fixed, adaptive), operations, planted (gather).
+/// The engine alone: messages and memory of its points. Words: schedule (fixed, adaptive), operations,
+/// planted (gather).
 void engine(const Words& words);
 
 }  // namespace steelyard::scale

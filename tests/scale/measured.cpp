@@ -14,7 +14,8 @@ measure::EngineOptions options() {
   return options;
 }
 
-record::PointRecord frame(const suites::BlockPlan& block, std::size_t point, const measure::Outcome& outcome) {
+record::PointRecord frame(const suites::BlockPlan& block, std::size_t point,
+                          const measure::Outcome& outcome) {
   record::PointRecord base;
   base.key = block.points[point].key;
   base.suite = block.suite;
@@ -42,8 +43,8 @@ measure::Team whole_world() {
   return team;
 }
 
-std::vector<record::PointRecord> measured(const suites::MeasurableSuite& suite, const suites::BlockPlan& block,
-                                          const measure::Schedule* schedule) {
+std::vector<record::PointRecord> measured(const suites::MeasurableSuite& suite,
+                                          const suites::BlockPlan& block, const measure::Schedule* schedule) {
   const measure::Team team = whole_world();
   suites::SessionContext context;
   context.team = &team;
@@ -54,7 +55,8 @@ std::vector<record::PointRecord> measured(const suites::MeasurableSuite& suite, 
   Instruments instruments;
   std::vector<record::PointRecord> records;
   instruments.engine().measure(team, tasks, [&](std::size_t point, const measure::Outcome& outcome) {
-    for (auto& one : session->records(point, outcome, frame(block, point, outcome))) records.push_back(std::move(one));
+    for (auto& one : session->records(point, outcome, frame(block, point, outcome)))
+      records.push_back(std::move(one));
   });
   return records;
 }

@@ -29,7 +29,8 @@ std::string host_name(unsigned long number) {
 
 // The model asks for the factor of the latency once per message.
 void count_messages_of(NetZone& zone) {
-  zone.get_network_model()->set_lat_factor_cb([](double, const Host* from, const Host* to, const std::vector<Link*>&,
+  zone.get_network_model()->set_lat_factor_cb([](double, const Host* from, const Host* to,
+                                                 const std::vector<Link*>&,
                                                  const std::unordered_set<NetZone*>&) {
     count_message(number_of(*from), number_of(*to));
     return 1.0;

@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-/// What simulated platforms share. Their figures come from the environment, so that one library serves all tests.
+/// What simulated platforms share. Their figures come from the environment, so that one library serves all
+/// tests.
 namespace steelyard::scale {
 
 /// The number in an environment variable, else `otherwise`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocks and pauses of the C library within this program: those of the simulation. Hidden, as the simulator itself
-// goes by the clocks of this machine.
+// The clocks and pauses of the C library within this program: those of the simulation. Hidden, as the
+// simulator itself goes by the clocks of this machine.
 #include <smpi/smpi_helpers_internal.h>
 #include <sys/time.h>
 #include <time.h>

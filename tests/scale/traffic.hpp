@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-/// Messages that cross the simulated network, those inside collective operations included. Counted by the platform in
-/// the simulator's own process; process r of a run is on host r.
+/// Messages that cross the simulated network, those inside collective operations included. Counted by the
+/// platform in the simulator's own process; process r of a run is on host r.
 namespace steelyard::scale {
 
 struct Traffic {

@@ -33,8 +33,9 @@ void transfers(const Words& words) {
   const auto plan = suite->plan(names, world.size());
   const auto points = measured(*suite, plan.front(), nullptr);
   for (const auto& point : points)
-    std::printf("status %s\nt_min_s %.9g\nt_max_s %.9g\ndefects %.0f\n", std::string(record::text(point.status)).c_str(),
-                classic(point, "t_min_s"), classic(point, "t_max_s"), classic(point, "defects"));
+    std::printf("status %s\nt_min_s %.9g\nt_max_s %.9g\ndefects %.0f\n",
+                std::string(record::text(point.status)).c_str(), classic(point, "t_min_s"),
+                classic(point, "t_max_s"), classic(point, "defects"));
 }
 
 }  // namespace steelyard::scale

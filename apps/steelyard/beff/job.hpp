@@ -10,7 +10,8 @@
 
 namespace steelyard::cli {
 
-/// Keeps the records of a run until its end; says at once if processes share processors, which makes another machine.
+/// Keeps the records of a run until its end; says at once if processes share processors, which makes another
+/// machine.
 class RunKeeper final : public formats::Writer {
  public:
   void run(const record::RunRecord& run) override { head_ = run; }

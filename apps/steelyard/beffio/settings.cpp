@@ -80,12 +80,14 @@ beffio::Settings beffio_settings(const Values& values, const Place& place) {
   return settings;
 }
 
-beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share, const Place& place) {
+beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share,
+                                        const Place& place) {
   beffio::Settings settings;
   std::optional<std::int64_t> memory;
   if (const auto said = values.size("memory")) memory = *said / mebi;
   set_memory(place, memory, std::nullopt, settings);
-  if (const auto sizes = values.sizes("sizes")) settings.largest = std::max(sizes->back().count() / 8 * Bytes{8}, 2 * mebi);
+  if (const auto sizes = values.sizes("sizes"))
+    settings.largest = std::max(sizes->back().count() / 8 * Bytes{8}, 2 * mebi);
   if (share.hurry) settings = beffio::hurried(std::move(settings), place.processes);
   if (!share.seconds || settings.memory_mebibyte < 1) return settings;
   return beffio::fitted(settings, *share.seconds, place.processes);

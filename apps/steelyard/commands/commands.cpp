@@ -10,10 +10,11 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr const Command* reading[] = {&report_command, &balance_command, &compare_command, &systems_command, &export_command, &list_command, &doctor_command, &docs_command};
+constexpr const Command* reading[] = {&report_command, &balance_command, &compare_command, &systems_command,
+                                      &export_command, &list_command,    &doctor_command,  &docs_command};
 
-constexpr std::array<std::string_view, 10> measuring_names{"run",   "selftest", "imb-mpi1", "imb-ext", "imb-io",
-                                                          "b-eff", "b-eff-io", "ftio",    "hpcc",     "hpl"};
+constexpr std::array<std::string_view, 10> measuring_names{
+    "run", "selftest", "imb-mpi1", "imb-ext", "imb-io", "b-eff", "b-eff-io", "ftio", "hpcc", "hpl"};
 
 std::vector<const Command*> joined() {
   const auto first = measuring_commands();

@@ -205,8 +205,9 @@ constexpr Option options[] = {
      .fallback = "2%",
      .help = "least spread between launches, where it was not measured better"},
     {.name = "pairs",
-     .help = "the first run of BASE belongs to the first of NEW, and so on: measured alternately, so that what "
-             "drifts from hour to hour drops out"},
+     .help =
+         "the first run of BASE belongs to the first of NEW, and so on: measured alternately, so that what "
+         "drifts from hour to hour drops out"},
     {.name = "bootstrap",
      .kind = Kind::count,
      .fallback_text = "off",
@@ -258,12 +259,11 @@ constinit const Command compare_command{
     .summary = "two results point by point: same, faster, slower or unclear",
     .description =
         "Matches the points of two results by their keys and says of each whether it became faster or "
-        "slower, with an "
-        "interval of the ratio NEW / BASE. Several runs of a side, joined by commas, are launches of it. "
-        "Results that "
-        "were not measured alike are refused.",
-    .positional = {"BASE NEW", Kind::text, Repeat::many,
-                   "the two sides: result directories, result.jsonl (.gz) or hpccoutf.txt, several joined by commas"},
+        "slower, with an interval of the ratio NEW / BASE. Several runs of a side, joined by commas, are "
+        "launches of it. Results that were not measured alike are refused.",
+    .positional =
+        {"BASE NEW", Kind::text, Repeat::many,
+         "the two sides: result directories, result.jsonl (.gz) or hpccoutf.txt, several joined by commas"},
     .groups = groups,
     .examples = examples,
     .exit_codes = codes,

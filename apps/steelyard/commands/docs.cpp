@@ -76,9 +76,9 @@ constinit const Command docs_command{
     .section = "This machine",
     .summary = "manual pages, reference, shell completion and job scripts",
     .description =
-        "Writes manual pages or a Markdown reference into a directory, or prints a completion script; all of "
-        "it comes from the option tables of this program. Prints a job script for Slurm or PBS to start from: "
-        "it ends in order before the time limit and goes on where it was when the job runs again.",
+        "Writes manual pages or a Markdown reference into a directory, or prints a completion script; all "
+        "of it comes from the option tables of this program. Prints a job script for Slurm or PBS to start "
+        "from: it ends in order before the time limit and goes on where it was when the job runs again.",
     .positional = {"WHAT", Kind::word, Repeat::many,
                    "man DIR, markdown DIR, completion bash|zsh|fish, slurm, or pbs"},
     .examples = examples,

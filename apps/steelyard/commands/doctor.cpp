@@ -100,7 +100,8 @@ void print_json(const std::vector<Finding>& findings) {
 int clean(const std::string& directory) {
   const auto removal = machine::clean_scratch(directory);
   for (const auto& path : removal.removed) std::cout << "removed  " << path.string() << '\n';
-  for (const auto& left : removal.left) std::cout << "left     " << left.path.string() << " (" << left.why << ")\n";
+  for (const auto& left : removal.left)
+    std::cout << "left     " << left.path.string() << " (" << left.why << ")\n";
   if (removal.removed.empty() && removal.left.empty()) std::cout << "nothing to remove\n";
   std::cout << std::flush;
   return removal.complete() ? exit_code::done : exit_code::judgement;
@@ -140,8 +141,8 @@ constexpr Option options[] = {
      .environment = Environment::read},
     {.name = "clean",
      .kind = Kind::directory,
-     .help = "instead: remove the scratch files that a killed run left, below its result directory's manifest, its "
-             "--io-dir, or a scratch directory itself; exit code 3 if anything stays",
+     .help = "instead: remove the scratch files that a killed run left, below its result directory's "
+             "manifest, its --io-dir, or a scratch directory itself; exit code 3 if anything stays",
      .in_file = InFile::no},
     {.name = "format",
      .kind = Kind::word,

@@ -111,9 +111,11 @@ void refuse_options_of_other_formats(const Values& values) {
   only_for("imb-version", "imb");
   only_for("metrics", "csv");
   only_for("hpl-version", "hpl");
-  if (values.said("partial") && format != "imb" && format != "b-eff" && format != "b-eff-io" && format != "hpcc")
+  if (values.said("partial") && format != "imb" && format != "b-eff" && format != "b-eff-io" &&
+      format != "hpcc")
     throw UsageError("--partial: belongs to --to imb, --to b-eff, --to b-eff-io and --to hpcc");
-  if (values.said("select") && (format == "b-eff" || format == "b-eff-io" || format == "ftio" || is_hpcc_format(format)))
+  if (values.said("select") &&
+      (format == "b-eff" || format == "b-eff-io" || format == "ftio" || is_hpcc_format(format)))
     throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
 }
 
@@ -121,7 +123,9 @@ int run_export(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto input = values.word("input");
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
-  if (!values.word("to")) throw UsageError("--to: is missing; formats are csv, json, imb, b-eff, b-eff-io, ftio, hpcc, hpl, hpccinf, gnuplot");
+  if (!values.word("to"))
+    throw UsageError(
+        "--to: is missing; formats are csv, json, imb, b-eff, b-eff-io, ftio, hpcc, hpl, hpccinf, gnuplot");
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
@@ -196,7 +200,8 @@ constinit const Command export_command{
     .description =
         "Writes the records of a run in another form: csv has one row per point and metric; json is one "
         "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
-        "of b_eff, b-eff-io the four files of b_eff_io; ftio is the report of FTIO; hpcc is hpccoutf.txt, hpl the text of HPL, hpccinf the input file of the run.",
+        "of b_eff, b-eff-io the four files of b_eff_io; ftio is the report of FTIO; hpcc is hpccoutf.txt, "
+        "hpl the text of HPL, hpccinf the input file of the run.",
     .positional = {"INPUT", Kind::file, Repeat::once,
                    "a result directory, a result.jsonl (.gz), or - for standard input"},
     .groups = groups,

@@ -50,7 +50,8 @@ std::optional<double> figure(const record::Value& value) {
 std::vector<record::PointRecord> points_of(const record::Members& summary) {
   std::vector<record::PointRecord> points;
   for (const auto& [key, value] : summary) {
-    const auto* ending = std::ranges::find_if(endings, [&](const Ending& one) { return key.ends_with(one.end); });
+    const auto* ending =
+        std::ranges::find_if(endings, [&](const Ending& one) { return key.ends_with(one.end); });
     const auto number = figure(value);
     if (ending == endings.end() || key.starts_with("Sy_") || !number) continue;
     record::PointRecord point;

@@ -28,14 +28,16 @@ using report::Material;
 void add_input(const std::string& file, const record::RunChoice& choice, Material& material,
                std::vector<balance::System>& systems) {
   auto input = read_balance_input(file, choice);
-  if (input.runs.empty()) material.foreign.insert(material.foreign.end(), input.systems.begin(), input.systems.end());
+  if (input.runs.empty())
+    material.foreign.insert(material.foreign.end(), input.systems.begin(), input.systems.end());
   std::move(input.runs.begin(), input.runs.end(), std::back_inserter(material.runs));
   std::move(input.systems.begin(), input.systems.end(), std::back_inserter(systems));
 }
 
 Material read_material(const Values& values) {
   const auto files = values.list("input");
-  if (files.empty()) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
+  if (files.empty())
+    throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
   const auto choice = record::parse_run_choice(values.need("run"));
   Material material;
   std::vector<balance::System> systems;
@@ -88,8 +90,9 @@ std::string html_of(const Material& material, const Values& values) {
   if (const auto most = values.count("max-points")) options.max_points = static_cast<std::size_t>(*most);
   if (const auto file = values.word("template")) options.page = text_of_file(*file);
   if (options.page.empty() && report::built_in_page().empty())
-    std::cerr << "steelyard: note: no charts: built without Node.js and npm; --template FILE takes a page built "
-                 "elsewhere\n";
+    std::cerr
+        << "steelyard: note: no charts: built without Node.js and npm; --template FILE takes a page built "
+           "elsewhere\n";
   try {
     return report::html(material, options);
   } catch (const std::invalid_argument& error) {
@@ -101,7 +104,8 @@ std::string rendered(const Material& material, const Values& values) {
   const std::string format = values.need("format");
   if (format == "html") return html_of(material, values);
   auto tables = report::tables(report::parts(material));
-  if (const std::string title = title_of(values); !title.empty()) tables.insert(tables.begin(), {"title", title, {}, {}, {}});
+  if (const std::string title = title_of(values); !title.empty())
+    tables.insert(tables.begin(), {"title", title, {}, {}, {}});
   return format == "markdown" ? formats::tables_markdown(tables) : formats::tables_text(tables, 100);
 }
 
@@ -141,7 +145,11 @@ constexpr Option options[] = {
      .kind = Kind::file,
      .fallback_text = "report.html or report.tex beside the first input; text and Markdown: standard output",
      .help = "where to write; replaced if it is there"},
-    {.name = "format", .kind = Kind::word, .fallback = "html", .help = "form of the report", .words = "html text markdown latex"},
+    {.name = "format",
+     .kind = Kind::word,
+     .fallback = "html",
+     .help = "form of the report",
+     .words = "html text markdown latex"},
     {.name = "title", .kind = Kind::text, .fallback_text = "the machines' names", .help = "heading"},
     {.name = "run",
      .kind = Kind::text,
@@ -156,7 +164,10 @@ constexpr Option options[] = {
      .low = least_points,
      .high = most_points},
     {.name = "open", .help = "show the page with the desktop's viewer (xdg-open)"},
-    {.name = "template", .kind = Kind::file, .fallback_text = "built in", .help = "page with charts built elsewhere"},
+    {.name = "template",
+     .kind = Kind::file,
+     .fallback_text = "built in",
+     .help = "page with charts built elsewhere"},
 };
 constexpr Option beside[] = {
     {.name = "reference",
@@ -182,10 +193,11 @@ constinit const Command report_command{
     .section = "Read results",
     .summary = "one HTML file with verdict, figures of merit, tables and charts",
     .description =
-        "Writes everything that one or more results say into one file that any browser opens without a network: "
-        "verdict, figures of merit, balance, every suite, noise, environment, and all points. Several results "
-        "stand side by side; two are compared point by point.",
-    .positional = {"INPUT", Kind::file, Repeat::many, "result directories, result.jsonl (.gz), hpccoutf.txt, or -"},
+        "Writes everything that one or more results say into one file that any browser opens without a "
+        "network: verdict, figures of merit, balance, every suite, noise, environment, and all points. "
+        "Several results stand side by side; two are compared point by point.",
+    .positional = {"INPUT", Kind::file, Repeat::many,
+                   "result directories, result.jsonl (.gz), hpccoutf.txt, or -"},
     .groups = groups,
     .examples = examples,
     .exit_codes = codes,

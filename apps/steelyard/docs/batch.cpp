@@ -78,10 +78,12 @@ code=$?
 exit "$code"
 )script";
 
-// With Slurm 22.05, PMIx 4.2 and Open MPI 4.1 on four busy hosts, a process at times left MPI_Init before a peer could
-// take its first message, and the peer crashed: 10 of 240 starts with barriers over a tree, none of 130 over a ring.
+// With Slurm 22.05, PMIx 4.2 and Open MPI 4.1 on four busy hosts, a process at times left MPI_Init before a
+// peer could take its first message, and the peer crashed: 10 of 240 starts with barriers over a tree, none
+// of 130 over a ring.
 constexpr std::string_view barrier_over_a_ring =
-    "# Barriers over a tree, Slurm's choice, at times let a process leave MPI_Init too early; those over a ring do not.\n"
+    "# Barriers over a tree, Slurm's choice, at times let a process leave MPI_Init too early; those over a "
+    "ring do not.\n"
     "export SLURM_PMIX_FENCE=\"${SLURM_PMIX_FENCE:-ring}\"\n";
 
 // Slurm's own launcher passes signals to the processes and knows of lost nodes; how it speaks to them

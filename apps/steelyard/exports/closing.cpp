@@ -28,7 +28,8 @@ std::string closing_text(const std::filesystem::path& directory) {
   const auto all = balance::tables(balance);
   analysis::Tables some;
   for (const std::string_view id : shown)
-    std::ranges::copy_if(all, std::back_inserter(some), [&](const auto& section) { return section.id == id; });
+    std::ranges::copy_if(all, std::back_inserter(some),
+                         [&](const auto& section) { return section.id == id; });
   return formats::tables_text(some, width);
 }
 

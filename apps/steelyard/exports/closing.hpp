@@ -6,8 +6,9 @@
 
 namespace steelyard::cli {
 
-/// What the end of a run says of the machine: verdict, figures of merit and ratios of the last run in DIR/result.jsonl,
-/// the tables of `balance`, as text. Empty where no ratio can be computed. Throws record::ReadError.
+/// What the end of a run says of the machine: verdict, figures of merit and ratios of the last run in
+/// DIR/result.jsonl, the tables of `balance`, as text. Empty where no ratio can be computed. Throws
+/// record::ReadError.
 [[nodiscard]] std::string closing_text(const std::filesystem::path& directory);
 
 }  // namespace steelyard::cli

@@ -58,10 +58,12 @@ void write_latex(const report::Material& material, const std::string& title, con
   const std::filesystem::path path(file);
   std::vector<std::string> names;
   for (const auto& section : lists)
-    names.push_back(fmt::format("{}-{:02}-{}.dat", path.stem().string(), names.size() + 1, plain(section.id)));
+    names.push_back(
+        fmt::format("{}-{:02}-{}.dat", path.stem().string(), names.size() + 1, plain(section.id)));
   write_output(formats::tables_latex(read_at_once(parts, lists, names), title), file, Existing::replaced);
   for (std::size_t i = 0; i < lists.size(); ++i)
-    write_output(formats::table_columns(lists[i]), (path.parent_path() / names[i]).string(), Existing::replaced);
+    write_output(formats::table_columns(lists[i]), (path.parent_path() / names[i]).string(),
+                 Existing::replaced);
 }
 
 }  // namespace steelyard::cli

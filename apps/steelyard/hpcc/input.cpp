@@ -163,7 +163,8 @@ void HpccInput::derive(const Place& place, std::span<const hpcc::BlockRate> rate
       " processes" +
       (memory.share ? " (" + units::format_significant(100 * *memory.share, 3) + " % of what is usable)"
                     : "") +
-      ", and N is a multiple of 2 NB; P x Q: as square as possible, P <= Q" + (reason.empty() ? "" : "; ") + reason;
+      ", and N is a multiple of 2 NB; P x Q: as square as possible, P <= Q" + (reason.empty() ? "" : "; ") +
+      reason;
 }
 
 }  // namespace steelyard::cli

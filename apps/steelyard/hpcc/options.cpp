@@ -35,8 +35,8 @@ constexpr Option options[] = {
      .help = "grids of processes",
      .check = check_grids},
     {.name = "blas-trial",
-     .help = "tries every BLAS that is installed and computes with the fastest; without it the one that the program "
-             "was built with"},
+     .help = "tries every BLAS that is installed and computes with the fastest; without it the one that "
+             "the program was built with"},
     {.name = "base",
      .help = "the reference's algorithms instead of the best ones that the published rules allow"},
     {.name = "hpcc-strict", .help = "vectors of at most 2^30 elements, as in the reference"},
@@ -45,8 +45,9 @@ constexpr Option options[] = {
      .kind = Kind::count,
      .argument = "R",
      .fallback = "3",
-     .help = "executions of each test of HPC Challenge whose rule does not say how many; of the linear solver 1 "
-             "unless this is said",
+     .help =
+         "executions of each test of HPC Challenge whose rule does not say how many; of the linear solver 1 "
+         "unless this is said",
      .low = 1,
      .high = 1000},
     {.name = "single-rank",

@@ -21,16 +21,17 @@ namespace steelyard::cli {
 /// "1x2,2x2": rows and columns of process grids. Throws units::ParseError.
 [[nodiscard]] std::vector<hpcc::Grid> parse_grids(std::string_view word);
 
-/// Orders, blocks and grids that the words say over those that the problem holds; blocks and grids that neither says are
-/// the built-in ones. Throws UsageError for a grid of more processes than there are.
+/// Orders, blocks and grids that the words say over those that the problem holds; blocks and grids that
+/// neither says are the built-in ones. Throws UsageError for a grid of more processes than there are.
 void set_problem(const Values& values, int processes, hpcc::Problem& problem);
 /// What of the linear solver is no part of an input file.
 void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
 /// Everything that is no part of an input file. Throws UsageError.
 void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
 
-/// The settings that the words make at this place. Nothing said: a problem as large as its share of the campaign
-/// allows, or without a limit as much as all tests together can do with. Throws UsageError.
-[[nodiscard]] hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share, const Place& place);
+/// The settings that the words make at this place. Nothing said: a problem as large as its share of the
+/// campaign allows, or without a limit as much as all tests together can do with. Throws UsageError.
+[[nodiscard]] hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share,
+                                           const Place& place);
 
 }  // namespace steelyard::cli

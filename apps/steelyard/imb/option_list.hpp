@@ -143,11 +143,12 @@ inline constexpr Option imb_sync{.name = "sync",
                                  .fallback_text = "off; on under 2021",
                                  .help = "clock around each call of a collective and a barrier between calls",
                                  .origin = Origin::seed};
-inline constexpr Option imb_imb_barrier{.name = "imb_barrier",
-                                        .kind = Kind::on_off,
-                                        .fallback = "off",
-                                        .help = "own barrier in place of MPI_Barrier, in collective benchmarks",
-                                        .origin = Origin::seed};
+inline constexpr Option imb_imb_barrier{
+    .name = "imb_barrier",
+    .kind = Kind::on_off,
+    .fallback = "off",
+    .help = "own barrier in place of MPI_Barrier, in collective benchmarks",
+    .origin = Origin::seed};
 inline constexpr Option imb_warm_up{.name = "warm_up",
                                     .kind = Kind::on_off,
                                     .fallback = "on",

@@ -109,8 +109,8 @@ void copy_output(int from, int to) {
   }
 }
 
-// What the launcher is told: the first wish to end becomes an orderly stop, the second ends it, the third does not
-// ask: a launcher that waits for a lost host ends by no other signal.
+// What the launcher is told: the first wish to end becomes an orderly stop, the second ends it, the third
+// does not ask: a launcher that waits for a lost host ends by no other signal.
 class Stopper {
  public:
   explicit Stopper(pid_t launcher) : launcher_(launcher) {}
@@ -136,7 +136,8 @@ class Stopper {
 // Ends a launcher that has been hopeless for a while.
 class LastResort {
  public:
-  LastResort(pid_t launcher, const std::function<bool()>& hopeless) : launcher_(launcher), hopeless_(hopeless) {}
+  LastResort(pid_t launcher, const std::function<bool()>& hopeless)
+      : launcher_(launcher), hopeless_(hopeless) {}
   void look() {
     if (!hopeless_()) return;
     ++seconds_;

@@ -19,8 +19,8 @@ struct Ending {
 /// host was lost: Open MPI 4.1 137 and 205, Hydra 4.0 9, 15 and 255.
 [[nodiscard]] bool own_exit_code(int code);
 
-/// Whether the processes have said in the records of `results` that they gave up (--give-up). Reads what was added
-/// since it was asked last, so that asking every second costs nothing.
+/// Whether the processes have said in the records of `results` that they gave up (--give-up). Reads what was
+/// added since it was asked last, so that asking every second costs nothing.
 class GivenUp {
  public:
   explicit GivenUp(const std::filesystem::path& results);

@@ -54,7 +54,8 @@ void add_binding(const std::string& place, bool crowded, Library library, std::v
 // A launcher's own habit may be one core for a process: its threads would share it.
 std::string binding(const Values& values, Library library) {
   const bool threads = values.count("threads").value_or(1) > 1 && library != Library::other;
-  return values.word_or("bind", "launcher") == "launcher" && threads ? "none" : values.word_or("bind", "launcher");
+  return values.word_or("bind", "launcher") == "launcher" && threads ? "none"
+                                                                     : values.word_or("bind", "launcher");
 }
 
 std::vector<std::string> default_words(int processes, int cores, Library library) {
@@ -88,7 +89,8 @@ int recorded_code(const std::filesystem::path& results) {
 }
 
 // Front-ends of the seed programs keep records, but only run continues them.
-std::string words_to_resume(const Invocation& invocation, int processes, const std::filesystem::path& results) {
+std::string words_to_resume(const Invocation& invocation, int processes,
+                            const std::filesystem::path& results) {
   if (results.empty() || invocation.command->name != "run") return {};
   return "steelyard run --resume -o " + results.string() + " -n " + std::to_string(processes);
 }

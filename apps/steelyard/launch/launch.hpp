@@ -40,9 +40,9 @@ struct Finish {
 };
 
 /// Starts the words in a process group of their own with an empty standard input, passes signals on (first
-/// INT or TERM becomes USR1: stop in order; the second becomes TERM, the third KILL for the group), and waits for the
-/// end. `hopeless`, if any, is asked every second: what still runs some seconds after it was so is ended, because a
-/// launcher may wait for a lost host for ever. Throws Refused if they cannot be started.
+/// INT or TERM becomes USR1: stop in order; the second becomes TERM, the third KILL for the group), and waits
+/// for the end. `hopeless`, if any, is asked every second: what still runs some seconds after it was so is
+/// ended, because a launcher may wait for a lost host for ever. Throws Refused if they cannot be started.
 [[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words,
                                     const std::function<bool()>& hopeless = {});
 
@@ -52,9 +52,9 @@ struct Finish {
 /// Whether --launch asks for a launcher. Throws UsageError if a launcher has started this process already.
 [[nodiscard]] bool to_be_launched(const Invocation& invocation);
 
-/// Launches this invocation again under the launcher, once. Exit code of the processes; 1 or 4 after a line that
-/// says so if they were lost. `results` is the directory that they write, if any: Hydra 4.0 loses the code of
-/// processes after it has passed a signal on, and then the end record tells it.
+/// Launches this invocation again under the launcher, once. Exit code of the processes; 1 or 4 after a line
+/// that says so if they were lost. `results` is the directory that they write, if any: Hydra 4.0 loses the
+/// code of processes after it has passed a signal on, and then the end record tells it.
 [[nodiscard]] int launch(const Invocation& invocation, const FromParent& from_parent,
                          const std::filesystem::path& results = {});
 

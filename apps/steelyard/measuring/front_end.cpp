@@ -19,7 +19,8 @@ campaign::RunOptions front_end_run(const Values& values) {
 Destinations front_end_destinations(const Values& values, campaign::RunOptions& options) {
   Destinations to;
   if (const auto out = values.word("out")) {
-    to.file = std::make_unique<record::Writer>(*out, record::Writer::Mode::create, record::make_run_id(), 1, 0);
+    to.file =
+        std::make_unique<record::Writer>(*out, record::Writer::Mode::create, record::make_run_id(), 1, 0);
     options.stop_file = std::filesystem::path(*out) / "STOP";
   }
   to.progress = make_progress(values, under_launcher());

@@ -29,12 +29,13 @@ class Job {
  public:
   virtual ~Job() = default;
   [[nodiscard]] virtual const Invocation& invocation() const = 0;
-  /// Only the main thread calls MPI, and a library asked for more takes locks: half as much time again for a short
-  /// message with Open MPI 4.1.
+  /// Only the main thread calls MPI, and a library asked for more takes locks: half as much time again for a
+  /// short message with Open MPI 4.1.
   [[nodiscard]] virtual mpi::ThreadLevel threads() const { return mpi::ThreadLevel::single; }
   /// Collective, before anything is planned: a resume hears its configuration.
   virtual void arrive(const mpi::Communicator&) {}
-  /// Where files are measured, if the plan has such points: --io-dir and --io-hint unless the command says otherwise.
+  /// Where files are measured, if the plan has such points: --io-dir and --io-hint unless the command says
+  /// otherwise.
   [[nodiscard]] virtual FileWishes files() const;
   /// On all ranks, alike.
   [[nodiscard]] virtual Prepared prepare(const Place& place) = 0;

@@ -78,7 +78,8 @@ beff::Settings beff_settings_of(const Values& values, const CampaignShare& share
   settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
   settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
   if (const auto sizes = values.sizes("sizes"))
-    settings.longest = std::clamp(sizes->back(), 8 * kibi, 128 * mebi);  // beyond these the rule has no lengths
+    settings.longest =
+        std::clamp(sizes->back(), 8 * kibi, 128 * mebi);  // beyond these the rule has no lengths
   if (!share.seconds || !beff::has_lengths(settings)) return settings;
   return beff::fitted(settings, *share.seconds, place.processes);
 }
@@ -141,7 +142,8 @@ std::vector<Values> steps_of(const Invocation& invocation) {
   return out;
 }
 
-std::vector<campaign::Selected> selected_of(const Values& values, const std::vector<const suites::Suite*>& all) {
+std::vector<campaign::Selected> selected_of(const Values& values,
+                                            const std::vector<const suites::Suite*>& all) {
   const auto exclude = values.list("exclude");
   return campaign::select(values.list("select"), exclude, all);
 }

@@ -43,7 +43,8 @@ struct Prepared {
 /// Part of the usable memory that one of `sharing` processes may plan with.
 [[nodiscard]] std::int64_t memory_share(std::int64_t usable_byte, int sharing);
 
-/// What a process may use at most: of what it may plan with, the part for the MPI library and the system included.
+/// What a process may use at most: of what it may plan with, the part for the MPI library and the system
+/// included.
 [[nodiscard]] std::int64_t usable_byte(const Place& place);
 
 /// `run`: selection, settings and plan. Throws UsageError.

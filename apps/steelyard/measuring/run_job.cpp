@@ -232,7 +232,8 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
 void RunJob::tell_verdict(const Destinations& to) const {
   const Values& values = invocation_.values;
   const bool campaign = !told_plan_.empty();
-  if (!campaign || values.on("quiet") || values.need("table") != "steelyard" || to.file->path().empty()) return;
+  if (!campaign || values.on("quiet") || values.need("table") != "steelyard" || to.file->path().empty())
+    return;
   if (const auto text = closing_text(to.file->path().parent_path()); !text.empty())
     std::cout << "\n" << text << std::endl;
 }

@@ -34,8 +34,8 @@ constexpr Option what[] = {
      .fallback_text = "the suite's rule",
      .help = "message sizes: 0,1..4Mi"},
     {.name = "not-official",
-     .help = "permits sizes where a suite prescribes its own: messages of b-eff and chunks of b-eff-io go up to the "
-             "largest of --sizes, and the summary says so"},
+     .help = "permits sizes where a suite prescribes its own: messages of b-eff and chunks of b-eff-io go "
+             "up to the largest of --sizes, and the summary says so"},
     {.name = "map",
      .kind = Kind::special,
      .argument = "PxQ",
@@ -126,8 +126,8 @@ constexpr Option how[] = {
     {.name = "give-up",
      .kind = Kind::duration,
      .fallback_text = "never",
-     .help = "end the run, to be resumed, when a block takes so much longer than planned: a host or a process may be "
-             "lost, and others wait for it",
+     .help = "end the run, to be resumed, when a block takes so much longer than planned: a host or a "
+             "process may be lost, and others wait for it",
      .on_resume = allowed},
     {.name = "verify",
      .kind = Kind::word,
@@ -295,8 +295,8 @@ constexpr Option start[] = {
      .on_resume = allowed},
 };
 
-const std::array groups{Group{"What", what}, Group{"How", how}, hpcc_run_group(), hpl_group(), Group{"Results", results},
-                        Group{"Start and talk", start}};
+const std::array groups{Group{"What", what}, Group{"How", how},         hpcc_run_group(),
+                        hpl_group(),         Group{"Results", results}, Group{"Start and talk", start}};
 
 }  // namespace
 

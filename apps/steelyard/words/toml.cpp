@@ -8,7 +8,8 @@
 namespace steelyard::cli {
 namespace {
 
-/// Walks over a text of TOML, strings and comments apart from the rest. Right up to the first error of the text.
+/// Walks over a text of TOML, strings and comments apart from the rest. Right up to the first error of the
+/// text.
 class Walk {
  public:
   explicit Walk(std::string_view text) : text_(text) {
@@ -40,14 +41,17 @@ class Walk {
   void pass_string(char quote) {
     const std::string end(is_triple(quote) ? 3 : 1, quote);
     at_ += end.size();
-    while (at_ < text_.size() && !text_.substr(at_).starts_with(end) && (end.size() == 3 || text_[at_] != '\n'))
+    while (at_ < text_.size() && !text_.substr(at_).starts_with(end) &&
+           (end.size() == 3 || text_[at_] != '\n'))
       at_ += quote == '"' && text_[at_] == '\\' ? 2U : 1U;
     at_ += end.size();
     if (end.size() == 1) return;
     for (int more = 0; more < 2 && at_ < text_.size() && text_[at_] == quote; ++more) ++at_;
   }
 
-  [[nodiscard]] bool is_triple(char quote) const { return text_.substr(at_).starts_with(std::string(3, quote)); }
+  [[nodiscard]] bool is_triple(char quote) const {
+    return text_.substr(at_).starts_with(std::string(3, quote));
+  }
 
   std::string_view text_;
   std::size_t at_ = 0;

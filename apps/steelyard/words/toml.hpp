@@ -4,9 +4,10 @@
 #include <string>
 #include <string_view>
 
-// The library asserts, in places, what a malformed text does not hold, and reports the error right after. Such a text
-// is refused with its place: it must not end the process, nor may a compiler take it for impossible, as it may with
-// NDEBUG. Every source that uses the library includes it from here, so that all of them have the same one.
+// The library asserts, in places, what a malformed text does not hold, and reports the error right after.
+// Such a text is refused with its place: it must not end the process, nor may a compiler take it for
+// impossible, as it may with NDEBUG. Every source that uses the library includes it from here, so that all of
+// them have the same one.
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
 

@@ -111,8 +111,8 @@ struct Provenance {
 
 /// Whether a text is what `balance --format csv` writes.
 [[nodiscard]] bool is_balance_csv(std::string_view text);
-/// Its systems, with ratios instead of inputs: they can be references, not be judged. Values of one node's network and
-/// failed ones are left out. Throws std::invalid_argument.
+/// Its systems, with ratios instead of inputs: they can be references, not be judged. Values of one node's
+/// network and failed ones are left out. Throws std::invalid_argument.
 [[nodiscard]] std::vector<System> systems_of_csv(std::string_view text);
 
 }  // namespace steelyard::balance

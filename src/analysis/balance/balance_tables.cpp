@@ -154,7 +154,8 @@ analysis::Tables tables(const Balance& balance) {
   }
   list.push_back(absolute_section(balance));
   if (balance.compared.size() > 1) list.push_back(normalised_section(balance));
-  for (auto* make : {inter_node_section, saturation_section, read_off_section, exponent_section, energy_section, cost_section})
+  for (auto* make : {inter_node_section, saturation_section, read_off_section, exponent_section,
+                     energy_section, cost_section})
     if (Section section = make(balance); !section.table.rows.empty()) list.push_back(std::move(section));
   return list;
 }

@@ -188,8 +188,9 @@ Section cups(const Balance& balance) {
 }
 
 Section saturations(const Balance& balance) {
-  auto out = section("B15", "Random ring by the number of processes of a node",
-                     {text_column("system"), number_column("processes_of_node"), number_column("node_gbyte_s", "GB/s")});
+  auto out = section(
+      "B15", "Random ring by the number of processes of a node",
+      {text_column("system"), number_column("processes_of_node"), number_column("node_gbyte_s", "GB/s")});
   for (const Judged& judged : balance.systems)
     for (const SaturationPoint& one : judged.system.saturation)
       out.table.rows.push_back({judged.system.name, one.processes_of_node, one.node_byte_s / giga});

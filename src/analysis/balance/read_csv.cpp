@@ -9,10 +9,13 @@
 namespace steelyard::balance {
 namespace {
 
-constexpr std::string_view beginning = "system,source,run_type,nodes,processes,threads,hpl_flop_s,ratio,value,unit,flags";
+constexpr std::string_view beginning =
+    "system,source,run_type,nodes,processes,threads,hpl_flop_s,ratio,value,unit,flags";
 // Columns of that line.
 namespace column {
-enum : std::size_t { name, source, run_type, nodes, processes, threads, hpl, ratio, value, unit, flags, least };
+enum : std::size_t {
+  name, source, run_type, nodes, processes, threads, hpl, ratio, value, unit, flags, least
+};
 }
 
 using Fields = std::vector<std::string>;

@@ -33,7 +33,8 @@ std::vector<int> counts_in(const Json& object, const char* name) {
   std::vector<int> list;
   for (const Json& one : object.value(name, Json::array())) {
     const double count = one.get<double>();
-    if (!(count >= 0 && count < 0x1p31)) throw std::invalid_argument(std::string("balance: ") + name + " holds no number of processes");
+    if (!(count >= 0 && count < 0x1p31))
+      throw std::invalid_argument(std::string("balance: ") + name + " holds no number of processes");
     list.push_back(static_cast<int>(count));
   }
   return list;

@@ -96,9 +96,11 @@ void read_saturation(const record::Run& run, System& system) {
   for (const PointRecord& point : run.points) {
     const auto* processes = numbers(point, "saturation_processes_of_node");
     const auto* byte_s = numbers(point, "saturation_node_byte_s");
-    if (processes == nullptr || byte_s == nullptr || byte_s->empty() || byte_s->size() != processes->size()) continue;
+    if (processes == nullptr || byte_s == nullptr || byte_s->empty() || byte_s->size() != processes->size())
+      continue;
     system.saturation.clear();
-    for (std::size_t i = 0; i < byte_s->size(); ++i) system.saturation.push_back({(*processes)[i], (*byte_s)[i]});
+    for (std::size_t i = 0; i < byte_s->size(); ++i)
+      system.saturation.push_back({(*processes)[i], (*byte_s)[i]});
     if (byte_s->back() > 0) system.doubts.saturation_gain = std::ranges::max(*byte_s) / byte_s->back();
   }
 }
@@ -156,7 +158,8 @@ std::vector<int> node_of_rank(const record::RunRecord& run) {
   const Json& layout = run.layout.json();
   if (!layout.is_object() || !layout.contains("ranks")) return nodes;
   for (const Json& stretch : layout["ranks"]) {
-    if (!stretch.is_array() || stretch.size() != 2 || !stretch[0].is_number_integer() || !stretch[1].is_number_integer())
+    if (!stretch.is_array() || stretch.size() != 2 || !stretch[0].is_number_integer() ||
+        !stretch[1].is_number_integer())
       return {};
     const auto count = stretch[1].get<std::int64_t>();
     const auto room = static_cast<std::int64_t>(run.processes) - static_cast<std::int64_t>(nodes.size());

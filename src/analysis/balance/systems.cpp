@@ -106,7 +106,8 @@ class Builder {
     system.curve = config.contains("curve") ? word(config, "curve") : word(machine, "name");
     const auto nodes = number(config, "nodes"), each = number(config, "processes_per_node");
     if (!nodes || !each) return;
-    if (!plausible(*nodes) || !plausible(*each)) throw std::invalid_argument("reference systems: a number of nodes or processes is none");
+    if (!plausible(*nodes) || !plausible(*each))
+      throw std::invalid_argument("reference systems: a number of nodes or processes is none");
     set_layout(system, std::vector<int>(static_cast<std::size_t>(*nodes), static_cast<int>(*each)));
     if (const auto share = intra_node_fraction(system.processes_per_node, IntraNode::expected))
       system.inputs.set(inter_node_share, 1 - *share);

@@ -53,8 +53,8 @@ bool lower_is_better(const PointRecord& point, const std::string& metric) {
 }
 
 bool partial(const Records& records) {
-  return std::ranges::any_of(records,
-                             [](const PointRecord* point) { return point->status == record::Status::partial; });
+  return std::ranges::any_of(
+      records, [](const PointRecord* point) { return point->status == record::Status::partial; });
 }
 
 std::optional<double> side_median(const std::vector<Value>& launches) {

@@ -148,8 +148,8 @@ std::vector<Cell> row(const Point& point, const std::string& name) {
 }
 
 std::string section_title(const Point& point) {
-  std::string title =
-      point.suite + '/' + point.benchmark + "   " + std::to_string(point.processes) + (point.processes == 1 ? " process" : " processes");
+  std::string title = point.suite + '/' + point.benchmark + "   " + std::to_string(point.processes) +
+                      (point.processes == 1 ? " process" : " processes");
   if (point.threads > 1) title += ", " + std::to_string(point.threads) + " threads";
   if (point.groups > 1) title += ", " + std::to_string(point.groups) + " groups";
   return title;
@@ -263,9 +263,9 @@ Section summary_section(const Comparison& comparison) {
           percent(comparison.options.alpha) + ")";
   Section section{"summary", "", {line}, {}, {}};
   if (comparison.options.launches == Launches::paired)
-    section.text.push_back("Launch by launch: each of the base with the one of the new side that was named with it, " +
-                           std::to_string(comparison.base_launches) +
-                           (comparison.base_launches == 1 ? " pair." : " pairs."));
+    section.text.push_back(
+        "Launch by launch: each of the base with the one of the new side that was named with it, " +
+        std::to_string(comparison.base_launches) + (comparison.base_launches == 1 ? " pair." : " pairs."));
   if (const std::string needed = launches_that_decide(comparison); !needed.empty())
     section.text.push_back("Unclear points: " + needed + '.');
   const std::size_t fewest = std::min(comparison.base_launches, comparison.new_launches);

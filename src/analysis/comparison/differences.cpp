@@ -201,8 +201,9 @@ void add_probe(const char* name, const MatchedByKey& matched, std::optional<doub
 
 std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matched, const Options& options) {
   std::vector<std::string> list;
-  const bool any = std::ranges::any_of(
-      matched, [](const auto& one) { return !one.second.base.records.empty() && !one.second.now.records.empty(); });
+  const bool any = std::ranges::any_of(matched, [](const auto& one) {
+    return !one.second.base.records.empty() && !one.second.now.records.empty();
+  });
   if (!any) return {"no point is on both sides"};
   if (!options.ignored.contains(Ignored::options))
     for (const Setting& setting : settings) add_setting(setting, matched, list);

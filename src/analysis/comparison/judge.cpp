@@ -81,7 +81,8 @@ void estimate_by_pairs(Point& point, const Values& values, const Spread& spread,
   const auto estimated = stats::paired_ratio(differences);
   point.ratio = estimated.ratio;
   point.interval = estimated.interval;
-  if (points == 1 || differences.size() >= enough_pairs_for_many_points) point.p = stats::wilcoxon(differences).p;
+  if (points == 1 || differences.size() >= enough_pairs_for_many_points)
+    point.p = stats::wilcoxon(differences).p;
 }
 
 }  // namespace

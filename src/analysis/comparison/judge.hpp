@@ -8,7 +8,8 @@
 /// Ratios, intervals, probabilities. Of this folder alone.
 namespace steelyard::comparison {
 
-/// Spread between launches of the two sides, as variances of ln; of paired launches that of the ratio of a pair.
+/// Spread between launches of the two sides, as variances of ln; of paired launches that of the ratio of a
+/// pair.
 struct Spread {
   double base = 0, now = 0;
   double pair = 0;

@@ -112,9 +112,9 @@ Mean mean(std::span<const Values* const> points, const Spread& spread, Launches 
   }
   const double centre = mean_log(points, {all_of(base), all_of(now), launches});
   result.ratio = std::exp(centre);
-  const double variance = launches == Launches::paired
-                              ? spread.pair / static_cast<double>(base)
-                              : spread.base / static_cast<double>(base) + spread.now / static_cast<double>(now);
+  const double variance = launches == Launches::paired ? spread.pair / static_cast<double>(base)
+                                                       : spread.base / static_cast<double>(base) +
+                                                             spread.now / static_cast<double>(now);
   const double least = z95 * std::sqrt(variance);
   Dice dice;
   std::vector<double> samples;

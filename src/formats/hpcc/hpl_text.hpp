@@ -24,8 +24,8 @@ enum class HplVersion { v20, v23 };
 
 /// The times of the solver's phases between rulers, of a point that tells them; else empty.
 [[nodiscard]] std::string hpl_detail(const record::PointRecord& point);
-/// A picture of one iteration, two lines per process: what it did, and when a panel was on its way. Of a point
-/// that tells its timeline; else empty.
+/// A picture of one iteration, two lines per process: what it did, and when a panel was on its way. Of a
+/// point that tells its timeline; else empty.
 [[nodiscard]] std::string hpl_timeline(const record::PointRecord& point);
 
 /// The rows of one run, in the order of the points, and what they come to.

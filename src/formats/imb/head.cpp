@@ -69,8 +69,8 @@ std::string lengths(const ImbSetup& setup) {
   const std::string_view words = setup.part->size_words;
   if (setup.user_sizes) return setup.part->files ? "# IO lengths were user defined\n#\n"
                                                  : "# Message lengths were user defined\n#\n";
-  return fmt::format("# Minimum {0} in bytes:   {1}\n# Maximum {0} in bytes:   {2}\n#\n", words, setup.min_byte,
-                     setup.max_byte);
+  return fmt::format("# Minimum {0} in bytes:   {1}\n# Maximum {0} in bytes:   {2}\n#\n", words,
+                     setup.min_byte, setup.max_byte);
 }
 
 std::string types(const ImbSetup& setup) {
@@ -141,8 +141,8 @@ std::string asctime_form(const std::string& utc) {
 }
 
 std::string imb_head(const record::RunRecord& run, const ImbSetup& setup) {
-  return title(run, setup) + machine(run) + command(run, setup) + lengths(setup) + (setup.part->types_shown ? types(setup) : file_hints(setup)) + own_lines(setup) +
-         list(setup);
+  return title(run, setup) + machine(run) + command(run, setup) + lengths(setup) +
+         (setup.part->types_shown ? types(setup) : file_hints(setup)) + own_lines(setup) + list(setup);
 }
 
 }  // namespace steelyard::formats

@@ -121,8 +121,8 @@ class ImbText final : public Writer {
     computation_told_ = true;
     constexpr double mega = 1e6;
     return fmt::format(
-        "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n# performance of {:>7} "
-        "MFlops\n",
+        "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n# performance "
+        "of {:>7} MFlops\n",
         units::format_fixed(record::number(*rate) / mega, 2));
   }
 

@@ -8,8 +8,8 @@
 
 namespace steelyard::formats {
 
-/// What the live table shows of b_eff, thousands of points of one experiment: those that went wrong, and at the
-/// end what all of them come to.
+/// What the live table shows of b_eff, thousands of points of one experiment: those that went wrong, and at
+/// the end what all of them come to.
 class LiveBeff {
  public:
   /// Whether the point belongs to an experiment that is told by its summary.

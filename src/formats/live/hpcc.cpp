@@ -47,7 +47,8 @@ std::string size(const record::PointRecord& point) {
 }
 
 std::string rate(double value, std::string_view unit) {
-  static constexpr std::array<Prefix, 5> prefixes = {{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
+  static constexpr std::array<Prefix, 5> prefixes = {
+      {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}}};
   const auto fits = [&](const Prefix& prefix) { return value >= prefix.size; };
   const auto found = std::ranges::find_if(prefixes, fits);
   const auto& prefix = found == prefixes.end() ? prefixes.back() : *found;
@@ -78,7 +79,8 @@ std::string beside(const record::PointRecord& point) {
     if (value == nullptr || name == point.primary || point.benchmark != "LatencyBandwidth") continue;
     std::string told = quantity(name, *value);
     told.erase(0, told.find_first_not_of(' '));
-    text += (text.empty() ? "" : ", ") + std::string(name.starts_with("pingpong") ? "ping-pong " : "natural ring ") + told;
+    text += (text.empty() ? "" : ", ") +
+            std::string(name.starts_with("pingpong") ? "ping-pong " : "natural ring ") + told;
   }
   return text;
 }
@@ -96,7 +98,8 @@ std::string LiveHpcc::heading() {
 
 std::string LiveHpcc::row(const record::PointRecord& point) {
   const auto kernel = word(point, "kernel");
-  std::string line = fmt::format("{:<24}{:<34}", point.benchmark + (kernel.empty() ? "" : " ") + kernel, size(point));
+  std::string line =
+      fmt::format("{:<24}{:<34}", point.benchmark + (kernel.empty() ? "" : " ") + kernel, size(point));
   const auto primary = live_primary(point);
   if (!primary || !primary->median) return line;
   line += fmt::format("{:<21}", quantity(point.primary, *primary->median));

@@ -95,7 +95,8 @@ class LiveTable final : public Writer {
   }
 
   void summary(const record::SummaryRecord& summary) override {
-    const std::string text = experiment_.summary(summary) + io_experiment_.summary(summary) + LiveFtio::summary(summary);
+    const std::string text =
+        experiment_.summary(summary) + io_experiment_.summary(summary) + LiveFtio::summary(summary);
     out_ << (first_ || text.empty() ? "" : "\n") << text << std::flush;
   }
 

@@ -19,7 +19,8 @@ using analysis::Table;
 /// A column of texts that are longer than this breaks its lines.
 constexpr std::size_t longest_unbroken = 28;
 
-/// Some letters by their names, every other that is not ASCII by a question mark, control characters by blanks.
+/// Some letters by their names, every other that is not ASCII by a question mark, control characters by
+/// blanks.
 std::string ascii(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"\u00b5", "u"}, {"\u03bc", "u"}, {"\u00d7", "x"}, {"\u2013", "-"}, {"\u2014", "-"}, {"\u2019", "'"}};
@@ -34,7 +35,8 @@ std::string ascii(std::string_view text) {
     std::size_t end = i + 1;
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) ++end;
     const std::string_view letter = text.substr(i, end - i);
-    const auto* const found = std::ranges::find(known, letter, &std::pair<std::string_view, std::string_view>::first);
+    const auto* const found =
+        std::ranges::find(known, letter, &std::pair<std::string_view, std::string_view>::first);
     out += found == std::end(known) ? "?" : found->second;
     i = end;
   }
@@ -74,8 +76,8 @@ std::string column_letters(const Table& table) {
   std::string letters;
   for (const std::size_t c : columns)
     letters += table.columns[c].kind == ColumnKind::number ? "r"
-               : is_long(table, c)                         ? ">{\\raggedright\\arraybackslash}p{" + width + "}"
-                                                           : "l";
+               : is_long(table, c) ? ">{\\raggedright\\arraybackslash}p{" + width + "}"
+                                   : "l";
   return letters;
 }
 

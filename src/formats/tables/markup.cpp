@@ -53,8 +53,9 @@ std::string html_table(const Table& table) {
   for (const std::size_t c : columns) {
     const std::string title = escaped(heading(table.columns[c]));
     const bool number = table.columns[c].kind == ColumnKind::number;
-    text += title.empty() ? "<td></td>"
-                          : (number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">") + title + "</th>";
+    text += title.empty()
+                ? "<td></td>"
+                : (number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">") + title + "</th>";
   }
   text += "</tr></thead><tbody>\n";
   for (const std::size_t r : eye_rows(table)) {
@@ -114,10 +115,9 @@ std::string tables_html(const analysis::Tables& tables, int level) {
 
 std::string tables_page(const analysis::Tables& tables, std::string_view title) {
   const std::string name = escaped(title);
-  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-         "'unsafe-inline'\">"
-         "<meta name=\"viewport\" content=\"width=device-width\"><title>" +
+  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+         "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'\"><meta name=\"viewport\" content=\"width=device-width\"><title>" +
          name + "</title><style>" + std::string(style) + "</style></head><body><main>\n<h1>" + name +
          "</h1>\n" + tables_html(tables) + "</main></body></html>\n";
 }

@@ -17,11 +17,11 @@ namespace steelyard::formats {
 /// GitHub's tables.
 [[nodiscard]] std::string tables_markdown(const analysis::Tables& tables);
 
-/// A document of LaTeX with booktabs and longtable: no text of a record becomes a command; letters beyond ASCII
-/// become their names or a question mark.
+/// A document of LaTeX with booktabs and longtable: no text of a record becomes a command; letters beyond
+/// ASCII become their names or a question mark.
 [[nodiscard]] std::string tables_latex(const analysis::Tables& tables, std::string_view title);
-/// The table in columns that any plotting program reads: a comment, the names of the columns with their units, one
-/// line a row; texts without blanks, nan for what is not there.
+/// The table in columns that any plotting program reads: a comment, the names of the columns with their
+/// units, one line a row; texts without blanks, nan for what is not there.
 [[nodiscard]] std::string table_columns(const analysis::Section& section);
 
 /// Sections of HTML without a page around them: every text is escaped. `level`: of their headings.

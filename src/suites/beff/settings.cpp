@@ -50,7 +50,8 @@ std::vector<std::string> departures(const Settings& settings) {
        std::to_string(settings.repetitions) + " repetitions instead of " + std::to_string(rule.repetitions));
   note(list, settings.polygons != rule.polygons,
        std::to_string(settings.polygons) + " random polygons instead of " + std::to_string(rule.polygons));
-  note(list, settings.loop_time_s != rule.loop_time_s, "a time per loop of its own instead of a share of 0.5 s");
+  note(list, settings.loop_time_s != rule.loop_time_s,
+       "a time per loop of its own instead of a share of 0.5 s");
   note(list, settings.last_two_limit_s != rule.last_two_limit_s,
        "another limit for the last two lengths than 60 s");
   note(list, settings.longest.has_value(), "longest message given instead of 1/128 of the memory");

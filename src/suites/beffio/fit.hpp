@@ -5,8 +5,8 @@
 
 namespace steelyard::beffio {
 
-/// `best` with the longest scheduled time, at most its own, whose patterns are expected to take at most `seconds`
-/// each once at least. Where the time does not suffice for that: as hurried().
+/// `best` with the longest scheduled time, at most its own, whose patterns are expected to take at most
+/// `seconds` each once at least. Where the time does not suffice for that: as hurried().
 [[nodiscard]] Settings fitted(const Settings& best, double seconds, int processes);
 
 }  // namespace steelyard::beffio

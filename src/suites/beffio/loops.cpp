@@ -53,8 +53,8 @@ class Chunks {
     return memory_[(chunk + 1) * words_ - 1];
   }
 
-  /// Open MPI's own MPI-IO tells in the status alone that less was moved. Of the last call: what was short once
-  /// stays so.
+  /// Open MPI's own MPI-IO tells in the status alone that less was moved. Of the last call: what was short
+  /// once stays so.
   [[nodiscard]] int short_of(int error) const noexcept {
     if (!called_ || count_ == 0) return MPI_SUCCESS;
     int moved = 0;

@@ -45,8 +45,8 @@ class Definition final : public suites::Suite {
 /// The same, measurable (only in builds with MPI; library steelyard_ftio).
 [[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
 
-/// Memory of one process by the definition's bound: eight row sections, in which the tables and the work space of the
-/// program's own transforms have room too, and no more of larger batches.
+/// Memory of one process by the definition's bound: eight row sections, in which the tables and the work
+/// space of the program's own transforms have room too, and no more of larger batches.
 [[nodiscard]] Bytes memory_bound(const Shape& shape, const Batches& batches);
 
 }  // namespace steelyard::ftio

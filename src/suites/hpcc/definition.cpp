@@ -76,7 +76,8 @@ std::optional<Obstacle> obstacle_to(const PointSpec& spec, const Settings& setti
   using enum record::ReasonCode;
   const Test test = spec.benchmark.test;
   if (test == latency_bandwidth && world < 2) return Obstacle{processes, "needs at least 2 processes"};
-  if ((test == dgemm || test == solver) && !settings.blas) return Obstacle{dependency, "built without a BLAS"};
+  if ((test == dgemm || test == solver) && !settings.blas)
+    return Obstacle{dependency, "built without a BLAS"};
   if ((test == ptrans || test == solver) && spec.processes > world)
     return Obstacle{processes, "the grid needs " + std::to_string(spec.processes) + " processes"};
   if (test == solver) return std::nullopt;  // no equations are solved at once
@@ -168,7 +169,8 @@ record::Members Definition::configuration() const {
   members.emplace_back("fft_235", settings_.fft == Smoothness::two_three_five);
   members.emplace_back("threshold", settings_.threshold);
   members.emplace_back("threads", std::int64_t{settings_.threads});
-  members.emplace_back("blas", std::string(settings_.blas_choice == BlasChoice::linked ? "linked" : "fastest"));
+  members.emplace_back("blas",
+                       std::string(settings_.blas_choice == BlasChoice::linked ? "linked" : "fastest"));
   members.emplace_back("seed", static_cast<std::int64_t>(settings_.seed));
   members.emplace_back("repetitions", std::int64_t{settings_.repetitions});
   members.emplace_back("update_bound_s", settings_.update_bound_s);

@@ -52,8 +52,9 @@ struct PointSpec {
 /// Passes of a test, each of one operation: by its rule, or as the settings say.
 [[nodiscard]] int passes(Test test, const Settings& settings);
 [[nodiscard]] record::Params identity(const PointSpec& spec, const Settings& settings, int world);
-/// What one operation counts for in the unit of the point's rate: updates, floating-point operations or bytes,
-/// of all processes that work together; 0 for messages, which have no such rate. Source: 004 section 1.
+/// What one operation counts for in the unit of the point's rate: updates, floating-point operations or
+/// bytes, of all processes that work together; 0 for messages, which have no such rate. Source: 004
+/// section 1.
 [[nodiscard]] double counted_work(const PointSpec& spec);
 /// Bytes that a process needs for it.
 [[nodiscard]] std::int64_t memory_byte(const PointSpec& spec, const Settings& settings);

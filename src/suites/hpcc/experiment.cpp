@@ -30,7 +30,8 @@ std::unique_ptr<Experiment> make_experiment(const Frame& frame, const PointSpec&
 
 }  // namespace
 
-std::vector<std::unique_ptr<Experiment>> make_experiments(const Frame& frame, std::span<const PointSpec> specs) {
+std::vector<std::unique_ptr<Experiment>> make_experiments(const Frame& frame,
+                                                          std::span<const PointSpec> specs) {
   std::vector<std::unique_ptr<Experiment>> all;
   if (specs.empty()) return all;
   if (specs.front().benchmark.test == Test::stream) return make_stream(frame, specs);

@@ -81,10 +81,12 @@ std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double co
     most.push_back(mode == Mode::star ? count / pass.ranks.min_s : speeds.back());
   }
   if (speeds.empty()) return std::nullopt;
-  return Rates{stats::median(speeds), std::ranges::min(least), std::ranges::max(most), stats::median(seconds)};
+  return Rates{stats::median(speeds), std::ranges::min(least), std::ranges::max(most),
+               stats::median(seconds)};
 }
 
-void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric, double rate) {
+void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
+                 double rate) {
   record.metrics.emplace_back(metric, rate);
   record.metrics.emplace_back("time_s", outcome.time);
   record.primary = metric;

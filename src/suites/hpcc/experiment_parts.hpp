@@ -42,7 +42,8 @@ struct Rates {
 }
 
 /// The primary metric: more is better. With it the time of an operation.
-void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric, double rate);
+void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
+                 double rate);
 /// The same, with the least and the largest rate.
 void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
               const Rates& found);

@@ -3,8 +3,8 @@
 
 #include "suites/hpcc/experiment.hpp"
 
-/// The list of experiments: one function per test, defined in the folder of the test. All are collective over the
-/// world of the frame.
+/// The list of experiments: one function per test, defined in the folder of the test. All are collective over
+/// the world of the frame.
 namespace steelyard::hpcc {
 
 [[nodiscard]] std::unique_ptr<Experiment> make_random_access(const Frame& frame, const PointSpec& spec);

@@ -10,7 +10,8 @@
 namespace steelyard::hpcc {
 namespace {
 
-/// 1, 2, 3, 4, 6, 8, 12, ... up to the most: the same however much memory happens to be free when a run is resumed.
+/// 1, 2, 3, 4, 6, 8, 12, ... up to the most: the same however much memory happens to be free when a run is
+/// resumed.
 std::vector<std::int64_t> memories(std::int64_t most_mebibyte) {
   std::vector<std::int64_t> list{1};
   for (std::int64_t power = 2; power <= most_mebibyte; power *= 2) {

@@ -13,7 +13,8 @@
 
 namespace steelyard::hpcc {
 
-/// Which BLAS computes: the one that the program was built with, or the fastest of those installed (--blas-trial).
+/// Which BLAS computes: the one that the program was built with, or the fastest of those installed
+/// (--blas-trial).
 enum class BlasChoice { linked, fastest };
 
 /// The memory that the problem was derived from, in the words of the published suite's memory file.

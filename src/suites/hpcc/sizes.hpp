@@ -83,12 +83,13 @@ struct GlobalFft {
 inline constexpr std::int64_t default_block = 80;
 /// Order whose matrix takes 0.8 of the memory of the grid, a multiple of twice the default block.
 [[nodiscard]] std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid);
-/// NB where nobody says it: 192, with which the products of the update are near their best rate with today's BLAS; the
-/// default block where that leaves fewer than five panels for each row and column of processes.
+/// NB where nobody says it: 192, with which the products of the update are near their best rate with today's
+/// BLAS; the default block where that leaves fewer than five panels for each row and column of processes.
 [[nodiscard]] std::int64_t block_for(std::int64_t order, const Grid& grid);
 /// The problem with the block for its smallest order and its grids in place of its blocks.
 [[nodiscard]] Problem with_suitable_block(Problem problem);
-/// The order at most as large that is a multiple of twice the block, as PTRANS wants it; itself where there is none.
+/// The order at most as large that is a multiple of twice the block, as PTRANS wants it; itself where there
+/// is none.
 [[nodiscard]] std::int64_t rounded_order(std::int64_t order, std::int64_t block);
 /// The problem that follows from memory per process alone by the rule of the published suite.
 [[nodiscard]] Problem default_problem(std::int64_t memory_mebibyte, int processes);

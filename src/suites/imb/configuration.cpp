@@ -103,7 +103,9 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
 
 // What IMB-IO does otherwise than the rule set says, always or because it was asked.
 std::string file_remarks(const Settings& settings) {
-  std::string lines = "Files are in the page cache unless rows say otherwise: writes end with MPI_File_sync, reads carry flags";
+  std::string lines =
+      "Files are in the page cache unless rows say otherwise: writes end with MPI_File_sync, reads carry "
+      "flags";
   if (settings.drop_cache) lines += "\n-dropcache: the kernel is asked to forget files before they are read";
   if (settings.balance_overlap)
     return lines + "\n--balance-overlap: the computation takes as long as the transfer";

@@ -17,7 +17,8 @@ namespace steelyard::imb {
 /// n by the iteration policy, before any time limit looks at it.
 [[nodiscard]] std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition,
                                                 Bytes size, int processes, Mode mode = Mode::none);
-/// The same without the bound that the computation of a non-blocking file benchmark sets: what the reference repeats.
+/// The same without the bound that the computation of a non-blocking file benchmark sets: what the reference
+/// repeats.
 [[nodiscard]] std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& definition,
                                                   Bytes size, int processes, Mode mode);
 

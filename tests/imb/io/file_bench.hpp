@@ -123,7 +123,8 @@ class FileBench {
 };
 
 /// Errors of all ranks together; what the library tells itself counts as one.
-inline std::int64_t errors_of(measure::Workload& workload, const measure::Team& team, std::uint64_t repetitions = 4) {
+inline std::int64_t errors_of(measure::Workload& workload, const measure::Team& team,
+                              std::uint64_t repetitions = 4) {
   try {
     const auto result = workload.verify(repetitions);
     return team.active.sum(result ? result->errors : std::int64_t{-1000000});

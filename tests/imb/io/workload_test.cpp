@@ -25,8 +25,8 @@ int team_size(const FileAction& action) {
   return action.access == Access::single ? 1 : everybody();
 }
 
-// More processes than processors wait for each other at every one of the thousands of opens and closes: with three
-// and more, what one process does alone is left to the runs with fewer.
+// More processes than processors wait for each other at every one of the thousands of opens and closes: with
+// three and more, what one process does alone is left to the runs with fewer.
 bool crowded() {
   return everybody() > 2;
 }

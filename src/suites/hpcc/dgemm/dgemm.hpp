@@ -15,8 +15,8 @@ namespace steelyard::hpcc {
 /// on the C that the last one left.
 class Dgemm {
  public:
-  /// Four different sequences that follow the seed; matrices touched first by so many threads, which the library may
-  /// use. Throws std::bad_alloc, std::invalid_argument where the order does not suit the library,
+  /// Four different sequences that follow the seed; matrices touched first by so many threads, which the
+  /// library may use. Throws std::bad_alloc, std::invalid_argument where the order does not suit the library,
   /// std::runtime_error without a BLAS.
   Dgemm(std::int64_t n, std::uint64_t seed, BlasLibrary library = BlasLibrary::linked(), int threads = 1);
 

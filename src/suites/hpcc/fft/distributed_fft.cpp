@@ -153,8 +153,8 @@ std::vector<NamedBuffer> DistributedFft::buffers() const {
   return all;
 }
 
-/// Nobody stores into what somebody else still gathers: input, between and output are different memory, and the barriers
-/// order the passes.
+/// Nobody stores into what somebody else still gathers: input, between and output are different memory, and
+/// the barriers order the passes.
 int DistributedFft::run_in_place() noexcept {
   columns_in_place();
   lap(Stage::columns);

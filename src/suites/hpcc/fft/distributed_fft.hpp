@@ -16,16 +16,16 @@ namespace steelyard::hpcc {
 
 /// The transform over all processes of a communicator: forward, natural order in contiguous blocks before and
 /// after. base: three exchanges by MPI_Alltoall; optimized: the exchanges in parts that travel while others
-/// are transformed, or on one node no exchanges at all: the passes gather from and store to the memory of the others,
-/// whichever is faster.
+/// are transformed, or on one node no exchanges at all: the passes gather from and store to the memory of the
+/// others, whichever is faster.
 class DistributedFft {
  public:
   /// Collective. n = 2^a 3^b 5^c with two factors that the number of processes divides. Throws
-  /// std::bad_alloc, std::invalid_argument for other lengths, std::runtime_error where the library refuses a shape.
-  /// Communicates before it allocates only.
+  /// std::bad_alloc, std::invalid_argument for other lengths, std::runtime_error where the library refuses a
+  /// shape. Communicates before it allocates only.
   DistributedFft(const mpi::Communicator& comm, std::int64_t n, Form form);
-  /// Collective, before the first run: makes the data. Optimized without a way tries both where there are two, two runs
-  /// each. Throws mpi::Error.
+  /// Collective, before the first run: makes the data. Optimized without a way tries both where there are
+  /// two, two runs each. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
 
   int run() noexcept;
@@ -35,13 +35,16 @@ class DistributedFft {
   /// threshold. The result is used up.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
-  /// Seconds of the last run on this process: first exchange, transforms of length n1, second exchange, transforms of
-  /// length n2, third exchange; each with the copies that belong to it. What travels behind a transform costs nothing.
+  /// Seconds of the last run on this process: first exchange, transforms of length n1, second exchange,
+  /// transforms of length n2, third exchange; each with the copies that belong to it. What travels behind a
+  /// transform costs nothing.
   static constexpr std::size_t stage_count = 5;
   [[nodiscard]] const std::array<double, stage_count>& stage_times() const { return stages_; }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const;
   /// Elements rank n / p .. of this process.
-  [[nodiscard]] std::span<Complex> result() const noexcept { return {out_, static_cast<std::size_t>(n_ / p_)}; }
+  [[nodiscard]] std::span<Complex> result() const noexcept {
+    return {out_, static_cast<std::size_t>(n_ / p_)};
+  }
   /// What runs use now; shared_memory only where all processes share a node.
   [[nodiscard]] Way way() const { return way_; }
 

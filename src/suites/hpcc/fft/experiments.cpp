@@ -86,7 +86,8 @@ class DistributedFftExperiment final : public Experiment {
   }
 
  private:
-  /// Of rank 0 and the last execution; the first and the last of the reference's seven intervals do not exist here.
+  /// Of rank 0 and the last execution; the first and the last of the reference's seven intervals do not exist
+  /// here.
   void put_stages(PointRecord& record) const {
     record.classic.emplace_back("MPIFFT_time0", 0.0);
     if (fft_) record.classic.emplace_back("Sy_MPIFFT_way", std::string(text(fft_->way())));

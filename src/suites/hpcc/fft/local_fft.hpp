@@ -16,8 +16,8 @@ namespace steelyard::hpcc {
 /// the library; optimized: two passes of short ones.
 class LocalFft {
  public:
-  /// Plans, generates and touches everything. n = 2^a 3^b 5^c. The optimized form shares its passes among the threads.
-  /// Throws std::bad_alloc, std::invalid_argument for other lengths.
+  /// Plans, generates and touches everything. n = 2^a 3^b 5^c. The optimized form shares its passes among the
+  /// threads. Throws std::bad_alloc, std::invalid_argument for other lengths.
   LocalFft(std::int64_t n, Form form, int threads = 1);
 
   void run() noexcept;
@@ -57,11 +57,12 @@ class LocalFft {
 /// The deviation over (half_epsilon ln n), judged; n: the whole length.
 [[nodiscard]] measure::CheckResult fft_judgement(double deviation, std::int64_t n, double threshold);
 
-/// Most columns or rows that one pass of transforms of length n takes at once: what stays in the caches. Wide blocks
-/// read and write memory in longer runs, which weighs more than a block of the second level: 512 byte at a time gave
-/// 15 % more than 128 byte although the block is then in the third level.
+/// Most columns or rows that one pass of transforms of length n takes at once: what stays in the caches. Wide
+/// blocks read and write memory in longer runs, which weighs more than a block of the second level: 512 byte
+/// at a time gave 15 % more than 128 byte although the block is then in the third level.
 [[nodiscard]] std::int64_t pass_width(std::int64_t n);
-/// Columns or rows of the widest pass, bytes of cache that a pass may fill, elements that keep its rows apart.
+/// Columns or rows of the widest pass, bytes of cache that a pass may fill, elements that keep its rows
+/// apart.
 inline constexpr std::int64_t pass_columns = 32, pass_cache_byte = 2 << 20, pass_padding = 8;
 
 }  // namespace steelyard::hpcc

@@ -28,8 +28,8 @@ __attribute__((always_inline)) inline void store(double* to, const Line& line) n
 
 #if defined(__x86_64__)
 
-/// Past the caches, in stores as wide as the instruction set has them and the address allows: a line in one piece costs
-/// half of one in four. `to` on a boundary of 16 byte.
+/// Past the caches, in stores as wide as the instruction set has them and the address allows: a line in one
+/// piece costs half of one in four. `to` on a boundary of 16 byte.
 template <Isa isa>
 __attribute__((always_inline)) inline void store_past_caches(CompiledFor<isa>, double* to,
                                                              const Line& line) noexcept {

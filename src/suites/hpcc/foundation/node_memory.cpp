@@ -8,7 +8,8 @@
 namespace steelyard::hpcc {
 namespace {
 
-/// Bytes that shared memory can still take. A file system without room would end the process at the first touch.
+/// Bytes that shared memory can still take. A file system without room would end the process at the first
+/// touch.
 std::int64_t shared_memory_left() {
   struct statvfs found {};
   if (statvfs("/dev/shm", &found) != 0) return 0;
@@ -17,7 +18,8 @@ std::int64_t shared_memory_left() {
 
 constexpr std::int64_t line_byte = 64;
 
-/// Libraries begin a part anywhere. All processes map the memory at whole pages, so that they find the same line.
+/// Libraries begin a part anywhere. All processes map the memory at whole pages, so that they find the same
+/// line.
 std::byte* at_line(std::byte* part) {
   const auto address = reinterpret_cast<std::uintptr_t>(part);
   return part + (line_byte - address % line_byte) % line_byte;
@@ -55,8 +57,8 @@ NodeMemory::NodeMemory(const mpi::Communicator& comm, std::int64_t bytes) : node
 
 bool NodeMemory::allocate(const mpi::Communicator& node, std::int64_t bytes, std::byte** own) {
   const auto info = apart();
-  return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + line_byte), 1, info.get(), node.get(), own, window_.put()) ==
-         MPI_SUCCESS;
+  return MPI_Win_allocate_shared(static_cast<MPI_Aint>(bytes + line_byte), 1, info.get(), node.get(), own,
+                                 window_.put()) == MPI_SUCCESS;
 }
 
 bool NodeMemory::whole() const {

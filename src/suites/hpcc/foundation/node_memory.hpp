@@ -18,8 +18,9 @@ enum class Way { messages, shared_memory };
   return way == Way::messages ? "messages" : "shared memory";
 }
 
-/// The faster way of run(Way), which returns MPI's code, by the slowest process. The first run of each way touches what no
-/// run has touched yet; the second counts. Collective, the same on all ranks. Throws mpi::Error.
+/// The faster way of run(Way), which returns MPI's code, by the slowest process. The first run of each way
+/// touches what no run has touched yet; the second counts. Collective, the same on all ranks. Throws
+/// mpi::Error.
 template <class Run>
 [[nodiscard]] Way faster_way(const mpi::Communicator& comm, Run run) {
   const auto seconds_of = [&](Way way) {
@@ -40,8 +41,9 @@ template <class Run>
 class NodeMemory {
  public:
   NodeMemory() = default;
-  /// Collective over `comm`: so many bytes of this process, from the begin of a line of 64 byte on. Nothing is there afterwards, on all ranks, where no two
-  /// ranks share a node or a node does not have that much shared memory left.
+  /// Collective over `comm`: so many bytes of this process, from the begin of a line of 64 byte on. Nothing
+  /// is there afterwards, on all ranks, where no two ranks share a node or a node does not have that much
+  /// shared memory left.
   NodeMemory(const mpi::Communicator& comm, std::int64_t bytes);
 
   [[nodiscard]] bool available() const { return !parts_.empty(); }

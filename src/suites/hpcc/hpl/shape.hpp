@@ -53,8 +53,8 @@ struct PanelShape {
 [[nodiscard]] std::int64_t panels(const Shape& shape);
 [[nodiscard]] PanelShape panel_shape(const Shape& shape, std::int64_t k);
 
-/// Distance of a panel's columns where they are kept apart from the matrix: whole cache lines, and no multiple
-/// of 512 byte, with which the elements of a row would meet in few sets of a cache. 0 for no rows.
+/// Distance of a panel's columns where they are kept apart from the matrix: whole cache lines, and no
+/// multiple of 512 byte, with which the elements of a row would meet in few sets of a cache. 0 for no rows.
 [[nodiscard]] std::int64_t panel_leading(std::int64_t rows);
 /// Doubles of the message that takes a panel along a process row: the rows under the block by columns, the
 /// block, the pivots, one number more.

@@ -72,8 +72,8 @@ hpl::Options read_lists(InputLines& lines, Origin origin) {
   options.stop = codes<int>(lines.counted(16, {"NBMIN", 1, most}));
   options.parts = codes<int>(lines.counted(18, {"NDIV", 2, most}));
   options.recursive = codes<hpl::Factorisation>(lines.counted(20, {"RFACT", 0, 2, factorisations}));
-  options.broadcast = codes<hpl::Broadcast>(
-      lines.counted(22, {"BCAST", lowest(origin), 5, "0 (1rg), 1 (1rM), 2 (2rg), 3 (2rM), 4 (Lng) or 5 (LnM)"}));
+  options.broadcast = codes<hpl::Broadcast>(lines.counted(
+      22, {"BCAST", lowest(origin), 5, "0 (1rg), 1 (1rM), 2 (2rg), 3 (2rM), 4 (Lng) or 5 (LnM)"}));
   options.depth = codes<int>(lines.counted(24, {"DEPTH", 0, most}));
   return options;
 }

@@ -36,8 +36,8 @@ struct Neighbours {
 /// The next loop length to try when one was too short.
 [[nodiscard]] int longer_loop(int loops);
 
-/// Pairs that the budget allows, given the one-way time between the first and the last process and the shortest
-/// loop that tells something.
+/// Pairs that the budget allows, given the one-way time between the first and the last process and the
+/// shortest loop that tells something.
 [[nodiscard]] std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double shortest_loop_s);
 
 /// Distance between clients: 1, 3, or from then on a prime where it can be.

@@ -21,7 +21,8 @@ std::vector<int> numbers_to(int most) {
 PlaceOnNode place_on_node(const mpi::Communicator& world) {
   const auto node = world.split_shared();
   const std::int64_t leads = node.rank() == 0 ? 1 : 0;
-  return {node.rank(), static_cast<int>(world.sum(leads)), static_cast<int>(world.max(std::int64_t{node.size()}))};
+  return {node.rank(), static_cast<int>(world.sum(leads)),
+          static_cast<int>(world.max(std::int64_t{node.size()}))};
 }
 
 Saturation saturation(const mpi::Communicator& world, const PlaceOnNode& place, const RingRule& rule,
@@ -33,7 +34,8 @@ Saturation saturation(const mpi::Communicator& world, const PlaceOnNode& place, 
     const auto times = ring_times(some, rule, seed);
     if (!world.is_root()) continue;
     found.processes.push_back(each);
-    found.node_byte_s.push_back(static_cast<double>(rule.message_byte) * some.size() / place.nodes / times.random_s);
+    found.node_byte_s.push_back(static_cast<double>(rule.message_byte) * some.size() / place.nodes /
+                                times.random_s);
   }
   return found;
 }

@@ -45,8 +45,8 @@ int Ptrans::exchange_whole() noexcept {
 void Ptrans::post(Course& course) noexcept {
   for (; course.posted < now_.receives.size() && course.posted < course.received + slots(); ++course.posted) {
     const auto& piece = now_.receives[course.posted];
-    course.note(MPI_Irecv(slot(arrived_, course.posted), static_cast<int>(piece.elements(matrix_)), MPI_DOUBLE,
-                          piece.route->partner, piece_tag, comm_.get(),
+    course.note(MPI_Irecv(slot(arrived_, course.posted), static_cast<int>(piece.elements(matrix_)),
+                          MPI_DOUBLE, piece.route->partner, piece_tag, comm_.get(),
                           &receive_requests_[course.posted % slots()]));
   }
 }

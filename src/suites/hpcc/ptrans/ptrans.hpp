@@ -15,16 +15,16 @@
 
 namespace steelyard::hpcc {
 
-/// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base: all
-/// blocks for a partner in one message, packed, exchanged, added; optimized: in slabs, packing, transfer and addition
-/// at the same time, the own part added directly; on a node the faster of both ways.
+/// PTRANS: C <- transposed A + C, both matrices block-cyclic over one grid. Every run adds once more. base:
+/// all blocks for a partner in one message, packed, exchanged, added; optimized: in slabs, packing, transfer
+/// and addition at the same time, the own part added directly; on a node the faster of both ways.
 class Ptrans {
  public:
-  /// Collective over `grid`, whose size is that of the matrix's grid; communicates before it allocates only. Throws
-  /// std::bad_alloc, std::invalid_argument.
+  /// Collective over `grid`, whose size is that of the matrix's grid; communicates before it allocates only.
+  /// Throws std::bad_alloc, std::invalid_argument.
   Ptrans(const mpi::Communicator& grid, const GridMatrix& matrix, Form form);
-  /// Collective, before the first run: fills the matrices. Optimized without a way tries what this machine offers, two
-  /// runs each. Throws mpi::Error.
+  /// Collective, before the first run: fills the matrices. Optimized without a way tries what this machine
+  /// offers, two runs each. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
 
   int run() noexcept;

@@ -11,10 +11,11 @@ constexpr std::int64_t square = 8;
 
 enum class Put { copy, add };
 
-/// Asks for the lines that the squares of the next eight columns of `to` meet at this place: both matrices are
-/// walked across their columns, where the hardware foresees nothing.
+/// Asks for the lines that the squares of the next eight columns of `to` meet at this place: both matrices
+/// are walked across their columns, where the hardware foresees nothing.
 __attribute__((always_inline)) inline void fetch_ahead(const double* to, std::int64_t to_stride,
-                                                       const double* from, std::int64_t from_stride) noexcept {
+                                                       const double* from,
+                                                       std::int64_t from_stride) noexcept {
   constexpr int second_level = 2;
   for (int k = 0; k < square; ++k) {
     __builtin_prefetch(from + square + k * from_stride, 0, second_level);

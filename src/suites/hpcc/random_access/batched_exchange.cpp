@@ -97,8 +97,8 @@ class Batched final : public UpdateExchange {
 
   UpdateBatch& batch(std::int64_t step) noexcept { return batches_[static_cast<std::size_t>(step % 2)]; }
 
-  /// Values that waited and new ones, never more than one batch together. Meanwhile what is pending is applied, but for
-  /// the last that are under way.
+  /// Values that waited and new ones, never more than one batch together. Meanwhile what is pending is
+  /// applied, but for the last that are under way.
   void fill(const UpdateTask& task, const OwnerFinder& owner, std::int64_t step) noexcept {
     auto& to = batch(step);
     for (auto& list : to.lists) list.clear();

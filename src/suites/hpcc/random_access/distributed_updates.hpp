@@ -45,12 +45,14 @@ class UpdateExchange {
 /// With more processes than `partners` + 1, every step serves that many of them in turn.
 [[nodiscard]] std::unique_ptr<UpdateExchange> batched_exchange(const mpi::Communicator& comm,
                                                                Generator generator, int partners = 64);
-/// The same through shared memory. Collective; nullptr on all ranks unless 2 to most_direct_processes processes share
-/// one node.
-[[nodiscard]] std::unique_ptr<UpdateExchange> shared_exchange(const mpi::Communicator& comm, Generator generator);
-/// Code 3 for many processes: values travel in as many rounds as the number of processes has bits, every process
-/// exchanging one message with one other in each. From 2 processes on.
-[[nodiscard]] std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm, Generator generator);
+/// The same through shared memory. Collective; nullptr on all ranks unless 2 to most_direct_processes
+/// processes share one node.
+[[nodiscard]] std::unique_ptr<UpdateExchange> shared_exchange(const mpi::Communicator& comm,
+                                                              Generator generator);
+/// Code 3 for many processes: values travel in as many rounds as the number of processes has bits, every
+/// process exchanging one message with one other in each. From 2 processes on.
+[[nodiscard]] std::unique_ptr<UpdateExchange> routed_exchange(const mpi::Communicator& comm,
+                                                              Generator generator);
 /// The one of both for this number of processes.
 [[nodiscard]] std::unique_ptr<UpdateExchange> optimized_exchange(const mpi::Communicator& comm,
                                                                  Generator generator);
@@ -67,8 +69,8 @@ class DistributedUpdates {
   /// T[i] = i. Throws measure::SharedFailure on all processes where one has not enough memory,
   /// std::invalid_argument for fewer words than processes.
   DistributedUpdates(const mpi::Communicator& comm, Generator generator, int bits, Form form);
-  /// Values travel in messages, unless the optimized form finds shared memory faster or is told this way. Leaves the
-  /// table fresh. Throws mpi::Error.
+  /// Values travel in messages, unless the optimized form finds shared memory faster or is told this way.
+  /// Leaves the table fresh. Throws mpi::Error.
   void prepare(std::optional<Way> way = {});
 
   int run() noexcept;

@@ -20,15 +20,16 @@ class LocalUpdates {
   /// Threads that share a smaller table would meet too often: words of it are updated by one.
   static constexpr int least_shared_bits = 20;
 
-  /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws std::bad_alloc.
+  /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws
+  /// std::bad_alloc.
   LocalUpdates(Generator generator, int bits, Form form, int threads = 1);
 
   void run() noexcept;
 
   /// Applies the same updates serially until every run is undone and counts entries that differ from their
-  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one word at
-  /// the same time and lose one of the updates: with more than one, `errors` is 0 where the rule is kept. Leaves the
-  /// table fresh.
+  /// index: `errors` (all of them; the rule tolerates 1 %), `worst`: their share. Two threads may update one
+  /// word at the same time and lose one of the updates: with more than one, `errors` is 0 where the rule is
+  /// kept. Leaves the table fresh.
   [[nodiscard]] measure::CheckResult verify();
 
   [[nodiscard]] std::int64_t updates() const { return 4 * static_cast<std::int64_t>(table_.size()); }

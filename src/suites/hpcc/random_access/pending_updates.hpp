@@ -13,8 +13,8 @@
 namespace steelyard::hpcc {
 
 /// Updates of one process's part that are applied bit by bit while others are generated and sorted: a word is
-/// asked for from memory some updates before its own turn, and what is computed between hides in the waiting. The last
-/// few stay pending until more come, so that memory is never idle.
+/// asked for from memory some updates before its own turn, and what is computed between hides in the waiting.
+/// The last few stay pending until more come, so that memory is never idle.
 template <class Stream>
 class PendingUpdates {
  public:

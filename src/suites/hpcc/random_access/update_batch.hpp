@@ -14,7 +14,8 @@ namespace steelyard::hpcc {
 
 /// Updates whose words are on their way from memory: as many as keep all of a core's miss buffers busy.
 inline constexpr std::size_t updates_under_way = 64;
-/// One batch waits while another travels and the last of a third are under way: together the 1024 values of the rule.
+/// One batch waits while another travels and the last of a third are under way: together the 1024 values of
+/// the rule.
 inline constexpr std::size_t batch_size = (most_ahead - updates_under_way) / 2;
 
 /// Values that go the same way: word by word behind word 0, which belongs to the mail that carries them.

@@ -20,7 +20,8 @@ namespace steelyard::imb {
 namespace {
 
 constexpr std::uint64_t checked_repetitions = 4;
-// ROMIO keeps the shared pointer in a file of its own: where it cannot be written, ordered calls never return.
+// ROMIO keeps the shared pointer in a file of its own: where it cannot be written, ordered calls never
+// return.
 constexpr std::int64_t pointer_byte = 65536;
 
 const Definition& definition_named(const std::string& name) {

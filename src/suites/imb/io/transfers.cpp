@@ -8,8 +8,8 @@
 namespace steelyard::imb {
 namespace {
 
-/// Open MPI's own MPI-IO ends the process when it waits for a transfer that has failed; MPICH's does not go on with a
-/// transfer while it is only asked how it stands.
+/// Open MPI's own MPI-IO ends the process when it waits for a transfer that has failed; MPICH's does not go
+/// on with a transfer while it is only asked how it stands.
 bool asks_before_it_waits() {
   static const bool open_mpi = mpi::library_version().starts_with("Open MPI");
   return open_mpi;
