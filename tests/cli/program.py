@@ -15,7 +15,8 @@ PROGRAM = os.environ["STEELYARD_PROGRAM"]
 SOURCE = pathlib.Path(os.environ["STEELYARD_SOURCE"])
 LAUNCHER = os.environ.get("STEELYARD_TEST_LAUNCHER", "")
 HAS_MPI = os.environ.get("STEELYARD_TEST_MPI") == "1"
-LIMIT_S = 100
+SANITIZED = os.environ.get("STEELYARD_TEST_SANITIZED") == "1"
+LIMIT_S = 500 if SANITIZED else 100
 
 
 def environment(**variables):
