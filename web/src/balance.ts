@@ -80,7 +80,7 @@ function overPower(box: Element, relative: Section, absolute: Section | undefine
   const chosen = () => view().absolute && absolute ? { section: absolute, key: "value" } : { section: relative, key: "ratio" };
   return figure(box, {
     title: relative.title, series: held,
-    caption: "Over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems. Absolute values grow along the dotted lines where the balance stays the same.",
+    caption: "Over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems. Absolute values grow along the dotted lines where the balance stays the same." + (at ? " Crosses: read off the published curves at 3 Tflop/s." : ""),
     numbers: () => sectionNumbers(chosen().section),
     draw: (width) => {
       const { section, key } = chosen(), unit = unitOf(section, key), ratioUnit = unitOf(relative, "ratio");

@@ -25,8 +25,8 @@ function types(box: Element, section: Section | undefined, several: boolean): vo
         if (dots.length === 0) return undefined;
         const y = around(dots.map((dot) => dot.y));
         return Plot.plot({
-          width, height: 240, marginLeft: 66, marginBottom: 30, marginTop: 22,
-          x: { type: "point", domain: names, label: null, padding: .4 },
+          width, height: 250, marginLeft: 66, marginBottom: 54, marginTop: 22,
+          x: { type: "point", domain: names, label: null, padding: .4, tickRotate: -30 },
           y: { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => si(value, "B/s"), label: "↑ bandwidth" },
           marks: [...held.filter((one) => !one.hidden).flatMap((one) => dotted(dots.filter((dot) => dot.access === one.name), one, "type", "y")), tip(dots, "type", "y")],
         });
@@ -49,9 +49,10 @@ function phases(box: Element, section: Section | undefined, several: boolean): v
         const bars = rows.flatMap((row) => held.map((one, i) => ({ one, phase: String(row.phase), part: one.name, x: numberOf(row[parts[i][1]]), told: `${row.phase}: ${si(numberOf(row.time_s), "s")}\n${one.name} ${si(numberOf(row[parts[i][1]]), "s")}` }))
           .filter((bar) => !bar.one.hidden && bar.x > 0));
         if (bars.length === 0) return undefined;
+        const longest = Math.max(...names.map((name) => bars.filter((bar) => bar.phase === name).reduce((sum, bar) => sum + bar.x, 0)));
         return Plot.plot({
-          width, height: 54 + 30 * names.length, marginLeft: 84, marginBottom: 36, marginRight: 44,
-          x: { grid: true, ticks: 5, tickFormat: (value: number) => si(value, "s"), label: "time →", labelAnchor: "right" },
+          width, height: 54 + 30 * names.length, marginLeft: 84, marginBottom: 36, marginRight: 24,
+          x: { domain: [0, longest * 1.18], grid: true, ticks: Math.max(2, Math.floor(width / 100)), tickFormat: (value: number) => si(value, "s"), label: "time →", labelAnchor: "right" },
           y: { type: "band", domain: names, label: null },
           color: { domain: held.map((one) => one.name), range: held.map((one) => one.color) },
           marks: [
@@ -98,9 +99,13 @@ function plain(value: number): string {
   return digits(value / (scale as number)) + prefix;
 }
 
-export function fileCharts(box: Element, data: PageData): void {
-  const of = (id: string) => data.figures.find((one) => one.id === id), several = data.runs.length > 1;
-  types(box, of("beffio_types"), several);
-  phases(box, of("ftio_phases"), several);
-  fractions(box, of("B14"));
+const sectionOf = (data: PageData, id: string) => data.figures.find((one) => one.id === id);
+
+export function typeCharts(box: Element, data: PageData): void {
+  types(box, sectionOf(data, "beffio_types"), data.runs.length > 1);
+}
+
+export function ftioCharts(box: Element, data: PageData): void {
+  phases(box, sectionOf(data, "ftio_phases"), data.runs.length > 1);
+  fractions(box, sectionOf(data, "B14"));
 }

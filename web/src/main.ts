@@ -64,6 +64,21 @@ function reachable(within: ParentNode): void {
   }
 }
 
+/** Paper is light: charts on a canvas are painted in its colours before printing. */
+function printInLight(): void {
+  let theme: string | undefined;
+  window.addEventListener("beforeprint", () => {
+    theme = root.dataset.theme;
+    root.dataset.theme = "light";
+    paintAll();
+  });
+  window.addEventListener("afterprint", () => {
+    if (theme) root.dataset.theme = theme;
+    else delete root.dataset.theme;
+    paintAgain();
+  });
+}
+
 async function start(): Promise<void> {
   let errors = 0;
   window.addEventListener("error", () => { root.dataset.errors = String(++errors); });
@@ -79,7 +94,7 @@ async function start(): Promise<void> {
       console.error(error);
       place.append(element("p", { class: "note" }, "A chart could not be drawn; its numbers are in the tables."));
     }
-  window.addEventListener("beforeprint", paintAll);
+  printInLight();
   performance.mark("ready");
   root.dataset.ready = "1";
   scrollToPart();

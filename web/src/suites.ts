@@ -5,7 +5,7 @@ import { curves, line, lineChart, lineNumbers, type Dot } from "./curves";
 import { groupBy, member } from "./data";
 import { byteTicks, bytes, decimalTicks, digits, si, processes } from "./format";
 import { choice, figure, grid, series, type Series } from "./figure";
-import { fileCharts } from "./files";
+import { ftioCharts, typeCharts } from "./files";
 import { analysisPaths } from "./paths";
 import type { PageData, Point } from "./contract";
 
@@ -150,9 +150,10 @@ function chunk(value: number): string {
 }
 
 export function io(place: Element, points: Point[], context: Context, data: PageData): void {
-  fileCharts(grid(place), data);
+  typeCharts(grid(place), data);
   const mixed = points.filter((point) => point.suite === "b-eff-io" && point.rate && point.length !== null);
   if (mixed.length) panels(place, mixed, context);
+  ftioCharts(grid(place), data);
   curves(place, points.filter((point) => point.suite !== "b-eff-io"), context);
 }
 
