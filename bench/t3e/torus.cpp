@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A three-dimensional torus whose nodes have limits of their own: what one message at most gets out of or into a node
-// (ONE_WAY), and what sends and receives of a node share (BOTH). Messages that pass through a node take nothing of them.
+// A three-dimensional torus whose nodes have limits of their own: what one message at most gets out of or into
+// a node (ONE_WAY), and what sends and receives of a node share (BOTH). Messages that pass through a node take
+// nothing of them. A message occupies its way as if it were longer than its data by ENVELOPE byte.
 #include "tests/scale/platform.hpp"
+
+#include <simgrid/kernel/resource/NetworkModelIntf.hpp>
 
 using namespace steelyard::scale;
 using simgrid::s4u::Link;
@@ -12,15 +15,34 @@ namespace {
 
 using NetPoint = simgrid::kernel::routing::NetPoint;
 
+unsigned long extent(const char* variable, double otherwise) {
+  return static_cast<unsigned long>(figure(variable, otherwise));
+}
+
+// Hosts are numbered in blocks of the x-y-plane: x before y within a block, x before y before z from block to
+// block. The blocks fill the plane.
+struct Numbering {
+  unsigned long x = extent("STEELYARD_X", 8), y = extent("STEELYARD_Y", 16), z = extent("STEELYARD_Z", 4);
+  unsigned long block_x = extent("STEELYARD_BLOCK_X", 4), block_y = extent("STEELYARD_BLOCK_Y", 4);
+
+  unsigned long number(unsigned long node) const {
+    const auto at_x = node % x, at_y = node / x % y, at_z = node / (x * y);
+    const auto block = (at_z * (y / block_y) + at_y / block_y) * (x / block_x) + at_x / block_x;
+    return (block * block_y + at_y % block_y) * block_x + at_x % block_x;
+  }
+};
+
 struct Node {
+  Numbering numbering;
   double one_way = figure("STEELYARD_ONE_WAY", 330e6);
   double both = figure("STEELYARD_BOTH", 420e6);
 
-  std::pair<NetPoint*, NetPoint*> operator()(NetZone* torus, const std::vector<unsigned long>&, unsigned long id) const {
+  std::pair<NetPoint*, NetPoint*> operator()(NetZone* torus, const std::vector<unsigned long>&,
+                                             unsigned long id) const {
     const std::string number = std::to_string(id);
     auto* node = simgrid::s4u::create_star_zone("z" + number);
     node->set_parent(torus);
-    auto* host = node->create_host(host_name(id), 1e9)->seal();
+    auto* host = node->create_host(host_name(numbering.number(id)), 1e9)->seal();
     auto* gateway = node->create_router("r" + number);
     const auto link = [&](const std::string& name, double bandwidth) {
       return LinkInRoute(node->create_link(name + number, bandwidth)->set_latency(0)->seal());
@@ -34,16 +56,22 @@ struct Node {
   }
 };
 
+void add_envelopes(NetZone& zone, double envelope) {
+  zone.get_network_model()->set_bw_factor_cb([envelope](double size, const simgrid::s4u::Host*,
+                                                        const simgrid::s4u::Host*, const std::vector<Link*>&,
+                                                        const std::unordered_set<NetZone*>&) {
+    return size > 0 ? size / (size + envelope) : 1.0;
+  });
+}
+
 }  // namespace
 
 extern "C" void load_platform(const simgrid::s4u::Engine&) {
-  const auto extent = [](const char* variable, double otherwise) {
-    return static_cast<unsigned long>(figure(variable, otherwise));
-  };
+  const Numbering shape;
   auto* torus = simgrid::s4u::create_torus_zone(
-      "torus", nullptr, {extent("STEELYARD_X", 16), extent("STEELYARD_Y", 16), extent("STEELYARD_Z", 2)},
-      simgrid::s4u::ClusterCallbacks(Node{}), figure("STEELYARD_LINK", 300e6), figure("STEELYARD_HOP_S", 1e-7),
-      Link::SharingPolicy::SPLITDUPLEX);
+      "torus", nullptr, {shape.x, shape.y, shape.z}, simgrid::s4u::ClusterCallbacks(Node{}),
+      figure("STEELYARD_LINK", 210e6), figure("STEELYARD_HOP_S", 1e-6), Link::SharingPolicy::SPLITDUPLEX);
   torus->seal();
+  add_envelopes(*torus, figure("STEELYARD_ENVELOPE", 898));
   count_messages_of(*torus);
 }
