@@ -11,13 +11,16 @@ import type { PageData, Section } from "./contract";
 
 /** Names of columns in few letters; the tables have the whole ones. */
 function axisName(column: string): string {
-  const short: Record<string, string> = { random_ring_ratio_byte_flop: "random\nring", inverse_random_ring_latency_per_us: "1 / ring\nlatency", random_access_ratio_update_flop: "Random-\nAccess" };
-  return short[column] ?? column.replace(/_(ratio|byte|update|flop|kflop|gflop|s|per|us)(?=_|$)/g, "").replace(/_/g, "\n");
+  const short: Record<string, string> = {
+    hpl_gflop_s: "HPL", hpl_ratio: "HPL / HPL", dgemm_ratio: "DGEMM", fft_ratio: "FFT", ptrans_ratio_byte_flop: "PTRANS", stream_copy_ratio_byte_flop: "STREAM\ncopy",
+    random_ring_ratio_byte_flop: "random\nring", inverse_random_ring_latency_per_us: "1 / ring\nlatency", random_access_ratio_update_flop: "Random-\nAccess", cup_factor: "coffee\ncup",
+  };
+  return short[column] ?? column.replace(/_(ratio|byte|update|flop|kflop|gflop|s|per|us)(?=_|$)/g, "").replace(/_/g, "\n").replace(/^io$/, "I/O");
 }
 
 function kiviat(box: Element, data: PageData, own: Set<string>): void {
   const rows = records(data.figures.find((one) => one.id === "B4"));
-  const columns = [...new Set(rows.map((row) => String(row.column)))].filter((column) => rows.some((row) => row.column === column && row.relative !== null));
+  const columns = [...new Set(rows.map((row) => String(row.column)))].filter((column) => !/^hpl_/.test(column) && rows.some((row) => row.column === column && row.relative !== null));
   const systems = [...groupBy(rows, (row) => String(row.system))].filter(([, list]) => list.filter((row) => row.relative !== null).length >= 3);
   if (columns.length < 3 || systems.length < 2) return;  // alone every axis is at 1
   const ordered = [...systems.filter(([name]) => own.has(name)), ...systems.filter(([name]) => !own.has(name))].slice(0, 6);
@@ -36,11 +39,11 @@ function kiviat(box: Element, data: PageData, own: Set<string>): void {
       if (lines.length === 0) return undefined;
       const size = Math.min(width, 460);
       return Plot.plot({
-        width: size, height: size * .86, margin: 46, axis: null, aspectRatio: 1, x: { domain: [-1.15, 1.15] }, y: { domain: [-1.15, 1.15] },
+        width: size, height: size * .86, margin: 46, axis: null, aspectRatio: 1, x: { domain: [-1.32, 1.32] }, y: { domain: [-1.32, 1.32] },
         marks: [
           Plot.line(rings, { x: "x", y: "y", z: "ring", stroke: "var(--line)", strokeWidth: .8 }),
           Plot.link(columns, { x1: 0, y1: 0, x2: (_: string, i: number) => at(i, 1).x, y2: (_: string, i: number) => at(i, 1).y, stroke: "var(--line)" }),
-          Plot.text(columns, { x: (_: string, i: number) => at(i, 1.16).x, y: (_: string, i: number) => at(i, 1.16).y, text: axisName, fontSize: 10, lineAnchor: "middle" }),
+          Plot.text(columns, { x: (_: string, i: number) => at(i, 1.25).x, y: (_: string, i: number) => at(i, 1.25).y, text: axisName, fontSize: 10, lineAnchor: "middle" }),
           ...ordered.flatMap(([name], s) => held[s].hidden ? [] : [
             Plot.line(lines.filter((one) => one.s === s), { x: "x", y: "y", stroke: held[s].color, strokeWidth: own.has(name) ? 3 : 1.3, strokeDasharray: held[s].dash }),
             Plot.dot(lines.filter((one) => one.s === s && typeof one.value === "number"), { x: "x", y: "y", fill: held[s].color, symbol: held[s].symbol, r: 3 }),
@@ -154,8 +157,8 @@ function columnsSideBySide(box: Element, data: PageData, own: Set<string>): void
       const shown = held.filter((one) => !one.hidden), dots = rows.filter((row) => shown.some((one) => one.name === row.system)).map((row) => ({ ...row, x: row.column, y: numberOf(row.relative), told: `${row.system}\n${String(row.column).replace(/_/g, " ")}\n${digits(numberOf(row.value))} ${row.unit ?? ""}` } as Record_));
       if (dots.length === 0) return undefined;
       return Plot.plot({
-        width, height: 270, marginLeft: 40, marginBottom: 56, marginTop: 20,
-        x: { type: "point", domain: columns, label: null, tickFormat: axisName, padding: .3 }, y: { domain: [0, 1], grid: true, ticks: 5, label: "↑ over the largest" },
+        width, height: 290, marginLeft: 40, marginBottom: 76, marginTop: 20, marginRight: 24,
+        x: { type: "point", domain: columns, label: null, tickFormat: (column: string) => axisName(column).replace("-\n", "").replace("\n", " "), tickRotate: -40, padding: .3 }, y: { domain: [0, 1], grid: true, ticks: 5, label: "↑ over the largest" },
         marks: [...shown.flatMap((one) => dotted(dots.filter((dot) => dot.system === one.name), one, "x", "y")), tip(dots, "x", "y")],
       });
     },
