@@ -99,7 +99,6 @@ class Arena {
   [[nodiscard]] std::span<std::byte> receive(int placement) const;
   /// Bytes that were changed within 64 bytes before and after the areas of a placement.
   [[nodiscard]] std::int64_t guard_damage(int placement) const;
-  [[nodiscard]] std::int64_t allocated_byte() const { return bytes_; }
 
   static constexpr std::int64_t guard_byte = 64;
 

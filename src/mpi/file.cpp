@@ -81,16 +81,8 @@ MPI_Offset File::size() const {
   return bytes;
 }
 
-void File::preallocate(MPI_Offset bytes) {
-  check(MPI_File_preallocate(get(), bytes), "MPI_File_preallocate");
-}
-
 void File::sync() {
   check(MPI_File_sync(get()), "MPI_File_sync");
-}
-
-void File::seek(MPI_Offset offset) {
-  check(MPI_File_seek(get(), offset, MPI_SEEK_SET), "MPI_File_seek");
 }
 
 void File::seek_shared(MPI_Offset offset) {

@@ -24,7 +24,7 @@ using Hints = std::vector<std::pair<std::string, std::string>>;
 
 /// A file of a communicator that returns errors and closes itself. Every call here throws Error with the MPI
 /// call, class and text; what stands in timed regions uses get() and MPI's own calls. MPI_File_open, close,
-/// set_view, set_size, preallocate, sync, set_info, set_atomicity are collective over the file's
+/// set_view, set_size, sync, set_info, set_atomicity are collective over the file's
 /// communicator, and so are the destructor and the moves that close.
 class File {
  public:
@@ -43,9 +43,7 @@ class File {
                 const Hints& hints = {});
   void set_size(MPI_Offset bytes);
   [[nodiscard]] MPI_Offset size() const;
-  void preallocate(MPI_Offset bytes);
   void sync();
-  void seek(MPI_Offset offset);
   void seek_shared(MPI_Offset offset);
   void set_hints(const Hints& hints);
   /// Hints in force, the library's own defaults included.

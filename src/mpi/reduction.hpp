@@ -32,13 +32,6 @@ class Reduction {
     return comm.rank() == root ? result : value;
   }
 
-  /// Collective. The merged value on all ranks.
-  [[nodiscard]] T to_all(T value, const Communicator& comm) const {
-    T result = value;
-    check(MPI_Allreduce(&value, &result, 1, type_.get(), op_.get(), comm.get()), "MPI_Allreduce");
-    return result;
-  }
-
  private:
   static void call(void* in, void* into, int* length, MPI_Datatype*) {
     for (int i = 0; i < *length; ++i) merge(static_cast<const T*>(in)[i], static_cast<T*>(into)[i]);

@@ -45,9 +45,6 @@ inline constexpr std::size_t max_line_byte = std::size_t{1} << 20;
 /// Throws ReadError for malformed lines and for a higher format_version.
 [[nodiscard]] std::optional<Record> from_line(std::string_view line);
 
-/// The record as a JSON value (what to_line prints).
-[[nodiscard]] Document to_document(const Record& record);
-
 /// Start time in UTC and 32 random bits: "20261120T083000Z-7f3a91c2".
 [[nodiscard]] std::string make_run_id();
 /// RFC 3339 with Z, now.

@@ -57,10 +57,6 @@ Json parse_line(std::string_view line) {
 
 }  // namespace detail
 
-Document to_document(const Record& record) {
-  return {detail::to_json(record)};
-}
-
 std::string to_line(const Record& record) {
   const Json json = detail::to_json(record);
   detail::require_finite(json);

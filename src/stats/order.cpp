@@ -12,7 +12,6 @@ namespace steelyard::stats {
 namespace {
 
 constexpr std::size_t largest_exact = 200;
-constexpr double z_of_95_percent = 1.96;
 
 /// Two-sided normal quantile of a level by bisection, to two decimals as in the tables (0.95 -> 1.96).
 double normal_quantile(double level) {
@@ -66,14 +65,6 @@ std::optional<Interval> median_interval(std::span<const double> ascending, doubl
   const auto l = median_interval_rank(ascending.size(), level);
   if (!l) return std::nullopt;
   return Interval{ascending[*l - 1], ascending[ascending.size() - *l]};
-}
-
-std::optional<Interval> quantile_interval(std::span<const double> ascending, double p) {
-  const auto n = static_cast<double>(ascending.size());
-  const double spread = z_of_95_percent * std::sqrt(n * p * (1 - p));
-  const double l = std::floor(n * p - spread), u = std::ceil(n * p + spread) + 1;
-  if (l < 1 || u > n) return std::nullopt;
-  return Interval{ascending[static_cast<std::size_t>(l) - 1], ascending[static_cast<std::size_t>(u) - 1]};
 }
 
 double relative_half_width(const Interval& interval, double median) {

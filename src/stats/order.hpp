@@ -28,9 +28,6 @@ struct Interval {
 /// Order-statistics interval of the median of ascending values; nothing if there are too few.
 [[nodiscard]] std::optional<Interval> median_interval(std::span<const double> ascending, double level = 0.95);
 
-/// Order-statistics interval of quantile p; nothing where its ranks leave 1..n.
-[[nodiscard]] std::optional<Interval> quantile_interval(std::span<const double> ascending, double p);
-
 /// Union of the interval over batches and the interval over the medians of visits, never narrower than
 /// +- half_grid around the median. With fewer than 6 visits the interval over batches alone.
 /// Nothing when neither exists.

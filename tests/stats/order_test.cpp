@@ -102,17 +102,6 @@ TEST(median_interval, is_made_of_order_statistics) {
   EXPECT_EQ(median_interval(counting(5)), std::nullopt);
 }
 
-TEST(quantile_interval, ranks_of_the_formula) {
-  EXPECT_EQ(quantile_interval(counting(100), 0.5), (Interval{40, 61}));
-  EXPECT_EQ(quantile_interval(counting(1000), 0.95), (Interval{936, 965}));
-}
-
-TEST(quantile_interval, absent_where_ranks_leave_the_sample) {
-  EXPECT_EQ(quantile_interval(counting(100), 0.99), std::nullopt);
-  EXPECT_EQ(quantile_interval(counting(100), 0.01), std::nullopt);
-  EXPECT_EQ(quantile_interval({}, 0.5), std::nullopt);
-}
-
 TEST(launch_interval, is_the_union_of_batches_and_visits) {
   const auto batches = counting(30);  // ranks 10 and 21
   const auto result = launch_interval(batches, {8, 12, 14, 15, 16, 18}, 0);

@@ -60,10 +60,6 @@ std::string upper_with_underscores(std::string_view name) {
 
 }  // namespace
 
-const Group& common_options() {
-  return everywhere_group;
-}
-
 std::vector<Group> all_groups(const Command& command) {
   std::vector<Group> groups(command.groups.begin(), command.groups.end());
   if (command.dashes == DashStyle::gnu) groups.push_back(everywhere_group);

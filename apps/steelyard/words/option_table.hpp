@@ -100,9 +100,6 @@ struct Command {
   int (*run)(const Invocation&) = nullptr;
 };
 
-/// Options of every subcommand.
-[[nodiscard]] const Group& common_options();
-
 /// The groups of a command, the common options last (seed front-ends have their own).
 [[nodiscard]] std::vector<Group> all_groups(const Command& command);
 

@@ -12,7 +12,6 @@
 namespace steelyard::beffio {
 
 inline constexpr std::size_t pattern_count = 43;
-inline constexpr int table_positions = 7;        // rows of the summary table
 inline constexpr int extra_position = 8;         // pattern 2: a line of its own
 inline constexpr std::int64_t element_byte = 8;  // every size is a multiple of it
 
