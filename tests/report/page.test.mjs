@@ -73,10 +73,14 @@ const tests = {
     await readThrough(page);
     const found = await charts(page);
     for (const title of ["imb-mpi1/PingPong", "imb-ext/Unidir_Put", "imb-io/S_Write_indv", "b_eff_io, scatter",
-      "What the time goes into", "Roofline of a node, alpha", "Messages by pattern", "Batches over time", "Interruptions of alpha", "Time over length of every point", "imb-nbc/Ibcast",
+      "What the time goes into", "Roofline of a node, alpha", "Messages by pattern", "Interruptions of alpha",
+      "Analysis paths of b_eff, 8 processes", "Best of all by length, 8 processes", "Patterns by name, 8 processes", "b_eff_io by pattern type, 4 processes",
+      "Phases of FTIO, matrix of order 4096, 4 processes", "Share of I/O in FTIO", "Random ring by the processes of a node", "Overlap of the longest messages",
+      "Times of the same work, before measuring", "Speed over the run, alpha", "Clocks of the processes, alpha", "Random ring over HPL", "Time over length of every point", "imb-nbc/Ibcast",
       "imb-mpi1/Allreduce over processes", "Latency of pairs, alpha"])
       assert.ok(found.some((one) => one.title === title), `no chart ${title}`);
-    assert.ok(found.some((one) => one.title.startsWith("Bandwidth per process by pattern")));
+    for (const start of ["Bandwidth per process by pattern", "Batches over time, "])
+      assert.ok(found.some((one) => one.title.startsWith(start)), `no chart ${start}`);
     for (const one of found) {
       assert.ok(one.marks > 3, `${one.title} is empty`);
       assert.ok(one.finite, `${one.title} draws a number that is none`);
@@ -156,6 +160,52 @@ const tests = {
     await page.waitForFunction((before) => !document.querySelector("[role=status]").textContent.startsWith(`${before} `), all);
     const rows = await page.$$eval(".all-points tbody tr:not([aria-hidden])", (list) => list.map((row) => row.children[3].textContent));
     assert.ok(rows.length > 0 && rows.every((processes) => processes === "2"), String(rows));
+    await page.done();
+  },
+
+  async "curves of the balance change between ratio and absolute value, and between axes"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const chart = page.locator("figure", { hasText: "Random ring over HPL" }).first(), text = () => chart.locator(".drawing").textContent();
+    assert.match(await text(), /byte\/kflop/);
+    const logarithmic = await text();
+    await page.locator("#balance .choice button", { hasText: "linear" }).click();
+    assert.notEqual(await text(), logarithmic);
+    await page.locator("#balance .choice button", { hasText: "absolute" }).click();
+    assert.match(await text(), /GB\/s/);
+    assert.match(await text(), /100 byte\/kflop/, "lines of equal balance are named");
+    await page.waitForFunction(() => /curves\.balance=absolute/.test(location.hash));
+    await page.done();
+  },
+
+  async "a warning leads to its part and its points, and the part back"() {
+    const page = await open("points_400");
+    const row = page.locator("#validity tr", { hasText: "cut before the rule was satisfied" });
+    await row.locator("a", { hasText: "its points" }).click();
+    assert.match(await page.locator("input[type=search]").inputValue(), /status=partial/);
+    assert.match(await page.locator("[role=status]").textContent(), /^1 of /);
+    assert.equal(await page.evaluate(() => location.hash.split("&")[0]), "#points");
+    await page.locator("#validity tr", { hasText: "page cache" }).locator("a").first().click();
+    await page.waitForFunction(() => location.hash.startsWith("#io"));
+    const note = page.locator("#io .warnings");
+    assert.match(await note.textContent(), /page cache is measured/);
+    await note.locator("a").click();
+    await page.waitForFunction(() => location.hash.startsWith("#validity"));
+    for (const href of await page.$$eval("#validity a", (links) => links.map((link) => link.getAttribute("href"))))
+      assert.ok(await page.evaluate((id) => document.getElementById(id) !== null, href.slice(1)), `nothing at ${href}`);
+    await page.locator("#verdict summary", { hasText: "Remarks" }).click();
+    await page.locator("#verdict details a", { hasText: "its points" }).first().click();
+    assert.match(await page.locator("[role=status]").textContent(), /^1 of /, "the marks of points can be filtered");
+    await page.done();
+  },
+
+  async "pairs stand in the order of hosts or of ranks"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const picture = () => page.locator("#pairs canvas").first().evaluate((canvas) => canvas.toDataURL());
+    const byHost = await picture();
+    await page.locator("#pairs .choice button", { hasText: "by rank" }).click();
+    assert.ok(await picture() !== byHost, "the order changes the picture");
     await page.done();
   },
 
@@ -259,6 +309,13 @@ const tests = {
     assert.equal(await page.evaluate(() => globalThis.hurt), undefined);
     assert.equal(await page.locator("img").count(), 0);
     assert.ok((await page.textContent("h1")).includes("<script>window.hurt=1</script>"));
+    assert.equal(await page.getAttribute("html", "data-errors"), "0");
+    await page.evaluate(() => document.querySelectorAll("figure .figure-head button, details > summary").forEach((button) => button.click()));
+    for (const start of ["Patterns by name", "Analysis paths", "Latency of pairs", "Phases of FTIO"])
+      assert.ok(await page.locator("figure h3", { hasText: start }).count() > 0, start);
+    await page.locator("#validity a[data-filter]").first().click();
+    assert.equal(await page.evaluate(() => globalThis.hurt), undefined);
+    assert.equal(await page.locator("img").count(), 0);
     await page.done();
   },
 

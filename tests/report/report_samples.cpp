@@ -7,6 +7,7 @@
 #include <span>
 
 #include "analysis/balance/measured.hpp"
+#include "formats/tables/tables.hpp"
 #include "report/report.hpp"
 #include "synthetic.hpp"
 
@@ -31,6 +32,16 @@ void write(const std::filesystem::path& file, const Material& material) {
       << steelyard::report::html(material, {.generated_utc = "2026-11-20T09:00:00Z"});
 }
 
+/// Every form of the report on one result.
+void write_forms(const std::filesystem::path& directory, const Material& material) {
+  namespace formats = steelyard::formats;
+  write(directory / "result.html", material);
+  const auto tables = steelyard::report::tables(steelyard::report::parts(material));
+  std::ofstream(directory / "result.txt") << formats::tables_text(tables);
+  std::ofstream(directory / "result.md") << formats::tables_markdown(tables);
+  std::ofstream(directory / "result.tex") << formats::tables_latex(tables, steelyard::report::title_of(material));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -43,7 +54,7 @@ int main(int count, char** words) {
   const std::filesystem::path directory(arguments[1]);
   std::filesystem::create_directories(directory);
   if (arguments.size() == 3) {
-    write(directory / "result.html", material_of(steelyard::record::runs(steelyard::record::read(arguments[2]))));
+    write_forms(directory, material_of(steelyard::record::runs(steelyard::record::read(arguments[2]))));
     return 0;
   }
   for (const std::size_t points : {400U, 10000U, 100000U})

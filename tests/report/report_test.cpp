@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analysis/balance/measured.hpp"
+#include "analysis/beff_run.hpp"
 #include "formats/tables/tables.hpp"
 #include "synthetic.hpp"
 
@@ -87,6 +89,63 @@ TEST(report_parts, failed_and_wrong_points_are_told_first) {
   EXPECT_EQ(std::get<std::string>(doubts.at(0).at(1).value), "error");
   EXPECT_THAT(std::get<std::string>(doubts.at(0).at(3).value), HasSubstr("wrong data"));
   EXPECT_THAT(formats::tables_text(tables(all)), HasSubstr("failed: no space"));
+}
+
+std::string word(const analysis::Cell& cell) {
+  return std::get<std::string>(cell.value);
+}
+
+TEST(report_parts, what_bears_on_validity_names_its_part_which_tells_it_too) {
+  record::Run run = synthetic::run({});
+  run.events.push_back({record::Severity::warning, "unpinned", "may move", "", {}});
+  run.events.push_back({record::Severity::warning, "verification_failed", "wrong", "hpcc/HPL;processes=2", {}});
+  for (int i = 0; i < 9; ++i)
+    run.events.push_back({record::Severity::warning, "scratch_left", "left " + std::to_string(i), "", {}});
+  const auto all = parts(material_of({run}));
+  const auto& rows = section(all, "verdict", "What bears on validity").table.rows;
+  const auto where = [&](const std::string& what) {
+    for (const auto& row : rows)
+      if (word(row.at(3)).starts_with(what)) return word(row.at(4)) + '|' + word(row.at(5)) + '|' + word(row.at(6));
+    return std::string("no row");
+  };
+  EXPECT_EQ(where("the matrix of 64 MiB"), "Parallel I/O|io|");
+  EXPECT_EQ(where("may move"), "Environment and method|environment|");
+  EXPECT_EQ(where("wrong"), "HPC Challenge|hpcc|hpcc/HPL");
+  EXPECT_EQ(where("point of imb-mpi1 cut"), "Latency and bandwidth|messages|imb-mpi1/ status=partial");
+  EXPECT_EQ(where("left 4 (and others of this kind)"), "Parallel I/O|io|");
+  EXPECT_EQ(where("left 5"), "no row");
+  const auto& io = *std::ranges::find(all, "io", &Part::id);
+  EXPECT_EQ(io.warnings.size(), 7U);  // not official, cache, five of nine
+  const std::string page = html(material_of({run}), {});
+  EXPECT_THAT(page, HasSubstr("<a href=\"#io\">Parallel I/O</a>"));
+  EXPECT_THAT(page, HasSubstr("data-filter=\"imb-mpi1/ status=partial\""));
+  EXPECT_THAT(page, HasSubstr("<a href=\"#validity\">"));
+}
+
+TEST(report_parts, paths_types_and_phases_are_those_of_the_analysis) {
+  const record::Run run = synthetic::run({});
+  const auto all = parts(material_of({run}));
+  std::vector<record::PointRecord> points;
+  for (const auto& point : run.points)
+    if (point.suite == "b-eff") points.push_back(point);
+  const analysis::BeffRun beff(points);
+  const auto& paths = section(all, "b_eff", "b_eff along its analysis paths").table.rows;
+  EXPECT_EQ(word(paths.at(0).at(2)), "b_eff");
+  EXPECT_DOUBLE_EQ(std::get<double>(paths.at(0).at(6).value) * 1e9, *beff.b_eff());
+  for (const auto& path : paths)
+    EXPECT_LE(std::get<double>(path.at(6).value), std::get<double>(paths.at(0).at(6).value) * (1 + 1e-12));
+  EXPECT_EQ(section(all, "b_eff", "The best of methods and repetitions at each length").table.rows.size(), 21U);
+  const auto& phases = section(all, "io", "Phases of FTIO, mean over the runs of a size").table.rows;
+  ASSERT_EQ(phases.size(), 15U);
+  for (const auto& row : phases) {
+    const auto number = [&](std::size_t i) { return std::get<double>(row.at(i).value); };
+    EXPECT_NEAR(number(5), number(6) + number(7) + number(8), 1e-12);
+  }
+  EXPECT_EQ(section(all, "io", "b_eff_io by pattern type").table.rows.size(), 15U);
+  EXPECT_GT(section(all, "io", "Share of I/O in FTIO over the size of the matrix").table.rows.size(), 3U);
+  const auto& work = section(all, "noise", "Times of the same work").table.rows;
+  ASSERT_EQ(work.size(), 80U);
+  EXPECT_NEAR(std::get<double>(work.back().at(3).value), 2700, 1e-9);
 }
 
 TEST(report_parts, several_runs_of_one_name_are_told_apart) {
