@@ -67,14 +67,27 @@ bool is_long(const Table& table, std::size_t column) {
          });
 }
 
+std::size_t longest(const Table& table, std::size_t column) {
+  std::size_t most = heading(table.columns[column]).size();
+  for (const std::size_t row : eye_rows(table)) most = std::max(most, eye(table, row, column).size());
+  return most;
+}
+
+/// Part of a line's width for each column of long texts: what the others leave, and no more than 0.62 in all.
+double share_of_long(const Table& table) {
+  constexpr double letters_of_line = 96, gap = 2, most = 0.62, least = 0.3;
+  double others = 0, broken = 0;
+  for (const std::size_t c : eye_columns(table)) {
+    others += gap + (is_long(table, c) ? 0.0 : static_cast<double>(longest(table, c)));
+    broken += is_long(table, c) ? 1 : 0;
+  }
+  return std::clamp(1 - others / letters_of_line, least, most) / std::max(1.0, broken);
+}
+
 std::string column_letters(const Table& table) {
-  const auto columns = eye_columns(table);
-  const auto broken = std::ranges::count_if(columns, [&](std::size_t c) { return is_long(table, c); });
-  constexpr double share = 0.62;
-  const std::string width =
-      broken == 0 ? "" : units::format_fixed(share / static_cast<double>(broken), 3) + "\\linewidth";
+  const std::string width = units::format_fixed(share_of_long(table), 3) + "\\linewidth";
   std::string letters;
-  for (const std::size_t c : columns)
+  for (const std::size_t c : eye_columns(table))
     letters += table.columns[c].kind == ColumnKind::number ? "r"
                : is_long(table, c) ? ">{\\raggedright\\arraybackslash}p{" + width + "}"
                                    : "l";
