@@ -46,16 +46,14 @@ async function open(name, options = {}, fragment = "") {
   return page;
 }
 
-/** Every chart is drawn, by scrolling through the page as a reader does. */
+/** Every chart is drawn, by scrolling to each as a reader does, however long the machine takes. */
 async function readThrough(page) {
-  await page.evaluate(async () => {
-    for (let y = 0; y < document.body.scrollHeight; y += 500) {
-      scrollTo({ top: y, behavior: "instant" });
-      await new Promise((done) => setTimeout(done, 25));
-    }
-    scrollTo({ top: 0, behavior: "instant" });
-  });
-  await page.waitForTimeout(200);
+  const painted = (figure) => page.waitForFunction((one) => one.querySelector(".drawing").firstChild !== null, figure, { polling: 20 });
+  for (const figure of await page.$$("figure")) {
+    await figure.evaluate((one) => one.scrollIntoView({ behavior: "instant", block: "center" }));
+    await painted(figure);
+  }
+  await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
 }
 
 async function charts(page) {
