@@ -6,35 +6,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "analysis/point_members.hpp"
+
 namespace steelyard::analysis {
 namespace {
 
-using record::find;
 using record::Json;
 using record::PointRecord;
-
-const record::Value* member(const PointRecord& point, std::string_view name) {
-  const auto* value = find(point.classic, name);
-  return value != nullptr ? value : find(point.params, name);
-}
-
-std::optional<double> number_if(const PointRecord& point, std::string_view name) {
-  const auto* value = member(point, name);
-  if (value == nullptr || std::holds_alternative<std::nullptr_t>(*value)) return std::nullopt;
-  return record::number(*value);
-}
-
-double number(const PointRecord& point, std::string_view name) {
-  const auto value = number_if(point, name);
-  if (!value) throw std::invalid_argument(point.key + " has no " + std::string(name));
-  return *value;
-}
-
-std::string words(const PointRecord& point, std::string_view name) {
-  const auto* value = member(point, name);
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
-  return text == nullptr ? std::string() : *text;
-}
 
 bool truth(const PointRecord& point, std::string_view name) {
   const auto* value = member(point, name);
@@ -99,7 +77,7 @@ BeffioPattern read_pattern(const PointRecord& point) {
 
 bool has_result(const PointRecord& point) {
   const bool measured = point.status == record::Status::ok || point.status == record::Status::partial;
-  return measured && find(point.classic, "time_s") != nullptr;
+  return measured && record::find(point.classic, "time_s") != nullptr;
 }
 
 }  // namespace
