@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
+#include "formats/live/sentences.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::formats {
@@ -22,28 +21,12 @@ std::string words(const record::Value* value) {
   return number == nullptr ? "-" : fmt::format("{}", *number);
 }
 
-std::string first_error(const record::PointRecord& point) {
-  if (!point.check || point.check->first.empty()) return "";
-  const record::Json& first = point.check->first.json();
-  const auto text = first.is_object() ? first.find("text") : first.end();
-  return ": " + (text == first.end() || !text->is_string() ? first.dump() : text->get<std::string>());
-}
-
-std::string what_is_wrong(const record::PointRecord& point) {
-  if (point.verified == false) return "UNVERIFIED" + first_error(point);
-  std::string text = point.reason ? point.reason->text : "";
-  std::ranges::replace(text, '\n', ' ');
-  return text.empty() ? "failed" : "failed (" + text + ")";
-}
-
 class Text {
  public:
   explicit Text(const record::SummaryRecord& summary) : summary_(summary) {}
 
   [[nodiscard]] std::optional<double> value(std::string_view name) const {
-    for (const auto& [key, metric] : summary_.values)
-      if (const auto* number = std::get_if<double>(&metric); key == name && number != nullptr) return *number;
-    return std::nullopt;
+    return summary_value(summary_, name);
   }
   [[nodiscard]] std::string number(std::string_view name, double unit, int decimals) const {
     const auto found = value(name);
@@ -55,9 +38,7 @@ class Text {
     line(what, number(name, mega, 3) + " MB/s" + number(name, mega * processes, 3) + " MB/s per process");
   }
   void time(std::string_view what, std::string_view name) { line(what, number(name, 1e-6, 3) + " us"); }
-  void line(std::string_view what, const std::string& text) {
-    text_ += fmt::format("  {:<36}{}\n", what, text);
-  }
+  void line(std::string_view what, const std::string& text) { text_ += summary_line(what, text); }
   void add(const std::string& text) { text_ += text; }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
@@ -101,12 +82,7 @@ void validity(const record::SummaryRecord& summary, Text& text) {
   const auto* shortened = record::find(summary.classic, "shortened");
   if (shortened != nullptr && *shortened == record::Value(true))
     text.line("last two lengths", "shortened: only the best method of each pattern, in one iteration");
-  if (summary.official == true) text.line("official", "yes");
-  bool first = true;
-  for (const std::string& reason : summary.not_official_because) {
-    text.line(first ? "official" : "", (first ? "no: " : "    ") + reason);
-    first = false;
-  }
+  text.add(official_lines(summary));
 }
 
 }  // namespace

@@ -3,11 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "units/quantity.hpp"
+#include "formats/live/sentences.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -29,29 +27,9 @@ std::string words(const record::PointRecord& point, std::string_view name) {
   return whole == nullptr ? "-" : fmt::format("{}", *whole);
 }
 
-std::string first_error(const record::PointRecord& point) {
-  if (!point.check || point.check->first.empty()) return "";
-  const record::Json& first = point.check->first.json();
-  const bool told = first.is_object() && first.contains("text") && first["text"].is_string();
-  return told ? ": " + first["text"].get<std::string>() : "";
-}
-
-std::string what_is_wrong(const record::PointRecord& point) {
-  if (point.verified == false) return "UNVERIFIED" + first_error(point);
-  std::string text = point.reason ? point.reason->text : "";
-  std::ranges::replace(text, '\n', ' ');
-  return text.empty() ? "failed" : "failed (" + text + ")";
-}
-
-std::string line(std::string_view what, const std::string& text) {
-  return fmt::format("  {:<36}{}\n", what, text);
-}
-
 std::string megabytes(const record::SummaryRecord& summary, std::string_view name) {
-  for (const auto& [key, metric] : summary.values)
-    if (const auto* value = std::get_if<double>(&metric); key == name && value != nullptr)
-      return fmt::format("{:>12.3f} MB/s", *value / 1e6);
-  return fmt::format("{:>12}", "-");
+  const auto value = summary_value(summary, name);
+  return value ? fmt::format("{:>12.3f} MB/s", *value / 1e6) : fmt::format("{:>12}", "-");
 }
 
 std::string by_partition(const record::SummaryRecord& summary) {
@@ -64,7 +42,7 @@ std::string by_partition(const record::SummaryRecord& summary) {
   if (processes.size() < 2 || values.size() != processes.size()) return "";
   std::string text;
   for (std::size_t i = 0; i < processes.size(); ++i)
-    text += line(fmt::format("partition of {:.0f} processes", processes[i]),
+    text += summary_line(fmt::format("partition of {:.0f} processes", processes[i]),
                  fmt::format("{:>12.3f} MB/s", values[i] / 1e6));
   return text;
 }
@@ -72,14 +50,6 @@ std::string by_partition(const record::SummaryRecord& summary) {
 std::string checks(const record::SummaryRecord& summary) {
   if (!summary.verified) return "not all data were checked";
   return *summary.verified ? "all data right" : "WRONG DATA";
-}
-
-std::string validity(const record::SummaryRecord& summary) {
-  if (summary.official == true) return line("official", "yes");
-  std::string text;
-  for (const std::string& reason : summary.not_official_because)
-    text += line(text.empty() ? "official" : "", (text.empty() ? "no: " : "    ") + reason);
-  return text;
 }
 
 }  // namespace
@@ -112,15 +82,15 @@ std::string LiveBeffio::point(const record::PointRecord& point) {
 std::string LiveBeffio::summary(const record::SummaryRecord& summary) {
   if (summary.name != "b_eff_io") return "";
   std::string text = fmt::format("b-eff-io/b_eff_io   {} processes\n", summary.processes);
-  text += line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
-  text += line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
-  text += line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
-  text += line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
-  text += line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));
-  text += line("read", megabytes(summary, "b_eff_io_read_byte_s"));
-  text += by_partition(summary) + line("checks", checks(summary)) + validity(summary);
-  if (wrong_ > 0) text += line("patterns with wrong data", fmt::format("{}", wrong_));
-  if (failed_ > 0) text += line("patterns that failed", fmt::format("{}", failed_));
+  text += summary_line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
+  text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
+  text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
+  text += summary_line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
+  text += summary_line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));
+  text += summary_line("read", megabytes(summary, "b_eff_io_read_byte_s"));
+  text += by_partition(summary) + summary_line("checks", checks(summary)) + official_lines(summary);
+  if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
+  if (failed_ > 0) text += summary_line("patterns that failed", fmt::format("{}", failed_));
   return text;
 }
 
