@@ -8,8 +8,10 @@
 
 namespace steelyard::campaign {
 
+/// --progress. automatic: a bar on a terminal, else lines.
 enum class ProgressMode { automatic, bar, lines, json, none };
 
+/// How far a run is; what it shows between points.
 struct ProgressState {
   std::size_t done = 0, total = 0;  // points; those that the plan leaves out do not count
   double share = 0;                 // of the planned time of this run, 0 to 1

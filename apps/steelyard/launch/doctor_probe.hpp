@@ -11,6 +11,7 @@ namespace steelyard::cli {
 /// Section "launcher" of doctor: what was found, without starting it.
 [[nodiscard]] std::vector<machine::Finding> launcher_findings(const Values& values);
 
+/// What the processes that doctor started have found.
 struct Probe {
   std::vector<machine::Finding> findings;
   bool failed = false;  // two processes could not be started
@@ -19,6 +20,7 @@ struct Probe {
 /// Starts two measuring processes and says what they found. Throws Refused in a build without MPI.
 [[nodiscard]] Probe probed(const Invocation& invocation);
 
+/// Of this process.
 [[nodiscard]] bool standard_output_is_terminal();
 
 }  // namespace steelyard::cli

@@ -4,9 +4,9 @@
 #include "words/checks.hpp"
 #include "words/option_table.hpp"
 
+/// Options of starting processes that several subcommands share.
 namespace steelyard::cli {
 
-// Options of starting processes that several subcommands share.
 inline constexpr Option launcher_option{
     .name = "launcher",
     .kind = Kind::text,

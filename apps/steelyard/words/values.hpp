@@ -14,9 +14,10 @@ namespace steelyard::cli {
 
 /// Where a value comes from; a later one is stronger.
 enum class Source { fallback, preset, file, environment, command_line };
-[[nodiscard]] std::string_view text(
-    Source source);  // "default", "preset", "file", "environment", "command line"
+/// "default", "preset", "file", "environment", "command line".
+[[nodiscard]] std::string_view text(Source source);
 
+/// The words of one option as the strongest source gave them.
 struct Given {
   std::vector<std::string> words;
   Source source = Source::fallback;
