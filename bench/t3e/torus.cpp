@@ -72,6 +72,6 @@ extern "C" void load_platform(const simgrid::s4u::Engine&) {
       "torus", nullptr, {shape.x, shape.y, shape.z}, simgrid::s4u::ClusterCallbacks(Node{}),
       figure("STEELYARD_LINK", 210e6), figure("STEELYARD_HOP_S", 1e-6), Link::SharingPolicy::SPLITDUPLEX);
   torus->seal();
-  add_envelopes(*torus, figure("STEELYARD_ENVELOPE", 898));
+  add_envelopes(*torus, figure("STEELYARD_ENVELOPE", 880));
   count_messages_of(*torus);
 }
