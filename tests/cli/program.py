@@ -16,7 +16,7 @@ SOURCE = pathlib.Path(os.environ["STEELYARD_SOURCE"])
 LAUNCHER = os.environ.get("STEELYARD_TEST_LAUNCHER", "")
 HAS_MPI = os.environ.get("STEELYARD_TEST_MPI") == "1"
 SANITIZED = os.environ.get("STEELYARD_TEST_SANITIZED") == "1"
-LIMIT_S = 500 if SANITIZED else 100
+LIMIT_S = 500 if SANITIZED else 250
 
 
 def environment(**variables):
