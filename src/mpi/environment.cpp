@@ -4,8 +4,10 @@
 #include <mpi.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include "mpi/error.hpp"
 
@@ -78,6 +80,8 @@ std::string processor_name() {
 }
 
 void abort(int code) {
+  // Launchers pass on what a process wrote by themselves; MPICH's drops what it has not read when the job is killed.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
   MPI_Abort(MPI_COMM_WORLD, code);
   std::abort();  // MPI_Abort does not return; the compiler does not know
 }
