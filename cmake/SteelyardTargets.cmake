@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room SOURCES ... USES ...): one static library per room, with the project's warnings.
+# steelyard_library(room [TOGETHER] SOURCES ... USES ...): one static library per room, with the project's warnings.
+# TOGETHER: no two sources of the room use a name of their own twice, so that one run of the compiler can take several.
 
 # Code for any address serves programs and what a simulator loads: ccache then compiles it once for both.
 option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
+
+option(STEELYARD_TOGETHER "Compile several sources of a room at once where they allow it (developer presets)" OFF)
 
 add_library(steelyard_options INTERFACE)
 # Nothing of the build tree: equal sources compile with equal words in every variant, which lets ccache share them.
@@ -31,8 +34,11 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(arg "TOGETHER" "" "SOURCES;USES" ${ARGN})
   add_library(steelyard_${room} STATIC ${arg_SOURCES})
+  if(arg_TOGETHER AND STEELYARD_TOGETHER)
+    set_target_properties(steelyard_${room} PROPERTIES UNITY_BUILD ON)
+  endif()
   target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
   if(STEELYARD_POSITION_INDEPENDENT)
     set_target_properties(steelyard_${room} PROPERTIES POSITION_INDEPENDENT_CODE ON)
