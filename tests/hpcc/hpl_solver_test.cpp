@@ -18,12 +18,51 @@ constexpr const char* crowded = "every_pair_of_option_values_agrees_on_every_gri
 TEST_F(HplSolver, orders_around_a_block_are_solved_at_every_depth) {
   if (world().size() > 2) GTEST_SKIP() << crowded;
   for (const auto& grid : grids())
-    for (const std::int64_t n : {0, 1, 7, 8, 9, 43})
+    for (const std::int64_t n : {0, 1, 7, 8, 9, 20, 31, 43, 70, 72})
       for (int depth = 0; depth < 4; ++depth) {
         auto variant = small(grid, n);
         variant.depth = depth;
         expect_solved(variant, plain_solution(n));
       }
+}
+
+TEST_F(HplSolver, panels_are_applied_several_at_once_where_one_process_row_has_all_rows) {
+  auto variant = small({1, world().size()}, several_panels);
+  const int together = panels_at_once(variant);
+  EXPECT_EQ(together, 4);
+  Solver solver(world(), variant);
+  Timeline timeline;
+  timeline.keep(0, several_panels);
+  solver.record_in(&timeline);
+  ASSERT_EQ(solver.run(), MPI_SUCCESS);
+  // Of the last panel of a group alone no column is left: what comes after it gets the whole group.
+  for (const auto& span : timeline.spans()) {
+    if (span.phase == Phase::multiply) {
+      EXPECT_NE(span.panel % together, together - 1);
+    }
+  }
+}
+
+TEST(panels_at_once, reach_a_width_of_384_in_one_process_row) {
+  const auto with = [](const Grid& grid, std::int64_t block, int depth, std::int64_t n = 16000) {
+    Variant variant;
+    variant.grid = grid;
+    variant.n = n;
+    variant.nb = block;
+    variant.depth = depth;
+    return panels_at_once(variant);
+  };
+  EXPECT_EQ(with({1, 2}, 192, 1), 2);
+  EXPECT_EQ(with({1, 2}, 128, 0), 3);
+  EXPECT_EQ(with({1, 1}, 80, 1), 4);
+  EXPECT_EQ(with({1, 2}, 193, 1), 1);
+  EXPECT_EQ(with({1, 2}, 1000, 1), 1);
+  EXPECT_EQ(with({2, 1}, 64, 1), 1);
+  EXPECT_EQ(with({1, 2}, 64, 2), 1);
+  EXPECT_EQ(with({1, 2}, 80, 1, 7680), 4);
+  EXPECT_EQ(with({1, 2}, 80, 1, 3840), 2);
+  EXPECT_EQ(with({1, 2}, 80, 1, 3839), 1);
+  EXPECT_EQ(with({1, 2}, 80, 1, 0), 1);
 }
 
 TEST_F(HplSolver, nine_factorisations_agree_in_all_forms) {
@@ -208,7 +247,7 @@ TEST_F(HplSolver, not_a_number_in_the_matrix_fails_and_ends) {
 TEST_F(HplSolver, run_stops_between_panels_when_the_first_process_is_told_to) {
   for (const auto& grid : grids())
     for (int depth = 0; depth < 3; ++depth) {
-      auto variant = small(grid, several_panels);
+      auto variant = small(grid, 4 * several_panels);
       variant.depth = depth;
       Solver solver(world(), variant);
       std::vector<std::int64_t> columns;
@@ -219,8 +258,9 @@ TEST_F(HplSolver, run_stops_between_panels_when_the_first_process_is_told_to) {
       ASSERT_EQ(solver.run(), MPI_SUCCESS);
       EXPECT_TRUE(solver.stopped());
       EXPECT_TRUE(solver.solution().empty());
-      EXPECT_EQ(columns,
-                world().is_root() ? (std::vector<std::int64_t>{0, 8, 16}) : std::vector<std::int64_t>{});
+      const std::int64_t group = 8 * panels_at_once(variant);
+      EXPECT_EQ(columns, world().is_root() ? (std::vector<std::int64_t>{0, group, 2 * group})
+                                           : std::vector<std::int64_t>{});
     }
 }
 

@@ -233,7 +233,7 @@ void Elimination::take_pivot_here(std::int64_t c, std::int64_t local) {
     panel_->block()(c, j) = pivot(0, j);
     pivot(0, j) = diagonal(0, j);
   }
-  panel_->pivots()[static_cast<std::size_t>(c)] = static_cast<double>(local);
+  panel_->pivot(c) = static_cast<double>(local);
 }
 
 void Elimination::take_pivot_of_all(std::int64_t c, const Candidate& candidate) {
@@ -251,7 +251,7 @@ void Elimination::take_pivot_of_all(std::int64_t c, const Candidate& candidate) 
   exchange_->run(panel_->shape().owner.row);
   for (std::int64_t j = 0; j < width; ++j)
     panel_->block()(c, j) = exchange_->row()[static_cast<std::size_t>(j)];
-  panel_->pivots()[static_cast<std::size_t>(c)] = exchange_->global_row();
+  panel_->pivot(c) = exchange_->global_row();
   if (exchange_->process_row() != shape_.at.row) return;
   const auto place = row(exchange_->local_row());
   for (std::int64_t j = 0; j < width; ++j) place(0, j) = exchange_->diagonal()[static_cast<std::size_t>(j)];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,7 @@ struct Variant {
   Storage l1 = Storage::transposed, u = Storage::transposed;
   Equilibration equilibration = Equilibration::yes;
   int alignment = 8;
+  std::optional<int> at_once;  // panels that trailing columns get at once where that can be; none: by rule
 };
 
 /// All combinations in the order of a run, outermost first: grids, orders, block sizes, DEPTH, BCAST, RFACT,

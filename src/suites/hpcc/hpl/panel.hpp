@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
@@ -14,10 +16,11 @@ namespace steelyard::hpcc::hpl {
 struct Block {
   double* data = nullptr;
   std::int64_t width = 1;
+  std::int64_t leading = 1;
   Storage storage = Storage::plain;
 
-  [[nodiscard]] std::int64_t row_step() const { return storage == Storage::plain ? 1 : width; }
-  [[nodiscard]] std::int64_t column_step() const { return storage == Storage::plain ? width : 1; }
+  [[nodiscard]] std::int64_t row_step() const { return storage == Storage::plain ? 1 : leading; }
+  [[nodiscard]] std::int64_t column_step() const { return storage == Storage::plain ? leading : 1; }
   [[nodiscard]] double& operator()(std::int64_t i, std::int64_t j) const {
     return data[i * row_step() + j * column_step()];
   }
@@ -25,42 +28,52 @@ struct Block {
   [[nodiscard]] blas::Op op() const {
     return storage == Storage::plain ? blas::Op::plain : blas::Op::transposed;
   }
-  [[nodiscard]] blas::Out at(std::int64_t i, std::int64_t j) const { return {&(*this)(i, j), width}; }
+  [[nodiscard]] blas::Out at(std::int64_t i, std::int64_t j) const { return {&(*this)(i, j), leading}; }
 };
 
-/// A factored panel as it travels: the rows under the block, the block, the pivots, the missing pivot.
+/// A factored panel as it travels. Column by column: its pivot, the missing pivot, the block, the rows under
+/// it. Panels of a group lie behind each other as the columns of one matrix, so that the rows under the last
+/// block are the same rows of all.
 class Panel {
  public:
   Panel() = default;
-  /// Memory for every panel of the shape. `in_place`: the rows under the block stay in the matrix and do not
-  /// belong to the message. Throws std::bad_alloc.
-  Panel(const Shape& shape, bool in_place);
+  /// Memory for every group of `together` panels of the shape, of which this is the first. `in_place`: the
+  /// rows under the block stay in the matrix and do not belong to the message. Throws std::bad_alloc.
+  Panel(const Shape& shape, bool in_place, int together = 1);
+  /// The panel after `before` in the same group.
+  [[nodiscard]] static Panel behind(const Panel& before);
 
   /// Becomes panel k; `rows`: those under the block where they stay in the matrix.
   void become(const Shape& shape, std::int64_t k, Storage l1, blas::Out rows);
+  /// Becomes a panel of the widths of all, which follow each other in a group of which all rows are here, and
+  /// whose rows have been interchanged by the pivots of those after them. Their rows under the last block are
+  /// used where they are, the blocks are copied.
+  void become_all(std::span<const Panel* const> group);
 
   [[nodiscard]] const PanelShape& shape() const { return shape_; }
   [[nodiscard]] std::int64_t index() const { return index_; }
   [[nodiscard]] const Block& block() const { return block_; }
   [[nodiscard]] blas::Out rows() const { return rows_; }
-  /// Global rows of the pivots.
-  [[nodiscard]] std::span<double> pivots() const { return {pivots_, static_cast<std::size_t>(shape_.width)}; }
+  /// Global row of the pivot of a column.
+  [[nodiscard]] double& pivot(std::int64_t column) const { return columns_[column * leading_]; }
+  [[nodiscard]] std::vector<double> pivots() const;
   /// Number of its first column, counted from 1, in which no row had anything but zeros; 0 where all had.
-  [[nodiscard]] double& missing_pivot() const { return pivots_[shape_.width]; }
-  [[nodiscard]] double* message() const { return memory_.data(); }
-  [[nodiscard]] std::int64_t length() const;
+  [[nodiscard]] double& missing_pivot() const { return columns_[1]; }
+  [[nodiscard]] double* message() const { return columns_; }
+  [[nodiscard]] std::int64_t length() const { return leading_ * shape_.width; }
 
   /// Local column from which on the update is still to be done.
   std::int64_t next = 0;
 
  private:
-  HugeArray<double> memory_;
+  std::shared_ptr<HugeArray<double>> memory_;
   bool in_place_ = false;
-  std::int64_t index_ = -1;
+  int place_ = 0;  // in its group
+  std::int64_t index_ = -1, leading_ = 0;
   PanelShape shape_;
+  double* columns_ = nullptr;
   Block block_;
   blas::Out rows_;
-  double* pivots_ = nullptr;
 };
 
 }  // namespace steelyard::hpcc::hpl

@@ -49,6 +49,11 @@ Shape shape_of(const Variant& variant, int rank) {
           variant.alignment};
 }
 
+Shape widened(Shape shape, std::int64_t times) {
+  shape.nb *= times;
+  return shape;
+}
+
 std::int64_t panels(const Shape& shape) {
   return shape.rows().blocks();
 }
@@ -72,19 +77,30 @@ std::int64_t panel_leading(std::int64_t rows) {
   return leading > 0 && leading % few_sets == 0 ? leading + line : leading;
 }
 
-std::int64_t message_length(std::int64_t rows, std::int64_t width) {
-  return panel_leading(rows) * width + width * width + width + 1;
+std::int64_t panel_length(const Shape& shape, bool in_place) {
+  const auto width = std::min(shape.nb, std::max<std::int64_t>(shape.n, 1));
+  return panel_leading(panel_head + width + (in_place ? 0 : shape.local_rows())) * width;
+}
+
+int panels_at_once(const Variant& variant) {
+  constexpr std::int64_t columns = 384, most = 4, groups = 12;
+  if (variant.grid.rows > 1 || variant.depth > 1) return 1;
+  if (variant.at_once) return *variant.at_once;
+  const auto leave_groups = variant.n / variant.nb / (groups * variant.grid.columns);
+  return static_cast<int>(std::clamp<std::int64_t>(std::min(columns / variant.nb, leave_groups), 1, most));
 }
 
 std::int64_t memory_byte(const Variant& variant) {
   const Shape shape = shape_of(variant, 0);  // no process has more than the first
-  const auto rows = shape.local_rows(), columns = shape.local_columns() + 1;
+  const auto columns = shape.local_columns() + 1;
   const bool several_rows = variant.grid.rows > 1, several_columns = variant.grid.columns > 1;
-  const std::int64_t slots = several_columns ? variant.depth + 1 : 1;
+  const auto together = panels_at_once(variant);
+  const auto slots = together * (several_columns ? variant.depth + std::int64_t{1} : 1);
   const auto width = std::min(variant.nb, variant.n);
-  const auto panel = message_length(several_columns ? rows : 0, width) + width * width;
+  const auto panel = panel_length(shape, !several_columns) + width * width;
+  const auto all = together > 1 ? panel_length(widened(shape, together), true) : 0;
   const auto exchanged = several_rows ? 3 * width * columns : 0;
-  return 8 * (shape.leading() * columns + slots * panel + exchanged);
+  return 8 * (shape.leading() * columns + slots * panel + all + exchanged);
 }
 
 void generate_column(const Shape& shape, std::int64_t global_column, double* to) {

@@ -39,6 +39,8 @@ struct Shape {
 };
 
 [[nodiscard]] Shape shape_of(const Variant& variant, int rank);
+/// As if blocks were so many times as wide.
+[[nodiscard]] Shape widened(Shape shape, std::int64_t times);
 
 /// Column block k, of which all rows from its diagonal on are factored together, as one process sees it.
 struct PanelShape {
@@ -56,9 +58,15 @@ struct PanelShape {
 /// Distance of a panel's columns where they are kept apart from the matrix: whole cache lines, and no
 /// multiple of 512 byte, with which the elements of a row would meet in few sets of a cache. 0 for no rows.
 [[nodiscard]] std::int64_t panel_leading(std::int64_t rows);
-/// Doubles of the message that takes a panel along a process row: the rows under the block by columns, the
-/// block, the pivots, one number more.
-[[nodiscard]] std::int64_t message_length(std::int64_t rows, std::int64_t width);
+/// Doubles before the block in every column of a panel: a cache line.
+inline constexpr std::int64_t panel_head = 8;
+/// Doubles that a panel takes at most. `in_place`: without the rows under its block.
+[[nodiscard]] std::int64_t panel_length(const Shape& shape, bool in_place);
+
+/// Panels that trailing columns get at once, in one product of their widths together. One where rows are in
+/// several process rows or more than one panel of look-ahead is asked for. Else, unless the variant says it,
+/// as many as do not exceed 384 columns, four at most, and leave twelve groups for every process column.
+[[nodiscard]] int panels_at_once(const Variant& variant);
 
 /// Bytes that the largest share of a process takes with its buffers.
 [[nodiscard]] std::int64_t memory_byte(const Variant& variant);

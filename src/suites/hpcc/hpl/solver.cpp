@@ -51,11 +51,15 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
       update_(column_, shape_, variant, routines_) {
   // With one process column nothing travels, and panels are factored where they are.
   const bool in_place = shape_.grid.columns == 1;
-  const std::int64_t slots = in_place ? 1 : variant.depth + std::int64_t{1};
-  for (std::int64_t i = 0; i < std::min(slots, std::max<std::int64_t>(panels(shape_), 1)); ++i) {
+  together_ = panels_at_once(variant);
+  ahead_ = in_place ? 0 : variant.depth * together_;
+  const auto slots = std::min(ahead_ + together_, std::max<std::int64_t>(panels(shape_), 1));
+  for (std::int64_t i = 0; i < slots; ++i) {
     slots_.push_back(std::make_unique<Slot>());
-    slots_.back()->panel = Panel(shape_, in_place);
+    slot(i).factors.panel = i % together_ == 0 ? Panel(shape_, in_place, static_cast<int>(together_))
+                                               : Panel::behind(slots_[slots_.size() - 2]->factors.panel);
   }
+  if (together_ > 1) joined_.panel = Panel(widened(shape_, together_), true);
   generate();
 }
 
@@ -79,15 +83,15 @@ int Solver::run() noexcept {
   }
 }
 
-/// Panels 0 .. depth - 1 in advance; then panel k + depth is factored and sent while the columns right of it
-/// are brought up to date with panel k.
+/// Some groups of panels in advance; then a group further ahead is made and sent while the columns right of
+/// it are brought up to date with the group that is due.
 void Solver::factor_all() {
   const auto count = panels(shape_);
-  for (std::int64_t k = 0; k < std::min(depth(), count); ++k) {
-    prepare(k);
-    await(k);
+  for (std::int64_t group = 0; group < std::min(ahead_, count); group += together_) {
+    plan(group);
+    complete(group);
   }
-  for (std::int64_t k = 0; k < count && !stopped_; ++k) update_with(k);
+  for (std::int64_t group = 0; group < count && !stopped_; group += together_) update_with(group);
   for (const auto& one : slots_) {
     one->journey.finish();
     arrived(*one);
@@ -95,20 +99,82 @@ void Solver::factor_all() {
   wait_for({&stop_request_, 1});
 }
 
-void Solver::update_with(std::int64_t k) {
-  if (timeline_ != nullptr) timeline_->enter(k);
-  stopped_ = told_to_stop(k);
+void Solver::update_with(std::int64_t group) {
+  if (timeline_ != nullptr) timeline_->enter(group, group + together_ - 1);
+  stopped_ = told_to_stop(group);
   if (stopped_) return;
-  const auto ahead = k + depth();
-  const bool more = ahead < panels(shape_);
-  if (more) prepare(ahead);
-  if (depth() == 0) await(k);
-  update_.run(slot(k).panel, {slot(k).interchanges, slot(k).solver}, matrix_, shape_.local_columns(),
-              [this] { return advance_journeys(); });
-  if (depth() > 0 && more) await(ahead);
+  plan(group + ahead_);
+  if (ahead_ == 0) complete(group);
+  auto& factors = of_group(group);
+  do {
+    prepare_what_can_be();
+    update_.run(factors, matrix_, shape_.local_columns(), [this] { return look(); });
+  } while (factors.panel.next < shape_.local_columns());
+  if (ahead_ > 0) complete(group + ahead_);
 }
 
-/// What the first process decided one panel ago, so that nobody waits for its decision.
+/// The panels of a group are to be prepared from now on.
+void Solver::plan(std::int64_t group) {
+  next_ = std::min(group, panels(shape_));
+  end_ = std::min(group + together_, panels(shape_));
+}
+
+/// Who makes a panel needs those before it in its group.
+bool Solver::can_prepare(std::int64_t k) {
+  if (shape_.columns().owner(k * shape_.nb) != shape_.at.column) return true;
+  for (auto before = k - k % together_; before < k; ++before)
+    if (slot(before).under_way) return false;
+  return true;
+}
+
+void Solver::prepare_what_can_be() {
+  while (next_ < end_ && can_prepare(next_)) prepare(next_++);
+}
+
+Found Solver::look() {
+  const bool all = advance_journeys();
+  if (next_ < end_ && can_prepare(next_)) return Found::work;
+  return all ? Found::nothing : Found::under_way;
+}
+
+/// Until all panels of the group that is being made are here and passed on.
+void Solver::complete(std::int64_t group) {
+  for (auto k = group; k < end_; ++k) {
+    if (k == next_) prepare(next_++);
+    await(k);
+  }
+  if (end_ - group > 1) join(group);
+}
+
+/// The rows under a panel's block get the interchanges of the panels after it, too.
+void Solver::join(std::int64_t group) {
+  std::vector<const Panel*> members;
+  std::vector<double> scratch(static_cast<std::size_t>(shape_.nb));
+  for (auto k = group; k < end_; ++k) {
+    const auto& later = slot(k).factors;
+    const auto& at = later.panel.shape();
+    for (const Panel* one : members)
+      interchange(later.interchanges, at.top, at.width, one->shape().width,
+                  one->rows().at(-one->shape().below, 0), scratch.data());
+    members.push_back(&later.panel);
+  }
+  joined_.panel.become_all(members);
+  joined_.derive(shape_, routines_);
+}
+
+Factors& Solver::of_group(std::int64_t group) {
+  const bool several = together_ > 1 && group + 1 < panels(shape_);
+  return several ? joined_ : slot(group).factors;
+}
+
+Factors& Solver::derived(std::int64_t k) {
+  Slot& one = slot(k);
+  if (!one.derived) one.factors.derive(shape_, routines_);
+  one.derived = true;
+  return one.factors;
+}
+
+/// What the first process decided one step ago, so that nobody waits for its decision.
 bool Solver::told_to_stop(std::int64_t k) {
   if (!watch_) return false;
   wait_for({&stop_request_, 1});
@@ -123,41 +189,49 @@ void Solver::prepare(std::int64_t k) {
   Slot& mine = slot(k);
   mine.journey.finish();
   arrived(mine);
+  mine.derived = false;
   const auto at = panel_shape(shape_, k);
-  mine.panel.become(shape_, k, variant_.l1, matrix_.at(at.below, at.column));
+  mine.factors.panel.become(shape_, k, variant_.l1, matrix_.at(at.below, at.column));
   if (at.owner.column == shape_.at.column) eliminate(k);
   start_journey(mine);
 }
 
 /// The panel's columns get the updates that are still to come before they are factored.
 void Solver::eliminate(std::int64_t k) {
-  Slot& mine = slot(k);
-  const auto& at = mine.panel.shape();
-  for (auto earlier = std::max<std::int64_t>(k - depth(), 0); earlier < k; ++earlier)
-    update_.run(slot(earlier).panel, {slot(earlier).interchanges, slot(earlier).solver}, matrix_, at.right,
-                [this] { return advance_journeys(); });
+  auto& panel = slot(k).factors.panel;
+  const auto& at = panel.shape();
+  const auto bring_up_to = [&](Factors& earlier) {
+    update_.run(earlier, matrix_, at.right,
+                [this] { return advance_journeys() ? Found::nothing : Found::under_way; });
+  };
+  const auto own = k - k % together_;
+  for (auto group = std::max<std::int64_t>(own - ahead_, 0); group < own; group += together_)
+    bring_up_to(of_group(group));
+  for (auto before = own; before < k; ++before) bring_up_to(derived(before));
   const auto a = matrix_.at(0, at.column);
   if (meddle_) meddle_(at, a);
   const Stretch stretch(timeline_, Phase::eliminate, k);
-  elimination_.factor(mine.panel, a);
+  elimination_.factor(panel, a);
 }
 
 void Solver::start_journey(Slot& slot) {
-  const auto& at = slot.panel.shape();
+  const auto& at = slot.factors.panel.shape();
   const int size = shape_.grid.columns, distance = (shape_.at.column - at.owner.column + size) % size;
-  const int length = mpi::to_int(slot.panel.length());
+  const int length = mpi::to_int(slot.factors.panel.length());
   slot.under_way = size > 1;
   if (timeline_ != nullptr) slot.start_s = timeline_->now_s();
   if (variant_.broadcast == Broadcast::automatic) {
     if (size == 1) return;
     MPI_Request request = MPI_REQUEST_NULL;
-    mpi::check(MPI_Ibcast(slot.panel.message(), length, MPI_DOUBLE, at.owner.column, row_.get(), &request),
-               "MPI_Ibcast");
+    mpi::check(
+        MPI_Ibcast(slot.factors.panel.message(), length, MPI_DOUBLE, at.owner.column, row_.get(), &request),
+        "MPI_Ibcast");
     return slot.journey.follow(request);
   }
-  slot.journey.start(broadcast_steps(variant_.broadcast, size, distance, slot.panel.length()),
-                     {row_.get(), ranks_from(at.owner.column, size),
-                      first_tag + static_cast<int>(slot.panel.index() % tags), slot.panel.message()});
+  slot.journey.start(
+      broadcast_steps(variant_.broadcast, size, distance, slot.factors.panel.length()),
+      {row_.get(), ranks_from(at.owner.column, size),
+       first_tag + static_cast<int>(slot.factors.panel.index() % tags), slot.factors.panel.message()});
 }
 
 /// Until panel k is here and passed on. Who sends stays until the others have it: where messages move only
@@ -167,9 +241,8 @@ void Solver::await(std::int64_t k) {
   Slot& mine = slot(k);
   mine.journey.finish();
   arrived(mine);
-  note_missing_pivot(mine.panel);
-  mine.interchanges = compose(shape_, mine.panel.shape(), mine.panel.pivots());
-  mine.solver.become(mine.panel.block(), routines_);
+  note_missing_pivot(mine.factors.panel);
+  static_cast<void>(derived(k));
 }
 
 void Solver::note_missing_pivot(const Panel& panel) {
@@ -182,7 +255,7 @@ void Solver::arrived(Slot& slot) {
   if (!slot.under_way) return;
   slot.under_way = false;
   if (timeline_ != nullptr)
-    timeline_->add({Phase::travel, slot.panel.index(), slot.start_s, timeline_->now_s()});
+    timeline_->add({Phase::travel, slot.factors.panel.index(), slot.start_s, timeline_->now_s()});
 }
 
 bool Solver::advance(Slot& slot) {
@@ -208,8 +281,8 @@ measure::CheckResult Solver::verify(double threshold) {
   result.errors = grid_.is_root() ? 1 : 0;
   result.first = "scaled residual " + std::to_string(result.worst);
   if (singular_column_)
-    result.first = "the matrix is singular, column " + std::to_string(*singular_column_) +
-                   " has no pivot; " + result.first;
+    result.first = "the matrix is singular, column " + std::to_string(*singular_column_) + " has no pivot; " +
+                   result.first;
   return result;
 }
 

@@ -49,8 +49,9 @@ class Solver {
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
   void meddle_with(Meddle meddle) { meddle_ = std::move(meddle); }
-  /// Asked on the first process before each panel, with the number of columns that are done; true stops all
-  /// processes one panel later. Collective: on all or on none, before run().
+  /// Asked on the first process before each panel, or group of panels that is applied at once, with the
+  /// number of columns that are done; true stops all processes one such step later. Collective: on all or on
+  /// none, before run().
   using Watch = std::function<bool(std::int64_t columns)>;
   void watch_with(Watch watch) { watch_ = std::move(watch); }
   /// The first column in which every candidate for the pivot was zero, if any: the matrix has no inverse.
@@ -65,20 +66,26 @@ class Solver {
   }
 
  private:
-  /// A panel, how it comes here, and what it does to the rows.
+  /// A panel and how it comes here.
   struct Slot {
-    Panel panel;
+    Factors factors;
     Journey journey;
-    Interchanges interchanges;
-    BlockSolver solver;
-    bool under_way = false;
+    bool under_way = false, derived = false;
     double start_s = 0;  // of its way, where there is a timeline
   };
 
   void generate();
   void factor_all();
-  void update_with(std::int64_t k);
+  void update_with(std::int64_t group);
   [[nodiscard]] bool told_to_stop(std::int64_t k);
+  void plan(std::int64_t group);
+  [[nodiscard]] bool can_prepare(std::int64_t k);
+  void prepare_what_can_be();
+  [[nodiscard]] Found look();
+  void complete(std::int64_t group);
+  void join(std::int64_t group);
+  [[nodiscard]] Factors& of_group(std::int64_t group);
+  [[nodiscard]] Factors& derived(std::int64_t k);
   void prepare(std::int64_t k);
   void eliminate(std::int64_t k);
   void start_journey(Slot& slot);
@@ -88,7 +95,6 @@ class Solver {
   bool advance(Slot& slot);
   bool advance_journeys();
   [[nodiscard]] Slot& slot(std::int64_t k) { return *slots_[static_cast<std::size_t>(k) % slots_.size()]; }
-  [[nodiscard]] std::int64_t depth() const { return static_cast<std::int64_t>(slots_.size()) - 1; }
 
   blas::Routines routines_;
   mpi::Communicator grid_;
@@ -97,7 +103,11 @@ class Solver {
   mpi::Communicator row_, column_;
   HugeArray<double> memory_;
   blas::Out matrix_;
+  std::int64_t together_ = 1;        // panels of a group, named by the first of them
+  std::int64_t ahead_ = 0;           // panels between the group that is applied and the one that is made
+  std::int64_t next_ = 0, end_ = 0;  // panels of that one which are still to be prepared
   std::vector<std::unique_ptr<Slot>> slots_;
+  Factors joined_;  // of the group that is applied, where it has several panels
   Elimination elimination_;
   Update update_;
   std::vector<double> x_;

@@ -24,7 +24,8 @@ struct Looks {
 };
 
 /// What one process does when: the time of every phase over all panels, and the spans of some iterations.
-/// Costs two looks at the clock per span. Iteration k ends when the trailing columns have panel k.
+/// Costs two looks at the clock per span. Iteration k ends when the trailing columns have panel k; iterations
+/// whose panels are applied at once are entered together.
 class Timeline {
  public:
   /// Spans of iterations first .. last are kept; none by default.
@@ -33,11 +34,14 @@ class Timeline {
     last_ = last;
   }
   void begin() { zero_s_ = MPI_Wtime(); }
-  void enter(std::int64_t iteration) { iteration_ = iteration; }
+  void enter(std::int64_t from, std::int64_t to) {
+    from_ = from;
+    to_ = to;
+  }
   [[nodiscard]] double now_s() const { return MPI_Wtime() - zero_s_; }
   void add(const Span& span) {
     seconds_[static_cast<std::size_t>(span.phase)] += span.end_s - span.begin_s;
-    if (iteration_ >= first_ && iteration_ <= last_) spans_.push_back(span);
+    if (to_ >= first_ && from_ <= last_) spans_.push_back(span);
   }
 
   [[nodiscard]] double seconds(Phase phase) const { return seconds_[static_cast<std::size_t>(phase)]; }
@@ -46,7 +50,8 @@ class Timeline {
   Looks looks;
 
  private:
-  std::int64_t first_ = 0, last_ = -1, iteration_ = -1;
+  std::int64_t first_ = 0, last_ = -1;  // kept
+  std::int64_t from_ = -1, to_ = -1;    // entered
   double zero_s_ = 0;
   std::array<double, phases> seconds_{};
   std::vector<Span> spans_;

@@ -37,38 +37,47 @@ Update::Update(const mpi::Communicator& column, const Shape& shape, const Varian
       u_storage_(shape.grid.rows == 1 ? Storage::plain : variant.u),
       u_(touched(buffer_columns(shape, 1))),
       packed_(touched(buffer_columns(shape, 2))),
-      scratch_(static_cast<std::size_t>(std::min(shape.nb, shape.n))),
+      scratch_(static_cast<std::size_t>(panels_at_once(variant) * std::min(shape.nb, shape.n))),
       binary_exchange_(column, packed_.span()),
       spread_roll_(column, variant.equilibration, carrier(variant.swap), packed_.span()) {}
 
-void Update::run(Panel& panel, const Factors& factors, blas::Out matrix, std::int64_t to,
-                 const Progress& progress) {
+void Factors::derive(const Shape& shape, const blas::Routines& routines) {
+  interchanges = compose(shape, panel.shape(), panel.pivots());
+  solver.become(panel.block(), routines);
+}
+
+void Update::run(Factors& factors, blas::Out matrix, std::int64_t to, const Look& look) {
+  auto& panel = factors.panel;
   const auto n = to - panel.next;
   if (n <= 0) return;
   const Stretch stretch(timeline_, Phase::update, panel.index());
   const auto a = matrix.at(0, panel.next);
-  if (!alone()) bring_rows(panel, factors, a, n, progress);
+  if (!alone()) bring_rows(factors, a, n, look);
   std::int64_t done = 0;
-  for (; done < n && !all_through(progress); done += shape_.nb)
-    slice(panel, factors, a, done, std::min(shape_.nb, n - done));
-  if (done < n) slice(panel, factors, a, done, n - done);
-  panel.next = to;
+  Found found = Found::under_way;
+  for (; done < n && (found = counted(look)) == Found::under_way; done += shape_.nb)
+    slice(factors, a, done, std::min(shape_.nb, n - done));
+  if (found == Found::nothing) {
+    slice(factors, a, done, n - done);
+    done = n;
+  }
+  panel.next += std::min(done, n);
 }
 
-/// A look between two slices.
-bool Update::all_through(const Progress& progress) {
-  const bool through = progress();
-  if (!through && timeline_ != nullptr) ++timeline_->looks.between_slices;
-  return through;
+/// Looks between two slices that did not end the slicing.
+Found Update::counted(const Look& look) {
+  const auto found = look();
+  if (found == Found::under_way && timeline_ != nullptr) ++timeline_->looks.between_slices;
+  return found;
 }
 
-void Update::bring_rows(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t n,
-                        const Progress& progress) {
+void Update::bring_rows(const Factors& factors, blas::Out a, std::int64_t n, const Look& look) {
+  const auto& panel = factors.panel;
   const Stretch stretch(timeline_, Phase::interchange, panel.index());
   const auto width = panel.shape().width;
   u_rows_ = u_storage_ == Storage::plain ? RowBuffer{u_.data(), 1, width} : by_rows(u_.data(), n);
   const Cargo cargo{&factors.interchanges, &panel.shape(), n, a, u_rows_};
-  const Between between = [&progress] { static_cast<void>(progress()); };
+  const Between between = [&look] { static_cast<void>(look()); };
   const bool pairwise =
       variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
   if (pairwise)
@@ -84,8 +93,8 @@ blas::Out Update::u_at(const Panel& panel, blas::Out a, std::int64_t first) cons
 }
 
 /// U of some columns, and where the block lives also in its place in the matrix.
-void Update::bring_u(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t first,
-                     std::int64_t n) {
+void Update::bring_u(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n) {
+  const auto& panel = factors.panel;
   const auto& at = panel.shape();
   if (alone()) {
     const Stretch stretch(timeline_, Phase::interchange, panel.index());
@@ -100,15 +109,15 @@ void Update::bring_u(const Panel& panel, const Factors& factors, blas::Out a, st
   put_rows(block_rows_, n, u, a.at(0, first));
 }
 
-void Update::slice(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t first,
-                   std::int64_t n) {
+void Update::slice(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n) {
+  const auto& panel = factors.panel;
   const auto& at = panel.shape();
   for (auto c = first; c < first + n; c += columns_in_cache)
-    bring_u(panel, factors, a, c, std::min(columns_in_cache, first + n - c));
+    bring_u(factors, a, c, std::min(columns_in_cache, first + n - c));
   const Stretch stretch(timeline_, Phase::multiply, panel.index());
   const auto of_u = u_storage_ == Storage::plain ? Op::plain : Op::transposed;
   blas_->gemm(Op::plain, of_u, at.rows, n, at.width, -1, in(panel.rows()), in(u_at(panel, a, first)), 1,
-             a.at(at.below, first));
+              a.at(at.below, first));
 }
 
 }  // namespace steelyard::hpcc::hpl

@@ -12,35 +12,42 @@
 
 namespace steelyard::hpcc::hpl {
 
-/// What an update needs of a panel.
+/// A panel and what it does to trailing columns.
 struct Factors {
-  const Interchanges& interchanges;
-  BlockSolver& solver;
+  Panel panel;
+  Interchanges interchanges;
+  BlockSolver solver;
+
+  /// Once the panel is here.
+  void derive(const Shape& shape, const blas::Routines& routines);
 };
+
+/// What a look at messages between two slices of an update tells: some are under way, none is any more, or
+/// one brought what should be seen to before the next slice.
+enum class Found { under_way, nothing, work };
 
 /// Brings trailing columns up to date with a panel: interchanges, triangular solve, product.
 class Update {
  public:
-  /// Looks after a message on its way; true when nothing is on its way any more.
-  using Progress = std::function<bool()>;
+  using Look = std::function<Found()>;
 
   /// `column`: the processes of this process column; it and the routines outlive this. Throws std::bad_alloc.
   Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
          const blas::Routines& routines);
 
   /// Collective over the column. Local columns panel.next .. to - 1 of the matrix; in slices of a block's
-  /// width with a look at the message between them, the rest at once when it is through. Throws mpi::Error.
-  void run(Panel& panel, const Factors& factors, blas::Out matrix, std::int64_t to, const Progress& progress);
+  /// width with a look between them, the rest at once when nothing is under way. Returns early where a look
+  /// finds work, which only happens with one process row; panel.next tells. Throws mpi::Error.
+  void run(Factors& factors, blas::Out matrix, std::int64_t to, const Look& look);
 
   void record_in(Timeline* timeline) { timeline_ = timeline; }
 
  private:
-  void bring_rows(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t n,
-                  const Progress& progress);
-  void slice(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
-  void bring_u(const Panel& panel, const Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
+  void bring_rows(const Factors& factors, blas::Out a, std::int64_t n, const Look& look);
+  void slice(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
+  void bring_u(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
   [[nodiscard]] blas::Out u_at(const Panel& panel, blas::Out a, std::int64_t first) const;
-  [[nodiscard]] bool all_through(const Progress& progress);
+  [[nodiscard]] Found counted(const Look& look);
   [[nodiscard]] bool alone() const { return shape_.grid.rows == 1; }
 
   const blas::Routines* blas_;
