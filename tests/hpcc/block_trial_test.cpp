@@ -43,13 +43,15 @@ TEST(block_trial, reason_tells_every_rate) {
 
 TEST(block_trial, all_processes_measure_alike) {
   const auto world = mpi::Communicator::world();
-  const auto rates = block_rates(world);
-  EXPECT_EQ(rates.empty(), !blas::available());
-  for (const auto& rate : rates) {
-    EXPECT_GT(rate.panel_flop_s, 0);
-    EXPECT_GT(rate.update_flop_s, 0);
-    EXPECT_EQ(world.max(rate.update_flop_s), world.min(rate.update_flop_s));
-    EXPECT_EQ(world.max(rate.panel_flop_s), world.min(rate.panel_flop_s));
+  for (const auto& grid : {Grid{1, world.size()}, Grid{world.size(), 1}}) {
+    const auto rates = block_rates(world, grid);
+    EXPECT_EQ(rates.empty(), !blas::available());
+    for (const auto& rate : rates) {
+      EXPECT_GT(rate.panel_flop_s, 0);
+      EXPECT_GT(rate.update_flop_s, 0);
+      EXPECT_EQ(world.max(rate.update_flop_s), world.min(rate.update_flop_s));
+      EXPECT_EQ(world.max(rate.panel_flop_s), world.min(rate.panel_flop_s));
+    }
   }
 }
 

@@ -92,12 +92,14 @@ TEST(sizes, default_order_fills_four_fifths_of_the_memory) {
   EXPECT_EQ(problem.orders.front() % (2 * problem.blocks.front()), 0);
 }
 
-TEST(sizes, blocks_are_wide_where_every_process_keeps_five_panels) {
-  EXPECT_EQ(block_for(1920, {1, 2}), 192);
-  EXPECT_EQ(block_for(1919, {1, 2}), 80);
-  EXPECT_EQ(block_for(1920, {1, 3}), 80);
-  EXPECT_EQ(with_suitable_block({{2000, 9000}, {64}, {{1, 2}, {2, 1}}}).blocks,
-            std::vector<std::int64_t>{192});
+TEST(sizes, blocks_are_wide_where_every_process_keeps_enough_panels) {
+  EXPECT_EQ(block_for(1920, {2, 2}), 192);
+  EXPECT_EQ(block_for(1919, {2, 2}), 80);
+  EXPECT_EQ(block_for(2560, {1, 2}), 128);
+  EXPECT_EQ(block_for(2559, {1, 2}), 80);
+  EXPECT_EQ(block_for(2560, {1, 3}), 80);
+  EXPECT_EQ(with_suitable_block({{2560, 9000}, {64}, {{1, 2}, {2, 1}}}).blocks,
+            std::vector<std::int64_t>{128});
   EXPECT_EQ(with_suitable_block({{2000, 9000}, {64}, {{1, 2}, {1, 3}}}).blocks,
             std::vector<std::int64_t>{80});
 }

@@ -25,7 +25,7 @@ constexpr Option options[] = {
     {.name = "hpcc-nb",
      .kind = Kind::special,
      .argument = "NB[,NB]",
-     .fallback_text = "192, for small orders 80",
+     .fallback_text = "192, with P = 1 128, for small orders 80",
      .help = "block sizes of the matrices",
      .check = check_orders},
     {.name = "hpcc-grid",

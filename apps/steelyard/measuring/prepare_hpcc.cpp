@@ -22,8 +22,9 @@ hpcc::Settings settings_of(const Values& values, const HpccInput& input,
 std::vector<hpcc::BlockRate> tried_blocks(const Values& values, const HpccInput& input,
                                           const mpi::Communicator& world) {
   if (!input.is_derived() || values.said("hpcc-nb")) return {};
-  if (!values.on("blas-trial")) return hpcc::block_rates(world);
-  return hpcc::block_rates(world, hpcc::blas::Routines::of(hpcc::try_blas_libraries(world, 1).best));
+  const auto grid = hpcc::default_grid(world.size());
+  if (!values.on("blas-trial")) return hpcc::block_rates(world, grid);
+  return hpcc::block_rates(world, grid, hpcc::blas::Routines::of(hpcc::try_blas_libraries(world, 1).best));
 }
 
 namespace {

@@ -114,7 +114,8 @@ std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid) {
 }
 
 std::int64_t block_for(std::int64_t order, const Grid& grid) {
-  constexpr std::int64_t wide = 192, panels = 5;
+  const bool several_at_once = grid.rows == 1;
+  const std::int64_t wide = several_at_once ? 128 : 192, panels = several_at_once ? 10 : 5;
   return order >= panels * wide * std::max(grid.rows, grid.columns) ? wide : default_block;
 }
 

@@ -83,8 +83,9 @@ struct GlobalFft {
 inline constexpr std::int64_t default_block = 80;
 /// Order whose matrix takes 0.8 of the memory of the grid, a multiple of twice the default block.
 [[nodiscard]] std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid);
-/// NB where nobody says it: 192, with which the products of the update are near their best rate with today's
-/// BLAS; the default block where that leaves fewer than five panels for each row and column of processes.
+/// NB where nobody says it, with which the products of the update are near their best rate with today's BLAS:
+/// 192; 128 in one process row, where several panels are applied at once. The default block where that leaves
+/// fewer than five, or ten, panels for each row and column of processes.
 [[nodiscard]] std::int64_t block_for(std::int64_t order, const Grid& grid);
 /// The problem with the block for its smallest order and its grids in place of its blocks.
 [[nodiscard]] Problem with_suitable_block(Problem problem);

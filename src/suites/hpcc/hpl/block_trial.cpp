@@ -33,24 +33,33 @@ double seconds(const mpi::Communicator& world, Prepare prepare, Call call) {
   return world.max(best);
 }
 
-/// A trailing matrix and the widest panel and rows that change it.
+/// A trailing matrix and the widest panels and rows that change it.
 class UpdateTrial {
  public:
-  UpdateTrial() : panel_(order * candidates.back(), 0.5), rows_(panel_), trailing_(order * order, 1.0) {}
+  UpdateTrial() : panels_(order * candidates.back(), 0.5), rows_(panels_), trailing_(order * order, 1.0) {}
 
-  double flop_s(const mpi::Communicator& world, const blas::Routines& routines, std::int64_t block) {
+  double flop_s(const mpi::Communicator& world, const blas::Routines& routines, std::int64_t depth) {
     const double s = seconds(
         world, [] {},
         [&] {
-          routines.gemm(blas::Op::plain, blas::Op::plain, order, order, block, -1, {panel_.data(), order},
+          routines.gemm(blas::Op::plain, blas::Op::plain, order, order, depth, -1, {panels_.data(), order},
                         {rows_.data(), candidates.back()}, 1, {trailing_.data(), order});
         });
-    return 2.0 * static_cast<double>(order * order * block) / s;
+    return 2.0 * static_cast<double>(order * order * depth) / s;
   }
 
  private:
-  std::vector<double> panel_, rows_, trailing_;
+  std::vector<double> panels_, rows_, trailing_;
 };
+
+/// Columns of the panels that a large problem gets at once.
+std::int64_t columns_at_once(const Grid& grid, std::int64_t block) {
+  hpl::Variant variant;
+  variant.grid = grid;
+  variant.n = std::numeric_limits<int>::max();
+  variant.nb = block;
+  return std::min(hpl::panels_at_once(variant) * block, candidates.back());
+}
 
 hpl::Variant panel_variant(std::int64_t block) {
   hpl::Variant variant;
@@ -116,12 +125,14 @@ std::string block_reason(std::span<const BlockRate> rates, std::int64_t n) {
   return text;
 }
 
-std::vector<BlockRate> block_rates(const mpi::Communicator& world, const blas::Routines& routines) {
+std::vector<BlockRate> block_rates(const mpi::Communicator& world, const Grid& grid,
+                                   const blas::Routines& routines) {
   std::vector<BlockRate> rates;
   if (!world.all(routines.available())) return rates;
   UpdateTrial update;
   for (const auto block : candidates)
-    rates.push_back({block, update.flop_s(world, routines, block), panel_flop_s(world, routines, block)});
+    rates.push_back({block, update.flop_s(world, routines, columns_at_once(grid, block)),
+                     panel_flop_s(world, routines, block)});
   return rates;
 }
 

@@ -8,20 +8,22 @@
 
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/hpl/blas.hpp"
+#include "suites/hpcc/sizes.hpp"
 
 /// NB of the linear solver where nobody says one.
 namespace steelyard::hpcc {
 
-/// What panels of a width come to: the product that updates a trailing matrix, and the factorisation of the
-/// panel.
+/// What panels of a width come to: the product that updates a trailing matrix, with one panel or with as many
+/// as are applied at once, and the factorisation of the panel.
 struct BlockRate {
   std::int64_t block = 0;
   double update_flop_s = 0, panel_flop_s = 0;
 };
 
 /// Tries panels of 64 to 384 columns on all processes at once; of each rate the slowest process counts.
-/// Collective, a fraction of a second. Nothing where the routines are not available. Throws std::bad_alloc.
-[[nodiscard]] std::vector<BlockRate> block_rates(const mpi::Communicator& world,
+/// `grid`: on which the system will be solved. Collective, a fraction of a second. Nothing where the routines
+/// are not available. Throws std::bad_alloc.
+[[nodiscard]] std::vector<BlockRate> block_rates(const mpi::Communicator& world, const Grid& grid,
                                                  const blas::Routines& routines = blas::Routines::linked());
 
 /// The block with which a factorisation of order n takes least by these rates: 2/3 N^3 operations of updates
