@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The clocks and pauses of the C library within this program: those of the simulation. Hidden, as the
-// simulator itself goes by the clocks of this machine.
+// simulator itself goes by the clocks of this machine. Nor does the program hear of the processor time that this
+// machine gives or refuses it: a busy machine would make the engine repeat visits.
 #include <smpi/smpi_helpers_internal.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +25,20 @@ extern "C" {
 
 [[gnu::visibility("hidden")]] int usleep(useconds_t microseconds) {
   return smpi_usleep(microseconds);
+}
+
+[[gnu::visibility("hidden")]] int getrusage(__rusage_who_t, rusage* used) noexcept {
+  *used = {};
+  return 0;
+}
+
+/// Reads the time that a thread waited for a processor (measure/usage.cpp), and nothing else in this program.
+[[gnu::visibility("hidden")]] ssize_t pread(int, void*, size_t, off_t) {
+  return -1;
+}
+
+[[gnu::visibility("hidden")]] int sched_getcpu() noexcept {
+  return 0;
 }
 
 [[gnu::visibility("hidden")]] unsigned sleep(unsigned seconds) {
