@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "analysis/hpcc_keys.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -71,7 +72,7 @@ struct Figure {
   std::string_view key;
   double unit;  // of the key, in SI units
 };
-constexpr double giga = 1e9, tera = 1e12, micro = 1e-6;
+using prefix::giga, prefix::tera, prefix::micro;
 constexpr std::array figures = {
     Figure{"hpl_flop_s", "HPL_Tflops", tera},
     Figure{"star_dgemm_flop_s", "StarDGEMM_Gflops", giga},

@@ -4,6 +4,7 @@
 
 #include "analysis/beff_run.hpp"
 #include "report/chart_tables.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -13,7 +14,7 @@ using analysis::Cell;
 using analysis::Section;
 using analysis::SetAverages;
 
-constexpr double giga = 1e9;
+using prefix::giga;
 
 struct Tables {
   Section paths = chart_section("beff_paths", "b_eff along its analysis paths",

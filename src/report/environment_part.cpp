@@ -6,6 +6,7 @@
 
 #include "report/recorded.hpp"
 #include "report/sections.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::report {
@@ -19,7 +20,7 @@ using record::Json;
 std::string gibibytes(const record::Document& machine) {
   const Json& json = machine.json();
   if (!json.is_object() || !json.contains("memory_byte") || !json["memory_byte"].is_number()) return {};
-  constexpr double gibi = 1073741824;
+  using prefix::gibi;
   return units::format_significant(json["memory_byte"].get<double>() / gibi, 3) + " GiB";
 }
 

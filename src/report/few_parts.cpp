@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "report/sections.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -13,7 +14,7 @@ using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
 
-constexpr double micro = 1e-6;
+using prefix::micro;
 
 }  // namespace
 

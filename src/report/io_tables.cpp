@@ -9,6 +9,7 @@
 #include "analysis/beffio_run.hpp"
 #include "analysis/ftio_runs.hpp"
 #include "report/chart_tables.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -20,7 +21,7 @@ using analysis::FtioSize;
 using analysis::Section;
 using record::Json;
 
-constexpr double mega = 1e6;
+using prefix::mega;
 constexpr std::array<const char*, analysis::beffio_type_count> type_names = {"scatter", "shared", "separated",
                                                                              "segmented", "seg_coll"};
 

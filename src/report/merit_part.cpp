@@ -4,6 +4,7 @@
 
 #include "analysis/balance/measured.hpp"
 #include "report/sections.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::report {
@@ -17,22 +18,26 @@ using balance::System;
 
 struct Figure {
   const char *key, *title, *unit, *part;  // part: of the report
-  double scale;  // of the unit, in base units
+  double scale;                           // of the unit, in base units
   Quantity quantity;
   bool per_process;  // the input is of one process, the figure of all
 };
-constexpr double giga = 1e9, micro = 1e-6, percent = 0.01;
+using prefix::giga, prefix::micro;
+constexpr double percent = 0.01;
 constexpr auto figures = std::to_array<Figure>({
     {"hpl", "HPL", "Gflop/s", "hpcc", giga, Quantity::hpl_flop_s, false},
     {"dgemm", "DGEMM, all processes", "Gflop/s", "hpcc", giga, Quantity::dgemm_star_flop_s, true},
-    {"stream_triad", "STREAM triad, all processes", "GB/s", "hpcc", giga, Quantity::stream_star_triad_byte_s, true},
+    {"stream_triad", "STREAM triad, all processes", "GB/s", "hpcc", giga, Quantity::stream_star_triad_byte_s,
+     true},
     {"fft", "FFT", "Gflop/s", "hpcc", giga, Quantity::fft_global_flop_s, false},
     {"random_access", "RandomAccess", "GUP/s", "hpcc", giga, Quantity::random_access_global_update_s, false},
     {"ptrans", "PTRANS", "GB/s", "hpcc", giga, Quantity::ptrans_byte_s, false},
     {"random_ring", "random ring, all processes", "GB/s", "hpcc", giga, Quantity::random_ring_byte_s, true},
-    {"random_ring_latency", "random ring, latency", "us", "hpcc", micro, Quantity::random_ring_latency_s, false},
+    {"random_ring_latency", "random ring, latency", "us", "hpcc", micro, Quantity::random_ring_latency_s,
+     false},
     {"pingpong", "ping-pong, least bandwidth", "GB/s", "hpcc", giga, Quantity::pingpong_min_byte_s, false},
-    {"pingpong_latency", "ping-pong, largest latency", "us", "hpcc", micro, Quantity::pingpong_max_latency_s, false},
+    {"pingpong_latency", "ping-pong, largest latency", "us", "hpcc", micro, Quantity::pingpong_max_latency_s,
+     false},
     {"b_eff", "b_eff", "GB/s", "b_eff", giga, Quantity::b_eff_byte_s, false},
     {"b_eff_io", "b_eff_io", "GB/s", "io", giga, Quantity::b_eff_io_byte_s, false},
     {"ftio", "FTIO, share of I/O", "%", "io", percent, Quantity::ftio_io_fraction, false},
@@ -109,7 +114,7 @@ std::vector<Merit> merits_of(const System& system, const record::Run* run) {
 }
 
 /// One column of the table: a run, or a result of another program.
-struct Column {
+struct MeritColumn {
   std::string name;
   std::vector<Merit> merits;
   [[nodiscard]] bool has_doubts() const {
@@ -120,9 +125,9 @@ struct Column {
   }
 };
 
-std::vector<Column> columns_of(const Source& source) {
+std::vector<MeritColumn> columns_of(const Source& source) {
   const auto& material = source.material;
-  std::vector<Column> list;
+  std::vector<MeritColumn> list;
   for (std::size_t i = 0; i < material.runs.size(); ++i)
     list.push_back({source.names[i], merits_of(balance::system_of_run(material.runs[i]), &material.runs[i])});
   for (const System& foreign : material.foreign) list.push_back({foreign.name, merits_of(foreign, nullptr)});
@@ -140,11 +145,11 @@ std::string note(const Merit& merit) {
   return text;
 }
 
-std::vector<Card> cards(const std::vector<Column>& list) {
+std::vector<Card> cards(const std::vector<MeritColumn>& list) {
   std::vector<Card> all;
   for (std::size_t i = 0; !list.empty() && i < list.front().merits.size(); ++i) {
     Card card{list.front().merits[i].title, list.front().merits[i].part, {}};
-    for (const Column& one : list)
+    for (const MeritColumn& one : list)
       if (const Merit& merit = one.merits[i]; merit.value)
         card.values.push_back({list.size() > 1 ? one.name : "",
                                units::format_significant(*merit.value, 3) + ' ' + merit.unit, note(merit)});
@@ -164,7 +169,7 @@ Part merit_part(const Source& source) {
       {},
       {"merit", {{"figure", "figure", "", ColumnKind::text}, {"unit", "unit", "", ColumnKind::text}}, {}, {}},
       {}};
-  for (const Column& one : list) {
+  for (const MeritColumn& one : list) {
     section.table.columns.push_back({one.name, one.name, "", ColumnKind::number});
     if (one.has_intervals())
       section.table.columns.push_back({one.name + " half width", "+-", "%", ColumnKind::number});
@@ -173,16 +178,16 @@ Part merit_part(const Source& source) {
   for (std::size_t i = 0; !list.empty() && i < list.front().merits.size(); ++i) {
     const Merit& first = list.front().merits[i];
     std::vector<Cell> row{first.title, first.unit};
-    for (const Column& one : list) {
+    for (const MeritColumn& one : list) {
       const Merit& merit = one.merits[i];
       row.emplace_back(merit.value);
       if (one.has_intervals()) row.push_back(merit.half_width ? Cell(*merit.half_width / percent) : Cell());
       if (one.has_doubts()) row.emplace_back(merit.doubt);
     }
-    if (std::ranges::any_of(list, [&](const Column& one) { return one.merits[i].value.has_value(); }))
+    if (std::ranges::any_of(list, [&](const MeritColumn& one) { return one.merits[i].value.has_value(); }))
       section.table.rows.push_back(std::move(row));
   }
-  if (std::ranges::any_of(list, &Column::has_intervals))
+  if (std::ranges::any_of(list, &MeritColumn::has_intervals))
     section.notes.push_back("+-: half of the 95 % interval over the value, where the records hold one");
   if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
   part.cards = cards(list);

@@ -7,6 +7,7 @@
 #include "report/recorded.hpp"
 #include "report/sections.hpp"
 #include "stats/order.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -17,7 +18,7 @@ using analysis::Section;
 using record::Json;
 
 constexpr std::size_t most_pairs = 200;
-constexpr double micro = 1e-6, giga = 1e9;
+using prefix::micro, prefix::giga;
 /// A rank whose median is so many times worse than that of all pairs is named.
 constexpr double outlying = 1.5;
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/chart_tables.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -12,7 +13,7 @@ using analysis::Cell;
 using analysis::Section;
 using record::Json;
 
-constexpr double micro = 1e-6, nano = 1e-9;
+using prefix::micro, prefix::nano;
 constexpr std::size_t most_marks = 1500;
 
 /// Classes of equal width on a logarithmic scale; nothing where a member is not what it should be.

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "formats/tables/tables.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 using record::Json;
 using enum Quantity;
 
-constexpr double giga = 1e9;
+using prefix::giga;
 
 /// A cluster with everything measured.
 System cluster(int nodes = 16) {

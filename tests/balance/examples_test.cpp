@@ -12,6 +12,7 @@
 #include "analysis/balance/normalised.hpp"
 #include "analysis/balance/references.hpp"
 #include "analysis/balance/verdict.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using record::Json;
 using enum Quantity;
 
-constexpr double giga = 1e9, mega = 1e6, micro = 1e-6, tera = 1e12;
+using prefix::giga, prefix::mega, prefix::micro, prefix::tera;
 
 const std::vector<Json>& cases() {
   static const std::vector<Json> all = [] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff/words.hpp"
+#include "units/prefixes.hpp"
 #include "words/checks.hpp"
 #include "errors.hpp"
 #include "units/text.hpp"
@@ -7,7 +8,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr double giga = 1e9;
+using prefix::giga;
 
 // Either schedule, both, or neither; what a single option says comes after them.
 beff::Settings schedule(const Values& values) {

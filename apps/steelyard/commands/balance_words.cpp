@@ -9,6 +9,7 @@
 #include "analysis/balance/measured.hpp"
 #include "commands/balance_input.hpp"
 #include "errors.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -17,7 +18,7 @@ namespace {
 using balance::Quantity;
 using balance::System;
 
-constexpr double giga = 1e9, tera = 1e12;
+using prefix::giga, prefix::tera;
 constexpr std::int64_t most_nodes = 1000000;
 constexpr std::string_view kinds[] = {"hpcc", "b_eff", "b_eff_io", "ftio"};
 

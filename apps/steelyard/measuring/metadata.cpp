@@ -8,13 +8,14 @@
 
 #include "errors.hpp"
 #include "commands/text_file.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 #include "words/toml.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-constexpr double giga = 1e9;
+using prefix::giga;
 
 std::string place(const std::string& file, const toml::source_region& source) {
   return place_in(file, source) + ": ";

@@ -2,13 +2,14 @@
 #include <nlohmann/json.hpp>
 
 #include "analysis/balance/balance.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
 
 using record::Json;
 
-constexpr double tera = 1e12;
+using prefix::tera;
 
 template <class T>
 Json json(const std::optional<T>& value) {

@@ -6,13 +6,15 @@
 
 #include "analysis/balance/memory_time.hpp"
 #include "analysis/balance/ratios.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
 
 using enum Quantity;
 
-constexpr double hours_per_year = 8766, giga = 1e9, gibi = 1073741824;
+using prefix::giga, prefix::gibi;
+constexpr double hours_per_year = 8766;
 
 struct Costed {
   std::string_view key, title;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "analysis/balance/balance.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -13,7 +14,8 @@ using analysis::ColumnKind;
 using analysis::Section;
 using enum Quantity;
 
-constexpr double giga = 1e9, tera = 1e12, micro = 1e-6, minute_s = 60;
+using prefix::giga, prefix::tera, prefix::micro;
+constexpr double minute_s = 60;
 
 Section section(const char* id, const char* title, std::vector<Column> columns) {
   return {id, title, {}, {id, std::move(columns), {}, {}}, {}};

@@ -3,13 +3,14 @@
 #include <string_view>
 
 #include "analysis/balance/measured.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
 
 using enum Quantity;
 
-constexpr double giga = 1e9, tera = 1e12, micro = 1e-6;
+using prefix::giga, prefix::tera, prefix::micro;
 
 struct Key {
   std::string_view name;

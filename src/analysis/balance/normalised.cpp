@@ -6,13 +6,15 @@
 #include <cmath>
 
 #include "analysis/balance/flags.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
 
 using enum Quantity;
 
-constexpr double giga = 1e9, micro = 1e-6, cup_s = 600;
+using prefix::giga, prefix::micro;
+constexpr double cup_s = 600;
 
 enum class Divided { yes, no };
 

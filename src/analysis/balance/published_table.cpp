@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/balance.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -9,7 +10,7 @@ using analysis::ColumnKind;
 using analysis::Section;
 using enum Quantity;
 
-constexpr double giga = 1e9, micro = 1e-6;
+using prefix::giga, prefix::micro;
 
 enum class Origin { measured, published };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/ratios.hpp"
+#include "units/prefixes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +11,7 @@ namespace {
 
 using enum Quantity;
 
-constexpr double kilo = 1e3, mega = 1e6, giga = 1e9, tera = 1e12, micro = 1e-6;
+using prefix::kilo, prefix::mega, prefix::giga, prefix::tera, prefix::micro;
 constexpr double cup_s = 600;  // half of the memory in 5 minutes
 // A row of a 27-point matrix: 340 byte and 54 flop.
 constexpr double sparse_byte_flop = 340.0 / 54;

@@ -5,6 +5,7 @@
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/sections.hpp"
 #include "analysis/balance/sentences.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -16,7 +17,7 @@ using analysis::Shown;
 using analysis::Table;
 using enum Quantity;
 
-constexpr double giga = 1e9, tera = 1e12, gibi = 1073741824;
+using prefix::giga, prefix::tera, prefix::gibi;
 
 struct Figure {
   const char *key, *title, *unit;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::balance {
@@ -12,7 +13,8 @@ namespace {
 
 using enum Quantity;
 
-constexpr double giga = 1e9, gibi = 1073741824, minute_s = 60, cup_min = 5, percent = 100;
+using prefix::giga, prefix::gibi;
+constexpr double minute_s = 60, cup_min = 5, percent = 100;
 constexpr double io_even_from = 0.45, io_even_to = 0.55;
 
 std::string count(double number, const std::string& what) {

@@ -7,6 +7,7 @@
 
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/references.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using record::Json;
 using enum Quantity;
 
-constexpr double giga = 1e9, mega = 1e6, micro = 1e-6, mebi = 1048576;
+using prefix::giga, prefix::mega, prefix::micro, prefix::mebi;
 constexpr int known_version = 1;
 
 /// A value of one kind of record; `pingpong_latency_us` is another quantity in each.

@@ -6,6 +6,7 @@
 
 #include "formats/beff/words.hpp"
 #include "formats/beffio/sections.hpp"
+#include "units/prefixes.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"
 
@@ -16,7 +17,7 @@ using analysis::BeffioPartition;
 using analysis::BeffioPattern;
 using units::format_fixed;
 
-constexpr double mega = 1e6;
+using prefix::mega;
 constexpr std::array<std::string_view, analysis::beffio_access_count> headings = {"initial write", "rewrite",
                                                                                   "read"};
 constexpr std::array<std::size_t, analysis::beffio_type_count + 1> first_of_type = {0, 9, 17, 25, 34, 43};

@@ -5,11 +5,12 @@
 #include <algorithm>
 
 #include "formats/hpcc/sections.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {
 
-constexpr double giga = 1e9;
+using prefix::giga;
 
 std::optional<double> in_giga(std::optional<double> per_second) {
   return per_second ? std::optional(*per_second / giga) : std::nullopt;

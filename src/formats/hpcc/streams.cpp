@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "formats/hpcc/sections.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {
@@ -17,7 +18,8 @@ std::string key(const record::PointRecord& point) {
 }
 
 std::string head(const record::PointRecord& point) {
-  constexpr double byte_of_element = 8, vectors = 3, gibi = 1024.0 * 1024 * 1024;
+  using prefix::gibi;
+  constexpr double byte_of_element = 8, vectors = 3;
   const double elements = or_minus_one(number(point, "STREAM_VectorSize"));
   return fmt::format("Array size = {}, Offset = 0\nTotal memory required = {:.4f} GiB.\n", whole(elements),
                      elements * byte_of_element * vectors / gibi) +

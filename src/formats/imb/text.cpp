@@ -11,6 +11,7 @@
 #include "formats/imb/outcome.hpp"
 #include "formats/imb/setup.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
@@ -119,7 +120,7 @@ class ImbText final : public Writer {
     const record::Value* rate = record::find(point.classic, "compute_rate_flop_s");
     if (rate == nullptr || computation_told_) return {};
     computation_told_ = true;
-    constexpr double mega = 1e6;
+    using prefix::mega;
     return fmt::format(
         "\n\n# For nonblocking benchmarks:\n\n# Function CPU_Exploit obtains an undisturbed\n# performance "
         "of {:>7} MFlops\n",

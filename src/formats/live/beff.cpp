@@ -7,10 +7,13 @@
 #include <string_view>
 
 #include "formats/live/sentences.hpp"
+#include "units/prefixes.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::formats {
 namespace {
+
+using prefix::mega;
 
 constexpr std::size_t most_lines = 8;
 
@@ -43,7 +46,6 @@ class Text {
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
-  static constexpr double mega = 1e6;
   const record::SummaryRecord& summary_;
   std::string text_;
 };

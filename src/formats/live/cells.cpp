@@ -8,12 +8,13 @@
 #include <cmath>
 
 #include "formats/live/title.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {
 namespace {
 
-constexpr double mega = 1e6;
+using prefix::mega;
 
 struct Unit {
   std::string name;

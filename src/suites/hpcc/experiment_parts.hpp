@@ -8,11 +8,12 @@
 #include <string_view>
 
 #include "suites/hpcc/experiment.hpp"
+#include "units/prefixes.hpp"
 
 /// What the experiments share.
 namespace steelyard::hpcc {
 
-inline constexpr double giga = 1e9;
+using prefix::giga;
 
 /// Calls that one operation and one check are made of.
 struct Calls {

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "suites/hpcc/hpl/elimination.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::hpcc {
@@ -17,7 +18,7 @@ namespace {
 constexpr std::array<std::int64_t, 8> candidates = {64, 96, 128, 160, 192, 256, 320, 384};
 constexpr std::int64_t order = 640, panel_rows = 1024, unknown = 192;
 constexpr int attempts = 3;
-constexpr double giga = 1e9;
+using prefix::giga;
 
 /// Best of a few calls, of the slowest process. `prepare` is not timed.
 template <class Prepare, class Call>
