@@ -11,6 +11,7 @@
 
 #include "machine/mounts.hpp"
 #include "machine/privacy.hpp"
+#include "machine/source.hpp"
 #include "machine/words.hpp"
 
 namespace steelyard::machine {
@@ -55,10 +56,6 @@ std::string_view medium_word(Medium medium) {
       break;
   }
   return "";
-}
-
-Json text_or_null(std::string_view text) {
-  return text.empty() ? Json(nullptr) : Json(std::string(text));
 }
 
 }  // namespace

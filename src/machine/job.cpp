@@ -40,31 +40,31 @@ constexpr std::array settings{"SLURM_NTASKS_PER_NODE", "SLURM_CPUS_PER_TASK", "S
                               "SLURM_MEM_BIND",        "PBS_NUM_PPN",         "NCPUS",
                               "LSB_SUB_RES_REQ",       "LSB_EXCLUSIVE",       "FLUX_TASK_LOCAL_ID"};
 
-std::optional<std::string> variable(const char* name) {
+std::optional<std::string> filled_variable(const char* name) {
   const char* value = name == nullptr ? nullptr : std::getenv(name);
   return value == nullptr || *value == '\0' ? std::nullopt : std::optional<std::string>(value);
 }
 
 const Scheduler* present() {
   const auto found =
-      std::ranges::find_if(schedulers, [](const Scheduler& s) { return variable(s.id).has_value(); });
+      std::ranges::find_if(schedulers, [](const Scheduler& s) { return filled_variable(s.id).has_value(); });
   return found == schedulers.end() ? nullptr : &*found;
 }
 
 Json text(const char* name) {
-  const auto value = variable(name);
+  const auto value = filled_variable(name);
   return value ? Json(without_private(*value)) : Json(nullptr);
 }
 
 Json number(const char* name) {
-  const auto value = variable(name);
+  const auto value = filled_variable(name);
   return value ? or_null(whole(*value)) : Json(nullptr);
 }
 
 Json recorded_settings() {
   Json list = Json::object();
   for (const char* name : settings)
-    if (variable(name)) list[name] = text(name);
+    if (filled_variable(name)) list[name] = text(name);
   return list;
 }
 
@@ -93,7 +93,7 @@ record::Document describe_job() {
 
 std::optional<double> job_seconds_left() {
   const auto* scheduler = present();
-  const auto end = scheduler == nullptr ? std::nullopt : variable(scheduler->end);
+  const auto end = scheduler == nullptr ? std::nullopt : filled_variable(scheduler->end);
   const auto at = end ? decimal(*end) : std::nullopt;
   return at ? std::optional(*at - unix_now()) : std::nullopt;
 }

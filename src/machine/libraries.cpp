@@ -17,10 +17,6 @@ T* loaded(const char* name) {
   return reinterpret_cast<T*>(::dlsym(RTLD_DEFAULT, name));
 }
 
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 Json blas() {
   const auto found = identify_blas();
   if (!found) return nullptr;

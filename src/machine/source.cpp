@@ -15,12 +15,12 @@ namespace steelyard::machine {
 
 namespace {
 
-class Descriptor {
+class OpenFile {
  public:
-  explicit Descriptor(const char* path) : number_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
+  explicit OpenFile(const char* path) : number_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
     if (number_ >= 0) ::close(number_);
   }
   [[nodiscard]] int number() const { return number_; }
@@ -31,7 +31,7 @@ class Descriptor {
 
 /// 0, or the error number that ended reading.
 int read_all(const std::filesystem::path& path, std::string& text) {
-  const Descriptor file(path.c_str());
+  const OpenFile file(path.c_str());
   if (file.number() < 0) return errno;
   std::array<char, 16384> buffer{};
   for (;;) {

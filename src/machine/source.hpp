@@ -60,6 +60,10 @@ template <class T>
 [[nodiscard]] Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
+/// Null for an empty text.
+[[nodiscard]] inline Json text_or_null(std::string_view text) {
+  return text.empty() ? Json(nullptr) : Json(std::string(text));
+}
 
 /// What the system calls error number `error`.
 [[nodiscard]] std::string error_text(int error);

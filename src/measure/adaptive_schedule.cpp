@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "measure/batch_limits.hpp"
 #include "measure/schedule.hpp"
 
 namespace steelyard::measure {
@@ -13,8 +14,6 @@ constexpr std::int64_t warmup_long_from_byte = 32 * 1024;
 constexpr double warmup_long_from_s = 100e-6;
 constexpr double warmup_share = 0.05;
 constexpr double shortest_visit_s = 0.2e-3;
-constexpr double shortest_op_s = 1e-10;
-constexpr double longest_batch_s = 10e-3;
 /// What is planned into the rest of a budget is taken to last longer than before by this factor.
 constexpr double reserve = 1.05;
 constexpr double wrong_trial = 2;
@@ -61,7 +60,7 @@ class AdaptiveSchedule final : public Schedule {
 
   static double trial_op(const History& history) {
     const TrialResult& last = history.trials.back();
-    return std::max(last.seconds / static_cast<double>(last.ops), shortest_op_s);
+    return std::max(last.seconds / static_cast<double>(last.ops), least_op_s);
   }
 
   /// A trial that was interrupted, or made in another state of the machine, is given up for what visits

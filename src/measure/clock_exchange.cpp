@@ -11,7 +11,7 @@ namespace {
 constexpr int question_tag = 1001;
 constexpr int answer_tag = 1002;
 /// A machine that is shared answers in milliseconds: no series takes much longer than this.
-constexpr auto patience = std::chrono::milliseconds(20);
+constexpr auto clock_patience = std::chrono::milliseconds(20);
 
 enum class Question : int { more, last };
 
@@ -29,7 +29,7 @@ Exchange ask_once(MPI_Comm comm, int reference, const Timer& timer, Question que
 
 Exchange ask_clock(const mpi::Communicator& comm, int reference, Timer& timer, int tries) {
   using Clock = std::chrono::steady_clock;
-  const auto until = Clock::now() + patience;
+  const auto until = Clock::now() + clock_patience;
   std::optional<Exchange> best;
   for (Question question = Question::more; question != Question::last;) {
     --tries;

@@ -22,7 +22,7 @@ constexpr std::int64_t window_ns = 100'000'000;
 constexpr double greatest_difference = 20e-6;
 
 #if defined(__x86_64__)
-constexpr std::string_view name = "rdtscp";
+constexpr std::string_view instruction = "rdtscp";
 constexpr std::string_view kernel_name = "tsc";
 std::int64_t read() noexcept {
   unsigned processor = 0;
@@ -31,7 +31,7 @@ std::int64_t read() noexcept {
   return ticks;
 }
 #elif defined(__aarch64__)
-constexpr std::string_view name = "cntvct_el0";
+constexpr std::string_view instruction = "cntvct_el0";
 constexpr std::string_view kernel_name = "arch_sys_counter";
 std::int64_t read() noexcept {
   std::int64_t ticks = 0;
@@ -39,13 +39,13 @@ std::int64_t read() noexcept {
   return ticks;
 }
 #elif defined(__powerpc64__)
-constexpr std::string_view name = "mftb";
+constexpr std::string_view instruction = "mftb";
 constexpr std::string_view kernel_name = "timebase";
 std::int64_t read() noexcept {
   return static_cast<std::int64_t>(__builtin_ppc_get_timebase());
 }
 #else
-constexpr std::string_view name;
+constexpr std::string_view instruction;
 constexpr std::string_view kernel_name;
 std::int64_t read() noexcept {
   return 0;
@@ -61,7 +61,7 @@ std::int64_t raw_now() noexcept {
 /// Whether the processor's flags have the word. Architectures without that list have counters that never
 /// change.
 bool has_flag(std::string_view flag) {
-  if (name != "rdtscp") return true;
+  if (instruction != "rdtscp") return true;
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {
     if (!line.starts_with("flags")) continue;
@@ -96,7 +96,7 @@ std::vector<CounterPair> watch() {
 }  // namespace
 
 std::string_view counter_name() {
-  return name;
+  return instruction;
 }
 
 std::int64_t read_counter() noexcept {
@@ -150,7 +150,7 @@ std::optional<std::string> objection(const CounterFacts& facts) {
 
 CounterSurvey survey_counter() {
   CounterSurvey survey;
-  survey.facts.present = !name.empty();
+  survey.facts.present = !instruction.empty();
   survey.facts.constant = has_flag("constant_tsc");
   survey.facts.nonstop = has_flag("nonstop_tsc");
   survey.facts.kernel_source = kernel_clock();

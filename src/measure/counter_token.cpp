@@ -17,7 +17,7 @@ namespace {
 using Moment = std::chrono::steady_clock::time_point;
 
 constexpr int passes = 100;
-constexpr std::chrono::milliseconds patience{20};
+constexpr std::chrono::milliseconds token_patience{20};
 
 std::vector<std::size_t> own_cores() {
   cpu_set_t set;
@@ -65,7 +65,7 @@ void pass(Token& token, int side, std::size_t core, Moment until) {
 
 std::int64_t backwards_between(std::size_t core, std::size_t neighbour) {
   Token token;
-  const Moment until = std::chrono::steady_clock::now() + patience;
+  const Moment until = std::chrono::steady_clock::now() + token_patience;
   std::thread here(pass, std::ref(token), 0, core, until);
   std::thread there(pass, std::ref(token), 1, neighbour, until);
   here.join();

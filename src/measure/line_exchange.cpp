@@ -17,7 +17,7 @@ constexpr int trips = 16;
 constexpr std::uint64_t numbers_per_call = 64;
 constexpr MPI_Aint line_distance_byte = 256;
 constexpr int spins_before_yield = 2000;
-constexpr auto patience = std::chrono::milliseconds(2);
+constexpr auto line_patience = std::chrono::milliseconds(2);
 
 // Whether every process of the node can have a processor of its own, and the first two do not share one.
 bool has_room(const mpi::Communicator& node) {
@@ -36,7 +36,7 @@ bool has_room(const mpi::Communicator& node) {
 bool wait_for(const std::atomic<std::uint64_t>& line, std::uint64_t number) {
   for (int i = 0; i < spins_before_yield; ++i)
     if (line.load(std::memory_order_acquire) >= number) return true;
-  const auto until = std::chrono::steady_clock::now() + patience;
+  const auto until = std::chrono::steady_clock::now() + line_patience;
   while (std::chrono::steady_clock::now() < until) {
     if (line.load(std::memory_order_acquire) >= number) return true;
     sched_yield();

@@ -12,13 +12,13 @@ namespace {
 
 constexpr std::int64_t chain_steps = 3000;
 constexpr std::int64_t wide_steps = 2000;
-constexpr int tries = 3;
+constexpr int probe_tries = 3;
 
 // Smallest of three; nothing where the clock does not tell (it stood still or stepped back).
 template <class Work>
 std::optional<double> fastest(const Timer& timer, Work work) {
   double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < tries; ++i) {
+  for (int i = 0; i < probe_tries; ++i) {
     const Ticks before = timer.now();
     keep(work());
     best = std::min(best, timer.seconds(timer.now() - before));

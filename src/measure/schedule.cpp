@@ -7,13 +7,13 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "measure/batch_limits.hpp"
+
 namespace steelyard::measure {
 namespace {
 
 constexpr double clock_share = 0.01;
 constexpr double grid_share = 0.2;
-constexpr double longest_batch_s = 10e-3;
-constexpr double shortest_op_s = 1e-10;
 constexpr std::uint64_t most_values = 4096;
 
 constexpr double trial_in_clock_figures = 100;
@@ -76,7 +76,7 @@ std::unique_ptr<Schedule> fixed_schedule(std::uint64_t ops, std::uint64_t warmup
 
 std::uint64_t ops_per_batch(double op_s, double half_width, const ClockFigures& clock,
                             std::uint64_t planned_ops) {
-  const double t = std::max(op_s, shortest_op_s);
+  const double t = std::max(op_s, least_op_s);
   const std::uint64_t by_clock = round_up(coarser(clock) / (clock_share * t));
   const std::uint64_t by_grid = round_up(clock.step_s / (grid_share * half_width * t));
   const std::uint64_t by_memory = (planned_ops + most_values - 1) / most_values;

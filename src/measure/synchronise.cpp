@@ -55,7 +55,7 @@ class DisseminationSynchroniser final : public Synchroniser {
   int in_ = 0;
 };
 
-constexpr int tries = 5;
+constexpr int barrier_tries = 5;
 constexpr double window_in_broadcasts = 4;  // barrier and broadcast, then a slack of three
 
 double once(Sync mode, Synchroniser& barrier, const mpi::Communicator& group, const Timer& timer) {
@@ -70,7 +70,7 @@ double once(Sync mode, Synchroniser& barrier, const mpi::Communicator& group, co
 double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& timer) {
   const auto barrier = make_synchroniser(mode == Sync::window ? Sync::barrier : mode, group, timer);
   std::vector<double> times;
-  for (int i = 0; i < tries; ++i) times.push_back(once(mode, *barrier, group, timer));
+  for (int i = 0; i < barrier_tries; ++i) times.push_back(once(mode, *barrier, group, timer));
   const double factor = mode == Sync::window ? window_in_broadcasts : 1;
   return group.max(factor * stats::median(std::move(times)));
 }

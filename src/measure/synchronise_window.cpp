@@ -13,12 +13,12 @@ namespace {
 
 constexpr int broadcast_tries = 50;
 constexpr int fewest_tries = 5;
-constexpr auto patience = std::chrono::milliseconds(50);
+constexpr auto window_patience = std::chrono::milliseconds(50);
 constexpr double broadcasts_of_slack = 3;
 
 // Rank 0 says with each broadcast whether another follows: fewer tries where the machine is slow.
 double broadcast_time(const mpi::Communicator& group, const Timer& timer) {
-  const auto until = std::chrono::steady_clock::now() + patience;
+  const auto until = std::chrono::steady_clock::now() + window_patience;
   std::vector<double> times;
   for (bool more = true; more;) {
     const int made = static_cast<int>(times.size()) + 1;

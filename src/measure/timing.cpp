@@ -8,7 +8,7 @@
 namespace steelyard::measure {
 namespace {
 
-constexpr std::uint64_t most_values = 4096;  // in flight per rank
+constexpr std::uint64_t most_in_flight = 4096;  // times of one rank
 
 // Whether this rank's times enter the result.
 bool counts(const Traits& traits) {
@@ -46,7 +46,7 @@ void Measurer::time_each(PointRun& point, const Order& order, VisitEntry& entry)
   const Extremes probed = own_;
   Extremes worst = own_;
   for (std::uint64_t done = 0; done < total;) {
-    const std::uint64_t count = std::min(most_values, total - done);
+    const std::uint64_t count = std::min(most_in_flight, total - done);
     own_ = probed;
     entry.timed_s += each_chunk(point, sync, count);
     const auto merged = message_.merged();

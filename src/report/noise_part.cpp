@@ -13,7 +13,7 @@ using analysis::Section;
 using record::Json;
 
 /// Rows of a table of what the charts show over time.
-constexpr std::size_t most_rows = 160;
+constexpr std::size_t most_noise_rows = 160;
 
 struct Entry {
   const char *pointer, *title, *unit;
@@ -77,7 +77,7 @@ Part noise_part(const Source& source) {
                                      noise_entries, &record::RunRecord::noise),
                           section_of(source, "clock", "Clock", clock_entries, &record::RunRecord::clock)})
     if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
-  for (Section& section : time_tables(source)) part.folded.push_back(thinned(std::move(section), most_rows));
+  for (Section& section : time_tables(source)) part.folded.push_back(thinned(std::move(section), most_noise_rows));
   return part;
 }
 

@@ -33,7 +33,7 @@ std::string fact(const char* title, const std::string& value) {
   return "<div><dt>" + std::string(title) + "</dt><dd>" + html_text(value) + "</dd></div>";
 }
 
-std::string facts(const record::Run& run) {
+std::string run_facts(const record::Run& run) {
   const auto& head = run.head;
   return "<dl class=\"facts\">" + fact("machine", head.name) + fact("run as", layout(head)) +
          fact("MPI", library(head)) + fact("preset", at(head.config, "/preset")) +
@@ -101,7 +101,7 @@ std::string head_html(const Material& material, const std::string& title, const 
                      "</p></header>\n";
   if (material.runs.empty()) return text;
   text += "<div role=\"region\" aria-label=\"What was run\">\n";
-  for (std::size_t i = 0; i < std::min(most_results, material.runs.size()); ++i) text += facts(material.runs[i]);
+  for (std::size_t i = 0; i < std::min(most_results, material.runs.size()); ++i) text += run_facts(material.runs[i]);
   if (material.runs.size() > most_results)
     text += "<p class=\"note\">and " + std::to_string(material.runs.size() - most_results) +
             " more, see Environment and method</p>\n";

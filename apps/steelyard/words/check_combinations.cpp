@@ -28,12 +28,12 @@ void refuse_both(const Values& values, std::string_view a, std::string_view b) {
 }
 
 void check_schedule_options(const Values& values) {
-  using Kind = ScheduleWords::Kind;
-  const Kind kind = parse_schedule(values.need("schedule")).kind;
+  using Schedule = ScheduleWords::Kind;
+  const Schedule kind = parse_schedule(values.need("schedule")).kind;
   for (const char* name : {"ci", "min-batches", "max-batches", "point-budget"})
-    refuse_unless(kind == Kind::adaptive, values, name, "--schedule adaptive");
-  refuse_unless(kind == Kind::fixed, values, "warm-up", "--schedule fixed:N");
-  refuse_unless(kind == Kind::suite, values, "rounds", "--schedule suite");
+    refuse_unless(kind == Schedule::adaptive, values, name, "--schedule adaptive");
+  refuse_unless(kind == Schedule::fixed, values, "warm-up", "--schedule fixed:N");
+  refuse_unless(kind == Schedule::suite, values, "rounds", "--schedule suite");
   if (*values.count("min-batches") > *values.count("max-batches"))
     throw UsageError("--min-batches: " + values.need("min-batches") + " is more than --max-batches " +
                      values.need("max-batches"));

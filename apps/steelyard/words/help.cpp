@@ -13,7 +13,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr int indent = 2, column = 30, narrowest = 60;
+constexpr int indent = 2, right_column = 30, narrowest = 60;
 
 constexpr std::array<std::string_view, 4> sections{"Measure", "Read results", "This machine",
                                                    "Seed programs"};
@@ -34,9 +34,9 @@ std::string option_lines(const Option& option, int width) {
   std::string left = left_side(option);
   const std::string notes = remarks(option);
   const std::string right = std::string(option.help) + (notes.empty() ? "" : " " + notes);
-  left = static_cast<int>(left.size()) + 2 > column ? left + '\n' + std::string(column, ' ')
-                                                    : padded(left, column);
-  return left + wrapped(right, width - column, column) + '\n';
+  left = static_cast<int>(left.size()) + 2 > right_column ? left + '\n' + std::string(right_column, ' ')
+                                                          : padded(left, right_column);
+  return left + wrapped(right, width - right_column, right_column) + '\n';
 }
 
 std::string row(std::string_view left, std::string_view right, int width) {

@@ -14,17 +14,17 @@ constexpr std::int64_t most_operations = std::int64_t{1} << 40;
 }  // namespace
 
 ScheduleWords parse_schedule(std::string_view word) {
-  using Kind = ScheduleWords::Kind;
+  using Schedule = ScheduleWords::Kind;
   static constexpr std::array<std::string_view, 4> valid{"suite", "adaptive", "fixed:N", "time:DURATION"};
   if (word.starts_with("fixed:"))
-    return {.kind = Kind::fixed,
+    return {.kind = Schedule::fixed,
             .operations = static_cast<std::uint64_t>(units::parse_count(word.substr(6), 1, most_operations))};
   if (word.starts_with("time:")) {
     const Seconds time = units::parse_duration(word.substr(5));
     if (time <= Seconds{0}) throw units::ParseError("'" + std::string(word) + "' leaves no time");
-    return {.kind = Kind::timed, .time = time};
+    return {.kind = Schedule::timed, .time = time};
   }
-  return {.kind = units::parse_word(word, valid) == "adaptive" ? Kind::adaptive : Kind::suite};
+  return {.kind = units::parse_word(word, valid) == "adaptive" ? Schedule::adaptive : Schedule::suite};
 }
 
 CacheWords parse_cache(std::string_view word) {

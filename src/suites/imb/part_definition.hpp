@@ -25,6 +25,8 @@ namespace steelyard::imb {
                                       const Definition& definition, Bytes size, Mode mode = Mode::none);
 /// The mode that these parameters name.
 [[nodiscard]] Mode mode_of(const record::Params& params);
+/// That of all points of the block; none for a block without points.
+[[nodiscard]] Mode mode_of(const suites::BlockPlan& block);
 
 /// A part of IMB before anything is measured.
 class PartDefinition final : public suites::Suite {

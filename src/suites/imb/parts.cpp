@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The programs of IMB. A new one is a catalogue and a line in `all`.
+// The programs of IMB. A new one is a catalogue and a line in `all_parts`.
 #include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
 #include "suites/imb/io/catalogue.hpp"
@@ -20,7 +20,7 @@ constexpr Part io_part{.name = "imb-io",
                        .files = true,
                        .types_shown = false};
 
-constexpr const Part* all[] = {&mpi1_part, &ext_part, &io_part};
+constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part};
 
 }  // namespace
 
@@ -37,7 +37,7 @@ const Part& io() {
 }
 
 std::span<const Part* const> parts() {
-  return all;
+  return all_parts;
 }
 
 }  // namespace steelyard::imb

@@ -179,6 +179,9 @@ Mode mode_of(const record::Params& params) {
   if (word == nullptr) return Mode::none;
   return *word == text(Mode::aggregate) ? Mode::aggregate : Mode::non_aggregate;
 }
+Mode mode_of(const suites::BlockPlan& block) {
+  return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
+}
 
 record::Params identity(const Part& part, const Settings& settings, const Definition& definition, Bytes size,
                         Mode mode) {

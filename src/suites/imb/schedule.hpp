@@ -22,6 +22,8 @@ namespace steelyard::imb {
 [[nodiscard]] std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& definition,
                                                   Bytes size, int processes, Mode mode);
 
+/// Of these the first are checked where the suite says how many.
+inline constexpr std::uint64_t checked_repetitions = 4;
 
 /// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.
 [[nodiscard]] std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition);

@@ -18,7 +18,6 @@
 namespace steelyard::imb {
 namespace {
 
-constexpr std::uint64_t checked_repetitions = 4;
 constexpr std::uint64_t first_warm_up = 2;  // operations before the first size of a table [5.2.6]
 
 const Definition& definition_of(const suites::BlockPlan& block) {
@@ -27,10 +26,6 @@ const Definition& definition_of(const suites::BlockPlan& block) {
   if (definition == nullptr)
     throw std::invalid_argument(block.suite + " has no benchmark '" + block.benchmark + "'");
   return *definition;
-}
-
-Mode mode_of_block(const suites::BlockPlan& block) {
-  return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
 }
 
 using Communicators = std::vector<mpi::Communicator>;
@@ -56,7 +51,7 @@ void pause(const measure::Outcome& outcome) {
 std::vector<BlockSession::Measured> BlockSession::measured(const Settings& settings,
                                                            const suites::BlockPlan& block, bool by_suite) {
   const auto& definition = definition_of(block);
-  const auto mode = mode_of_block(block);
+  const auto mode = mode_of(block);
   std::vector<Bytes> sizes;
   for (const auto& point : block.points)
     if (point.measurable()) sizes.emplace_back(point.bytes);
@@ -89,7 +84,7 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       block_(block),
       context_(context),
       definition_(definition_of(block)),
-      mode_(mode_of_block(block)),
+      mode_(mode_of(block)),
       points_(measured(settings, block, by_suite())),
       arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
              suites::buffer_memory(context.how)),

@@ -30,8 +30,8 @@ class Get {
 };
 
 // The rank that only lets the other one work.
-struct Idle {
-  explicit Idle(const Point&) {}
+struct GetIdle {
+  explicit GetIdle(const Point&) {}
   [[nodiscard]] static const Area& exposed(const Point& point) { return point.send; }
   void reach_through(MPI_Win) noexcept {}
   int operator()(std::uint64_t) noexcept { return 0; }
@@ -42,7 +42,7 @@ struct Idle {
 }  // namespace
 
 std::unique_ptr<measure::Workload> open(Named<"Unidir_Get">, const Point& point) {
-  return point.rank == 0 ? transfers<Get>(point) : transfers<Idle>(point);
+  return point.rank == 0 ? transfers<Get>(point) : transfers<GetIdle>(point);
 }
 std::unique_ptr<measure::Workload> open(Named<"Bidir_Get">, const Point& point) {
   return transfers<Get>(point);

@@ -41,8 +41,8 @@ struct MutualPut : Put {
 };
 
 // The rank that only lets the other one work.
-struct Idle {
-  explicit Idle(const Point& point) : partner(1 - point.rank) {}
+struct PutIdle {
+  explicit PutIdle(const Point& point) : partner(1 - point.rank) {}
   [[nodiscard]] static const Area& exposed(const Point& point) { return point.receive; }
   void reach_through(MPI_Win) noexcept {}
   int operator()(std::uint64_t) noexcept { return 0; }
@@ -54,7 +54,7 @@ struct Idle {
 }  // namespace
 
 std::unique_ptr<measure::Workload> open(Named<"Unidir_Put">, const Point& point) {
-  return point.rank == 0 ? transfers<Put>(point) : transfers<Idle>(point);
+  return point.rank == 0 ? transfers<Put>(point) : transfers<PutIdle>(point);
 }
 std::unique_ptr<measure::Workload> open(Named<"Bidir_Put">, const Point& point) {
   return transfers<MutualPut>(point);

@@ -16,7 +16,6 @@ namespace {
 
 using measure::CheckResult;
 
-constexpr std::int64_t piece_byte = std::int64_t{1} << 20;
 constexpr std::int64_t most_byte = std::int64_t{64} << 20;  // in the checked file
 
 std::string hexadecimal(std::byte value) {

@@ -13,6 +13,9 @@
 /// Results checking of IMB-IO [001_04218b74f686a5f6.txt section 7.2, made exact].
 namespace steelyard::imb {
 
+/// Files are filled and looked through in pieces of this size.
+inline constexpr std::int64_t piece_byte = std::int64_t{1} << 20;
+
 /// The contents of IMB-IO's buffers and files: the 4-byte element of number i is 10000000 (1 + rank) + i mod
 /// 10000000 modulo 2^32 [001 section 5.2.5]. Bytes first .. first + out.size() - 1. Files that are read hold
 /// those of rank 0.

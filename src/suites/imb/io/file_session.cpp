@@ -19,7 +19,6 @@
 namespace steelyard::imb {
 namespace {
 
-constexpr std::uint64_t checked_repetitions = 4;
 // ROMIO keeps the shared pointer in a file of its own: where it cannot be written, ordered calls never
 // return.
 constexpr std::int64_t pointer_byte = 65536;
@@ -34,10 +33,6 @@ const suites::FilePlace& place_of(const suites::SessionContext& context) {
   if (context.files == nullptr || context.files->directory.empty())
     throw std::logic_error("imb-io needs a scratch directory");
   return *context.files;
-}
-
-Mode mode_of_block(const suites::BlockPlan& block) {
-  return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
 }
 
 // A library that tells nothing of a disk without room has not written what its times are about.
@@ -70,7 +65,7 @@ FileSession::FileSession(const Settings& settings, const suites::BlockPlan& bloc
       context_(context),
       definition_(definition_named(block.benchmark)),
       action_(moves_data(block.benchmark) ? std::optional(file_action(block.benchmark)) : std::nullopt),
-      mode_(mode_of_block(block)),
+      mode_(mode_of(block)),
       points_(measured()),
       arena_(need(), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
              suites::buffer_memory(context.how)),

@@ -18,8 +18,6 @@
 namespace steelyard::imb {
 namespace {
 
-constexpr std::int64_t piece_byte = std::int64_t{1} << 20;
-
 std::string name_of(const FileSet::Wishes& wishes, const measure::Team& team) {
   std::string name = wishes.base;
   if (wishes.several_groups) name += "_g" + std::to_string(team.index);
