@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [TOGETHER] SOURCES ... USES ...): one static library per room, with the project's warnings.
-# TOGETHER: no two sources of the room use a name of their own twice, so that one run of the compiler can take several.
+# steelyard_library(room [TOGETHER] [TOGETHER_IN FOLDER ...] SOURCES ... USES ...): one static library per room, with the
+# project's warnings. TOGETHER: no two sources of the room use a name of their own twice, so that one run of the compiler
+# can take several. TOGETHER_IN: that is so within each of these folders.
 
 # Code for any address serves programs and what a simulator loads: ccache then compiles it once for both.
 option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
@@ -34,10 +35,17 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "TOGETHER" "" "SOURCES;USES" ${ARGN})
+  cmake_parse_arguments(arg "TOGETHER" "" "TOGETHER_IN;SOURCES;USES" ${ARGN})
   add_library(steelyard_${room} STATIC ${arg_SOURCES})
   if(arg_TOGETHER AND STEELYARD_TOGETHER)
     set_target_properties(steelyard_${room} PROPERTIES UNITY_BUILD ON)
+  elseif(arg_TOGETHER_IN AND STEELYARD_TOGETHER)
+    set_target_properties(steelyard_${room} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    foreach(folder IN LISTS arg_TOGETHER_IN)
+      set(group ${arg_SOURCES})
+      list(FILTER group INCLUDE REGEX "^${folder}/")
+      set_source_files_properties(${group} PROPERTIES UNITY_GROUP ${folder})
+    endforeach()
   endif()
   target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
   if(STEELYARD_POSITION_INDEPENDENT)

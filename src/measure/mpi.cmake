@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-steelyard_library(measure
+steelyard_library(measure TOGETHER
   SOURCES
     engine.cpp block.cpp block_classic.cpp block_rounds.cpp block_finish.cpp decide.cpp
     ledger.cpp ledger_outcome.cpp
