@@ -119,7 +119,8 @@ TEST_F(plan_of_a_campaign, experiment_is_neither_split_nor_thinned_and_takes_its
   for (const auto& point : least.blocks.front().points) EXPECT_TRUE(point.measurable());
   EXPECT_THAT(least.shrunk.back(), StartsWith("even so the least takes"));
   const std::vector<Selected> last{{&imb_, "PingPong"}, {&beff, "b_eff"}};
-  for (const auto& point : plan(last).blocks.back().points) EXPECT_FALSE(point.measurable());
+  const Plan without = plan(last);
+  for (const auto& point : without.blocks.back().points) EXPECT_FALSE(point.measurable());
 }
 
 TEST_F(plan_of_a_campaign, third_step_drops_the_largest_sizes_where_the_transfer_dominates) {
