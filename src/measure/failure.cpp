@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/failure.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "measure/buffers.hpp"
@@ -50,8 +52,17 @@ record::Reason reason_here(ReasonCode code, std::string text) {
   return reason;
 }
 
+// ROMIO tells a disk without room as any other error, with the words of the system behind it.
+bool tells_no_room(const mpi::Error& error) {
+  return error.error_class == "MPI_ERR_IO" &&
+         std::ranges::any_of(std::array{ENOSPC, EDQUOT, EFBIG}, [&](int number) {
+           return error.text.find(std::generic_category().message(number)) != std::string::npos;
+         });
+}
+
 record::Reason reason_of(const mpi::Error& error) {
-  record::Reason reason = reason_here(code_of_class(error.error_class), error.what());
+  const auto code = tells_no_room(error) ? ReasonCode::space : code_of_class(error.error_class);
+  record::Reason reason = reason_here(code, error.what());
   reason.mpi_call = error.call;
   reason.mpi_class = error.error_class;
   return reason;

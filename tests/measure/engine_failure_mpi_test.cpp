@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "engine_bench.hpp"
+#include "measure/failure.hpp"
 #include "mpi/error.hpp"
 
 namespace steelyard::measure {
@@ -182,6 +183,26 @@ TEST(stop_request, classic_points_already_delivered_stay_and_later_ones_are_not_
   if (!team.active.is_root()) return;
   EXPECT_THAT(bench.order, testing::ElementsAre(0));
   EXPECT_EQ(bench.outcomes.at(0).status, record::Status::ok);
+}
+
+int io_error(const std::string& text) {
+  int code = MPI_SUCCESS;
+  MPI_Add_error_code(MPI_ERR_IO, &code);
+  MPI_Add_error_string(code, text.c_str());
+  return code;
+}
+
+record::ReasonCode reason_of_io_error(const std::string& text) {
+  return attempt([&] { mpi::check(io_error(text), "MPI_File_write_at"); }).value().code;
+}
+
+TEST(error_of_files, that_tells_of_no_room_is_one_of_space) {
+  const mpi::Error added("MPI_File_write_at", io_error("any words"));
+  if (added.error_class != "MPI_ERR_IO" || added.text.find("any words") == std::string::npos)
+    GTEST_SKIP() << "this library gives no words to a code of an old class";
+  EXPECT_EQ(reason_of_io_error("Other I/O error No space left on device"), record::ReasonCode::space);
+  EXPECT_EQ(reason_of_io_error("Other I/O error Disk quota exceeded"), record::ReasonCode::space);
+  EXPECT_EQ(reason_of_io_error("Other I/O error Input/output error"), record::ReasonCode::file_system);
 }
 
 TEST(stop_request, results_of_earlier_classic_passes_are_kept_as_partial) {
