@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff/words.hpp"
-#include "units/prefixes.hpp"
 #include "words/checks.hpp"
 #include "errors.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -22,7 +22,7 @@ namespace steelyard::imb {
 [[nodiscard]] std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& definition,
                                                   Bytes size, int processes, Mode mode);
 
-/// Of these the first are checked where the suite says how many.
+/// So many repetitions of a point are checked, the first ones, where the user does not say how many.
 inline constexpr std::uint64_t checked_repetitions = 4;
 
 /// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.
