@@ -5,6 +5,7 @@
 //   memory  the same, of class "no memory"; MPI_Alloc_mem counts from 120 MiB on
 //   kill    the process dies before the call
 //   sleep   the process sleeps for AMOUNT milliseconds before the call
+//   away    the directory of the file that MPI_File_open is called for gets another name before the call
 //   limit   from the call on the process gets no more than AMOUNT MiB of memory
 //   quota   CALL is "write": from the Nth write to a file in a directory "io" on, the quota of the disk is
 //   used up
@@ -70,8 +71,10 @@ static void limit_memory(long mebibyte) {
   if (setrlimit(RLIMIT_AS, &limit) != 0) abort();
 }
 
+static int is_due(const char* call) { return planned()->nth != 0 && times(call) == planned()->nth; }
+
 static int happens(const char* call) {
-  if (planned()->nth == 0 || times(call) != planned()->nth) return MPI_SUCCESS;
+  if (!is_due(call)) return MPI_SUCCESS;
   if (is("kill")) raise(SIGKILL);
   if (is("memory")) return MPI_ERR_NO_MEM;
   if (is("error")) return MPI_ERR_OTHER;
@@ -112,8 +115,18 @@ int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm 
   return code != MPI_SUCCESS ? code : PMPI_Win_create(base, size, unit, info, comm, window);
 }
 
+static void move_away(const char* file) {
+  char here[4096], there[4096 + 8];
+  snprintf(here, sizeof here, "%s", file);
+  *strrchr(here, '/') = 0;
+  snprintf(there, sizeof there, "%s.away", here);
+  if (rename(here, there) != 0) abort();
+}
+
 int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {
-  const int code = happens("MPI_File_open");
+  const int away = is("away");
+  if (away && is_due("MPI_File_open")) move_away(name);
+  const int code = away ? MPI_SUCCESS : happens("MPI_File_open");
   return code != MPI_SUCCESS ? code : PMPI_File_open(comm, name, mode, info, file);
 }
 
