@@ -95,7 +95,10 @@ class Files(Measured):
         run = records(self.records)[0]
         self.assertEqual(run["program"]["front_end"], "b-eff")
         self.assertEqual(run["config"]["b-eff"]["repetitions"], 1)
-        self.assertTrue(all(point["verified"] for point in of_type(records(self.records), "point")))
+        points = of_type(records(self.records), "point")
+        # On a busy machine the rule may leave no time for the longest messages of a pattern.
+        self.assertEqual({point["status"] for point in points} - {"skipped"}, {"ok"})
+        self.assertTrue(all(point["verified"] for point in points if point["status"] == "ok"))
 
 
 class Refusals(Case):
@@ -141,7 +144,7 @@ class Faults(Case):
         self.assert_code(done, 1)
         self.assertIn("b_effINVALID = ", (self.directory / "b_eff.sum").read_text())
         self.assertIn("a message check failed", (self.directory / "b_eff.sum").read_text())
-        wrong = [point["params"] for point in of_type(records(self.directory / "r"), "point") if not point["verified"]]
+        wrong = [point["params"] for point in of_type(records(self.directory / "r"), "point") if point.get("verified") is False]
         self.assertTrue(wrong)
         self.assertEqual({(point["message_byte"], point["method"]) for point in wrong}, {(4096, "Sndrcv")})
 
