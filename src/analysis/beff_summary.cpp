@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analysis/beff_run.hpp"
+#include "analysis/summary_values.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -27,10 +28,6 @@ std::vector<std::string> lines(const std::string& text) {
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) result.push_back(line);
   return result;
-}
-
-void put(record::SummaryRecord& summary, const char* name, std::optional<double> value) {
-  summary.values.emplace_back(name, value ? record::Metric(*value) : record::Metric(nullptr));
 }
 
 constexpr std::size_t ring_patterns = 6;

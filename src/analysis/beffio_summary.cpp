@@ -4,6 +4,7 @@
 #include <string>
 
 #include "analysis/beffio_run.hpp"
+#include "analysis/summary_values.hpp"
 
 namespace steelyard::analysis {
 namespace {
@@ -39,10 +40,6 @@ BeffioCriterion volume(const BeffioPartition& partition) {
   result.required = *write * least_write_s;
   result.reached = *result.actual >= *result.required;
   return result;
-}
-
-void put(record::SummaryRecord& summary, const char* name, std::optional<double> value) {
-  summary.values.emplace_back(name, value ? record::Metric(*value) : record::Metric(nullptr));
 }
 
 std::string sentence(const BeffioCriterion& criterion) {

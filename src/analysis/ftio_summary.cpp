@@ -3,15 +3,12 @@
 #include <sstream>
 
 #include "analysis/ftio_runs.hpp"
+#include "analysis/summary_values.hpp"
 
 namespace steelyard::analysis {
 namespace {
 
 using record::Metric;
-
-void put(record::SummaryRecord& summary, const char* name, const std::optional<double>& value) {
-  summary.values.emplace_back(name, value ? Metric(*value) : Metric(nullptr));
-}
 
 template <class ValueOf>
 std::vector<double> each(const FtioRuns& runs, ValueOf value_of) {

@@ -6,14 +6,13 @@
 #include <stdexcept>
 
 #include "stats/compare.hpp"
+#include "stats/confidence.hpp"
 
 namespace steelyard::stats {
 namespace {
 
 // Up to here every count of the exact distribution is a whole number that a double holds exactly.
 constexpr std::size_t largest_exact_product = 400;
-constexpr double tail = 0.025;
-constexpr double z_of_tail = 1.96;
 
 /// Pairs with b > a, ties counted by half.
 double pairs_above(std::span<const double> a, std::span<const double> b) {
@@ -92,10 +91,10 @@ MannWhitney mann_whitney(std::span<const double> a, std::span<const double> b) {
 int hodges_lehmann_rank(std::size_t a, std::size_t b) {
   if (a * b > largest_exact_product) {
     const auto m = static_cast<double>(a), n = static_cast<double>(b);
-    return static_cast<int>(std::floor(m * n / 2 - 0.5 - z_of_tail * std::sqrt(m * n * (m + n + 1) / 12)));
+    return static_cast<int>(std::floor(m * n / 2 - 0.5 - z95 * std::sqrt(m * n * (m + n + 1) / 12)));
   }
   const std::vector<double> count = arrangements(a, b);
-  const double limit = tail * std::accumulate(count.begin(), count.end(), 0.0);
+  const double limit = tail95 * std::accumulate(count.begin(), count.end(), 0.0);
   double sum = count.front();
   int k = -1;
   while (sum <= limit) sum += count[static_cast<std::size_t>(++k) + 1];

@@ -6,13 +6,13 @@
 #include <stdexcept>
 
 #include "stats/compare.hpp"
+#include "stats/confidence.hpp"
 
 namespace steelyard::stats {
 namespace {
 
 // Up to here every count of the exact distribution is a whole number that a double holds exactly.
 constexpr std::size_t most_exact = 50;
-constexpr double tail = 0.025, z_of_tail = 1.96;
 
 /// Number of sets of ranks 1..n with each sum.
 std::vector<double> sets_of_ranks(std::size_t n) {
@@ -73,10 +73,10 @@ int signed_rank(std::size_t pairs) {
   if (pairs > most_exact) {
     const auto n = static_cast<double>(pairs);
     return static_cast<int>(
-        std::floor(n * (n + 1) / 4 - 0.5 - z_of_tail * std::sqrt(n * (n + 1) * (2 * n + 1) / 24)));
+        std::floor(n * (n + 1) / 4 - 0.5 - z95 * std::sqrt(n * (n + 1) * (2 * n + 1) / 24)));
   }
   const std::vector<double> count = sets_of_ranks(pairs);
-  const double limit = tail * std::exp2(static_cast<double>(pairs));
+  const double limit = tail95 * std::exp2(static_cast<double>(pairs));
   double sum = count.front();
   int k = -1;
   while (sum <= limit) sum += count[static_cast<std::size_t>(++k) + 1];

@@ -6,11 +6,12 @@
 #include <numbers>
 
 #include "stats/compare.hpp"
+#include "stats/confidence.hpp"
 
 namespace steelyard::comparison {
 namespace {
 
-constexpr double z95 = 1.96, z80 = 0.84;
+constexpr double z80 = 0.84;
 constexpr std::size_t enough_for_ranks = 5, enough_for_many_points = 8, enough_pairs_for_many_points = 12;
 
 std::vector<double> medians(std::span<const Value> launches) {
@@ -28,7 +29,7 @@ std::vector<double> logs(std::span<const Value> launches) {
 /// Half-width of the interval of ln, as a standard deviation.
 std::optional<double> standard_error(const Value& value) {
   if (!value.interval || !(value.interval->low > 0)) return std::nullopt;
-  return std::log(value.interval->high / value.interval->low) / 2 / z95;
+  return std::log(value.interval->high / value.interval->low) / 2 / stats::z95;
 }
 
 /// Variance of ln of a side's median.
@@ -50,7 +51,7 @@ void estimate_by_spread(Point& point, const Values& values, const Spread& spread
     return;
   }
   const double s = std::sqrt(*a + *b), centre = std::log(*point.ratio);
-  point.interval = stats::Interval{std::exp(centre - z95 * s), std::exp(centre + z95 * s)};
+  point.interval = stats::Interval{std::exp(centre - stats::z95 * s), std::exp(centre + stats::z95 * s)};
   point.p = two_sided(std::abs(centre) / s);
   const bool single = values.base.size() == 1 || values.now.size() == 1;
   point.test = single ? Test::single_launch : Test::launches;
@@ -74,7 +75,7 @@ void estimate_by_pairs(Point& point, const Values& values, const Spread& spread,
   const auto n = static_cast<double>(differences.size());
   const double s = std::sqrt(spread.pair / n), centre = stats::median(differences);
   point.ratio = std::exp(centre);
-  point.interval = stats::Interval{std::exp(centre - z95 * s), std::exp(centre + z95 * s)};
+  point.interval = stats::Interval{std::exp(centre - stats::z95 * s), std::exp(centre + stats::z95 * s)};
   point.p = two_sided(std::abs(centre) / s);
   point.test = Test::pairs;
   if (differences.size() < stats::fewest_pairs) return;
@@ -125,7 +126,7 @@ void estimate(Point& point, const Values& values, const Spread& spread, std::siz
 
 int launches_needed(const Spread& spread, const Options& options) {
   const bool paired = options.launches == Launches::paired;
-  const double power = z95 + z80, effect = std::log(1 + options.threshold);
+  const double power = stats::z95 + z80, effect = std::log(1 + options.threshold);
   const double variance = paired ? spread.pair : 2 * std::max(spread.base, spread.now);
   const std::size_t least = paired ? stats::fewest_pairs : enough_for_ranks;
   return std::max(static_cast<int>(least),

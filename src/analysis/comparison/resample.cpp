@@ -4,11 +4,11 @@
 #include <random>
 
 #include "analysis/comparison/judge.hpp"
+#include "stats/confidence.hpp"
 
 namespace steelyard::comparison {
 namespace {
 
-constexpr double z95 = 1.96, low_tail = 0.025, high_tail = 0.975;
 constexpr int mean_samples = 1000;
 constexpr std::uint64_t seed = 1;  // equal inputs give equal intervals
 
@@ -89,7 +89,8 @@ double redrawn_ratio(const Values& values, Launches launches, Dice& dice) {
 
 stats::Interval percentiles(std::vector<double> samples) {
   std::ranges::sort(samples);
-  return {std::exp(stats::quantile(samples, low_tail)), std::exp(stats::quantile(samples, high_tail))};
+  const auto at = [&](double share) { return std::exp(stats::quantile(samples, share)); };
+  return {at(stats::tail95), at(1 - stats::tail95)};
 }
 
 }  // namespace
@@ -115,7 +116,7 @@ Mean mean(std::span<const Values* const> points, const Spread& spread, Launches 
   const double variance = launches == Launches::paired ? spread.pair / static_cast<double>(base)
                                                        : spread.base / static_cast<double>(base) +
                                                              spread.now / static_cast<double>(now);
-  const double least = z95 * std::sqrt(variance);
+  const double least = stats::z95 * std::sqrt(variance);
   Dice dice;
   std::vector<double> samples;
   for (int i = 0; i < mean_samples; ++i) {
