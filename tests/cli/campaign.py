@@ -38,7 +38,7 @@ class Campaign(Case):
 
     def resume(self):
         """The rest, with all the time that it takes on a busy machine."""
-        done = steelyard("run", "--resume", "-o", self.out, "--budget", "100s", "--progress", "none", "--report")
+        done = steelyard("run", "--resume", "-o", self.out, "--budget", "220s", "--progress", "none", "--report")
         self.assert_code(done, 0)
         return done
 

@@ -69,7 +69,8 @@ class Experiment(Case):
         self.assertIn(f"continue with:  steelyard run --resume -o {out} -n 2", stderr)
         all_records = records(out)
         self.assertEqual(all_records[-1]["status"], "interrupted")
-        self.assertEqual({p["status"] for p in of_type(all_records, "point")}, {"partial"})
+        # None where messages wait so long that the loops of the shortest length were not through.
+        self.assertLessEqual({p["status"] for p in of_type(all_records, "point")}, {"partial"})
         self.assertEqual(steelyard("run", "--resume", "-o", out, "--plan").returncode, 0)
 
 
