@@ -3,7 +3,7 @@
 # steelyard_test(name EVERY_VARIANT SOURCES ...)                  the same, even where STEELYARD_PURE_TESTS is off
 # steelyard_mpi_test(name SOURCES ... USES ... RANKS 1 2 3 4 5)   the same program under the launcher, once per rank count
 
-set(test_timeout 120)
+set(test_timeout 240)
 if(STEELYARD_SANITIZE)
   set(test_timeout 600)  # sanitized programs take several times as long
 endif()
@@ -24,25 +24,34 @@ if(STEELYARD_PRECOMPILE)
   target_precompile_headers(steelyard_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests/headers.hpp)
 endif()
 
+# steelyard_test_options(name [APART SOURCE ...]): how tests are compiled. APART: uses names of its own that another source
+# of the test uses as well, so that the compiler does not take both at once.
 function(steelyard_test_options name)
+  cmake_parse_arguments(arg "" "" "APART" ${ARGN})
   # Without optimisation: most of the time of a check is compiling tests.
   target_compile_options(${name} PRIVATE -O0)
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.c$")
+  if(STEELYARD_TOGETHER)  # GCC misses the unnamed namespace of a source that another one includes
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
+    set_source_files_properties(${sources} ${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    target_compile_options(${name} PRIVATE
+      $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
+  endif()
   if(TARGET steelyard_test_headers)
-    get_target_property(sources ${name} SOURCES)
-    list(FILTER sources INCLUDE REGEX "\\.c$")
     set_source_files_properties(${sources} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     target_precompile_headers(${name} REUSE_FROM steelyard_test_headers)
   endif()
 endfunction()
 
 function(steelyard_test name)
-  cmake_parse_arguments(arg "EVERY_VARIANT" "" "SOURCES;USES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "EVERY_VARIANT" "" "SOURCES;APART;USES;LABELS" ${ARGN})
   if(NOT STEELYARD_PURE_TESTS AND NOT arg_EVERY_VARIANT)
     return()
   endif()
-  add_executable(${name} ${arg_SOURCES})
+  add_executable(${name} ${arg_SOURCES} ${arg_APART})
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gmock GTest::gtest_main)
-  steelyard_test_options(${name})
+  steelyard_test_options(${name} APART ${arg_APART})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT} LABELS "unit;${arg_LABELS}")
   if(STEELYARD_SANITIZE)  # all frames are ours: their pointers tell the stack of an allocation in a fifth of the time
@@ -80,10 +89,10 @@ function(steelyard_slots variable processes)
 endfunction()
 
 function(steelyard_mpi_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS;RANKS" ${ARGN})
-  add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp)
+  cmake_parse_arguments(arg "" "" "SOURCES;APART;USES;LABELS;RANKS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES} ${arg_APART} ${PROJECT_SOURCE_DIR}/tests/mpi_main.cpp)
   target_link_libraries(${name} PRIVATE ${arg_USES} steelyard_mpi GTest::gmock)
-  steelyard_test_options(${name})
+  steelyard_test_options(${name} APART ${arg_APART})
   foreach(ranks IN LISTS arg_RANKS)
     add_test(NAME ${name}.np${ranks}
       COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${name}>)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <locale>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,13 @@ struct ImbPoint {
 
 /// Dates and numbers with decimals replaced by placeholders of fixed width, so that layouts can be compared.
 [[nodiscard]] std::string masked(const std::string& text);
+
+/// Numbers as 1.234,5.
+struct Commas : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
 
 /// A text in which ~ at the end of a line stands for a blank.
 [[nodiscard]] std::string visible_blanks(std::string text);

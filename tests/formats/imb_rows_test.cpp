@@ -111,12 +111,6 @@ TEST(imb_rows, absent_number_is_a_dash) {
   EXPECT_EQ(row_of({}, point), "            0         1000         1.00         3.00            -\n");
 }
 
-struct Commas : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-  char do_thousands_sep() const override { return '.'; }
-  std::string do_grouping() const override { return "\3"; }
-};
-
 TEST(imb_rows, locale_with_commas_changes_no_byte) {
   const std::vector<record::PointRecord> points{
       point_record({.byte = 65536, .t_max_us = 1234.5, .bandwidth_byte_s = 5e9, .tail_us = {1000.5}})};

@@ -296,10 +296,6 @@ TEST(live_interval, both_ends_in_the_unit_of_the_upper) {
   EXPECT_EQ(live_interval(std::nullopt, true, false), "      -          ");
 }
 
-struct Commas : std::numpunct<char> {
-  char do_decimal_point() const override { return ','; }
-};
-
 TEST(live_table, locale_with_commas_changes_no_byte) {
   const std::string plain = table({allreduce(middle)});
   const std::locale before = std::locale::global(std::locale(std::locale::classic(), new Commas));

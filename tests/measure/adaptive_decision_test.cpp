@@ -8,16 +8,10 @@
 #include <vector>
 
 #include "measure/schedule.hpp"
+#include "played_point.hpp"
 
 namespace steelyard::measure {
 namespace {
-
-AdaptiveRule rule_of(double budget_s, double half_width = 0.02) {
-  AdaptiveRule rule;
-  rule.point_budget = Seconds{budget_s};
-  rule.half_width = half_width;
-  return rule;
-}
 
 History converged_history() {
   static const std::vector<TrialResult> trials{{64, 64e-5}};

@@ -13,13 +13,6 @@
 namespace steelyard::measure {
 namespace {
 
-AdaptiveRule rule_of(double budget_s, double half_width = 0.02) {
-  AdaptiveRule rule;
-  rule.point_budget = Seconds{budget_s};
-  rule.half_width = half_width;
-  return rule;
-}
-
 /// A rule that never finds its interval narrow enough, with a clock whose grid does not matter.
 AdaptiveRule insatiable(double budget_s) {
   AdaptiveRule rule = rule_of(budget_s, 1e-9);

@@ -13,7 +13,7 @@ namespace steelyard::measure {
 namespace {
 
 /// A client whose clock is ahead of the reference by `offset` at time 0 and runs faster by `drift`.
-struct Pair {
+struct TwoClocks {
   double offset_s = 0, drift = 0, half_trip_s = 1e-6;
 
   [[nodiscard]] double client(double reference_s) const {
@@ -27,7 +27,7 @@ struct Pair {
   }
 };
 
-std::vector<Exchange> over(const Pair& pair, int points, double span_s) {
+std::vector<Exchange> over(const TwoClocks& pair, int points, double span_s) {
   std::vector<Exchange> exchanges;
   for (int i = 0; i < points; ++i) {
     exchanges.push_back(pair.exchange(span_s * i / (points - 1), pair.half_trip_s, pair.half_trip_s));
@@ -36,7 +36,7 @@ std::vector<Exchange> over(const Pair& pair, int points, double span_s) {
 }
 
 TEST(clock_fit, offset_and_drift_are_found_exactly_without_noise) {
-  const Pair pair{3.25, 23e-6, 1e-6};
+  const TwoClocks pair{3.25, 23e-6, 1e-6};
   const ClockModel model = fit_clock(over(pair, 30, 0.3));
   EXPECT_NEAR(model.slope, 23e-6, 1e-9);
   EXPECT_LT(pair.error_of(model, 0.15), 1e-9);
@@ -44,7 +44,7 @@ TEST(clock_fit, offset_and_drift_are_found_exactly_without_noise) {
 }
 
 TEST(clock_fit, short_span_gives_no_slope) {
-  const Pair pair{-1.5, 50e-6, 1e-6};
+  const TwoClocks pair{-1.5, 50e-6, 1e-6};
   const ClockModel model = fit_clock(over(pair, 30, 0.09));
   EXPECT_EQ(model.slope, 0);
   EXPECT_LT(pair.error_of(model, 0.045), 1e-7);
@@ -54,7 +54,7 @@ TEST(clock_fit, delayed_and_asymmetric_exchanges_stay_within_three_half_trips) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> unit(0, 1);
   for (int launch = 0; launch < 200; ++launch) {
-    const Pair pair{20 * unit(random) - 10, 200e-6 * unit(random) - 100e-6, 1e-6};
+    const TwoClocks pair{20 * unit(random) - 10, 200e-6 * unit(random) - 100e-6, 1e-6};
     std::vector<Exchange> exchanges;
     for (int i = 0; i < 30; ++i) {
       const double there_s = pair.half_trip_s * (1 + 0.3 * unit(random));
@@ -69,7 +69,7 @@ TEST(clock_fit, delayed_and_asymmetric_exchanges_stay_within_three_half_trips) {
 }
 
 TEST(clock_fit, half_of_the_exchanges_late_are_left_out) {
-  const Pair pair{1, 0, 1e-6};
+  const TwoClocks pair{1, 0, 1e-6};
   std::vector<Exchange> exchanges = over(pair, 30, 0.3);
   for (std::size_t i = 0; i < exchanges.size(); i += 2) {
     exchanges[i] = pair.exchange(exchanges[i].reference_s, 1e-6, 5e-3);
@@ -78,7 +78,7 @@ TEST(clock_fit, half_of_the_exchanges_late_are_left_out) {
 }
 
 TEST(clock_fit, fewer_quick_ones_than_ten_takes_the_best_ten) {
-  const Pair pair{1, 0, 1e-6};
+  const TwoClocks pair{1, 0, 1e-6};
   std::vector<Exchange> exchanges = over(pair, 20, 0.3);
   for (std::size_t i = 1; i < exchanges.size(); ++i) {
     exchanges[i] = pair.exchange(exchanges[i].reference_s, 2e-6, 2e-6 + 1e-8 * static_cast<double>(i));

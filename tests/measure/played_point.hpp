@@ -15,6 +15,14 @@
 /// MPI.
 namespace steelyard::measure {
 
+/// The usual rule with this budget.
+inline AdaptiveRule rule_of(double budget_s, double half_width = 0.02) {
+  AdaptiveRule rule;
+  rule.point_budget = Seconds{budget_s};
+  rule.half_width = half_width;
+  return rule;
+}
+
 /// What the point is made of.
 struct Script {
   std::function<double()> operation;  // one operation: its seconds

@@ -12,8 +12,8 @@ namespace steelyard::record {
 namespace {
 
 const Json& schema() {
-  static const Json json = Json::parse(std::ifstream(STEELYARD_SCHEMA));
-  return json;
+  static const Json whole = Json::parse(std::ifstream(STEELYARD_SCHEMA));
+  return whole;
 }
 
 const Json& definition(const std::string& name) {
