@@ -140,4 +140,13 @@ void all_or_none(const mpi::Communicator& comm, const std::function<void()>& act
   if (const auto failure = agree(comm, attempt(action))) throw SharedFailure(*failure);
 }
 
+void require_path(const mpi::Communicator& comm, const std::filesystem::path& path) {
+  all_or_none(comm, [&] {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+      throw std::filesystem::filesystem_error(
+          "is gone", path, error ? error : std::make_error_code(std::errc::no_such_file_or_directory));
+  });
+}
+
 }  // namespace steelyard::measure

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -32,6 +33,11 @@ class SharedFailure : public std::runtime_error {
 /// Collective: runs `action`, which must not communicate, on every rank. Throws SharedFailure on all of them
 /// if it throws on one, so that none waits in vain for another in what follows.
 void all_or_none(const mpi::Communicator& comm, const std::function<void()>& action);
+
+/// Collective: throws SharedFailure with reason `file_system` on all ranks unless every one of them finds the
+/// path. For what comes before a collective open: if that fails on some processes only, it may keep the others
+/// for ever (OMPIO).
+void require_path(const mpi::Communicator& comm, const std::filesystem::path& path);
 
 /// The reason for an MPI error code that an operation returned; `call` is the best name known for it.
 [[nodiscard]] record::Reason reason_of_code(int code, const std::string& call);

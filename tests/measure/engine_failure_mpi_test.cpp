@@ -99,6 +99,21 @@ TEST(failing_points, lowest_of_several_failing_ranks_is_named) {
   }
 }
 
+// As on a host that has lost its file system.
+TEST(required_path, that_one_rank_does_not_find_is_told_to_all) {
+  const auto world = mpi::Communicator::world();
+  const int last = world.size() - 1;
+  EXPECT_NO_THROW(require_path(world, "/"));
+  try {
+    require_path(world, world.rank() == last ? "/no such directory" : "/");
+    ADD_FAILURE() << "nothing was missed";
+  } catch (const SharedFailure& failure) {
+    EXPECT_EQ(failure.reason().code, record::ReasonCode::file_system);
+    EXPECT_EQ(failure.reason().rank, last);
+    EXPECT_THAT(failure.what(), HasSubstr("no such directory"));
+  }
+}
+
 TEST(verification, errors_of_one_rank_are_summed_and_their_first_words_kept) {
   const Team team = fake::everybody();
   const int last = team.active.size() - 1;

@@ -7,6 +7,7 @@
 
 #include "machine/file_pages.hpp"
 #include "measure/clock.hpp"
+#include "measure/failure.hpp"
 #include "mpi/transfer.hpp"
 
 namespace steelyard::beffio {
@@ -60,6 +61,7 @@ TypeFile::TypeFile(const Site& site, PatternType type, Access access)
   const auto& comm = type == PatternType::separated ? self : *site.team;
   const auto hints = site.settings->hints.at_open({site.team->size(), access, type});
   const std::string path = file_path(site, type, site.team->rank());
+  measure::require_path(*site.team, site.course->directory());
   site.team->barrier();
   const auto start = clock.now();
   std::exception_ptr failure;

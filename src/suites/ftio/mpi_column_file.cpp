@@ -60,6 +60,7 @@ class MpiColumnFile final : public ColumnFile {
  private:
   /// A process whose file is open leaves it alone if another has none: closing would wait for that one.
   void open_together(const FileSite& site) {
+    measure::require_path(*site.team, path_.parent_path());
     const auto own =
         measure::attempt([&] { file_ = mpi::File(*site.team, path_.string(), new_file, site.hints); });
     const auto failure = measure::agree(*site.team, own);

@@ -124,23 +124,6 @@ TEST(file_failures, a_directory_that_vanished_is_a_reason) {
   }
 }
 
-// As on a host that has lost its file system.
-TEST(file_failures, a_file_that_one_process_does_not_find_is_told_to_all) {
-  const test::Directory directory;
-  const auto team = test::team_of(mpi::Communicator::world().size());
-  test::FileBench bench(directory, team, "P_Write_Priv", 64);
-  bench.close();
-  EXPECT_NO_THROW(bench.files().refuse_without_file());
-  if (team.active.rank() == team.active.size() - 1) std::filesystem::remove(bench.files().path());
-  try {
-    bench.files().refuse_without_file();
-    ADD_FAILURE() << "nothing was missed";
-  } catch (const measure::SharedFailure& failure) {
-    EXPECT_EQ(failure.reason().code, ReasonCode::file_system);
-    EXPECT_EQ(failure.reason().rank, team.active.size() - 1);
-  }
-}
-
 TEST(file_failures, a_file_that_was_cut_is_not_read) {
   const test::Directory directory;
   const auto team = test::team_of(mpi::Communicator::world().size());

@@ -104,7 +104,6 @@ class FileBench {
   }
   [[nodiscard]] measure::Workload& workload() { return *workload_; }
   [[nodiscard]] const FilePoint& point() const { return point_; }
-  [[nodiscard]] const FileSet& files() const { return files_; }
   void close() { workload_.reset(); }
 
  private:

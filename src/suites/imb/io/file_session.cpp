@@ -193,7 +193,7 @@ std::int64_t FileSession::room_for(const Measured& point) const {
 
 std::unique_ptr<measure::Workload> FileSession::open(Measured& point, int placement) {
   auto file_point = this->file_point(point, placement);
-  files_->refuse_without_file();
+  measure::require_path(context_.team->active, files_->path());
   if (!action_) return open_close_workload(file_point);
   files_->refuse_without_room(room_for(point));
   if (action_->writes())

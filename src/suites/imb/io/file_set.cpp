@@ -95,14 +95,6 @@ bool FileSet::disk_is_full() const {
   return room && *room < no_room_byte;
 }
 
-void FileSet::refuse_without_file() const {
-  measure::all_or_none(team_->active, [this] {
-    if (::access(path_.c_str(), F_OK) != 0)
-      throw std::filesystem::filesystem_error("the file is gone", path_,
-                                              std::error_code(errno, std::generic_category()));
-  });
-}
-
 void FileSet::refuse_without_room(std::int64_t bytes) const {
   const std::int64_t files = own_file_ ? team_->active.size() : team_->groups;
   measure::all_or_none(team_->active, [&] {

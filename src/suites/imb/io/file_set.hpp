@@ -37,10 +37,6 @@ class FileSet {
   /// Whether the file system has no room left, as far as this process may use it. No communication.
   [[nodiscard]] bool disk_is_full() const;
 
-  /// Collective over all groups: throws measure::SharedFailure with reason `file_system` unless every process
-  /// finds its file. A collective open that fails on some processes only keeps the others for ever (OMPIO).
-  void refuse_without_file() const;
-
   /// Collective over all groups: throws measure::SharedFailure with reason `space` unless the file system has
   /// room for so many more bytes of every file. A collective write into a full file system may never return
   /// (OMPIO).
