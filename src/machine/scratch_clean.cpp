@@ -67,7 +67,10 @@ bool scratch_name(const fs::path& path) {
   return path.filename().string().starts_with(scratch::directory_prefix);
 }
 
-void clean_listed(const fs::path& manifest, Removal& removal) {
+}  // namespace
+
+Removal clean_listed_scratch(const fs::path& manifest) {
+  Removal removal;
   for (const auto& path : scratch::read_manifest(manifest)) {
     if (!scratch_name(path)) {
       removal.left.push_back({path, "its name is none that this program gives"});
@@ -77,9 +80,8 @@ void clean_listed(const fs::path& manifest, Removal& removal) {
     std::error_code ignored;
     if (!fs::exists(fs::symlink_status(path, ignored))) scratch::remove_from_manifest(manifest, path);
   }
+  return removal;
 }
-
-}  // namespace
 
 Removal clean_scratch(const fs::path& directory) {
   Removal removal;
@@ -93,7 +95,9 @@ Removal clean_scratch(const fs::path& directory) {
   for (const auto& entry : fs::directory_iterator(own))
     if (scratch_name(entry.path())) found.push_back(entry.path());
   for (const auto& one : found) clean_one(one, removal);
-  clean_listed(own / scratch_manifest_name, removal);
+  const auto listed = clean_listed_scratch(own / scratch_manifest_name);
+  removal.removed.insert(removal.removed.end(), listed.removed.begin(), listed.removed.end());
+  removal.left.insert(removal.left.end(), listed.left.begin(), listed.left.end());
   return removal;
 }
 

@@ -117,7 +117,7 @@ class ReadOnly(Case):
 
 
 class Killed(Case):
-    """A process dies while files are written again: what was measured stays, what it left is removed on request."""
+    """A process dies while files are written again: what was measured stays, what it left goes when it goes on or on request."""
 
     def start(self, out, data):
         run = subprocess.Popen([PROGRAM, "run", "b-eff-io", "-n", "2", "-o", str(out), "--io-dir", str(data), "--table",
@@ -163,13 +163,18 @@ class Killed(Case):
         first = records(out)
         written = [r for r in of_type(first, "point") if r["params"]["access"] == "write"]
         self.assertTrue(all(r["status"] == "ok" and r["verified"] for r in written), written)
-        self.clean(out, data)
+        left, = data.iterdir()
+        (left / "mine").write_text("mine")
         done = steelyard("run", "--resume", "-o", out)
         self.assert_code(done, 0)
+        self.assertIn(f"left in the scratch directory: {left / 'mine'} (not made by this program)", done.stderr)
+        self.assertEqual([event["code"] for event in of_type(records(out), "event")].count("scratch_left"), 1)
         last = {r["key"]: r for r in of_type(records(out), "point")}
         self.assertEqual(len(last), 3 * 43)
         self.assertTrue(all(r["verified"] for r in last.values()))
         self.assertEqual(of_type(records(out), "end")[-1]["status"], "complete")
+        self.assertEqual([path.name for path in left.iterdir() if not path.name.startswith(".")], ["mine"])
+        self.clean(out, data)
         self.assertEqual(list(data.iterdir()), [])
 
     def clean(self, out, data):

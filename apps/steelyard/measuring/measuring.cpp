@@ -118,6 +118,7 @@ class Measuring {
     const bool listed = to_.file && !to_.file->path().empty();
     const auto manifest = listed ? to_.file->path().parent_path() / machine::scratch_manifest_name
                                  : std::filesystem::path();
+    if (resume_) clear_earlier(manifest);
     scratch_.emplace(world_, help_of_, job_.files(), manifest);
     options_.files = scratch_->place();
     options_.clear_up = [this] { return clear_up(); };
@@ -125,8 +126,14 @@ class Measuring {
     for (const auto& [name, value] : scratch_->mpi_io().json().items()) options_.head.io.json()[name] = value;
   }
 
+  // A killed session could not take its files away.
+  void clear_earlier(const std::filesystem::path& manifest) {
+    if (!world_.is_root()) return;
+    for (const auto& left : machine::clean_listed_scratch(manifest).left) left_.push_back(left_behind(left));
+  }
+
   std::vector<record::EventRecord> clear_up() {
-    std::vector<record::EventRecord> events;
+    auto events = std::move(left_);
     if (scratch_)
       for (const auto& left : scratch_->remove()) events.push_back(left_behind(left));
     return events;
@@ -169,6 +176,7 @@ class Measuring {
   std::optional<campaign::ResumeState> resume_;
   Destinations to_;
   std::optional<ScratchPlace> scratch_;  // of a plan that makes files
+  std::vector<record::EventRecord> left_;  // of earlier sessions
 };
 
 }  // namespace
