@@ -73,7 +73,7 @@ Settings tiny() {
   settings.polygons = 1;
   settings.without_patterns = {"worst-cyc", "best-bi-section", "worst-bi-section", "acyclic", "cyclic"};
   settings.loop_time_s = 2e-6;
-  settings.shorten_last_two = false;  // on a busy machine messages wait for their processes
+  settings.last_two_limit_s = 1e6;  // on a busy machine messages wait for their processes
   return settings;
 }
 
