@@ -35,8 +35,8 @@ class SharedFailure : public std::runtime_error {
 void all_or_none(const mpi::Communicator& comm, const std::function<void()>& action);
 
 /// Collective: throws SharedFailure with reason `file_system` on all ranks unless every one of them finds the
-/// path. For what comes before a collective open: if that fails on some processes only, it may keep the others
-/// for ever (OMPIO).
+/// path. For what comes before a collective open: if that fails on some processes only, it may keep the
+/// others for ever (OMPIO).
 void require_path(const mpi::Communicator& comm, const std::filesystem::path& path);
 
 /// The reason for an MPI error code that an operation returned; `call` is the best name known for it.
