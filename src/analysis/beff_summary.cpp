@@ -18,11 +18,6 @@ std::optional<std::int64_t> whole(const Json& object, const char* name) {
   return found->get<std::int64_t>();
 }
 
-std::string words(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 std::vector<std::string> lines(const std::string& text) {
   std::vector<std::string> result;
   std::istringstream stream(text);
@@ -72,10 +67,9 @@ BeffFrame beff_frame(const record::RunRecord& run) {
   frame.seed = whole(own, "seed");
   frame.polygons = whole(own, "polygons");
   frame.repetitions = whole(own, "repetitions");
-  frame.mark = words(own, "mark");
-  frame.not_official_because = lines(words(own, "not_official_because"));
-  if (own.contains("rmax_flop_s") && own["rmax_flop_s"].is_number())
-    frame.rmax_flop_s = own["rmax_flop_s"].get<double>();
+  frame.mark = record::text_in(own, "mark");
+  frame.not_official_because = lines(record::text_in(own, "not_official_because"));
+  frame.rmax_flop_s = record::number_in(own, "rmax_flop_s");
   return frame;
 }
 

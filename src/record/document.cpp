@@ -26,4 +26,14 @@ bool Document::empty() const {
   return json_->is_null() || (json_->is_structured() && json_->empty());
 }
 
+std::optional<double> number_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::string text_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
 }  // namespace steelyard::record

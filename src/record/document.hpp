@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
 
 #include "record/value.hpp"
 
@@ -26,5 +28,10 @@ class Document {
  private:
   std::unique_ptr<Json> json_;
 };
+
+/// What a JSON object holds under a name: nothing if that is absent or no number.
+[[nodiscard]] std::optional<double> number_in(const Json& object, const char* name);
+/// The same: empty if that is absent or no text.
+[[nodiscard]] std::string text_in(const Json& object, const char* name);
 
 }  // namespace steelyard::record

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "analysis/balance/flags.hpp"
+#include "analysis/balance/ratios.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {
@@ -14,8 +15,6 @@ namespace {
 using enum Quantity;
 
 using prefix::giga, prefix::micro;
-constexpr double cup_s = 600;
-
 enum class Divided { yes, no };
 
 struct Definition {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/ratios.hpp"
-#include "units/prefixes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -12,7 +13,6 @@ namespace {
 using enum Quantity;
 
 using prefix::kilo, prefix::mega, prefix::giga, prefix::tera, prefix::micro;
-constexpr double cup_s = 600;  // half of the memory in 5 minutes
 // A row of a 27-point matrix: 340 byte and 54 flop.
 constexpr double sparse_byte_flop = 340.0 / 54;
 constexpr bool lower = true;

@@ -8,18 +8,10 @@ namespace steelyard::balance {
 namespace {
 
 using record::Json;
+using record::number_in;
+using record::text_in;
 
 constexpr int known_version = 1;
-
-std::string word(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::optional<double> number(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
 
 std::set<Quantity> quantities_in(const Json& object, const char* name) {
   std::set<Quantity> list;
@@ -41,12 +33,12 @@ std::vector<int> counts_in(const Json& object, const char* name) {
 }
 
 Doubts doubts(const Json& facts) {
-  return {.hpl_order = number(facts, "hpl_order"),
-          .stream_elements = number(facts, "stream_elements"),
-          .node_cache_byte = number(facts, "node_cache_byte"),
-          .cores = number(facts, "cores"),
-          .adapters_per_node = number(facts, "adapters_per_node"),
-          .saturation_gain = number(facts, "saturation_gain"),
+  return {.hpl_order = number_in(facts, "hpl_order"),
+          .stream_elements = number_in(facts, "stream_elements"),
+          .node_cache_byte = number_in(facts, "node_cache_byte"),
+          .cores = number_in(facts, "cores"),
+          .adapters_per_node = number_in(facts, "adapters_per_node"),
+          .saturation_gain = number_in(facts, "saturation_gain"),
           .failed = quantities_in(facts, "failed"),
           .subset = quantities_in(facts, "subset"),
           .shortened = quantities_in(facts, "shortened"),
@@ -57,14 +49,14 @@ Doubts doubts(const Json& facts) {
 
 System system_of(const Json& json) {
   System system;
-  system.name = word(json, "name");
-  system.source = word(json, "source");
-  system.run_type = word(json, "run_type");
-  system.curve = word(json, "curve");
-  system.interconnect = word(json, "interconnect");
-  system.cpu = word(json, "cpu");
-  system.clock_ghz = number(json, "clock_ghz");
-  system.year = number(json, "year");
+  system.name = text_in(json, "name");
+  system.source = text_in(json, "source");
+  system.run_type = text_in(json, "run_type");
+  system.curve = text_in(json, "curve");
+  system.interconnect = text_in(json, "interconnect");
+  system.cpu = text_in(json, "cpu");
+  system.clock_ghz = number_in(json, "clock_ghz");
+  system.year = number_in(json, "year");
   system.processes_per_node = counts_in(json.at("layout"), "processes_per_node");
   system.doubts = doubts(json.value("facts", Json::object()));
   for (const auto& [name, value] : json.at("inputs").items())
@@ -80,9 +72,9 @@ System system_of(const Json& json) {
 
 std::vector<System> systems_of(const record::Document& document) {
   const Json& json = document.json();
-  if (!json.is_object() || word(json, "format") != "steelyard.balance")
+  if (!json.is_object() || text_in(json, "format") != "steelyard.balance")
     throw std::invalid_argument("not an object of format steelyard.balance");
-  if (number(json, "format_version").value_or(0) > known_version)
+  if (number_in(json, "format_version").value_or(0) > known_version)
     throw std::invalid_argument("format_version of the balance is higher than " +
                                 std::to_string(known_version));
   std::vector<System> list;

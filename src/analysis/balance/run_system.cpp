@@ -12,11 +12,7 @@ namespace {
 using record::Json;
 using record::PointRecord;
 using enum Quantity;
-
-std::optional<double> number(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
+using record::number_in;
 
 /// The quantities of a benchmark, told apart by kernel or message length where it has several.
 struct Origin {
@@ -132,10 +128,10 @@ std::optional<double> last_level_cache(const Json& machine) {
   if (caches == machine.end() || !caches->is_array()) return std::nullopt;
   double level = 0, size = 0;
   for (const Json& cache : *caches) {
-    const auto at = number(cache, "level"), byte = number(cache, "size_byte");
+    const auto at = number_in(cache, "level"), byte = number_in(cache, "size_byte");
     if (!at || !byte || *at < level) continue;
     level = *at;
-    size = *byte * number(cache, "count").value_or(1);
+    size = *byte * number_in(cache, "count").value_or(1);
   }
   return size > 0 ? std::optional(size) : std::nullopt;
 }
@@ -143,9 +139,9 @@ std::optional<double> last_level_cache(const Json& machine) {
 void read_machine(const record::RunRecord& head, System& system) {
   const Json& machine = head.machine.json();
   if (!machine.is_object()) return;
-  if (const auto memory = number(machine, "memory_byte"))
+  if (const auto memory = number_in(machine, "memory_byte"))
     system.inputs.set(memory_byte, *memory * head.nodes);
-  if (const auto cores = number(machine, "cores")) system.doubts.cores = *cores * head.nodes;
+  if (const auto cores = number_in(machine, "cores")) system.doubts.cores = *cores * head.nodes;
   system.doubts.node_cache_byte = last_level_cache(machine);
   if (const auto model = machine.find("processor"); model != machine.end() && model->is_string())
     system.cpu = model->get<std::string>();

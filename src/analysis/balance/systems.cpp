@@ -14,6 +14,8 @@ namespace {
 
 using record::Json;
 using enum Quantity;
+using record::number_in;
+using record::text_in;
 
 using prefix::giga, prefix::mega, prefix::micro, prefix::mebi;
 constexpr int known_version = 1;
@@ -36,16 +38,6 @@ constexpr auto values = std::to_array<Value>({
     {"b_eff_io", "b_eff_io_mbyte_s", b_eff_io_byte_s, mega},
     {"ftio", "io_fraction", ftio_io_fraction, 1},
 });
-
-std::optional<double> number(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
-
-std::string word(const Json& object, const char* name) {
-  const auto found = object.find(name);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
 
 Status status_of(const std::string& text) {
   if (text == "measured") return Status::measured;
@@ -74,16 +66,17 @@ class Builder {
   System build(const Json& record) const {
     const Json& machine = data_.at("systems").at(record.at("system").get<std::string>());
     System system;
-    system.name = word(machine, "name");
-    system.interconnect = word(machine, "interconnect");
-    system.cpu = word(machine, "cpu");
-    if (const auto clock = number(machine, "clock_mhz")) system.clock_ghz = *clock / 1000;
+    system.name = text_in(machine, "name");
+    system.interconnect = text_in(machine, "interconnect");
+    system.cpu = text_in(machine, "cpu");
+    if (const auto clock = number_in(machine, "clock_mhz")) system.clock_ghz = *clock / 1000;
     set_source(record, system);
     set_size(record.at("config"), machine, system);
     for (const Value& value : values)
-      if (const auto held = number(record.at("values"), value.name); held && value.kind == record.at("kind"))
+      if (const auto held = number_in(record.at("values"), value.name);
+          held && value.kind == record.at("kind"))
         system.inputs.set(value.quantity, *held * value.unit);
-    system.status = status_of(word(record, "status"));
+    system.status = status_of(text_in(record, "status"));
     system.run_type = record.at("kind") == "hpcc" ? "base" : "";
     return system;
   }
@@ -91,21 +84,21 @@ class Builder {
  private:
   void set_source(const Json& record, System& system) const {
     const Json& table = data_.at("tables").at(record.at("table").get<std::string>());
-    const Json& document = data_.at("documents").at(word(table, "source"));
-    system.source = word(record, "id");
-    system.year = year_of(word(table, "measured"));
-    if (!system.year) system.year = year_of(word(document, "date"));
+    const Json& document = data_.at("documents").at(text_in(table, "source"));
+    system.source = text_in(record, "id");
+    system.year = year_of(text_in(table, "measured"));
+    if (!system.year) system.year = year_of(text_in(document, "date"));
   }
 
   static void set_size(const Json& config, const Json& machine, System& system) {
-    const auto count =
-        config.contains("mpi_processes") ? number(config, "mpi_processes") : number(config, "processes");
+    const auto count = config.contains("mpi_processes") ? number_in(config, "mpi_processes")
+                                                        : number_in(config, "processes");
     system.inputs.set(processes, count);
-    system.inputs.set(threads_per_process, number(config, "threads_per_process").value_or(1));
-    if (const auto memory = number(machine, "memory_per_process_mbyte"); memory && count)
+    system.inputs.set(threads_per_process, number_in(config, "threads_per_process").value_or(1));
+    if (const auto memory = number_in(machine, "memory_per_process_mbyte"); memory && count)
       system.inputs.set(memory_byte, *memory * mebi * *count);
-    system.curve = config.contains("curve") ? word(config, "curve") : word(machine, "name");
-    const auto nodes = number(config, "nodes"), each = number(config, "processes_per_node");
+    system.curve = config.contains("curve") ? text_in(config, "curve") : text_in(machine, "name");
+    const auto nodes = number_in(config, "nodes"), each = number_in(config, "processes_per_node");
     if (!nodes || !each) return;
     if (!plausible(*nodes) || !plausible(*each))
       throw std::invalid_argument("reference systems: a number of nodes or processes is none");
@@ -121,9 +114,9 @@ class Builder {
 
 record::Document read_systems(std::string_view text) {
   Json data = Json::parse(text, nullptr, false);
-  if (!data.is_object() || word(data, "format") != "steelyard.systems")
+  if (!data.is_object() || text_in(data, "format") != "steelyard.systems")
     throw std::invalid_argument("not a list of reference systems (format steelyard.systems)");
-  if (number(data, "format_version").value_or(0) > known_version)
+  if (number_in(data, "format_version").value_or(0) > known_version)
     throw std::invalid_argument("format_version " + data["format_version"].dump() +
                                 " of the reference systems is higher than " + std::to_string(known_version));
   return record::Document(std::move(data));

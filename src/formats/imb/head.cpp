@@ -15,18 +15,13 @@ namespace {
 
 using record::Json;
 
-std::string member(const Json& json, const char* name) {
-  const auto found = json.find(name);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string{};
-}
-
 // Not std::toupper: a Turkish locale has another capital i.
 char upper(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
 }
 
 std::string thread_level(const Json& mpi) {
-  std::string level = member(mpi, "thread_level");
+  std::string level = record::text_in(mpi, "thread_level");
   std::ranges::transform(level, level.begin(), upper);
   return level.empty() || level.starts_with("MPI_") ? level : "MPI_THREAD_" + level;
 }
@@ -34,8 +29,8 @@ std::string thread_level(const Json& mpi) {
 std::string title(const record::RunRecord& run, const ImbSetup& setup) {
   const std::string rule = fmt::format("#{:->64}\n", "");
   return fmt::format("{}#    steelyard {}, {} (IMB {} rules)\n{}", rule,
-                     member(run.program.json(), "version"), setup.part->title, imb::text(setup.version),
-                     rule);
+                     record::text_in(run.program.json(), "version"), setup.part->title,
+                     imb::text(setup.version), rule);
 }
 
 std::string machine(const record::RunRecord& run) {
@@ -50,9 +45,9 @@ std::string machine(const record::RunRecord& run) {
       "# Version               : {}\n"
       "# MPI Version           : {}\n"
       "# MPI Thread Environment: {}\n\n\n",
-      asctime_form(run.started_utc), member(uname, "machine"), member(uname, "sysname"),
-      member(uname, "release"), member(uname, "version"), member(run.mpi.json(), "standard"),
-      thread_level(run.mpi.json()));
+      asctime_form(run.started_utc), record::text_in(uname, "machine"), record::text_in(uname, "sysname"),
+      record::text_in(uname, "release"), record::text_in(uname, "version"),
+      record::text_in(run.mpi.json(), "standard"), thread_level(run.mpi.json()));
 }
 
 std::string blank(const ImbSetup& setup) {
@@ -67,8 +62,9 @@ std::string command(const record::RunRecord& run, const ImbSetup& setup) {
 
 std::string lengths(const ImbSetup& setup) {
   const std::string_view words = setup.part->size_words;
-  if (setup.user_sizes) return setup.part->files ? "# IO lengths were user defined\n#\n"
-                                                 : "# Message lengths were user defined\n#\n";
+  if (setup.user_sizes)
+    return setup.part->files ? "# IO lengths were user defined\n#\n"
+                             : "# Message lengths were user defined\n#\n";
   return fmt::format("# Minimum {0} in bytes:   {1}\n# Maximum {0} in bytes:   {2}\n#\n", words,
                      setup.min_byte, setup.max_byte);
 }
