@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [TOGETHER] [TOGETHER_IN FOLDER ...] SOURCES ... USES ...): one static library per room, with the
-# project's warnings. TOGETHER: no two sources of the room use a name of their own twice, so that one run of the compiler
-# can take several. TOGETHER_IN: that is so within each of these folders.
+# steelyard_library(room [TOGETHER] [TOGETHER_IN FOLDER ...] SOURCES ... [APART ...] USES ...): one static library per room,
+# with the project's warnings. TOGETHER: no two of the SOURCES use a name of their own twice, so that one run of the compiler
+# can take several. TOGETHER_IN: that is so within each of these folders. APART: the sources of which it is not true.
 
 # Code for any address serves programs and what a simulator loads: ccache then compiles it once for both.
 option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
@@ -35,8 +35,9 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "TOGETHER" "" "TOGETHER_IN;SOURCES;USES" ${ARGN})
-  add_library(steelyard_${room} STATIC ${arg_SOURCES})
+  cmake_parse_arguments(arg "TOGETHER" "" "TOGETHER_IN;SOURCES;APART;USES" ${ARGN})
+  add_library(steelyard_${room} STATIC ${arg_SOURCES} ${arg_APART})
+  set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   if(arg_TOGETHER AND STEELYARD_TOGETHER)
     set_target_properties(steelyard_${room} PROPERTIES UNITY_BUILD ON)
   elseif(arg_TOGETHER_IN AND STEELYARD_TOGETHER)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # steelyard_test(name SOURCES ... USES ... [LABELS ...])          a GoogleTest program without MPI
-# steelyard_test(name EVERY_VARIANT SOURCES ...)                  the same, even where STEELYARD_PURE_TESTS is off
+# steelyard_test(name READERS_TOO SOURCES ...)                    the same, also in the variant without MPI
 # steelyard_mpi_test(name SOURCES ... USES ... RANKS 1 2 3 4 5)   the same program under the launcher, once per rank count
 
 set(test_timeout 240)
@@ -45,8 +45,8 @@ function(steelyard_test_options name)
 endfunction()
 
 function(steelyard_test name)
-  cmake_parse_arguments(arg "EVERY_VARIANT" "" "SOURCES;APART;USES;LABELS" ${ARGN})
-  if(NOT STEELYARD_PURE_TESTS AND NOT arg_EVERY_VARIANT)
+  cmake_parse_arguments(arg "READERS_TOO" "" "SOURCES;APART;USES;LABELS" ${ARGN})
+  if(NOT STEELYARD_PURE_TESTS AND (STEELYARD_MPI OR NOT arg_READERS_TOO))
     return()
   endif()
   add_executable(${name} ${arg_SOURCES} ${arg_APART})

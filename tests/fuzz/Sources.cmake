@@ -10,12 +10,15 @@ if(ZLIB_FOUND)
   set(source_of_bytes source_zlib.cpp)
 endif()
 steelyard_append_sources(sources units counts.cpp duration.cpp number.cpp print.cpp range.cpp scan.cpp
-  size.cpp word.cpp)
+  word.cpp)
+steelyard_append_sources(apart units size.cpp)
 steelyard_append_sources(sources record document.cpp event_codes.cpp fields.cpp key.cpp line.cpp
   read_parts.cpp read_records.cpp
-  reader.cpp runs.cpp value.cpp write_parts.cpp write_records.cpp ${source_of_bytes})
+  reader.cpp runs.cpp value.cpp write_parts.cpp ${source_of_bytes})
+steelyard_append_sources(apart record write_records.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp inputs.cpp layout.cpp
-  quantity.cpp read_csv.cpp read_document.cpp systems.cpp)
+  quantity.cpp read_csv.cpp systems.cpp)
+steelyard_append_sources(apart analysis/balance read_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp io/action.cpp parts.cpp)
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
 steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp input/lines.cpp input/writer.cpp
