@@ -67,7 +67,8 @@ void try_to_write(const std::filesystem::path& scratch, std::string_view name);
 /// host, stays and is told. Throws filesystem_error if the directory cannot be read.
 [[nodiscard]] Removal clean_scratch(const std::filesystem::path& directory);
 
-/// The same for those that a manifest lists; nothing where there is no such file.
+/// The same for those that a manifest lists, which loses the lines of what is gone; nothing where there is no
+/// such file. Throws filesystem_error if it cannot be written.
 [[nodiscard]] Removal clean_listed_scratch(const std::filesystem::path& manifest);
 
 /// Name of the file in a result directory that lists scratch directories.

@@ -118,7 +118,7 @@ class Measuring {
     const bool listed = to_.file && !to_.file->path().empty();
     const auto manifest = listed ? to_.file->path().parent_path() / machine::scratch_manifest_name
                                  : std::filesystem::path();
-    if (resume_) clear_earlier(manifest);
+    clear_earlier(manifest);
     scratch_.emplace(world_, help_of_, job_.files(), manifest);
     options_.files = scratch_->place();
     options_.clear_up = [this] { return clear_up(); };
@@ -126,10 +126,12 @@ class Measuring {
     for (const auto& [name, value] : scratch_->mpi_io().json().items()) options_.head.io.json()[name] = value;
   }
 
-  // A killed session could not take its files away.
+  // A killed session could not take its files away. In a new result directory there is no list.
   void clear_earlier(const std::filesystem::path& manifest) {
-    if (!world_.is_root()) return;
-    for (const auto& left : machine::clean_listed_scratch(manifest).left) left_.push_back(left_behind(left));
+    agreed_on_root(world_, help_of_, [&] {
+      for (const auto& left : machine::clean_listed_scratch(manifest).left)
+        left_.push_back(left_behind(left));
+    });
   }
 
   std::vector<record::EventRecord> clear_up() {
