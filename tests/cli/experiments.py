@@ -53,8 +53,9 @@ class Experiment(Case):
         self.assertIn("WRONG DATA", done.stdout)
         self.assertIn(f"{len(wrong)} unverified", done.stdout)
 
-    def test_stop_keeps_what_was_measured_and_tells_how_to_go_on(self):
-        out = self.directory / "r"
+    def stopped_after(self, seconds):
+        """Where records lie, and those of a run of more than a minute that is stopped in order."""
+        out = self.directory / f"r{seconds}"
         run = subprocess.Popen([PROGRAM, "run", *SMALL, "-o", str(out), "--preset", "official", "--progress", "none"],
                                env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.addCleanup(run.kill)
@@ -62,15 +63,21 @@ class Experiment(Case):
             if (out / "result.jsonl").exists() and (out / "result.jsonl").stat().st_size > 0:
                 break
             time.sleep(0.05)
-        time.sleep(5)  # a busy machine begins late; the whole takes more than a minute
+        time.sleep(seconds)
         (out / "STOP").touch()
         stdout, stderr = run.communicate(timeout=60)
         self.assertEqual(run.returncode, 5, stdout + stderr)
         self.assertIn(f"continue with:  steelyard run --resume -o {out} -n 2", stderr)
-        all_records = records(out)
+        return out, records(out)
+
+    def test_stop_keeps_what_was_measured_and_tells_how_to_go_on(self):
+        for seconds in (5, 40):  # on a busy machine the loops of the shortest length may not be through after the first
+            out, all_records = self.stopped_after(seconds)
+            points = of_type(all_records, "point")
+            if points:
+                break
         self.assertEqual(all_records[-1]["status"], "interrupted")
-        # None where messages wait so long that the loops of the shortest length were not through.
-        self.assertLessEqual({p["status"] for p in of_type(all_records, "point")}, {"partial"})
+        self.assertEqual({p["status"] for p in points}, {"partial"})
         self.assertEqual(steelyard("run", "--resume", "-o", out, "--plan").returncode, 0)
 
 

@@ -27,64 +27,64 @@ struct TwoClocks {
   }
 };
 
-std::vector<Exchange> over(const TwoClocks& pair, int points, double span_s) {
+std::vector<Exchange> over(const TwoClocks& clocks, int points, double span_s) {
   std::vector<Exchange> exchanges;
   for (int i = 0; i < points; ++i) {
-    exchanges.push_back(pair.exchange(span_s * i / (points - 1), pair.half_trip_s, pair.half_trip_s));
+    exchanges.push_back(clocks.exchange(span_s * i / (points - 1), clocks.half_trip_s, clocks.half_trip_s));
   }
   return exchanges;
 }
 
 TEST(clock_fit, offset_and_drift_are_found_exactly_without_noise) {
-  const TwoClocks pair{3.25, 23e-6, 1e-6};
-  const ClockModel model = fit_clock(over(pair, 30, 0.3));
+  const TwoClocks clocks{3.25, 23e-6, 1e-6};
+  const ClockModel model = fit_clock(over(clocks, 30, 0.3));
   EXPECT_NEAR(model.slope, 23e-6, 1e-9);
-  EXPECT_LT(pair.error_of(model, 0.15), 1e-9);
-  EXPECT_LT(pair.error_of(model, 1.3), 2e-9);
+  EXPECT_LT(clocks.error_of(model, 0.15), 1e-9);
+  EXPECT_LT(clocks.error_of(model, 1.3), 2e-9);
 }
 
 TEST(clock_fit, short_span_gives_no_slope) {
-  const TwoClocks pair{-1.5, 50e-6, 1e-6};
-  const ClockModel model = fit_clock(over(pair, 30, 0.09));
+  const TwoClocks clocks{-1.5, 50e-6, 1e-6};
+  const ClockModel model = fit_clock(over(clocks, 30, 0.09));
   EXPECT_EQ(model.slope, 0);
-  EXPECT_LT(pair.error_of(model, 0.045), 1e-7);
+  EXPECT_LT(clocks.error_of(model, 0.045), 1e-7);
 }
 
 TEST(clock_fit, delayed_and_asymmetric_exchanges_stay_within_three_half_trips) {
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> unit(0, 1);
   for (int launch = 0; launch < 200; ++launch) {
-    const TwoClocks pair{20 * unit(random) - 10, 200e-6 * unit(random) - 100e-6, 1e-6};
+    const TwoClocks clocks{20 * unit(random) - 10, 200e-6 * unit(random) - 100e-6, 1e-6};
     std::vector<Exchange> exchanges;
     for (int i = 0; i < 30; ++i) {
-      const double there_s = pair.half_trip_s * (1 + 0.3 * unit(random));
+      const double there_s = clocks.half_trip_s * (1 + 0.3 * unit(random));
       const double late_s = unit(random) < 0.05 ? 1e-3 * unit(random) : 0;
-      exchanges.push_back(pair.exchange(0.01 * i, there_s + late_s, pair.half_trip_s));
+      exchanges.push_back(clocks.exchange(0.01 * i, there_s + late_s, clocks.half_trip_s));
     }
     const ClockModel model = fit_clock(exchanges);
     for (const double at_s : {0.0, 0.1, 0.29}) {
-      EXPECT_LE(pair.error_of(model, at_s), 3 * pair.half_trip_s) << launch << " at " << at_s;
+      EXPECT_LE(clocks.error_of(model, at_s), 3 * clocks.half_trip_s) << launch << " at " << at_s;
     }
   }
 }
 
 TEST(clock_fit, half_of_the_exchanges_late_are_left_out) {
-  const TwoClocks pair{1, 0, 1e-6};
-  std::vector<Exchange> exchanges = over(pair, 30, 0.3);
+  const TwoClocks clocks{1, 0, 1e-6};
+  std::vector<Exchange> exchanges = over(clocks, 30, 0.3);
   for (std::size_t i = 0; i < exchanges.size(); i += 2) {
-    exchanges[i] = pair.exchange(exchanges[i].reference_s, 1e-6, 5e-3);
+    exchanges[i] = clocks.exchange(exchanges[i].reference_s, 1e-6, 5e-3);
   }
-  EXPECT_LT(pair.error_of(fit_clock(exchanges), 0.2), 1e-7);
+  EXPECT_LT(clocks.error_of(fit_clock(exchanges), 0.2), 1e-7);
 }
 
 TEST(clock_fit, fewer_quick_ones_than_ten_takes_the_best_ten) {
-  const TwoClocks pair{1, 0, 1e-6};
-  std::vector<Exchange> exchanges = over(pair, 20, 0.3);
+  const TwoClocks clocks{1, 0, 1e-6};
+  std::vector<Exchange> exchanges = over(clocks, 20, 0.3);
   for (std::size_t i = 1; i < exchanges.size(); ++i) {
-    exchanges[i] = pair.exchange(exchanges[i].reference_s, 2e-6, 2e-6 + 1e-8 * static_cast<double>(i));
+    exchanges[i] = clocks.exchange(exchanges[i].reference_s, 2e-6, 2e-6 + 1e-8 * static_cast<double>(i));
   }
   const ClockModel model = fit_clock(exchanges);
-  EXPECT_LT(pair.error_of(model, 0.1), 1e-6);
+  EXPECT_LT(clocks.error_of(model, 0.1), 1e-6);
   EXPECT_NEAR(model.x0_s, 1 + exchanges[9].reference_s / 2, 1e-3);
 }
 
