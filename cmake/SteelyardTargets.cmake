@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# steelyard_library(room [TOGETHER] [TOGETHER_IN FOLDER ...] SOURCES ... [APART ...] USES ...): one static library per room,
-# with the project's warnings. TOGETHER: no two of the SOURCES use a name of their own twice, so that one run of the compiler
-# can take several. TOGETHER_IN: that is so within each of these folders. APART: the sources of which it is not true.
+# steelyard_library(room SOURCES ... [APART ...] USES ...): one static library per room, with the project's warnings.
+# One run of the compiler takes several sources, so no two of a room give one name to two things; what the compiler is
+# told otherwise, for example to optimise more, it takes alone. APART: sources that must be alone for another reason.
 
 # Code for any address serves programs and what a simulator loads: ccache then compiles it once for both.
 option(STEELYARD_POSITION_INDEPENDENT "Compile for any address (developer presets)" OFF)
 
-option(STEELYARD_TOGETHER "Compile several sources of a room at once where they allow it (developer presets)" OFF)
+# The headers of the standard library take most of the time of a small source. OFF shows a header that is not named.
+option(STEELYARD_TOGETHER "Compile several sources of a room at once" ON)
+set(sources_at_once 16)
 
 add_library(steelyard_options INTERFACE)
 # Nothing of the build tree: equal sources compile with equal words in every variant, which lets ccache share them.
@@ -17,6 +19,10 @@ target_compile_options(steelyard_options INTERFACE
 # GCC 12 sees overlaps and uninitialised members in std::string and std::variant that are not there.
 target_compile_options(steelyard_options INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+# A name of one source may be that of a local thing in the next.
+if(STEELYARD_TOGETHER)
+  target_compile_options(steelyard_options INTERFACE -Wno-shadow)
+endif()
 if(STEELYARD_WERROR)
   target_compile_options(steelyard_options INTERFACE -Werror)
 endif()
@@ -35,19 +41,11 @@ elseif(STEELYARD_MPI)
 endif()
 
 function(steelyard_library room)
-  cmake_parse_arguments(arg "TOGETHER" "" "TOGETHER_IN;SOURCES;APART;USES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;APART;USES" ${ARGN})
   add_library(steelyard_${room} STATIC ${arg_SOURCES} ${arg_APART})
+  set_target_properties(steelyard_${room} PROPERTIES
+    UNITY_BUILD ${STEELYARD_TOGETHER} UNITY_BUILD_BATCH_SIZE ${sources_at_once})
   set_source_files_properties(${arg_APART} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  if(arg_TOGETHER AND STEELYARD_TOGETHER)
-    set_target_properties(steelyard_${room} PROPERTIES UNITY_BUILD ON)
-  elseif(arg_TOGETHER_IN AND STEELYARD_TOGETHER)
-    set_target_properties(steelyard_${room} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    foreach(folder IN LISTS arg_TOGETHER_IN)
-      set(group ${arg_SOURCES})
-      list(FILTER group INCLUDE REGEX "^${folder}/")
-      set_source_files_properties(${group} PROPERTIES UNITY_GROUP ${folder})
-    endforeach()
-  endif()
   target_link_libraries(steelyard_${room} PUBLIC steelyard_options ${arg_USES})
   if(STEELYARD_POSITION_INDEPENDENT)
     set_target_properties(steelyard_${room} PROPERTIES POSITION_INDEPENDENT_CODE ON)

@@ -5,7 +5,7 @@ install(TARGETS steelyard RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES ${PROJECT_SOURCE_DIR}/data/systems.json DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard)
+install(FILES ${PROJECT_SOURCE_DIR}/data/systems.json ${PROJECT_SOURCE_DIR}/src/record/result.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/steelyard)
 
 # Links hide nobody's real programs unless that is asked for.
 function(steelyard_install_link name)

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "program.hpp"
+#include "standard_output.hpp"
 
 namespace {
 
@@ -21,5 +22,6 @@ int main(int argc, char** argv) {
   fill_closed_streams();
   // A closed standard output ends a table, not a run.
   std::signal(SIGPIPE, SIG_IGN);
-  return steelyard::cli::run_program({argv, argv + argc});
+  steelyard::cli::StandardOutput output(STDOUT_FILENO);
+  return output.finish(steelyard::cli::run_program({argv, argv + argc}));
 }

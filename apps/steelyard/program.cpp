@@ -113,7 +113,7 @@ class Program {
   }
 
   int help(const Strings& words) {
-    if (words.empty()) {
+    if (words.empty() || words[0] == "help") {
       print(overview(help_width()));
       return exit_code::done;
     }
@@ -151,11 +151,20 @@ class Program {
     if (cut.options.contains("version")) return answer_version(words);
     Invocation invocation = resolve(chosen, cut, argv_);
     invocation.from_parent = from_parent_;
+    if (chosen.visibility == Visibility::shown && !from_parent_) tell_unknown_variables();
     if (invocation.values.on("print-config")) {
       print(config_text(chosen, invocation.values, invocation.steps));
       return exit_code::done;
     }
     return chosen.run(invocation);
+  }
+
+  // A build without MPI does not know what the measuring commands read.
+  static void tell_unknown_variables() {
+    if (!speaks_for_all() || measuring_commands().empty()) return;
+    for (const std::string& line : unknown_variables(variable_names()))
+      std::cerr << "steelyard: warning: " << line << '\n';
+    std::cerr << std::flush;
   }
 
   Strings argv_;

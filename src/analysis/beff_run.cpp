@@ -57,12 +57,11 @@ PatternRole role(const std::string& set) {
   return set == "random" ? PatternRole::random : PatternRole::additional;
 }
 
-constexpr int ring_patterns = 6;
 constexpr double most_repetitions = 1e6;
 
 /// Of a pattern without any result: its number and its parameters tell the set.
 PatternRole role_of_unmeasured(int number, const PointRecord& point) {
-  if (number < ring_patterns) return PatternRole::ring;
+  if (number < beff_ring_patterns) return PatternRole::ring;
   return find(point.params, "seed") != nullptr ? PatternRole::random : PatternRole::additional;
 }
 

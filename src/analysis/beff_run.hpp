@@ -15,6 +15,9 @@ namespace steelyard::analysis {
 /// Message lengths of an experiment that is complete.
 inline constexpr std::size_t beff_length_count = 21;
 
+/// Ring patterns of the definition; they are counted before the random ones.
+inline constexpr int beff_ring_patterns = 6;
+
 /// One loop that was measured: slowest, mean and fastest process's bandwidth, timed iterations and the
 /// untimed ones before them, seconds of the slowest.
 struct BeffLoop {

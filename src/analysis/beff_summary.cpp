@@ -25,8 +25,6 @@ std::vector<std::string> lines(const std::string& text) {
   return result;
 }
 
-constexpr std::size_t ring_patterns = 6;
-
 std::size_t count(const BeffRun& run, PatternRole role) {
   return static_cast<std::size_t>(std::ranges::count(run.cube().patterns(), role, &PatternRow::role));
 }
@@ -40,7 +38,7 @@ void expect(std::vector<std::string>& list, std::size_t found, std::size_t wante
 std::vector<std::string> reasons(const BeffRun& run, const BeffFrame& frame) {
   auto list = frame.not_official_because;
   expect(list, run.cube().lengths().size(), beff_length_count, "message lengths");
-  expect(list, count(run, PatternRole::ring), ring_patterns, "ring patterns");
+  expect(list, count(run, PatternRole::ring), std::size_t{beff_ring_patterns}, "ring patterns");
   if (frame.polygons)
     expect(list, count(run, PatternRole::random), static_cast<std::size_t>(*frame.polygons),
            "random polygons");

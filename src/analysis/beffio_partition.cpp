@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 
 #include "analysis/beffio_run.hpp"
 
@@ -24,10 +25,61 @@ class Weighted {
   double sum_ = 0, units_ = 0;
 };
 
+using Patterns = std::span<const std::optional<BeffioPattern>>;
+
+const BeffioPattern* in_row(Patterns patterns, int position) {
+  for (const auto& pattern : patterns)
+    if (pattern && pattern->position == position) return &*pattern;
+  return nullptr;
+}
+
+/// Nothing unless all of them and the times of opening and closing are there.
+std::optional<BeffioType> whole_type(Patterns patterns) {
+  const auto &first = patterns.front(), &last = patterns.back();
+  if (!first || !last || !first->open_s || !last->close_s) return std::nullopt;
+  BeffioType result;
+  result.open_s = *first->open_s;
+  result.close_s = *last->close_s;
+  result.segment_byte = first->segment_byte;
+  Weighted weighted;
+  for (const auto& pattern : patterns) {
+    if (!pattern) return std::nullopt;
+    result.moved_byte += pattern->moved_byte;
+    result.pattern_s += pattern->time_s;
+    weighted.add(*pattern);
+  }
+  result.weighted_byte_s = weighted.mean().value_or(0);
+  return result;
+}
+
+template <class All>
+Patterns of_type(const All& all, std::size_t type) {
+  return Patterns(all).subspan(first_of_type[type], first_of_type[type + 1] - first_of_type[type]);
+}
+
 }  // namespace
 
 void BeffioPartition::add(std::size_t access, const BeffioPattern& pattern) {
-  patterns_.at(access).at(static_cast<std::size_t>(pattern.number)) = pattern;
+  const auto number = static_cast<std::size_t>(pattern.number);
+  if (number < beffio_pattern_count)
+    patterns_.at(access)[number] = pattern;
+  else
+    random_.at(access).at(number - beffio_pattern_count) = pattern;
+}
+
+const BeffioPattern* BeffioPartition::random_at_position(std::size_t access, int position) const {
+  return in_row(random_[access], position);
+}
+
+std::optional<BeffioType> BeffioPartition::random(std::size_t access) const {
+  return whole_type(random_[access]);
+}
+
+bool BeffioPartition::has_random() const {
+  for (const auto& patterns : random_)
+    for (const auto& pattern : patterns)
+      if (pattern) return true;
+  return false;
 }
 
 template <class Visit>
@@ -38,31 +90,11 @@ void BeffioPartition::each(Visit visit) const {
 }
 
 const BeffioPattern* BeffioPartition::at_position(std::size_t access, std::size_t type, int position) const {
-  for (std::size_t p = first_of_type[type]; p < first_of_type[type + 1]; ++p) {
-    const auto& pattern = patterns_[access][p];
-    if (pattern && pattern->position == position) return &*pattern;
-  }
-  return nullptr;
+  return in_row(of_type(patterns_[access], type), position);
 }
 
 std::optional<BeffioType> BeffioPartition::type(std::size_t access, std::size_t type) const {
-  const auto& first = patterns_[access][first_of_type[type]];
-  const auto& last = patterns_[access][first_of_type[type + 1] - 1];
-  if (!first || !last || !first->open_s || !last->close_s) return std::nullopt;
-  BeffioType result;
-  result.open_s = *first->open_s;
-  result.close_s = *last->close_s;
-  result.segment_byte = first->segment_byte;
-  Weighted weighted;
-  for (std::size_t p = first_of_type[type]; p < first_of_type[type + 1]; ++p) {
-    const auto& pattern = patterns_[access][p];
-    if (!pattern) return std::nullopt;
-    result.moved_byte += pattern->moved_byte;
-    result.pattern_s += pattern->time_s;
-    weighted.add(*pattern);
-  }
-  result.weighted_byte_s = weighted.mean().value_or(0);
-  return result;
+  return whole_type(of_type(patterns_[access], type));
 }
 
 BeffioTypeValues BeffioPartition::type_values(std::size_t access) const {

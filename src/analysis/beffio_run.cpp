@@ -37,7 +37,7 @@ std::size_t access_of(const PointRecord& point) {
 
 int pattern_of(const PointRecord& point) {
   const double value = number(point, "pattern");
-  if (value < 0 || value >= static_cast<double>(beffio_pattern_count))
+  if (value < 0 || value >= static_cast<double>(beffio_pattern_count + beffio_random_count))
     throw std::invalid_argument(point.key + ": there is no such pattern");
   return static_cast<int>(value);
 }
@@ -136,6 +136,7 @@ BeffioFrame beffio_frame(const record::RunRecord& run) {
   frame.system_memory_byte = whole("system_memory_byte");
   frame.largest_chunk_byte = whole("largest_chunk_byte");
   frame.cache_byte = whole("cache_byte");
+  frame.largest_together_byte = whole("largest_chunks_together_byte");
   frame.most_byte = whole("most_byte");
   frame.align_byte = whole("align_byte").value_or(frame.align_byte);
   frame.hints = whole("hints").value_or(0);
@@ -150,6 +151,7 @@ BeffioFrame beffio_frame(const record::RunRecord& run) {
   set_truth("rewrite_all", frame.rewrite_all);
   set_truth("keep", frame.keep);
   set_truth("drop_cache", frame.drop_cache);
+  set_truth("random", frame.random);
   std::string because;
   set_words("not_official_because", because);
   std::istringstream lines(because);

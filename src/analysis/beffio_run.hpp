@@ -15,7 +15,8 @@
 /// b_eff_io of one run, from its records alone. Pure.
 namespace steelyard::analysis {
 
-inline constexpr std::size_t beffio_pattern_count = 43;
+inline constexpr std::size_t beffio_pattern_count = 43;  // of the definition
+inline constexpr std::size_t beffio_random_count = 8;    // those of random access follow
 inline constexpr std::size_t beffio_access_count = 3;
 inline constexpr std::array<std::string_view, beffio_access_count> beffio_accesses = {"write", "rewrite",
                                                                                       "read"};
@@ -65,6 +66,15 @@ class BeffioPartition {
   [[nodiscard]] const BeffioPattern* at_position(std::size_t access, std::size_t type, int position) const;
   /// Nothing unless all patterns of the type and the times of opening and closing are there.
   [[nodiscard]] std::optional<BeffioType> type(std::size_t access, std::size_t type) const;
+  /// Random access, which is no part of any value: the pattern shown in a row of the summary table, all of it
+  /// as of a type, and pattern `number` from 0 on.
+  [[nodiscard]] const BeffioPattern* random_at_position(std::size_t access, int position) const;
+  [[nodiscard]] std::optional<BeffioType> random(std::size_t access) const;
+  [[nodiscard]] const std::optional<BeffioPattern>& random_pattern(std::size_t access,
+                                                                   std::size_t number) const {
+    return random_[access][number];
+  }
+  [[nodiscard]] bool has_random() const;
   [[nodiscard]] BeffioTypeValues type_values(std::size_t access) const;
   [[nodiscard]] BeffioTotal total(std::size_t access) const;
   [[nodiscard]] BeffioTotal total() const;
@@ -88,6 +98,7 @@ class BeffioPartition {
 
   int processes_;
   std::array<std::array<std::optional<BeffioPattern>, beffio_pattern_count>, beffio_access_count> patterns_;
+  std::array<std::array<std::optional<BeffioPattern>, beffio_random_count>, beffio_access_count> random_;
 };
 
 /// What the run's configuration says.
@@ -96,7 +107,9 @@ struct BeffioFrame {
   double scheduled_s = 0;
   std::optional<std::size_t> partitions;  // that were asked for
   std::string formula = "seed";
+  std::optional<std::int64_t> largest_together_byte;  // limit of the largest chunks of a common file
   bool shared_pointers = true, unique = false, rewrite_all = true, keep = false, drop_cache = false;
+  bool random = false;
   std::optional<std::int64_t> most_byte;
   std::string control = "batched", order = "access";
   std::int64_t align_byte = 1 << 20, hints = 0;

@@ -84,6 +84,12 @@ void describe_partitions(const BeffioRun& run, const BeffioFrame& frame, record:
   for (std::size_t a = 0; a < beffio_access_count; ++a)
     classic.emplace_back(std::string(beffio_accesses[a]) + "_byte_s",
                          each(run, [a](const auto& p) { return p.access_value(a).value_or(0); }));
+  const auto random = [](const auto& p) { return p.has_random(); };
+  for (std::size_t a = 0; a < beffio_access_count && std::ranges::any_of(run.partitions(), random); ++a)
+    classic.emplace_back("random_" + std::string(beffio_accesses[a]) + "_byte_s", each(run, [a](const auto& p) {
+                           const auto found = p.random(a);
+                           return found ? found->byte_s() : 0.0;
+                         }));
   classic.emplace_back(
       "valid", each(run, [&](const auto& p) { return valid(beffio_criteria(p, frame, count)) ? 1.0 : 0.0; }));
   classic.emplace_back("formula", frame.formula);

@@ -16,7 +16,7 @@ Json member(const Json& json, const char* name) {
   return found == json.end() ? Json() : *found;
 }
 
-std::optional<double> number(const Json& json) {
+std::optional<double> number_of_json(const Json& json) {
   return json.is_number() ? std::optional(json.get<double>()) : std::nullopt;
 }
 
@@ -42,9 +42,9 @@ void read_grids(const Json& config, HpccFrame& frame) {
 }
 
 std::optional<HpccFrame::Memory> memory_of(const Json& config) {
-  const auto code = number(member(config, "memory_code")),
-             said = number(member(config, "memory_said_mebibyte")),
-             process = number(member(config, "memory_process_mebibyte"));
+  const auto code = number_of_json(member(config, "memory_code")),
+             said = number_of_json(member(config, "memory_said_mebibyte")),
+             process = number_of_json(member(config, "memory_process_mebibyte"));
   if (!code || !said || !process) return std::nullopt;
   return HpccFrame::Memory{record::whole(*code), *said, *process};
 }
@@ -116,8 +116,8 @@ HpccFrame hpcc_frame(const record::RunRecord& run) {
   const Json config = member(run.config.json(), "hpcc"), fft = member(run.libraries.json(), "fft");
   frame.version = word(member(run.program.json(), "version"));
   frame.benchmarks = benchmarks_of(run.plan_sequence);
-  frame.tick_s = number(member(member(run.clock.json(), "mpi_wtime"), "tick_s"));
-  frame.threshold = number(member(config, "threshold"));
+  frame.tick_s = number_of_json(member(member(run.clock.json(), "mpi_wtime"), "tick_s"));
+  frame.threshold = number_of_json(member(config, "threshold"));
   frame.memory = memory_of(config);
   frame.smooth_lengths = member(config, "fft_235") == true;
   frame.transforms = word(member(fft, "name"));

@@ -20,7 +20,7 @@ using Own = std::vector<const PointRecord*>;
 
 constexpr std::string_view messages = "LatencyBandwidth", solver = "HPL", huge_pages = "Sy_huge_page_share";
 
-std::optional<double> number(const Value* value) {
+std::optional<double> number_of_value(const Value* value) {
   if (value == nullptr) return std::nullopt;
   if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
   if (const auto* real = std::get_if<double>(value)) return *real;
@@ -37,13 +37,13 @@ std::string label(const PointRecord& point) {
   if (const auto* kernel = record::find(point.params, "kernel"))
     if (const auto* text = std::get_if<std::string>(kernel)) return name + '_' + *text;
   if (point.benchmark != messages) return name;
-  const auto bytes = number(record::find(point.params, "message_byte"));
+  const auto bytes = number_of_value(record::find(point.params, "message_byte"));
   return bytes ? name + '_' + std::to_string(static_cast<std::int64_t>(*bytes)) : name;
 }
 
 std::optional<double> speed(const PointRecord& point) {
   for (const auto* key : {"PTRANS_GBs", "HPL_Tflops"})
-    if (const auto rate = number(record::find(point.classic, key))) return rate;
+    if (const auto rate = number_of_value(record::find(point.classic, key))) return rate;
   return std::nullopt;
 }
 
@@ -95,7 +95,7 @@ Value initial(const HpccKey& key) {
 }
 
 Value in_format(const HpccKey& key, const Value& value) {
-  const auto real = number(&value);
+  const auto real = number_of_value(&value);
   if (key.format == HpccFormat::word || !real) return value;
   if (key.format == HpccFormat::count) return static_cast<std::int64_t>(*real);
   return *real;
@@ -150,7 +150,7 @@ void add_keys(record::SummaryRecord& summary, const Found& found, const record::
 
 void add_huge_pages(record::SummaryRecord& summary, const Found& found) {
   for (const auto& [name, point] : found.speaking())
-    if (const auto share = number(record::find(point->classic, huge_pages)))
+    if (const auto share = number_of_value(record::find(point->classic, huge_pages)))
       summary.classic.emplace_back("Sy_" + name + "_huge_page_share", *share);
 }
 
@@ -202,7 +202,7 @@ std::optional<record::SummaryRecord> hpcc_summary(std::span<const PointRecord> p
   summary.inputs_select = "hpcc/*";
   summary.processes = own.front()->processes;
   for (const auto& figure : figures)
-    if (const auto value = number(found.value(figure.key)))
+    if (const auto value = number_of_value(found.value(figure.key)))
       summary.values.emplace_back(figure.name, *value * figure.unit);
   summary.verified = all_verified(own);
   const bool checked = summary.verified == true && frame.threshold.value_or(1) > 0;

@@ -30,16 +30,6 @@ void keep_first_of_each(std::vector<std::string>& words) {
   words = std::move(once);
 }
 
-/// Points of one curve: the same parameters but for the size.
-std::string series_of(const suites::PointPlan& point) {
-  std::string series;
-  for (const auto& [name, value] : point.params) {
-    if (value == record::Value(point.bytes)) continue;
-    series += record::make_key("series", name, 1, 1, 1, {{name, value}});
-  }
-  return series;
-}
-
 std::optional<std::int64_t> if_known(std::int64_t bytes) {
   return bytes > 0 ? std::optional(bytes) : std::nullopt;
 }
@@ -113,6 +103,11 @@ record::PointRecord BlockLog::frame(const suites::PointPlan& point, const measur
   record.late_share = outcome.late_share;
   record.flags = outcome.flags;
   if (frame_.oversubscribed) record.flags.emplace_back("oversubscribed");
+  if (!point.doubt.empty()) {
+    record.flags.emplace_back("not_representative");
+    record.classic.emplace_back("condition", point.doubt);
+  }
+  if (!point.expectation.empty()) record.classic.emplace_back("expectation", point.expectation);
   record.slowest_rank = world_rank(block_, outcome.classic.slowest_rank);
   return record;
 }
@@ -158,8 +153,16 @@ void BlockLog::finished(std::size_t task, const measure::Outcome& outcome, suite
   reporter_.point_ends(block_, point_of(task), records.front(), spent_s(outcome), elapsed_s);
 }
 
-void BlockLog::failed(const record::Reason& reason, double elapsed_s) {
-  for (std::size_t task = 0; task < measured_.size(); ++task) {
+void BlockLog::keep(std::span<const SoFar> tasks, suites::Session& session, int tries) {
+  std::vector<record::PointRecord> points;
+  for (const auto& [task, outcome] : tasks)
+    for (record::PointRecord& record : records_of(task, *outcome, session, tries))
+      points.push_back(std::move(record));
+  recorder_.unfinished(std::move(points));
+}
+
+void BlockLog::failed(std::span<const std::size_t> tasks, const record::Reason& reason, double elapsed_s) {
+  for (const std::size_t task : tasks) {
     skip_until(measured_[task]);
     record::PointRecord record = base(point_of(task));
     record.status = record::Status::failed;
@@ -167,6 +170,21 @@ void BlockLog::failed(const record::Reason& reason, double elapsed_s) {
     if (recorder_.point(record)) ++recorded_;
     reporter_.point_ends(block_, point_of(task), record, course_.expected_s(point_of(task)), elapsed_s);
   }
+}
+
+void BlockLog::failed_in_flight(std::optional<std::size_t> task, const record::Reason& reason,
+                                double elapsed_s) {
+  std::vector<std::size_t> tasks;
+  for (std::size_t one = 0; one < measured_.size(); ++one)
+    if (const bool all = !task || block_.indivisible;
+        (all || one == *task) && !recorder_.has(point_of(one).key))
+      tasks.push_back(one);
+  failed(tasks, reason, elapsed_s);
+}
+
+void BlockLog::keep_all_but(std::span<const std::size_t> tasks, suites::BlockPlan& block) const {
+  for (std::size_t one = 0; one < measured_.size(); ++one)
+    if (std::ranges::find(tasks, one) == tasks.end()) block.points[measured_[one]].kept = true;
 }
 
 void BlockLog::tell_confirmed() {

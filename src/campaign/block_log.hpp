@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,8 +32,17 @@ class BlockLog {
   /// A task is finished. `tries` counts from 1.
   void finished(std::size_t task, const measure::Outcome& outcome, suites::Session& session, int tries,
                 double elapsed_s);
-  /// The block could not be opened: every point failed for this reason.
-  void failed(const record::Reason& reason, double elapsed_s);
+  /// What is known so far of tasks without a record: a session that is killed leaves it behind.
+  struct SoFar {
+    std::size_t task;
+    const measure::Outcome* outcome;
+  };
+  void keep(std::span<const SoFar> tasks, suites::Session& session, int tries);
+  /// These tasks could not be begun: each of their points failed for this reason.
+  void failed(std::span<const std::size_t> tasks, const record::Reason& reason, double elapsed_s);
+  /// The session ends in the midst of this task, or of what comes before and between tasks: what was in
+  /// flight has failed. Points of one experiment fail together.
+  void failed_in_flight(std::optional<std::size_t> task, const record::Reason& reason, double elapsed_s);
   /// Writes the skipped points that have not had their turn.
   void close();
 
@@ -43,6 +54,11 @@ class BlockLog {
   [[nodiscard]] const suites::PointPlan& point_of(std::size_t task) const {
     return block_.points[measured_[task]];
   }
+  [[nodiscard]] const std::string& benchmark() const { return block_.benchmark; }
+  [[nodiscard]] std::string name() const { return block_.suite + "/" + block_.benchmark; }
+  [[nodiscard]] std::size_t tasks() const { return measured_.size(); }
+  /// Marks the points of all other tasks as kept.
+  void keep_all_but(std::span<const std::size_t> tasks, suites::BlockPlan& block) const;
   /// Points of this block for which there is a record of this session.
   [[nodiscard]] std::size_t recorded() const { return recorded_; }
 

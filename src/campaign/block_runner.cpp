@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "campaign/block_runner.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <span>
 #include <stdexcept>
-
+#include <utility>
 
 namespace steelyard::campaign {
 
-BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block, const measure::Team& team,
-                         const Allowance& allowance, BlockLog& log)
-    : context_(context), block_(block), team_(team), allowance_(allowance), log_(log) {
+BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block, const Teams& teams,
+                         const measure::Team& team, const Allowance& allowance,
+                         std::vector<std::size_t> tasks, BlockLog& log)
+    : context_(context),
+      block_(block),
+      teams_(teams),
+      team_(team),
+      allowance_(allowance),
+      numbers_(std::move(tasks)),
+      log_(log) {
   for (const suites::PointPlan& point : block.points)
     if (point.measurable())
       own_.push_back(make_schedule(*context.options, *context.plan, context.clock, point.bytes,
@@ -21,19 +29,23 @@ BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block,
 
 void BlockRunner::run(const suites::MeasurableSuite& suite) {
   const measure::Failure failure = measure::agree(team_.active, open(suite));
+  if (context_.met) context_.met();
   if (failure) {
-    if (root()) log_.failed(*failure, context_.elapsed_s());
+    spoilt_ = failure->code == record::ReasonCode::mpi_error;
+    if (root()) log_.failed(numbers_, *failure, context_.elapsed_s());
     return;
   }
   std::vector<std::size_t> all(tasks_.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  if (!measure(all, 1) && !block_.indivisible) confirm();
+  const bool stopped = measure(all, 1);
+  for (const std::size_t task : context_.engine->left_out()) left_out_.push_back(numbers_[task]);
+  if (!stopped && !spoilt_ && !block_.indivisible) confirm();
 }
 
 measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {
   return measure::attempt([&] {
     suites::SessionContext session;
-    session.team = &team_;
+    session.team = &teams_.measured();
     session.memory_byte = context_.memory_byte;
     session.clock = context_.clock;
     session.schedule = common_.get();
@@ -60,15 +72,30 @@ void BlockRunner::take_tasks() {
 
 bool BlockRunner::measure(const std::vector<std::size_t>& chosen, int tries) {
   std::vector<measure::Task> tasks;
-  for (const std::size_t task : chosen) tasks.push_back(tasks_[task]);
-  return context_.engine->measure(team_, tasks, [&](std::size_t task, const measure::Outcome& outcome) {
-    log_.finished(chosen[task], outcome, *session_, tries, context_.elapsed_s());
-  });
+  for (const std::size_t task : chosen) {
+    tasks.push_back(tasks_[task]);
+    tasks.back().number = static_cast<std::int64_t>(numbers_[task]);
+  }
+  const auto sink = [&](std::size_t task, const measure::Outcome& outcome) {
+    log_.finished(numbers_[chosen[task]], outcome, *session_, tries, context_.elapsed_s());
+  };
+  const auto keep = [&](const std::vector<measure::SoFar>& points) {
+    std::vector<BlockLog::SoFar> so_far;
+    for (const auto& [task, outcome] : points) so_far.push_back({numbers_[chosen[task]], &outcome});
+    log_.keep(so_far, *session_, tries);
+  };
+  const bool stopped = tries == 1 ? context_.engine->measure(team_, tasks, sink, keep)
+                                  : context_.engine->measure(team_, tasks, sink);
+  spoilt_ = context_.engine->spoilt();
+  return stopped;
 }
 
 std::vector<std::size_t> BlockRunner::agree_on_suspects() const {
   std::vector<std::size_t> suspects;
-  if (root()) suspects = log_.suspects();
+  if (root())
+    for (const std::size_t number : log_.suspects())
+      if (const auto found = std::ranges::find(numbers_, number); found != numbers_.end())
+        suspects.push_back(static_cast<std::size_t>(found - numbers_.begin()));
   suspects.resize(team_.active.broadcast(suspects.size()));
   team_.active.broadcast(std::span(suspects));
   return suspects;
@@ -77,7 +104,7 @@ std::vector<std::size_t> BlockRunner::agree_on_suspects() const {
 void BlockRunner::confirm() {
   for (int tries = 2; tries <= context_.options->confirm + 1; ++tries) {
     const auto suspects = agree_on_suspects();
-    if (suspects.empty() || measure(suspects, tries)) return;
+    if (suspects.empty() || measure(suspects, tries) || spoilt_) return;
   }
   if (root() && context_.options->confirm > 0) log_.tell_confirmed();
 }

@@ -32,7 +32,7 @@ Demand visit(double operation_s, double half_width) {
   return {seconds / operation_s, seconds};
 }
 
-Demand adaptive(double operation_s, const MeasuringRule& rule) {
+Demand adaptive(double operation_s, const suites::CostModel& cost, const MeasuringRule& rule) {
   const Demand first = pilot(operation_s);
   const Demand each = visit(operation_s, *rule.half_width);
   const double visits =
@@ -40,13 +40,13 @@ Demand adaptive(double operation_s, const MeasuringRule& rule) {
   // a visit that does not fit is cut, in the end to one operation
   const double visit_s = std::min(each.seconds, std::max(rule.point_limit_s, operation_s));
   return {first.operations + visits * visit_s / operation_s,
-          first.seconds + visits * (visit_s + between_visits_s)};
+          first.seconds + visits * (visit_s + between_visits_s + cost.visit_s) + cost.check_s};
 }
 
 Demand classic(const suites::PointPlan& point, double operation_s) {
   const double operations =
       static_cast<double>(std::max<std::uint64_t>(point.classic_operations, 1)) + warmup_operations;
-  return {operations, operations * operation_s + between_visits_s};
+  return {operations, operations * operation_s + between_visits_s + point.cost.visit_s + point.cost.check_s};
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ Demand least_demand(const suites::PointPlan& point, const MeasuringRule& rule) {
   if (point.prescribed_s) return {*point.prescribed_s / operation_s, *point.prescribed_s};
   if (!rule.adaptive()) return classic(point, operation_s);
   const auto bundle = static_cast<double>(std::max<std::uint64_t>(point.bundle, 1));
-  const Demand bundles = adaptive(bundle * operation_s, rule);
+  const Demand bundles = adaptive(bundle * operation_s, point.cost, rule);
   return {bundle * bundles.operations, bundles.seconds};
 }
 
@@ -93,9 +93,8 @@ double Allowance::point_s(const suites::PointPlan& point) const {
 
 double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule) {
   if (!rule.adaptive()) return minimum_s;
-  const double most_visits = measure::AdaptiveRule{}.max_visits;
-  const double middle = std::sqrt(rule.min_visits / most_visits) * allowed_s;
-  return std::min(std::max(minimum_s, middle), std::max(minimum_s, allowed_s));
+  constexpr double nearly = 0.9;
+  return std::max(minimum_s, nearly * allowed_s);
 }
 
 double expected_s(const suites::PointPlan& point, const Allowance& allowance, const MeasuringRule& rule) {

@@ -52,9 +52,8 @@ class Allowance {
   double limit_s_ = 2;
 };
 
-/// Time that a point of the adaptive rule is expected to take: it ends between the first look (min_visits
-/// visits) and the last (64 visits, all that it may take); the geometric middle is taken, never less than the
-/// minimum.
+/// Time that a point of the adaptive rule is expected to take: what one point does not need the later ones
+/// get, so that nearly all that it may take is taken, never less than the minimum.
 [[nodiscard]] double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule);
 /// The same for a point of a plan: its prescribed time if there is one.
 [[nodiscard]] double expected_s(const suites::PointPlan& point, const Allowance& allowance,

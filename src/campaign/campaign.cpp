@@ -21,6 +21,7 @@ namespace {
 // share. Starting the processes, the last records and the report are to fit into a tenth with it.
 constexpr double budget_grace = 0.05;
 constexpr double between_ticks_s = 1;
+constexpr int exit_code_of_judgement = 3;
 
 StopRules stop_rules(const RunOptions& options, bool root) {
   if (!root) return {};
@@ -37,6 +38,16 @@ std::set<std::string> share_keys(const mpi::Communicator& world, const std::vect
   std::set<std::string> shared;
   for (std::string key; std::getline(lines, key);) shared.insert(key);
   return shared;
+}
+
+/// Repetitions of a suite that is late are left out.
+suites::BlockPlan hurried(suites::BlockPlan block) {
+  for (suites::PointPlan& point : block.points) {
+    if (!point.gives_way || point.skip) continue;
+    point.skip = record::ReasonCode::time;
+    point.skip_text = "a repetition, left out as its suite took longer than expected";
+  }
+  return block;
 }
 
 /// What is not measured now must not be opened.
@@ -110,52 +121,100 @@ std::optional<double> Campaign::time_to_share() const {
 
 Campaign::Order Campaign::agree(std::size_t next_block) {
   const bool signal = world_.any(stop_signal_seen());
+  alarm_->met(next_block);
   Order order;
   if (root()) {
     decide(next_block, signal);
     const auto left = time_to_share();
-    order = {watch_.cause(), left.has_value(), left.value_or(0)};
+    order = {watch_.cause(), left.has_value(), left.value_or(0), late(next_block)};
   }
   return world_.broadcast(order);
 }
 
-void Campaign::run_block(std::size_t index, const Order& order) {
-  const suites::BlockPlan& block = plan_.blocks[index];
-  const double start = watch_.elapsed_s();
-  if (root()) reporter_.block_starts(block, start);
-  const auto measured = course_.to_measure(index);
-  BlockLog log(block, course_, measured, frame_, recorder_, reporter_);
-  if (!measured.empty()) run_with_team(index, order, log);
-  if (root() && (measured.empty() || watch_.cause() == StopCause::none)) log.close();
-  recorded_ += log.recorded();
-  blocks_s_ += watch_.elapsed_s() - start;
+/// Whether the blocks of its suite so far took as long as all of them should, where time is limited.
+bool Campaign::late(std::size_t index) const {
+  if (!options_.budget || index >= plan_.blocks.size()) return false;
+  const std::string& suite = plan_.blocks[index].suite;
+  const auto spent = std::ranges::find(suite_times_, suite, &record::SuiteTime::suite);
+  const auto planned = std::ranges::find(plan_.suites, suite, &SuitePlan::suite);
+  return spent != suite_times_.end() && planned != plan_.suites.end() && spent->taken_s > planned->estimate_s;
 }
 
-void Campaign::run_with_team(std::size_t index, const Order& order, BlockLog& log) {
+void Campaign::run_block(std::size_t index, const Order& order) {
+  const suites::BlockPlan block = order.late ? hurried(plan_.blocks[index]) : plan_.blocks[index];
+  const double start = watch_.elapsed_s();
+  if (root()) reporter_.block_starts(block, start);
+  auto measured = course_.to_measure(index);
+  std::erase_if(measured, [&](std::size_t point) { return !block.points[point].measurable(); });
+  BlockLog log(block, course_, measured, frame_, recorder_, reporter_);
+  hold(&log);
+  if (!measured.empty()) run_with_team(index, block, order, log);
+  if (root() && (measured.empty() || watch_.cause() == StopCause::none)) log.close();
+  recorder_.unfinished({});
+  hold(nullptr);
+  const double taken_s = watch_.elapsed_s() - start;
+  blocks_s_ += taken_s;
+  if (!measured.empty()) note_time(index, order, taken_s);
+}
+
+/// Time for the points of a block that begins now.
+Allowance Campaign::allowance(std::size_t index, const Order& order) const {
+  return course_.allowance(index, order.limited ? std::optional(order.left_s) : std::nullopt);
+}
+
+void Campaign::note_time(std::size_t index, const Order& order, double taken_s) {
+  const suites::BlockPlan& block = plan_.blocks[index];
+  auto found = std::ranges::find(suite_times_, block.suite, &record::SuiteTime::suite);
+  if (found == suite_times_.end()) found = suite_times_.insert(found, {block.suite, 0, 0});
+  found->expected_s += expected_s(block, allowance(index, order));
+  found->taken_s += taken_s;
+}
+
+void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned, const Order& order,
+                             BlockLog& log) {
   wait_until_quiet();
-  const suites::BlockPlan block = without(plan_.blocks[index], course_);
-  const Allowance allowance =
-      course_.allowance(index, order.limited ? std::optional(order.left_s) : std::nullopt);
+  const suites::BlockPlan block = without(planned, course_);
+  const Allowance allowance = this->allowance(index, order);
   const measure::Team& team = teams_.of(block);
-  if (watchdog_) watchdog_->watch(block.suite + "/" + block.benchmark, expected_s(block));
-  if (team.takes_part()) {
-    const BlockRunner::Context context{&plan_,
-                                       &options_,
-                                       instruments_.figures(),
-                                       engine_.get(),
-                                       plan_.memory_byte > 0 ? plan_.memory_byte : surroundings_.memory_byte,
-                                       [this] { return watch_.elapsed_s(); },
-                                       resume_.points};
-    BlockRunner runner(context, block, team, allowance, log);
-    running_ = &runner;
-    runner.run(suite(block.suite));
-    running_ = nullptr;
-    if (root()) tell(runner.notices());
-  }
+  if (watchdog_) watchdog_->watch(block.suite + "/" + block.benchmark, expected_s(block, allowance));
+  if (team.takes_part()) measure_block(team, block, allowance, log);
   if (block.processes * block.groups < world_.size()) meet();
   // to the next block all have to come
   if (watchdog_) watchdog_->watch("what follows " + block.suite + "/" + block.benchmark, 0);
   if (root()) tell(engine_->take_notices());
+}
+
+/// Between its blocks nothing is in flight.
+void Campaign::hold(BlockLog* log) {
+  const auto alone = recorder_.alone();
+  if (in_flight_ != nullptr) recorded_ += in_flight_->recorded();
+  in_flight_ = log;
+}
+
+/// What an MPI error kept from being measured is measured with new communicators.
+void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block, const Allowance& allowance,
+                             BlockLog& log) {
+  const BlockRunner::Context context{&plan_,
+                                     &options_,
+                                     instruments_.figures(),
+                                     engine_.get(),
+                                     plan_.memory_byte > 0 ? plan_.memory_byte : surroundings_.memory_byte,
+                                     [this] { return watch_.elapsed_s(); },
+                                     resume_.points,
+                                     [this] { alarm_->met(); }};
+  std::vector<std::size_t> tasks(log.tasks());
+  std::iota(tasks.begin(), tasks.end(), std::size_t{0});
+  for (bool spoilt = true; spoilt && !tasks.empty();) {
+    BlockRunner runner(context, block, teams_, team, allowance, tasks, log);
+    running_ = &runner;
+    runner.run(suite(block.suite));
+    running_ = nullptr;
+    if (root()) tell(runner.notices());
+    spoilt = runner.spoilt();
+    tasks = runner.left_out();
+    log.keep_all_but(tasks, block);
+    if (spoilt) teams_.renew();
+  }
 }
 
 /// Once per block: those who measured come to those who waited.
@@ -166,9 +225,11 @@ void Campaign::meet() const {
     world_.barrier();
 }
 
-double Campaign::expected_s(const suites::BlockPlan& block) const {
+double Campaign::expected_s(const suites::BlockPlan& block, const Allowance& allowance) const {
+  const MeasuringRule rule = measuring_rule(options_, plan_);
   double sum = 0;
-  for (const suites::PointPlan& point : block.points) sum += course_.expected_s(point);
+  for (const suites::PointPlan& point : block.points)
+    if (point.measurable() && !course_.kept(point)) sum += campaign::expected_s(point, allowance, rule);
   return sum;
 }
 
@@ -223,6 +284,13 @@ double Campaign::engine_ratio() const {
   return std::clamp(1 - measuring / std::max(watch_.elapsed_s(), 1e-9), 0.0, 1.0);
 }
 
+/// A warning is a judgement only where that was asked for.
+int Campaign::code_after(StopCause cause) const {
+  const int code = exit_code(final_counts(), text(cause));
+  const bool judged = options_.fail_on_warning && recorder_.warnings().count() > 0;
+  return code == 0 && judged ? exit_code_of_judgement : code;
+}
+
 /// Rank 0: last records and what the run comes to.
 RunResult Campaign::conclude(StopCause& cause) {
   rest();
@@ -235,10 +303,12 @@ RunResult Campaign::conclude(StopCause& cause) {
   if (options_.clear_up)
     for (const record::EventRecord& event : options_.clear_up()) recorder_.event(event);
   recorder_.summaries();
-  recorder_.end(end_record(text(cause), exit_code(result.counts, text(cause))));
+  recorder_.end(end_record(text(cause), code_after(cause)));
   if (recorder_.failed()) cause = StopCause::error;
-  result.exit_code = exit_code(result.counts, text(cause));
+  result.exit_code = code_after(cause);
   result.engine_ratio = engine_ratio();
+  result.suites = suite_times_;
+  result.warnings = recorder_.warnings();
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "campaign/alarm.hpp"
 #include "campaign/block_runner.hpp"
 #include "campaign/instruments.hpp"
 #include "campaign/recorder.hpp"
@@ -34,6 +35,10 @@ class Campaign {
  private:
   void give_up(const std::string& why);
   void given_up(const std::string& why);
+  void cut_short(const record::Reason& reason);
+  void fail_in_flight(record::Reason reason);
+  [[nodiscard]] Alarm::Endings endings();
+  [[nodiscard]] std::ostream& errors() const;
   [[nodiscard]] std::unique_ptr<Watchdog> make_watchdog();
   void rest();
   /// What rank 0 tells at the start of each block.
@@ -41,6 +46,7 @@ class Campaign {
     StopCause cause = StopCause::none;
     bool limited = false;
     double left_s = 0;
+    bool late = false;  // repetitions of the suite give way
   };
 
   void start();
@@ -54,13 +60,20 @@ class Campaign {
   void decide(std::size_t next_block, bool signal);
   [[nodiscard]] std::optional<double> time_to_share() const;
   void run_block(std::size_t index, const Order& order);
-  void run_with_team(std::size_t index, const Order& order, BlockLog& log);
-  [[nodiscard]] double expected_s(const suites::BlockPlan& block) const;
+  [[nodiscard]] bool late(std::size_t index) const;
+  void run_with_team(std::size_t index, const suites::BlockPlan& planned, const Order& order, BlockLog& log);
+  void measure_block(const measure::Team& team, suites::BlockPlan block, const Allowance& allowance,
+                     BlockLog& log);
+  void hold(BlockLog* log);
+  [[nodiscard]] double expected_s(const suites::BlockPlan& block, const Allowance& allowance) const;
+  [[nodiscard]] Allowance allowance(std::size_t index, const Order& order) const;
+  void note_time(std::size_t index, const Order& order, double taken_s);
   void wait_until_quiet();
   void meet() const;
   void tell(const std::vector<measure::EngineNotice>& notices);
   [[nodiscard]] bool stop_request();
   [[nodiscard]] RunResult conclude(StopCause& cause);
+  [[nodiscard]] int code_after(StopCause cause) const;
   [[nodiscard]] RunResult finish(StopCause cause);
   [[nodiscard]] record::EndRecord end_record(std::string_view cause, int exit_code) const;
   [[nodiscard]] double engine_ratio() const;
@@ -85,13 +98,16 @@ class Campaign {
   std::unique_ptr<measure::Engine> engine_;
   bool given_up_ = false;
   std::unique_ptr<Watchdog> watchdog_;
+  std::unique_ptr<Alarm> alarm_;
   PointFrame frame_;
   record::Document noise_;
   const BlockRunner* running_ = nullptr;
-  double noise_s_ = 0;  // spent on the noise record
+  BlockLog* in_flight_ = nullptr;  // of the block that is measured; changed under Recorder::alone()
+  double noise_s_ = 0;             // spent on the noise record
   double quiet_left_s_ = 0;
   double blocks_s_ = 0;  // wall time of the blocks so far
   double last_tick_s_ = 0;
+  std::vector<record::SuiteTime> suite_times_;
   std::size_t recorded_ = 0;  // points of this session
 };
 

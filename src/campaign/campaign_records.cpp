@@ -7,6 +7,7 @@
 
 #include "campaign/campaign.hpp"
 #include "campaign/counts.hpp"
+#include "mpi/environment.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
 
@@ -19,6 +20,7 @@ constexpr double noise_at_end_s = 0.25;
 constexpr double crowded_from = 1.05;
 constexpr double noisy_from = 0.05;
 constexpr double drift_of_fixed_work = 0.03;
+constexpr int exit_code_of_failure = 1;
 
 Json resumed(const ResumeState& resume) {
   if (resume.session <= 1) return nullptr;
@@ -35,6 +37,27 @@ double number(const record::Document& document, const char* name) {
   return json.at(name).get<double>();
 }
 
+/// An error that leaves this process unable to go on.
+record::Reason reason_of(const std::exception& error, int rank) {
+  record::Reason reason;
+  reason.code = record::ReasonCode::mpi_error;
+  reason.text = error.what();
+  reason.rank = rank;
+  reason.host = mpi::processor_name();
+  return reason;
+}
+
+std::string in_words(const record::Reason& reason) {
+  return "[rank " + std::to_string(reason.rank.value_or(0)) + " on " + reason.host.value_or("unknown") +
+         "] " + reason.text;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
 std::string percent(double share) {
   return units::format_fixed(100 * share, 1) + " %";
 }
@@ -42,12 +65,14 @@ std::string percent(double share) {
 }  // namespace
 
 void Campaign::start() {
+  alarm_ = std::make_unique<Alarm>(world_, endings());
   const bool recorded = world_.broadcast(root() && outputs_.file != nullptr);
   const Depth depth = recorded || options_.look_around ? Depth::full : Depth::names_only;
   surroundings_ = survey(world_, options_.head, false, depth);
   instruments_ = make_instruments(world_, options_.clock);
   measure::EngineOptions engine = engine_options();
   engine.when_lost = [this](const std::exception& error) { lost(error); };
+  engine.met = [this] { alarm_->met(); };
   engine_ = std::make_unique<measure::Engine>(*instruments_.timer, std::move(engine),
                                               [this] { return stop_request(); });
   if (options_.measure_noise) noise_ = scan_noise(noise_at_start_s);
@@ -57,13 +82,16 @@ void Campaign::start() {
   if (!options_.classic_only) watchdog_ = make_watchdog();
 }
 
+std::ostream& Campaign::errors() const {
+  return outputs_.errors != nullptr ? *outputs_.errors : std::cerr;
+}
+
 std::unique_ptr<Watchdog> Campaign::make_watchdog() {
-  std::ostream& errors = outputs_.errors != nullptr ? *outputs_.errors : std::cerr;
   Patience patience;
-  if (!options_.give_up || !options_.when_given_up) return std::make_unique<Watchdog>(errors, patience);
+  if (!options_.give_up || !options_.when_given_up) return std::make_unique<Watchdog>(errors(), patience);
   patience.give_up_s = options_.give_up->value();
   patience.nap_s = std::min(patience.nap_s, *patience.give_up_s / 4);
-  return std::make_unique<Watchdog>(errors, patience, [this](const std::string& why) { given_up(why); });
+  return std::make_unique<Watchdog>(errors(), patience, [this](const std::string& why) { given_up(why); });
 }
 
 measure::EngineOptions Campaign::engine_options() const {
@@ -94,6 +122,7 @@ void Campaign::write_run_record() {
   head.noise = noise_;
   head.resumes = resumed(resume_);
   head.plan_points = static_cast<std::int64_t>(plan_.points());
+  head.plan_suites = points_of_suites(plan_);
   head.plan_estimate_s = plan_.estimate_s;
   head.plan_hash = plan_.hash;
   head.plan_seed = static_cast<std::int64_t>(options_.seed);
@@ -166,6 +195,7 @@ record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) co
   end.points = final_counts();
   end.elapsed_s = watch_.elapsed_s();
   end.engine_ratio = engine_ratio();
+  end.suites = suite_times_;
   end.finished_utc = record::utc_now();
   if (!all_done()) end.resume = options_.resume_command;
   return end;
@@ -173,6 +203,7 @@ record::EndRecord Campaign::end_record(std::string_view cause, int exit_code) co
 
 void Campaign::lost(const std::exception& error) {
   give_up(error.what());
+  if (alarm_) alarm_->cannot_go_on(reason_of(error, world_.rank()));
   if (options_.when_lost) options_.when_lost(error);
 }
 
@@ -183,7 +214,45 @@ void Campaign::given_up(const std::string& why) {
   options_.when_given_up();
 }
 
+Alarm::Endings Campaign::endings() {
+  return {.on_root = [this](const record::Reason& reason) { cut_short(reason); },
+          .alone =
+              [this](const record::Reason& reason) {
+                errors() << "steelyard: error: " << in_words(reason) << std::endl;
+                if (options_.when_cut_short) options_.when_cut_short();
+              }};
+}
+
+/// In the alarm's thread, while the first one waits within MPI. It must not write anything any more if it
+/// comes back just now.
+void Campaign::cut_short(const record::Reason& reason) {
+  const auto alone = recorder_.alone();
+  if (given_up_ || !engine_) return;
+  given_up_ = true;
+  reporter_.clear();
+  const std::string where = in_flight_ == nullptr ? "" : in_flight_->name() + ": ";
+  const std::string why = where + in_words(reason) + "; other processes wait for this one: the session ends";
+  errors() << "steelyard: error: " << why << std::endl;
+  recorder_.event({record::Severity::error, "cut_short", why, {}, {}});
+  fail_in_flight(reason);
+  recorder_.summaries();
+  recorder_.end(end_record(text(StopCause::error), exit_code_of_failure));
+  if (!options_.resume_command.empty())
+    errors() << "continue with:  " << joined(options_.resume_command) << std::endl;
+  if (options_.when_cut_short) options_.when_cut_short();
+}
+
+void Campaign::fail_in_flight(record::Reason reason) {
+  if (in_flight_ == nullptr) return;
+  const std::int64_t task = engine_->in_flight();
+  if (reason.mpi_call == Alarm::some_call) reason.mpi_call = in_flight_->benchmark();  // as where all meet
+  in_flight_->failed_in_flight(task < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(task)),
+                               reason, watch_.elapsed_s());
+  recorded_ += in_flight_->recorded();
+}
+
 void Campaign::give_up(const std::string& why) {
+  const auto alone = recorder_.alone();
   if (!root() || !engine_ || given_up_) return;
   given_up_ = true;
   reporter_.clear();

@@ -27,7 +27,7 @@ std::int64_t attempted(const record::Counts& counts) {
 
 int exit_code(const record::Counts& counts, std::string_view cause) {
   if (cause == "error") return attempted(counts) > 0 ? 1 : 4;
-  if (!cause.empty()) return 5;
+  if (!cause.empty() && cause != "budget") return 5;
   if (attempted(counts) == 0) return 4;
   return counts.failed > 0 || counts.unverified > 0 ? 1 : 0;
 }

@@ -14,9 +14,10 @@ void count(record::Counts& counts, record::Status status, std::optional<bool> ve
 /// Points that were attempted.
 [[nodiscard]] std::int64_t attempted(const record::Counts& counts);
 
-/// Exit code of a campaign: stopped in order 5; records that could not be written, a failed point or a wrong
-/// verification 1, or 4 if nothing was attempted; everything skipped 4; else 0. `cause` is that of the end
-/// record.
+/// Exit code of a campaign: stopped in order by a signal, the stop file or the deadline 5; records that could
+/// not be written, a failed point or a wrong verification 1, or 4 if nothing was attempted; everything
+/// skipped 4; else 0. A spent budget is no failure: the campaign took the time that it was given. `cause` is
+/// that of the end record.
 [[nodiscard]] int exit_code(const record::Counts& counts, std::string_view cause);
 
 }  // namespace steelyard::campaign

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <functional>
 
+#include "record/value.hpp"
+
 namespace steelyard::campaign {
 namespace {
 
@@ -42,6 +44,12 @@ bool is_outlier(Points points, const Measured& point) {
 }
 
 }  // namespace
+
+std::string series_of(const suites::PointPlan& point) {
+  record::Params common = point.params;
+  for (const std::string& name : point.size_params) common.erase(name);
+  return record::make_key("", "", 1, 1, 1, common);
+}
 
 std::vector<std::size_t> outliers(Points points) {
   std::vector<std::size_t> found;

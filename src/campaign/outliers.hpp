@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "suites/suite.hpp"
+
 namespace steelyard::campaign {
 
 /// A measured point as --confirm sees it.
@@ -16,6 +18,9 @@ struct Measured {
   std::optional<double> time_s;
   bool noisy = false;
 };
+
+/// What the points of one curve have in common: all parameters but those of the size.
+[[nodiscard]] std::string series_of(const suites::PointPlan& point);
 
 /// Whether a time lies more than this factor off what its neighbours on the curve say.
 inline constexpr double outlier_factor = 3;

@@ -19,7 +19,7 @@ constexpr std::size_t most_points_of_a_block = 64;
 constexpr double longest_block_s = 60;  // a killed job loses at most one block
 
 /// Consecutive benchmarks of one suite are planned together, so that the suite sees their order.
-Tables tables_of(std::span<const Selected> selected, int world) {
+Tables tables_of(std::span<const Selected> selected, const suites::World& world) {
   Tables tables;
   for (std::size_t i = 0; i < selected.size();) {
     const suites::Suite* suite = selected[i].suite;
@@ -172,6 +172,13 @@ std::vector<std::string> shrunk(Tables& tables, MeasuringRule& rule, const PlanO
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::int64_t>> points_of_suites(const Plan& plan) {
+  std::vector<std::pair<std::string, std::int64_t>> list;
+  for (const SuitePlan& one : plan.suites)
+    list.emplace_back(one.suite, static_cast<std::int64_t>(one.points + one.skipped));
+  return list;
+}
+
 std::size_t Plan::points() const {
   std::size_t n = 0;
   for (const suites::BlockPlan& block : blocks) n += block.points.size();
@@ -194,7 +201,7 @@ Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
   plan.memory_byte = options.memory_byte;
   MeasuringRule rule{options.half_width, plan.min_visits, options.point_budget.value()};
 
-  Tables tables = tables_of(selected, options.processes);
+  Tables tables = tables_of(selected, {options.processes, options.rates});
   if (options.random_order) shuffle(tables, options.seed);
   plan.hash = hash_of(tables, schedule_rule, options.seed);
   plan.sequence = sequence_of(selected, tables, options.random_order);

@@ -18,6 +18,7 @@ namespace steelyard::campaign {
 
 struct PlanOptions {
   int processes = 1;
+  suites::Rates rates = suites::assumed_rates();  // by which all times are expected
   int threads = 1;
   std::optional<Seconds> budget;  // whole campaign
   bool divided = false;           // what experiments leave of it is divided among the other suites
@@ -52,6 +53,9 @@ struct Plan {
   [[nodiscard]] std::size_t measurable() const;
 };
 
+/// Points of each suite, as the run record tells them.
+[[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> points_of_suites(const Plan& plan);
+
 /// Orders, checks memory, estimates, shrinks to the budget (methodology, "Campaign budget"): dropped points
 /// stay in the plan skipped for its time. `schedule_rule` goes into the hash.
 [[nodiscard]] Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,
@@ -62,5 +66,7 @@ void print_plan(std::ostream& out, const Plan& plan, const PlanOptions& options)
 
 /// What a campaign says before it starts: a line per suite with its time.
 void print_suites(std::ostream& out, const Plan& plan);
+/// What suites expect of single points, a line each.
+void print_expectations(std::ostream& out, const Plan& plan);
 
 }  // namespace steelyard::campaign

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 
 #include "campaign/budget.hpp"
@@ -94,11 +95,40 @@ std::string time(double seconds) {
   return units::format_time(Seconds{seconds});
 }
 
+/// Points of a plan under one sentence each, with the names of their benchmarks once.
+void print_sentences(std::ostream& out, const Plan& plan, std::string_view head,
+                     const std::function<std::string(const suites::PointPlan&)>& sentence_of) {
+  std::string last;
+  for (const suites::BlockPlan& block : plan.blocks)
+    for (const suites::PointPlan& point : block.points) {
+      const std::string sentence = sentence_of(point);
+      if (sentence.empty()) continue;
+      const std::string line = block.suite + "/" + block.benchmark + ": " + sentence;
+      if (line != last) out << head << line << "\n";
+      last = line;
+    }
+}
+
+std::string_view origin_of(const suites::Rates& rates) {
+  using enum suites::Rates::Origin;
+  if (rates.origin == measured) return "rates: measured by the survey of this run";
+  if (rates.origin == stored) return "rates: those of the last run here; a run measures them first";
+  return "rates: assumed, as nothing was measured here yet; a run measures them first";
+}
+
 void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& options) {
   for (const auto& [reason, points] : skipped_by_reason(plan))
     out << "not measured: " << points << (points == 1 ? " point" : " points") << ", reason " << reason
         << "\n";
   for (const std::string& step : plan.shrunk) out << "to fit the budget: " << step << "\n";
+  print_sentences(out, plan, "left out: ", [](const suites::PointPlan& point) {
+    return point.skip == record::ReasonCode::time && point.prescribed_s ? point.skip_text : std::string();
+  });
+  print_sentences(out, plan, "not representative: ", [](const suites::PointPlan& point) {
+    return point.measurable() ? point.doubt : std::string();
+  });
+  print_expectations(out, plan);
+  out << origin_of(options.rates) << "\n";
   if (options.memory_byte > 0)
     out << "memory per process: " << rounded_size(static_cast<double>(options.memory_byte)) << "\n";
   if (options.budget)
@@ -119,6 +149,12 @@ void print_suite(std::ostream& out, const std::string& name, const std::array<st
 }
 
 }  // namespace
+
+void print_expectations(std::ostream& out, const Plan& plan) {
+  print_sentences(out, plan, "expected: ", [](const suites::PointPlan& point) {
+    return point.measurable() ? point.expectation : std::string();
+  });
+}
 
 void print_suites(std::ostream& out, const Plan& plan) {
   print_suite(out, "suite", {"benchmarks", "points", "not measured", "about", "at most"});

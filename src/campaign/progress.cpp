@@ -36,6 +36,11 @@ std::string tail(const ProgressState& state) {
   return what(state) + "   " + clocks(state);
 }
 
+std::string text(LaunchNumber launch) {
+  if (launch.of < 2) return {};
+  return "launch " + std::to_string(launch.number) + " of " + std::to_string(launch.of) + "  ";
+}
+
 /// True at most once per interval of the campaign's own time; always for the last point.
 class Pace {
  public:
@@ -60,15 +65,18 @@ class Silence final : public Progress {
 
 class Bar final : public Progress {
  public:
-  Bar(std::ostream& out, int columns, bool colour)
-      : out_(out), columns_(static_cast<std::size_t>(std::max(columns, 20))), colour_(colour) {}
+  Bar(std::ostream& out, int columns, bool colour, LaunchNumber launch)
+      : out_(out),
+        columns_(static_cast<std::size_t>(std::max(columns, 20))),
+        colour_(colour),
+        launch_(text(launch)) {}
 
   void show(const ProgressState& state) override {
     if (!pace_.due(state)) return;
     const std::size_t filled = bar_width * percent(state) / 100;
     const std::string hashes(filled, '#');
     const std::string dots(bar_width - filled, '.');
-    std::string text = head(state) + " [" + hashes + dots + "]  " + tail(state);
+    std::string text = launch_ + head(state) + " [" + hashes + dots + "]  " + tail(state);
     // the last column stays free: writing there would start a new line on some terminals
     text.resize(std::min(text.size(), columns_ - 1));
     draw(text, hashes);
@@ -93,6 +101,7 @@ class Bar final : public Progress {
   std::ostream& out_;
   std::size_t columns_;
   bool colour_;
+  std::string launch_;
   std::size_t drawn_ = 0;
   Pace pace_{between_draws_s};
 };
@@ -100,19 +109,19 @@ class Bar final : public Progress {
 /// For logs: a line when the benchmark changes and every 10 s.
 class Lines final : public Progress {
  public:
-  explicit Lines(std::ostream& out) : out_(out) {}
+  Lines(std::ostream& out, LaunchNumber launch) : out_(out), launch_(text(launch)) {}
   void show(const ProgressState& state) override {
     const bool changed = state.benchmark != benchmark_;
     if (changed) pace_ = Pace(between_lines_s);
     benchmark_ = state.benchmark;
     // in one piece: other processes write to the same log
-    if (pace_.due(state)) out_ << head(state) + "  " + tail(state) + "\n" << std::flush;
+    if (pace_.due(state)) out_ << launch_ + head(state) + "  " + tail(state) + "\n" << std::flush;
   }
   void clear() override {}
 
  private:
   std::ostream& out_;
-  std::string benchmark_;
+  std::string launch_, benchmark_;
   Pace pace_{between_lines_s};
 };
 
@@ -127,10 +136,13 @@ std::string quoted(const std::string& text) {
 
 class JsonLines final : public Progress {
  public:
-  explicit JsonLines(std::ostream& out) : out_(out) {}
+  JsonLines(std::ostream& out, LaunchNumber launch) : out_(out) {
+    if (launch.of > 1)
+      launch_ = R"("launch":)" + std::to_string(launch.number) + R"(,"launches":)" + std::to_string(launch.of) + ',';
+  }
   void show(const ProgressState& state) override {
     if (!pace_.due(state)) return;
-    out_ << R"({"event":"progress","done":)" << std::to_string(state.done) << R"(,"total":)"
+    out_ << R"({"event":"progress",)" << launch_ << R"("done":)" << std::to_string(state.done) << R"(,"total":)"
          << std::to_string(state.total) << R"(,"elapsed_s":)" << units::format_fixed(state.elapsed_s, 1)
          << R"(,"left_s":)" << (state.left_s ? units::format_fixed(*state.left_s, 1) : "null")
          << R"(,"point":)" << quoted(what(state)) << "}" << std::endl;
@@ -139,19 +151,21 @@ class JsonLines final : public Progress {
 
  private:
   std::ostream& out_;
+  std::string launch_;
   Pace pace_{between_draws_s};
 };
 
 }  // namespace
 
-std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns, bool colour) {
+std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns, bool colour,
+                                        LaunchNumber launch) {
   switch (mode) {
     case ProgressMode::bar:
-      return std::make_unique<Bar>(out, columns, colour);
+      return std::make_unique<Bar>(out, columns, colour, launch);
     case ProgressMode::lines:
-      return std::make_unique<Lines>(out);
+      return std::make_unique<Lines>(out, launch);
     case ProgressMode::json:
-      return std::make_unique<JsonLines>(out);
+      return std::make_unique<JsonLines>(out, launch);
     case ProgressMode::automatic:
     case ProgressMode::none:
       break;

@@ -31,9 +31,14 @@ class Progress {
   virtual void clear() = 0;
 };
 
+/// Of a series: the second of five. One launch alone is not numbered.
+struct LaunchNumber {
+  int number = 0, of = 0;
+};
+
 /// mode must be resolved (not automatic).
 [[nodiscard]] std::unique_ptr<Progress> make_progress(ProgressMode mode, std::ostream& out, int columns,
-                                                      bool colour);
+                                                      bool colour, LaunchNumber launch = {});
 
 /// The rule for `automatic`: STEELYARD_TTY, the launcher's standard error through /proc, isatty, else lines.
 struct Terminal {
@@ -41,5 +46,7 @@ struct Terminal {
   int columns = 100;
 };
 [[nodiscard]] Terminal find_terminal(bool under_launcher);
+/// Whether what this process writes to standard output ends on a terminal, that of the launcher if there is one.
+[[nodiscard]] bool shows_on_terminal(bool under_launcher);
 
 }  // namespace steelyard::campaign

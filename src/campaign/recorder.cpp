@@ -74,6 +74,7 @@ void Recorder::event(record::EventRecord event) {
   const Alone alone(mutex_);
   if (hide_) hide_->apply(event);
   write(event);
+  warnings_.event(event);
   texts(&formats::Writer::event, event);
 }
 
@@ -85,6 +86,11 @@ void Recorder::end(record::EndRecord end) {
   texts(&formats::Writer::end, end);
 }
 
+void Recorder::begin_block() {
+  const Alone alone(mutex_);
+  of_block_.clear();
+}
+
 bool Recorder::point(record::PointRecord point) {
   const Alone alone(mutex_);
   if (hide_) hide_->apply(point);
@@ -92,10 +98,23 @@ bool Recorder::point(record::PointRecord point) {
   if (failed_) return false;
   tally(point);
   summaries_.point(point);
+  warnings_.point(point);
   interrupted_ = interrupted_ || (point.reason && point.reason->code == record::ReasonCode::interrupted);
   texts(&formats::Writer::point, point);
   tell_about(point);
   return true;
+}
+
+void Recorder::unfinished(std::vector<record::PointRecord> points) {
+  const Alone alone(mutex_);
+  if (outputs_.file == nullptr || failed_) return;
+  if (hide_)
+    for (record::PointRecord& point : points) hide_->apply(point);
+  try {
+    outputs_.file->keep_unfinished(points);
+  } catch (const record::NotANumber&) {
+    // Told when the point is recorded.
+  }
 }
 
 void Recorder::summaries() {

@@ -28,16 +28,25 @@ class Recorder {
   /// The later record of a key within a block replaces the earlier one in the counts. A number that is not
   /// finite makes the point failed. False if there is no record of it because the file cannot be written.
   bool point(record::PointRecord point);
+  /// Points without a record, as they are so far; none: all of them have one now.
+  void unfinished(std::vector<record::PointRecord> points);
   /// Writes what the points come to.
   void summaries();
   void end(record::EndRecord end);
 
   /// Keys of the block before are forgotten.
-  void begin_block() { of_block_.clear(); }
+  void begin_block();
+  /// Whether there is a record of this key in this block.
+  [[nodiscard]] bool has(const std::string& key) const { return of_block_.contains(key); }
+  /// As long as it is held nobody else writes anything.
+  using Alone = std::unique_lock<std::recursive_mutex>;
+  [[nodiscard]] Alone alone() { return Alone(mutex_); }
   [[nodiscard]] bool failed() const { return failed_; }
   /// Whether a stop cut a point of this session short.
   [[nodiscard]] bool interrupted() const { return interrupted_; }
   [[nodiscard]] const record::Counts& counts() const { return counts_; }
+  /// What was recorded so far to warn of.
+  [[nodiscard]] const analysis::Warnings& warnings() const { return warnings_; }
 
  private:
   void write(const record::Body& body);
@@ -48,8 +57,6 @@ class Recorder {
   template <class Member, class Record>
   void texts(Member member, const Record& record);
 
-  using Alone = std::scoped_lock<std::recursive_mutex>;
-
   std::recursive_mutex mutex_;
   const Outputs& outputs_;
   bool anonymous_;
@@ -57,6 +64,7 @@ class Recorder {
   record::Counts counts_;
   std::map<std::string, std::pair<record::Status, std::optional<bool>>> of_block_;
   Summaries summaries_;
+  analysis::Warnings warnings_;
   bool failed_ = false;
   bool interrupted_ = false;
 };

@@ -9,7 +9,8 @@ namespace steelyard::campaign {
 namespace {
 
 constexpr std::size_t points_until_trust = 3;
-constexpr double least_share = 0.02;  // of a block, before it says anything about the rest
+constexpr double most_by_time = 0.95;  // of a block that does not say how far it is
+constexpr double least_share = 0.02;   // of a block, before it says anything about the rest
 
 const record::Statistics* time_of(const record::PointRecord& record) {
   for (const auto& [name, metric] : record.metrics)
@@ -47,12 +48,13 @@ Reporter::Reporter(Progress* progress, const Plan& plan, const Course& course)
 void Reporter::block_starts(const suites::BlockPlan& block, double elapsed_s) {
   state_.benchmark = block.suite + "/" + block.benchmark;
   state_.point = "np=" + std::to_string(block.processes);
-  running_ = {block.suite, elapsed_s, 0, done_, 0, {}};
+  running_ = {.suite = block.suite, .start_s = elapsed_s, .first = done_};
   for (const suites::PointPlan& point : block.points) {
     const double expected = course_.expected_s(point);
     running_.planned_s += expected;
     running_.points += expected > 0 ? 1 : 0;
   }
+  running_.whole_s = running_.planned_s;
   show(elapsed_s);
 }
 
@@ -104,11 +106,17 @@ double Reporter::share(double of_block) const {
   return planned_s_ > 0 ? std::clamp(1 - left / planned_s_, 0.0, 1.0) : 0;
 }
 
+double Reporter::block_share(double elapsed_s) const {
+  if (running_.stage) return running_.stage->share;
+  if (running_.whole_s <= 0) return 0;
+  return std::clamp((elapsed_s - running_.start_s) / running_.whole_s, 0.0, most_by_time);
+}
+
 void Reporter::show(double elapsed_s) {
-  const double share = running_.stage ? running_.stage->share : 0;
-  const auto staged = static_cast<std::size_t>(share * static_cast<double>(running_.points));
+  const double told = running_.stage ? running_.stage->share : 0;
+  const auto staged = static_cast<std::size_t>(told * static_cast<double>(running_.points));
   state_.done = std::max(done_, running_.first + staged);
-  state_.share = this->share(share);
+  state_.share = std::max(state_.share, share(block_share(elapsed_s)));
   state_.elapsed_s = elapsed_s;
   state_.left_s.reset();
   if (trustworthy()) state_.left_s = left_s(elapsed_s);

@@ -37,6 +37,9 @@ class Reporter {
  private:
   void show(double elapsed_s);
   [[nodiscard]] double planned_left_s() const;
+  /// How much of the block that runs is done, as it says itself or by its planned time: its points may be
+  /// measured in rounds.
+  [[nodiscard]] double block_share(double elapsed_s) const;
   /// Of the planned time, with a part of the running block.
   [[nodiscard]] double share(double of_block) const;
   [[nodiscard]] double left_s(double elapsed_s) const;
@@ -52,9 +55,10 @@ class Reporter {
   /// The block that is measured.
   struct Running {
     std::string suite;
-    double start_s = 0, planned_s = 0;
+    double start_s = 0;
+    double planned_s = 0, whole_s = 0;  // of what is left of it, and of all of it
     std::size_t first = 0, points = 0;  // points of the plan done when it began; its own
-    std::optional<suites::Stage> stage;
+    std::optional<suites::Stage> stage = {};
   };
   Running running_;
   std::size_t done_ = 0;

@@ -27,16 +27,16 @@ bool keeps(record::Status status, const Retry& retry) {
   return false;
 }
 
-using Points = std::vector<const record::PointRecord*>;
+using KeptPoints = std::vector<const record::PointRecord*>;
 
 /// Takes out the points of an experiment of which something is to be measured.
-void keep_whole(Points& points, const std::set<std::string>& keys) {
+void keep_whole(KeptPoints& points, const std::set<std::string>& keys) {
   const auto belongs = [&](const record::PointRecord* point) { return keys.contains(point->key); };
   if (std::ranges::count_if(points, belongs) < std::ssize(keys)) std::erase_if(points, belongs);
 }
 
-Points kept(const record::Run& run, const Retry& retry, const Experiments& whole) {
-  Points points;
+KeptPoints kept(const record::Run& run, const Retry& retry, const Experiments& whole) {
+  KeptPoints points;
   for (const record::PointRecord& point : run.points)
     if (keeps(point.status, retry)) points.push_back(&point);
   for (const auto& keys : whole) keep_whole(points, keys);
@@ -77,12 +77,15 @@ class Differences {
 
 }  // namespace
 
-Interrupted open_interrupted(const std::filesystem::path& directory) {
+std::optional<Interrupted> open_interrupted(const std::filesystem::path& directory, const std::string& id) {
   Interrupted result;
   result.dropped_byte = record::cut_torn_line(directory);
-  auto all = record::runs(record::read(directory));
+  record::take_in_unfinished(directory);
+  auto all = record::runs(record::read(directory, {record::RunChoice::Kind::all, {}}));
   if (all.empty()) throw record::ReadError(directory.string() + ": no run to resume");
-  result.run = std::move(all.back());
+  const auto found = id.empty() ? std::prev(all.end()) : std::ranges::find(all, id, &record::Run::id);
+  if (found == all.end()) return std::nullopt;
+  result.run = std::move(*found);
   return result;
 }
 

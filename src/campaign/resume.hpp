@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,12 +17,14 @@ struct Retry {
   bool failed = true, partial = true, skipped = false, all = false;
 };
 
-/// The last run of DIR, its torn line cut off. Throws record::ReadError.
+/// A run of DIR, its torn line cut off and its unfinished points taken in.
 struct Interrupted {
   record::Run run;
   std::int64_t dropped_byte = 0;
 };
-[[nodiscard]] Interrupted open_interrupted(const std::filesystem::path& directory);
+/// The run of that id, nothing if DIR does not hold it; without an id the last run. Throws record::ReadError.
+[[nodiscard]] std::optional<Interrupted> open_interrupted(const std::filesystem::path& directory,
+                                                          const std::string& id = {});
 
 /// Keys of each block that is one experiment: kept if all of its points are, else measured again as a whole.
 using Experiments = std::vector<std::set<std::string>>;

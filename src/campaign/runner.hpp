@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/warnings.hpp"
 #include "campaign/plan.hpp"
 #include "campaign/progress.hpp"
 #include "formats/writer.hpp"
@@ -34,7 +35,7 @@ struct RunOptions {
   measure::ClockKind clock = measure::ClockKind::automatic;
   suites::HowToTime how;
   bool verify = true;
-  suites::FilePlace files;    // for blocks that make files; the runner only hands it on
+  suites::FilePlace files;  // for blocks that make files; the runner only hands it on
   /// On rank 0 after the last point: clears up, and answers what the run has to tell of that. May be empty.
   std::function<std::vector<record::EventRecord>()> clear_up;
   bool classic_only = false;  // seed front-end
@@ -48,6 +49,7 @@ struct RunOptions {
   bool look_around = true;  // findings about the machine as events; with a result file always
   // stop
   std::optional<double> deadline_unix_s;
+  bool fail_on_warning = false;  // exit code 3 where it would be 0
   std::optional<Seconds> budget;    // running out of it ends the campaign in order (cause budget)
   std::filesystem::path stop_file;  // empty: none
   // what the run record needs and only the caller knows
@@ -58,6 +60,10 @@ struct RunOptions {
   /// Called on a rank on which a call of the program's own has failed: what MPI holds is undefined, and the
   /// other ranks wait. Should not come back; empty: run() throws.
   std::function<void(const std::exception&)> when_lost;
+  /// Called in a thread of its own after an error of one process, of which the others do not know, was
+  /// recorded on rank 0 or could not be told there. Should clear up and end all processes; must not come
+  /// back.
+  std::function<void()> when_cut_short;
   /// Called on rank 0 in a thread of its own after a block was given up and that was recorded: processes wait
   /// for what will not come. Should end them all; must not come back.
   std::function<void()> when_given_up;
@@ -80,6 +86,8 @@ struct RunResult {
   record::Counts counts;
   std::string stop_cause;  // empty = ran to its end
   double engine_ratio = 0;
+  std::vector<record::SuiteTime> suites;  // on rank 0
+  analysis::Warnings warnings;            // of this session; on rank 0
 };
 
 /// Where the records of a run go, on rank 0: the result file (may be null) and any number of texts.

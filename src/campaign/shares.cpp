@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 namespace steelyard::campaign {
@@ -23,8 +24,42 @@ constexpr double part_of_others = 8;
 
 // Of the budget, for all that is not measuring: what comes at the start and the end, and what lies between
 // points.
-constexpr double frame_share = 0.05;
+constexpr double frame_share = 0.04;
 constexpr double frame_s = 1;
+
+constexpr double survey_share = 0.03, longest_survey_s = 1.5;
+
+/// A suite while the budget is divided.
+struct Claim {
+  double part = 0;
+  suites::TimeRange range{0, std::numeric_limits<double>::infinity()};
+  double seconds = 0;
+  bool settled = false;
+};
+using Claims = std::map<std::string, Claim, std::less<>>;
+
+/// Divides what is left among those that are not settled, by their parts; true if none of them gets less than
+/// its least or more than its most, else those that do are settled.
+bool divide(Claims& claims, double usable_s) {
+  double left_s = usable_s, sum = 0;
+  for (const auto& [name, claim] : claims) {
+    if (claim.settled)
+      left_s -= claim.seconds;
+    else
+      sum += claim.part;
+  }
+  bool done = true;
+  for (auto& [name, claim] : claims) {
+    if (claim.settled) continue;
+    claim.seconds = std::max(0.0, left_s) * claim.part / sum;
+    const double bounded = std::clamp(claim.seconds, claim.range.least_s, claim.range.most_s);
+    if (bounded == claim.seconds) continue;
+    claim.seconds = bounded;
+    claim.settled = true;
+    done = false;
+  }
+  return done;
+}
 
 }  // namespace
 
@@ -33,14 +68,31 @@ double part_of(std::string_view suite) {
   return found == parts.end() ? part_of_others : found->second;
 }
 
-std::map<std::string, Share, std::less<>> shares(std::span<const Selected> selected, Seconds budget) {
-  std::map<std::string, Share, std::less<>> all;
+double survey_s(Seconds budget) {
+  return std::min(longest_survey_s, survey_share * budget.value());
+}
+
+Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of) {
+  Shares all;
   for (const Selected& one : selected)
     all[std::string(one.suite->name())].benchmarks.push_back(one.benchmark);
-  double sum = 0;
-  for (const auto& [suite, share] : all) sum += part_of(suite);
-  const double usable_s = std::max(0.0, budget.value() * (1 - frame_share) - frame_s);
-  for (auto& [suite, share] : all) share.seconds = usable_s * part_of(suite) / sum;
+  const double usable_s =
+      std::max(0.0, budget.value() * (1 - frame_share) - frame_s - survey_s(budget));
+  Claims claims;
+  double least_s = 0;
+  for (const auto& [suite, share] : all) {
+    Claim& claim = claims[suite];
+    claim.part = part_of(suite);
+    if (const auto range = range_of(suite, share.benchmarks)) claim.range = *range;
+    claim.range.most_s = std::max(claim.range.most_s, claim.range.least_s);
+    least_s += claim.range.least_s;
+  }
+  // Where there is not enough for the least of all, each suite sees how far its own part goes.
+  if (least_s > usable_s)
+    for (auto& [suite, claim] : claims) claim.range.least_s = 0;
+  while (!divide(claims, usable_s)) {
+  }
+  for (auto& [suite, share] : all) share.time = {claims.at(suite).seconds, budget.value()};
   return all;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "campaign/select.hpp"
+#include "suites/expected_time.hpp"
 
 /// How the budget of a campaign is divided among its suites before their sizes are chosen. Pure.
 namespace steelyard::campaign {
@@ -16,17 +18,24 @@ namespace steelyard::campaign {
 /// What of a campaign is a suite's.
 struct Share {
   std::vector<std::string> benchmarks;  // selected ones, in their order
-  double seconds = 0;
+  suites::TimeShare time;
 };
+using Shares = std::map<std::string, Share, std::less<>>;
 
 /// How much of a campaign is a suite's, relative to other suites.
 [[nodiscard]] double part_of(std::string_view suite);
 
-/// Shares of the selected suites: parts of the budget that experiments which are made as a whole may take,
-/// and of which the points that are measured until their interval is narrow take what is left. They sum to
-/// the budget less what starting, the noise records and the end of a campaign take. Suites that are not
-/// selected leave their parts to the others.
-[[nodiscard]] std::map<std::string, Share, std::less<>> shares(std::span<const Selected> selected,
-                                                               Seconds budget);
+/// Seconds that a suite can use with these of its benchmarks; nothing: any time, as its points are measured
+/// until their interval is narrow.
+using RangeOf = std::function<std::optional<suites::TimeRange>(std::string_view suite,
+                                                               std::span<const std::string> benchmarks)>;
+
+/// Shares of the selected suites. They sum to the budget less what starting, the survey, the noise records and
+/// the end of a campaign take, as far as the suites can use it. Each gets its part; what one cannot use, and
+/// what it lacks for its least, is taken from the others in proportion.
+[[nodiscard]] Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of);
+
+/// Seconds that the survey of rates may take.
+[[nodiscard]] double survey_s(Seconds budget);
 
 }  // namespace steelyard::campaign

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "campaign/shares.hpp"
+#include "suites/expected_time.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
@@ -25,8 +26,15 @@ std::string counted(std::size_t n, const std::string& noun) {
 /// Takes the steps one after the other until the minima fit.
 class Shrinking {
  public:
-  Shrinking(Tables& tables, MeasuringRule& rule, double budget_s, std::string whose = "")
-      : tables_(tables), rule_(rule), budget_s_(budget_s), whose_(std::move(whose)) {}
+  /// Of the whole campaign.
+  Shrinking(Tables& tables, MeasuringRule& rule, double budget_s) : Shrinking(tables, rule, budget_s, budget_s, "") {}
+  /// Of the suite `whose`, with its share of the budget.
+  Shrinking(Tables& tables, MeasuringRule& rule, double share_s, double budget_s, std::string whose)
+      : tables_(tables),
+        rule_(rule),
+        budget_s_(share_s),
+        whole_budget_s_(share_s > 0 ? budget_s * minimum_s(tables) / share_s : budget_s + minimum_s(tables)),
+        whose_(std::move(whose)) {}
 
   std::vector<std::string> run() {
     for (const auto step :
@@ -72,7 +80,7 @@ class Shrinking {
     for (suites::PointPlan& point : table.points) {
       if (!point.measurable() || !chosen(point)) continue;
       point.skip = record::ReasonCode::time;
-      point.skip_text = what + " left out to fit " + budget();
+      point.skip_text = what + " left out to fit " + budget() + "; " + suites::needs_budget(whole_budget_s_);
       ++points;
     }
     return points;
@@ -145,7 +153,7 @@ class Shrinking {
       if (std::ranges::count_if(table.points, &suites::PointPlan::measurable) < 2) continue;
       auto& point = table.points[place.second];
       point.skip = record::ReasonCode::time;
-      point.skip_text = "takes too long to fit " + budget();
+      point.skip_text = "takes too long to fit " + budget() + "; " + suites::needs_budget(whole_budget_s_);
       sum_s -= seconds;
       longest_s = seconds;
       ++points;
@@ -216,6 +224,7 @@ class Shrinking {
   Tables& tables_;
   MeasuringRule& rule_;
   double budget_s_;
+  double whole_budget_s_;  // of a campaign that leaves out nothing, all shares in the same proportion
   std::string whose_;
   std::vector<std::string> told_;
 };
@@ -282,7 +291,7 @@ std::vector<std::string> shrink_parts(Tables& tables, MeasuringRule& rule, doubl
   const double left_s = std::max(0.0, budget_s - prescribed_s(tables) / (1 - setup_share));
   for (const std::string& name : names)
     with_tables_of(name, tables, [&](Tables& some) {
-      auto more = Shrinking(some, rule, left_s * part_of(name) / parts, name).run_part();
+      auto more = Shrinking(some, rule, left_s * part_of(name) / parts, budget_s, name).run_part();
       std::ranges::move(more, std::back_inserter(told));
     });
   return told;

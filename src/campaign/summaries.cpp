@@ -11,41 +11,50 @@
 #include "analysis/beffio_run.hpp"
 #include "analysis/ftio_runs.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "analysis/page_cache.hpp"
 
 namespace steelyard::campaign {
 namespace {
 
-using Points = std::span<const record::PointRecord>;
+using PointRecords = std::span<const record::PointRecord>;
 
 bool attempted(const record::PointRecord& point) {
   return point.status != record::Status::skipped;
 }
 
 /// Nothing if no loop was run.
-std::optional<record::SummaryRecord> beff(const record::RunRecord& head, Points points) {
+std::optional<record::SummaryRecord> beff(const record::RunRecord& head, PointRecords points) {
   if (std::ranges::none_of(points, attempted)) return std::nullopt;
   return analysis::beff_summary(analysis::BeffRun(points), analysis::beff_frame(head));
 }
 
-/// Nothing if no pattern was run.
-std::optional<record::SummaryRecord> beffio(const record::RunRecord& head, Points points) {
-  if (std::ranges::none_of(points, attempted)) return std::nullopt;
-  return analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head));
+void add_page_cache(const std::string& why, record::SummaryRecord& summary) {
+  if (!why.empty()) summary.classic.emplace_back("files_in_memory", why);
 }
 
-std::optional<record::SummaryRecord> hpcc(const record::RunRecord& head, Points points) {
+/// Nothing if no pattern was run.
+std::optional<record::SummaryRecord> beffio(const record::RunRecord& head, PointRecords points) {
+  if (std::ranges::none_of(points, attempted)) return std::nullopt;
+  auto summary = analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head));
+  add_page_cache(analysis::beffio_in_memory(head, points), summary);
+  return summary;
+}
+
+std::optional<record::SummaryRecord> hpcc(const record::RunRecord& head, PointRecords points) {
   return analysis::hpcc_summary(points, analysis::hpcc_frame(head));
 }
 
 /// Nothing if nothing was run.
-std::optional<record::SummaryRecord> ftio(const record::RunRecord& head, Points points) {
+std::optional<record::SummaryRecord> ftio(const record::RunRecord& head, PointRecords points) {
   if (std::ranges::none_of(points, attempted)) return std::nullopt;
-  return analysis::ftio_summary(analysis::FtioRuns(points), analysis::ftio_departures(head));
+  auto summary = analysis::ftio_summary(analysis::FtioRuns(points), analysis::ftio_departures(head));
+  add_page_cache(analysis::ftio_in_memory(head, points), summary);
+  return summary;
 }
 
 struct Maker {
   std::string_view suite;
-  std::optional<record::SummaryRecord> (*make)(const record::RunRecord& head, Points points);
+  std::optional<record::SummaryRecord> (*make)(const record::RunRecord& head, PointRecords points);
 };
 constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"b-eff-io", beffio}, Maker{"hpcc", hpcc},
                                Maker{"ftio", ftio}};

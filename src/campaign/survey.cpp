@@ -45,10 +45,23 @@ std::vector<Member> gather_members(const Nodes& nodes, const mpi::Communicator& 
   return members;
 }
 
-Json findings_of(const std::vector<Member>& members, int threads) {
+/// How each node is used, as rank 0 knows it.
+struct Use {
+  int threads = 1;
+  bool linked_blas = true;
+};
+
+/// Whether the linked BLAS computes, as it is.
+bool computes_as_linked(const record::RunRecord& head) {
+  const Json used = head.blas.json().is_object() ? head.blas.json().value("used", Json()) : Json();
+  return !used.is_object() || record::text_in(used, "choice") == "as linked";
+}
+
+Json findings_of(const std::vector<Member>& members, const Use& use) {
   machine::Situation situation;
   situation.processes_on_node = static_cast<int>(members.size());
-  situation.threads = threads;
+  situation.threads = use.threads;
+  situation.linked_blas = use.linked_blas;
   for (const Member& member : members) {
     situation.ranks.push_back(member.affinity);
     if (member.process != getpid())
@@ -83,12 +96,12 @@ struct NodeReport {
 };
 
 /// What the leader of a node sends to rank 0, as text; empty on other ranks.
-std::string report(const std::vector<Member>& members, const record::Document& machine, int threads,
+std::string report(const std::vector<Member>& members, const record::Document& machine, const Use& use,
                    Depth depth) {
   std::vector<int> ranks;
   for (const Member& member : members) ranks.push_back(member.rank);
   std::ranges::sort(ranks);
-  const Json findings = depth == Depth::full ? findings_of(members, threads) : Json::array();
+  const Json findings = depth == Depth::full ? findings_of(members, use) : Json::array();
   const Json told{{"host", record::valid_utf8(mpi::processor_name())},
                   {"runs", rank_runs(ranks)},
                   {"binding", binding_of(members)},
@@ -174,11 +187,11 @@ std::int64_t memory_per_process(const Nodes& nodes, const mpi::Communicator& wor
 Surroundings survey(const mpi::Communicator& world, const record::RunRecord& head, bool anonymous,
                     Depth depth) {
   const Nodes nodes(world);
-  const int threads = world.broadcast(head.threads_per_process);
+  const auto use = world.broadcast(Use{head.threads_per_process, computes_as_linked(head)});
   const auto members = gather_members(nodes, world);
   const record::Document machine = nodes.leads() ? machine::describe_machine() : record::Document();
   std::vector<std::string> texts;
-  if (nodes.leads()) texts = nodes.leaders.gather(report(members, machine, threads, depth));
+  if (nodes.leads()) texts = nodes.leaders.gather(report(members, machine, use, depth));
 
   Surroundings result;
   result.memory_byte = memory_per_process(nodes, world);

@@ -2,6 +2,7 @@
 #include "campaign/team.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace steelyard::campaign {
 namespace {
@@ -33,8 +34,24 @@ const measure::Team& Teams::of(const suites::BlockPlan& block) {
     team_.reset();
     team_ = make_team(world_, block);
     shape_ = shape;
+    measured_ = measured_team();
   }
   return *team_;
+}
+
+void Teams::renew() {
+  spoilt_.push_back(std::move(measured_));
+  measured_ = measured_team();
+}
+
+measure::Team Teams::measured_team() const {
+  measure::Team team;
+  team.groups = team_->groups;
+  team.index = team_->index;
+  if (!team_->takes_part()) return team;
+  team.active = team_->active.duplicate();
+  team.group = team_->active.split(team_->index, team_->active.rank());
+  return team;
 }
 
 int world_rank(const suites::BlockPlan& block, int active_rank) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <vector>
+#include <vector>
 
 #include "measure/team.hpp"
 #include "suites/suite.hpp"
@@ -13,13 +14,22 @@ namespace steelyard::campaign {
 [[nodiscard]] measure::Team make_team(const mpi::Communicator& world, const suites::BlockPlan& block);
 
 /// Teams of consecutive blocks; the last one is kept, because blocks of one process number follow each other.
+/// The engine agrees on what to do by communicators that nothing is measured with: an operation that went
+/// wrong on one process must not meet them.
 class Teams {
  public:
   explicit Teams(const mpi::Communicator& world) : world_(world) {}
-  /// Collective over the world when the shape changes.
+  /// For the engine. Collective over the world when the shape changes.
   [[nodiscard]] const measure::Team& of(const suites::BlockPlan& block);
+  /// The same processes, for what is measured.
+  [[nodiscard]] const measure::Team& measured() const { return measured_; }
+  /// New communicators for what is measured. Messages of a failed operation stay in the old ones, which are
+  /// kept so that the library does not use their numbers again. Collective over the present team.
+  void renew();
 
  private:
+  [[nodiscard]] measure::Team measured_team() const;
+
   struct Shape {
     int processes = 0, groups = 0;
     std::vector<int> rank_order;
@@ -28,6 +38,8 @@ class Teams {
   const mpi::Communicator& world_;
   Shape shape_;
   std::optional<measure::Team> team_;
+  measure::Team measured_;
+  std::vector<measure::Team> spoilt_;
 };
 
 /// Rank in the world of a rank of a block's active communicator.

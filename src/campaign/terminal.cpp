@@ -90,12 +90,20 @@ std::optional<int> launcher() {
   return std::nullopt;
 }
 
-std::optional<Terminal> launchers_terminal() {
+/// The terminal that is behind this descriptor of the launcher; empty where it is something else.
+std::string launchers_device(int descriptor) {
   const auto pid = launcher();
-  if (!pid) return std::nullopt;
+  if (!pid) return {};
   std::error_code error;
-  const std::string device = fs::read_symlink("/proc/" + std::to_string(*pid) + "/fd/2", error).string();
-  if (error || (!device.starts_with("/dev/pts/") && !device.starts_with("/dev/tty"))) return std::nullopt;
+  const std::string device =
+      fs::read_symlink("/proc/" + std::to_string(*pid) + "/fd/" + std::to_string(descriptor), error).string();
+  const bool terminal = !error && (device.starts_with("/dev/pts/") || device.starts_with("/dev/tty"));
+  return terminal ? device : std::string();
+}
+
+std::optional<Terminal> launchers_terminal() {
+  const std::string device = launchers_device(STDERR_FILENO);
+  if (device.empty()) return std::nullopt;
   return Terminal{ProgressMode::bar, columns_of(device).value_or(default_columns)};
 }
 
@@ -109,6 +117,10 @@ bool standard_error_is_closed() {
 }
 
 }  // namespace
+
+bool shows_on_terminal(bool under_launcher) {
+  return under_launcher ? !launchers_device(STDOUT_FILENO).empty() : isatty(STDOUT_FILENO) != 0;
+}
 
 Terminal find_terminal(bool under_launcher) {
   if (standard_error_is_closed()) return {ProgressMode::none, default_columns};

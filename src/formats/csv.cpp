@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "suites/hpcc/definition.hpp"
+
 namespace steelyard::formats {
 namespace {
 
@@ -53,6 +55,24 @@ constexpr std::array param_columns = std::to_array<std::string_view>({"message_b
                                                                       "input_parameter",
                                                                       "pair_from",
                                                                       "pair_to"});
+
+/// What columns of HPC Challenge's letters are called in its records. Of several names of a column a point has
+/// one at most.
+struct Letter {
+  std::string_view column, param;
+};
+constexpr std::array hpcc_letters = std::to_array<Letter>({{"n", "order"},
+                                                           {"n", "elements"},
+                                                           {"n", "table_words"},
+                                                           {"nb", "block"},
+                                                           {"p", "grid_rows"},
+                                                           {"q", "grid_columns"},
+                                                           {"pmap", "mapping"},
+                                                           {"bcast", "broadcast"},
+                                                           {"pfact", "panel"},
+                                                           {"rfact", "recursive"},
+                                                           {"nbmin", "stop"},
+                                                           {"ndiv", "parts"}});
 
 constexpr std::string_view columns_before =
     "run,session,seq,suite,benchmark,status,verified,processes,threads,groups,nodes";
@@ -108,10 +128,29 @@ std::string joined(const std::vector<std::string>& words) {
   return line;
 }
 
+bool has_letters(const PointRecord& point) {
+  return point.suite == steelyard::hpcc::suite_name;
+}
+
+/// The parameter that a column shows, nullptr where the point has none.
+const record::Value* shown_in(std::string_view column, const PointRecord& point) {
+  if (const auto* value = record::find(point.params, column)) return value;
+  if (!has_letters(point)) return nullptr;
+  for (const auto& letter : hpcc_letters)
+    if (letter.column == column)
+      if (const auto* value = record::find(point.params, letter.param)) return value;
+  return nullptr;
+}
+
+bool has_column(std::string_view param, const PointRecord& point) {
+  if (std::ranges::find(param_columns, param) != param_columns.end()) return true;
+  return has_letters(point) && std::ranges::find(hpcc_letters, param, &Letter::param) != hpcc_letters.end();
+}
+
 std::string other_params(const PointRecord& point) {
   std::string list;
   for (const auto& [name, value] : point.params) {
-    if (std::ranges::find(param_columns, name) != param_columns.end()) continue;
+    if (has_column(name, point)) continue;
     list.append(list.empty() ? "" : ";").append(name).append("=").append(spelled(json_of(value)));
   }
   return list;
@@ -139,7 +178,7 @@ void put_point(Row& row, const record::Run& run, std::size_t index) {
   row.json(point.groups);
   row.json(run.head.nodes);
   for (const std::string_view name : param_columns) {
-    const record::Value* const value = record::find(point.params, name);
+    const record::Value* const value = shown_in(name, point);
     row.json(value == nullptr ? Json() : json_of(*value));
   }
 }

@@ -153,13 +153,13 @@ void Anonymous::apply_to_settings(Json& settings) const {
 void Anonymous::apply(record::RunRecord& run) const {
   for (auto& word : run.command) word = text(word);
   for (auto* document : {&run.program, &run.config, &run.resumes, &run.layout, &run.mpi, &run.libraries,
-                         &run.io, &run.job, &run.clock, &run.noise})
+                         &run.blas, &run.io, &run.job, &run.clock, &run.noise})
     apply_to_texts(document->json());
   apply_to_machine(run.machine.json());
   apply_to_settings(run.environment.json());
   if (auto& mpi = run.mpi.json(); mpi.is_object() && mpi.contains("settings"))
     apply_to_settings(mpi["settings"]);
-  erase_members(run.io.json(), {"path", "source"});
+  erase_members(run.io.json(), {"path", "source", "mount_point"});
   erase_members(run.job.json(), {"id", "name", "account", "partition", "node_list"});
   run.name = chosen_by_user(run) ? text(run.name) : "";
   for (auto& [label, value] : run.labels) value = text(value);
@@ -184,7 +184,7 @@ void anonymise(record::RunRecord& run) {
 void withhold_private(record::RunRecord& run) {
   const auto clean = [](const std::string& text) { return without_private(text); };
   for (auto& word : run.command) word = clean(word);
-  for (auto* document : {&run.config, &run.resumes, &run.io, &run.job, &run.environment, &run.mpi})
+  for (auto* document : {&run.config, &run.resumes, &run.blas, &run.io, &run.job, &run.environment, &run.mpi})
     change_strings(document->json(), clean);
   run.name = clean(run.name);
   for (auto& [label, value] : run.labels) value = clean(value);

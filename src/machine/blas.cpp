@@ -7,7 +7,9 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
+#include "machine/blas_kernels.hpp"
 #include "machine/privacy.hpp"
 #include "machine/words.hpp"
 
@@ -37,58 +39,130 @@ class Symbols {
   void* library_;
 };
 
-std::string file_of(const void* symbol) {
+/// The file that defines the function; empty if it is not known.
+std::filesystem::path file_of(const void* function) {
   Dl_info info{};
-  const bool found = ::dladdr(symbol, &info) != 0 && info.dli_fname != nullptr;
-  return found ? valid_utf8(std::filesystem::path(info.dli_fname).filename().string()) : std::string();
+  const bool found = function != nullptr && ::dladdr(function, &info) != 0 && info.dli_fname != nullptr;
+  return found ? info.dli_fname : "";
 }
 
-BlasIdentity open_blas(const Symbols& symbols) {
+/// As its build configuration says, and of those the ones whose tables it exports, if it exports any.
+std::vector<std::string> open_blas_kernels(const Symbols& symbols, const std::string& config) {
+  if (config.find("DYNAMIC_ARCH") == config.npos) return {};
+  std::vector<std::string> all, exported;
+  for (const auto& kernel : known_kernels("OpenBLAS")) {
+    const auto table = "gotoblas_" + upper(kernel.name);
+    all.emplace_back(kernel.name);
+    if (symbols.find<void>(table.c_str()) != nullptr) exported.emplace_back(kernel.name);
+  }
+  return exported.empty() ? all : exported;
+}
+
+/// The names by the numbers that BLIS_ARCH_TYPE takes; the last one is the generic kernel's.
+std::vector<std::string> blis_kernels(const char* (*name)(int)) {
+  constexpr int more_than_any = 64;
+  std::vector<std::string> all;
+  for (int number = 0; name != nullptr && number < more_than_any; ++number) {
+    const char* kernel = name(number);
+    if (kernel == nullptr) break;
+    all.emplace_back(kernel);
+    if (all.back() == "generic") return all;
+  }
+  return {};
+}
+
+BlasIdentity ask_open_blas(const Symbols& symbols) {
   BlasIdentity blas{.name = "OpenBLAS", .kernel = symbols.text_of("openblas_get_corename")};
   blas.config = symbols.text_of("openblas_get_config");
   if (const auto parts = words(blas.config); parts.size() > 1) blas.version = parts[1];
+  blas.kernels = open_blas_kernels(symbols, blas.config);
   blas.threads = symbols.number_of("openblas_get_num_threads");
   return blas;
 }
 
-BlasIdentity blis(const Symbols& symbols) {
+BlasIdentity ask_blis(const Symbols& symbols) {
   BlasIdentity blas{.name = "BLIS", .version = symbols.text_of("bli_info_get_version_str")};
+  // Asked for its kernel before it is ready, it ends the process where BLIS_ARCH_TYPE is set.
+  if (const auto get_ready = symbols.find<void()>("bli_init")) get_ready();
   const auto name = symbols.find<const char*(int)>("bli_arch_string");
   const auto query = symbols.find<int()>("bli_arch_query_id");
   const char* kernel = query != nullptr && name != nullptr ? name(query()) : nullptr;
   if (kernel != nullptr) blas.kernel = kernel;
+  blas.kernels = blis_kernels(name);
   blas.threads = symbols.number_of("bli_thread_get_num_threads");
   return blas;
 }
 
+/// What MKL_Get_Version fills.
+struct MklVersion {
+  int major, minor, update;
+  const char *status, *build, *processor, *platform;
+};
+
+/// "Intel(R) Advanced Vector Extensions 512 (Intel(R) AVX-512) enabled processors"
+std::string mkl_kernel(std::string_view processor) {
+  struct Word {
+    std::string_view in_text, kernel;
+  };
+  constexpr std::array known{Word{"AVX-512", "AVX512"}, Word{"AVX2", "AVX2"}, Word{"AVX", "AVX"},
+                             Word{"SSE4.2", "SSE4_2"}};
+  for (const auto& word : known)
+    if (processor.find(word.in_text) != processor.npos) return std::string(word.kernel);
+  return std::string(processor);
+}
+
+BlasIdentity ask_mkl(const Symbols& symbols) {
+  BlasIdentity blas{.name = "MKL"};
+  for (const auto& kernel : known_kernels("MKL")) blas.kernels.emplace_back(kernel.name);
+  blas.threads = symbols.number_of("mkl_get_max_threads");
+  const auto tell = symbols.find<void(MklVersion*)>("mkl_get_version");
+  if (tell == nullptr) return blas;
+  MklVersion version{};
+  tell(&version);
+  blas.version = std::to_string(version.major) + "." + std::to_string(version.minor) + "." +
+                 std::to_string(version.update);
+  if (version.processor != nullptr) blas.kernel = mkl_kernel(version.processor);
+  return blas;
+}
+
+/// The function whose library holds the kernels.
+const void* among_kernels(const Symbols& symbols) {
+  for (const char* name : {"openblas_get_corename", "bli_arch_query_id", "mkl_get_max_threads"})
+    if (const void* function = symbols.find<void>(name)) return function;
+  return symbols.find<void>("cblas_dgemm");
+}
+
 BlasIdentity of_make(const Symbols& symbols) {
-  if (symbols.find<void>("openblas_get_corename") != nullptr) return open_blas(symbols);
-  if (symbols.find<void>("bli_arch_query_id") != nullptr) return blis(symbols);
-  if (symbols.find<void>("mkl_get_max_threads") != nullptr) return {.name = "MKL"};
+  if (symbols.find<void>("openblas_get_corename") != nullptr) return ask_open_blas(symbols);
+  if (symbols.find<void>("bli_arch_query_id") != nullptr) return ask_blis(symbols);
+  if (symbols.find<void>("mkl_get_max_threads") != nullptr) return ask_mkl(symbols);
   if (symbols.find<void>("ATL_dgemm") != nullptr) return {.name = "ATLAS"};
   return {};
 }
 
-BlasAdvice forced(const BlasIdentity& blas) {
-  if (std::getenv("OPENBLAS_CORETYPE") != nullptr)
-    return {"OPENBLAS_CORETYPE forces OpenBLAS to its kernel " + blas.kernel +
-                ", which may be narrower than what the processor offers.",
-            "unset OPENBLAS_CORETYPE"};
-  if (std::getenv("OPENBLAS_L2_SIZE") != nullptr)
-    return {"OPENBLAS_L2_SIZE makes OpenBLAS block its kernel " + blas.kernel +
-                " for a cache that may not be the processor's.",
-            "unset OPENBLAS_L2_SIZE"};
-  return {};
+/// The library's variable that forces a kernel, where the environment has it.
+std::string_view forcing_variable(const BlasIdentity& blas) {
+  const auto variables = kernel_variables(blas.name);
+  const bool forced = !variables.empty() && std::getenv(std::string(variables.front()).c_str()) != nullptr;
+  return forced ? variables.front() : std::string_view();
 }
 
-BlasAdvice generic(const BlasIdentity& blas) {
-  if (blas.kernel != "generic") return {};
-  if (const char* type = std::getenv("BLIS_ARCH_TYPE"))
-    return {"BLIS_ARCH_TYPE=" + std::string(type) + " makes BLIS use its generic kernel.",
-            "set BLIS_ARCH_TYPE=0, whose kernel is for vectors of 512 bit, or unset it"};
-  return {"BLIS " + blas.version +
-              " does not know this processor and uses its generic kernel, several times slower.",
-          "set BLIS_ARCH_TYPE=0 where the processor has vectors of 512 bit, or use a newer BLIS"};
+std::string cure_of(const BlasIdentity& blas, const BlasKernel& kernel, const VectorUnits& units) {
+  const auto* widest = widest_kernel(blas, units);
+  const auto worth = [&](const BlasKernel& one) { return std::pair(bits_of(one, units), one.fused); };
+  if (widest == nullptr || worth(*widest) <= worth(kernel))
+    return "another build of " + blas.name +
+           " with kernels for this processor, or another library: run "
+           "--blas FILE";
+  return "export " + std::string(kernel_variables(blas.name).front()) + "=" +
+         word_of_kernel(blas, widest->name);
+}
+
+/// What keeps a kernel from being judged; empty for nothing.
+std::string unknown_about(const BlasIdentity& blas, const VectorUnits& units) {
+  if (blas.kernel.empty()) return "the library does not tell its kernel";
+  if (find_blas_kernel(blas.name, blas.kernel) == nullptr) return "how wide this kernel works is not known";
+  return units.bits == 0 ? "the processor's vectors are not known" : "";
 }
 
 }  // namespace
@@ -98,34 +172,61 @@ std::optional<BlasIdentity> identify_blas(void* library) {
   const auto* multiply = symbols.find<void>("cblas_dgemm");
   if (multiply == nullptr) return std::nullopt;
   auto blas = of_make(symbols);
-  blas.file = file_of(multiply);
+  blas.file = valid_utf8(file_of(multiply).filename().string());
+  std::error_code unknown;
+  const auto path = std::filesystem::canonical(file_of(among_kernels(symbols)), unknown);
+  if (!unknown) blas.path = path.string();
   return blas;
 }
 
-BlasAdvice advise_on_blas(const BlasIdentity& blas) {
-  if (blas.name == "OpenBLAS") return forced(blas);
-  return blas.name == "BLIS" ? generic(blas) : BlasAdvice{};
+std::string described(const BlasIdentity& blas) {
+  if (blas.name.empty()) return blas.file;
+  return blas.name + (blas.version.empty() ? "" : " " + blas.version) +
+         (blas.kernel.empty() ? "" : ", kernel " + blas.kernel);
 }
 
-int vector_bits(std::string_view kernel) {
-  constexpr std::array<std::string_view, 3> wide{"SkylakeX", "Cooperlake", "SapphireRapids"};
-  constexpr std::array<std::string_view, 7> middle{"Haswell",    "Zen",       "Excavator",  "Steamroller",
-                                                   "Piledriver", "Bulldozer", "Sandybridge"};
-  if (std::ranges::find(wide, kernel) != wide.end()) return 512;
-  return std::ranges::find(middle, kernel) != middle.end() ? 256 : 128;
+std::string word_of_kernel(const BlasIdentity& blas, std::string_view kernel) {
+  const auto same = [&](const std::string& name) { return lower(name) == lower(kernel); };
+  const auto found = std::ranges::find_if(blas.kernels, same);
+  if (found == blas.kernels.end()) return "";
+  return blas.name == "BLIS" ? std::to_string(found - blas.kernels.begin()) : *found;
 }
 
-void judge_blas_kernel(const BlasIdentity& blas, int processor_bits, std::vector<Finding>& findings) {
+const BlasKernel* widest_kernel(const BlasIdentity& blas, const VectorUnits& units) {
+  for (const auto& kernel : executable_kernels(blas.name, units))
+    if (!word_of_kernel(blas, kernel.name).empty()) return find_blas_kernel(blas.name, kernel.name);
+  return nullptr;
+}
+
+BlasAdvice advise_on_blas(const BlasIdentity& blas, const VectorUnits& units) {
+  const auto* kernel = find_blas_kernel(blas.name, blas.kernel);
+  if (kernel == nullptr || !falls_short(*kernel, units)) return {};
+  const auto variable = forcing_variable(blas);
+  const std::string because = variable.empty() ? "" : ", to which " + std::string(variable) + " forces it";
+  return {blas.name + " " + blas.version + " computes with its kernel " + blas.kernel + because + ", for " +
+              text(*kernel, units) + "; this processor has " + std::to_string(units.bits) + " bit" +
+              (units.fused && !kernel->fused ? " with multiply-adds." : "."),
+          cure_of(blas, *kernel, units)};
+}
+
+void judge_blas_kernel(const BlasIdentity& blas, const VectorUnits& units, std::vector<Finding>& findings) {
   if (blas.name.empty()) return;
-  const bool narrow = blas.name != "OpenBLAS" || vector_bits(blas.kernel) < processor_bits;
-  if (const auto advice = advise_on_blas(blas); narrow && !advice.text.empty()) {
+  if (const auto advice = advise_on_blas(blas, units); !advice.text.empty()) {
     // Said with the kernel, it needs not be said without.
-    std::erase_if(findings, [&](const Finding& finding) { return finding.cure.starts_with(advice.cure); });
+    const auto variable = std::string(forcing_variable(blas));
+    std::erase_if(findings, [&](const Finding& finding) {
+      return !variable.empty() && finding.code == "blas_environment" && finding.text.starts_with(variable);
+    });
     findings.push_back({Level::warning, "program", "blas_environment", advice.text, advice.cure});
     return;
   }
-  const std::string kernel = blas.kernel.empty() ? "" : ", kernel " + blas.kernel;
-  findings.push_back({Level::ok, "program", "", blas.name + " " + blas.version + kernel + ".", ""});
+  if (const auto unknown = unknown_about(blas, units); !unknown.empty()) {
+    const std::string text =
+        described(blas) + ": " + unknown + "; the share of the peak that DGEMM reaches will tell.";
+    findings.push_back({Level::note, "program", "", text, ""});
+    return;
+  }
+  findings.push_back({Level::ok, "program", "", described(blas) + ".", ""});
 }
 
 }  // namespace steelyard::machine

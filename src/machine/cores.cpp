@@ -11,14 +11,22 @@ namespace steelyard::machine {
 
 namespace {
 
+/// Of a line that begins a paragraph about one processor: "processor : 3", on z/Architecture "cpu number : 3" and
+/// "processor 3: version = 00".
+std::optional<int> processor_of(std::string_view line) {
+  constexpr std::string_view word = "processor ";
+  auto number = field(line, "processor");
+  if (!number) number = field(line, "cpu number");
+  if (!number && line.starts_with(word)) number = trimmed(line.substr(word.size(), line.find(':') - word.size()));
+  const auto n = number ? whole(*number) : std::nullopt;
+  return n ? std::optional(static_cast<int>(*n)) : std::nullopt;
+}
+
 std::vector<int> processors_of_cpuinfo(std::string_view cpuinfo) {
-  std::vector<int> list;
-  for (const auto line : split(cpuinfo, '\n')) {
-    if (!line.starts_with("processor")) continue;
-    const auto number = field(line, "processor");
-    if (const auto n = number ? whole(*number) : std::nullopt) list.push_back(static_cast<int>(*n));
-  }
-  return list;
+  std::set<int> found;
+  for (const auto line : split(cpuinfo, '\n'))
+    if (const auto n = processor_of(line)) found.insert(*n);
+  return {found.begin(), found.end()};
 }
 
 std::vector<int> online_processors(Source& source) {
@@ -39,21 +47,28 @@ struct Place {
   std::optional<std::int64_t> socket, core;
 };
 
-/// "physical id" and "core id" of cpuinfo's paragraphs, for kernels whose sysfs tells nothing.
+/// Socket and core in cpuinfo's paragraphs, for kernels whose sysfs tells nothing.
 std::map<int, Place> places_of_cpuinfo(std::string_view cpuinfo) {
   std::map<int, Place> places;
   Place* place = nullptr;
   for (const auto line : split(cpuinfo, '\n')) {
-    const auto number = [&](std::string_view key) {
-      const auto value = field(line, key);
+    const auto number = [&](std::string_view key, std::string_view loongarch) {
+      auto value = field(line, key);
+      if (!value) value = field(line, loongarch);
       return value ? whole(*value) : std::nullopt;
     };
-    if (const auto n = number("processor")) place = &places[static_cast<int>(*n)];
+    if (const auto n = processor_of(line)) place = &places[*n];
     if (place == nullptr) continue;
-    if (const auto n = number("physical id")) place->socket = n;
-    if (const auto n = number("core id")) place->core = n;
+    if (const auto n = number("physical id", "package")) place->socket = n;
+    if (const auto n = number("core id", "core")) place->core = n;
   }
   return places;
+}
+
+/// Some kernels write -1 for a socket that they do not know.
+std::optional<std::int64_t> socket_of(Source& source, int processor, const Place& place) {
+  const auto socket = source.peek_number(processor_path(processor) + "/topology/physical_package_id");
+  return socket && *socket >= 0 ? socket : place.socket;
 }
 
 std::size_t distinct(const std::map<int, int>& map) {
@@ -83,12 +98,17 @@ Cores::Cores(Source& source) : processors_(online_processors(source)) {
   for (const int n : processors_) {
     const auto known = places.find(n);
     const Place place = known == places.end() ? Place{} : known->second;
-    const auto socket = source.peek_number(processor_path(n) + "/topology/physical_package_id");
-    socket_[n] = static_cast<int>(std::max<std::int64_t>(0, socket.value_or(place.socket.value_or(0))));
+    const auto socket = socket_of(source, n, place);
+    if (socket) sockets_.insert(*socket);
     const int same_ids =
         place.core ? first_at.try_emplace({place.socket.value_or(0), *place.core}, n).first->second : n;
-    core_[n] = first_sibling(source, n).value_or(same_ids);
+    const auto sibling = first_sibling(source, n);
+    core_[n] = sibling.value_or(same_ids);
+    knows_sockets_ = knows_sockets_ && socket;
+    knows_cores_ = knows_cores_ && (sibling || place.core);
   }
+  if (processors_.size() > 1) return;
+  knows_cores_ = knows_sockets_ = !processors_.empty();
 }
 
 int Cores::core_of(int processor) const {
@@ -96,14 +116,15 @@ int Cores::core_of(int processor) const {
   return found == core_.end() ? processor : found->second;
 }
 
-int Cores::cores() const {
-  return static_cast<int>(distinct(core_));
+std::optional<int> Cores::cores() const {
+  return knows_cores_ ? std::optional(static_cast<int>(distinct(core_))) : std::nullopt;
 }
-int Cores::sockets() const {
-  return static_cast<int>(distinct(socket_));
+std::optional<int> Cores::sockets() const {
+  return knows_sockets_ ? std::optional(std::max(1, static_cast<int>(sockets_.size()))) : std::nullopt;
 }
 
-int Cores::threads_per_core() const {
+std::optional<int> Cores::threads_per_core() const {
+  if (!knows_cores_) return std::nullopt;
   std::map<int, int> threads;
   int most = 0;
   for (const auto& [processor, core] : core_) most = std::max(most, ++threads[core]);

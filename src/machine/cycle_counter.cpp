@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include <fstream>
+#include "machine/source.hpp"
 
 #ifdef __linux__
 #include <linux/perf_event.h>
@@ -59,10 +59,8 @@ std::optional<double> CycleCounter::cycles() const {
 }
 
 std::optional<double> nominal_frequency(const Roots& roots) {
-  std::ifstream file(roots.sys / "devices/system/cpu/cpu0/cpufreq/base_frequency");
-  double kilo = 0;
-  if (!(file >> kilo) || !(kilo > 0)) return std::nullopt;
-  return 1e3 * kilo;
+  const auto kilo = Source(roots).peek_number("/sys/devices/system/cpu/cpu0/cpufreq/base_frequency");
+  return kilo && *kilo > 0 ? std::optional<double>(1e3 * static_cast<double>(*kilo)) : std::nullopt;
 }
 
 }  // namespace steelyard::machine

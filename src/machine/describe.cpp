@@ -7,6 +7,7 @@
 #include "machine/memory.hpp"
 #include "machine/privacy.hpp"
 #include "machine/processors.hpp"
+#include "machine/scratch_parts.hpp"
 #include "machine/system.hpp"
 
 namespace steelyard::machine {
@@ -31,6 +32,11 @@ record::Document describe_machine(const Roots& roots) {
   // Firmware writes its vendor's name in whatever encoding it likes.
   change_strings(machine, valid_utf8);
   return machine;
+}
+
+std::string machine_identity(const Roots& roots) {
+  Source source(roots);
+  return scratch::host_name() + ", " + processor_name(source);
 }
 
 Affinity affinity(const Roots& roots) {

@@ -97,6 +97,7 @@ DirectoryFacts directory_facts(Source& source, const std::filesystem::path& dire
   if (const auto mount = mount_of(source, facts.path.string())) {
     facts.type = mount->type;
     facts.source = mount->source;
+    facts.mount_point = mount->point;
     facts.options = harmless_options(*mount);
   }
   return facts;
@@ -110,6 +111,7 @@ record::Document describe_directory(const std::filesystem::path& directory, cons
   Json io{{"path", without_private(facts.path.string())},
           {"type", text_or_null(facts.type)},
           {"source", text_or_null(without_private(facts.source))},
+          {"mount_point", text_or_null(without_private(facts.mount_point))},
           {"medium", text_or_null(medium_word(medium(facts.type)))},
           {"options", text_or_null(without_private(facts.options))},
           {"block_byte", or_null(facts.block_byte)},
@@ -123,6 +125,16 @@ record::Document describe_directory(const std::filesystem::path& directory, cons
           {"writable", facts.writable}};
   io["missing"] = source.missing();
   return io;
+}
+
+std::string file_system_text(const record::Document& io) {
+  const auto word = [&](const char* name) {
+    return io.json().is_object() ? record::text_in(io.json(), name) : std::string();
+  };
+  std::string text = word("type").empty() ? "an unknown file system" : word("type");
+  if (!word("medium").empty()) text += " (" + word("medium") + ")";
+  if (!word("mount_point").empty()) text += " mounted at " + word("mount_point");
+  return text;
 }
 
 }  // namespace steelyard::machine

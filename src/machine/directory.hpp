@@ -13,7 +13,7 @@ namespace steelyard::machine {
 struct DirectoryFacts {
   std::filesystem::path path;
   std::string type;  // as in mountinfo: ext4, nfs4, lustre, ...; empty = unknown
-  std::string source, options;
+  std::string source, mount_point, options;
   std::optional<std::int64_t> size_byte, free_byte, block_byte, files, free_files;
   bool writable = false;
 };

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,10 +17,14 @@
 /// never a guess.
 namespace steelyard::machine {
 
+/// Files of another machine by their paths there, without links.
+using Files = std::map<std::string, std::string, std::less<>>;
+
 /// Paths under which /proc, /sys and /etc are read; tests put a recorded tree there.
 struct Roots {
   std::filesystem::path proc = "/proc";
   std::filesystem::path sys = "/sys";
+  const Files* files = nullptr;  // read instead of any on disk; borrowed
 };
 
 /// Member `machine` of the run record: uname, processor, sockets, cores, threads_per_core, caches, numa,
@@ -38,12 +44,16 @@ struct Roots {
 /// Member `libraries`: hwloc, zlib, fmt, ... with versions.
 [[nodiscard]] record::Document describe_libraries();
 
-/// Member `io` for a directory: file-system type, mount options, sizes, free inodes.
+/// Member `io` for a directory: file-system type, mount point and options, sizes, free inodes.
 [[nodiscard]] record::Document describe_directory(const std::filesystem::path& directory,
                                                   const Roots& roots = {});
+/// In words: "ext4 (local) mounted at /scratch".
+[[nodiscard]] std::string file_system_text(const record::Document& io);
 
 /// Member `program`: name, version, commit, modified, build {type, compiler, flags, libraries}.
 [[nodiscard]] record::Document describe_program();
+/// Host name and processor: what tells this machine from others of the same user.
+[[nodiscard]] std::string machine_identity(const Roots& roots = {});
 [[nodiscard]] std::string version();  // "0.1.0"
 /// "steelyard 0.1.0 (commit, Release, GNU 12.2.0, ...)"; mpi = library version or empty.
 [[nodiscard]] std::string version_line(std::string_view mpi);
@@ -55,10 +65,12 @@ struct Roots {
 /// Memory of this node whatever is in use: all of it, but not more than the control group's limit. 0 if
 /// nothing tells. The same at every call, so that what is derived from it can be repeated.
 [[nodiscard]] std::int64_t node_memory(const Roots& roots = {});
-/// Size of the largest last-level cache this process can reach (0 if nothing tells), and its line.
+/// The largest last-level cache this process can reach: its size (0 if nothing tells) and its line; how many
+/// of that level the node has.
 struct Cache {
   std::int64_t size_byte = 0;
   std::int64_t line_byte = 64;
+  int count = 1;
 };
 [[nodiscard]] Cache last_level_cache(const Roots& roots = {});
 /// Physical cores in this process's affinity mask and cgroup quota.

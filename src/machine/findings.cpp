@@ -29,20 +29,20 @@ std::optional<std::string> variable(const char* name) {
 }
 
 void examine_forced_kernels(Findings& findings) {
-  struct Forcing {
-    const char *name, *effect;
-  };
   constexpr auto kernel = "makes BLAS use one kernel whatever the processor offers";
   constexpr auto blocks = "makes BLAS choose its blocks for a cache that may not be the processor's";
-  constexpr std::array forcing{
-      Forcing{"OPENBLAS_CORETYPE", kernel},  Forcing{"MKL_ENABLE_INSTRUCTIONS", kernel},
-      Forcing{"MKL_DEBUG_CPU_TYPE", kernel}, Forcing{"MKL_CBWR", kernel},
-      Forcing{"BLIS_ARCH_TYPE", kernel},     Forcing{"BLIS_MODEL_TYPE", kernel},
-      Forcing{"OPENBLAS_L2_SIZE", blocks},   Forcing{"OPENBLAS_BLOCK_FACTOR", blocks}};
-  for (const auto& [name, effect] : forcing)
-    if (variable(name))
-      findings.push_back({Level::note, "program", "blas_environment", std::string(name) + " " + effect + ".",
-                          std::string("unset ") + name + " unless that is what you want to measure"});
+  for (const char* make : {"OpenBLAS", "MKL", "BLIS"})
+    for (const auto name : kernel_variables(make)) {
+      const std::string text(name);
+      if (!variable(text.c_str())) continue;
+      const bool sizes = text.ends_with("_SIZE") || text.ends_with("_FACTOR");
+      findings.push_back({Level::note, "program", "blas_environment",
+                          text + " " + (sizes ? blocks : kernel) + ".",
+                          "unset " + text + " unless that is what you want to measure"});
+    }
+}
+
+void examine_hidden_features(Findings& findings) {
   if (const auto tunables = variable("GLIBC_TUNABLES");
       tunables && tunables->find("hwcaps") != std::string::npos)
     findings.push_back({Level::note, "program", "blas_environment",
@@ -93,7 +93,8 @@ void examine_build(const BuildInfo& build, Findings& findings) {
 }
 
 void examine_blas_variables(const Situation& situation, Findings& findings) {
-  examine_forced_kernels(findings);
+  if (situation.linked_blas) examine_forced_kernels(findings);
+  examine_hidden_features(findings);
   constexpr std::array counting{"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
                                 "BLIS_NUM_THREADS", "MKL_NUM_THREADS"};
   for (const char* name : counting) {
@@ -111,9 +112,7 @@ void examine_blas_variables(const Situation& situation, Findings& findings) {
 void examine_blas_kernel(Source& source, Findings& findings) {
   const auto blas = identify_blas();
   if (!blas) return;
-  const auto flags = processor_flags(source);
-  const auto has = [&flags](std::string_view flag) { return std::ranges::find(flags, flag) != flags.end(); };
-  judge_blas_kernel(*blas, has("avx512f") ? 512 : has("avx2") ? 256 : 0, findings);
+  judge_blas_kernel(*blas, vector_units(source), findings);
 }
 
 std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
@@ -121,7 +120,7 @@ std::vector<Finding> examine(const Situation& situation, const Roots& roots) {
   Findings findings;
   examine_build(build_info(), findings);
   examine_blas_variables(situation, findings);
-  examine_blas_kernel(source, findings);
+  if (situation.linked_blas) examine_blas_kernel(source, findings);
   examine_processors(source, situation, findings);
   if (situation.window.count() > 0) {
     const auto watched =

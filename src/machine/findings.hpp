@@ -32,6 +32,9 @@ struct Situation {
   std::chrono::milliseconds window{200};
   /// Processes (besides this one) whose run time is ours: the other ranks of this node.
   std::vector<int> own_processes;
+  /// Whether the BLAS computes that the program was built with, as the environment has it; else nothing is
+  /// said of its kernel.
+  bool linked_blas = true;
 };
 /// What will disturb the measurement. Reads only; takes the window and some milliseconds. One rank per node
 /// calls it while the others wait without running, or are named in own_processes.

@@ -50,10 +50,17 @@ class Processors {
 
 void Processors::model() {
   const auto name = processor_name(source_);
+  std::vector<std::string> parts;
+  if (const auto n = cores_.sockets()) parts.push_back(counted(*n, "socket"));
+  if (const auto n = cores_.cores())
+    parts.push_back(counted(*n, "core"));
+  else
+    parts.push_back(counted(static_cast<int>(cores_.processors().size()), "logical processor") +
+                    " of an unknown number of cores");
+  if (const auto n = cores_.threads_per_core()) parts.push_back(counted(*n, "thread") + " per core");
   add(Level::ok, "",
-      (name.empty() ? "Unknown processor" : name) + ": " + counted(cores_.sockets(), "socket") + ", " +
-          counted(cores_.cores(), "core") + ", " + counted(cores_.threads_per_core(), "thread") +
-          " per core; " + counted(cores(), "core") + " usable here.",
+      (name.empty() ? "Unknown processor" : name) + ": " + join(parts, ", ") + "; " +
+          (cores_.cores() ? counted(cores(), "core") : std::to_string(cores()) + " of them") + " usable here.",
       "");
 }
 
@@ -123,7 +130,7 @@ void Processors::frequency() {
 
 void Processors::simultaneous_threads() {
   const auto active = source_.peek_number("/sys/devices/system/cpu/smt/active");
-  const bool on = active ? *active == 1 : cores_.threads_per_core() > 1;
+  const bool on = active ? *active == 1 : cores_.threads_per_core().value_or(1) > 1;
   if (on)
     add(Level::note, "smt_on",
         "Cores run several hardware threads: two processes on one core share its units.",

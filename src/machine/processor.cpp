@@ -13,23 +13,59 @@ struct ArmPart {
   std::string_view implementer, part, name;
 };
 
-// AArch64 kernels give no model name; these are the parts that parallel machines are built of.
-constexpr std::array arm_parts{
-    ArmPart{"0x41", "0xd07", "ARM Cortex-A57"},
-    ArmPart{"0x41", "0xd08", "ARM Cortex-A72"},
-    ArmPart{"0x41", "0xd0c", "ARM Neoverse-N1"},
-    ArmPart{"0x41", "0xd40", "ARM Neoverse-V1"},
-    ArmPart{"0x41", "0xd49", "ARM Neoverse-N2"},
-    ArmPart{"0x41", "0xd4f", "ARM Neoverse-V2"},
-    ArmPart{"0x43", "0x0af", "Cavium ThunderX2"},
-    ArmPart{"0x46", "0x001", "Fujitsu A64FX"},
-    ArmPart{"0x48", "0xd01", "HiSilicon TaiShan v110"},
-    ArmPart{"0xc0", "0xac3", "Ampere-1"},
-    ArmPart{"0xc0", "0xac4", "Ampere-1a"},
-};
+// AArch64 kernels give no model name; these are the parts that parallel machines, boards and notebooks are
+// built of.
+constexpr auto arm_parts = std::to_array<ArmPart>({
+    {"0x41", "0xd03", "ARM Cortex-A53"},
+    {"0x41", "0xd05", "ARM Cortex-A55"},
+    {"0x41", "0xd07", "ARM Cortex-A57"},
+    {"0x41", "0xd08", "ARM Cortex-A72"},
+    {"0x41", "0xd09", "ARM Cortex-A73"},
+    {"0x41", "0xd0a", "ARM Cortex-A75"},
+    {"0x41", "0xd0b", "ARM Cortex-A76"},
+    {"0x41", "0xd0c", "ARM Neoverse-N1"},
+    {"0x41", "0xd0d", "ARM Cortex-A77"},
+    {"0x41", "0xd40", "ARM Neoverse-V1"},
+    {"0x41", "0xd41", "ARM Cortex-A78"},
+    {"0x41", "0xd44", "ARM Cortex-X1"},
+    {"0x41", "0xd46", "ARM Cortex-A510"},
+    {"0x41", "0xd47", "ARM Cortex-A710"},
+    {"0x41", "0xd48", "ARM Cortex-X2"},
+    {"0x41", "0xd49", "ARM Neoverse-N2"},
+    {"0x41", "0xd4d", "ARM Cortex-A715"},
+    {"0x41", "0xd4e", "ARM Cortex-X3"},
+    {"0x41", "0xd4f", "ARM Neoverse-V2"},
+    {"0x41", "0xd80", "ARM Cortex-A520"},
+    {"0x41", "0xd81", "ARM Cortex-A720"},
+    {"0x41", "0xd82", "ARM Cortex-X4"},
+    {"0x41", "0xd84", "ARM Neoverse-V3"},
+    {"0x41", "0xd8e", "ARM Neoverse-N3"},
+    {"0x42", "0x516", "Broadcom ThunderX2"},
+    {"0x43", "0x0a1", "Cavium ThunderX"},
+    {"0x43", "0x0af", "Cavium ThunderX2"},
+    {"0x46", "0x001", "Fujitsu A64FX"},
+    {"0x48", "0xd01", "HiSilicon TaiShan v110"},
+    {"0x51", "0x001", "Qualcomm Oryon"},
+    {"0x61", "0x022", "Apple Icestorm (M1)"},
+    {"0x61", "0x023", "Apple Firestorm (M1)"},
+    {"0x61", "0x024", "Apple Icestorm (M1 Pro)"},
+    {"0x61", "0x025", "Apple Firestorm (M1 Pro)"},
+    {"0x61", "0x028", "Apple Icestorm (M1 Max)"},
+    {"0x61", "0x029", "Apple Firestorm (M1 Max)"},
+    {"0x61", "0x032", "Apple Blizzard (M2)"},
+    {"0x61", "0x033", "Apple Avalanche (M2)"},
+    {"0x61", "0x034", "Apple Blizzard (M2 Pro)"},
+    {"0x61", "0x035", "Apple Avalanche (M2 Pro)"},
+    {"0x61", "0x038", "Apple Blizzard (M2 Max)"},
+    {"0x61", "0x039", "Apple Avalanche (M2 Max)"},
+    {"0xc0", "0xac3", "Ampere-1"},
+    {"0xc0", "0xac4", "Ampere-1a"},
+});
 
-constexpr std::array<std::string_view, 13> vector_prefixes{
-    "sse", "ssse3", "avx", "fma", "f16c", "amx", "neon", "asimd", "sve", "altivec", "vsx", "fphp", "bf16"};
+// "v" and "zv": RISC-V; "vx": z/Architecture; "lsx", "lasx": LoongArch.
+constexpr auto vector_prefixes = std::to_array<std::string_view>(
+    {"sse", "ssse3", "avx", "fma", "f16c", "amx", "neon", "asimd", "sve", "altivec", "vsx", "fphp", "bf16", "zv",
+     "vx", "lsx", "lasx"});
 
 std::string cpuinfo(Source& source) {
   return source.text("/proc/cpuinfo").value_or("");
@@ -40,14 +76,55 @@ std::optional<std::string> value(std::string_view text, std::string_view key) {
   return found ? std::optional<std::string>(*found) : std::nullopt;
 }
 
-std::optional<std::string> arm_name(std::string_view text) {
-  const auto implementer = value(text, "CPU implementer");
-  const auto part = value(text, "CPU part");
-  if (!implementer || !part) return std::nullopt;
+std::string arm_name(std::string_view implementer, std::string_view part) {
   const auto known = std::ranges::find_if(
-      arm_parts, [&](const ArmPart& p) { return p.implementer == *implementer && p.part == *part; });
+      arm_parts, [&](const ArmPart& p) { return p.implementer == implementer && p.part == part; });
   if (known != arm_parts.end()) return std::string(known->name);
-  return "ARM implementer " + *implementer + " part " + *part;
+  return "ARM implementer " + std::string(implementer) + " part " + std::string(part);
+}
+
+/// Of all kinds of cores, in their order: "ARM Cortex-A55, ARM Cortex-A76"; empty where there are none.
+std::string arm_names(std::string_view text) {
+  std::vector<std::string> names;
+  std::string_view implementer;
+  for (const auto line : split(text, '\n')) {
+    if (const auto found = field(line, "CPU implementer")) implementer = *found;
+    const auto part = field(line, "CPU part");
+    if (!part || implementer.empty()) continue;
+    auto name = arm_name(implementer, *part);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+  }
+  return join(names, ", ");
+}
+
+/// Vendor and type of machine: "IBM/S390 3906".
+std::string mainframe_name(std::string_view text) {
+  constexpr std::string_view sign = "machine = ";
+  const auto place = text.find(sign);
+  const auto vendor = field(text, "vendor_id");
+  if (place == std::string_view::npos || !vendor) return "";
+  return std::string(*vendor) + " " + std::string(words(text.substr(place + sign.size())).front());
+}
+
+/// "rv64imav_zicsr": the single letters behind the width, and the words behind them.
+std::vector<std::string> extensions(std::string_view isa) {
+  std::vector<std::string> list;
+  const auto parts = split(isa, '_');
+  if (parts.empty()) return list;
+  for (const char letter : parts.front().substr(std::min<std::size_t>(4, parts.front().size())))
+    list.emplace_back(1, letter);
+  for (const auto part : parts)
+    if (part != parts.front()) list.emplace_back(part);
+  return list;
+}
+
+/// POWER has no line of flags: "POWER9 (architected), altivec supported" can what its forerunners can.
+std::vector<std::string> power_flags(std::string_view cpu) {
+  std::vector<std::string> flags;
+  for (const auto generation : {8, 9, 10, 11})
+    if (cpu.starts_with("POWER" + std::to_string(generation)))
+      for (int one = 8; one <= generation; ++one) flags.push_back("power" + std::to_string(one));
+  return flags;
 }
 
 /// Whole numbers as numbers, other words (POWER, AArch64) as they are.
@@ -73,7 +150,7 @@ Json vector_flags(Source& source) {
   const auto all = processor_flags(source);
   Json flags = Json::array();
   for (const auto& flag : all)
-    if (matrix_flag(flag, all) ||
+    if (flag == "v" || matrix_flag(flag, all) ||
         std::ranges::any_of(vector_prefixes, [&](auto prefix) { return flag.starts_with(prefix); }))
       flags.push_back(flag);
   return flags;
@@ -95,18 +172,22 @@ Json mitigations(Source& source) {
 
 std::string processor_name(Source& source) {
   const auto text = cpuinfo(source);
-  for (const auto key : {"model name", "cpu", "uarch", "Processor"})
+  for (const auto key : {"model name", "Model Name", "cpu", "uarch", "Processor"})
     if (const auto name = value(text, key); name && !name->empty()) return *name;
-  return arm_name(text).value_or("");
+  const auto name = arm_names(text);
+  return name.empty() ? mainframe_name(text) : name;
 }
 
 std::vector<std::string> processor_flags(Source& source) {
   const auto text = cpuinfo(source);
-  auto line = field(text, "flags");
-  if (!line) line = field(text, "Features");
-  std::vector<std::string> flags;
-  for (const auto word : words(line.value_or(""))) flags.emplace_back(word);
-  return flags;
+  for (const auto key : {"flags", "Features", "features"}) {
+    const auto line = field(text, key);
+    if (!line) continue;
+    const auto flags = words(*line);
+    return {flags.begin(), flags.end()};
+  }
+  if (const auto isa = field(text, "isa")) return extensions(*isa);
+  return power_flags(value(text, "cpu").value_or(""));
 }
 
 void describe_processor(Source& source, const Cores& cores, Json& machine) {
@@ -119,9 +200,13 @@ void describe_processor(Source& source, const Cores& cores, Json& machine) {
   machine["processor_stepping"] =
       field(text, "stepping") ? number_or_text(value(text, "stepping")) : arm_stepping(text);
   machine["microcode"] = or_null(value(text, "microcode"));
-  machine["sockets"] = cores.sockets();
-  machine["cores"] = cores.cores();
-  machine["threads_per_core"] = cores.threads_per_core();
+  const auto topology = [&](std::optional<int> number, const std::string& file) {
+    if (!number) source.note_missing("/sys/devices/system/cpu/cpu*/topology/" + file, "the kernel does not tell");
+    return or_null(number);
+  };
+  machine["sockets"] = topology(cores.sockets(), "physical_package_id");
+  machine["cores"] = topology(cores.cores(), "thread_siblings_list");
+  machine["threads_per_core"] = or_null(cores.threads_per_core());
   machine["logical_processors"] = cores.processors().size();
   machine["vector_flags"] = vector_flags(source);
   machine["mitigations"] = mitigations(source);

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,22 +12,25 @@
 namespace steelyard::machine {
 
 /// Which logical processors are threads of one core, and which cores sit in one socket. A core is named by
-/// its lowest logical processor: the kernel's core_id repeats in every socket.
+/// its lowest logical processor: the kernel's core_id repeats in every socket. Where the kernel does not tell,
+/// each logical processor stands for a core, and the numbers of the machine are nothing.
 class Cores {
  public:
   explicit Cores(Source& source);
 
   [[nodiscard]] const std::vector<int>& processors() const { return processors_; }  // online, ascending
   [[nodiscard]] int core_of(int processor) const;
-  [[nodiscard]] int cores() const;
-  [[nodiscard]] int sockets() const;
-  [[nodiscard]] int threads_per_core() const;  // of the core that has most
+  [[nodiscard]] std::optional<int> cores() const;
+  [[nodiscard]] std::optional<int> sockets() const;
+  [[nodiscard]] std::optional<int> threads_per_core() const;  // of the core that has most
   /// Distinct cores of these processors, ascending.
   [[nodiscard]] std::vector<int> cores_of(const std::vector<int>& processors) const;
 
  private:
   std::vector<int> processors_;
-  std::map<int, int> core_, socket_;
+  std::map<int, int> core_;
+  std::set<std::int64_t> sockets_;
+  bool knows_cores_ = true, knows_sockets_ = true;
 };
 
 /// Logical processors that this process may run on, ascending.
@@ -40,7 +45,7 @@ void describe_processor(Source& source, const Cores& cores, Json& machine);
 void describe_frequency(Source& source, const Cores& cores, Json& machine);
 
 [[nodiscard]] std::string processor_name(Source& source);
-/// Words of cpuinfo's flags or Features line.
+/// Words of cpuinfo's flags, Features or features line; of POWER, which has none, power8 and up to its own.
 [[nodiscard]] std::vector<std::string> processor_flags(Source& source);
 /// Distinct scaling governors of these processors; empty without frequency control.
 [[nodiscard]] std::vector<std::string> governors(Source& source, const std::vector<int>& processors);

@@ -42,6 +42,30 @@ int read_all(const std::filesystem::path& path, std::string& text) {
   }
 }
 
+std::vector<std::string> names_on_disk(const std::filesystem::path& directory) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator i(directory, error), end; !error && i != end; i.increment(error))
+    names.push_back(i->path().filename().string());
+  return names;
+}
+
+/// What lies in a directory of files that are not on disk.
+std::vector<std::string> names_in(const Files& files, const std::string& directory) {
+  std::vector<std::string> names;
+  const auto top = directory + "/";
+  for (auto file = files.lower_bound(top); file != files.end() && file->first.starts_with(top);) {
+    const auto end = std::min(file->first.find('/', top.size()), file->first.size());
+    names.push_back(file->first.substr(top.size(), end - top.size()));
+    file = files.lower_bound(top + names.back() + static_cast<char>('/' + 1));
+  }
+  return names;
+}
+
+bool exists_in(const Files& files, const std::string& path) {
+  return files.contains(path) || !names_in(files, path).empty();
+}
+
 /// Digits at the end count as a number: cpu2 < cpu10.
 std::pair<std::string_view, std::int64_t> natural(std::string_view name) {
   const auto last = name.find_last_not_of("0123456789");
@@ -63,14 +87,22 @@ std::filesystem::path Source::at(std::string_view path) const {
   return roots_.proc.parent_path() / path.substr(1);
 }
 
-const Source::Content& Source::content(const std::string& path) {
-  const auto known = read_.find(path);
-  if (known != read_.end()) return known->second;
+Source::Content Source::read(const std::string& path) const {
   std::string text;
   Content content;
-  content.error = read_all(at(path), text);
+  if (roots_.files == nullptr)
+    content.error = read_all(at(path), text);
+  else if (const auto file = roots_.files->find(path); file != roots_.files->end())
+    text = file->second;
+  else
+    content.error = ENOENT;
   if (content.error == 0) content.text = std::string(trimmed(text));
-  return read_.emplace(path, std::move(content)).first->second;
+  return content;
+}
+
+const Source::Content& Source::content(const std::string& path) {
+  const auto known = read_.find(path);
+  return known != read_.end() ? known->second : read_.emplace(path, read(path)).first->second;
 }
 
 std::optional<std::string> Source::text(const std::string& path) {
@@ -94,21 +126,19 @@ std::optional<std::int64_t> Source::peek_number(const std::string& path) {
 }
 
 std::vector<std::string> Source::names(const std::string& directory) const {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (std::filesystem::directory_iterator i(at(directory), error), end; !error && i != end;
-       i.increment(error))
-    names.push_back(i->path().filename().string());
+  auto names = roots_.files == nullptr ? names_on_disk(at(directory)) : names_in(*roots_.files, directory);
   std::ranges::sort(names, [](const auto& a, const auto& b) { return natural(a) < natural(b); });
   return names;
 }
 
 bool Source::exists(const std::string& path) const {
+  if (roots_.files != nullptr) return exists_in(*roots_.files, path);
   std::error_code error;
   return std::filesystem::exists(at(path), error);
 }
 
 std::optional<std::string> Source::link_name(const std::string& path) const {
+  if (roots_.files != nullptr) return std::nullopt;
   std::error_code error;
   const auto target = std::filesystem::read_symlink(at(path), error);
   if (error) return std::nullopt;

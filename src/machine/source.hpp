@@ -23,7 +23,9 @@ class Source {
   explicit Source(const Roots& roots) : roots_(roots) {}
 
   /// True on the machine itself; then system calls may stand in for files.
-  [[nodiscard]] bool live() const { return roots_.proc == "/proc" && roots_.sys == "/sys"; }
+  [[nodiscard]] bool live() const {
+    return roots_.proc == "/proc" && roots_.sys == "/sys" && roots_.files == nullptr;
+  }
   /// The place under Roots; what is in neither /proc nor /sys lies beside the proc directory.
   [[nodiscard]] std::filesystem::path at(std::string_view path) const;
 
@@ -49,6 +51,7 @@ class Source {
     int error = 0;
   };
   const Content& content(const std::string& path);
+  [[nodiscard]] Content read(const std::string& path) const;
 
   Roots roots_;
   std::map<std::string, Content> read_;

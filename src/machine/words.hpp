@@ -16,6 +16,7 @@ namespace steelyard::machine {
 /// Parts between blanks, tabs and line ends; no empty ones.
 [[nodiscard]] std::vector<std::string_view> words(std::string_view text);
 [[nodiscard]] std::string lower(std::string_view text);
+[[nodiscard]] std::string upper(std::string_view text);
 [[nodiscard]] std::string join(std::span<const std::string> parts, std::string_view separator);
 
 /// The whole text as a finite number; nothing if anything else is in it.

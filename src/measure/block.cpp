@@ -17,6 +17,7 @@ Block::Block(const Context& context, std::span<const Task> tasks)
   if (!root()) return;
   for (const Task& task : tasks) ledgers_.emplace_back(task, *context.options);
   outcomes_.resize(tasks.size());
+  so_far_.resize(tasks.size());
   failed_ranks_.resize(tasks.size());
   adopt_above_s_.resize(tasks.size());
   before_.resize(tasks.size(), Order::Before::nothing);
@@ -29,6 +30,13 @@ bool Block::run() {
   run_classic(classic);
   run_rounds(interleaved);
   return stopped_;
+}
+
+std::vector<std::size_t> Block::left_out() const {
+  Indices open;
+  for (std::size_t i = 0; spoilt_ && !stopped_ && i < closed_.size(); ++i)
+    if (!closed_[i]) open.push_back(i);
+  return open;
 }
 
 void Block::charge(std::size_t point, Ticks since, double timed_s, double warmup_s) {
@@ -45,7 +53,9 @@ bool Block::ready(std::size_t point) {
   return !failure;
 }
 
+// The same reason on all ranks.
 void Block::fail(std::size_t point, const record::Reason& reason) {
+  spoilt_ = spoilt_ || reason.code == record::ReasonCode::mpi_error;
   Outcome outcome;
   if (root()) {
     outcome.schedule.rule = task(point).schedule->rule();
@@ -63,7 +73,9 @@ void Block::share_failure(std::size_t point, int rank) {
 void Block::close(std::size_t point, std::optional<Outcome> outcome) {
   runs_[point].workload.reset();
   closed_[point] = true;
-  if (root()) outcomes_[point] = std::move(outcome);
+  if (!root()) return;
+  outcomes_[point] = std::move(outcome);
+  so_far_[point].reset();
 }
 
 void Block::deliver(std::size_t point) {
@@ -86,6 +98,7 @@ void Block::obey_before(std::size_t point, const Order& order) {
 
 // One step at one point; trials are merged by the caller.
 void Block::obey(std::size_t point, const Order& order) {
+  *context_.in_flight = task(point).number;
   obey_before(point, order);
   if (order.kind == Order::Kind::stop) {
     stopped_ = stopped_ || order.why == StopReason::interrupted;
@@ -108,16 +121,27 @@ void Block::visit(std::size_t point, const Order& order) {
   const double warmup_s = entry.warmup_s;
   ++account_.visits;
   if (root()) book_visit(point, order, std::move(entry));
+  if (order.keep) note_so_far(point);
   charge(point, start, timed_s, warmup_s);
 }
 
-void Block::merge_classic(std::size_t point) {
-  PointRun& run = runs_[point];
+ClassicValues Block::classic_so_far(std::size_t point) {
+  const PointRun& run = runs_[point];
   const Traits& traits = task(point).traits;
   const double mean_s = run.ops == 0 ? 0 : run.own_s / static_cast<double>(run.ops);
-  ClassicValues values = spread_.merge(mean_s, traits.over_ranks == OverRanks::max || traits.owns_result);
-  run.own_s = 0;
-  run.ops = 0;
+  const bool takes_part = traits.over_ranks == OverRanks::max || traits.owns_result;
+  ClassicValues values = spread_.merge(mean_s, takes_part);
+  if (traits.by_host) {
+    if (!hosts_) hosts_.emplace(context_.team->active);
+    values.hosts = hosts_->merge(mean_s, takes_part);
+  }
+  return values;
+}
+
+void Block::merge_classic(std::size_t point) {
+  ClassicValues values = classic_so_far(point);
+  runs_[point].own_s = 0;
+  runs_[point].ops = 0;
   if (root()) ledgers_[point].add_classic(std::move(values));
 }
 

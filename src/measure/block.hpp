@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "measure/engine.hpp"
+#include "measure/host_rates.hpp"
 #include "measure/ledger.hpp"
 #include "measure/measurer.hpp"
 #include "measure/order.hpp"
@@ -24,6 +26,8 @@ class Block {
     const EngineOptions* options;
     const StopRequest* stop;
     const Sink* sink;
+    const Keep* keep;
+    std::atomic<std::int64_t>* in_flight;
     std::uint64_t number;  // of the block in this run: seed of the order of rounds
   };
 
@@ -32,6 +36,11 @@ class Block {
   /// Points whose schedules want it in interleaved rounds, the others one after the other. True if stopped by
   /// request.
   bool run();
+
+  /// An MPI error of one point has ended the block; the same on all ranks.
+  [[nodiscard]] bool spoilt() const { return spoilt_; }
+  /// Points that were not finished then; without an outcome.
+  [[nodiscard]] std::vector<std::size_t> left_out() const;
 
   [[nodiscard]] const EngineAccount& account() const { return account_; }
   [[nodiscard]] std::vector<EngineNotice>& notices() { return measurer_.notices(); }
@@ -46,6 +55,9 @@ class Block {
   // interleaved: rounds over the unfinished points
   void run_rounds(Indices points);
   void run_round(const Indices& points, std::uint64_t round);
+  void deliver_prefix(const Indices& all);
+  void hand_over_so_far(const Indices& all);
+  void note_so_far(std::size_t point);
 
   // on rank 0
   [[nodiscard]] bool stop_asked();
@@ -84,8 +96,9 @@ class Block {
   void merge_classic(std::size_t point);
   void finish(std::size_t point, StopReason why);
   void check(std::size_t point, Outcome& outcome);
-  void read_single_times(std::size_t point, Outcome& outcome);
   void close(std::size_t point, std::optional<Outcome> outcome);
+  [[nodiscard]] ClassicValues classic_so_far(std::size_t point);
+  [[nodiscard]] bool keep_due() const;
   [[nodiscard]] bool worth_keeping(std::size_t point, StopReason why) const;
   void charge(std::size_t point, Ticks since, double timed_s, double warmup_s);
   [[nodiscard]] bool root() const { return context_.team->active.is_root(); }
@@ -95,15 +108,22 @@ class Block {
   std::span<const Task> tasks_;
   Measurer measurer_;
   SpreadOverRanks spread_;
+  std::optional<RatesOfHosts> hosts_;  // made when the first task asks for it
   std::vector<PointRun> runs_;
   std::vector<bool> closed_;
   std::vector<PendingTrial> trials_;
-  bool stopped_ = false;  // the same on all ranks
+  bool stopped_ = false;  // the same on all ranks, as the next one
+  bool spoilt_ = false;
   EngineAccount account_;
 
   // on rank 0
   std::vector<Ledger> ledgers_;
   std::vector<std::optional<Outcome>> outcomes_;  // until they are delivered
+  std::vector<std::optional<Outcome>> so_far_;    // of points that are not finished
+  std::size_t delivered_ = 0;                     // of the points in rounds, in plan order
+  Ticks kept_at_ = 0;
+  double keeping_s_ = 0;  // the last time
+  bool keeps_ = false;    // in this round
   std::vector<std::optional<int>> failed_ranks_;
   std::vector<std::optional<double>> adopt_above_s_;  // of the last trial of each point
   std::vector<Order::Before> before_;

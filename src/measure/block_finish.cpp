@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a point: classic values, single times, checking pass, outcome.
+// The end of a point: classic values, checking pass, outcome.
 #include <algorithm>
 #include <utility>
 
@@ -13,8 +13,7 @@ void Block::finish(std::size_t point, StopReason why) {
   if (runs_[point].ops > 0) merge_classic(point);
   Outcome extra;
   if (why != StopReason::interrupted && runs_[point].total_ops > 0) {
-    read_single_times(point, extra);
-    if (!closed_[point]) check(point, extra);
+    check(point, extra);
   }
   if (closed_[point]) return;
   charge(point, start, 0, 0);
@@ -22,7 +21,7 @@ void Block::finish(std::size_t point, StopReason why) {
   if (worth_keeping(point, why)) {
     outcome = ledgers_[point].outcome(why, measurer_.effective(task(point).traits));
     outcome->check = std::move(extra.check);
-    outcome->single_times_s = std::move(extra.single_times_s);
+    outcome->single_times_s = std::move(runs_[point].singles_s);
   }
   close(point, std::move(outcome));
   if (task(point).schedule->interleaved()) return;
@@ -53,15 +52,6 @@ void Block::check(std::size_t point, Outcome& outcome) {
   Verification found = verify(*runs_[point].workload, repetitions, context_.team->active);
   if (found.failure) return fail(point, *found.failure);
   outcome.check = std::move(found.check);
-}
-
-void Block::read_single_times(std::size_t point, Outcome& outcome) {
-  const std::uint64_t count = std::min(task(point).single_times, runs_[point].total_ops);
-  if (count == 0 || !opened(point)) return;
-  std::vector<double> seconds;
-  const Failure failure = measurer_.single_times(runs_[point], count, seconds);
-  if (failure) return fail(point, *failure);
-  if (root()) outcome.single_times_s = std::move(seconds);
 }
 
 }  // namespace steelyard::measure

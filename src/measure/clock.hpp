@@ -18,16 +18,16 @@ enum class ClockKind { automatic, raw, mono, tsc, mpi };
 
 /// Found by calibrate(); the rules use the maxima over ranks.
 struct ClockQuality {
-  std::string source;       // "clock_gettime(CLOCK_MONOTONIC_RAW)"
-  double cost_s = 0;        // c: one read, median of group means
+  std::string source;  // "clock_gettime(CLOCK_MONOTONIC_RAW)"
+  double cost_s = 0;   // c: one read, median of group means
   double cost_min_s = 0;
-  double resolution_s = 0;  // g: the step that was observed
+  double resolution_s = 0;    // g: the step that was observed
   double back_to_back_s = 0;  // c0: median difference of two consecutive reads
-  double detour_share = 0;  // share of differences > 1 us
+  double detour_share = 0;    // share of differences > 1 us
   double detour_max_s = 0;
   double tick_claimed_s = 0;
   std::int64_t backwards = 0;
-  double counter_hz = 0;    // tsc only
+  double counter_hz = 0;  // tsc only
 };
 
 /// Called before each operation of timing mode `each`, outside the timed interval.
@@ -73,13 +73,9 @@ class TimerOf final : public Timer {
     int error = 0;
     stamps[0] = source_.now();
     for (std::size_t b = 0; b < batches; ++b) {
-      int code = workload.run(first + b * ops, ops);
-      if (b + 1 == batches) {
-        const int completion = workload.complete();
-        code = code == 0 ? completion : code;
-      }
+      keep_first(error, workload.run(first + b * ops, ops));
+      if (b + 1 == batches) keep_first(error, workload.complete());
       stamps[b + 1] = source_.now();
-      error = error == 0 ? code : error;
     }
     return error;
   }
@@ -88,13 +84,11 @@ class TimerOf final : public Timer {
            std::span<Ticks> end) noexcept override {
     int error = 0;
     for (std::size_t i = 0; i < begin.size(); ++i) {
-      int code = synchroniser.synchronise();
+      keep_first(error, synchroniser.synchronise());
       begin[i] = source_.now();
-      const int ran = workload.run(first + i, 1);
-      const int completed = workload.complete();
+      keep_first(error, workload.run(first + i, 1));
+      keep_first(error, workload.complete());
       end[i] = source_.now();
-      code = code == 0 ? (ran == 0 ? completed : ran) : code;
-      error = error == 0 ? code : error;
     }
     return error;
   }

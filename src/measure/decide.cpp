@@ -23,9 +23,11 @@ bool Block::stop_asked() {
 }
 
 std::vector<Order> Block::agree_on(const Indices& points, const Indices& sequence) {
+  *context_.in_flight = -1;
   std::vector<Order> orders(points.size());
   if (root()) orders = decide_all(points, sequence);
   context_.team->active.broadcast(std::span<Order>(orders));
+  if (context_.options->met) context_.options->met();
   return orders;
 }
 
@@ -34,6 +36,8 @@ std::vector<Order> Block::decide_all(const Indices& points, const Indices& seque
   std::vector<Order> orders;
   for (const std::size_t point : points) orders.push_back(decide(point, stop));
   place_probes(points, sequence, orders);
+  keeps_ = keep_due() && task(points.front()).schedule->interleaved();
+  for (Order& order : orders) order.keep = keeps_ && order.kind == Order::Kind::visit;
   return orders;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/engine.hpp"
 
+#include <atomic>
 #include <utility>
 
 #include "measure/block.hpp"
@@ -8,16 +9,24 @@
 namespace steelyard::measure {
 
 struct Engine::Impl {
+  Impl(Timer* with, EngineOptions how, StopRequest when)
+      : timer(with), options(std::move(how)), stop(std::move(when)) {}
+
   Timer* timer;
   EngineOptions options;
   StopRequest stop;
   EngineAccount account{};
   std::vector<EngineNotice> notices{};
   std::uint64_t blocks = 0;
+  std::atomic<std::int64_t> in_flight{-1};
+  bool spoilt = false;
+  std::vector<std::size_t> left_out{};
 
-  bool run(Block& block) const {
+  bool run(Block& block) {
     try {
-      return block.run();
+      const bool stopped = block.run();
+      in_flight = -1;
+      return stopped;
     } catch (const std::exception& error) {  // here, where the block still holds what it has
       if (options.when_lost) options.when_lost(error);
       throw;
@@ -33,25 +42,40 @@ struct Engine::Impl {
 };
 
 Engine::Engine(Timer& timer, EngineOptions options, StopRequest stop)
-    : impl_(std::make_unique<Impl>(Impl{&timer, std::move(options), std::move(stop)})) {}
+    : impl_(std::make_unique<Impl>(&timer, std::move(options), std::move(stop))) {}
 
 Engine::~Engine() = default;
 
-bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& sink) {
+bool Engine::measure(const Team& team, std::span<const Task> tasks, const Sink& sink, const Keep& keep) {
   const Ticks start = impl_->timer->now();
   // A process that took no part in an earlier block has counted fewer of them.
   const std::uint64_t number = team.active.broadcast(impl_->blocks);
   impl_->blocks = number + 1;
-  const Block::Context context{&team, impl_->timer, &impl_->options, &impl_->stop, &sink, number};
+  const Block::Context context{&team, impl_->timer, &impl_->options,   &impl_->stop,
+                               &sink, &keep,        &impl_->in_flight, number};
   Block block(context, tasks);
   const bool stopped = impl_->run(block);
   impl_->add(block.account(), impl_->timer->seconds(impl_->timer->now() - start));
+  impl_->spoilt = block.spoilt();
+  impl_->left_out = block.left_out();
   for (EngineNotice& notice : block.notices()) impl_->notices.push_back(std::move(notice));
   return stopped;
 }
 
 bool Engine::stop_requested() const {
   return impl_->stop && impl_->stop();
+}
+
+bool Engine::spoilt() const {
+  return impl_->spoilt;
+}
+
+std::span<const std::size_t> Engine::left_out() const {
+  return impl_->left_out;
+}
+
+std::int64_t Engine::in_flight() const {
+  return impl_->in_flight;
 }
 
 EngineAccount Engine::account() const {

@@ -75,17 +75,19 @@ record::Reason reason_of(const std::filesystem::filesystem_error& error) {
   return reason_here(full ? ReasonCode::space : ReasonCode::file_system, error.what());
 }
 
+std::optional<std::string> unless_empty(std::string text) {
+  if (text.empty()) return std::nullopt;
+  return text;
+}
+
+}  // namespace
+
 std::string pack(const record::Reason& reason) {
   const nlohmann::json json{
       {"code", static_cast<int>(reason.code)}, {"text", reason.text},
       {"rank", reason.rank.value_or(0)},       {"host", reason.host.value_or("")},
       {"call", reason.mpi_call.value_or("")},  {"class", reason.mpi_class.value_or("")}};
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::optional<std::string> unless_empty(std::string text) {
-  if (text.empty()) return std::nullopt;
-  return text;
 }
 
 record::Reason unpack(const std::string& packed) {
@@ -99,8 +101,6 @@ record::Reason unpack(const std::string& packed) {
   reason.mpi_class = unless_empty(json.at("class"));
   return reason;
 }
-
-}  // namespace
 
 Failure attempt(const std::function<void()>& action) {
   try {

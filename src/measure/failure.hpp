@@ -45,6 +45,10 @@ void require_path(const mpi::Communicator& comm, const std::filesystem::path& pa
 /// Collective: the reason of the lowest rank that failed, the same on all ranks; nothing if none did.
 [[nodiscard]] Failure agree(const mpi::Communicator& comm, const Failure& own);
 
+/// As one line of text, and back.
+[[nodiscard]] std::string pack(const record::Reason& reason);
+[[nodiscard]] record::Reason unpack(const std::string& packed);
+
 /// Collective: the reason held by `rank`, on all ranks.
 [[nodiscard]] record::Reason share_reason(const mpi::Communicator& comm, const Failure& own, int rank);
 

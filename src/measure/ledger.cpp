@@ -77,7 +77,7 @@ void Ledger::add_visit(const Order& order, VisitEntry entry) {
 }
 
 void Ledger::add_classic(ClassicValues values) {
-  passes_.push_back({pass_number_, pass_.ops, values.all});
+  passes_.push_back({pass_number_, pass_.ops, values.all, values.hosts});
   classic_.push_back(std::move(values));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "measure/first_error.hpp"
 #include "measure/synchronise.hpp"
 #include "mpi/error.hpp"
 
@@ -20,6 +21,8 @@ void PointRun::uncount_last() {
   ops -= last_ops;
   total_ops -= last_ops;
   own_s -= last_s;
+  singles_s.resize(singles_s.size() - last_singles);
+  last_singles = 0;
 }
 
 Measurer::Measurer(const Team& team, Timer& timer, const EngineOptions& options)
@@ -50,11 +53,12 @@ void Measurer::note_error(PointRun& point, int code) const {
 void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
   if (ops == 0) return;
   const Ticks start = timer_->now();
-  const int ran = point.workload->run(point.next_op, ops);
-  const int completed = point.workload->complete();
+  int error = MPI_SUCCESS;
+  keep_first(error, point.workload->run(point.next_op, ops));
+  keep_first(error, point.workload->complete());
   entry.warmup_s += timer_->seconds(timer_->now() - start);
   point.next_op += ops;
-  note_error(point, ran != MPI_SUCCESS ? ran : completed);
+  note_error(point, error);
 }
 
 TrialTimes Measurer::trial(PointRun& point, const Order& order, VisitEntry& costs) {
@@ -83,6 +87,7 @@ double Measurer::between_s(const Task& task) {
 VisitEntry Measurer::visit(PointRun& point, const Order& order) {
   VisitEntry entry;
   own_ = {};
+  point.last_singles = 0;
   if (!point.task->traits.warm_up_meets) warm_up(point, order.warmup, entry);
   if (order.probe && probe_) own_.set(probe_->measure());
   if (point.task->traits.timing == Timing::each) {

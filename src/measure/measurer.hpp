@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "measure/engine.hpp"
@@ -31,6 +32,8 @@ struct PointRun {
   std::uint64_t last_ops = 0;   // of the last trial or visit
   double last_s = 0;            // this rank's time in its operations
   double last_region_s = 0;     // with the synchronisation between them
+  std::vector<double> singles_s;  // of this rank's timed operations, as many as the task asks for
+  std::size_t last_singles = 0;   // of the last visit
   Failure failure;              // of this rank
 
   void count_last();
@@ -62,13 +65,13 @@ class Measurer {
   [[nodiscard]] TrialTimes trial(PointRun& point, const Order& order, VisitEntry& costs);
   /// The merged times; valid on rank 0 but for timed_s and warmup_s, which are this rank's own.
   [[nodiscard]] VisitEntry visit(PointRun& point, const Order& order);
-  /// Times of single operations on rank 0, in seconds, ascending; nothing is merged.
-  [[nodiscard]] Failure single_times(PointRun& point, std::uint64_t count, std::vector<double>& seconds);
-
   /// What stands between operations in place of the mode asked for.
   [[nodiscard]] Sync effective(const Traits& traits) const;
   [[nodiscard]] double probe_cost_s() const { return probe_ ? probe_->cost_s() : 0; }
   [[nodiscard]] bool probes() const { return probe_ != nullptr; }
+  [[nodiscard]] bool uses_window() const {
+    return synchronisers_[static_cast<std::size_t>(Sync::window)] != nullptr;
+  }
   /// How far the clocks of the window mode are apart now; tells if that is too much. Nothing if no window was
   /// used.
   [[nodiscard]] std::optional<ClocksOfWindow> check_clocks_again();
@@ -86,6 +89,8 @@ class Measurer {
   void time_contiguous(PointRun& point, const Order& order, VisitEntry& entry);
   void time_each(PointRun& point, const Order& order, VisitEntry& entry);
   double each_chunk(PointRun& point, Synchroniser& synchroniser, std::size_t count);
+  /// Keeps the time of single operations, from their clock readings.
+  void keep_singles(PointRun& point, std::span<const Ticks> begin, std::span<const Ticks> end) const;
   void note_error(PointRun& point, int code) const;
   [[nodiscard]] Extremes extremes(const PointRun& point, const Usage& before) const;
 

@@ -23,6 +23,7 @@ struct Order {
   double shortest_op_s = 0;  // shortest operation of the block as far as known; 0 = not known
   bool probe = false;        // look at the machine's state before
   bool widen = false;        // too many operations were late
+  bool keep = false;         // after the visit: what is known of the point so far
 };
 
 }  // namespace steelyard::measure

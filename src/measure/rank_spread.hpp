@@ -23,6 +23,7 @@ void merge_means(const RankMeans& in, RankMeans& into);
 struct ClassicValues {
   RankSpread all;
   std::vector<RankSpread> by_group;
+  std::vector<HostRate> hosts = {};  // of a single pass
 };
 /// Member by member the median over passes; the slowest rank is that of the pass with the largest maximum.
 [[nodiscard]] ClassicValues median_of(const std::vector<ClassicValues>& passes);

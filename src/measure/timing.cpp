@@ -18,18 +18,21 @@ bool counts(const Traits& traits) {
 }  // namespace
 
 void Measurer::time_contiguous(PointRun& point, const Order& order, VisitEntry& entry) {
-  begin_.assign(order.batches + 1, 0);
+  // Readings of a batch: at its end, or after each of its operations.
+  const std::uint64_t readings = point.task->single_times > 0 ? order.ops : 1;
+  begin_.assign(order.batches * readings + 1, 0);
   const auto values = message_.values(order.batches);
   meet(point);
   const Usage before = usage_.read();
   if (point.task->traits.warm_up_meets) warm_up(point, order.warmup, entry);
-  note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops, begin_));
+  note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops / readings, begin_));
   own_ = extremes(point, before);
   point.next_op += order.ops * order.batches;
   point.last_s = entry.timed_s = timer_->seconds(begin_.back() - begin_.front());
   const double share = counts(point.task->traits) ? 1 / static_cast<double>(order.ops) : 0;
   for (std::size_t b = 0; b < values.size(); ++b)
-    values[b] = timer_->seconds(begin_[b + 1] - begin_[b]) * share;
+    values[b] = timer_->seconds(begin_[(b + 1) * readings] - begin_[b * readings]) * share;
+  keep_singles(point, std::span(begin_).first(begin_.size() - 1), std::span(begin_).subspan(1));
   message_.merge(team_->active, own_);
   entry.batches_s.assign(message_.merged().begin(), message_.merged().end());
 }
@@ -71,6 +74,7 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   own_ = extremes(point, before);
   own_.late = static_cast<double>(sync.take_late());
   point.next_op += count;
+  keep_singles(point, begin_, end_);
   const bool counted = counts(point.task->traits);
   for (std::size_t i = 0; i < count; ++i) {
     const double seconds = timer_->seconds(end_[i] - begin_[i]);
@@ -83,23 +87,14 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   return region_s;
 }
 
-Failure Measurer::single_times(PointRun& point, std::uint64_t count, std::vector<double>& seconds) {
-  const bool each = point.task->traits.timing == Timing::each;
-  begin_.assign(each ? count : count + 1, 0);
-  end_.assign(count, 0);
-  meet(point);
-  if (each) {
-    Synchroniser& sync = synchroniser(point, 0);
-    note_error(point, timer_->each(*point.workload, sync, point.next_op, begin_, end_));
-  } else {
-    note_error(point, timer_->contiguous(*point.workload, point.next_op, 1, begin_));
-    std::copy(begin_.begin() + 1, begin_.end(), end_.begin());
-  }
-  point.next_op += count;
+void Measurer::keep_singles(PointRun& point, std::span<const Ticks> begin,
+                            std::span<const Ticks> end) const {
+  const auto room = point.task->single_times - std::min<std::uint64_t>(point.task->single_times,
+                                                                       point.singles_s.size());
+  const auto count = std::min<std::size_t>(begin.size(), room);
   for (std::size_t i = 0; i < count; ++i)
-    seconds.push_back(timer_->seconds(end_[i] - begin_[i]) / point.task->traits.time_divisor);
-  std::ranges::sort(seconds);
-  return agree(team_->active, point.failure);
+    point.singles_s.push_back(timer_->seconds(end[i] - begin[i]) / point.task->traits.time_divisor);
+  point.last_singles += count;
 }
 
 }  // namespace steelyard::measure

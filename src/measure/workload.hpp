@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "measure/first_error.hpp"
+
 namespace steelyard::measure {
 
 /// What one rank found when it compared received data with what had to arrive.
@@ -42,14 +44,16 @@ class Workload {
 /// One operation: called with its index, answers the MPI return code.
 template <class Op>
 concept Operation = requires(Op op, std::uint64_t i) {
-  { op(i) } noexcept -> std::same_as<int>;
+  { op(i) }
+  noexcept->std::same_as<int>;
 };
 
 /// An operation with state that depends on the index (buffer slot, root): seek(i) is called when the index
 /// jumps.
 template <class Op>
 concept SeekableOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
-  { op.seek(i) } noexcept;
+  { op.seek(i) }
+  noexcept;
 };
 
 template <class Op>
@@ -60,7 +64,8 @@ concept VerifiableOperation = Operation<Op> && requires(Op op, std::uint64_t n) 
 /// An operation whose effect is complete only after complete(): several are completed at once.
 template <class Op>
 concept CompletableOperation = Operation<Op> && requires(Op op) {
-  { op.complete() } noexcept -> std::same_as<int>;
+  { op.complete() }
+  noexcept->std::same_as<int>;
 };
 
 /// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a
@@ -75,16 +80,13 @@ class Loop final : public Workload {
       if (first != next_) op_.seek(first);
     }
     int error = 0;
-    for (std::uint64_t i = first; i != first + count; ++i) {
-      const int code = op_(i);
-      error = error == 0 ? code : error;
-    }
+    for (std::uint64_t i = first; i != first + count; ++i) keep_first(error, op_(i));
     next_ = first + count;
     return error;
   }
 
   int complete() noexcept override {
-    if constexpr (CompletableOperation<Op>) return op_.complete();
+    if constexpr (CompletableOperation<Op>) return mpi::noted(op_.complete());
     return 0;
   }
 

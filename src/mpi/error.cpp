@@ -7,6 +7,7 @@
 #include <string>
 
 #include "mpi/environment.hpp"
+#include "mpi/noted.hpp"
 
 namespace steelyard::mpi {
 namespace {
@@ -94,6 +95,7 @@ Error::Error(std::string failed_call, int code)
       host(active() ? processor_name() : std::string()) {}
 
 void fail(int code, const char* call) {
+  tell_listener(code, call);
   throw Error(call, code);
 }
 

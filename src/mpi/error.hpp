@@ -17,6 +17,7 @@ class Error : public std::runtime_error {
   std::string host;
 };
 
+/// Tells the listener (mpi/noted.hpp) and throws.
 [[noreturn]] void fail(int code, const char* call);
 
 /// Throws Error unless code is MPI_SUCCESS. Stands in timed regions: the good case is a comparison.

@@ -9,7 +9,7 @@ namespace steelyard::record {
 namespace {
 
 // ASCII order: is_event_code searches by halving.
-constexpr std::array<std::string_view, 54> codes{
+constexpr std::array<std::string_view, 56> codes{
     "blas_environment",
     "budget",
     "busy_neighbours",
@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 54> codes{
     "clock_unusable",
     "container_quota",
     "crowded",
+    "cut_short",
     "deadline",
     "debug_build",
     "debug_mpi",
@@ -64,6 +65,7 @@ constexpr std::array<std::string_view, 54> codes{
     "unpinned",
     "verification_failed",
     "virtual_machine",
+    "volume_limit",
 };
 static_assert(std::ranges::is_sorted(codes));
 

@@ -57,7 +57,8 @@ class Writer {
  public:
   enum class Mode { create, append };
 
-  /// Opens DIR/result.jsonl (creating DIR and its parents). Mode create refuses an existing file; mode append
+  /// Opens DIR/result.jsonl (creating DIR and its parents). Mode create refuses an existing file unless it is
+  /// empty; mode append
   /// cuts an incomplete last line off as cut_torn_line does. Throws WriteError, also when another process
   /// holds the lock.
   Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
@@ -72,6 +73,11 @@ class Writer {
   /// and NotANumber or std::domain_error (columns of different length) before anything is written. A
   /// file-size limit (RLIMIT_FSIZE) becomes a WriteError only where the program ignores SIGXFSZ.
   void write(const Body& body);
+
+  /// Keeps points that have no record yet, as they are so far, in DIR/unfinished.jsonl; they replace those
+  /// kept before. A reader of DIR finds them as if they were recorded, until there is a record. Nothing for a
+  /// stream. Never throws WriteError: it is a precaution against a kill.
+  void keep_unfinished(const std::vector<PointRecord>& points);
 
   [[nodiscard]] const std::string& run() const;
   [[nodiscard]] int session() const;
@@ -98,7 +104,8 @@ struct FileContent {
   std::int64_t torn_bytes = 0;  // of an incomplete last line
 };
 
-/// Hands over the records of every run one by one as they are read; what stays in memory is one line. The
+/// Hands over the records of every run one by one as they are read; what stays in memory is one line. Points
+/// that a killed session of DIR left unfinished come last. The
 /// content returned has the counts and no records. Throws ReadError, and what the consumer throws.
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer);
 
@@ -127,9 +134,16 @@ struct Run {
 /// The runs in order of first appearance. Throws ReadError for a run without run record.
 [[nodiscard]] std::vector<Run> runs(const FileContent& content);
 
+/// The last of these runs, which are those of one file, with the launches that belong to its series.
+[[nodiscard]] std::vector<Run> last_with_its_launches(std::vector<Run> runs);
+
 /// Cuts an incomplete last line off DIR/result.jsonl into result.jsonl.torn before a resume; bytes cut. A
 /// complete last line that lacks its line end gets it. Throws WriteError if there is no such file, it cannot
 /// be changed or another process is writing to it.
 std::int64_t cut_torn_line(const std::filesystem::path& directory);
+
+/// Makes records of the points that a killed session left unfinished in DIR, before a resume. Throws
+/// WriteError as cut_torn_line does, and ReadError.
+void take_in_unfinished(const std::filesystem::path& directory);
 
 }  // namespace steelyard::record

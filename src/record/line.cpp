@@ -45,13 +45,29 @@ void require_finite(const Json& json) {
   if (!finite(json)) throw NotANumber("member " + culprit(json) + " is not a finite number");
 }
 
+namespace {
+
+/// " of 'NAME VALUE ...'", so that the reader knows the line again; empty where it is no text.
+std::string beginning(std::string_view line) {
+  constexpr std::size_t shown = 30;
+  const std::string_view first = line.substr(0, shown);
+  const bool printable = std::ranges::all_of(first, [](char c) { return c >= ' ' && c <= '~'; });
+  if (first.empty() || !printable) return {};
+  return " of '" + std::string(first) + (line.size() > shown ? "...'" : "'");
+}
+
+}  // namespace
+
 Json parse_line(std::string_view line) {
   if (depth_of(line) > max_depth)
     throw ReadError("nested more than " + std::to_string(max_depth) + " levels");
   try {
     return Json::parse(line);
-  } catch (const Json::exception& error) {
-    throw BrokenLine(std::string("not valid JSON: ") + error.what());
+  } catch (const Json::parse_error& error) {
+    throw BrokenLine("not valid JSON, as every line of a result file is: wrong at character " +
+                     std::to_string(error.byte) + beginning(line));
+  } catch (const Json::exception&) {
+    throw BrokenLine("not valid JSON, as every line of a result file is: a number is too large" + beginning(line));
   }
 }
 

@@ -27,10 +27,16 @@ void read_plan(const Fields& fields, RunRecord& run) {
   if (json == nullptr) return;
   const Fields plan("plan", *json);
   plan.get("points", run.plan_points);
+  if (const Json* suites = plan.find("suites")) {
+    if (!suites->is_object()) wrong_member("suites", "an object", *suites);
+    for (const auto& [suite, points] : suites->items())
+      assign(suite.c_str(), points, run.plan_suites.emplace_back(suite, 0).second);
+  }
   plan.get("estimate_s", run.plan_estimate_s);
   plan.get("hash", run.plan_hash);
   plan.get("seed", run.plan_seed);
   plan.get("sequence", run.plan_sequence);
+  if (const Json* inputs = plan.find("inputs")) run.plan_inputs = *inputs;
 }
 
 void read_labels(const Fields& fields, RunRecord& run) {
@@ -52,6 +58,8 @@ RunRecord read_run(const Fields& fields) {
   read_labels(fields, run);
   fields.get("started_utc", run.started_utc);
   fields.get("series", run.series);
+  fields.get("launch", run.launch);
+  fields.get("launches", run.launches);
   fields.get("resumes", run.resumes);
   fields.need("processes", run.processes);
   fields.get("threads_per_process", run.threads_per_process);
@@ -60,11 +68,13 @@ RunRecord read_run(const Fields& fields) {
   fields.get("machine", run.machine);
   fields.get("mpi", run.mpi);
   fields.get("libraries", run.libraries);
+  fields.get("blas", run.blas);
   fields.get("io", run.io);
   fields.get("job", run.job);
   fields.get("environment", run.environment);
   fields.get("clock", run.clock);
   fields.get("noise", run.noise);
+  fields.get("survey", run.survey);
   read_plan(fields, run);
   return run;
 }
@@ -161,6 +171,18 @@ Counts read_counts(const Json& json) {
   return counts;
 }
 
+std::vector<SuiteTime> read_suite_times(const Json& list) {
+  std::vector<SuiteTime> suites;
+  for (const Json& json : list) {
+    const Fields fields("suites", json);
+    SuiteTime& suite = suites.emplace_back();
+    fields.need("suite", suite.suite);
+    fields.get("expected_s", suite.expected_s);
+    fields.get("taken_s", suite.taken_s);
+  }
+  return suites;
+}
+
 EndRecord read_end(const Fields& fields) {
   EndRecord end;
   fields.need("status", end.status);
@@ -169,6 +191,7 @@ EndRecord read_end(const Fields& fields) {
   if (const Json* points = fields.find("points")) end.points = read_counts(*points);
   fields.get("elapsed_s", end.elapsed_s);
   fields.get("engine_ratio", end.engine_ratio);
+  if (const Json* suites = fields.find("suites")) end.suites = read_suite_times(*suites);
   fields.get("finished_utc", end.finished_utc);
   fields.get("resume", end.resume);
   return end;

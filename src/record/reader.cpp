@@ -8,6 +8,7 @@
 
 #include "record/json.hpp"
 #include "record/source.hpp"
+#include "record/unfinished.hpp"
 
 namespace steelyard::record {
 namespace detail {
@@ -140,7 +141,17 @@ std::string chosen_id(const std::vector<Record>& records, const RunChoice& choic
 }  // namespace detail
 
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer) {
-  return detail::Scanner(detail::file_of(input)).scan(consumer);
+  std::error_code ignored;
+  const bool directory = std::filesystem::is_directory(input, ignored);
+  if (!directory || !std::filesystem::exists(detail::unfinished_file(input), ignored))
+    return detail::Scanner(detail::file_of(input)).scan(consumer);
+  detail::UnfinishedPoints unfinished(input);
+  FileContent content = detail::Scanner(detail::file_of(input)).scan([&](Record&& record) {
+    unfinished.saw(record);
+    consumer(std::move(record));
+  });
+  for (Record& point : std::move(unfinished).take()) consumer(std::move(point));
+  return content;
 }
 
 FileContent read(const std::filesystem::path& input, const RunChoice& choice) {

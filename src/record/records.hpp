@@ -97,15 +97,19 @@ struct RunRecord {
   std::string name;
   std::vector<std::pair<std::string, std::string>> labels;
   std::string started_utc;
-  std::string series;  // ties launches of one --launches; empty = none
-  Document resumes;    // null unless resumed
+  std::string series;                   // ties launches of one --launches; empty = none
+  std::optional<int> launch, launches;  // of a series: which one this is, of how many
+  Document resumes;                     // null unless resumed
   int processes = 1, threads_per_process = 1, nodes = 1;
-  Document layout, machine, mpi, libraries, io, job, environment, clock, noise;
+  Document layout, machine, mpi, libraries, blas, io, job, environment, clock, noise;
+  Document survey;  // rates by which the plan was made; null where no size depends on them
   std::int64_t plan_points = 0;
+  std::vector<std::pair<std::string, std::int64_t>> plan_suites;  // points of each suite; empty = not told
   std::optional<double> plan_estimate_s;
   std::string plan_hash;
   std::int64_t plan_seed = 1;
   std::vector<std::string> plan_sequence;
+  Document plan_inputs;  // what of this place the plan was made from: a resume plans with the same
 };
 
 struct TableRecord {
@@ -140,6 +144,12 @@ struct Counts {
   std::int64_t ok = 0, partial = 0, skipped = 0, failed = 0, unverified = 0, left = 0;
 };
 
+/// What was expected of a suite's blocks when they began, and what they took.
+struct SuiteTime {
+  std::string suite;
+  double expected_s = 0, taken_s = 0;
+};
+
 struct EndRecord {
   std::string status;  // complete, interrupted, failed
   std::string cause;   // signal, stop_file, deadline, budget, error; empty = none
@@ -147,6 +157,7 @@ struct EndRecord {
   Counts points;
   double elapsed_s = 0;
   std::optional<double> engine_ratio;
+  std::vector<SuiteTime> suites;  // that were measured, in their order
   std::string finished_utc;
   std::vector<std::string> resume;  // command words; empty = nothing to resume
 };
@@ -181,6 +192,14 @@ struct MetricName {
 /// Codes of event records and of the findings of doctor, in ASCII order.
 [[nodiscard]] std::span<const std::string_view> event_codes();
 [[nodiscard]] bool is_event_code(std::string_view code);
+
+/// A flag of a point and what it says of the numbers, in half a sentence.
+struct FlagText {
+  std::string_view flag, text;
+};
+[[nodiscard]] std::span<const FlagText> flag_texts();
+/// Empty for words that are no flag of this release.
+[[nodiscard]] std::string_view flag_text(std::string_view flag);
 
 [[nodiscard]] std::string_view text(Status status);
 [[nodiscard]] std::string_view text(Severity severity);

@@ -105,4 +105,12 @@ std::vector<Run> runs(const FileContent& content) {
   return list;
 }
 
+std::vector<Run> last_with_its_launches(std::vector<Run> runs) {
+  if (runs.empty()) return runs;
+  const std::string series = runs.back().head.series, id = runs.back().id;
+  std::erase_if(
+      runs, [&](const Run& run) { return run.id != id && (series.empty() || run.head.series != series); });
+  return runs;
+}
+
 }  // namespace steelyard::record

@@ -12,9 +12,9 @@
 namespace steelyard::record {
 namespace {
 
-using Word = std::uint32_t;
+using HashWord = std::uint32_t;
 
-constexpr std::array<Word, 64> round_constants{
+constexpr std::array<HashWord, 64> round_constants{
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -24,16 +24,16 @@ constexpr std::array<Word, 64> round_constants{
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-using Digest = std::array<Word, 8>;
+using Digest = std::array<HashWord, 8>;
 constexpr Digest initial{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
-std::array<Word, 64> message_schedule(std::string_view block) {
-  std::array<Word, 64> w{};
+std::array<HashWord, 64> message_schedule(std::string_view block) {
+  std::array<HashWord, 64> w{};
   for (std::size_t i = 0; i < 64; ++i) w[i / 4] = w[i / 4] << 8 | static_cast<unsigned char>(block[i]);
   for (std::size_t i = 16; i < 64; ++i) {
-    const Word s0 = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ w[i - 15] >> 3;
-    const Word s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ w[i - 2] >> 10;
+    const HashWord s0 = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ w[i - 15] >> 3;
+    const HashWord s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ w[i - 2] >> 10;
     w[i] = w[i - 16] + s0 + w[i - 7] + s1;
   }
   return w;
@@ -43,10 +43,10 @@ void absorb(Digest& digest, std::string_view block) {
   const auto w = message_schedule(block);
   auto [a, b, c, d, e, f, g, h] = digest;
   for (std::size_t i = 0; i < 64; ++i) {
-    const Word s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
-    const Word t1 = h + s1 + ((e & f) ^ (~e & g)) + round_constants[i] + w[i];
-    const Word s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
-    const Word t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+    const HashWord s1 = std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25);
+    const HashWord t1 = h + s1 + ((e & f) ^ (~e & g)) + round_constants[i] + w[i];
+    const HashWord s0 = std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22);
+    const HashWord t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
     h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }
   const Digest mixed{a, b, c, d, e, f, g, h};
@@ -70,7 +70,7 @@ std::string sha256(std::string_view text) {
   for (std::size_t at = 0; at < message.size(); at += 64)
     absorb(digest, std::string_view(message).substr(at, 64));
   std::string words = "sha256:";
-  for (const Word word : digest) {
+  for (const HashWord word : digest) {
     for (int shift = 28; shift >= 0; shift -= 4) words += "0123456789abcdef"[word >> shift & 15];
   }
   return words;

@@ -26,11 +26,14 @@ Json program_of(const RunRecord& run) {
 }
 
 Json plan_of(const RunRecord& run) {
-  return {{"points", run.plan_points},
-          {"estimate_s", value_or_null(run.plan_estimate_s)},
-          {"hash", run.plan_hash},
-          {"seed", run.plan_seed},
-          {"sequence", run.plan_sequence}};
+  Json json = {{"points", run.plan_points}};
+  for (const auto& [suite, points] : run.plan_suites) json["suites"][suite] = points;
+  json["estimate_s"] = value_or_null(run.plan_estimate_s);
+  json["hash"] = run.plan_hash;
+  json["seed"] = run.plan_seed;
+  json["sequence"] = run.plan_sequence;
+  if (!run.plan_inputs.empty()) json["inputs"] = run.plan_inputs.json();
+  return json;
 }
 
 void write(Json& json, const RunRecord& run) {
@@ -42,6 +45,8 @@ void write(Json& json, const RunRecord& run) {
   for (const auto& [name, label] : run.labels) json["labels"][name] = label;
   json["started_utc"] = run.started_utc;
   put(json, "series", run.series);
+  put(json, "launch", run.launch);
+  put(json, "launches", run.launches);
   json["resumes"] = run.resumes.json();
   json["processes"] = run.processes;
   json["threads_per_process"] = run.threads_per_process;
@@ -50,11 +55,13 @@ void write(Json& json, const RunRecord& run) {
   json["machine"] = object_of(run.machine);
   json["mpi"] = object_of(run.mpi);
   put(json, "libraries", run.libraries);
+  put(json, "blas", run.blas);
   json["io"] = run.io.json();
   json["job"] = run.job.json();
   json["environment"] = object_of(run.environment);
   put(json, "clock", run.clock);
   json["noise"] = run.noise.json();
+  put(json, "survey", run.survey);
   json["plan"] = plan_of(run);
 }
 
@@ -138,6 +145,9 @@ void write(Json& json, const EndRecord& end) {
       {"failed", end.points.failed}, {"unverified", end.points.unverified}, {"left", end.points.left}};
   json["elapsed_s"] = end.elapsed_s;
   put(json, "engine_ratio", end.engine_ratio);
+  for (const SuiteTime& suite : end.suites)
+    json["suites"].push_back(
+        {{"suite", suite.suite}, {"expected_s", suite.expected_s}, {"taken_s", suite.taken_s}});
   json["finished_utc"] = end.finished_utc;
   json["resume"] = end.resume.empty() ? Json() : Json(end.resume);
 }

@@ -7,6 +7,7 @@
 #include "record/appender.hpp"
 #include "record/file.hpp"
 #include "record/table.hpp"
+#include "record/unfinished.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -23,6 +24,12 @@ std::filesystem::path made(const std::filesystem::path& directory) {
   std::filesystem::create_directories(directory, error);
   if (error) throw WriteError(directory.string() + ": cannot be created: " + error.message());
   return result_file(directory);
+}
+
+/// Left by a process that was killed before its first record.
+bool is_empty_file(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::file_size(file, error) == 0 && !error;
 }
 
 std::string who(const Body& body) {
@@ -46,6 +53,7 @@ struct Writer::State {
   std::string run;
   int session = 1;
   std::int64_t seq = 0;
+  bool keeps = false;  // unfinished points
   SteadyClock::time_point origin = SteadyClock::now();
   SteadyClock::time_point synced = origin;
 
@@ -79,9 +87,14 @@ struct Writer::State {
 Writer::Writer(const std::filesystem::path& directory, Mode mode, std::string run, int session,
                std::int64_t first_seq)
     : state_(std::make_unique<State>()) {
-  const int flags = mode == Mode::create ? O_WRONLY | O_CREAT | O_EXCL : O_RDWR | O_CREAT;
-  state_->file = std::make_unique<detail::Appender>(made(directory), flags);
-  if (mode == Mode::append) state_->file->repair();
+  const auto file = made(directory);
+  const bool fresh = mode == Mode::create && !is_empty_file(file);
+  const int flags = mode == Mode::create ? O_WRONLY | O_CREAT | (fresh ? O_EXCL : 0) : O_RDWR | O_CREAT;
+  state_->file = std::make_unique<detail::Appender>(file, flags);
+  if (mode == Mode::append) {
+    state_->file->repair();
+    detail::take_in_unfinished(directory, *state_->file);
+  }
   state_->run = std::move(run);
   state_->session = session;
   state_->seq = first_seq;
@@ -110,6 +123,16 @@ void Writer::write(const Body& body) {
   const auto* table = std::get_if<TableRecord>(&body);
   if (table == nullptr) return state_->write(body);
   for (const TableRecord& part : split_table(*table)) state_->write(part);
+}
+
+void Writer::keep_unfinished(const std::vector<PointRecord>& points) {
+  if (!state_->file || (points.empty() && !state_->keeps)) return;
+  const std::chrono::duration<double> at = SteadyClock::now() - state_->origin;
+  std::vector<Record> records;
+  for (const PointRecord& point : points)
+    records.push_back({{state_->run, state_->session, state_->seq, at.count()}, point});
+  detail::replace_unfinished(state_->file->file().parent_path(), records);
+  state_->keeps = !points.empty();
 }
 
 const std::string& Writer::run() const {

@@ -71,6 +71,11 @@ constexpr auto facts = std::to_array<Fact>({
     {"frequency policy", [](const Run& run) { return at(run.head.machine, "/governor"); }},
     {"BLAS",
      [](const Run& run) {
+       return at(run.head.blas, "/used/library") + ' ' + at(run.head.blas, "/used/version") + ' ' +
+              at(run.head.blas, "/used/kernel");
+     }},
+    {"BLAS as linked",
+     [](const Run& run) {
        return at(run.head.libraries, "/blas/name") + ' ' + at(run.head.libraries, "/blas/version") + ' ' +
               at(run.head.libraries, "/blas/kernel");
      }},
@@ -120,9 +125,11 @@ Section recorded(const std::string& name, const Run& run) {
   const auto& head = run.head;
   for (const auto& [label, value] : head.labels) add("labels." + label, value);
   const std::pair<const char*, const record::Document*> documents[] = {
-      {"program", &head.program}, {"config", &head.config}, {"layout", &head.layout},
-      {"machine", &head.machine}, {"mpi", &head.mpi},       {"libraries", &head.libraries},
-      {"io", &head.io},           {"job", &head.job},       {"environment", &head.environment},
+      {"program", &head.program}, {"config", &head.config},
+      {"layout", &head.layout},   {"machine", &head.machine},
+      {"mpi", &head.mpi},         {"libraries", &head.libraries},
+      {"blas", &head.blas},       {"io", &head.io},
+      {"job", &head.job},         {"environment", &head.environment},
       {"clock", &head.clock},     {"noise", &head.noise}};
   for (const auto& [path, document] : documents) flatten(document->json(), path, add);
   add("plan.points", std::to_string(head.plan_points));

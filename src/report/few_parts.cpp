@@ -18,8 +18,12 @@ using prefix::micro;
 
 }  // namespace
 
+std::optional<double> overlap_of(const Row& row) {
+  return row.length_byte == 0 ? std::nullopt : median_of(*row.point, "overlap_percent");
+}
+
 Part overlap_part(const Source& source) {
-  Part part{"overlap", "Overlap of communication and computation", {}, {}, "overlap"};
+  Part part{"overlap", "Overlap with computation", {}, {}, "overlap"};
   Section section{"overlap", "", {}, {"overlap", {}, {}, {}}, {}};
   section.table.columns = {{"run", "run", "", ColumnKind::text},
                            {"benchmark", "benchmark", "", ColumnKind::text},
@@ -28,7 +32,7 @@ Part overlap_part(const Source& source) {
                            {"length_byte", "length", "B", ColumnKind::number},
                            {"overlap", "overlap", "%", ColumnKind::number}};
   for (const Row& row : source.rows)
-    if (const auto overlap = median_of(*row.point, "overlap_percent"))
+    if (const auto overlap = overlap_of(row))
       section.table.rows.push_back(
           {source.names[row.run], row.point->suite + '/' + row.point->benchmark, row.point->processes,
            row.variant, row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(),

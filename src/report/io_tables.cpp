@@ -88,19 +88,9 @@ void add_ftio(const std::string& name, const record::Run& run, Section& phases, 
     }
 }
 
-/// The published runs. Source: 003_8b37d3299e4ec872.txt, Tables 1 and 2.
 void add_published(Section& fractions) {
-  const record::Document document = balance::read_systems(balance::systems_data());
-  const Json& data = document.json();
-  for (const Json& one : data.at("records")) {
-    if (one.value("kind", "") != "ftio") continue;
-    const Json &values = one.at("values"), derived = one.value("derived", Json::object());
-    if (!values.contains("io_fraction") || !derived.contains("matrix_elements")) continue;
-    const Json system = data.at("systems").value(one.value("system", ""), Json::object());
-    fractions.table.rows.push_back({system.value("name", one.value("system", "")), 0,
-                                    one.at("config").value("processes", 0),
-                                    derived.at("matrix_elements").get<double>(), values.at("io_fraction").get<double>()});
-  }
+  for (const auto& one : balance::published_ftio())
+    fractions.table.rows.push_back({one.system, 0, one.processes, one.share.elements, one.share.io_fraction});
 }
 
 }  // namespace

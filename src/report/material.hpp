@@ -13,7 +13,9 @@ namespace steelyard::report {
 
 /// What a report is made of.
 struct Material {
-  std::vector<record::Run> runs = {};           // side by side, in the order in which they were named
+  std::vector<record::Run> runs = {};  // side by side, in the order in which they were named
+  std::vector<record::Run> launches =
+      {};  // all of the series that the only run belongs to, if there are several
   std::vector<balance::System> foreign = {};    // results of other programs (hpccoutf.txt)
   std::optional<balance::Balance> judged = {};  // of both; absent: nothing was judged
   std::optional<comparison::Comparison> compared = {};

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/doubts.hpp"
 #include "report/sections.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
@@ -23,7 +25,7 @@ struct Figure {
   bool per_process;  // the input is of one process, the figure of all
 };
 using prefix::giga, prefix::micro;
-constexpr double percent = 0.01;
+constexpr double one_percent = 0.01;
 constexpr auto figures = std::to_array<Figure>({
     {"hpl", "HPL", "Gflop/s", "hpcc", giga, Quantity::hpl_flop_s, false},
     {"dgemm", "DGEMM, all processes", "Gflop/s", "hpcc", giga, Quantity::dgemm_star_flop_s, true},
@@ -40,7 +42,7 @@ constexpr auto figures = std::to_array<Figure>({
      false},
     {"b_eff", "b_eff", "GB/s", "b_eff", giga, Quantity::b_eff_byte_s, false},
     {"b_eff_io", "b_eff_io", "GB/s", "io", giga, Quantity::b_eff_io_byte_s, false},
-    {"ftio", "FTIO, share of I/O", "%", "io", percent, Quantity::ftio_io_fraction, false},
+    {"ftio", "FTIO, share of I/O", "%", "io", one_percent, Quantity::ftio_io_fraction, false},
 });
 
 struct Merit {
@@ -55,29 +57,30 @@ void add_pingpong(const record::Run& run, std::vector<Merit>& list) {
   Merit rate{"imb_bandwidth", "IMB PingPong, best bandwidth", "GB/s", "messages", {}, {}};
   std::optional<double> shortest;
   for (const auto& point : run.points) {
-    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong") continue;
+    const bool stands = std::ranges::find(point.flags, balance::not_representative_flag) == point.flags.end();
+    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong" || !stands) continue;
     const auto length = length_of(point), time = median_of(point, "time_s"),
                byte_s = median_of(point, "bandwidth_byte_s");
     if (length && time && (!shortest || *length < *shortest)) {
       shortest = length;
       latency.value = *time / micro;
+      latency.doubt = analysis::doubts_in_words(point);
     }
-    if (byte_s) rate.value = std::max(rate.value.value_or(0), *byte_s / giga);
+    if (byte_s && *byte_s / giga > rate.value.value_or(0)) {
+      rate.value = *byte_s / giga;
+      rate.doubt = analysis::doubts_in_words(point);
+    }
   }
   list.push_back(std::move(latency));
   list.push_back(std::move(rate));
 }
 
-std::string doubt(const System& system, Quantity quantity) {
-  if (system.doubts.failed.contains(quantity)) return "wrong data";
-  return system.doubts.shortened.contains(quantity) ? "smaller or shorter than the rule" : "";
-}
-
-/// "N 320, residual 0.0061" of the solution that the figure is of: the fastest.
+/// "N 320, residual 0.0061" of the solution that the figure is of: the fastest that stands for the machine.
 std::string solution(const record::Run& run) {
   const record::PointRecord* fastest = nullptr;
   for (const auto& point : run.points)
     if (point.suite == "hpcc" && point.benchmark == "HPL" && median_of(point, point.primary) &&
+        std::ranges::find(point.flags, balance::not_representative_flag) == point.flags.end() &&
         (fastest == nullptr || *median_of(point, point.primary) > *median_of(*fastest, fastest->primary)))
       fastest = &point;
   if (fastest == nullptr) return {};
@@ -86,7 +89,22 @@ std::string solution(const record::Run& run) {
   if (fastest->check && fastest->check->worst)
     text += (text.empty() ? "" : ", ") + std::string("residual ") +
             units::format_significant(*fastest->check->worst, 2);
+  if (const auto* blas = record::find(fastest->classic, "Sy_HPL_BLAS"))
+    text += (text.empty() ? "" : ", ") + word(*blas);
   return text;
+}
+
+/// ", OpenBLAS 0.3.21, kernel SkylakeX": what DGEMM was computed by; empty where the run does not tell.
+std::string multiplier(const record::Run& run) {
+  for (const auto& point : run.points)
+    if (point.suite == "hpcc" && point.benchmark == "StarDGEMM") {
+      const auto *library = record::find(point.classic, "Sy_BLAS"),
+                 *kernel = record::find(point.classic, "Sy_BLAS_kernel");
+      if (library == nullptr) return {};
+      const auto of_kernel = kernel == nullptr ? std::string() : word(*kernel);
+      return ", " + word(*library) + (of_kernel.empty() ? "" : ", kernel " + of_kernel);
+    }
+  return {};
 }
 
 std::string detail(const Figure& figure, const System& system, const record::Run* run,
@@ -94,8 +112,10 @@ std::string detail(const Figure& figure, const System& system, const record::Run
   if (figure.quantity == Quantity::hpl_flop_s && run != nullptr) return solution(*run);
   if ((!figure.per_process && figure.quantity != Quantity::b_eff_byte_s) || !value || system.processes() < 1)
     return {};
+  const bool multiplies = figure.quantity == Quantity::dgemm_star_flop_s && run != nullptr;
   return units::format_significant(*value / system.processes(), 3) + ' ' + figure.unit + " per process, " +
-         counted(static_cast<std::int64_t>(system.processes()), "process", "processes");
+         counted(static_cast<std::int64_t>(system.processes()), "process", "processes") +
+         (multiplies ? multiplier(*run) : "");
 }
 
 std::vector<Merit> merits_of(const System& system, const record::Run* run) {
@@ -104,7 +124,7 @@ std::vector<Merit> merits_of(const System& system, const record::Run* run) {
     auto value = system.inputs.get(one.quantity);
     if (value) *value *= (one.per_process ? system.processes() : 1) / one.scale;
     list.push_back({one.key, one.title, one.unit, one.part, value, system.inputs.half_width(one.quantity),
-                    doubt(system, one.quantity), detail(one, system, run, value)});
+                    value ? balance::doubt_words(system, one.quantity) : "", detail(one, system, run, value)});
   }
   if (run != nullptr)
     add_pingpong(*run, list);
@@ -139,7 +159,8 @@ std::string note(const Merit& merit) {
   const auto add = [&](const std::string& words) {
     if (!words.empty()) text += (text.empty() ? "" : "; ") + words;
   };
-  if (merit.half_width) add("+- " + units::format_significant(*merit.half_width / percent, 2) + " %");
+  const bool told = merit.half_width && *merit.half_width > analysis::wide_half_width;
+  if (merit.half_width && !told) add("+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %");
   add(merit.detail);
   add(merit.doubt);
   return text;
@@ -158,7 +179,58 @@ std::vector<Card> cards(const std::vector<MeritColumn>& list) {
   return all;
 }
 
+/// One of each resource that the verdict weighs, then what stands for them where they were not measured.
+constexpr auto leading = std::to_array<std::string_view>(
+    {"hpl", "stream_triad", "random_ring", "random_ring_latency", "b_eff_io", "b_eff", "imb_latency",
+     "imb_bandwidth", "dgemm", "fft", "random_access", "ptrans", "ftio", "pingpong_latency", "pingpong"});
+
+/// The resource that a leading figure stands for; none for those that stand beside it.
+constexpr std::pair<std::string_view, balance::Resource> resources[] = {
+    {"random_ring", balance::Resource::network}, {"random_ring_latency", balance::Resource::latency},
+    {"b_eff", balance::Resource::network},       {"imb_latency", balance::Resource::latency},
+    {"imb_bandwidth", balance::Resource::network}};
+
+/// "messages of one node, not judged" where the machine has one node.
+std::string of_one_node(const Source& source, const std::string& system, std::string_view key) {
+  const auto* const found = std::ranges::find(resources, key, &std::pair<std::string_view, balance::Resource>::first);
+  if (found == std::end(resources) || !source.material.judged) return {};
+  for (const auto& judged : source.material.judged->systems)
+    for (const auto& left : judged.verdict.left_out)
+      if (judged.system.name == system && left.resource == found->second && !left.exists)
+        return "inside one node: not part of the verdict";
+  return {};
+}
+
+std::string trust(const Merit& merit) {
+  const bool told = merit.half_width && *merit.half_width > analysis::wide_half_width;  // by the doubts
+  if (told && !merit.doubt.empty()) return merit.doubt;
+  std::string text = merit.half_width ? "+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %"
+                                      : "no interval known";
+  return text + (merit.doubt.empty() ? "" : "; " + merit.doubt);
+}
+
 }  // namespace
+
+std::vector<Card> leading_figures(const Source& source, std::size_t most) {
+  const auto list = columns_of(source);
+  std::vector<Card> all;
+  for (const std::string_view key : leading) {
+    if (all.size() == most) break;
+    Card card;
+    for (const MeritColumn& one : list) {
+      const auto merit = std::ranges::find(one.merits, key, &Merit::key);
+      if (merit == one.merits.end() || !merit->value) continue;
+      card.title = merit->title;
+      card.part = merit->part;
+      const std::string inside = of_one_node(source, one.name, key);
+      card.values.push_back({list.size() > 1 ? one.name : "",
+                             units::format_significant(*merit->value, 3) + ' ' + merit->unit,
+                             trust(*merit) + (inside.empty() ? "" : "; " + inside)});
+    }
+    if (!card.values.empty()) all.push_back(std::move(card));
+  }
+  return all;
+}
 
 Part merit_part(const Source& source) {
   Part part{"merit", "Figures of merit", {}, {}, {}};
@@ -181,7 +253,7 @@ Part merit_part(const Source& source) {
     for (const MeritColumn& one : list) {
       const Merit& merit = one.merits[i];
       row.emplace_back(merit.value);
-      if (one.has_intervals()) row.push_back(merit.half_width ? Cell(*merit.half_width / percent) : Cell());
+      if (one.has_intervals()) row.push_back(merit.half_width ? Cell(*merit.half_width / one_percent) : Cell());
       if (one.has_doubts()) row.emplace_back(merit.doubt);
     }
     if (std::ranges::any_of(list, [&](const MeritColumn& one) { return one.merits[i].value.has_value(); }))

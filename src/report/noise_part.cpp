@@ -18,6 +18,7 @@ constexpr std::size_t most_noise_rows = 160;
 struct Entry {
   const char *pointer, *title, *unit;
   double scale;
+  bool of_least = false;  // recorded over the least time; shown as a share of the whole time
 };
 constexpr auto noise_entries = std::to_array<Entry>({
     {"/work_s", "work of one quantum", "us", 1e6},
@@ -26,8 +27,8 @@ constexpr auto noise_entries = std::to_array<Entry>({
     {"/fixed_work/p999_s", "99.9 %", "us", 1e6},
     {"/fixed_work/max_s", "longest", "us", 1e6},
     {"/p99_over_median", "99 % over median", "", 1},
-    {"/noise", "time lost, worst process", "%", 100},
-    {"/median_over_ranks/noise", "time lost, median process", "%", 100},
+    {"/noise", "time lost, worst process", "%", 100, true},
+    {"/median_over_ranks/noise", "time lost, median process", "%", 100, true},
     {"/detour_share", "time in interruptions", "%", 100},
     {"/detour_rate_hz", "interruptions a second", "1/s", 1},
     {"/detour_max_s", "longest interruption", "us", 1e6},
@@ -47,6 +48,10 @@ std::optional<double> number_at(const Json& json, const char* pointer) {
   return json.at(place).get<double>();
 }
 
+double shown(const Entry& entry, double value) {
+  return (entry.of_least ? value / (1 + value) : value) * entry.scale;
+}
+
 /// A line per entry, a column per run.
 template <std::size_t n>
 Section section_of(const Source& source, const char* id, const char* title,
@@ -60,7 +65,7 @@ Section section_of(const Source& source, const char* id, const char* title,
     bool any = false;
     for (const auto& run : source.material.runs) {
       const auto value = number_at((run.head.*member).json(), entry.pointer);
-      row.push_back(value ? Cell(*value * entry.scale) : Cell());
+      row.push_back(value ? Cell(shown(entry, *value)) : Cell());
       any = any || value;
     }
     row.emplace_back(entry.unit);

@@ -29,6 +29,50 @@ std::string folded(const analysis::Section& section) {
          section_html(inner) + "</details>\n";
 }
 
+/// The first screen: the verdict, the figures that carry it, what to do next. All else is below.
+std::string first_screen(const Part& part) {
+  std::string said, next;
+  for (const auto& section : part.shown) {
+    if (section.id == "verdict")
+      said += "<div class=\"said-verdict\">" + formats::tables_html({section}, 3) + "</div>\n";
+    if (section.id != "next") continue;
+    next = "<div class=\"next\"><h3>" + formats::html_text(section.title) + "</h3><ul>";
+    for (const std::string& step : section.text) next += "<li>" + formats::html_text(step) + "</li>";
+    next += "</ul></div>\n";
+  }
+  const bool several = std::ranges::any_of(part.cards, [](const Card& card) { return card.values.size() > 1; });
+  return "<div class=\"first" + std::string(several ? " several" : "") + "\">\n" + said + (part.cards.empty() ? "" : cards_html(part.cards)) + next +
+         validity_line(part) + "</div>\n";
+}
+
+bool is_on_first_screen(const analysis::Section& section) {
+  return section.id == "verdict" || section.id == "leading" || section.id == "next";
+}
+
+/// What the verdict follows from, what was measured, what bears on validity, what else was remarked.
+std::string below_the_first_screen(const Part& part, const std::string& facts) {
+  std::string text = facts, validity;
+  for (const auto& section : part.shown) {
+    if (is_on_first_screen(section)) continue;
+    if (section.table.rows.empty())
+      text += "<div class=\"said-" + formats::html_text(section.id) + "\">" + formats::tables_html({section}, 3) +
+              "</div>\n";
+    else
+      validity += section_html(section);
+  }
+  text += "<div id=\"validity\" tabindex=\"-1\">\n" + validity + "</div>\n";
+  if (part.folded.empty()) return text;
+  text += "<div class=\"numbers\">\n";
+  for (const auto& section : part.folded) text += folded(section);
+  return text + "</div>\n";
+}
+
+std::string verdict_html(const Part& part, const std::string& facts) {
+  return "<section id=\"verdict\" class=\"part\" aria-labelledby=\"verdict-title\"><h2 id=\"verdict-title\">" +
+         formats::html_text(part.title) + "</h2>\n" + first_screen(part) + below_the_first_screen(part, facts) +
+         "</section>\n";
+}
+
 std::string part_html(const Part& part) {
   const std::string id = formats::html_text(part.id);
   std::string text = "<section id=\"" + id + "\" class=\"part\" aria-labelledby=\"" + id +
@@ -39,13 +83,11 @@ std::string part_html(const Part& part) {
   for (const auto& section : sentences)
     text += "<div class=\"said-" + formats::html_text(section.id) + "\">" +
             formats::tables_html({section}, 3) + "</div>\n";
-  if (part.id != "verdict") text += warnings_html(part.warnings);
+  text += warnings_html(part.warnings);
   if (!part.charts.empty())
     text += "<div class=\"charts\" data-charts=\"" + formats::html_text(part.charts) + "\"></div>\n";
   if (part.cards.empty()) {
-    if (part.id == "verdict") text += "<div id=\"validity\" tabindex=\"-1\">\n";
     for (const auto& section : tables) text += section_html(section);
-    if (part.id == "verdict") text += "</div>\n";
   } else {
     text += cards_html(part.cards);
     for (const auto& section : tables) text += folded(section);
@@ -69,10 +111,10 @@ constexpr std::string_view no_charts =
     "number is in "
     "the tables.</p>\n";
 
-std::string body(const std::vector<Part>& parts, const std::string& head, bool charts) {
-  std::string text = "<a class=\"skip\" href=\"#main\">To the verdict</a>\n" + head + navigation(parts) + "<main id=\"main\">\n";
+std::string body(const std::vector<Part>& parts, const Head& head, bool charts) {
+  std::string text = "<a class=\"skip\" href=\"#main\">To the verdict</a>\n" + head.title + navigation(parts) + "<main id=\"main\">\n";
   if (!charts) text += no_charts;
-  for (const Part& part : parts) text += part_html(part);
+  for (const Part& part : parts) text += part.id == "verdict" ? verdict_html(part, head.facts) : part_html(part);
   return text + "</main>\n";
 }
 
@@ -114,7 +156,7 @@ std::string filled(std::string_view page,
   return text;
 }
 
-std::string plain_page(const std::vector<Part>& parts, const std::string& title, const std::string& head) {
+std::string plain_page(const std::vector<Part>& parts, const std::string& title, const Head& head) {
   return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
          "'unsafe-inline'\">"
@@ -147,7 +189,7 @@ std::string html(const Material& material, const PageOptions& options) {
   const std::string page = options.page.empty() ? std::string(built_in_page()) : options.page;
   const auto all = parts(material);
   const std::string title = options.title.empty() ? title_of(material) : options.title;
-  const std::string head = head_html(material, title, options);
+  const Head head = head_html(material, title, options);
   if (page.empty()) return record::valid_utf8(plain_page(all, title, head));
   Data data = encoded(page_data(material, options).json());
   return record::valid_utf8(filled(page, {std::pair("@STEELYARD_TITLE@", formats::html_text(title)),

@@ -132,7 +132,7 @@ Json batches_json(const Source& source) {
 Json overlap_json(const Source& source) {
   Json out = Json::array();
   for (const Row& row : source.rows)
-    if (const auto overlap = median_of(*row.point, "overlap_percent"))
+    if (const auto overlap = overlap_of(row))
       out.push_back({{"run", row.run},
                      {"benchmark", record::valid_utf8(row.point->suite + '/' + row.point->benchmark)},
                      {"processes", row.point->processes},

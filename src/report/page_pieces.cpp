@@ -95,17 +95,36 @@ std::string warnings_html(const std::vector<Warning>& warnings) {
   return text + "<li>" + rest + "<a href=\"#validity\">all that bears on validity</a></li>\n</ul>\n";
 }
 
-std::string head_html(const Material& material, const std::string& title, const PageOptions& options) {
-  std::string text = "<header><h1>" + html_text(title) + "</h1><p class=\"made\">steelyard" +
-                     (options.generated_utc.empty() ? "" : ", " + html_text(options.generated_utc)) +
-                     "</p></header>\n";
-  if (material.runs.empty()) return text;
-  text += "<div role=\"region\" aria-label=\"What was run\">\n";
-  for (std::size_t i = 0; i < std::min(most_results, material.runs.size()); ++i) text += run_facts(material.runs[i]);
+Head head_html(const Material& material, const std::string& title, const PageOptions& options) {
+  Head head{"<header><h1>" + html_text(title) + "</h1><p class=\"made\">steelyard" +
+                (options.generated_utc.empty() ? "" : ", " + html_text(options.generated_utc)) +
+                "</p></header>\n",
+            {}};
+  if (material.runs.empty()) return head;
+  head.facts = "<div role=\"region\" aria-label=\"What was run\">\n";
+  for (std::size_t i = 0; i < std::min(most_results, material.runs.size()); ++i)
+    head.facts += run_facts(material.runs[i]);
   if (material.runs.size() > most_results)
-    text += "<p class=\"note\">and " + std::to_string(material.runs.size() - most_results) +
-            " more, see Environment and method</p>\n";
-  return text + "</div>\n";
+    head.facts += "<p class=\"note\">and " + std::to_string(material.runs.size() - most_results) +
+                  " more, see Environment and method</p>\n";
+  head.facts += "</div>\n";
+  return head;
+}
+
+std::string validity_line(const Part& verdict) {
+  std::map<std::string, std::int64_t> counts;
+  for (const auto& section : verdict.shown) {
+    if (section.id != "validity") continue;
+    const auto at = std::ranges::find(section.table.columns, "severity", &analysis::Column::key);
+    for (const auto& row : section.table.rows)
+      ++counts[cell_text(row[static_cast<std::size_t>(at - section.table.columns.begin())])];
+  }
+  if (counts.empty()) return {};
+  std::string text;
+  const bool one = counts["error"] + counts["warning"] == 1;
+  for (const auto& [word, plural] : {std::pair("error", "errors"), std::pair("warning", "warnings")})
+    if (counts[word] > 0) text += (text.empty() ? "" : " and ") + counted(counts[word], word, plural);
+  return "<p class=\"note\"><a href=\"#validity\">" + text + (one ? " bears" : " bear") + " on validity</a></p>\n";
 }
 
 std::string cards_html(const std::vector<Card>& cards) {

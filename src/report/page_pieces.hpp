@@ -7,8 +7,12 @@
 namespace steelyard::report {
 
 /// Title, and what was run where: machine, processes, MPI, preset, date, id; at most six results.
-[[nodiscard]] std::string head_html(const Material& material, const std::string& title,
-                                    const PageOptions& options);
+struct Head {
+  std::string title, facts;
+};
+[[nodiscard]] Head head_html(const Material& material, const std::string& title, const PageOptions& options);
+/// How many errors and warnings bear on validity, as a link to them; empty without any.
+[[nodiscard]] std::string validity_line(const Part& verdict);
 /// Figures of merit as cards, each a link to its part.
 [[nodiscard]] std::string cards_html(const std::vector<Card>& cards);
 

@@ -21,7 +21,8 @@ void drop_dead_links(std::vector<Part>& list) {
 }
 
 std::size_t column(const analysis::Table& table, std::string_view key) {
-  return static_cast<std::size_t>(std::ranges::find(table.columns, key, &analysis::Column::key) - table.columns.begin());
+  return static_cast<std::size_t>(std::ranges::find(table.columns, key, &analysis::Column::key) -
+                                  table.columns.begin());
 }
 
 /// What bears on validity names its part and stands there too; without a link where there is no such part.
@@ -40,7 +41,8 @@ void tie_warnings(std::vector<Part>& list, analysis::Section& section, bool seve
     if (word(row[severity]) == "info") continue;
     const auto number = std::get<std::int64_t>(row[count].value);
     part->warnings.push_back({word(row[severity]), (several ? word(row[run]) + ": " : "") +
-                                                       (number > 1 ? std::to_string(number) + ' ' : "") + word(row[what])});
+                                                       (number > 1 ? std::to_string(number) + ' ' : "") +
+                                                       word(row[what])});
   }
 }
 
@@ -71,8 +73,8 @@ std::vector<Part> parts(const Material& material) {
   const Source source = source_of(material);
   std::vector<Part> list{verdict_part(source), merit_part(source), balance_part(source)};
   for (Part& part : suite_parts(source)) list.push_back(std::move(part));
-  for (auto* make :
-       {scaling_part, pairs_part, overlap_part, noise_part, comparison_part, points_part, environment_part})
+  for (auto* make : {scaling_part, pairs_part, overlap_part, launches_part, noise_part, comparison_part,
+                     points_part, environment_part})
     list.push_back(make(source));
   std::erase_if(list, [](const Part& part) { return part.shown.empty() && part.folded.empty(); });
   drop_dead_links(list);

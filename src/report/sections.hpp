@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,16 +28,28 @@ struct Source {
 [[nodiscard]] Part scaling_part(const Source& source);
 [[nodiscard]] Part overlap_part(const Source& source);
 [[nodiscard]] Part pairs_part(const Source& source);
+[[nodiscard]] Part launches_part(const Source& source);
 [[nodiscard]] Part noise_part(const Source& source);
 [[nodiscard]] Part comparison_part(const Source& source);
 [[nodiscard]] Part points_part(const Source& source);
 [[nodiscard]] Part environment_part(const Source& source);
 
+/// Libraries and kernels that were tried before DGEMM and HPL; nothing where no run tells of a trial.
+[[nodiscard]] std::optional<analysis::Section> blas_table(const Source& source);
+
+/// Percent of what ran beside the computation; nothing where no byte was moved, which hides nothing.
+[[nodiscard]] std::optional<double> overlap_of(const Row& row);
+
+/// Figures of merit that carry the verdict, at most `most`: one of each resource that it weighs, then others. Each
+/// value with its interval, or that none is known, and its doubts.
+[[nodiscard]] std::vector<Card> leading_figures(const Source& source, std::size_t most);
+
 /// Id of the part that shows a suite.
 [[nodiscard]] std::string part_of_suite(std::string_view suite);
 
 /// Columns that a table of pairs has.
-inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s", "bandwidth_byte_s"};
+inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s",
+                                                            "bandwidth_byte_s"};
 /// The host of each rank; empty where the records do not tell.
 [[nodiscard]] std::vector<std::string> hosts_of_ranks(const record::RunRecord& head);
 

@@ -91,6 +91,8 @@ Part part_of(const Source& source, std::string id, std::string title, std::strin
   Part part{std::move(id), std::move(title), {}, {}, std::move(charts)};
   add_summaries(source, is_mine, part);
   if (part.id == "b_eff") std::ranges::move(beff_tables(source), std::back_inserter(part.folded));
+  if (part.id == "hpcc")
+    if (auto table = blas_table(source)) part.shown.push_back(std::move(*table));
   if (part.id == "io") std::ranges::move(io_tables(source), std::back_inserter(part.folded));
   add_tables(source, is_mine, part);
   return part;

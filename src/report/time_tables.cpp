@@ -39,10 +39,35 @@ Cell scaled(const std::optional<double>& value, double unit) {
   return value ? Cell(*value / unit) : Cell();
 }
 
+/// When each point was measured, in seconds since the start. A record is written when the block of its point ends:
+/// points that were written faster one after the other than they can have been measured shared one block, and each
+/// gets the middle of the block's time.
+std::vector<double> measured_at(const record::Run& run) {
+  const std::size_t size = std::min(run.points.size(), run.envelopes.size());
+  std::vector<double> middles(size);
+  const auto took = [&](std::size_t k) {
+    const auto& schedule = run.points[k].schedule;
+    return schedule ? std::max(0.0, schedule->elapsed_s.value_or(0)) : 0.0;
+  };
+  double before = 0;
+  for (std::size_t first = 0; first < size;) {
+    double sum = took(first);
+    std::size_t end = first + 1;
+    for (; end < size && run.envelopes[end].at_s - run.envelopes[end - 1].at_s < took(end); ++end) sum += took(end);
+    const double written = run.envelopes[first].at_s;
+    const double began = std::clamp(written - sum, std::min(before, written), written);
+    for (std::size_t k = first; k < end; ++k) middles[k] = (began + written) / 2;
+    before = run.envelopes[end - 1].at_s;
+    first = end;
+  }
+  return middles;
+}
+
 void add_points(const std::string& name, const record::Run& run, Section& speed, Section& clocks) {
-  for (std::size_t k = 0; k < std::min(run.points.size(), run.envelopes.size()); ++k) {
+  const auto middles = measured_at(run);
+  for (std::size_t k = 0; k < middles.size(); ++k) {
     const auto& point = run.points[k];
-    const double at_s = run.envelopes[k].at_s;
+    const double at_s = middles[k];
     for (const auto& state : point.states)
       if (state.chain_s || state.wide_s || state.c2c_s)
         speed.table.rows.push_back({name, at_s, point.suite + '/' + point.benchmark, scaled(state.chain_s, micro),

@@ -11,12 +11,25 @@ namespace {
 using analysis::ColumnKind;
 using analysis::Section;
 
+/// "1973 points measured, 1974 skipped".
+std::string points_told(const record::Run& run) {
+  const auto of = [&](record::Status status) {
+    return std::ranges::count(run.points, status, &record::PointRecord::status);
+  };
+  const auto skipped = of(record::Status::skipped), failed = of(record::Status::failed);
+  std::string text =
+      counted(std::ssize(run.points) - skipped - failed, "point", "points") + " measured";
+  if (failed > 0) text += ", " + std::to_string(failed) + " failed";
+  if (skipped > 0) text += ", " + std::to_string(skipped) + " skipped";
+  return text;
+}
+
 /// What was measured, in one sentence a run.
 std::string told(const std::string& name, const record::Run& run) {
   const auto& head = run.head;
   std::string text = name + ": " + counted(head.processes, "process", "processes") + " on " +
                      counted(head.nodes, "node", "nodes") + ", " +
-                     counted(std::ssize(run.points), "point", "points") + ", started " + head.started_utc;
+                     points_told(run) + ", started " + head.started_utc;
   if (!run.end) return text + "; it was cut off before its end";
   if (run.end->status != "complete") text += "; it ended " + run.end->status;
   return text;
@@ -56,7 +69,12 @@ void add_flags(const record::Run& run, std::vector<Doubt>& list) {
   std::map<std::string, BySuite> counts;
   for (const auto& point : run.points)
     for (const std::string& flag : point.flags) ++counts[flag][point.suite];
-  for (const auto& [flag, suites] : counts) add(list, "info", suites, "marked " + flag, "mark=" + flag);
+  for (const auto& [flag, suites] : counts) {
+    const std::string_view text = record::flag_text(flag);
+    std::string unknown = flag;
+    std::ranges::replace(unknown, '_', ' ');
+    add(list, "info", suites, "with a doubt: " + (text.empty() ? unknown : std::string(text)), "mark=" + flag);
+  }
 }
 
 void add_summaries(const record::Run& run, std::vector<Doubt>& list) {
@@ -75,7 +93,7 @@ struct Concern {
 };
 constexpr auto concerns = std::to_array<Concern>({
     {"cached_read", "io"},      {"file_system", "io"},     {"file_system_full", "io"}, {"no_locks", "io"},
-    {"scratch_left", "io"},     {"blas_environment", "hpcc"}, {"busy_neighbours", "noise"}, {"clock_backwards", "noise"},
+    {"scratch_left", "io"},     {"volume_limit", "io"},     {"blas_environment", "hpcc"}, {"busy_neighbours", "noise"}, {"clock_backwards", "noise"},
     {"clock_drift", "noise"},   {"clock_source", "noise"}, {"clock_sync_poor", "noise"}, {"clock_unusable", "noise"},
     {"crowded", "noise"},       {"frequency_scaling", "noise"}, {"migrated", "noise"},  {"mixed_states", "noise"},
     {"noisy", "noise"},         {"page_faults", "noise"},  {"preempted", "noise"},     {"steal", "noise"},
@@ -142,14 +160,89 @@ void add_doubts(const Source& source, Part& part) {
   }
 }
 
-/// The verdict before what it follows from.
-void put_verdict_first(Section& section, const balance::Balance& balance) {
-  for (const auto& judged : balance.systems) {
-    if (judged.system.name != section.title || judged.verdict.text.empty()) continue;
-    const auto at = std::ranges::find(section.text, judged.verdict.text.front());
+/// What the verdict follows from: its section without the first sentence, which stands at the head.
+Section grounds(Section section, const balance::Judged* judged, bool several) {
+  section.id = "grounds";
+  if (judged != nullptr && !judged->verdict.text.empty()) {
+    const auto at = std::ranges::find(section.text, judged->verdict.text.front());
     std::ranges::rotate(section.text, at);
-    return;
+    if (at != section.text.end()) section.text.erase(section.text.begin());
   }
+  section.title = "Why" + (several ? ", " + section.title : std::string());
+  return section;
+}
+
+const balance::Judged* judged_of(const balance::Balance& balance, const std::string& name) {
+  const auto found =
+      std::ranges::find(balance.systems, name, [](const balance::Judged& one) { return one.system.name; });
+  return found == balance.systems.end() ? nullptr : &*found;
+}
+
+/// Machines of which the same is said share the sentence.
+void say(Part& part, const std::string& name, const std::string& sentence) {
+  const auto same = std::ranges::find(part.shown, std::vector{sentence}, &Section::text);
+  if (same == part.shown.end())
+    part.shown.push_back({"verdict", name, {sentence}, {}, {}});
+  else if (!name.empty())
+    same->title += (same->title.empty() ? "" : ", ") + name;
+}
+
+constexpr std::size_t most_leading = 5, most_steps = 4;
+
+/// The figures that carry the verdict as a table, for the forms without cards.
+Section leading_table(const std::vector<Card>& cards) {
+  Section section{"leading", "Figures that carry it", {}, {"leading", {}, {}, {}}, {}};
+  section.table.columns = {{"figure", "figure", "", ColumnKind::text},
+                           {"value", "value", "", ColumnKind::text},
+                           {"trust", "how far it can be trusted", "", ColumnKind::text}};
+  for (const Card& card : cards)
+    for (const Card::Value& value : card.values)
+      section.table.rows.push_back(
+          {card.title + (value.of.empty() ? "" : ", " + value.of), value.text, value.note});
+  return section;
+}
+
+void add_step(std::vector<std::string>& steps, std::string step) {
+  if (std::ranges::find(steps, step) == steps.end()) steps.push_back(std::move(step));
+}
+
+void add_steps_of_runs(const Source& source, std::vector<std::string>& steps) {
+  const auto& runs = source.material.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
+    const auto bad = std::ranges::count_if(runs[i].points, [](const record::PointRecord& point) {
+      return point.status == record::Status::failed || point.verified == false;
+    });
+    if (bad > 0)
+      add_step(steps, "Find out why " + counted(bad, "point", "points") + of +
+                          " failed or hold wrong data, before any figure is used.");
+    if (!runs[i].end || runs[i].end->status != "complete")
+      add_step(steps, "Measure the rest" + of + ": 'steelyard run --resume -o DIR' goes on where it stopped.");
+  }
+}
+
+void add_steps_of_verdict(const balance::Judged& judged, std::vector<std::string>& steps) {
+  const auto& verdict = judged.verdict;
+  for (const auto& cause : verdict.causes)
+    if (!cause.cure.empty() && verdict.leads == cause.kind)
+      add_step(steps, "Cure what holds the machine back: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
+  for (const auto& left : verdict.left_out)
+    if (left.exists && !left.command.empty())
+      add_step(steps, "Let " + std::string(name(left.resource)) + " be judged too: '" + left.command + "'.");
+}
+
+/// What to do next, most pressing first; never empty.
+Section next_steps(const Source& source, bool verdict) {
+  std::vector<std::string> steps;
+  add_steps_of_runs(source, steps);
+  if (source.material.judged)
+    for (const auto& judged : source.material.judged->systems) add_steps_of_verdict(judged, steps);
+  if (!verdict) add_step(steps, "Measure what a verdict needs: 'steelyard run --preset quick'.");
+  if (steps.empty())
+    steps.emplace_back(
+        "Keep this result, and see what changes: 'steelyard compare OLD NEW' tells it point by point.");
+  if (steps.size() > most_steps) steps.resize(most_steps);
+  return {"next", "What to do next", std::move(steps), {}, {}};
 }
 
 bool has_verdict(const Source& source) {
@@ -161,12 +254,17 @@ bool has_verdict(const Source& source) {
 
 Part verdict_part(const Source& source) {
   Part part{"verdict", "Verdict", {}, {}, {}};
+  analysis::Tables why;
   const auto& runs = source.material.runs;
   if (has_verdict(source)) {
-    for (Section& section : balance::tables(*source.material.judged)) {
+    const auto& balance = *source.material.judged;
+    const bool several = balance.systems.size() > 1;
+    for (Section& section : balance::tables(balance)) {
       if (section.id != "verdict") continue;
-      put_verdict_first(section, *source.material.judged);
-      part.shown.push_back(std::move(section));
+      const auto* judged = judged_of(balance, section.title);
+      const auto& said = judged != nullptr && !judged->verdict.text.empty() ? judged->verdict.text : section.text;
+      if (!said.empty()) say(part, several ? section.title : "", said.front());
+      why.push_back(grounds(std::move(section), judged, several));
     }
   } else {
     part.shown.push_back({"verdict",
@@ -176,12 +274,16 @@ Part verdict_part(const Source& source) {
                           {},
                           {}});
   }
+  part.cards = leading_figures(source, most_leading);
+  if (!part.cards.empty()) part.shown.push_back(leading_table(part.cards));
+  part.shown.push_back(next_steps(source, has_verdict(source)));
+  std::ranges::move(why, std::back_inserter(part.shown));
   Section measured{"measured", "What was measured", {}, {}, {}};
   for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
   const auto& judged = source.material.judged;
   if (judged && judged->systems.size() < runs.size() + source.material.foreign.size())
     measured.text.emplace_back(
-        "Results of one machine and layout are judged together, by the median of each quantity.");
+        "Launches of one campaign are judged together, by the median of each quantity.");
   if (!runs.empty()) part.shown.push_back(std::move(measured));
   add_doubts(source, part);
   return part;

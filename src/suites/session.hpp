@@ -116,9 +116,10 @@ class MeasurableDefinition : public MeasurableSuite {
   [[nodiscard]] std::string_view name() const override { return definition_.name(); }
   [[nodiscard]] std::span<const BenchmarkInfo> catalogue() const override { return definition_.catalogue(); }
   [[nodiscard]] std::vector<BlockPlan> plan(std::span<const std::string> benchmarks,
-                                            int world) const override {
+                                            const World& world) const override {
     return definition_.plan(benchmarks, world);
   }
+  [[nodiscard]] std::vector<RateGroup> rate_groups() const override { return definition_.rate_groups(); }
   [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
 
  protected:

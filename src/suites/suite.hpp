@@ -7,10 +7,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "record/reason.hpp"
 #include "record/value.hpp"
+#include "suites/rates.hpp"
 #include "units/quantity.hpp"
 
 /// What a suite hands to the campaign, the pure half: the catalogue and the plan. No MPI here, so that `list`
@@ -27,14 +29,25 @@ struct BenchmarkInfo {
   std::string_view sizes;        // "0, 1 .. 4194304 byte, doubling"
   std::string_view metrics;      // "time_s, bandwidth_byte_s"
   std::string_view source;       // "001 section 3.3.2.1"
+  std::string_view condition = {};  // what makes its figure representative; empty: nothing is asked
 };
 
-/// Model t(X) = latency_s + moved_byte / rate for the time of one operation before anything was measured.
+/// Model t(X) = latency_s + moved_byte / rate for the time of one operation, by the rates of the survey.
 struct CostModel {
-  double latency_s = 5e-6;
+  double latency_s = 0;
   double moved_byte = 0;  // over all participants
-  double byte_s = 1e9;
+  double byte_s = 1;
+  double visit_s = 0;  // beside the operations: whatever is opened for a visit
+  double check_s = 0;  // once: memory used for the first time, contents made and compared
   [[nodiscard]] double operation_s() const { return latency_s + moved_byte / byte_s; }
+};
+
+/// What a plan is made for.
+struct World {
+  // A number of processes is a world of rates that nobody has measured.
+  World(int all, Rates known = assumed_rates()) : processes(all), rates(std::move(known)) {}  // NOLINT
+  int processes;
+  Rates rates;
 };
 
 /// One point, known before anything is measured.
@@ -42,13 +55,19 @@ struct PointPlan {
   std::string key;
   record::Params params;
   std::int64_t bytes = 0;              // nominal message size; orders points for shrinking
+  std::vector<std::string> size_params;  // parameters that change along a curve, with the size
   std::int64_t memory_byte = 0;        // per process
   std::uint64_t classic_operations = 0;  // what the suite's own rule would run at most
   /// So many operations are one operation of every schedule but the suite's own: they are completed together.
   std::uint64_t bundle = 1;
   CostModel cost;
   std::optional<double> prescribed_s;  // takes so long by the suite's own schedule, the only one it has
+  bool gives_way = false;  // a repetition that is left out where its suite takes longer than expected
   double minimum_s = 0;                // pilot and the least visits of its schedule; filled by the planner
+  /// Why its figure would not stand for the machine, a sentence about its size; empty: it does, or has no
+  /// such condition. The record tells it with the flag not_representative.
+  std::string doubt;
+  std::string expectation;  // what the suite expects of it by the rates, a sentence; most have none
   std::optional<record::ReasonCode> skip;  // recorded as skipped for this reason, not measured
   std::string skip_text;               // in words; empty: the reason says it all
   std::int64_t needed_byte = 0, available_byte = 0;  // with the reason memory
@@ -76,10 +95,12 @@ class Suite {
   [[nodiscard]] virtual std::string_view name() const = 0;
   /// Every benchmark, in the order of the definition.
   [[nodiscard]] virtual std::span<const BenchmarkInfo> catalogue() const = 0;
-  /// Blocks of these benchmarks (seed spelling, in this order, repeated names repeatedly) for P = world
-  /// processes.
+  /// Blocks of these benchmarks (seed spelling, in this order, repeated names repeatedly), with the times
+  /// that follow from the rates of the world.
   [[nodiscard]] virtual std::vector<BlockPlan> plan(std::span<const std::string> benchmarks,
-                                                    int world) const = 0;
+                                                    const World& world) const = 0;
+  /// Rates that the times of its plan depend on.
+  [[nodiscard]] virtual std::vector<RateGroup> rate_groups() const { return {}; }
   /// Members for the run record's configuration, under the suite's name.
   [[nodiscard]] virtual record::Members configuration() const = 0;
 };

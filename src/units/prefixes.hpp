@@ -6,6 +6,7 @@ namespace steelyard::prefix {
 
 inline constexpr double nano = 1e-9;
 inline constexpr double micro = 1e-6;
+inline constexpr double milli = 1e-3;
 inline constexpr double kilo = 1e3;
 inline constexpr double mega = 1e6;
 inline constexpr double giga = 1e9;

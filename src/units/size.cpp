@@ -63,7 +63,7 @@ std::optional<std::int64_t> scale(Fraction value, Unsigned unit) {
   return static_cast<std::int64_t>(value.numerator * factor);
 }
 
-std::optional<std::int64_t> read(std::string_view word) {
+std::optional<std::int64_t> read_size(std::string_view word) {
   const std::size_t length = detail::decimal_length(word);
   if (length == 0) return std::nullopt;
   const auto bytes_of_unit = unit(detail::lower(word.substr(length)));
@@ -75,7 +75,7 @@ std::optional<std::int64_t> read(std::string_view word) {
 }  // namespace
 
 Bytes parse_size(std::string_view word) {
-  const auto bytes = read(word);
+  const auto bytes = read_size(word);
   if (!bytes) {
     throw ParseError(fmt::format("'{}' is not a size (examples: 4096, 64K, 1.5Gi, 2GB)", word));
   }

@@ -66,6 +66,17 @@ record::PointRecord point(int processes, Access access, const Pattern& pattern, 
   return record;
 }
 
+template <class Chosen>
+std::vector<record::PointRecord> points_where(int processes, const TypeRate& rate, Chosen chosen) {
+  std::vector<record::PointRecord> points;
+  const auto table = pattern_table(4 * mebi);
+  for (const auto access : accesses)
+    for (const auto& pattern : table)
+      if (chosen(pattern.type))
+        points.push_back(point(processes, access, pattern, rate(index(access), index(pattern.type))));
+  return points;
+}
+
 }  // namespace
 
 void set(record::PointRecord& point, std::string_view name, record::Value value) {
@@ -74,12 +85,11 @@ void set(record::PointRecord& point, std::string_view name, record::Value value)
 }
 
 std::vector<record::PointRecord> partition(int processes, const TypeRate& rate) {
-  std::vector<record::PointRecord> points;
-  const auto table = pattern_table(4 * mebi);
-  for (const auto access : accesses)
-    for (const auto& pattern : table)
-      points.push_back(point(processes, access, pattern, rate(index(access), index(pattern.type))));
-  return points;
+  return points_where(processes, rate, [](PatternType type) { return is_of_the_definition(type); });
+}
+
+std::vector<record::PointRecord> random_access(int processes, const TypeRate& rate) {
+  return points_where(processes, rate, [](PatternType type) { return type == PatternType::random; });
 }
 
 std::vector<record::PointRecord> published_run() {
@@ -97,6 +107,10 @@ record::RunRecord head(const record::Members& more) {
   for (const auto& [name, value] : members) std::visit([&](const auto& one) { own[name] = one; }, value);
   record::RunRecord run;
   run.processes = 4;
+  run.nodes = 2;
+  run.threads_per_process = 3;
+  run.layout = record::Document(record::Json{{"hosts", {"a", "b"}}, {"ranks", {{0, 2}, {1, 2}}}});
+  run.mpi = record::Document(record::Json{{"library", "An MPI 1.2"}});
   run.started_utc = "2026-11-20T08:30:00Z";
   run.program = record::Document(record::Json{{"name", "steelyard"}, {"version", "0.1.0"}});
   run.config = record::Document(record::Json{{"b-eff-io", own}});

@@ -13,9 +13,11 @@ namespace steelyard::beffio_points {
 /// Bandwidth of a pattern type in byte/s: access 0, 1, 2 and type 0 .. 4.
 using TypeRate = std::function<double(std::size_t access, std::size_t type)>;
 
-/// All patterns of one partition, chunks up to 4 MB, as the session records them: each type moves its bytes
+/// All patterns of the definition in one partition, chunks up to 4 MB, as the session records them: each type moves its bytes
 /// at `rate`, opening and closing included.
 [[nodiscard]] std::vector<record::PointRecord> partition(int processes, const TypeRate& rate);
+/// The patterns of random access, likewise: type 5.
+[[nodiscard]] std::vector<record::PointRecord> random_access(int processes, const TypeRate& rate);
 
 /// The totals by type of a published run of release 2.1 with 4 processes, in MB/s.
 inline constexpr std::array<std::array<double, 5>, 3> published = {

@@ -466,5 +466,45 @@ TEST(forms, figures_have_data_and_no_empty_table) {
   for (const auto& figure : all) EXPECT_FALSE(figure.table.rows.empty());
 }
 
+const analysis::Section* figure(const analysis::Tables& all, std::string_view id) {
+  const auto found = std::ranges::find(all, id, &analysis::Section::id);
+  return found == all.end() ? nullptr : &*found;
+}
+
+TEST(forms, shape_has_the_own_machine_and_five_others_at_most) {
+  const auto judged = judge({cluster()}, published());
+  const auto all = figures(judged);
+  const auto* shape = figure(all, "B10");
+  ASSERT_NE(shape, nullptr);
+  EXPECT_EQ(shape->table.rows.size(),
+            (judged.columns.size() - 2) * std::min<std::size_t>(judged.compared.size(), 6));
+}
+
+TEST(forms, shares_of_io_stand_beside_the_published_ones) {
+  System system = cluster();
+  EXPECT_EQ(figure(figures(judge({system}, published())), "B14"), nullptr) << "nothing was measured here";
+  system.ftio = {{1024, 0.25}, {4096, 0.5}};
+  const auto all = figures(judge({system}, published()));
+  const auto* shares = figure(all, "B14");
+  ASSERT_NE(shares, nullptr);
+  EXPECT_EQ(shares->table.rows.size(), 2 + published_ftio().size());
+  EXPECT_GT(published_ftio().size(), 4U);
+  for (const auto& one : published_ftio()) {
+    EXPECT_GT(one.share.io_fraction, 0);
+    EXPECT_LT(one.share.io_fraction, 1);
+  }
+}
+
+TEST(forms, price_buys_what_was_measured) {
+  BalanceOptions options;
+  options.price = Price{.purchase = 1e6, .currency = "EUR"};
+  const auto judged = judge({cluster()}, published(), options);
+  const auto all = figures(judged);
+  const auto* prices = figure(all, "B16");
+  ASSERT_NE(prices, nullptr);
+  EXPECT_EQ(prices->table.rows.size(), judged.systems[0].costs.size());
+  EXPECT_EQ(figure(figures(judge({cluster()}, published())), "B16"), nullptr);
+}
+
 }  // namespace
 }  // namespace steelyard::balance

@@ -244,10 +244,10 @@ TEST(examples, verdicts) {
 
 TEST(examples, energy) {
   for (const Json& one : of_kind("energy")) {
-    Inputs inputs;
-    inputs.set(hpl_flop_s, at(one["input"], "hpl_gflop_s") * giga);
-    inputs.set(mean_power_w, at(one["input"], "mean_power_w"));
-    const auto found = energy(inputs);
+    System system;
+    system.inputs.set(hpl_flop_s, at(one["input"], "hpl_gflop_s") * giga);
+    system.inputs.set(mean_power_w, at(one["input"], "mean_power_w"));
+    const auto found = energy(system);
     expect_number(found->gflop_s_per_w, one["expected"]["gflop_s_per_w"], one["id"]);
     expect_number(found->pj_per_flop, one["expected"]["pj_per_flop"], one["id"]);
   }

@@ -167,18 +167,5 @@ TEST(own_runs, processes_that_do_not_saturate_a_node_are_flagged) {
   EXPECT_TRUE(with({1e9}).saturation.empty());  // of another length than the processes
 }
 
-TEST(own_runs, repeated_ones_become_the_median) {
-  std::vector<System> systems;
-  for (const double rate : {1e9, 5e9, 2e9}) {
-    systems.push_back(system_of_run(run()));
-    systems.back().inputs.set(hpl_flop_s, rate);
-  }
-  systems.push_back(systems.back());
-  systems.back().inputs.set(processes, 4);
-  const auto merged = merge_repeated(systems);
-  ASSERT_EQ(merged.size(), 2U);
-  EXPECT_EQ(merged[0].inputs.get(hpl_flop_s), 2e9);
-}
-
 }  // namespace
 }  // namespace steelyard::balance

@@ -5,8 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <ranges>
+
 #include "suites/beffio/partitions.hpp"
 #include "suites/beffio/segment.hpp"
+#include "suites/beffio/shuffle.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beffio;
@@ -78,7 +82,7 @@ TEST(pattern_table, sums_of_units_are_those_of_the_definition) {
     timed += pattern.units > 0 ? 1 : 0;
     all += pattern.units;
   }
-  EXPECT_THAT(sums, ElementsAre(22, 12, 10, 10, 10));
+  EXPECT_THAT(sums, ElementsAre(22, 12, 10, 10, 10, 0));
   EXPECT_EQ(timed, 36);
   EXPECT_EQ(all, 64);
 }
@@ -101,6 +105,43 @@ TEST(largest_chunk, is_a_128th_of_the_memory_between_2_and_1024_megabyte) {
   EXPECT_EQ(largest_chunk(std::int64_t{1} << 20), 1024 * mebi);
   EXPECT_THROW(static_cast<void>(pattern_table(Bytes{mb})), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(pattern_table(Bytes{4 * mb + 4})), std::invalid_argument);
+}
+
+TEST(pattern_table, random_access_has_the_chunks_of_type_3_and_no_share_of_the_time) {
+  const Span random = patterns_of(PatternType::random), segmented = patterns_of(PatternType::segmented);
+  EXPECT_EQ(random.first, defined_patterns);
+  EXPECT_EQ(random.last(), pattern_count - 1);
+  for (std::size_t i = 0; i < random.count; ++i) {
+    EXPECT_EQ(table[random.first + i].disk, table[segmented.first + i].disk);
+    EXPECT_EQ(table[random.first + i].position, table[segmented.first + i].position);
+    EXPECT_EQ(table[random.first + i].units, 0);
+  }
+}
+
+TEST(pattern_table, largest_chunk_of_common_files_may_be_another) {
+  const PatternTable limited = pattern_table(4 * mebi, Bytes{mb});
+  for (const Pattern& pattern : limited) {
+    if (pattern.position != 7) continue;
+    EXPECT_EQ(pattern.disk, pattern.type == PatternType::separated ? 4 * mebi : Bytes{mb});
+  }
+  EXPECT_THROW(static_cast<void>(pattern_table(4 * mebi, Bytes{12})), std::invalid_argument);
+}
+
+TEST(shuffle, meets_every_place_once_in_an_order_of_its_own) {
+  for (const std::uint64_t count : std::vector<std::uint64_t>{1, 2, 3, 7, 64, 1000, 4097}) {
+    std::vector<std::uint64_t> order;
+    const Shuffle shuffle(count, 5);
+    for (std::uint64_t i = 0; i < count; ++i) order.push_back(shuffle(i));
+    auto sorted = order;
+    std::ranges::sort(sorted);
+    for (std::uint64_t i = 0; i < count; ++i) ASSERT_EQ(sorted[i], i) << count;
+    if (count >= 64) {
+      EXPECT_NE(order, sorted);
+      const Shuffle other(count, 6);
+      EXPECT_FALSE(std::ranges::all_of(std::views::iota(std::uint64_t{0}, count),
+                                       [&](std::uint64_t i) { return other(i) == order[i]; }));
+    }
+  }
 }
 
 TEST(default_partitions, follow_the_table_of_the_release) {

@@ -52,7 +52,9 @@ std::optional<record::ReasonCode> reason(const record::PointRecord& point) {
 TEST(space, that_is_too_small_for_any_pattern_is_the_reason_of_each_type) {
   const SmallDisk disk("1m");
   if (const auto why = disk.missing(); !why.empty()) GTEST_SKIP() << why;
-  test::Campaign campaign(test::tiny(world()), world(), disk.directory());
+  auto settings = test::tiny(world());
+  settings.random = true;
+  test::Campaign campaign(settings, world(), disk.directory());
   EXPECT_EQ(campaign.run().exit_code, 1);
   if (!world().is_root()) return;
   const auto told = campaign.told();

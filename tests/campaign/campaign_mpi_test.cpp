@@ -284,9 +284,47 @@ TEST_F(campaign_run, budget_that_runs_out_ends_the_run_in_order) {
   suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.01, 0}; };
   options_.budget = Seconds{0.001};
   const RunResult result = measure(plan({"all", "all again"}));
-  EXPECT_EQ(result.exit_code, 5);
+  EXPECT_EQ(result.exit_code, 4);  // nothing was measured
   EXPECT_EQ(result.stop_cause, "budget");
   EXPECT_EQ(result.counts.left, 128);
+}
+
+TEST_F(campaign_run, budget_that_is_spent_after_some_points_is_no_failure) {
+  suite_.points = 10;
+  suite_.script.behaviour = [](const auto&, const auto&) { return Behaviour{0.02, 0}; };
+  options_.budget = Seconds{short_run_s() + 0.3};
+  const RunResult result = measure(plan({"all", "all again", "all the same"}));
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.stop_cause, "budget");
+  EXPECT_GT(result.counts.left, 0);
+  if (!world_.is_root()) return;
+  EXPECT_EQ(end().status, "interrupted");
+  EXPECT_THAT(end().resume, ElementsAre("steelyard", "run", "--resume"));
+}
+
+TEST_F(campaign_run, mpi_error_of_a_point_leaves_the_others_to_new_communicators) {
+  suite_.points = 6;
+  std::vector<MPI_Comm> communicators;
+  suite_.script.on_open = [&](const auto&, const suites::SessionContext& context) {
+    communicators.push_back(context.team->group.get());
+  };
+  suite_.script.behaviour = [this](const auto&, const suites::PointPlan& point) {
+    return Behaviour{0, 0,
+                     point.bytes == 3 && world_.rank() == world_.size() - 1 ? MPI_ERR_OTHER : MPI_SUCCESS};
+  };
+  plan_options_.point_budget = Seconds{0.05};
+  for (const auto schedule : {ScheduleKind::fixed, ScheduleKind::adaptive}) {
+    options_.schedule = schedule;
+    communicators.clear();
+    if (world_.is_root()) fs::remove_all(directory_);
+    const RunResult result = measure(plan({"all"}));
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_EQ(result.counts.failed, 1);
+    EXPECT_EQ(result.counts.left, 0);
+    EXPECT_EQ(result.counts.ok + result.counts.partial, 5);
+    ASSERT_THAT(communicators, SizeIs(2));
+    EXPECT_NE(communicators[0], communicators[1]);
+  }
 }
 
 TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the_rest) {
@@ -309,7 +347,7 @@ TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the
   std::optional<ResumeState> resume;
   if (world_.is_root()) {
     std::ofstream(directory_ / "result.jsonl", std::ios::app) << R"({"format":"steelyard.res)";
-    const Interrupted found = open_interrupted(directory_);
+    const Interrupted found = open_interrupted(directory_).value();
     resume.emplace();
     resume->run = found.run.id;
     resume->session = found.run.sessions + 1;

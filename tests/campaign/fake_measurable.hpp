@@ -17,6 +17,7 @@ namespace steelyard::testing {
 struct Behaviour {
   double nap_s = 0;         // asleep in every operation
   std::int64_t errors = 0;  // found by the checking pass
+  int code = MPI_SUCCESS;   // what every operation answers
 };
 
 /// Barrier in a group, and a nap.
@@ -26,7 +27,8 @@ struct BarrierOperation {
   int operator()(std::uint64_t) noexcept {
     const timespec nap{0, static_cast<long>(behaviour.nap_s * 1e9)};
     if (nap.tv_nsec > 0) nanosleep(&nap, nullptr);
-    return MPI_Barrier(comm);
+    const int met = MPI_Barrier(comm);
+    return met == MPI_SUCCESS ? behaviour.code : met;
   }
   std::optional<measure::CheckResult> verify(std::uint64_t) {
     return measure::CheckResult{behaviour.errors, behaviour.errors > 0 ? 1.0 : 0.0, {}};
@@ -84,13 +86,14 @@ class FakeMeasurable final : public suites::MeasurableSuite {
   std::span<const suites::BenchmarkInfo> catalogue() const override { return {}; }
   record::Members configuration() const override { return {}; }
 
-  std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks, int world) const override {
+  std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                      const suites::World& world) const override {
     std::vector<suites::BlockPlan> blocks;
     for (const std::string& benchmark : benchmarks) {
       suites::BlockPlan block;
       block.suite = "fake";
       block.benchmark = benchmark;
-      block.processes = benchmark.starts_with("one") ? 1 : world;
+      block.processes = benchmark.starts_with("one") ? 1 : world.processes;
       for (std::int64_t size = 1; size <= points; ++size) block.points.push_back(point(block, size));
       blocks.push_back(block);
     }
@@ -111,6 +114,7 @@ class FakeMeasurable final : public suites::MeasurableSuite {
     point.params["message_byte"] = size;
     point.key = record::make_key("fake", block.benchmark, block.processes, 1, 1, point.params);
     point.bytes = size;
+    point.size_params = {"message_byte"};
     point.memory_byte = size;
     point.classic_operations = 4;
     return point;

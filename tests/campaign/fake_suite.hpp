@@ -18,7 +18,8 @@ class FakeSuite final : public suites::Suite {
 
   std::string_view name() const override { return name_; }
   std::span<const suites::BenchmarkInfo> catalogue() const override { return catalogue_; }
-  std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks, int) const override {
+  std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
+                                      const suites::World&) const override {
     std::vector<suites::BlockPlan> blocks;
     for (const std::string& benchmark : benchmarks)
       for (const int processes : process_numbers) blocks.push_back(table(benchmark, processes));
@@ -28,7 +29,7 @@ class FakeSuite final : public suites::Suite {
 
   std::vector<std::int64_t> sizes{0, 1024};
   std::vector<int> process_numbers{2};
-  suites::CostModel cost;  // moved_byte is set to the size
+  suites::CostModel cost{.latency_s = 5e-6, .byte_s = 1e9};  // moved_byte is set to the size
   std::uint64_t classic_operations = 1000;
   std::optional<double> prescribed_s;  // then a table is one experiment
 
@@ -44,6 +45,7 @@ class FakeSuite final : public suites::Suite {
       point.params["message_byte"] = size;
       point.key = record::make_key(name_, benchmark, processes, 1, 1, point.params);
       point.bytes = size;
+      point.size_params = {"message_byte"};
       point.memory_byte = 2 * size;
       point.classic_operations = classic_operations;
       point.prescribed_s = prescribed_s;

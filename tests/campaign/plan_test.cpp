@@ -100,6 +100,7 @@ TEST_F(plan_of_a_campaign, second_step_drops_every_second_size_but_not_the_ends)
   EXPECT_EQ(shrunk.points(), 60u);
   EXPECT_EQ(shrunk.blocks.front().points[2].skip, record::ReasonCode::time);
   EXPECT_THAT(shrunk.blocks.front().points[2].skip_text, HasSubstr("the budget of"));
+  EXPECT_THAT(shrunk.blocks.front().points[2].skip_text, HasSubstr("; needs --budget "));
 }
 
 TEST_F(plan_of_a_campaign, experiment_is_neither_split_nor_thinned_and_takes_its_time_from_the_others) {

@@ -102,6 +102,20 @@ TEST(progress_json, one_object_per_line) {
             "\"point\":\"imb-mpi1/Allreduce \\\"x\\\\\"}\n");
 }
 
+TEST(progress_of_a_series, tells_the_launch) {
+  const LaunchNumber second{.number = 2, .of = 5};
+  for (const auto mode : {ProgressMode::bar, ProgressMode::lines}) {
+    std::ostringstream out;
+    make_progress(mode, out, 200, false, second)->show(at(153, 42.1));
+    EXPECT_NE(out.str().find("launch 2 of 5  37%"), std::string::npos) << out.str();
+  }
+  std::ostringstream json, alone;
+  make_progress(ProgressMode::json, json, 80, false, second)->show(at(153, 42.1));
+  EXPECT_TRUE(json.str().starts_with(R"({"event":"progress","launch":2,"launches":5,"done":153,)")) << json.str();
+  make_progress(ProgressMode::lines, alone, 80, false, {.number = 1, .of = 1})->show(at(153, 42.1));
+  EXPECT_EQ(alone.str().find("launch"), std::string::npos);
+}
+
 TEST(progress_none, writes_nothing) {
   std::ostringstream out;
   const auto none = make_progress(ProgressMode::none, out, 80, true);

@@ -19,31 +19,60 @@ class shares_of_a_budget : public ::testing::Test {
   FakeSuite other_{"new", {benchmark("x")}};
   std::vector<Selected> all_{{&hpcc_, "HPL"}, {&beff_, "b_eff"}, {&hpcc_, "PTRANS"}, {&other_, "x"}};
 
-  static double sum(const std::map<std::string, Share, std::less<>>& shares) {
+  static double sum(const Shares& shares) {
     double seconds = 0;
-    for (const auto& [suite, share] : shares) seconds += share.seconds;
+    for (const auto& [suite, share] : shares) seconds += share.time.seconds;
     return seconds;
+  }
+  /// Of suites that can use any time.
+  static Shares any(std::span<const Selected> selected, double budget_s) {
+    return shares(selected, Seconds{budget_s}, [](auto, auto) { return std::nullopt; });
+  }
+  /// Of hpcc with this range, the others can use any time.
+  Shares with_hpcc(double least_s, double most_s) const {
+    return shares(all_, Seconds{60}, [=](std::string_view suite, auto) {
+      return suite == "hpcc" ? std::optional(suites::TimeRange{least_s, most_s}) : std::nullopt;
+    });
   }
 };
 
 TEST_F(shares_of_a_budget, sum_to_less_than_the_budget_and_hold_the_benchmarks) {
-  const auto three = shares(all_, Seconds{60});
+  const auto three = any(all_, 60);
   EXPECT_EQ(three.size(), 3u);
   EXPECT_LT(sum(three), 60);
   EXPECT_GT(sum(three), 0.9 * 60);
   EXPECT_THAT(three.at("hpcc").benchmarks, ::testing::ElementsAre("HPL", "PTRANS"));
-  EXPECT_GT(three.at("hpcc").seconds, three.at("b-eff").seconds);
-  EXPECT_GT(three.at("new").seconds, 0);
+  EXPECT_GT(three.at("hpcc").time.seconds, three.at("b-eff").time.seconds);
+  EXPECT_GT(three.at("new").time.seconds, 0);
 }
 
 TEST_F(shares_of_a_budget, of_suites_that_are_not_selected_go_to_the_others) {
   const std::vector<Selected> one{{&beff_, "b_eff"}};
-  EXPECT_GT(shares(one, Seconds{60}).at("b-eff").seconds, shares(all_, Seconds{60}).at("b-eff").seconds);
-  EXPECT_DOUBLE_EQ(sum(shares(one, Seconds{60})), sum(shares(all_, Seconds{60})));
+  EXPECT_GT(any(one, 60).at("b-eff").time.seconds, any(all_, 60).at("b-eff").time.seconds);
+  EXPECT_DOUBLE_EQ(sum(any(one, 60)), sum(any(all_, 60)));
 }
 
 TEST_F(shares_of_a_budget, are_never_negative) {
-  for (const auto& [suite, share] : shares(all_, Seconds{0.1})) EXPECT_EQ(share.seconds, 0) << suite;
+  for (const auto& [suite, share] : any(all_, 0.1)) EXPECT_EQ(share.time.seconds, 0) << suite;
+}
+
+TEST_F(shares_of_a_budget, what_a_suite_cannot_use_goes_to_the_others) {
+  const auto little = with_hpcc(1, 2);
+  EXPECT_DOUBLE_EQ(little.at("hpcc").time.seconds, 2);
+  EXPECT_DOUBLE_EQ(sum(little), sum(any(all_, 60)));
+}
+
+TEST_F(shares_of_a_budget, what_a_suite_needs_at_least_comes_from_the_others) {
+  const auto much = with_hpcc(50, 500);
+  EXPECT_DOUBLE_EQ(much.at("hpcc").time.seconds, 50);
+  EXPECT_DOUBLE_EQ(sum(much), sum(any(all_, 60)));
+  EXPECT_GT(much.at("b-eff").time.seconds, 0);
+}
+
+TEST_F(shares_of_a_budget, that_does_not_hold_the_least_of_all_are_in_proportion) {
+  const auto short_of = with_hpcc(100, 500);
+  EXPECT_DOUBLE_EQ(short_of.at("hpcc").time.seconds, any(all_, 60).at("hpcc").time.seconds);
+  EXPECT_GT(short_of.at("hpcc").time.budget_for(100), 60);
 }
 
 }  // namespace

@@ -64,6 +64,7 @@ class Files(Case):
         value = float(LAST_LINE.match(self.done.stdout.splitlines()[-1]).group(1))
         self.assertAlmostEqual(summary["values"]["b_eff_io_byte_s"] / 1e6, value, places=3)
         self.assertEqual((summary["name"], summary["verified"], summary["official"]), ("b_eff_io", True, False))
+        self.assertRegex(summary["classic"]["files_in_memory"], r"the files of b_eff_io \(.*\) can lie in memory \(.*\)")
         run, = of_type(all_records, "run")
         self.assertIn(run["io"]["mpi_io"], ("OMPIO", "ROMIO"))
         self.assertEqual(run["config"]["b-eff-io"]["partitions"], [1, 2])
@@ -85,7 +86,6 @@ class Refusals(Case):
         hints.write_text("all all all all k v\nall all stripes all k v\n")
         for words, told in ((["-N", "1,5", "-n", "2"], "-N: asks for 5 processes, started with 2"),
                             (["-N", "1,1"], "names 1 twice"),
-                            (["-p", self.directory / "none"], "is no directory"),
                             (["-unique", "-nounique", "--no-launch"], "exclude each other"),
                             (["-i", hints, "--no-launch"], "hints, line 2: 'stripes' is no pattern type")):
             words = [word for word in words if word != "--no-launch"]
@@ -93,6 +93,13 @@ class Refusals(Case):
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertIn(told, done.stderr)
         self.assertEqual([path.name for path in self.directory.iterdir()], ["hints"])
+
+    def test_limit_of_the_volume_is_told_as_such_and_not_as_a_full_file_system(self):
+        done = steelyard("b-eff-io", "-MB", "64", "-T", "1", "-norewrite", "-maxbytes", "120Mi", "-N", "2", "-n", "2", "--out", "r",
+                         cwd=self.directory)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([event["code"] for event in of_type(records(self.directory / "r"), "event")
+                          if event["code"] in ("volume_limit", "file_system_full")], ["volume_limit"])
 
     def test_files_that_exist_stay(self):
         (self.directory / "b_eff_io.sum").write_text("mine")

@@ -58,6 +58,33 @@ TEST(beffio_words, every_word_arrives) {
   EXPECT_EQ(s.most_byte, gibi.count());
 }
 
+TEST(beffio_words, random_access_and_the_limits_of_the_largest_chunk) {
+  EXPECT_FALSE(settings({}).random || settings({}).largest_together);
+  const auto s = settings({"-random", "-mpart", "16"});
+  EXPECT_TRUE(s.random);
+  EXPECT_EQ(s.largest_together, 16 * gibi);
+  EXPECT_EQ(settings({"-mpart", "2"}).largest_together, 2 * gibi);
+  EXPECT_THAT(wrong({"-mpart", "4"}), HasSubstr("mpart"));
+}
+
+TEST(beffio_words, volume_that_does_not_hold_every_pattern_once_is_refused_with_what_it_takes) {
+  const Place small{2, gibi.count(), {}, gibi.count()};
+  const Strings words{"-MB", "16", "-N", "2", "-maxbytes"};
+  const auto with = [&](const std::string& most) {
+    auto all = words;
+    all.push_back(most);
+    return prepare_beffio(invoke("b-eff-io", all), small);
+  };
+  try {
+    static_cast<void>(with("1000000"));
+    FAIL() << "it must be refused";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("-maxbytes"));
+    EXPECT_THAT(error.what(), HasSubstr("MiB"));
+  }
+  EXPECT_NO_THROW(static_cast<void>(with("1Gi")));
+}
+
 TEST(beffio_words, words_of_the_release_that_change_nothing_are_taken) {
   EXPECT_THAT(beffio::departures(settings({"-rewrite", "-nounique"})), IsEmpty());
 }

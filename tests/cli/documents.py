@@ -86,6 +86,14 @@ class Completion(Case):
     def test_benchmarks(self):
         self.assertEqual(self.complete("steelyard", "list", "imb-mpi1/Bar"), ["imb-mpi1/Barrier"])
 
+    def test_suites(self):
+        self.assertEqual(self.complete("steelyard", "list", "imb-mpi1")[-1], "imb-mpi1")
+
+    def test_what_docs_writes_and_for_which_shells(self):
+        self.assertEqual(self.complete("steelyard", "docs", "s"), ["slurm"])
+        self.assertEqual(self.complete("steelyard", "docs", "p"), ["pbs"])
+        self.assertEqual(self.complete("steelyard", "docs", "completion", ""), ["bash", "zsh", "fish"])
+
     def test_files(self):
         (self.directory / "result.jsonl").write_text("")
         self.assertEqual(self.complete("steelyard", "export", "res"), ["result.jsonl"])

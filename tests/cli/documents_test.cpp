@@ -37,10 +37,9 @@ TEST(documents, every_option_is_in_help_man_page_reference_and_completion) {
   });
 }
 
-TEST(documents, defaults_and_variables_are_told_everywhere) {
+TEST(documents, defaults_are_told_everywhere) {
   for_each_option([](const Command& command, const Option& option) {
     const std::string notes = remarks(option);
-    if (option.environment == Environment::read) EXPECT_THAT(notes, HasSubstr(environment_name(option)));
     if (!option.fallback.empty() && option.fallback_text.empty())
       EXPECT_THAT(notes, HasSubstr("default: " + std::string(option.fallback)));
     if (!notes.empty()) EXPECT_THAT(without_backslashes(man_page(command)), HasSubstr(notes));

@@ -7,28 +7,43 @@ import time
 
 from program import PROGRAM, Case, environment, main, of_type, records, steelyard
 
-# A memory of 16 MiB makes L_max 128 KiB: a second or two.
-SMALL = ["b-eff", "--memory", "16Mi", "-n", "2", "--budget", "4m"]
-LOOPS = (46 - 24) * 21 * 3 - 2 * 21  # 6 of the 30 polygons; the ping-pong has one method
+# A memory of 16 MiB makes L_max 128 KiB.
+SMALL = ["b-eff", "--memory", "16Mi", "-n", "2"]
+
+
+def loops(polygons):
+    """Of 46 patterns 30 are random polygons; the ping-pong has one method of the three."""
+    return (46 - 30 + polygons) * 21 * 3 - 2 * 21
 
 
 class Experiment(Case):
+    def short_run(self, **variables):
+        """A run with the shortest schedule that its budget holds; its records and points. A busy machine may hold none in
+        seconds, and needs more than its budget for what it began: that is resumed."""
+        for budget in ("10s", "25s", "60s"):
+            out = self.directory / budget
+            done = steelyard("run", *SMALL, "--budget", budget, "-o", out, "--progress", "none", **variables)
+            if len(of_type(records(out), "point")) > 1:
+                break
+        if any(point["status"] != "ok" for point in of_type(records(out), "point")):
+            done = steelyard("run", "--resume", "-o", out, "--budget", "4m", "--progress", "none", **variables)
+        found = records(out)
+        return done, found, list({point["key"]: point for point in of_type(found, "point")}.values())
+
     def test_quick_campaign_measures_a_short_schedule_and_says_that_it_is_not_official(self):
-        out = self.directory / "r"
-        done = steelyard("run", *SMALL, "-o", out, "--progress", "none")
+        done, all_records, points = self.short_run()
         self.assert_code(done, 0)
-        all_records = records(out)
-        points = of_type(all_records, "point")
-        self.assertEqual(len(points), LOOPS)
-        self.assertTrue(all(point["verified"] for point in points if point["status"] == "ok"))
         own = all_records[0]["config"]["b-eff"]
-        self.assertEqual((own["mark"], own["repetitions"], own["polygons"], own["longest_byte"]), ("SHORT", 2, 6, 131072))
-        (summary,) = of_type(all_records, "summary")
+        self.assertEqual(len(points), loops(own["polygons"]))
+        self.assertTrue(all(point["verified"] for point in points if point["status"] == "ok"))
+        self.assertIn((own["mark"], own["repetitions"], own["polygons"], own["longest_byte"]),
+                      [("SHORT", 2, 6, 131072), ("SHORT", 2, 2, 131072), ("TEST", 2, 2, 131072)])
+        summary = of_type(all_records, "summary")[-1]
         self.assertEqual([r["type"] for r in all_records[-2:]], ["summary", "end"])
         self.assertEqual((summary["name"], summary["verified"], summary["official"]), ("b_eff", True, False))
         self.assertIn("2 repetitions instead of 3", summary["not_official_because"])
         lines = done.stdout.splitlines()
-        self.assertLess(len(lines), 25)
+        self.assertLess(len(lines), 40)
         self.assertIn(f"{summary['values']['b_eff_byte_s'] / 1e6:.3f} MB/s", done.stdout)
         self.assertIn("all messages right", done.stdout)
         self.assertIn("no: 2 repetitions instead of 3", done.stdout)
@@ -39,15 +54,13 @@ class Experiment(Case):
         self.assertIn(f"estimate: {49 * 21 * 3 - 2 * 21} points in about ", done.stdout)
 
     def test_wrong_bytes_are_shown_and_make_the_code_one_and_the_rest_is_kept(self):
-        out = self.directory / "r"
-        done = steelyard("run", *SMALL, "-o", out, "--progress", "none", LD_PRELOAD=os.environ["STEELYARD_WRONG_DATA"])
+        done, all_records, points = self.short_run(LD_PRELOAD=os.environ["STEELYARD_WRONG_DATA"])
         self.assert_code(done, 1)
-        all_records = records(out)
-        wrong = [p for p in of_type(all_records, "point") if p.get("verified") is False]
+        wrong = [p for p in points if p.get("verified") is False]
         self.assertTrue(wrong)
         self.assertEqual({p["params"]["message_byte"] for p in wrong}, {2048})
         self.assertEqual({p["params"]["method"] for p in wrong}, {"Alltoal"})
-        (summary,) = of_type(all_records, "summary")
+        summary = of_type(all_records, "summary")[-1]
         self.assertIs(summary["verified"], False)
         self.assertIn("UNVERIFIED: rank ", done.stdout)
         self.assertIn("WRONG DATA", done.stdout)

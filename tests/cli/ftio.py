@@ -63,10 +63,16 @@ class Report(Case):
             self.assertAlmostEqual(sum(classic["phase_io_s"][:5]) / classic["total_s"], classic["io_fraction"])
         summary, = of_type(all_records, "summary")
         self.assertEqual((summary["name"], summary["verified"], summary["official"]), ("ftio", True, True))
+        self.assertRegex(summary["classic"]["files_in_memory"], r"the matrix of FTIO \(.*\) can lie in memory \(.*\)")
         larger = [point["classic"]["io_fraction"] for point in points[2:]]
         self.assertAlmostEqual(summary["values"]["ftio_io_fraction"], sum(larger) / 2)
         self.assertEqual(summary["classic"]["parameters"], [4, 8])
         self.assertIn("cached_read", [event["code"] for event in of_type(all_records, "event")])
+
+    def test_head_tells_processes_processor_and_memory(self):
+        for word in ("per node     : 2 processes, 1 thread each", "processor    : ", "memory       : ", "MPI library  : "):
+            self.assertIn("\n" + word, self.done.stdout)
+        self.assertRegex(self.done.stdout, r"\nmemory       : \d+ MiB a node\n")
 
     def test_means_of_both_sizes_stand_at_the_end(self):
         means = self.done.stdout.split("\n\n")[-1].splitlines()
@@ -94,6 +100,7 @@ class Runs(Case):
         self.assertEqual(len(re.findall(r"^ftio/FTIO +2 processes  i = 4 +run \d", done.stdout, re.MULTILINE)), 3)
         summary, = of_type(records(out), "summary")
         self.assertEqual(summary["inputs"]["used"], 3)
+        self.assertRegex(done.stdout, r"page cache +the matrix of FTIO \(.*\) can lie in memory")
         self.assertEqual([path.name for path in self.directory.iterdir()], ["r"])
 
     def test_files_through_mpi_io_are_marked_and_kept_ones_stay(self):
@@ -117,10 +124,21 @@ class Refusals(Case):
                             (["four", "-n", "2"], "PARAMETER: "),
                             (["4", "-size", "paper", "-n", "2"], "exclude each other"),
                             (["-sweep", "4,4", "-n", "2"], "names 4 twice"),
-                            (["-dir", self.directory / "none", "-n", "2"], "is no directory"),
+                            (["-clock-ghz", "0", "-n", "2"], "must be a frequency from 0.01 to 100 GHz"),
                             (["-cache", "direct", "-io", "mpi", "-n", "2"], "needs -io posix")):
             self.assert_refused(steelyard("ftio", *words, cwd=self.directory), 2, told)
         self.assertEqual(list(self.directory.iterdir()), [])
+
+    def test_frequency_that_is_told_gives_cycles_where_nobody_counts_them(self):
+        done = steelyard("ftio", "4", "-n", "2", "-clock-ghz", "2.5", "--out", self.directory / "r")
+        self.assert_code(done, 0)
+        classic = of_type(records(self.directory / "r"), "point")[0]["classic"]
+        self.assertGreater(classic["cycles_per_flop"], 0)
+        self.assertNotIn("cycles/flop = n/a", done.stdout)
+        self.assertIn(classic["cycles_source"], ("perf_event", "told frequency"))
+        if classic["cycles_source"] == "told frequency":
+            flop = classic["flop"]
+            self.assertAlmostEqual(classic["cycles_per_flop"], 2 * 2.5e9 * classic["total_s"] / flop)
 
     def test_valid_parameters_are_listed_without_starting_anything(self):
         done = steelyard("ftio", "-n", "32", "-processes-check")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded by a test: counts what the program makes in the MPI library and gives back, and at MPI_Finalize
-// writes a line "kind made kept" per kind to the file STEELYARD_HANDLES.RANK. STEELYARD_LOSE=kind: the first
+// writes a line "kind made kept" per kind to the file STEELYARD_TEST_HANDLES.RANK. STEELYARD_TEST_LOSE=kind: the first
 // of this kind is not given back. What a suite begins to use belongs here too: what is given back unseen
 // makes the number kept negative.
 #define _GNU_SOURCE
@@ -39,12 +39,12 @@ static int make_type(void* caller, int code) {
 
 static int is_lost(enum kind kind) {
   static int before = 0;
-  const char* lost = getenv("STEELYARD_LOSE");
+  const char* lost = getenv("STEELYARD_TEST_LOSE");
   return lost != NULL && strcmp(lost, names[kind]) == 0 && before++ == 0;
 }
 
 static void report(void) {
-  const char* stem = getenv("STEELYARD_HANDLES");
+  const char* stem = getenv("STEELYARD_TEST_HANDLES");
   char path[4096];
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -7,9 +7,13 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
+sys.path.append(str(pathlib.Path(__file__).parent.parent / "formats"))
+
+from text_shape import complaint
 from program import PROGRAM, Case, environment, main, of_type, records, steelyard, under_launcher
 
 ORDER = ["MPIRandomAccess", "StarRandomAccess", "SingleRandomAccess", "MPIRandomAccess_LCG", "StarRandomAccess_LCG",
@@ -66,6 +70,12 @@ class Output(Measured):
         self.assertEqual([name for name in ORDER if name in found], found[:-1])
         self.assertGreaterEqual(len(found), 12)
 
+    def test_every_line_of_the_published_file_is_in_its_place(self):
+        if "HPL" not in sections(self.text):
+            self.skipTest("built without the linear solver")
+        shape = pathlib.Path(__file__).parent.parent / "formats" / "shapes" / "hpccoutf.txt"
+        self.assertEqual(complaint(shape.read_text(), self.text), "")
+
     def test_summary_has_success_sizes_and_rates_without_exponent(self):
         found = summary(self.text)
         self.assertEqual((found["Success"], found["CommWorldProcs"], found["PTRANS_n"]), ("1", "2", "100"))
@@ -90,7 +100,8 @@ class Output(Measured):
         self.assertEqual(run["program"]["front_end"], "hpcc")
         self.assertIn("200 ", run["config"]["hpcc"]["input"])
         told, = of_type(records(self.records), "summary")
-        self.assertEqual(list(told["classic"]), list(summary(self.text)))
+        sentences = {"Sy_BLAS_advice"}  # of a BLAS that is slow here: no word of a text that programs read
+        self.assertEqual([key for key in told["classic"] if key not in sentences], list(summary(self.text)))
 
     def test_export_makes_the_same_text(self):
         done = steelyard("export", self.records, "--to", "hpcc")
@@ -138,7 +149,7 @@ class Choices(Case):
         done = self.run_tests("--random-generator", "lcg", "--skip", "starrandomaccess_lcg", only="RandomAccess,dgemm")
         self.assert_code(done, 0)
         self.assertEqual(sections(self.output())[:-1], ["MPIRandomAccess_LCG", "SingleRandomAccess_LCG", "StarDGEMM", "SingleDGEMM"])
-        self.assertEqual(summary(self.output())["MPIRandomAccess_GUPs"], "-1.0")
+        self.assertEqual(summary(self.output())["MPIRandomAccess_GUPs"], "-1")
 
     def test_options_stand_above_the_file(self):
         write_input(self.directory / "hpccinf.txt")
@@ -234,7 +245,7 @@ class Solver(Case):
         done = self.run_solver()
         self.assert_code(done, 0)
         self.assertEqual([row[:4] for row in ROW.findall(done.stdout)], [("200", "32", "1", "1")])
-        self.assertIn("HPLinpack 2.3 compatible output", done.stdout)
+        self.assertIn("HPLinpack 2.3  --  High-Performance Linpack benchmark", done.stdout)
         write_input(self.directory / "HPL.dat", l4="8", l3="rows.out")
         done = self.run_solver()
         self.assert_code(done, 0)

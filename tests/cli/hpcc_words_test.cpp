@@ -29,7 +29,7 @@ Place place() {
 }
 
 /// A trial in which this block was the best at any order.
-std::vector<hpcc::BlockRate> best(std::int64_t block) {
+std::vector<suites::PanelRate> best(std::int64_t block) {
   return {{block, 1e11, 1e11}, {2 * block, 1e10, 1e10}};
 }
 

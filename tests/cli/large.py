@@ -21,6 +21,7 @@ class Large(Case):
         if available_byte() < NEEDED_BYTE:
             self.skipTest(f"{NEEDED_BYTE >> 30} GiB of free memory are needed, there are {available_byte() >> 30}")
         out = self.directory / "r"
+        (self.directory / "io").mkdir()
         done = subprocess.run([PROGRAM, "run", *names, "--np", "2", "--sizes", "2560Mi", "--schedule", "fixed:1", "--warm-up", "1",
                                "--verify", "sample", "--confirm", "0", "--budget", "20m", "-n", "2", "-o", str(out),
                                "--io-dir", str(self.directory / "io")],

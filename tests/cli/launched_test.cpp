@@ -54,8 +54,12 @@ TEST(launcher, slurm_job_step_is_one_and_batch_script_is_none) {
 TEST(launched_word, carries_what_the_parent_tells) {
   const FromParent told{.run = "20261120T083001Z-00000001",
                         .series = "20261120T083000Z-7f3a91c2",
+                        .launch = 3,
+                        .launches = 6,
                         .out = "a,b=c",
                         .append = true,
+                        .continues = true,
+                        .spent_s = 17,
                         .terminal = true};
   const auto heard = read_launched_word(launched_word(told));
   ASSERT_TRUE(heard);
@@ -64,6 +68,10 @@ TEST(launched_word, carries_what_the_parent_tells) {
   EXPECT_EQ(heard->out, told.out);
   EXPECT_TRUE(heard->append);
   EXPECT_TRUE(heard->terminal);
+  EXPECT_TRUE(heard->continues);
+  EXPECT_EQ(heard->launch, 3);
+  EXPECT_EQ(heard->launches, 6);
+  EXPECT_EQ(heard->spent_s, 17);
 }
 TEST(launched_word, empty_tidings_stay_empty) {
   const auto heard = read_launched_word(launched_word({}));

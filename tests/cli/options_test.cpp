@@ -65,6 +65,8 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"yrange", {{"0.01:10000", "[1:2]"}, {"5", "2:1", "0:1"}}},
       {"hpcc-n", {{"1000", "100,200"}, {"0", "", "x", "1.5"}}},
       {"hpcc-nb", {{"80", "64,128"}, {"0", "", "x"}}},
+      {"blas",
+       {{"fastest", "as-linked", "libblis.so.4", "/a/libopenblas.so:Haswell"}, {"", ":Haswell", "a.so:"}}},
       {"hpcc-grid", {{"1x2", "2x2,1x4"}, {"2", "0x2", ""}}},
       {"map", {{"2x3"}, {"2", "0x2", "2y3"}}},
       {"hint", {{"a=b"}, {"ab", "=b"}}},

@@ -52,8 +52,24 @@ TEST_F(Precedence, later_file_wins) {
   EXPECT_TRUE(values.on("quiet"));
 }
 
-TEST_F(Precedence, variables_of_options_without_the_mark_are_not_read) {
-  EXPECT_EQ(invoke("list", {}, {{"STEELYARD_FORMAT", "json"}}).values.word("format"), "text");
+TEST_F(Precedence, every_option_that_a_file_may_hold_has_a_variable_and_actions_have_none) {
+  EXPECT_EQ(invoke("list", {}, {{"STEELYARD_FORMAT", "json"}}).values.word("format"), "json");
+  EXPECT_TRUE(invoke("list", {}, {{"STEELYARD_QUIET", "1"}}).values.on("quiet"));
+  EXPECT_FALSE(invoke("list", {}, {{"STEELYARD_PRINT_CONFIG", "1"}}).values.on("print-config"));
+  EXPECT_FALSE(invoke("doctor", {}, {{"STEELYARD_CLEAN", "/scratch"}}).values.word("clean"));
+}
+
+TEST_F(Precedence, variable_of_a_flag_is_a_yes_or_a_no) {
+  EXPECT_THAT(refusal([] { return invoke("list", {}, {{"STEELYARD_QUIET", "perhaps"}}).values; }),
+              testing::StartsWith("STEELYARD_QUIET: "));
+}
+
+TEST_F(Precedence, unknown_variables_are_told_with_the_nearest_and_those_of_others_are_not) {
+  EXPECT_THAT(unknown_variables({"STEELYARD_FROMAT", "STEELYARD_COLOR", "STEELYARD_TTY", "STEELYARD_TEST_FAULT",
+                                 "PATH", "STEELYARD_QQQQQQQQQQQQQQ"}),
+              ElementsAre("STEELYARD_FROMAT is not read: no option has this variable; did you mean "
+                          "STEELYARD_FORMAT?",
+                          "STEELYARD_QQQQQQQQQQQQQQ is not read: no option has this variable"));
 }
 
 TEST_F(Precedence, bad_variable_is_named) {
@@ -83,6 +99,21 @@ TEST_F(RunPrecedence, preset_lies_between_default_and_file) {
   EXPECT_DOUBLE_EQ(*invoke("run", {"--config", file, "--ci", "1%"}).values.ratio("ci"), 0.01);
 }
 
+TEST_F(RunPrecedence, variables_choose_preset_budget_and_interval) {
+  const Values values =
+      invoke("run", {},
+             {{"STEELYARD_PRESET", "standard"}, {"STEELYARD_BUDGET", "3m"}, {"STEELYARD_CI", "7%"}})
+          .values;
+  EXPECT_EQ(values.word("preset"), "standard");
+  EXPECT_DOUBLE_EQ(values.duration("budget")->value(), 180);
+  EXPECT_DOUBLE_EQ(*values.ratio("ci"), 0.07);
+  EXPECT_EQ(values.find("budget")->origin, "STEELYARD_BUDGET");
+}
+
+TEST_F(RunPrecedence, words_of_seed_programs_have_no_variable) {
+  EXPECT_FALSE(invoke("imb-mpi1", {}, {{"STEELYARD_NPMIN", "1"}}).values.said("npmin"));
+}
+
 TEST_F(RunPrecedence, preset_may_be_chosen_by_the_file) {
   const std::string file = scratch_.file("c.toml", "[run]\npreset = \"standard\"\n");
   EXPECT_DOUBLE_EQ(*invoke("run", {"--config", file}).values.ratio("ci"), 0.02);
@@ -94,17 +125,29 @@ TEST_F(RunPrecedence, selection_replaces_that_of_the_preset) {
   EXPECT_THAT(invoke("run", {"imb-mpi1/Bcast"}).values.list("select"), ElementsAre("imb-mpi1/Bcast"));
 }
 
-TEST_F(RunPrecedence, steps_leave_no_room_for_selection_and_preset) {
+TEST_F(RunPrecedence, steps_inherit_the_preset) {
   const std::string file = scratch_.file("c.toml", "[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n");
-  EXPECT_EQ(source(invoke("run", {"--config", file}), "ci"), Source::fallback);
+  const Invocation quick = invoke("run", {"--config", file});
+  EXPECT_EQ(source(quick, "ci"), Source::preset);
+  EXPECT_EQ(quick.values.word("schedule"), "adaptive");
+  EXPECT_TRUE(quick.values.duration("budget"));
+  const Invocation official = invoke("run", {"--config", file, "--preset", "official"});
+  EXPECT_EQ(official.values.word("schedule"), "suite");
+  EXPECT_FALSE(official.values.duration("budget"));
+}
+
+TEST_F(RunPrecedence, step_that_selects_nothing_inherits_the_selection) {
+  const std::string file =
+      scratch_.file("c.toml", "[[step]]\nnp = [2]\n[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n");
+  EXPECT_THAT(invoke("run", {"--config", file}).values.list("select"), testing::IsSupersetOf({"imb-mpi1"}));
+}
+
+TEST_F(RunPrecedence, steps_leave_no_room_for_a_selection) {
+  const std::string file = scratch_.file("c.toml", "[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n");
   EXPECT_EQ(refusal([&] {
               return invoke("run", {"--config", file, "imb-mpi1"}).values;
             }),
             "SELECT: cannot be combined with the [[step]] tables of a configuration file");
-  EXPECT_EQ(refusal([&] {
-              return invoke("run", {"--config", file, "--preset", "quick"}).values;
-            }),
-            "--preset: cannot be combined with the [[step]] tables of a configuration file");
 }
 
 }  // namespace

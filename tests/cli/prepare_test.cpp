@@ -247,9 +247,34 @@ TEST(compute_threads, are_part_of_the_plan) {
   EXPECT_THAT(plan.plan.blocks.at(0).points.at(0).key, HasSubstr(";threads=2"));
 }
 
-TEST(blas_trial, is_made_only_when_asked_for) {
-  EXPECT_EQ(prepared({"hpcc/StarDGEMM"}).suites.hpcc.blas_choice, hpcc::BlasChoice::linked);
-  EXPECT_EQ(prepared({"hpcc/StarDGEMM", "--blas-trial"}).suites.hpcc.blas_choice, hpcc::BlasChoice::fastest);
+hpcc::BlasWish wish(Strings words) {
+  words.insert(words.begin(), "hpcc/StarDGEMM");
+  return prepared(words).suites.hpcc.blas_wish;
+}
+
+TEST(blas, that_computes_is_the_fastest_unless_the_words_say_otherwise) {
+  using enum hpcc::BlasWish::Kind;
+  EXPECT_EQ(wish({}), hpcc::BlasWish{fastest});
+  EXPECT_EQ(wish({"--blas-trial"}), hpcc::BlasWish{fastest});
+  EXPECT_EQ(wish({"--blas", "as-linked"}), hpcc::BlasWish{as_linked});
+  EXPECT_EQ(wish({"--base"}), hpcc::BlasWish{as_linked});
+  EXPECT_EQ(wish({"--base", "--blas", "fastest"}), hpcc::BlasWish{fastest});
+  EXPECT_EQ(wish({"--blas", "libblis.so.4"}), (hpcc::BlasWish{named, "libblis.so.4"}));
+  EXPECT_EQ(wish({"--blas", "/a:b/libopenblas.so:Haswell"}),
+            (hpcc::BlasWish{named, "/a:b/libopenblas.so", "Haswell"}));
+  EXPECT_THROW(wish({"--blas", "as-linked", "--blas-trial"}), UsageError);
+  for (const char* nothing : {":Haswell", "libopenblas.so:"})
+    EXPECT_THROW(wish({"--blas", nothing}), UsageError) << nothing;
+}
+
+TEST(blas, is_needed_where_the_selection_holds_dgemm_or_hpl) {
+  const auto needed = [](const Strings& words) { return computes_with_blas(invoke("run", words)); };
+  EXPECT_TRUE(needed({"hpcc/StarDGEMM"}));
+  EXPECT_TRUE(needed({"hpcc/HPL"}));
+  EXPECT_TRUE(needed({"hpcc"}));
+  EXPECT_TRUE(needed({}));
+  EXPECT_FALSE(needed({"hpcc/*STREAM", "imb-mpi1"}));
+  EXPECT_FALSE(needed({"hpcc", "--exclude", "hpcc/*DGEMM", "--exclude", "hpcc/HPL"}));
 }
 
 TEST(hpcc_plan, skips_what_needs_more_memory_for_this_reason) {

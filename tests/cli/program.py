@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tests of the whole program share: starting it and looking at what comes back."""
 
+import atexit
 import json
 import os
 import pathlib
@@ -17,12 +18,14 @@ LAUNCHER = os.environ.get("STEELYARD_TEST_LAUNCHER", "")
 HAS_MPI = os.environ.get("STEELYARD_TEST_MPI") == "1"
 SANITIZED = os.environ.get("STEELYARD_TEST_SANITIZED") == "1"
 LIMIT_S = 500 if SANITIZED else 250
+CACHE = tempfile.mkdtemp(prefix="steelyard-cache-")  # rates of surveys: not those of the user
+atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 
 def environment(**variables):
     """The tests' own environment without what a user's settings would change."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith("STEELYARD_")}
-    kept.update({"LC_ALL": "C", "TERM": "xterm", "COLUMNS": "100"})
+    kept.update({"LC_ALL": "C", "TERM": "xterm", "COLUMNS": "100", "XDG_CACHE_HOME": CACHE})
     kept.update(variables)
     return {k: v for k, v in kept.items() if v is not None}
 

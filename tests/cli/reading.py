@@ -32,6 +32,21 @@ def result(directory, factor=1, **schedule):
     return directory
 
 
+def series(directory, factor):
+    """A result directory with five launches of one series."""
+    text = ""
+    for launch in range(5):
+        one = result(directory.with_name(f"{directory.name}-{launch}"), factor * (1 + launch / 1000))
+        for line in (one / "result.jsonl").read_text().splitlines():
+            record = {**json.loads(line), "run": f"r{launch}"}
+            if record["type"] == "run":
+                record.update({"series": directory.name, "launch": launch + 1, "launches": 5})
+            text += json.dumps(record) + "\n"
+    directory.mkdir()
+    (directory / "result.jsonl").write_text(text)
+    return directory
+
+
 class Balance(Case):
     def setUp(self):
         super().setUp()
@@ -49,7 +64,7 @@ class Balance(Case):
         lines = [" ".join(line.split()) for line in done.stdout.splitlines()]
         self.assertIn("HPL 110 Gflop/s, 55.2 per process, 88.3 % of DGEMM", lines)
         self.assertTrue(any(line.startswith("memory balance, copy 0.394 byte/flop") for line in lines))
-        self.assertTrue(any(line.startswith("network balance (295) byte/kflop [V1]") for line in lines))
+        self.assertTrue(any(line.startswith("network balance (295) byte/kflop") and "V1 one node" in line for line in lines))
         self.assertIn("Memory bandwidth holds this machine back: twice the memory bandwidth would make the three "
                       "kinds of work 1.48 times as fast on average, twice the processor speed only 1.28 times.",
                       " ".join(lines))
@@ -90,10 +105,50 @@ class Balance(Case):
         done = steelyard(*self.words, "--table")
         self.assertIn("NEC SX-6+ IXS", done.stdout)
         self.assertIn("(100.9)", done.stdout)
-        self.assertIn("80.2\n", done.stdout)  # of the rounded inputs; the published 80.3 is of those before rounding
+        self.assertIn("80.2  published: 80.3\n", done.stdout)  # of the rounded inputs; the document had those before rounding
         at = json.loads(steelyard(*self.words, "--at", "1", "--format", "json").stdout)
         curve = next(c for c in at["curves"] if c["label"] == "Cray X1")
         self.assertAlmostEqual(curve["interpolated"][0]["value"], 95.56075564965928, places=9)
+
+    def test_published_table_says_where_it_differs_and_is_read_off(self):
+        both = steelyard(*self.words, "--table", "--at", "1")
+        self.assert_code(both, 0)
+        self.assertIn("published: 80.3", both.stdout)
+        self.assertIn("Network balance of the curves at a given speed", both.stdout)
+        self.assert_refused(steelyard(*self.words, "--table", "--at", "1", "--format", "csv"), 2, "--at")
+
+    def test_two_machines_of_one_name_stay_two(self):
+        other = self.directory / "other.txt"
+        other.write_text(hpccoutf())
+        done = steelyard("balance", self.file, other)
+        self.assert_code(done, 0)
+        self.assertIn("Ratios of two (hpccoutf.txt)", done.stdout)
+        self.assertIn("Ratios of two (other.txt)", done.stdout)
+        told = json.loads(steelyard("balance", self.file, other, "--format", "json").stdout)
+        self.assertEqual(sum(1 for curve in told["curves"] if curve["own"]), 2)
+        named = steelyard("balance", self.file, other, "--name", "old", "--name", "new").stdout
+        self.assertIn("Ratios of old\n", named)
+        self.assertIn("Ratios of new\n", named)
+        self.assert_refused(steelyard("balance", self.file, "--name", "a", "--name", "b"), 2, "--name: said 2 times for 1 input")
+
+    def test_results_of_one_machine_are_joined_where_that_is_said(self):
+        other = self.directory / "other.txt"
+        other.write_text(hpccoutf(CommWorldProcs=4))
+        told = json.loads(steelyard("balance", self.file, other, "--one-machine", "--format", "json").stdout)
+        own = [curve for curve in told["curves"] if curve["own"]]
+        self.assertEqual([len(curve["points"]) for curve in own], [2])
+        twice = json.loads(steelyard("balance", self.file, self.file, "--one-machine", "--format", "json").stdout)
+        self.assertEqual([system["source"] for system in twice["systems"]], ["median of 2 runs"])
+
+    def test_vectors_of_a_foreign_result_that_the_cache_holds_are_not_judged(self):
+        def verdict(*words, elements):
+            self.file.write_text(hpccoutf(STREAM_VectorSize=elements))
+            return steelyard(*self.words, *words).stdout
+        self.assertIn("holds this machine back", verdict(elements=50000000))
+        self.assertIn("V7 in the cache", verdict(elements=17066))
+        self.assertIn("No verdict: only processor speed", " ".join(verdict(elements=17066).split()))
+        self.assertIn("V7 in the cache", verdict("--cache", "300Mi", elements=50000000))
+        self.assertNotIn("V7", verdict("--cache", "64Mi", elements=50000000))
 
     def test_several_systems_stand_side_by_side(self):
         other = self.directory / "other.txt"
@@ -149,7 +204,7 @@ class Balance(Case):
     def test_figure_data_is_one_file_a_figure(self):
         out = self.directory / "figures"
         self.assert_code(steelyard(*self.words, "--figure-data", out), 0)
-        self.assertTrue((out / "B2a.csv").read_text().startswith("curve,own,processes,threads,hpl_tflop_s,value,flags\n"))
+        self.assertTrue((out / "B2a.csv").read_text().startswith("curve,own,processes,threads,hpl_tflop_s,value,flags,remarks\n"))
         self.assertTrue((out / "B12.csv").exists())
 
     def test_page_stays_closed_to_hostile_names(self):
@@ -163,21 +218,37 @@ class Compare(Case):
         super().setUp()
         self.base, self.slow = result(self.directory / "base"), result(self.directory / "slow", 1.5)
 
+    def launches(self, name, factor=1):
+        return ",".join(str(result(self.directory / f"{name}{i}", factor * (1 + i / 1000))) for i in range(5))
+
     def test_slower_is_three_where_that_was_asked(self):
-        done = steelyard("compare", self.base, self.slow)
+        base, slow = self.launches("b"), self.launches("s", 1.5)
+        done = steelyard("compare", base, slow)
         self.assert_code(done, 0)
         self.assertIn("1 slower, 0 same of 1 points (threshold 5 %, false discovery rate 1 %)", done.stdout)
-        self.assert_code(steelyard("compare", self.base, self.slow, "--fail-on", "slower"), 3)
-        self.assert_code(steelyard("compare", self.slow, self.base, "--fail-on", "slower,unclear"), 0)
+        self.assert_code(steelyard("compare", base, slow, "--fail-on", "slower"), 3)
+        self.assert_code(steelyard("compare", slow, base, "--fail-on", "slower,unclear"), 0)
+
+    def test_one_launch_a_side_is_unclear_and_no_check_that_cannot_fail(self):
+        done = steelyard("compare", self.base, self.slow)
+        self.assert_code(done, 0)
+        self.assertIn("1 unclear, 0 same of 1 points", done.stdout)
+        self.assertIn("One launch on a side", done.stdout)
+        self.assertIn("1 are slower and 0 are faster by more than the threshold", " ".join(done.stdout.split()))
+        self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "slower"), 2, "--fail-on slower", "--launch-sd")
+        self.assert_code(steelyard("compare", self.base, self.slow, "--fail-on", "slower,unclear"), 3)
+        self.assert_code(steelyard("compare", self.base, self.slow, "--fail-on", "slower", "--launch-sd", "3%"), 3)
+        self.assert_code(steelyard("compare", self.slow, self.base, "--fail-on", "slower", "--launch-sd", "3%"), 0)
 
     def test_forms_hold_the_same_ratio(self):
-        row = next(csv.DictReader(io.StringIO(steelyard("compare", self.base, self.slow, "--format", "csv").stdout)))
-        told = json.loads(steelyard("compare", self.base, self.slow, "--format", "json").stdout)
+        words = ["compare", self.base, self.slow, "--launch-sd", "2%"]
+        row = next(csv.DictReader(io.StringIO(steelyard(*words, "--format", "csv").stdout)))
+        told = json.loads(steelyard(*words, "--format", "json").stdout)
         table = next(t for t in told["tables"] if t["id"] == "points")
         keys = [column["key"] for column in table["columns"]]
         self.assertEqual(float(row["ratio"]), table["rows"][0][keys.index("ratio")])
         self.assertEqual((row["verdict"], told["counts"]["slower"]), ("slower", 1))
-        self.assertIn("| 1.500 |", steelyard("compare", self.base, self.slow, "--format", "markdown").stdout)
+        self.assertIn("| 1.500 |", steelyard(*words, "--format", "markdown").stdout)
 
     def test_unlike_runs_are_refused_with_the_reason(self):
         other = result(self.directory / "other", sync="barrier")
@@ -201,6 +272,7 @@ class Compare(Case):
             steelyard("compare", one, other, "--format", "csv").stdout))}
         self.assertEqual((rows["HPL_Tflops"]["verdict"], rows["HPL_Tflops"]["test"]), ("faster", "threshold"))
         self.assertEqual({row["verdict"] for name, row in rows.items() if name != "HPL_Tflops"}, {"same"})
+        self.assert_refused(steelyard("compare", one, other, "--fail-on", "slower"), 2, "single numbers")
         self.assert_refused(steelyard("compare", one, other, "--select", "hpcc"), 2, "--select: ")
         self.assert_refused(steelyard("compare", one, self.base), 2)
 
@@ -262,9 +334,15 @@ class Report(Case):
     def test_two_results_are_compared(self):
         other = result(self.directory / "b", factor=2)
         text = steelyard("report", self.run, other, "--format", "text").stdout
-        self.assertIn("slower", text)
+        self.assertIn("1 unclear, 0 same of 1 points", text)  # one launch a side
         based = steelyard("report", other, "--baseline", self.run, "--format", "text").stdout
-        self.assertIn("slower", based)
+        self.assertIn("1 unclear, 0 same of 1 points", based)
+
+    def test_results_of_several_launches_are_compared_by_all_of_them(self):
+        sides = [series(self.directory / name, factor) for name, factor in (("five", 1), ("more", 2))]
+        self.assertIn("1 slower, 0 same of 1 points", steelyard("report", *sides, "--format", "text").stdout)
+        based = steelyard("report", sides[1], "--baseline", sides[0], "--format", "text").stdout
+        self.assertIn("1 slower, 0 same of 1 points", based)
 
     def test_a_page_built_elsewhere(self):
         page = self.directory / "page.html"
@@ -290,6 +368,14 @@ class Systems(Case):
         self.assertIn("disagreement:", one.stdout)
         self.assertIn("000_ea2d91109a99d1ca.txt section 4, Table 1", " ".join(one.stdout.split()))
 
+    def test_quotes_of_no_system_are_listed(self):
+        rows = list(csv.DictReader(io.StringIO(steelyard("systems", "--quotes", "--format", "csv").stdout)))
+        self.assertEqual(len(rows), 27)
+        read_off = [row["value"] for row in rows if "3 Tflop/s" in row["what"]]
+        self.assertEqual(read_off, ["30", "40", "62", "67"])
+        self.assertIn("--quotes", steelyard("systems").stdout)
+        self.assert_refused(steelyard("systems", "--quotes", "--records"), 2, "--quotes")
+
     def test_records_hold_what_was_printed(self):
         rows = list(csv.DictReader(io.StringIO(steelyard("systems", "--kind", "hpcc", "--records", "--format", "csv").stdout)))
         data = json.loads((SOURCE / "data/systems.json").read_text())
@@ -310,12 +396,14 @@ class Plots(Case):
     def test_data_and_script_of_every_benchmark(self):
         base, out = result(self.directory / "base"), self.directory / "plots"
         self.assert_code(steelyard("export", base, "--to", "gnuplot", "-o", out), 0)
-        self.assertEqual(sorted(file.name for file in out.iterdir()), ["imb-mpi1_Allreduce.dat", "imb-mpi1_Allreduce.gp"])
-        self.assertIn("\n4096 6.2311e-06 6.1902e-06 6.3107e-06\n", (out / "imb-mpi1_Allreduce.dat").read_text())
+        self.assertEqual(sorted(file.name for file in out.iterdir()),
+                         ["imb-mpi1_Allreduce_bandwidth.dat", "imb-mpi1_Allreduce_bandwidth.gp",
+                          "imb-mpi1_Allreduce_time.dat", "imb-mpi1_Allreduce_time.gp"])
+        self.assertIn("\n4096 6.2311e-06 6.1902e-06 6.3107e-06\n", (out / "imb-mpi1_Allreduce_time.dat").read_text())
         self.assert_refused(steelyard("export", base, "--to", "gnuplot", "-o", out), 4, "--overwrite")
-        done = subprocess.run([tool("gnuplot"), "imb-mpi1_Allreduce.gp"], cwd=out, capture_output=True, text=True)
+        done = subprocess.run([tool("gnuplot"), "imb-mpi1_Allreduce_time.gp"], cwd=out, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("<svg", (out / "imb-mpi1_Allreduce.svg").read_text())
+        self.assertIn("<svg", (out / "imb-mpi1_Allreduce_time.svg").read_text())
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@
 
 #include "measuring/config_record.hpp"
 #include "measuring/prepared.hpp"
-#include "words/resume_words.hpp"
 #include "scratch.hpp"
 #include "words.hpp"
+#include "words/resume_words.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -50,7 +50,7 @@ TEST(config_record, leads_back_to_the_same_plan) {
                                           "--point-budget", "250ms", "--off-cache", "auto", "--seed", "9"});
   const auto told = config_record(first);
   const Invocation now =
-      with_configuration_of(told.config, told.sources, invoke("run", {"--resume", "-o", "d"}));
+      with_configuration_of({told.config, told.sources, {}}, invoke("run", {"--resume", "-o", "d"}));
   EXPECT_EQ(prepare_run(now, place()).plan.hash, prepare_run(first, place()).plan.hash);
   EXPECT_TRUE(now.values.on("resume"));
   EXPECT_EQ(now.values.word("out"), "d");
@@ -58,7 +58,7 @@ TEST(config_record, leads_back_to_the_same_plan) {
 
 TEST(config_record, what_is_said_now_wins_where_it_may) {
   const auto told = config_record(invoke("run", {"--budget", "60", "--table", "seed"}));
-  const Invocation now = with_configuration_of(told.config, told.sources,
+  const Invocation now = with_configuration_of({told.config, told.sources, {}},
                                                invoke("run", {"--resume", "-o", "d", "--budget", "30"}));
   EXPECT_EQ(now.values.duration("budget"), Seconds{30});
   EXPECT_EQ(now.values.word("table"), "seed");
@@ -70,7 +70,7 @@ TEST(config_record, steps_come_back_too) {
   const Invocation first = invoke("run", {"--config", file});
   const auto told = config_record(first);
   const Invocation now =
-      with_configuration_of(told.config, told.sources, invoke("run", {"--resume", "-o", "d"}));
+      with_configuration_of({told.config, told.sources, {}}, invoke("run", {"--resume", "-o", "d"}));
   ASSERT_EQ(now.steps.size(), 1U);
   EXPECT_EQ(prepare_run(now, place()).plan.hash, prepare_run(first, place()).plan.hash);
 }

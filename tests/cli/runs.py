@@ -20,12 +20,41 @@ class Results(Case):
         out = self.directory / "r"
         done = steelyard("run", *TINY, "-n", "2", "-o", out)
         self.assert_code(done, 0)
-        self.assertEqual(done.stdout.splitlines()[-1],
-                         f"results  {out}/result.jsonl  (3 ok, 0 partial, 0 skipped, 0 failed, 0 unverified)")
+        self.assertRegex(done.stdout.splitlines()[-1],
+                         rf"^results  {out}/result\.jsonl  "
+                         r"\(3 ok, 0 partial, 0 skipped, 0 failed, 0 unverified, \d+ warnings?\)$")
         self.assertIn("imb-mpi1/PingPong   2 processes", done.stdout)
         all_records = records(out)
         self.assertEqual([all_records[0]["type"], all_records[-1]["type"]], ["run", "end"])
         self.assertEqual(len(of_type(all_records, "point")), 3)
+
+    def test_short_tables_are_had_in_a_file_too(self):
+        done = steelyard("run", *TINY, "-n", "2", "--table", "short", "-o", self.directory / "r")
+        self.assert_code(done, 0)
+        self.assertIn("best, or longest", done.stdout)
+        self.assertNotIn("ops/batch", done.stdout)
+
+    def on_one_processor(self, *words):
+        """Two processes that share what one of them needs."""
+        before = os.sched_getaffinity(0)
+        self.addCleanup(os.sched_setaffinity, 0, before)
+        os.sched_setaffinity(0, {min(before)})
+        return steelyard("run", *TINY, "-n", "2", "--bind", "none", *words)
+
+    def test_warnings_stand_beneath_the_tables_and_in_the_last_line(self):
+        done = self.on_one_processor("-o", self.directory / "r")
+        self.assert_code(done, 0)
+        warnings = [line for line in done.stdout.splitlines() if line.startswith("warning: ")]
+        self.assertIn("latencies change tenfold", warnings[0])
+        self.assertGreater(done.stdout.index("warning: "), done.stdout.index("imb-mpi1/Barrier"))
+        self.assertRegex(done.stdout.splitlines()[-1], r"[1-9]\d* warnings?\)$")
+
+    def test_warnings_of_a_quiet_run_are_on_standard_error_and_may_fail_it(self):
+        done = self.on_one_processor("-q", "--fail-on-warning", "-o", self.directory / "r")
+        self.assert_code(done, 3)
+        self.assertIn("steelyard: warning: ", done.stderr)
+        self.assertNotIn("warning", done.stdout)
+        self.assertEqual(records(self.directory / "r")[-1]["exit_code"], 3)
 
     def test_run_record_tells_command_configuration_and_sources(self):
         out = self.directory / "r"
@@ -179,10 +208,37 @@ class Exports(Case):
 
     def test_incomplete_run_needs_partial(self):
         file = self.out / "result.jsonl"
-        lines = file.read_text().splitlines(keepends=True)
-        file.write_text("".join(line for line in lines if '"type":"end"' not in line))
+        lines = [line for line in file.read_text().splitlines(keepends=True) if '"type":"end"' not in line]
+        last = max(i for i, line in enumerate(lines) if '"type":"point"' in line)
+        file.write_text("".join(lines[:last] + lines[last + 1:]))
         self.assert_refused(steelyard("export", self.out, "--to", "imb"), 2, "the end of the run", "--partial")
         self.assert_code(steelyard("export", self.out, "--to", "imb", "--partial"), 0)
+
+    def test_suite_that_is_whole_needs_no_end_of_the_run(self):
+        file = self.out / "result.jsonl"
+        whole = steelyard("export", self.out, "--to", "imb").stdout
+        lines = file.read_text().splitlines(keepends=True)
+        file.write_text("".join(line for line in lines if '"type":"end"' not in line))
+        done = steelyard("export", self.out, "--to", "imb")
+        self.assert_code(done, 0)
+        self.assertEqual(done.stdout, whole)
+        self.assertIn("# All processes entering MPI_Finalize", done.stdout)
+
+    def test_line_that_a_kill_has_torn_is_told(self):
+        file = self.out / "result.jsonl"
+        file.write_text(file.read_text() + '{"type":"po')
+        done = steelyard("export", self.out, "--to", "csv")
+        self.assert_code(done, 0)
+        self.assertIn("the last line is cut off after 11 bytes", done.stderr)
+        self.assertEqual(done.stdout, steelyard("export", self.measured, "--to", "csv").stdout)
+
+    def test_partial_is_taken_by_every_format_that_has_something_to_write(self):
+        for form in ("csv", "json", "imb"):
+            self.assert_code(steelyard("export", self.out, "--to", form, "--partial"), 0)
+        for form in ("hpcc", "hpl", "ftio", "b-eff", "b-eff-io"):
+            done = steelyard("export", self.out, "--to", form, "--partial", "-o", self.directory / form)
+            self.assert_refused(done, 2, "points of")
+            self.assertNotIn("--partial", done.stderr)
 
     def test_files_are_replaced_only_when_asked(self):
         file = self.directory / "x.csv"
@@ -191,7 +247,7 @@ class Exports(Case):
         self.assert_code(steelyard("export", self.out, "--to", "csv", "-o", file, "--overwrite"), 0)
 
     def test_options_of_other_formats_are_refused(self):
-        self.assert_refused(steelyard("export", self.out, "--to", "csv", "--partial"), 2, "--partial: belongs to --to imb, --to b-eff, --to b-eff-io and --to hpcc")
+        self.assert_refused(steelyard("export", self.out, "--to", "csv", "--hpl-version", "2.0"), 2, "--hpl-version: belongs to --to hpl")
         self.assert_refused(steelyard("export", self.out), 2, "--to: is missing")
 
     def test_run_is_chosen(self):
@@ -309,7 +365,7 @@ class ExitCodes(Case):
 
     def handles(self, *words, **variables):
         """The words under the launcher; on every rank what was made in the MPI library, and what was not given back."""
-        done = under_launcher(2, *words, STEELYARD_HANDLES=self.directory / "of", LD_PRELOAD=os.environ["STEELYARD_HANDLES"],
+        done = under_launcher(2, *words, STEELYARD_TEST_HANDLES=self.directory / "of", LD_PRELOAD=os.environ["STEELYARD_HANDLES"],
                               **variables)
         self.assert_code(done, 0)
         lines = [(self.directory / f"of.{rank}").read_text().splitlines() for rank in (0, 1)]
@@ -324,7 +380,7 @@ class ExitCodes(Case):
                 self.assertGreater(handles[kind][0], 0, kind)
 
     def test_handle_that_is_not_given_back_is_counted(self):
-        _, ranks = self.handles("imb-mpi1", "Allreduce", "-iter", "5", "-msglog", "2:3", STEELYARD_LOSE="operations")
+        _, ranks = self.handles("imb-mpi1", "Allreduce", "-iter", "5", "-msglog", "2:3", STEELYARD_TEST_LOSE="operations")
         for handles in ranks:
             self.assertEqual({kind: kept for kind, (_, kept) in handles.items() if kept != 0}, {"operations": 1})
 
@@ -350,9 +406,10 @@ class Streams(Case):
         done = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r")
         self.assertNotIn("\r", done.stderr)
 
-    def test_quiet_says_nothing(self):
+    def test_quiet_says_nothing_but_warnings(self):
         done = steelyard("run", *TINY, "-n", "2", "-o", self.directory / "r", "--table", "none", "-q")
-        self.assertEqual((done.stdout, done.stderr), ("", ""))
+        self.assertEqual(done.stdout, "")
+        self.assertEqual([line for line in done.stderr.splitlines() if not line.startswith("steelyard: warning: ")], [])
 
     def test_reader_that_leaves_does_not_end_the_run(self):
         out = self.directory / "r"
@@ -362,6 +419,37 @@ class Streams(Case):
         run.stdout.close()
         self.assertEqual(run.wait(60), 0)
         self.assertEqual(records(out)[-1]["status"], "complete")
+
+
+class Directories(Case):
+    """Where files are measured."""
+
+    COMMANDS = (["run", "imb-io/Open_Close", "--preset", "quick"], ["imb-io", "Open_Close", "-npmin", "2"],
+                ["b-eff-io", "-T", "1"], ["ftio", "4"])
+    OPTION = {"b-eff-io": "-p", "ftio": "-dir"}
+
+    def test_directory_that_is_not_there_is_refused_and_not_made(self):
+        absent = self.directory / "none"
+        for words in self.COMMANDS:
+            with self.subTest(words[0]):
+                option = self.OPTION.get(words[0], "--io-dir")
+                done = steelyard(*words, "-n", "2", option, absent, cwd=self.directory)
+                self.assert_code(done, 4)
+                self.assertIn(f"{option}: there is no directory '{absent}'", done.stderr)
+                self.assertEqual(list(self.directory.iterdir()), [])
+
+    def test_own_default_is_made_and_mount_point_and_file_system_are_told(self):
+        done = steelyard("run", "imb-io/Open_Close", "--preset", "quick", "-n", "2", "-o", "r", cwd=self.directory)
+        self.assert_code(done, 0)
+        io = records(self.directory / "r")[0]["io"]
+        self.assertTrue(os.path.ismount(io["mount_point"]), io)
+        self.assertRegex(done.stderr, r"(?m)^steelyard: files are measured in steelyard-io: " + io["type"] + r".* mounted at "
+                         + io["mount_point"] + "$")
+        self.assertEqual([path.name for path in self.directory.iterdir()], ["r"])
+
+    def test_heads_of_the_seed_programs_name_the_mount_point(self):
+        done = steelyard("ftio", "4", "-n", "2", cwd=self.directory)
+        self.assertRegex(done.stdout, r"(?m)^file system +: \S+ at /")
 
 
 class Doctor(Case):

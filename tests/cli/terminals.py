@@ -55,6 +55,14 @@ class Terminal(Case):
     def bars(self, text):
         return [piece for piece in text.replace("\n", "\r").split("\r") if "% [" in piece]
 
+    def test_seed_front_end_shows_a_bar_on_a_terminal_and_nothing_elsewhere(self):
+        words = [PROGRAM, "b-eff", "-n", "2", "-mem", "16", "-test", "-f", str(self.directory / "b")]
+        process, ours = self.start(words)
+        self.assertTrue(self.bars(self.read_all(process, ours)))
+        done = subprocess.run([*words[:-1], str(self.directory / "c")], env=environment(), stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=100, check=False)
+        self.assertNotIn("%", done.stderr)
+
     def test_bar_of_the_terminals_width_under_our_parent(self):
         process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(self.directory / "r")])
         text = self.read_all(process, ours)
@@ -75,6 +83,21 @@ class Terminal(Case):
         self.assertEqual(self.bars(text), [])
         self.assertNotIn("\r", (self.directory / "err").read_text())
         self.assertIn("imb-mpi1/PingPong", (self.directory / "err").read_text())
+
+    def test_a_terminal_gets_a_row_per_benchmark_unless_told_otherwise(self):
+        for words in ([], ["--table", "long"]):
+            out = self.directory / f"r{len(words)}"
+            process, ours = self.start([PROGRAM, *RUN, *words, "-n", "2", "-o", str(out)])
+            text = self.read_all(process, ours)
+            self.assertEqual(process.returncode, 0, text)
+            self.assertEqual("ops/batch" in text, words != [], text)
+            self.assertEqual("best, or longest" in text, words == [], text)
+
+    def test_tables_are_short_on_the_terminal_of_the_launcher(self):
+        process, ours = self.start([LAUNCHER, "-n", "2", PROGRAM, *RUN, "-o", str(self.directory / "r")])
+        text = self.read_all(process, ours)
+        self.assertEqual(process.returncode, 0, text)
+        self.assertIn("best, or longest", text)
 
     def test_no_colour_is_obeyed(self):
         process, ours = self.start([PROGRAM, *RUN, "-n", "2", "-o", str(self.directory / "r")], NO_COLOR="1")

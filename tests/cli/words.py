@@ -97,6 +97,15 @@ class Catalogue(Case):
 
 
 class Doctor(Case):
+    def test_directory_that_is_not_there_is_four(self):
+        absent = self.directory / "none"
+        self.assert_refused(steelyard("doctor", "--io-dir", absent), 4, f"--io-dir: there is no directory '{absent}'")
+        self.assertFalse(absent.exists())
+
+    def test_file_system_and_mount_point_of_a_directory_are_told(self):
+        findings = json.loads(steelyard("doctor", "--io-dir", self.directory, "--format", "json").stdout)
+        self.assertTrue([f for f in findings if f["section"] == "files" and " mounted at /" in f["text"]], findings)
+
     def test_findings_have_level_section_and_text(self):
         findings = json.loads(steelyard("doctor", "--format", "json").stdout)
         self.assertTrue(findings)
@@ -146,6 +155,30 @@ class Links(Case):
 
 
 @unittest.skipUnless(HAS_MPI, "this build has no MPI")
+class Help(Case):
+    def test_help_of_help_is_the_overview(self):
+        done = steelyard("help", "help")
+        self.assert_code(done, 0)
+        self.assertEqual(done.stdout, steelyard("help").stdout)
+
+    def test_text_of_another_program_is_refused_in_one_line_of_our_own(self):
+        foreign = self.directory / "foreign.txt"
+        foreign.write_text("Results of another program\n1 2 3\n")
+        for words in (["balance", foreign], ["compare", foreign, foreign], ["export", foreign, "--to", "csv"], ["report", foreign]):
+            done = steelyard(*words)
+            self.assert_refused(done, 2, "foreign.txt:1: not valid JSON")
+            self.assertNotIn("json.exception", done.stderr)
+
+
+class Variables(Case):
+    def test_unknown_variable_is_told_once_with_the_nearest_one(self):
+        done = steelyard("list", "--names", STEELYARD_FROMAT="json", STEELYARD_TEST_ANYTHING="1")
+        self.assert_code(done, 0)
+        self.assertEqual(done.stderr, "steelyard: warning: STEELYARD_FROMAT is not read: no option has this variable; did you mean "
+                         "STEELYARD_FORMAT?\n" if HAS_MPI else "")
+
+
+@unittest.skipUnless(HAS_MPI, "this build has no MPI")
 class Configuration(Case):
     def test_printed_configuration_is_read_again(self):
         words = ["run", "imb-mpi1/A*", "--np", "2,4", "--sizes", "0,1..64Ki", "-n", "4", "--memory", "64Mi"]
@@ -162,7 +195,7 @@ class Configuration(Case):
                             f"steelyard: error: {file}:2:1: unknown option 'sizs' in [run]; did you mean 'sizes'?")
 
     def test_results_are_never_overwritten(self):
-        (self.directory / "result.jsonl").write_text("")
+        (self.directory / "result.jsonl").write_text("{}\n")
         self.assert_refused(steelyard("run", "-n", "2", "-o", self.directory), 4, "nothing is overwritten")
 
     def test_launch_below_a_launcher_is_refused(self):

@@ -20,9 +20,10 @@ MESSAGE_POINTS = 1 + 2 + 2
 PATIENCE_S = LIMIT_S
 
 
-def planted(fault):
-    """Variables of a run in which this goes wrong."""
-    return {"LD_PRELOAD": LIBRARY, "STEELYARD_FAULT": fault}
+def planted(fault, out=None):
+    """Variables of a run in which this goes wrong; with a result directory, once its records have begun."""
+    after = {"STEELYARD_TEST_FAULT_AFTER": str(out / "result.jsonl")} if out else {}
+    return {"LD_PRELOAD": LIBRARY, "STEELYARD_TEST_FAULT": fault, **after}
 
 
 class Faults(Case):
@@ -30,6 +31,7 @@ class Faults(Case):
         super().setUp()
         self.out = self.directory / "r"
         self.files = self.directory / "io"
+        self.files.mkdir()
 
     def start(self, *words, **variables):
         self.run = subprocess.Popen([PROGRAM, *map(str, words)], env=environment(**variables), stdin=subprocess.DEVNULL,
@@ -81,7 +83,7 @@ class Processes(Faults):
     """A rank that dies, fails or has no memory."""
 
     def test_killed_rank_is_told_and_the_run_can_be_continued(self):
-        done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted("kill MPI_Alltoall 1 40"))
+        done = steelyard("run", *MESSAGES, *QUIET, "-n", "2", "-o", self.out, **planted("kill MPI_Alltoall 1 40", self.out))
         self.assert_code(done, 1)
         self.assertIn("the processes ended before the run did", done.stderr)
         self.assertIn(f"continue with:  steelyard run --resume -o {self.out} -n 2", done.stderr)
@@ -107,17 +109,18 @@ class Processes(Faults):
         self.assertIn("the processes ended before anything was measured", done.stderr)
 
     def test_error_of_a_measured_call_is_a_record_and_the_rest_is_measured(self):
-        for call, benchmark, rank, told in (("MPI_Alltoall", "Alltoall", 1, 1), ("MPI_Win_create", "Unidir_Put", -1, 0)):
+        for kind, call, benchmark, rank, named in (("told", "MPI_Alltoall", "Alltoall", 1, 1),
+                                                  ("error", "MPI_Win_create", "Unidir_Put", -1, 0)):
             with self.subTest(call):
                 self.out = self.directory / benchmark
                 suite = "imb-ext" if benchmark == "Unidir_Put" else "imb-mpi1"
                 done = steelyard("run", f"{suite}/{benchmark}", "imb-mpi1/PingPong", "--np", "2", "--sizes", "8,64",
-                                 "--schedule", "fixed:4", *QUIET, "-n", "2", "-o", self.out, **planted(f"error {call} {rank} 1"))
+                                 "--schedule", "fixed:4", *QUIET, "-n", "2", "-o", self.out, **planted(f"{kind} {call} {rank} 1", self.out))
                 self.assert_code(done, 1)
                 self.assertGreater(len(self.failed()), 0)
                 for point in self.failed():
                     self.assertEqual(point["benchmark"], benchmark)
-                    self.assertEqual((point["reason"]["mpi_class"], point["reason"]["rank"]), ("MPI_ERR_OTHER", told), point["reason"])
+                    self.assertEqual((point["reason"]["mpi_class"], point["reason"]["rank"]), ("MPI_ERR_OTHER", named), point["reason"])
                     self.assertTrue(call.endswith(point["reason"]["mpi_call"]), point["reason"])
                 self.assertEqual({point["status"] for point in self.points() if point["benchmark"] == "PingPong"}, {"ok"})
                 self.assertEqual(records(self.out)[-1]["exit_code"], 1)
@@ -156,6 +159,104 @@ class Processes(Faults):
                 point, = self.failed()
                 self.assertEqual((point["benchmark"], point["reason"]["code"], point["reason"]["rank"]), ("PingPong", "memory", 1))
                 self.assertEqual(len(self.points()), 2)
+
+
+class ErrorOfOneRank(Faults):
+    """An error that one process alone meets, while others wait for what it does not do any more."""
+
+    FIXED = ["--np", "2", "--sizes", "8,64Ki", "--schedule", "fixed:50"]
+    # what fails, in what, after how many calls of the rank, and whether the point is one of several of an experiment
+    CASES = [("MPI_Send", ["imb-mpi1/PingPong", *FIXED], 30, "PingPong"),
+             ("MPI_Recv", ["imb-mpi1/PingPong", *FIXED], 70, "PingPong"),
+             ("MPI_Isend", ["imb-mpi1/Exchange", *FIXED], 70, "Exchange"),
+             ("MPI_Sendrecv", ["imb-mpi1/Sendrecv", *FIXED], 70, "Sendrecv"),
+             ("MPI_Alltoall", ["imb-mpi1/Alltoall", *FIXED], 70, "Alltoall"),
+             ("MPI_Alltoallv", ["imb-mpi1/Alltoallv", *FIXED], 70, "Alltoallv"),
+             ("MPI_Win_fence", ["imb-ext/Unidir_Put", *FIXED], 160, "Unidir_Put"),
+             ("MPI_File_open", ["imb-io/P_Write_Shared", *FIXED], 3, "P_Write_Shared"),
+             ("MPI_File_sync", ["imb-io/P_Write_Shared", *FIXED], 3, "P_Write_Shared"),
+             ("MPI_File_set_view", ["imb-io/P_Write_Shared", *FIXED], 3, "P_Write_Shared"),
+             ("MPI_Sendrecv", ["b-eff", "--memory", "16Mi", "--budget", "5s"], 200, "b_eff"),
+             ("MPI_Alltoallv", ["b-eff", "--memory", "16Mi", "--budget", "5s"], 200, "b_eff"),
+             ("MPI_File_set_view", ["b-eff-io", "--budget", "5s"], 5, "b_eff_io"),
+             ("MPI_File_sync", ["b-eff-io", "--budget", "5s"], 5, "b_eff_io"),
+             ("MPI_Alltoall", ["ftio", "--budget", "5s"], 2, "FTIO"),
+             ("MPI_Sendrecv_replace", ["ftio", "--budget", "5s"], 2, "FTIO"),
+             ("MPI_Isend", ["hpcc/HPL", "--hpcc-n", "500", "--budget", "5s"], 5, "HPL"),
+             ("MPI_Ibcast", ["hpcc/HPL", "--hpcc-n", "500", "--budget", "5s"], 3, "HPL"),
+             ("MPI_Isend", ["hpcc/PTRANS", "--budget", "5s"], 1, "PTRANS"),
+             ("MPI_Isend", ["hpcc/MPIFFT", "--budget", "5s"], 1, "MPIFFT"),
+             ("MPI_Alltoallv", ["hpcc/MPIRandomAccess", "--budget", "5s"], 1, "MPIRandomAccess"),
+             ("MPI_Isend", ["hpcc/MPIRandomAccess", "--budget", "5s"], 1, "MPIRandomAccess"),
+             ("MPI_Sendrecv", ["hpcc/LatencyBandwidth", "--budget", "5s"], 20, "LatencyBandwidth"),
+             ("MPI_Recv", ["hpcc/LatencyBandwidth", "--budget", "5s"], 20, "LatencyBandwidth")]
+
+    def meets(self, call, words, nth, benchmark, rank=1, launcher=()):
+        """Runs to the end; how the first session ended."""
+        self.out = self.directory / f"{benchmark}-{call}-{rank}"
+        start = time.monotonic()
+        words = ["run", *words, *QUIET, "--io-dir", str(self.files), "-o", str(self.out)]
+        if launcher:
+            done = subprocess.run([*launcher, PROGRAM, *words], env=environment(**planted(f"error {call} {rank} {nth}", self.out)),
+                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        else:
+            done = steelyard(*words, "-n", "2", **planted(f"error {call} {rank} {nth}", self.out))
+        self.took_s = time.monotonic() - start
+        self.assert_code(done, 1)
+        named = [p["reason"] for p in self.failed() if p["reason"]["rank"] == rank]
+        self.assertGreater(len(named), 0, [p["reason"] for p in self.failed()])
+        self.assertIn(benchmark, {p["benchmark"] for p in self.failed()})
+        self.assertEqual({p["benchmark"] for p in self.failed()}, {benchmark})
+        return done
+
+
+class OneRank(ErrorOfOneRank):
+    def test_point_to_point_leaves_a_failed_point_and_the_rest_is_measured(self):
+        done = self.meets("MPI_Send", ["imb-mpi1/Barrier", "imb-mpi1/PingPong", "imb-mpi1/Bcast", *self.FIXED], 70, "PingPong")
+        self.assertRegex(done.stderr, r"error: imb-mpi1/PingPong: \[rank 1 on [^]]+\] .*the session ends")
+        self.assertIn("new processes go on with what is left", done.stderr)
+        self.assertEqual(len(self.failed()), 1)
+        statuses = {(p["benchmark"], p["params"].get("message_byte")): p["status"] for p in self.points()}
+        self.assertEqual(len(statuses), 5)
+        self.assertEqual(list(statuses.values()).count("ok"), 4)
+        end = records(self.out)[-1]
+        self.assertEqual((end["status"], end["points"]["left"], end["exit_code"]), ("complete", 0, 1))
+        self.assertEqual(of_type(records(self.out), "end")[0]["status"], "failed")
+
+    def test_error_that_all_processes_survive_ends_its_point_alone(self):
+        self.out = self.directory / "r"
+        done = steelyard("run", "imb-mpi1/PingPong", *self.FIXED, *QUIET, "-n", "2", "-o", self.out, **planted("told MPI_Recv 1 70", self.out))
+        self.assert_code(done, 1)
+        self.assertEqual([point["status"] for point in self.points()], ["ok", "failed"])
+        self.assertEqual(max(point["session"] for point in self.points()), 1)
+
+
+class OneRankElsewhere(ErrorOfOneRank):
+    """Rank 0, files, other launchers."""
+
+    def test_rank_0_and_file_systems_alike(self):
+        self.meets("MPI_Recv", ["imb-mpi1/PingPong", *self.FIXED], 70, "PingPong", rank=0)
+        self.meets("MPI_File_set_view", ["b-eff-io", "--budget", "5s"], 5, "b_eff_io")
+        self.assertEqual([path.name for path in self.files.iterdir()], [])
+
+    def test_without_our_launcher_the_run_ends_and_can_be_continued(self):
+        done = self.meets("MPI_Sendrecv", ["imb-mpi1/Barrier", "imb-mpi1/Sendrecv", *self.FIXED], 70, "Sendrecv",
+                          launcher=[LAUNCHER, "-n", "2"])
+        self.assertIn(f"continue with:  steelyard run --resume -o {self.out} -n 2", done.stderr)
+        end = records(self.out)[-1]
+        self.assertEqual((end["type"], end["status"], end["cause"], end["exit_code"]), ("end", "failed", "error", 1))
+        self.resume_to_the_end(3)
+
+
+class OneRankEverywhere(ErrorOfOneRank):
+    """The same in every suite and call."""
+
+    def test_every_suite_and_call(self):
+        for call, words, nth, benchmark in self.CASES:
+            with self.subTest(call, benchmark=benchmark):
+                self.meets(call, words, nth, benchmark)
+                first = of_type(records(self.out), "end")[0]
+                self.assertLess(first["elapsed_s"], 60, "a session that waits")
 
 
 class Watched(Faults):
@@ -226,16 +327,13 @@ class Files(Faults):
 
     WRITES = ["imb-io/P_Write_Expl", "imb-io/P_Read_Expl", "imb-io/C_Write_Shared", "imb-io/Open_Close", "--np", "2"]
     FRONT_ENDS = {"imb-io": ["imb-io", "P_Write_Expl", "-msglog", "4:6", "-iter", "4"],
-                  "b-eff-io": ["b-eff-io", "-MB", "64", "-T", "0.01", "-norewrite", "-maxbytes", "64Mi"]}
+                  "b-eff-io": ["b-eff-io", "-MB", "64", "-T", "0.01", "-norewrite", "-maxbytes", "96Mi"]}
 
     def scratch(self):
         """The run's own directory in --io-dir once it is there."""
-        if not self.files.exists():
-            return None
         return next((path for path in self.files.iterdir() if path.is_dir() and not path.is_symlink()), None)
 
     def start_files(self, *words):
-        self.files.mkdir(exist_ok=True)
         self.start("run", *words, *QUIET, "--io-dir", self.files, "-n", "2", "-o", self.out)
         return self.wait_for(self.scratch)
 
@@ -286,7 +384,6 @@ class Files(Faults):
         self.assertEqual(records(self.out)[-1]["status"], "interrupted")
 
     def test_files_of_a_killed_run_are_found_by_their_list_and_nothing_else_goes(self):
-        self.files.mkdir()
         (self.files / "foreign").write_text("theirs")
         done = steelyard("run", *self.WRITES, "--sizes", "64,1Ki", "--schedule", "fixed:8", *QUIET, "--io-dir", self.files, "-n",
                          "2", "-o", self.out, **planted("kill MPI_File_open 1 4"))
@@ -331,14 +428,14 @@ class Files(Faults):
         for point in self.failed():
             self.assertEqual(point["reason"]["code"], "space", point["reason"])
         self.assertEqual({point["benchmark"] for point in self.points() if point["status"] == "ok"}, {"Barrier"})
-        self.assertFalse(self.files.exists())
+        self.assertEqual(list(self.files.iterdir()), [])
 
     def test_full_disk_in_any_part_of_effective_io_bandwidth_is_told(self):
         for size in ("1m", "24m"):
             with self.subTest(size):
                 place = self.mount("-t", "tmpfs", "-o", f"size={size}", "none")
                 self.out = self.directory / size
-                done = steelyard("b-eff-io", "-MB", "64", "-T", "0.01", "-N", "2", "-maxbytes", "64Mi", "-p", place, "-f",
+                done = steelyard("b-eff-io", "-MB", "64", "-T", "0.01", "-N", "2", "-maxbytes", "96Mi", "-p", place, "-f",
                                  self.directory / ("x" + size), "-n", "2", "--out", self.out)
                 self.assert_code(done, 1)
                 self.assertEqual({point["reason"]["code"] for point in self.failed()} - {"space", "dependency"}, set())

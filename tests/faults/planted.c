@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded by a test: on one rank (-1: on all), one call goes wrong.
-// STEELYARD_FAULT="KIND CALL RANK NTH [AMOUNT]":
-//   error   the call returns an error without having been made
+// STEELYARD_TEST_FAULT="KIND CALL RANK NTH [AMOUNT]":
+//   error   the call returns an error without having been made: who waits for what it does waits on
+//   told    the call returns an error after it was made
 //   memory  the same, of class "no memory"; MPI_Alloc_mem counts from 120 MiB on
 //   kill    the process dies before the call
 //   sleep   the process sleeps for AMOUNT milliseconds before the call
 //   away    the directory of the file that MPI_File_open is called for gets another name before the call
 //   limit   from the call on the process gets no more than AMOUNT MiB of memory
-//   quota   CALL is "write": from the Nth write to a file in a directory "io" on, the quota of the disk is
+//   quota   CALL is "write": from the Nth write to a file in a scratch directory on, the quota of the disk is
 //   used up
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +34,7 @@ struct fault {
 static const struct fault* planned(void) {
   static struct fault fault;
   static int read = 0;
-  const char* text = getenv("STEELYARD_FAULT");
+  const char* text = getenv("STEELYARD_TEST_FAULT");
   if (!read && text != NULL)
     sscanf(text, "%15s %31s %d %ld %ld", fault.kind, fault.call, &fault.rank, &fault.nth, &fault.amount);
   read = 1;
@@ -48,11 +49,24 @@ static int own_rank(void) {
 
 static int is(const char* kind) { return strcmp(planned()->kind, kind) == 0; }
 
-// How often the call was reached on the rank of the fault; 0 for others. Every answer counts one.
+// Whether the file that the fault waits for is there, if it waits for one.
+static int has_begun(void) {
+  static int begun = 0;
+  const char* file = getenv("STEELYARD_TEST_FAULT_AFTER");
+  if (!begun) begun = file == NULL || access(file, F_OK) == 0;
+  return begun;
+}
+
+// Whether the file that was opened last is one of the survey, which is not what the fault is meant for.
+static int surveying = 0;
+
+static int of_survey(const char* call) { return surveying && strncmp(call, "MPI_File_", 9) == 0; }
+
+// How often the call was reached on the rank of the fault since; 0 for others. Every answer counts one.
 static long times(const char* call) {
   static long seen = 0;
   const struct fault* fault = planned();
-  const int here = fault->rank < 0 || fault->rank == own_rank();
+  const int here = (fault->rank < 0 || fault->rank == own_rank()) && has_begun() && !of_survey(call);
   return here && strcmp(call, fault->call) == 0 ? ++seen : 0;
 }
 
@@ -83,36 +97,57 @@ static int happens(const char* call) {
   return MPI_SUCCESS;
 }
 
-int MPI_Barrier(MPI_Comm comm) {
-  const int code = happens("MPI_Barrier");
-  return code != MPI_SUCCESS ? code : PMPI_Barrier(comm);
+// What a call that was made with `code` answers.
+static int answer(const char* call, int code) {
+  return is("told") && is_due(call) ? MPI_ERR_OTHER : code;
 }
 
-int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status) {
-  const int code = happens("MPI_Recv");
-  return code != MPI_SUCCESS ? code : PMPI_Recv(data, count, type, from, tag, comm, status);
-}
+// Stands for NAME(ARGUMENTS), called with VALUES.
+#define PLANTED(name, arguments, ...)                                  \
+  int name arguments {                                                 \
+    const int code = is("told") ? MPI_SUCCESS : happens(#name);        \
+    return code != MPI_SUCCESS ? code : answer(#name, P##name(__VA_ARGS__)); \
+  }
 
-int MPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int count,
-                 MPI_Datatype type, MPI_Comm comm) {
-  const int code = happens("MPI_Alltoall");
-  const int made = PMPI_Alltoall(send, send_count, send_type, receive, count, type, comm);
-  return code != MPI_SUCCESS ? code : made;  // the other ranks wait for this one
-}
-
-int MPI_Bcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-  const int code = happens("MPI_Bcast");
-  return code != MPI_SUCCESS ? code : PMPI_Bcast(data, count, type, root, comm);
-}
+PLANTED(MPI_Barrier, (MPI_Comm comm), comm)
+PLANTED(MPI_Send, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm), data, count, type, to, tag, comm)
+PLANTED(MPI_Recv, (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status), data, count, type,
+        from, tag, comm, status)
+PLANTED(MPI_Isend, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request), data, count,
+        type, to, tag, comm, request)
+PLANTED(MPI_Irecv, (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request), data, count,
+        type, from, tag, comm, request)
+PLANTED(MPI_Sendrecv,
+        (const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count, MPI_Datatype in_type,
+         int from, int in_tag, MPI_Comm comm, MPI_Status* status),
+        out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status)
+PLANTED(MPI_Sendrecv_replace,
+        (void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag, MPI_Comm comm, MPI_Status* status), data,
+        count, type, to, out_tag, from, in_tag, comm, status)
+PLANTED(MPI_Waitall, (int count, MPI_Request* requests, MPI_Status* statuses), count, requests, statuses)
+PLANTED(MPI_Bcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm), data, count, type, root, comm)
+PLANTED(MPI_Ibcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request), data, count, type, root,
+        comm, request)
+PLANTED(MPI_Allreduce, (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), in, out, count, type, op,
+        comm)
+PLANTED(MPI_Alltoall,
+        (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type, MPI_Comm comm), out,
+        out_count, out_type, in, in_count, in_type, comm)
+PLANTED(MPI_Alltoallv,
+        (const void* out, const int* out_counts, const int* out_at, MPI_Datatype out_type, void* in, const int* in_counts,
+         const int* in_at, MPI_Datatype in_type, MPI_Comm comm),
+        out, out_counts, out_at, out_type, in, in_counts, in_at, in_type, comm)
+PLANTED(MPI_Win_create, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window), base, size, unit, info,
+        comm, window)
+PLANTED(MPI_Win_fence, (int assertion, MPI_Win window), assertion, window)
+PLANTED(MPI_File_sync, (MPI_File file), file)
+PLANTED(MPI_File_set_view,
+        (MPI_File file, MPI_Offset at, MPI_Datatype element, MPI_Datatype type, const char* representation, MPI_Info info), file, at,
+        element, type, representation, info)
 
 int MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void* base) {
   const int code = bytes >= large_byte ? happens("MPI_Alloc_mem") : MPI_SUCCESS;
   return code != MPI_SUCCESS ? code : PMPI_Alloc_mem(bytes, info, base);
-}
-
-int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window) {
-  const int code = happens("MPI_Win_create");
-  return code != MPI_SUCCESS ? code : PMPI_Win_create(base, size, unit, info, comm, window);
 }
 
 static void move_away(const char* file) {
@@ -124,6 +159,7 @@ static void move_away(const char* file) {
 }
 
 int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_File* file) {
+  surveying = strstr(name, "/.steelyard-survey-") != NULL;
   const int away = is("away");
   if (away && is_due("MPI_File_open")) move_away(name);
   const int code = away ? MPI_SUCCESS : happens("MPI_File_open");
@@ -137,7 +173,7 @@ static int out_of_quota(int descriptor) {
   const ssize_t length = readlink(link, path, sizeof path - 1);
   if (length < 0) return 0;
   path[length] = 0;
-  if (strstr(path, "/io/") == NULL || times("write") < planned()->nth) return 0;
+  if (strstr(path, "/steelyard-scratch-") == NULL || times("write") < planned()->nth) return 0;
   errno = EDQUOT;
   return 1;
 }

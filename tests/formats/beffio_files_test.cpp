@@ -202,6 +202,45 @@ TEST(beffio_sum, what_was_not_rewritten_is_a_dash) {
   EXPECT_THAT(sum, HasSubstr("only type 0 was rewritten"));
 }
 
+TEST(beffio_files, heads_tell_nodes_processes_threads_and_the_library) {
+  const auto files = files_of(beffio_points::published_run());
+  for (const auto& text : {files.prot, files.sum})
+    EXPECT_THAT(text, HasSubstr("       nodes       : 2\n       per node    : 2 processes\n"
+                                "       threads     : 3 per process\n       MPI library : An MPI 1.2\n"));
+}
+
+TEST(beffio_files, random_access_stands_behind_what_the_definition_has_and_changes_no_value) {
+  auto points = beffio_points::published_run();
+  const auto plain = files_of(points);
+  const auto more = beffio_points::random_access(
+      4, [](std::size_t access, std::size_t) { return 1e7 * static_cast<double>(access + 1); });
+  points.insert(points.end(), more.begin(), more.end());
+  const auto both = files_of(points);
+  EXPECT_EQ(both.last_line, plain.last_line);
+  EXPECT_EQ(both.plot, plain.plot);
+  EXPECT_THAT(both.sum, HasSubstr("random access on 4 processes, no part of b_eff_io"));
+  EXPECT_THAT(both.sum, HasSubstr("       all chunks   10.000   20.000   30.000\n"));
+  EXPECT_THAT(both.sum, StartsWith(plain.sum.substr(0, plain.sum.rfind("\n\n" + plain.last_line) + 1)));
+  EXPECT_EQ(count(both.prot, " type=5 "), 24u);
+  EXPECT_THAT(both.prot, HasSubstr("b_eff_io_read_5=  30.000 MB/s"));
+  const auto summary =
+      analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(beffio_points::head()));
+  EXPECT_THAT(std::get<std::vector<double>>(*record::find(summary.classic, "random_read_byte_s")),
+              testing::ElementsAre(testing::DoubleNear(3e7, 1)));
+}
+
+TEST(beffio_files, limited_chunks_are_shown_as_they_were) {
+  auto points = beffio_points::published_run();
+  for (auto& point : points)
+    if (const auto* position = record::find(point.classic, "position");
+        *position == record::Value(std::int64_t{7}) &&
+        *record::find(point.classic, "type") != record::Value(std::string("separated")))
+      beffio_points::set(point, "chunk_byte", std::int64_t{1} << 21);
+  const auto files = files_of(points, {{"largest_chunks_together_byte", std::int64_t{1} << 31}});
+  EXPECT_THAT(files.sum, HasSubstr("   4 PEs 7  2097152 write  "));
+  EXPECT_THAT(files.sum, HasSubstr(", -mpart 2/n GB"));
+}
+
 TEST(beffio_prot, has_a_row_per_pattern_and_totals) {
   const auto prot = files_of(beffio_points::published_run()).prot;
   const std::regex row(

@@ -207,6 +207,35 @@ TEST(csv, params_without_a_column_are_kept) {
   EXPECT_EQ(row.at("message_byte"), "0");
 }
 
+TEST(csv, points_of_hpc_challenge_fill_the_columns_of_its_letters) {
+  PointRecord solver = point("HPL", {{"order", std::int64_t{2000}},
+                                     {"block", std::int64_t{80}},
+                                     {"grid_rows", std::int64_t{1}},
+                                     {"grid_columns", std::int64_t{2}},
+                                     {"mapping", "R"},
+                                     {"depth", std::int64_t{1}},
+                                     {"broadcast", std::int64_t{3}},
+                                     {"recursive", "C"},
+                                     {"panel", "R"},
+                                     {"stop", std::int64_t{4}},
+                                     {"parts", std::int64_t{2}},
+                                     {"l1", std::int64_t{0}}});
+  solver.suite = "hpcc";
+  PointRecord stream = point("StarSTREAM", {{"elements", std::int64_t{1000}}, {"kernel", "Add"}});
+  stream.suite = "hpcc";
+  PointRecord other = point("Bcast", {{"order", std::int64_t{7}}});
+  const auto rows = named_rows(csv_of({run_of({solver, stream, other})}));
+  const std::map<std::string, std::string> letters{{"n", "2000"}, {"nb", "80"},   {"p", "1"},     {"q", "2"},
+                                                   {"pmap", "R"}, {"bcast", "3"}, {"depth", "1"}, {"pfact", "R"},
+                                                   {"rfact", "C"}, {"nbmin", "4"}, {"ndiv", "2"}};
+  for (const auto& [column, value] : letters) EXPECT_EQ(rows.at(0).at(column), value) << column;
+  EXPECT_EQ(rows.at(0).at("other_params"), "l1=0");
+  EXPECT_EQ(rows.at(1).at("n"), "1000");
+  EXPECT_EQ(rows.at(1).at("nb"), "");
+  EXPECT_EQ(rows.at(1).at("other_params"), "kernel=Add");
+  EXPECT_EQ(rows.at(2).at("other_params"), "order=7") << "letters are those of one suite";
+}
+
 TEST(json_set, holds_the_records_as_they_are_in_the_file) {
   record::FileContent content;
   for (const PointRecord& made : {measured(), partial(), failed()}) content.records.push_back(recorded(made));

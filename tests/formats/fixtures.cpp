@@ -106,6 +106,13 @@ record::PointRecord no_result(const ImbPoint& point, record::Status status, reco
   return record;
 }
 
+record::PointRecord out_of_time(const ImbPoint& point) {
+  auto record = no_result(point, record::Status::skipped, because(record::ReasonCode::time));
+  record.schedule.emplace().rule = "imb";
+  record.schedule->stop = "time";
+  return record;
+}
+
 record::Reason because(record::ReasonCode code, std::string text) {
   record::Reason reason;
   reason.code = code;

@@ -57,6 +57,9 @@ struct ImbPoint {
 
 [[nodiscard]] record::EndRecord end_record(std::int64_t failed = 0, std::string status = "complete");
 
+/// A point that its table's time limit has ended, as the engine records it.
+[[nodiscard]] record::PointRecord out_of_time(const ImbPoint& point);
+
 /// What a writer makes of these records; without end record if none is given.
 [[nodiscard]] std::string imb_output(const record::RunRecord& run,
                                      const std::vector<record::PointRecord>& points,

@@ -51,6 +51,8 @@ void add_updates(std::vector<PointRecord>& all, const std::string& generator) {
   all.push_back(point(mpi, {},
                       {{mpi + "_N", std::int64_t{1 << 20}},
                        {mpi + "_CheckTime", 0.125},
+                       {"check_cpu_s", 0.0625},
+                       {"cpu_s", 0.375},
                        {mpi + "_Errors", 0.0},
                        {mpi + "_ErrorsFraction", 0.0},
                        {mpi + "_ExeUpdates", std::int64_t{1 << 22}},
@@ -62,6 +64,7 @@ void add_updates(std::vector<PointRecord>& all, const std::string& generator) {
                       {{table, std::int64_t{1 << 19}},
                        {"least_rate", 3e6},
                        {"most_rate", 5e6},
+                       {"cpu_s", 0.46875},
                        {"StarRandomAccess" + generator + "_GUPs", 0.004}}));
   all.push_back(
       point("SingleRandomAccess" + generator, {{"rank", std::int64_t{1}}},
@@ -83,7 +86,10 @@ void add_transpositions(std::vector<PointRecord>& all) {
                          {"PTRANS_time", 0.004},
                          {"PTRANS_GBs", 8e-9 * static_cast<double>(n * n) / 0.004}},
                         0));
-    all.back().metrics = {{"time_s", times({0.001, 0.0015, 0.002, 0.003, 0.004})}};
+    const std::vector<double> placements{0.001, 0.0015, 0.002, 0.003, 0.004};
+    all.back().metrics = {{"time_s", times(placements)}};
+    all.back().classic.emplace_back("passes_s", placements);
+    all.back().classic.emplace_back("cpu_s", std::vector<double>{0.001, 0.001, 0.002, 0.002, 0.004});
   }
 }
 
@@ -97,6 +103,8 @@ void add_streams(std::vector<PointRecord>& all, const std::string& mode) {
                          {"least_rate", rate * 1e9},
                          {"mean_rate", (rate + 0.25) * 1e9},
                          {"most_rate", (rate + 0.5) * 1e9},
+                         {"passes_s", std::vector<double>{1.5, 0.25, 0.5, 0.75}},
+                         {"setup_s", 0.015625},
                          {"memory_share", 0.125},
                          {"Sy_huge_page_share", 1.0},
                          {mode + "STREAM_" + kernel, rate}},
@@ -111,6 +119,10 @@ void add_single_and_star(std::vector<PointRecord>& all, const std::string& test,
                          std::int64_t n) {
   all.push_back(point("Star" + test, {},
                       {{size, n},
+                       {"generation_s", 0.0625},
+                       {"planning_s", 0.001},
+                       {"inverse_s", 0.25},
+                       {"max_error", 1.5e-15},
                        {"Sy_BLAS", std::string("a library")},
                        {"least_rate", 29.5e9},
                        {"most_rate", 31e9},
@@ -119,23 +131,34 @@ void add_single_and_star(std::vector<PointRecord>& all, const std::string& test,
       point("Single" + test, {{"rank", std::int64_t{1}}}, {{size, n}, {"Single" + test + "_Gflops", 36.0}}));
 }
 
+/// How the pairs of one length were chosen.
+Members choice(double budget_s, double first_to_last_s, double pair_s, bool clock_is_fine,
+               std::int64_t affordable, std::int64_t pings) {
+  return {{"pairs", std::int64_t{2}},          {"possible_pairs", std::int64_t{2}},
+          {"budget_s", budget_s},              {"first_to_last_s", first_to_last_s},
+          {"pair_s", pair_s},                  {"clock_is_fine", clock_is_fine},
+          {"affordable_pairs", affordable},    {"most_pings", pings},
+          {"stride", std::int64_t{1}},         {"pairs_s", 0.25},
+          {"rings_s", 0.5}};
+}
+
 void add_messages(std::vector<PointRecord>& all) {
+  const auto short_messages = choice(10, 0.36e-6, 32e-6, false, 200000, 447);
+  const auto long_messages = choice(30, 160e-6, 1.28e-3, true, 23437, 153);
   all.push_back(point("LatencyBandwidth", {{"message_byte", std::int64_t{8}}},
-                      {{"pairs", std::int64_t{2}},
-                       {"possible_pairs", std::int64_t{2}},
-                       {"MaxPingPongLatency_usec", 0.362},
+                      {{"MaxPingPongLatency_usec", 0.362},
                        {"RandomlyOrderedRingLatency_usec", 0.81},
                        {"MinPingPongLatency_usec", 0.358},
                        {"AvgPingPongLatency_usec", 0.36},
                        {"NaturallyOrderedRingLatency_usec", 0.79}}));
+  all.back().classic.insert(all.back().classic.end(), short_messages.begin(), short_messages.end());
   all.push_back(point("LatencyBandwidth", {{"message_byte", std::int64_t{2000000}}},
-                      {{"pairs", std::int64_t{2}},
-                       {"possible_pairs", std::int64_t{2}},
-                       {"MinPingPongBandwidth_GBytes", 11.5},
+                      {{"MinPingPongBandwidth_GBytes", 11.5},
                        {"NaturallyOrderedRingBandwidth_GBytes", 6.25},
                        {"RandomlyOrderedRingBandwidth_GBytes", 6.125},
                        {"MaxPingPongBandwidth_GBytes", 12.5},
                        {"AvgPingPongBandwidth_GBytes", 12.0}}));
+  all.back().classic.insert(all.back().classic.end(), long_messages.begin(), long_messages.end());
 }
 
 PointRecord solved(std::int64_t n, double time_s, double tflops) {
@@ -202,6 +225,9 @@ std::vector<PointRecord> hpcc_points() {
   all.push_back(point("MPIFFT", {},
                       {{"MPIFFT_N", std::int64_t{65536}},
                        {"MPIFFT_Procs", std::int64_t{2}},
+                       {"generation_s", 0.03125},
+                       {"planning_s", 0.002},
+                       {"inverse_s", 0.125},
                        {"MPIFFT_maxErr", 1.25e-15},
                        {"MPIFFT_Gflops", 2.5}}));
   add_single_and_star(all, "FFT", "FFT_N", 65536);

@@ -100,7 +100,7 @@ TEST(imb_golden_text, rows_without_result) {
       no_result({.processes = 1, .byte = {}}, Status::skipped, because(ReasonCode::processes)),
       point_record({.benchmark = "Bcast"}),
       no_result({.benchmark = "Bcast", .byte = 1}, Status::skipped, memory),
-      no_result({.benchmark = "Bcast", .byte = 2}, Status::skipped, because(ReasonCode::time)),
+      out_of_time({.benchmark = "Bcast", .byte = 2}),
       no_result({.benchmark = "Bcast", .byte = 4}, Status::failed,
                 because(record::ReasonCode::mpi_error, "MPI_ERR_COUNT")),
       point_record({.benchmark = "Bcast", .byte = 8, .defects = 0.5})};

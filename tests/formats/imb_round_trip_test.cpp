@@ -130,7 +130,7 @@ TEST(imb_round_trip, rows_without_result_do_not_disturb_the_others) {
       imb_output(run_record(),
                  {no_result({.benchmark = "Uniband", .processes = 1, .byte = {}}, Status::skipped,
                             because(record::ReasonCode::processes)),
-                  point_record(), no_result({.byte = 1}, Status::skipped, because(record::ReasonCode::time)),
+                  point_record(), out_of_time({.byte = 1}),
                   no_result({.byte = 2}, Status::failed, because(record::ReasonCode::mpi_error, "lost")),
                   point_record({.byte = 4})},
                  end_record(1));

@@ -48,11 +48,34 @@ TEST(imb_rows, out_of_memory_ends_only_its_row) {
                      "            1         1000         0.50         0.00\n"));
 }
 
-TEST(imb_rows, time_out) {
-  const auto point = no_result({.byte = 1024}, Status::skipped, because(ReasonCode::time, "table limit"));
-  EXPECT_EQ(row_of({}, point),
-            "         1024 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use \"-time "
-            "X\"\n");
+TEST(imb_rows, time_out_ends_the_table_with_one_row) {
+  const std::string row =
+      "         1024 time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use \"-time X\"\n";
+  EXPECT_EQ(row_of({}, out_of_time({.byte = 1024})), row);
+  const std::string text =
+      after_head({}, {point_record({.byte = 512}), out_of_time({.byte = 1024}), out_of_time({.byte = 2048})});
+  EXPECT_TRUE(text.ends_with(row));
+  const std::string two = after_head({}, {point_record({.byte = 512}), out_of_time({.byte = 1024}),
+                                          point_record({.benchmark = "PingPing", .byte = 512}),
+                                          out_of_time({.benchmark = "PingPing", .byte = 1024})});
+  EXPECT_TRUE(two.ends_with(row)) << "each table ends with one of its own";
+}
+
+TEST(imb_rows, sizes_that_a_plan_left_out_are_named_behind_the_table_with_the_option_that_measures_them) {
+  const auto left_out = [](std::int64_t byte, const std::string& why) {
+    return no_result({.byte = byte}, Status::skipped, because(ReasonCode::time, why));
+  };
+  const std::string text =
+      after_head({}, {point_record({.byte = 512}), left_out(1024, "to fit 1 min"),
+                      point_record({.byte = 2048, .t_max_us = 0.5}), left_out(4096, "to fit 1 min"),
+                      left_out(8192, "takes too long"), point_record({.benchmark = "PingPing"})});
+  EXPECT_EQ(text.find("time-out"), std::string::npos);
+  EXPECT_NE(text.find("         2048         1000         0.50         0.00\n"
+                      "\n# Not measured: 1024, 4096 (to fit 1 min); a longer --budget of run measures more.\n"
+                      "\n# Not measured: 8192 (takes too long); a longer --budget of run measures more.\n"
+                      "\n#---"),
+            std::string::npos)
+      << text;
 }
 
 TEST(imb_rows, failed_point_shows_class_and_text_on_one_line) {
@@ -78,9 +101,7 @@ TEST(imb_rows, failure_without_size_keeps_the_column) {
 
 TEST(imb_rows, group_stands_before_the_size_here_too) {
   const ImbRun run{.multi = 1, .world = 4};
-  const auto point =
-      no_result({.groups = 2, .byte = 8, .group = 1}, Status::skipped, because(ReasonCode::time));
-  EXPECT_TRUE(row_of(run, point).starts_with("            1            8 time-out.;"));
+  EXPECT_TRUE(row_of(run, out_of_time({.groups = 2, .byte = 8, .group = 1})).starts_with("            1            8 time-out.;"));
 }
 
 TEST(imb_rows, partial_point_is_a_row) {

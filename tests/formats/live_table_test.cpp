@@ -88,16 +88,57 @@ TEST(live_table, new_table_for_another_benchmark_or_process_number) {
   EXPECT_NE(text.find("657.5\n\nimb-mpi1/Allreduce   1 process   MPI_FLOAT"), std::string::npos);
 }
 
-TEST(live_table, skipped_and_failed_rows_have_a_verdict_only) {
-  auto skipped = allreduce(largest);
-  skipped.metrics.clear();
-  skipped.status = Status::skipped;
-  skipped.reason = because(record::ReasonCode::memory, "needs 3 GiB,\nhas 2 GiB");
-  const std::string blank(78, ' ');
-  EXPECT_EQ(last_line(table({skipped})), "   1048576" + blank + "skipped (needs 3 GiB, has 2 GiB)\n");
-  skipped.status = Status::failed;
-  skipped.reason->text = "MPI_ERR_TRUNCATE";
-  EXPECT_EQ(last_line(table({skipped})), "   1048576" + blank + "failed (MPI_ERR_TRUNCATE)\n");
+record::PointRecord without_values(Status status, const std::string& why) {
+  auto point = allreduce(largest);
+  point.metrics.clear();
+  point.status = status;
+  point.reason = because(record::ReasonCode::memory, why);
+  return point;
+}
+
+TEST(live_table, failed_rows_have_a_verdict_only) {
+  const auto failed = without_values(Status::failed, "MPI_ERR_TRUNCATE");
+  EXPECT_EQ(last_line(table({failed})), "   1048576" + std::string(78, ' ') + "failed (MPI_ERR_TRUNCATE)\n");
+}
+
+TEST(live_table, sizes_that_were_left_out_are_one_line_beneath_their_table) {
+  const auto skipped = without_values(Status::skipped, "needs 3 GiB,\nhas 2 GiB");
+  auto other = allreduce(smallest);
+  other.processes = 2;
+  const std::string text = table({skipped, allreduce(middle), skipped, other});
+  EXPECT_NE(text.find("657.5\n  2 sizes not measured: needs 3 GiB, has 2 GiB\n\nimb-mpi1/Allreduce   2 processes"),
+            std::string::npos)
+      << text;
+}
+
+TEST(live_table, reasons_of_one_table_share_its_line) {
+  const auto large = without_values(Status::skipped, "needs 3 GiB"), late = without_values(Status::skipped, "time");
+  EXPECT_EQ(last_line(table({allreduce(smallest), large, late, large})),
+            "  3 sizes not measured: needs 3 GiB (2); time (1)\n");
+  const auto third = without_values(Status::skipped, "c"), fourth = without_values(Status::skipped, "d");
+  EXPECT_EQ(last_line(table({third, fourth, late, late, late, large, large})),
+            "  7 sizes not measured: time (3); needs 3 GiB (2); other reasons (2)\n");
+}
+
+TEST(live_table, table_without_any_row_has_its_title_and_what_was_left_out) {
+  EXPECT_EQ(table({without_values(Status::skipped, "needs 3 GiB")}),
+            "imb-mpi1/Allreduce   4 processes   MPI_FLOAT, MPI_SUM\n  1 size not measured: needs 3 GiB\n");
+}
+
+TEST(live_table, tests_of_hpcc_that_were_left_out_are_named_in_one_line) {
+  auto ptrans = without_values(Status::skipped, "takes too long");
+  ptrans.suite = "hpcc";
+  ptrans.benchmark = "PTRANS";
+  auto fft = ptrans;
+  fft.benchmark = "MPIFFT";
+  EXPECT_EQ(table({ptrans, fft}), "hpcc   4 processes\n  2 tests not measured: PTRANS, MPIFFT: takes too long\n");
+}
+
+TEST(live_table, doubt_stands_in_the_row_that_it_is_about) {
+  auto wide = allreduce({4096, 6e-6, 5e-6, 30e-6, 9.80e-6, 41, 128, std::nullopt});
+  wide.flags = {"noisy"};
+  EXPECT_TRUE(last_line(table({wide})).ends_with("  +-208 %, noisy\n"));
+  EXPECT_TRUE(table({wide}, {.colour = true}).ends_with("\033[33m+-208 %, noisy\033[0m\n"));
 }
 
 TEST(live_table, wrong_data_is_marked_and_the_values_stay) {
@@ -220,6 +261,20 @@ TEST(live_table, experiment_shows_what_went_wrong_and_a_few_of_it_only) {
             "b-eff/b_eff  pattern 7 random-cyc-1dim, Sndrcv, 64 byte: failed (no memory)\n");
   const std::string many = table(std::vector<record::PointRecord>(100, failed));
   EXPECT_EQ(std::ranges::count(many, '\n'), 8);
+}
+
+TEST(live_table, experiment_counts_its_doubtful_loops) {
+  auto noisy = loop_of_beff();
+  noisy.flags = {"noisy"};
+  record::SummaryRecord summary;
+  summary.name = "b_eff";
+  std::ostringstream out;
+  const auto writer = live_table(out);
+  writer->point(noisy);
+  writer->point(loop_of_beff());
+  writer->summary(summary);
+  EXPECT_NE(out.str().find("doubts                              of 2 loops: 1 noisy\n"), std::string::npos)
+      << out.str();
 }
 
 TEST(live_table, summary_of_an_experiment_ends_it) {

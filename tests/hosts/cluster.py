@@ -16,15 +16,21 @@ import time
 
 NETWORK = "10.77.0"  # inside our own network namespace only
 BRIDGE = "sybr0"
+FRAME_BYTE = "65000"
 BRIDGE_ADDRESS = "02:00:0a:4d:00:01"
 HERE = pathlib.Path(__file__).resolve().parent
 AGENT = HERE / "agent.sh"
-INSIDE = "STEELYARD_INSIDE_NAMESPACES"
+INSIDE = "STEELYARD_TEST_INSIDE_NAMESPACES"
 SKIPPED = 77
 HOST_KINDS = ["--net", "--uts", "--ipc", "--pid", "--mount"]
 NEEDED = {"unshare": "util-linux", "nsenter": "util-linux", "ip": "iproute2", "tc": "iproute2", "mount": "util-linux"}
 TRIAL = (f"ip link set lo up && ip link add {BRIDGE} type bridge && ip link add syv type veth peer name far && "
          "mount -t tmpfs none /dev/shm")
+
+
+def every_pair(hosts, *rule):
+    """The rule for all pairs of so many hosts."""
+    return [(one, other, *rule) for one in range(hosts) for other in range(one)]
 
 
 def skip(why):
@@ -62,8 +68,9 @@ def quietly(*words):
 class Host:
     """Namespaces of a process that only waits; killing it kills all that runs there."""
 
-    def __init__(self, place, number):
+    def __init__(self, place, number, cabled=True):
         self.name, self.number, self.home = f"host{number}", number, place / f"host{number}"
+        self.cabled = cabled
         self.start()
 
     def start(self):
@@ -78,7 +85,8 @@ class Host:
         children = pathlib.Path(f"/proc/{self.outer.pid}/task/{self.outer.pid}/children").read_text().split()
         self.pid = int(children[0])
         (self.home / "pid").write_text(children[0])
-        self.connect()
+        if self.cabled:
+            self.connect()
 
     def wait_until_ready(self):
         for _ in range(400):
@@ -101,6 +109,9 @@ class Host:
     def connect(self):
         quietly("ip", "link", "add", self.cable, "type", "veth", "peer", "name", "eth0", "netns", str(self.pid))
         quietly("ip", "link", "set", self.cable, "master", BRIDGE, "up")
+        self.take_address()
+
+    def take_address(self):
         quietly(*self.inside("ip", "addr", "add", f"{self.address}/24", "dev", "eth0"))
         quietly(*self.inside("ip", "link", "set", "eth0", "up"))
 
@@ -122,6 +133,16 @@ class Host:
         bucket = ["root", "tbf", "rate", rate, "burst", burst, "latency", "50ms"]
         quietly("tc", "qdisc", "replace", "dev", self.cable, *bucket)
         quietly(*self.inside("tc", "qdisc", "replace", "dev", "eth0", *bucket))
+
+    def shape_towards(self, rate, slow_rate, hosts):
+        """What leaves this host has a rate, and another one on its way to some hosts."""
+        device = ["dev", "eth0"]
+        for words in (["qdisc", "replace", *device, "root", "handle", "1:", "htb", "default", "1"],
+                      ["class", "replace", *device, "parent", "1:", "classid", "1:1", "htb", "rate", rate, "burst", "64kb"],
+                      ["class", "replace", *device, "parent", "1:", "classid", "1:2", "htb", "rate", slow_rate, "burst", "16kb"],
+                      *[["filter", "add", *device, "parent", "1:", "protocol", "ip", "prio", "1", "u32", "match", "ip", "dst",
+                         f"{host.address}/32", "flowid", "1:2"] for host in hosts]):
+            quietly(*self.inside("tc", *words))
 
     def unshape(self):
         quietly("tc", "qdisc", "del", "dev", self.cable, "root")
@@ -151,6 +172,42 @@ class Cluster:
                 host.kill()
         subprocess.run(["ip", "link", "del", BRIDGE], check=False, capture_output=True)
         shutil.rmtree(self.place, ignore_errors=True)
+
+
+class WiredCluster(Cluster):
+    """Hosts on a switch of our own (wire.c) whose ports and pairs of ports have rates and delays: the kernel's own queues
+    for that are not in every kernel."""
+
+    def __init__(self, hosts):
+        self.place = pathlib.Path(tempfile.mkdtemp(prefix="steelyard-hosts-"))
+        os.environ["TEST_HOSTS"] = str(self.place)
+        self.switch = None
+        self.hosts = [Host(self.place, number, cabled=False) for number in range(hosts)]
+
+    def wire(self, ports=(), pairs=()):
+        """ports: (host, byte/s) of what leaves it; pairs: (host, host, delay in us, byte/s), both ways. 0: no limit."""
+        self.unwire()
+        names = [str(host.pid) for host in self.hosts] + ["0"]
+        both = [words for one, other, *rule in pairs for words in ((one, other, *rule), (other, one, *rule))]
+        self.switch = subprocess.Popen([os.environ["STEELYARD_WIRE"], *names, ":", *[str(word) for port in ports for word in port],
+                                        ":", *[str(word) for rule in both for word in rule]], stdout=subprocess.PIPE, text=True)
+        if self.switch.stdout.readline() != "ready\n":
+            skip("no rights to make devices (/dev/net/tun) here")
+        quietly("ip", "addr", "add", f"{NETWORK}.1/24", "dev", BRIDGE)
+        quietly("ip", "link", "set", BRIDGE, "mtu", FRAME_BYTE, "up")
+        for host in self.hosts:
+            quietly(*host.inside("ip", "link", "set", "eth0", "mtu", FRAME_BYTE))
+            host.take_address()
+
+    def unwire(self):
+        if self.switch is not None:
+            self.switch.kill()
+            self.switch.communicate()
+        self.switch = None
+
+    def close(self):
+        self.unwire()
+        super().close()
 
 
 def open_mpi(launcher, hosts, each, options):

@@ -88,6 +88,18 @@ class Suites(FrontEnds):
         self.assertIn("\nSuccess=1\n", (self.directory / "hpccoutf.txt").read_text())
 
 
+    def test_blas_is_tried_on_all_hosts(self):
+        points = self.measured("hpcc/StarDGEMM", "hpcc/HPL", "--hpcc-n", "160", "--hpcc-nb", "16")
+        if any(point["status"] == "skipped" for point in points):
+            self.skipTest("built without a BLAS")
+        self.assert_sound(points)
+        blas = records(self.directory / "r")[0]["blas"]
+        self.assertEqual(blas["nodes"], HOSTS)
+        self.assertIn(blas["used"], blas["tried"])
+        for one in blas["tried"]:
+            self.assertLessEqual(one.get("least_flop_s", 0), one["flop_s"])
+
+
 class FilesAndWindows(FrontEnds):
     def test_one_sided_communication(self):
         self.assert_sound(self.measured("imb-ext/Unidir_Put", "imb-ext/Accumulate", "--np", PROCESSES, "--sizes", "8,4Ki",

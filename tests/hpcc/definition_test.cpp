@@ -118,7 +118,8 @@ TEST(hpcc_definition, threads_make_other_points) {
 TEST(hpcc_definition, vectors_of_stream_exceed_the_cache) {
   auto settings = small();
   const auto by_memory = point_specs(settings, benchmark_of("StarSTREAM"), 2).front().length;
-  settings.last_level_cache_byte = 1 << 20;
+  settings.cache = {1 << 20, 1 << 20};
+  settings.long_vectors = true;
   const auto by_cache = point_specs(settings, benchmark_of("StarSTREAM"), 2).front().length;
   EXPECT_EQ(by_memory, 512 * 512 / 2 / 3);
   EXPECT_EQ(by_cache, 512 * 1024);

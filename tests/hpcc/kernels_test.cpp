@@ -8,7 +8,8 @@
 #include <tuple>
 
 #include "suites/hpcc/blas/blas.hpp"
-#include "suites/hpcc/blas/candidates.hpp"
+#include "suites/hpcc/blas/library.hpp"
+#include "suites/hpcc/blas/product.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
 #include "suites/hpcc/random_access/local_updates.hpp"
@@ -240,35 +241,16 @@ TEST(blas_library, that_is_not_there_cannot_be_opened) {
   EXPECT_FALSE(BlasLibrary::open("libm.so.6").has_value()) << "no BLAS in it";
 }
 
-TEST(blas_library, every_installed_one_multiplies) {
+TEST(product, rate_of_the_linked_library_is_found_and_its_products_are_right) {
   if (!blas::available()) GTEST_SKIP() << "built without a BLAS";
-  const auto libraries = installed_blas();
-  EXPECT_FALSE(libraries.front().identity().file.empty());
-  std::set<std::string> files;
-  for (const auto& library : libraries) {
-    EXPECT_TRUE(files.insert(library.identity().file).second) << library.name();
-    Dgemm dgemm(70, 1, library);
-    dgemm.run();
-    EXPECT_EQ(dgemm.verify().errors, 0) << described(library);
-    EXPECT_GT(trial_rate(library, 64, 1), 0);
+  const auto library = BlasLibrary::linked();
+  EXPECT_FALSE(library.identity().file.empty());
+  EXPECT_GT(product_flop_s(library, 64, 1), 0);
+  for (const int threads : {1, 2}) {
+    const auto found = checked_rate(library, threads);
+    EXPECT_EQ(found.wrong, "");
+    EXPECT_GT(found.flop_s, 0);
   }
-}
-
-TEST(blas_complaint, names_kernel_and_cure_of_a_slow_library_only) {
-  const steelyard::machine::BlasIdentity generic{
-      .name = "BLIS", .version = "0.9.0", .kernel = "generic"};
-  EXPECT_FALSE(blas_complaint(generic, least_peak_share, 1000).has_value());
-  const auto text = blas_complaint(generic, 0.2, 1000).value();
-  for (const char* word : {"generic", "BLIS 0.9.0", "20 %", "BLIS_ARCH_TYPE=0"})
-    EXPECT_NE(text.find(word), std::string::npos) << text;
-  const steelyard::machine::BlasIdentity other{
-      .name = "MKL"};
-  EXPECT_NE(blas_complaint(other, 0.5, 1000).value().find("--blas-trial"), std::string::npos);
-}
-
-TEST(tried_blas, are_told_with_their_rates) {
-  EXPECT_EQ(text(std::vector<TriedBlas>{{"A 1, kernel x", 101.24e9}, {"B", 5e9}}),
-            "A 1, kernel x: 101.2 Gflop/s; B: 5.0 Gflop/s");
 }
 
 TEST(huge_memory, more_than_the_machine_has_is_refused) {

@@ -5,16 +5,12 @@
 
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/latency_bandwidth/saturation.hpp"
+#include "world.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
 
 namespace {
-
-const mpi::Communicator& world() {
-  static const auto comm = mpi::Communicator::world();
-  return comm;
-}
 
 constexpr RingRule quick_latency{8, 2, 2, 2, 3, 1e-3};
 constexpr RingRule quick_bandwidth{20'000, 1, 3, 2, 2, 1e-3};

@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 
+#include "analysis/hpcc_keys.hpp"
+#include "fake_blas.hpp"
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
+#include "suites/hpcc/blas/trial.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
-#include "analysis/hpcc_keys.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
 #include "suites/hpcc/hpl/solver_course.hpp"
 
@@ -28,7 +31,7 @@ Settings tiny(Form form) {
   Settings settings;
   settings.form = form;
   settings.problem = {{160}, {16}, {default_grid(world().size())}};
-  settings.repetitions = 2;
+  settings.effort.repetitions = 2;
   settings.latency = {8, 2, 2, 2, 2, 1e-3};
   settings.bandwidth = {20'000, 1, 2, 1, 2, 1e-3};
   return settings;
@@ -95,6 +98,17 @@ TEST_P(SessionOf, every_benchmark_is_measured_and_verified) {
   if (!world().is_root() || world().size() < 2) return;
   for (const auto& key : analysis::hpcc_keys())
     EXPECT_TRUE(key.test.empty() || key.test == "HPL" || keys.contains(std::string(key.name))) << key.name;
+}
+
+TEST_P(SessionOf, every_rate_tells_the_repetitions_that_it_comes_from) {
+  for (const std::string_view name : {"StarDGEMM", "PTRANS", "MPIFFT", "StarRandomAccess", "StarSTREAM"})
+    for (const auto& record : measured(tiny(GetParam()), name)) {
+      EXPECT_EQ(std::ranges::count(record.classic, "passes_s", [](const auto& one) { return one.first; }), 1)
+          << record.key;
+      const auto* passes = record::find(record.classic, "passes_s");
+      ASSERT_NE(passes, nullptr) << record.key;
+      EXPECT_GE(std::get<std::vector<double>>(*passes).size(), 2U) << record.key;
+    }
 }
 
 TEST_P(SessionOf, residual_above_the_threshold_is_not_verified) {
@@ -164,7 +178,6 @@ TEST(linear_solver, tells_phases_and_one_iteration_when_asked) {
 
 TEST(linear_solver, names_its_library_and_who_moves_panels) {
   auto settings = tiny(Form::optimized);
-  settings.blas_choice = BlasChoice::fastest;
   settings.solver.broadcast = {hpl::Broadcast::automatic};
   for (const auto& record : measured(settings, "HPL")) {
     EXPECT_EQ(record.verified, true);
@@ -238,20 +251,80 @@ TEST(threads_of_a_process, are_told_and_compute_the_same) {
     }
 }
 
-TEST(blas_trial, tells_the_rates_and_computes_with_the_best) {
-  auto settings = tiny(Form::optimized);
-  for (const auto choice : {BlasChoice::linked, BlasChoice::fastest}) {
-    settings.blas_choice = choice;
+/// Chosen by the wish, with the child of the tests.
+std::shared_ptr<const BlasInUse> chosen(const BlasWish& wish, const record::Document& earlier = {}) {
+  return choose_blas(world(), wish, trial_rules(), earlier);
+}
+
+TEST(blas_choice, computes_dgemm_and_the_linear_solver_and_is_told_with_its_rates) {
+  for (const auto kind : {BlasWish::Kind::as_linked, BlasWish::Kind::fastest}) {
+    auto settings = tiny(Form::optimized);
+    settings.blas_in_use = chosen({kind});
+    const auto& findings = settings.blas_in_use->findings;
+    ASSERT_NE(findings.in_use(), nullptr) << findings.failure;
+    EXPECT_EQ(findings.nodes, 1);
+    EXPECT_EQ(settings.blas_in_use->library.identity().kernel, findings.in_use()->kernel);
+    EXPECT_TRUE(kind == BlasWish::Kind::fastest || findings.in_use()->candidate.as_linked());
     for (const auto& record : measured(settings, "StarDGEMM")) {
       EXPECT_EQ(record.verified, true);
+      EXPECT_EQ(*record::find(record.classic, "Sy_BLAS_kernel"), record::Value(findings.in_use()->kernel));
       const auto* rates = record::find(record.classic, "Sy_BLAS_trial");
-      EXPECT_EQ(rates != nullptr, choice == BlasChoice::fastest);
-      EXPECT_TRUE(rates == nullptr || std::get<std::string>(*rates).find("Gflop/s") != std::string::npos);
+      ASSERT_NE(rates, nullptr);
+      EXPECT_NE(std::get<std::string>(*rates).find("Gflop/s"), std::string::npos);
       const auto* advice = record::find(record.classic, "Sy_BLAS_advice");
       const bool flagged = std::ranges::find(record.flags, "blas_below_peak") != record.flags.end();
       EXPECT_EQ(advice != nullptr, flagged);
     }
+    for (const auto& record : measured(settings, "HPL")) {
+      EXPECT_EQ(record.verified, true);
+      EXPECT_EQ(*record::find(record.classic, "Sy_HPL_BLAS"), record::Value(described(*findings.in_use())));
+    }
   }
+}
+
+TEST(blas_choice, of_a_named_library_is_that_library_on_all_processes) {
+  const auto named = chosen({BlasWish::Kind::named, fake_blas("right")});
+  EXPECT_EQ(named->library.identity().file, "libfake_right.so");
+  EXPECT_EQ(named->findings.in_use()->candidate.make, "libfake_right.so");
+  auto settings = tiny(Form::optimized);
+  settings.blas_in_use = named;
+  for (const auto& record : measured(settings, "SingleDGEMM")) {
+    EXPECT_EQ(record.verified, true);
+    EXPECT_EQ(*record::find(record.classic, "Sy_BLAS"), record::Value(std::string("libfake_right.so")));
+  }
+  for (const auto& record : measured(settings, "HPL")) {  // it has no more than a product
+    EXPECT_EQ(record.verified, true);
+    EXPECT_NE(*record::find(record.classic, "Sy_HPL_BLAS"), record::Value(std::string("libfake_right.so")));
+  }
+}
+
+TEST(blas_choice, of_a_named_library_that_cannot_compute_is_refused_with_the_reason) {
+  const std::pair<std::string, std::string> cases[] = {
+      {fake_blas("forgets"), "is wrong"},
+      {fake_blas("crashes"), "ended by SIGILL"},
+      {fake_blas("crashes_when_loaded"), "ended by SIGILL"},
+      {"libsteelyard-has-no-such.so", "no BLAS of that name"}};
+  for (const auto& [file, why] : cases) try {
+      static_cast<void>(chosen({BlasWish::Kind::named, file}));
+      FAIL() << file;
+    } catch (const std::invalid_argument& fault) {
+      EXPECT_NE(std::string(fault.what()).find(why), std::string::npos) << fault.what();
+      EXPECT_NE(std::string(fault.what()).find(file), std::string::npos) << fault.what();
+    }
+}
+
+TEST(blas_choice, of_a_resumed_run_is_that_of_its_run) {
+  const auto first = chosen({BlasWish::Kind::fastest});
+  const auto again = chosen({BlasWish::Kind::fastest}, document(first->findings));
+  EXPECT_TRUE(again->findings.resumed);
+  EXPECT_EQ(again->findings.tried.size(), 1) << "no trial of others";
+  EXPECT_EQ(again->findings.in_use()->kernel, first->findings.in_use()->kernel);
+  auto gone = document(first->findings);
+  gone.json()["used"]["library"] = "SomeBLAS";
+  const auto anew = chosen({BlasWish::Kind::fastest}, gone);
+  EXPECT_FALSE(anew->findings.resumed);
+  EXPECT_NE(anew->findings.in_use(), nullptr);
+  EXPECT_NE(sentence(anew->findings).find("is not here any more"), std::string::npos);
 }
 
 TEST(memory_of_points, is_told_and_judged) {

@@ -92,26 +92,10 @@ TEST(sizes, default_order_fills_four_fifths_of_the_memory) {
   EXPECT_EQ(problem.orders.front() % (2 * problem.blocks.front()), 0);
 }
 
-TEST(sizes, blocks_are_wide_where_every_process_keeps_enough_panels) {
-  EXPECT_EQ(block_for(1920, {2, 2}), 192);
-  EXPECT_EQ(block_for(1919, {2, 2}), 80);
-  EXPECT_EQ(block_for(2560, {1, 2}), 128);
-  EXPECT_EQ(block_for(2559, {1, 2}), 80);
-  EXPECT_EQ(block_for(2560, {1, 3}), 80);
-  EXPECT_EQ(with_suitable_block({{2560, 9000}, {64}, {{1, 2}, {2, 1}}}).blocks,
-            std::vector<std::int64_t>{128});
-  EXPECT_EQ(with_suitable_block({{2000, 9000}, {64}, {{1, 2}, {1, 3}}}).blocks,
-            std::vector<std::int64_t>{80});
-}
-
 TEST(sizes, an_order_is_rounded_to_twice_the_block) {
   EXPECT_EQ(rounded_order(2560, 192), 2304);
   EXPECT_EQ(rounded_order(2560, 80), 2560);
   EXPECT_EQ(rounded_order(100, 80), 100);
-}
-
-TEST(sizes, stream_arrays_are_four_caches_at_least) {
-  EXPECT_EQ(least_stream_length(32 << 20), 16 << 20);
 }
 
 TEST(block_cyclic, every_index_comes_back_and_counts_add_up) {

@@ -127,6 +127,29 @@ TEST(imb_schedule, limited_default_sizes_never_repeat_more_than_the_size_before)
   EXPECT_EQ(operations(settings, "PingPong", 4, 1e-6, earlier), 37U);
 }
 
+TEST(imb_schedule, later_version_repeats_bounded_benchmarks_no_more_often_than_the_first_number_says) {
+  for (const auto& [first, expected] : {std::pair{20, 20U}, {300, 100U}}) {
+    auto settings = defaults(ext(), Version::v2021);
+    settings.iterations.per_sample = first;
+    const Bytes sizes[] = {Bytes{0}, Bytes{4}};
+    const EarlierPoint earlier[] = {{.bytes = 0, .ops = expected}};
+    const auto repeated = [&](std::string_view name, Mode mode) {
+      const auto schedules = imb_schedules(settings, *find(ext(), name), sizes, 2, mode);
+      EXPECT_EQ(play(*schedules[1], 1e-6, earlier).visit.ops_per_batch, expected);
+      return play(*schedules[0], 1e-6).visit.ops_per_batch;
+    };
+    EXPECT_EQ(repeated("Window", Mode::none), expected);
+    EXPECT_EQ(repeated("Unidir_Put", Mode::non_aggregate), expected);
+    settings.iterations.non_aggregate = 7;
+    EXPECT_EQ(play(*imb_schedules(settings, *find(ext(), "Window"), sizes, 2)[0], 1e-6).visit.ops_per_batch,
+              7U);
+    settings = defaults(ext(), Version::v31);
+    settings.iterations.per_sample = first;
+    EXPECT_EQ(play(*imb_schedules(settings, *find(ext(), "Window"), sizes, 2)[0], 1e-6).visit.ops_per_batch,
+              100U);
+  }
+}
+
 TEST(imb_schedule, given_sizes_look_at_every_earlier_entry) {
   const EarlierPoint earlier[] = {{.bytes = 100, .ops = 50}, {.bytes = 1000, .ops = 20}};
   EXPECT_EQ(within_time(1000, 1e-6, Seconds{10}, true, 2000, earlier), 20U);

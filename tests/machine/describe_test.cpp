@@ -224,7 +224,8 @@ TEST(arm, processor_is_named_by_its_part_number) {
   EXPECT_EQ(machine["processor"], "ARM Neoverse-V2");
   EXPECT_EQ(machine["processor_stepping"], "variant 0x0 revision 1");
   EXPECT_EQ(machine["vector_flags"], Json({"asimd", "sve", "sve2", "sme"}));
-  EXPECT_EQ(machine["sockets"], 1);
+  EXPECT_TRUE(machine["sockets"].is_null()) << "the kernel writes -1";
+  EXPECT_TRUE(machine["missing"].contains("/sys/devices/system/cpu/cpu*/topology/physical_package_id"));
   EXPECT_EQ(machine["cores"], 2);
   EXPECT_EQ(machine["frequency"]["current_max_hz"], 3.4e9);
   EXPECT_EQ(machine["frequency"]["boost"], false);
@@ -236,6 +237,56 @@ TEST(arm, unknown_parts_are_named_by_their_numbers) {
   auto tree = Tree::recorded("arm");
   tree.add("@ /proc/cpuinfo\nprocessor : 0\nCPU implementer : 0x99\nCPU part : 0x001\n");
   EXPECT_EQ(describe_machine(tree.roots()).json()["processor"], "ARM implementer 0x99 part 0x001");
+}
+
+TEST(arm, all_kinds_of_cores_are_named) {
+  auto tree = Tree::recorded("arm");
+  tree.add("@ /proc/cpuinfo\nprocessor : 0\nCPU implementer : 0x41\nCPU part : 0xd05\n"
+           "processor : 1\nCPU implementer : 0x41\nCPU part : 0xd0b\n");
+  EXPECT_EQ(describe_machine(tree.roots()).json()["processor"], "ARM Cortex-A55, ARM Cortex-A76");
+}
+
+TEST(processor, is_named_by_the_words_of_every_architecture) {
+  const auto described = [](const std::string& cpuinfo) {
+    const Files files{{"/proc/cpuinfo", cpuinfo}};
+    return describe_machine({.files = &files}).json();
+  };
+  EXPECT_EQ(described("processor\t\t: 0\nModel Name\t\t: Loongson-3C5000\n")["processor"], "Loongson-3C5000");
+  const auto mainframe = described(
+      "vendor_id : IBM/S390\nfeatures : esan3 vx vxe\nprocessor 0: version = 00,  machine = 3906\n");
+  EXPECT_EQ(mainframe["processor"], "IBM/S390 3906");
+  EXPECT_EQ(mainframe["logical_processors"], 1);
+  EXPECT_EQ(mainframe["vector_flags"], Json({"vx", "vxe"}));
+  const auto five = described("processor : 0\nisa : rv64imafdcv_zicsr_zvfh\nuarch : thead,c920\n");
+  EXPECT_EQ(five["processor"], "thead,c920");
+  EXPECT_EQ(five["vector_flags"], Json({"v", "zvfh"}));
+}
+
+TEST(processor, without_topology_has_cores_that_nobody_knows) {
+  const Files files{{"/proc/cpuinfo", "processor : 0\nprocessor : 1\n"}};
+  const auto machine = describe_machine({.files = &files}).json();
+  for (const auto* member : {"sockets", "cores", "threads_per_core"})
+    EXPECT_TRUE(machine[member].is_null()) << member;
+  EXPECT_EQ(machine["logical_processors"], 2);
+}
+
+TEST(caches, those_that_cpuinfo_alone_tells_are_of_an_unknown_number) {
+  const Files files{
+      {"/proc/cpuinfo",
+       "cache0 : level=1 type=Data scope=Private size=128K line_size=256 associativity=8\n"
+       "cache1 : level=3 type=Unified scope=Shared size=131072K line_size=256 associativity=32\n"
+       "processor 0: version = 00,  machine = 3906\n"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/level", "1"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/type", "Data"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/size", "128K"},
+      {"/sys/devices/system/cpu/cpu0/cache/index0/shared_cpu_list", "0"}};
+  const auto caches = describe_machine({.files = &files}).json()["caches"];
+  ASSERT_EQ(caches.size(), 2U);
+  EXPECT_EQ(caches[0]["count"], 1);
+  EXPECT_EQ(caches[1]["level"], 3);
+  EXPECT_EQ(caches[1]["size_byte"], 131072 * 1024);
+  EXPECT_TRUE(caches[1]["count"].is_null());
+  EXPECT_TRUE(caches[1]["shared_by"].is_null());
 }
 
 TEST(empty_tree, gives_nulls_and_reasons_and_never_throws) {

@@ -71,6 +71,8 @@ TEST(directory, is_described_by_its_mount_and_its_real_sizes) {
   EXPECT_EQ(io["type"], "xfs");
   EXPECT_EQ(io["medium"], "local");
   EXPECT_EQ(io["options"], "rw,noatime");
+  EXPECT_EQ(io["mount_point"], "/");
+  EXPECT_EQ(file_system_text(io), "xfs (local) mounted at /");
   EXPECT_EQ(io["page_cache_byte"], 4096);
   EXPECT_GT(io["size_byte"].get<std::int64_t>(), 0);
   EXPECT_GE(io["free_byte"].get<std::int64_t>(), 0);

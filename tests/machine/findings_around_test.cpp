@@ -72,60 +72,111 @@ TEST_F(BlasVariables, hidden_processor_features_are_noted) {
 class BlasKernel : public BlasVariables {
  protected:
   EnvironmentVariable arch_{"BLIS_ARCH_TYPE", std::nullopt};
-  static Findings judged(const BlasIdentity& blas, int processor_bits) {
+  EnvironmentVariable instructions_{"MKL_ENABLE_INSTRUCTIONS", std::nullopt};
+  static VectorUnits skylake() {
+    return vector_units({"sse2", "pni", "ssse3", "sse4_2", "avx", "avx2", "fma", "avx512f", "avx512dq",
+                         "avx512bw", "avx512vl", "avx512cd"});
+  }
+  static VectorUnits haswell() { return vector_units({"sse2", "pni", "ssse3", "avx", "avx2", "fma"}); }
+  static Findings judged(const BlasIdentity& blas, const VectorUnits& units) {
     auto found = findings(1);
-    judge_blas_kernel(blas, processor_bits, found);
+    judge_blas_kernel(blas, units, found);
     return found;
   }
   static BlasIdentity open_blas(std::string kernel) {
-    return {.name = "OpenBLAS", .version = "0.3.21", .kernel = std::move(kernel)};
+    return {.name = "OpenBLAS",
+            .version = "0.3.21",
+            .kernel = std::move(kernel),
+            .kernels = {"Prescott", "Haswell", "Zen", "SkylakeX", "Cooperlake"}};
   }
   static BlasIdentity blis(std::string kernel) {
-    return {.name = "BLIS", .version = "0.9.0", .kernel = std::move(kernel)};
+    return {.name = "BLIS",
+            .version = "0.9.0",
+            .kernel = std::move(kernel),
+            .kernels = {"skx", "knl", "knc", "haswell", "generic"}};
   }
 };
 
 TEST_F(BlasKernel, that_suits_the_processor_is_named) {
-  for (const auto& blas : {open_blas("SkylakeX"), blis("zen3")}) {
-    const auto found = judged(blas, 512);
+  for (const auto& blas : {open_blas("SkylakeX"), open_blas("Cooperlake"), blis("skx")}) {
+    const auto found = judged(blas, skylake());
     ASSERT_EQ(found.size(), 1);
     EXPECT_EQ(found[0].level, Level::ok);
     EXPECT_THAT(found[0].text, HasSubstr("kernel " + blas.kernel));
   }
 }
 
-TEST_F(BlasKernel, forced_to_narrow_vectors_is_a_warning_with_the_cure_said_once) {
+TEST_F(BlasKernel, narrower_than_the_processor_is_a_warning_with_the_line_that_cures_it) {
+  struct Case {
+    BlasIdentity blas;
+    VectorUnits units;
+    std::string cure;
+  };
+  const Case cases[] = {
+      {open_blas("Prescott"), skylake(), "export OPENBLAS_CORETYPE=SkylakeX"},
+      {open_blas("Haswell"), skylake(), "export OPENBLAS_CORETYPE=SkylakeX"},
+      {open_blas("Zen"), skylake(), "export OPENBLAS_CORETYPE=SkylakeX"},
+      {open_blas("ZEN"), skylake(), "export OPENBLAS_CORETYPE=SkylakeX"},
+      {open_blas("Sandybridge"), haswell(), "export OPENBLAS_CORETYPE=Haswell"},
+      {open_blas("Prescott"), haswell(), "export OPENBLAS_CORETYPE=Haswell"},
+      {blis("generic"), skylake(), "export BLIS_ARCH_TYPE=0"},
+      {blis("haswell"), skylake(), "export BLIS_ARCH_TYPE=0"},
+      {blis("generic"), haswell(), "export BLIS_ARCH_TYPE=3"},
+      {{.name = "MKL", .version = "2024.2.1", .kernel = "AVX2", .kernels = {"AVX512", "AVX2"}},
+       skylake(),
+       "export MKL_ENABLE_INSTRUCTIONS=AVX512"}};
+  for (const auto& one : cases) {
+    const auto found = judged(one.blas, one.units);
+    ASSERT_EQ(found.size(), 1);
+    EXPECT_EQ(found[0].level, Level::warning) << one.blas.kernel;
+    EXPECT_EQ(found[0].code, "blas_environment");
+    EXPECT_THAT(found[0].text, HasSubstr(one.blas.kernel));
+    EXPECT_EQ(found[0].cure, one.cure);
+  }
+}
+
+TEST_F(BlasKernel, forced_to_narrow_vectors_is_a_warning_said_once) {
   const EnvironmentVariable forced("OPENBLAS_CORETYPE", "Haswell");
-  const auto found = judged(open_blas("Haswell"), 512);
+  const auto found = judged(open_blas("Haswell"), skylake());
   ASSERT_EQ(found.size(), 1);
   EXPECT_EQ(found[0].level, Level::warning);
-  EXPECT_THAT(found[0].text, HasSubstr("Haswell"));
-  EXPECT_EQ(found[0].cure, "unset OPENBLAS_CORETYPE");
+  EXPECT_THAT(found[0].text, HasSubstr("OPENBLAS_CORETYPE forces"));
+  EXPECT_THAT(found[0].text, HasSubstr("256 bit; this processor has 512 bit"));
+  EXPECT_EQ(found[0].cure, "export OPENBLAS_CORETYPE=SkylakeX");
 }
 
 TEST_F(BlasKernel, forced_but_as_wide_as_the_processor_stays_a_note) {
   const EnvironmentVariable forced("OPENBLAS_CORETYPE", "Haswell");
-  const auto found = judged(open_blas("Haswell"), 256);
+  const auto found = judged(open_blas("Haswell"), haswell());
   ASSERT_EQ(found.size(), 2);
   EXPECT_EQ(found[0].level, Level::note);
   EXPECT_EQ(found[1].level, Level::ok);
 }
 
-TEST_F(BlasKernel, forced_blocks_are_a_warning_where_the_kernel_is_narrow) {
+TEST_F(BlasKernel, forced_blocks_stay_a_note_beside_the_kernel) {
   const EnvironmentVariable forced("OPENBLAS_L2_SIZE", "512");
-  EXPECT_EQ(judged(open_blas("Haswell"), 512).back().cure, "unset OPENBLAS_L2_SIZE");
-  EXPECT_EQ(judged(open_blas("SkylakeX"), 512).back().level, Level::ok);
+  const auto found = judged(open_blas("Haswell"), skylake());
+  ASSERT_EQ(found.size(), 2);
+  EXPECT_THAT(found[0].text, HasSubstr("OPENBLAS_L2_SIZE"));
+  EXPECT_EQ(found[1].level, Level::warning);
+  EXPECT_EQ(judged(open_blas("SkylakeX"), skylake()).back().level, Level::ok);
 }
 
-TEST_F(BlasKernel, generic_of_blis_is_a_warning_with_the_cure) {
-  const auto found = judged(blis("generic"), 512);
-  ASSERT_EQ(found.size(), 1);
-  EXPECT_EQ(found[0].level, Level::warning);
-  EXPECT_THAT(found[0].cure, HasSubstr("BLIS_ARCH_TYPE=0"));
+TEST_F(BlasKernel, of_a_library_that_has_no_wider_one_asks_for_another_library) {
+  auto fixed = open_blas("Haswell");
+  fixed.kernels.clear();  // built for one kind of processor
+  EXPECT_THAT(judged(fixed, skylake()).back().cure, HasSubstr("another library"));
+  EXPECT_EQ(judged(fixed, skylake()).back().level, Level::warning);
 }
 
-TEST_F(BlasKernel, of_no_known_library_is_not_judged) {
-  EXPECT_TRUE(judged({}, 512).empty());
+TEST_F(BlasKernel, that_cannot_be_judged_is_not_called_ok) {
+  EXPECT_TRUE(judged({}, skylake()).empty());
+  for (const auto& [blas, units] :
+       {std::pair{open_blas("Unheard"), skylake()}, std::pair{BlasIdentity{.name = "ATLAS"}, skylake()},
+        std::pair{open_blas("Prescott"), VectorUnits{}}}) {
+    ASSERT_EQ(judged(blas, units).size(), 1);
+    EXPECT_EQ(judged(blas, units)[0].level, Level::note) << blas.kernel;
+  }
 }
 
 TEST(identify_blas, finds_none_where_none_is_loaded) {

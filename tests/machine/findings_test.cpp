@@ -44,6 +44,15 @@ TEST(findings, an_empty_tree_does_not_throw) {
   EXPECT_FALSE(examine(still(), Tree("").roots()).empty());
 }
 
+TEST(findings, an_unknown_topology_is_said_to_be_unknown) {
+  const Files files{{"/proc/cpuinfo", "processor : 0\nCPU implementer : 0x41\nCPU part : 0xd0c\nprocessor : 1\n"}};
+  const auto findings = examine(still(), {.files = &files});
+  const auto model = std::ranges::find(findings, "processors", &Finding::section);
+  ASSERT_NE(model, findings.end());
+  EXPECT_EQ(model->text,
+            "ARM Neoverse-N1: 2 logical processors of an unknown number of cores; 2 of them usable here.");
+}
+
 TEST(findings, levels_have_words) {
   EXPECT_EQ(text(Level::ok), "ok");
   EXPECT_EQ(text(Level::note), "note");

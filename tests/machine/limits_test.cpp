@@ -111,9 +111,26 @@ TEST(last_level_cache, is_the_largest_one_in_reach) {
 }
 
 TEST(last_level_cache, comes_from_cpuinfo_when_sysfs_has_none) {
-  const auto cache = last_level_cache(recorded_tree("virtual_machine").roots());
-  EXPECT_EQ(cache.size_byte, 1024 * 1024);
+  const Files files{{"/proc/cpuinfo", "processor : 0\nvendor_id : GenuineIntel\ncache size : 33792 KB\n"}};
+  const auto cache = last_level_cache({.files = &files});
+  EXPECT_EQ(cache.size_byte, 33792 * 1024);
   EXPECT_EQ(cache.line_byte, 64);
+}
+
+TEST(last_level_cache, is_unknown_where_cpuinfo_tells_the_second_level) {
+  EXPECT_EQ(last_level_cache(recorded_tree("virtual_machine").roots()).size_byte, 0);
+}
+
+TEST(last_level_cache, counts_by_the_processors_that_are_there) {
+  Files files{{"/proc/cpuinfo", "processor : 2\nprocessor : 3\n"}};  // of a host with four
+  for (const auto* processor : {"2", "3"}) {
+    const auto cache = std::string("/sys/devices/system/cpu/cpu") + processor + "/cache/index0/";
+    files[cache + "level"] = "3";
+    files[cache + "type"] = "Unified";
+    files[cache + "size"] = "16384K";
+    files[cache + "shared_cpu_list"] = *processor == '2' ? "0,2" : "1,3";
+  }
+  EXPECT_EQ(last_level_cache({.files = &files}).count, 2);
 }
 
 TEST(last_level_cache, unknown_is_zero) {

@@ -98,11 +98,12 @@ class Bench {
     return task;
   }
 
-  bool measure(const Team& team, const std::vector<Task>& tasks) {
-    return engine_.measure(team, tasks, [this](std::size_t index, Outcome outcome) {
+  bool measure(const Team& team, const std::vector<Task>& tasks, const Keep& keep = {}) {
+    const auto sink = [this](std::size_t index, Outcome outcome) {
       order.push_back(index);
       outcomes[index] = std::move(outcome);
-    });
+    };
+    return engine_.measure(team, tasks, sink, keep);
   }
 
   Time time;

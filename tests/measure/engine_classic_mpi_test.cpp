@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "engine_bench.hpp"
+#include "measure/host_rates.hpp"
 
 namespace steelyard::measure {
 namespace {
@@ -112,17 +113,36 @@ TEST(classic_schedule, three_passes_give_the_median_of_their_classic_values) {
   EXPECT_EQ(outcome.time.n, 3);
 }
 
-TEST(classic_schedule, single_times_come_from_a_loop_of_their_own_in_ascending_order) {
+TEST(classic_schedule, single_times_are_those_of_the_timed_operations_in_the_order_of_time) {
   const Team team = fake::everybody();
   Bench bench;
-  const Script schedule({Visit{0, 4, 1}}, false);
+  const Script schedule({Visit{2, 4, 1}}, false);
   const Behaviour behaviour{.cost = [](std::uint64_t i) { return static_cast<Ticks>(1000 - i); }};
   Task task = bench.task(schedule, behaviour, {.timing = Timing::whole, .time_divisor = 2});
   task.single_times = 100;
   bench.measure(team, {task});
   if (team.active.is_root()) {
+    const Outcome& outcome = bench.outcomes.at(0);
+    EXPECT_THAT(outcome.single_times_s,
+                testing::Pointwise(testing::DoubleNear(1e-15), {499e-9, 498.5e-9, 498e-9, 497.5e-9}));
+    EXPECT_NEAR(outcome.classic.max_s, 498.25e-9, 1e-15);
+    EXPECT_EQ(outcome.schedule.ops, 4);
+    EXPECT_EQ(outcome.schedule.batches, 1);
+  }
+}
+
+TEST(each_operation, keeps_the_single_times_that_are_asked_for) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const Script schedule({Visit{0, 2, 3}}, false);
+  const Behaviour behaviour{.cost = [](std::uint64_t i) { return static_cast<Ticks>(1000 + i); }};
+  Task task = bench.task(schedule, behaviour, {.timing = Timing::each, .sync = Sync::barrier});
+  task.single_times = 5;
+  bench.measure(team, {task});
+  if (team.active.is_root()) {
     EXPECT_THAT(bench.outcomes.at(0).single_times_s,
-                testing::Pointwise(testing::DoubleNear(1e-15), {496.5e-9, 497e-9, 497.5e-9, 498e-9}));
+                testing::Pointwise(testing::DoubleNear(1e-15),
+                                   {1000e-9, 1001e-9, 1002e-9, 1003e-9, 1004e-9}));
   }
 }
 
@@ -206,6 +226,32 @@ TEST(each_operation, schedules_hear_the_interval_of_the_corrected_value) {
   const double raw = half_width_told(0);
   EXPECT_GT(raw, 0);
   EXPECT_NEAR(half_width_told(50e-9) / raw, 100.0 / (100 - 50), 0.05);
+}
+
+TEST(rates_of_hosts, are_means_of_their_ranks_on_the_first_of_all) {
+  const Team team = fake::everybody();
+  const int rank = team.active.rank(), ranks = team.active.size();
+  const RatesOfHosts hosts(team.active, team.active.split(rank / 2, rank));
+  const auto found = hosts.merge(1.0 / (rank + 1), true);
+  const int number = (ranks + 1) / 2;
+  if (!team.active.is_root() || number < 2) {
+    EXPECT_TRUE(found.empty());
+    return;
+  }
+  ASSERT_EQ(found.size(), static_cast<std::size_t>(number));
+  EXPECT_EQ(found[1].rank, 2);
+  EXPECT_DOUBLE_EQ(found[0].rate_op_s, 1.5);
+  EXPECT_DOUBLE_EQ(found[1].rate_op_s, ranks > 3 ? 3.5 : 3);
+}
+
+TEST(rates_of_hosts, leave_out_hosts_that_take_no_part) {
+  const Team team = fake::everybody();
+  const int rank = team.active.rank();
+  const RatesOfHosts hosts(team.active, team.active.split(rank, 0));
+  const auto found = hosts.merge(0.5, rank != 1);
+  if (team.active.is_root() && team.active.size() > 2) {
+    EXPECT_EQ(found.size(), static_cast<std::size_t>(team.active.size()) - 1);
+  }
 }
 
 }  // namespace

@@ -32,14 +32,32 @@ class failing_point : public testing::TestWithParam<bool> {
 
   /// A point that behaves so on the last rank only, between two that work.
   void measure(const Behaviour& bad) {
-    const Behaviour behaviour = team.active.rank() == last ? bad : Behaviour{};
-    const std::vector<Task> tasks{bench.task(schedule), bench.task(schedule, behaviour),
-                                  bench.task(schedule)};
-    EXPECT_FALSE(bench.measure(team, tasks));
+    measure_three(bad);
     if (!team.active.is_root()) return;
     EXPECT_THAT(bench.order, testing::ElementsAre(0, 1, 2));
     EXPECT_EQ(bench.outcomes.at(0).status, record::Status::ok);
     EXPECT_EQ(bench.outcomes.at(2).status, record::Status::ok);
+  }
+  /// The same where nothing more is measured with these communicators: in rounds both of the others are left,
+  /// one after the other the last one is.
+  void measure_in_vain(const Behaviour& bad) {
+    measure_three(bad);
+    EXPECT_TRUE(bench.engine().spoilt());
+    const auto left = bench.engine().left_out();
+    const std::vector<std::size_t> expected =
+        GetParam() ? std::vector<std::size_t>{0, 2} : std::vector<std::size_t>{2};
+    EXPECT_THAT(std::vector<std::size_t>(left.begin(), left.end()), testing::ElementsAreArray(expected));
+    EXPECT_EQ(bench.engine().in_flight(), -1);
+    if (!team.active.is_root()) return;
+    EXPECT_EQ(bench.order, GetParam() ? std::vector<std::size_t>{1} : (std::vector<std::size_t>{0, 1}));
+  }
+
+ private:
+  void measure_three(const Behaviour& bad) {
+    const Behaviour behaviour = team.active.rank() == last ? bad : Behaviour{};
+    const std::vector<Task> tasks{bench.task(schedule), bench.task(schedule, behaviour),
+                                  bench.task(schedule)};
+    EXPECT_FALSE(bench.measure(team, tasks));
   }
 };
 
@@ -67,7 +85,7 @@ TEST_P(failing_point, mpi_error_while_opening_keeps_call_and_class) {
 }
 
 TEST_P(failing_point, error_code_of_an_operation_on_one_rank_ends_the_point_everywhere) {
-  measure({.code = [](std::uint64_t first) { return first > 4 ? MPI_ERR_TRUNCATE : MPI_SUCCESS; }});
+  measure_in_vain({.code = [](std::uint64_t first) { return first > 4 ? MPI_ERR_TRUNCATE : MPI_SUCCESS; }});
   if (!team.active.is_root()) return;
   EXPECT_EQ(reason(bench, 1).code, record::ReasonCode::mpi_error);
   EXPECT_EQ(reason(bench, 1).mpi_class, "MPI_ERR_TRUNCATE");
@@ -76,7 +94,7 @@ TEST_P(failing_point, error_code_of_an_operation_on_one_rank_ends_the_point_ever
 }
 
 TEST_P(failing_point, error_in_a_trial_ends_the_point_too) {
-  measure({.code = [](std::uint64_t) { return MPI_ERR_COUNT; }});
+  measure_in_vain({.code = [](std::uint64_t) { return MPI_ERR_COUNT; }});
   if (team.active.is_root()) {
     EXPECT_EQ(reason(bench, 1).mpi_class, "MPI_ERR_COUNT");
   }

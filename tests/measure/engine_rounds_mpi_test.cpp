@@ -47,12 +47,14 @@ TEST(adaptive_schedule, steady_operation_ends_by_its_interval_with_the_exact_tim
   EXPECT_EQ(outcome.status, record::Status::ok);
   EXPECT_EQ(outcome.schedule.stop, "ci");
   EXPECT_EQ(outcome.schedule.rule, "adaptive");
-  EXPECT_EQ(outcome.schedule.visits, 6);
+  // Where the system takes processors away from the processes, the point is looked at more often.
+  EXPECT_GE(*outcome.schedule.visits, 6);
   EXPECT_EQ(outcome.schedule.placements, 4);
   EXPECT_NEAR(*outcome.time.median, (999 + team.active.size()) * 1e-9, 1e-15);
   EXPECT_NEAR(outcome.classic.max_s, (999 + team.active.size()) * 1e-9, 1e-15);
   EXPECT_NEAR(outcome.classic.min_s, 1000e-9, 1e-15);
-  EXPECT_THAT(bench.placements, testing::ElementsAre(0, 1, 2, 3, 0, 1));
+  ASSERT_EQ(std::ssize(bench.placements), *outcome.schedule.visits);
+  for (std::size_t i = 0; i < bench.placements.size(); ++i) EXPECT_EQ(bench.placements[i], static_cast<int>(i % 4));
   EXPECT_THAT(outcome.flags, Not(Contains("one_placement")));
   EXPECT_EQ(*outcome.schedule.ops, *outcome.schedule.batches * *outcome.schedule.ops_per_batch);
 }
@@ -194,6 +196,65 @@ TEST(engine_account, timed_warm_up_and_overhead_add_up_to_the_wall_time) {
   double timed_s = 0;
   for (const auto& [index, outcome] : bench.outcomes) timed_s += outcome.timed_s;
   EXPECT_NEAR(account.timed_s, timed_s, 1e-9);
+}
+
+/// Four visits of eight operations of 1000 ticks; the second point does only the first of them.
+struct TwoInRounds {
+  Team team = fake::everybody();
+  EngineOptions options = [] {
+    EngineOptions at_once = Bench::quiet();
+    at_once.keep_every_s = 0;
+    return at_once;
+  }();
+  Bench bench{options};
+  Script longer{{Visit{0, 1, 8}, Visit{0, 1, 8}, Visit{0, 1, 8}, Visit{0, 1, 8}}, true};
+  Script shorter{{Visit{0, 1, 8}}, true};
+  Behaviour behaviour{.cost = [](std::uint64_t) { return 1000; }};
+};
+
+TEST(rounds, hand_over_what_is_known_so_far_of_points_that_are_not_delivered) {
+  TwoInRounds two;
+  std::vector<std::vector<SoFar>> kept;
+  two.bench.measure(two.team,
+                    {two.bench.task(two.longer, two.behaviour), two.bench.task(two.shorter, two.behaviour)},
+                    [&](std::vector<SoFar> points) { kept.push_back(std::move(points)); });
+  if (!two.team.active.is_root()) return;
+  ASSERT_GE(kept.size(), 3U);
+  EXPECT_THAT(two.bench.order, ElementsAre(0, 1));
+  const auto& first = kept.front();
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first[0].outcome.status, record::Status::partial);
+  EXPECT_EQ(first[0].outcome.schedule.visits, 1);
+  EXPECT_NEAR(first[0].outcome.classic.max_s, 1e-6, 1e-12);
+  const auto& last = kept.back();
+  EXPECT_EQ(last[0].outcome.schedule.visits, 4);
+  EXPECT_EQ(last[1].outcome.status, record::Status::ok);  // finished, and waits for the one before it
+}
+
+TEST(rounds, asking_for_what_is_known_so_far_changes_no_result) {
+  TwoInRounds with, without;
+  for (TwoInRounds* two : {&with, &without})
+    two->bench.measure(
+        two->team,
+        {two->bench.task(two->longer, two->behaviour), two->bench.task(two->shorter, two->behaviour)},
+        two == &with ? Keep([](std::vector<SoFar>) {}) : Keep());
+  EXPECT_EQ(with.bench.calls, without.bench.calls);
+  if (!with.team.active.is_root()) return;
+  for (const std::size_t point : {0U, 1U}) {
+    EXPECT_EQ(with.bench.outcomes.at(point).time.median, without.bench.outcomes.at(point).time.median);
+    EXPECT_EQ(with.bench.outcomes.at(point).classic.max_s, without.bench.outcomes.at(point).classic.max_s);
+  }
+}
+
+TEST(rounds, deliver_a_point_as_soon_as_those_before_it_are_finished) {
+  TwoInRounds two;
+  std::size_t delivered = 99;
+  two.bench.measure(two.team,
+                    {two.bench.task(two.shorter, two.behaviour), two.bench.task(two.longer, two.behaviour)},
+                    [&](const std::vector<SoFar>&) { delivered = two.bench.order.size(); });
+  if (two.team.active.is_root()) {
+    EXPECT_EQ(delivered, 1U);
+  }
 }
 
 }  // namespace

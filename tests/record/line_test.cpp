@@ -70,6 +70,13 @@ TEST(from_line, broken_json_is_refused) {
   EXPECT_THAT(refusal("{\"a\":\"\xff\"}"), HasSubstr("not valid JSON"));
 }
 
+TEST(from_line, text_that_is_not_json_is_shown_in_our_own_words) {
+  EXPECT_EQ(refusal("hello world"),
+            "not valid JSON, as every line of a result file is: wrong at character 1 of 'hello world'");
+  for (const char* text : {"", "\x01\x02", "{\"a\":", "{\"a\":1e999}"})
+    EXPECT_THAT(refusal(text), testing::Not(HasSubstr("json.exception")));
+}
+
 TEST(from_line, deep_nesting_is_refused_before_it_can_exhaust_the_stack) {
   EXPECT_THAT(refusal(std::string(900000, '[')), HasSubstr("nested"));
   EXPECT_THAT(refusal(changed(samples::full_event(), [](Json& j) { j["text"] = std::string(900, '['); })),

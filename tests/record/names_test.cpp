@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 
 #include "record/records.hpp"
@@ -82,6 +86,7 @@ TEST(event_codes, those_of_the_methodology_and_the_format_are_there) {
                            "cached_read",
                            "verification_failed",
                            "file_system_full",
+                           "volume_limit",
                            "mpi_error",
                            "stop_requested",
                            "deadline",
@@ -93,6 +98,31 @@ TEST(event_codes, those_of_the_methodology_and_the_format_are_there) {
   }
   EXPECT_FALSE(is_event_code("nonsense"));
   EXPECT_FALSE(is_event_code(""));
+}
+
+/// Words that sources add to the flags of points.
+std::set<std::string> flags_in_sources() {
+  std::set<std::string> found;
+  const std::regex added("(?:flags\\.(?:emplace|push)_back\\(|flag_if\\([^;]*)\"([a-z_]+)\"\\)");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(STEELYARD_SOURCES)) {
+    if (entry.path().extension() != ".cpp") continue;
+    std::ifstream file(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    for (std::sregex_iterator one(text.begin(), text.end(), added), end; one != end; ++one)
+      found.insert((*one)[1]);
+  }
+  return found;
+}
+
+TEST(flag_texts, every_flag_that_a_point_may_have_is_explained_here_and_in_the_manual) {
+  const auto found = flags_in_sources();
+  EXPECT_GE(found.size(), 15U);
+  for (const std::string& flag : found) EXPECT_FALSE(flag_text(flag).empty()) << flag;
+  std::ifstream page(std::filesystem::path(STEELYARD_SOURCES).parent_path() / "docs" / "records.md");
+  const std::string manual{std::istreambuf_iterator<char>(page), {}};
+  for (const auto& [flag, text] : flag_texts())
+    EXPECT_NE(manual.find("| `" + std::string(flag) + "` | " + std::string(text) + " |"), std::string::npos) << flag;
+  EXPECT_TRUE(flag_text("nonsense").empty());
 }
 
 TEST(words, every_status_and_reason_has_its_word) {

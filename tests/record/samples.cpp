@@ -50,6 +50,8 @@ RunRecord full_run() {
   run.name = "bench-vm";
   run.labels = {{"firmware", "3.1"}, {"rack", "7"}};
   run.series = "20261120T082900Z-00000001";
+  run.launch = 2;
+  run.launches = 5;
   run.resumes =
       Json{{"session", 1}, {"points_kept", 12}, {"dropped_byte", 7}, {"differences", {"another kernel"}}};
   run.processes = 4;
@@ -57,12 +59,34 @@ RunRecord full_run() {
   run.nodes = 2;
   run.machine = Json{{"processor", "AMD EPYC 9654"}, {"memory_byte", 25769803776}, {"governor", nullptr}};
   run.libraries = Json{{"blas", {{"name", "OpenBLAS"}}}};
+  const Json kernel{
+      {"library", "OpenBLAS"}, {"version", "0.3.21"},  {"kernel", "SkylakeX"},
+      {"linked", true},        {"choice", "told"},     {"variable", "OPENBLAS_CORETYPE=SkylakeX"},
+      {"flop_s", 5.7e10},      {"least_flop_s", 5e10}, {"order", 384}};
+  const Json crashed{{"library", "libfoo.so"},  {"version", nullptr}, {"kernel", nullptr},
+                     {"linked", false},         {"choice", "own"},    {"file", "libfoo.so"},
+                     {"why", "ended by SIGILL"}};
+  run.blas = Json{{"wish", "fastest"},    {"used", kernel},
+                  {"as_linked", nullptr}, {"fastest", kernel},
+                  {"factor", nullptr},    {"tried", {kernel}},
+                  {"refused", {crashed}}, {"not_tried", Json::array()},
+                  {"nodes", 2},           {"threads", 1},
+                  {"trial_s", 0.31},      {"load_s", 0.02},
+                  {"resumed", false},     {"narrower_kernels", {"Prescott"}}};
   run.io = Json{{"type", "ext4"}, {"free_byte", 84825604096}};
   run.job = Json{{"scheduler", "slurm"}};
   run.environment = Json{{"OMP_NUM_THREADS", "1"}};
   run.clock = Json{{"source", "raw"}, {"cost_s", 1.93e-8}, {"resolution_s", 1e-8}};
   run.noise = Json{{"work_s", 1e-4}, {"noise", 0.028}, {"worst_host", nullptr}};
+  run.survey = Json{{"origin", "measured"},
+                    {"seconds", 0.75},
+                    {"memory_byte", 1 << 30},
+                    {"rates", {{"triad_byte_s", 1.25e10}}},
+                    {"panels", Json::array({{{"block", 128}, {"update_flop_s", 5e10}, {"panel_flop_s", 1e10}}})},
+                    {"spread", {{"triad_byte_s", 0.03}}},
+                    {"assumed", Json::array({"file_open_s"})}};
   run.plan_points = 412;
+  run.plan_suites = {{"imb-mpi1", 400}, {"hpcc", 12}};
   run.plan_estimate_s = 58.2;
   run.plan_seed = 7;
   run.plan_sequence = {"imb-mpi1/PingPong", "hpcc/HPL"};
@@ -198,6 +222,7 @@ EndRecord full_end() {
           {1, 2, 3, 4, 5, 6},
           12.5,
           0.03,
+          {{"hpcc", 10.5, 11.25}, {"imb-mpi1", 2, 1.5}},
           "2026-11-20T08:31:00Z",
           {"steelyard", "run", "--resume", "d"}};
 }

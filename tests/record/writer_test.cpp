@@ -31,6 +31,13 @@ std::string refusal(Action action) {
   return "accepted";
 }
 
+TEST(writer, empty_file_of_a_process_that_was_killed_early_is_no_result) {
+  const Scratch scratch;
+  samples::put(scratch.result(), "");
+  EXPECT_EQ(refusal([&] { writer_in(scratch.path()).write(samples::bare_run()); }), "accepted");
+  EXPECT_THAT(refusal([&] { writer_in(scratch.path()); }), HasSubstr("exists and is not overwritten"));
+}
+
 TEST(writer, what_is_written_is_read) {
   const Scratch scratch;
   {

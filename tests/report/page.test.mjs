@@ -46,13 +46,17 @@ async function open(name, options = {}, fragment = "") {
   return page;
 }
 
-/** Every chart is drawn, by scrolling to each as a reader does, however long the machine takes. */
+/**
+ * Every chart is drawn, by scrolling to each as a reader does, however long the machine takes; to it once more where
+ * charts that are drawn meanwhile push it away.
+ */
 async function readThrough(page) {
-  const painted = (figure) => page.waitForFunction((one) => one.querySelector(".drawing").firstChild !== null, figure, { polling: 20 });
-  for (const figure of await page.$$("figure")) {
-    await figure.evaluate((one) => one.scrollIntoView({ behavior: "instant", block: "center" }));
-    await painted(figure);
-  }
+  const painted = (one) => {
+    if (one.querySelector(".drawing").firstChild !== null) return true;
+    one.scrollIntoView({ behavior: "instant", block: "center" });
+    return false;
+  };
+  for (const figure of await page.$$("figure")) await page.waitForFunction(painted, figure, { polling: 20 });
   await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
 }
 
@@ -73,7 +77,7 @@ const tests = {
     for (const title of ["imb-mpi1/PingPong", "imb-ext/Unidir_Put", "imb-io/S_Write_indv", "b_eff_io, scatter",
       "What the time goes into", "Roofline of a node, alpha", "Messages by pattern", "Interruptions of alpha",
       "Analysis paths of b_eff, 8 processes", "Best of all by length, 8 processes", "Patterns by name, 8 processes", "b_eff_io by pattern type, 4 processes",
-      "Phases of FTIO, matrix of order 4096, 4 processes", "Share of I/O in FTIO", "Random ring by the processes of a node", "Overlap of the longest messages",
+      "Phases of FTIO, matrix of order 4096, 4 processes", "Share of I/O in FTIO", "Random ring by the processes of a node", "Overlap of the longest transfers",
       "Times of the same work, before measuring", "Speed over the run, alpha", "Clocks of the processes, alpha", "Random ring over HPL", "Time over length of every point", "imb-nbc/Ibcast",
       "imb-mpi1/Allreduce over processes", "Latency of pairs, alpha"])
       assert.ok(found.some((one) => one.title === title), `no chart ${title}`);
@@ -210,15 +214,15 @@ const tests = {
   async "every chart shows its numbers"() {
     const page = await open("two");
     await readThrough(page);
-    const buttons = page.locator("figure .figure-head button");
+    const buttons = page.locator("figure .figure-head button[aria-expanded]");
     assert.ok(await buttons.count() > 20);
-    await page.evaluate(() => document.querySelectorAll("figure .figure-head button").forEach((button) => button.click()));
+    await page.evaluate(() => document.querySelectorAll("figure .figure-head button[aria-expanded]").forEach((button) => button.click()));
     const tables = await page.$$eval("figure .chart-table", (list) => list.map((table) => ({
       title: table.closest("figure").querySelector("h3").textContent, rows: table.querySelectorAll("tbody tr").length,
       finite: !/NaN|Infinity|undefined/.test(table.textContent),
     })));
     for (const one of tables) assert.ok(one.rows > 0 && one.finite, `${one.title}: ${one.rows} rows`);
-    const bare = await page.$$eval("figure", (list) => list.filter((one) => !one.querySelector(".figure-head button")).map((one) => one.querySelector("h3").textContent));
+    const bare = await page.$$eval("figure", (list) => list.filter((one) => !one.querySelector(".figure-head button[aria-expanded]")).map((one) => one.querySelector("h3").textContent));
     assert.deepEqual(bare, ["Time over length of every point"]);  // its table is below it
     await page.done();
   },
@@ -229,7 +233,7 @@ const tests = {
     await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();
     const first = page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first();
     await first.locator(".legend button").first().click();
-    await first.locator(".figure-head button").click();
+    await first.locator(".figure-head button[aria-expanded]").click();
     await page.locator("input[type=search]").fill("processes=2");
     await page.click("text=Light or dark");
     await page.waitForFunction(() => /filter=/.test(location.hash) && /theme=/.test(location.hash));
@@ -314,6 +318,174 @@ const tests = {
     await page.locator("#validity a[data-filter]").first().click();
     assert.equal(await page.evaluate(() => globalThis.hurt), undefined);
     assert.equal(await page.locator("img").count(), 0);
+    await page.done();
+  },
+
+  async "the first screen has the verdict, five figures with their trust, and what to do next"() {
+    for (const width of [1400, 900, 420])
+      for (const colorScheme of ["light", "dark"]) {
+        const page = await open("points_400", { viewport: { width, height: 900 }, colorScheme });
+        const first = page.locator(".first"), bottom = await first.evaluate((one) => one.getBoundingClientRect().bottom);
+        assert.ok(bottom <= 900, `${width} pixels wide: it ends at ${bottom}`);
+        assert.equal(await first.locator(".said-verdict p").count(), 1);
+        const cards = await first.locator(".card").evaluateAll((list) => list.map((one) => [...one.children].map((part) => part.textContent)));
+        assert.equal(cards.length, 5);
+        for (const [title, value, trust] of cards) {
+          assert.match(value, /^[\d.]+ \S+/, title);
+          assert.match(trust, /interval|\+-/, title);
+        }
+        assert.ok(await first.locator(".next li").count() > 0);
+        await page.done();
+      }
+  },
+
+  async "a chart is saved as SVG and as PNG"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    for (const title of ["imb-mpi1/PingPong", "Messages by pattern", "Latency of pairs, alpha", "Time over length of every point"]) {
+      const chart = page.locator("figure", { hasText: title }).first();
+      const saved = async (form) => {
+        const coming = page.waitForEvent("download");
+        await chart.locator(".figure-buttons button", { hasText: form }).click();
+        return readFileSync(await (await coming).path());
+      };
+      const text = (await saved("SVG")).toString();
+      assert.ok(text.startsWith("<svg") && text.includes(title), title);
+      assert.ok(!text.includes("var("), `${title} names a colour of the page`);
+      assert.equal(await page.evaluate((one) => new DOMParser().parseFromString(one, "image/svg+xml").querySelector("parsererror")?.textContent ?? "", text), "");
+      assert.equal((await saved("PNG")).subarray(1, 4).toString(), "PNG", title);
+    }
+    await page.done();
+  },
+
+  async "tables are sorted by a click on a head, and once more the other way"() {
+    const page = await open("points_400");
+    await page.waitForSelector("th button.sort");
+    await page.locator("#points").scrollIntoViewIfNeeded();
+    const head = page.locator(".all-points th", { hasText: "processes" });
+    const first = () => page.$eval(".all-points tbody tr:not([aria-hidden])", (row) => Number(row.children[3].textContent));
+    await head.locator("button").click();
+    assert.equal(await head.getAttribute("aria-sort"), "ascending");
+    const least = await first();
+    await head.locator("button").click();
+    assert.ok(await first() > least);
+    await page.locator("#messages details summary").first().click();
+    const table = page.locator("#messages details[open] table").first(), length = table.locator("th", { hasText: "length" });
+    await length.locator("button").click();
+    await length.locator("button").click();
+    const values = await table.evaluate((one) => {
+      const column = [...one.tHead.rows[0].cells].findIndex((cell) => /length/.test(cell.textContent));
+      return [...one.tBodies[0].rows].map((row) => Number(row.cells[column].textContent));
+    });
+    assert.ok(values.length > 2 && values.every((value, i) => i === 0 || values[i - 1] >= value), String(values));
+    await page.done();
+  },
+
+  async "bandwidths are shown in the unit that was chosen"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const card = page.locator(".first .card-value", { hasText: "GB/s" }).first(), before = parseFloat(await card.textContent());
+    await page.locator("header select").selectOption("MiB/s");
+    assert.match(await page.locator(".first .card-value", { hasText: "MiB/s" }).first().textContent(), /MiB/);
+    const after = parseFloat(await page.locator(".first .card-value", { hasText: "MiB/s" }).first().textContent());
+    assert.ok(Math.abs(after / (before * 1e9 / 2 ** 20) - 1) < 1e-2, `${before} GB/s, ${after} MiB/s`);
+    await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();
+    assert.match(await page.locator("figure", { hasText: "imb-mpi1/PingPong" }).first().locator(".drawing").textContent(), /MiB\/s/);
+    await page.waitForFunction(() => /units=MiB/.test(location.hash));
+    await page.locator("header select").selectOption("units as fit");
+    assert.equal(parseFloat(await card.textContent()), before);
+    await page.done();
+  },
+
+  async "a filter that is wrong or matches nothing says so"() {
+    const page = await open("points_400"), filter = page.locator("input[type=search]"), said = page.locator("[role=status]");
+    await filter.fill("length>=1X");
+    await page.waitForFunction(() => /No bound of this filter: "length>=1x"/.test(document.querySelector("[role=status]").textContent));
+    assert.equal(await filter.getAttribute("aria-invalid"), "true");
+    await filter.fill("pingpong nowhere");
+    await page.waitForFunction(() => /No point has "nowhere"/.test(document.querySelector("[role=status]").textContent));
+    await filter.fill("pingpong");
+    await page.waitForFunction(() => !/No /.test(document.querySelector("[role=status]").textContent));
+    assert.match(await said.textContent(), /^\d+ of \d+ points$/);
+    await page.done();
+  },
+
+  async "ticks differ and stand apart"() {
+    const page = await open("two");
+    await readThrough(page);
+    const axes = await page.$$eval("figure", (figures) => figures.flatMap((figure) => ["x", "y"].map((axis) => ({
+      title: `${figure.querySelector("h3").textContent}, ${axis}`, ticks: [...figure.querySelectorAll(`.drawing [aria-label='${axis}-axis tick label'] text, .drawing [class*=${axis}-axis-tick-label] text`)].map((one) => one.textContent),
+    }))));
+    const speed = await page.locator("figure", { hasText: "Speed over the run, alpha" }).first().locator(".drawing text").allTextContents();
+    const seconds = speed.filter((text) => / s$/.test(text));
+    assert.ok(seconds.length > 1 && new Set(seconds).size === seconds.length, String(seconds));
+    for (const one of axes) assert.equal(new Set(one.ticks).size, one.ticks.length, one.title);
+    const compared = page.locator("figure", { hasText: "imb-mpi1/PingPong, new over base" }).first();
+    const heights = await compared.locator(".drawing text").evaluateAll((list) => list.filter((one) => /^[\d.]+$/.test(one.textContent)).map((one) => {
+      const box = one.getBoundingClientRect();
+      return { top: box.top, bottom: box.bottom, left: box.left, right: box.right, text: one.textContent };
+    }));
+    assert.ok(heights.length > 2);
+    for (const [i, a] of heights.entries())
+      for (const b of heights.slice(i + 1))
+        assert.ok(a.bottom <= b.top + 1 || b.bottom <= a.top + 1 || a.right <= b.left || b.right <= a.left, `${a.text} lies on ${b.text}`);
+    await page.done();
+  },
+
+  async "the five minutes of the coffee cup stand at their line"() {
+    const page = await open("cup");
+    await readThrough(page);
+    assert.match(await page.locator("figure", { hasText: "Coffee cup" }).first().locator(".drawing").textContent(), /5 min/);
+    await page.done();
+  },
+
+  async "no mark of the roofline lies on a name"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    const covered = await page.locator("figure", { hasText: "Roofline of a node" }).first().evaluate((figure) => {
+      const marks = [...figure.querySelectorAll("[aria-label=dot] path, [class*=dot] path, .drawing g[fill='var(--c4)'] path")].map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0 && box.width < 16);
+      const names = [...figure.querySelectorAll(".drawing text[transform], .drawing g text")].filter((one) => /flop\/s$|triad$|FFT|HPL|PTRANS|DGEMM|RandomAccess/.test(one.textContent) && !/^[\d.]+ .?flop\/s$/.test(one.textContent) && !/rotate/.test(one.getAttribute("transform") ?? ""));
+      return { marks: marks.length, names: names.length, covered: names.filter((one) => {
+        const box = one.getBoundingClientRect();
+        return marks.some((mark) => mark.left + 2 < box.right && box.left + 2 < mark.right && mark.top + 2 < box.bottom && box.top + 2 < mark.bottom);
+      }).map((one) => one.textContent) };
+    });
+    assert.ok(covered.marks > 1 && covered.names > 1, JSON.stringify(covered));
+    assert.deepEqual(covered.covered, []);
+    await page.done();
+  },
+
+  async "cards with nothing to draw are named in one line"() {
+    const page = await open("points_400");
+    await page.locator("#messages .choice button", { hasText: "bandwidth" }).click();
+    await readThrough(page);
+    const empty = await page.$$eval("figure", (list) => list.filter((one) => !one.hidden && /Nothing to draw/.test(one.textContent)).map((one) => one.querySelector("h3").textContent));
+    assert.deepEqual(empty, []);
+    const hidden = await page.$$eval("figure[hidden] h3", (list) => list.map((one) => one.textContent));
+    for (const title of hidden) assert.ok((await page.locator(".left-out").allTextContents()).join().includes(title), title);
+    await page.done();
+  },
+
+  async "what bears on validity is wide enough to read on a telephone"() {
+    const page = await open("points_400", { viewport: { width: 420, height: 800 } });
+    const widths = await page.$$eval("#validity tr", (rows) => rows.filter((row) => row.closest("tbody")).map((row) => row.getBoundingClientRect().width));
+    assert.ok(widths.length > 1 && widths.every((width) => width > 300), String(widths));
+    const most = await page.$$eval("#validity tbody td:nth-child(3)", (cells) => Math.max(...cells.map((cell) => cell.getBoundingClientRect().width)));
+    assert.ok(most > 200, `${most} pixels`);
+    await page.done();
+  },
+
+  async "messages by pattern are whole on paper"() {
+    const page = await open("points_400");
+    await readThrough(page);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.setViewportSize({ width: 700, height: 1000 });
+    await page.emulateMedia({ media: "print" });
+    const box = page.locator("figure", { hasText: "Messages by pattern" }).first();
+    await box.scrollIntoViewIfNeeded();
+    const [place, parts] = await box.evaluate((one) => [one.querySelector(".drawing").getBoundingClientRect().right, [...one.querySelectorAll(".drawing svg")].map((svg) => svg.getBoundingClientRect().right)]);
+    assert.equal(parts.length, 3);
+    assert.ok(parts.every((right) => right <= place + 1), `${parts} of ${place}`);
     await page.done();
   },
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // report_samples DIR [RESULT]: reports to look at and to try in a browser: one and two machines, 400, 10 000 and 100
 // 000 points, hostile texts; or that of a result file alone.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -30,6 +31,18 @@ Material material_of(std::vector<steelyard::record::Run> runs) {
 void write(const std::filesystem::path& file, const Material& material) {
   std::ofstream(file, std::ios::binary)
       << steelyard::report::html(material, {.generated_utc = "2026-11-20T09:00:00Z"});
+}
+
+/// A published system beside the others: its files were larger than its memory.
+Material published_cup() {
+  namespace balance = steelyard::balance;
+  const auto published = balance::reference_systems(balance::read_systems(balance::systems_data()), "b_eff_io");
+  const auto with_cup = std::ranges::find_if(
+      published, [](const auto& system) { return balance::coffee_cups(system).mixed.has_value(); });
+  Material material;
+  material.foreign = {*with_cup};
+  material.judged = balance::judge(material.foreign, published);
+  return material;
 }
 
 /// Every form of the report on one result.
@@ -62,6 +75,7 @@ int main(int count, char** words) {
           material_of({synthetic::run({.points = points})}));
   write(directory / "two.html",
         material_of({synthetic::run({.name = "alpha"}), synthetic::run({.name = "beta", .factor = 1.08})}));
+  write(directory / "cup.html", published_cup());
   write(directory / "hostile.html", material_of({synthetic::hostile_run()}));
   return 0;
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/beff_run.hpp"
 #include "formats/tables/tables.hpp"
@@ -95,6 +96,101 @@ std::string word(const analysis::Cell& cell) {
   return std::get<std::string>(cell.value);
 }
 
+TEST(report_parts, marks_of_points_are_told_with_what_they_mean) {
+  record::Run run = synthetic::run({});
+  run.points[0].flags = {"few_visits"};
+  EXPECT_THAT(formats::tables_text(tables(parts(material_of({run})))),
+              HasSubstr("with a doubt: looked at fewer than six times"));
+}
+
+TEST(report_parts, points_that_were_skipped_are_not_told_as_measured) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.points[0].status = record::Status::skipped;
+  run.points[1].status = record::Status::skipped;
+  const auto measured = std::to_string(run.points.size() - 2);
+  EXPECT_THAT(section(parts(material_of({run})), "verdict", "What was measured").text.at(0),
+              HasSubstr(measured + " points measured, 2 skipped"));
+}
+
+TEST(report_parts, verdict_is_one_sentence_five_figures_and_what_to_do_next) {
+  record::Run run = synthetic::run({});
+  const auto all = parts(material_of({run}));
+  const Part& verdict = all.at(0);
+  EXPECT_EQ(verdict.shown.at(0).id, "verdict");
+  EXPECT_EQ(verdict.shown.at(0).text.size(), 1U);
+  ASSERT_EQ(verdict.cards.size(), 5U);
+  for (const Card& card : verdict.cards)
+    for (const Card::Value& value : card.values) EXPECT_NE(value.note, "") << card.title;
+  EXPECT_FALSE(section(all, "verdict", "What to do next").text.empty());
+  run.points[0].verified = false;
+  run.end.reset();
+  const auto worse = parts(material_of({run}));
+  const auto& steps = section(worse, "verdict", "What to do next").text;
+  EXPECT_THAT(steps.at(0), HasSubstr("1 point failed or hold"));
+  EXPECT_THAT(steps.at(1), HasSubstr("--resume"));
+  EXPECT_THAT(section(parts({}), "verdict", "What to do next").text.at(0), HasSubstr("steelyard run"));
+}
+
+TEST(report_parts, time_lost_is_a_share_of_the_whole_time) {
+  record::Run run = synthetic::run({});
+  run.head.noise = record::Document(Json{{"noise", 1.19}});
+  const auto all = parts(material_of({run}));
+  const auto& rows = section(all, "noise", "The same work again and again, before measuring").table.rows;
+  EXPECT_NEAR(std::get<double>(rows.at(0).at(1).value), 100 * 1.19 / 2.19, 1e-9);
+}
+
+TEST(report_parts, nothing_hides_behind_a_transfer_of_no_byte) {
+  record::Run run = synthetic::run({});
+  const auto lengths = [&] {
+    std::vector<std::int64_t> list;
+    const auto data = page_data(material_of({run}), {});
+    for (const auto& one : data.json().at("overlap"))
+      if (!one.at("length_byte").is_null()) list.push_back(one.at("length_byte").get<std::int64_t>());
+    return list;
+  };
+  const auto before = lengths();
+  ASSERT_FALSE(before.empty());
+  for (auto& point : run.points)
+    for (auto& [name, value] : point.params)
+      if (name == "message_byte") value = std::int64_t{0};
+  EXPECT_THAT(lengths(), Not(Contains(0)));
+}
+
+TEST(report_parts, speed_is_shown_at_the_time_of_measuring_not_of_writing) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.points.resize(3);
+  run.envelopes.resize(3);
+  const double written[] = {10, 31.9, 31.901}, took[] = {4, 5, 5};
+  for (std::size_t i = 0; i < 3; ++i) {
+    run.envelopes[i].at_s = written[i];
+    run.points[i].schedule.emplace();
+    run.points[i].schedule->elapsed_s = took[i];
+    record::State state;
+    state.chain_s = 3e-6;
+    state.visits = 1;
+    run.points[i].states = {state};
+  }
+  const auto all = parts(material_of({run}));
+  const auto& rows = section(all, "noise", "Speed of the processors over the run").table.rows;
+  ASSERT_EQ(rows.size(), 3U);
+  const auto at = [&](std::size_t i) { return std::get<double>(rows.at(i).at(1).value); };
+  EXPECT_DOUBLE_EQ(at(0), 8);
+  EXPECT_DOUBLE_EQ(at(1), 26.9);  // in turns with the third: both from 21.9 to 31.9 s
+  EXPECT_DOUBLE_EQ(at(2), 26.9);
+}
+
+TEST(report_forms, body_of_latex_has_figures_and_no_document) {
+  const auto all = parts(material_of({synthetic::run({})}));
+  const std::string body = formats::tables_latex_body(tables(all));
+  EXPECT_THAT(body, Not(HasSubstr("\\begin{document}")));
+  EXPECT_THAT(body, Not(HasSubstr("\\end{document}")));
+  EXPECT_THAT(body, HasSubstr("\\begin{longtable}"));
+  const std::string plot = formats::latex_plot(section(all, "messages", "imb-mpi1/PingPong"));
+  EXPECT_THAT(plot, HasSubstr("\\addplot coordinates {"));
+  EXPECT_THAT(plot, HasSubstr("\\addlegendentry{16 processes}"));
+  EXPECT_EQ(formats::latex_plot(section(all, "merit", "")), "");
+}
+
 TEST(report_parts, what_bears_on_validity_names_its_part_which_tells_it_too) {
   record::Run run = synthetic::run({});
   run.events.push_back({record::Severity::warning, "unpinned", "may move", "", {}});
@@ -163,7 +259,7 @@ TEST(report_parts, runs_that_are_judged_together_are_told) {
   second.head.started_utc = "2026-11-21T08:30:00Z";
   Material material{.runs = {first, second}};
   material.judged = balance::judge(
-      balance::merge_repeated({balance::system_of_run(first), balance::system_of_run(second)}), {});
+      balance::joined_runs({balance::system_of_run(first), balance::system_of_run(second)}, balance::Joined::all), {});
   EXPECT_THAT(formats::tables_text(tables(parts(material))), HasSubstr("are judged together"));
 }
 
@@ -219,6 +315,18 @@ TEST(report_forms, cards_are_the_figures_of_the_table) {
   const std::string page = html(material_of({synthetic::run({})}), {});
   EXPECT_THAT(page, HasSubstr("<a class=\"card\" href=\"#hpcc\">"));
   EXPECT_THAT(page, HasSubstr("<dt>run as</dt><dd>16 processes on 4 nodes</dd>"));
+}
+
+TEST(report_forms, cards_tell_what_makes_their_figures_doubtful) {
+  record::Run run = synthetic::run({});
+  const auto of = [&](const char* benchmark) {
+    return std::ranges::find(run.points, benchmark, &record::PointRecord::benchmark);
+  };
+  of("PingPong")->flags = {"noisy"};
+  const auto all = parts(material_of({run}));
+  const auto card = std::ranges::find(all.at(1).cards, "IMB PingPong, shortest message", &Card::title);
+  ASSERT_NE(card, all.at(1).cards.end());
+  EXPECT_EQ(card->values.at(0).note, "noisy");
 }
 
 TEST(report_forms, latex_holds_the_same_numbers_and_no_command_of_a_record) {

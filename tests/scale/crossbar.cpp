@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// STEELYARD_HOSTS hosts on a crossbar: every host has a link out and a link in, nothing else is shared.
+// STEELYARD_TEST_HOSTS hosts on a crossbar: every host has a link out and a link in, nothing else is shared.
 #include "tests/scale/platform.hpp"
 
 using namespace steelyard::scale;
 using simgrid::s4u::Link;
 using simgrid::s4u::LinkInRoute;
 
-// STEELYARD_LATENCY_S and STEELYARD_BANDWIDTH: of the way from host to host.
+// STEELYARD_TEST_LATENCY_S and STEELYARD_TEST_BANDWIDTH: of the way from host to host.
 extern "C" void load_platform(const simgrid::s4u::Engine&) {
-  const auto hosts = static_cast<unsigned long>(figure("STEELYARD_HOSTS", 16));
-  const double half_latency_s = figure("STEELYARD_LATENCY_S", 2e-6) / 2;
-  const double bandwidth = figure("STEELYARD_BANDWIDTH", 1e9);
+  const auto hosts = static_cast<unsigned long>(figure("STEELYARD_TEST_HOSTS", 16));
+  const double half_latency_s = figure("STEELYARD_TEST_LATENCY_S", 2e-6) / 2;
+  const double bandwidth = figure("STEELYARD_TEST_BANDWIDTH", 1e9);
   auto* zone = simgrid::s4u::create_star_zone("crossbar");
   for (unsigned long i = 0; i < hosts; ++i) {
     auto* host = zone->create_host(host_name(i), 1e9)->seal();

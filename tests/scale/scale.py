@@ -18,7 +18,7 @@ LATENCY_S, BANDWIDTH, SEND_S, RECEIVE_S = 5e-6, 1e9, 2e-6, 3e-6
 
 
 def crossbar(hosts, latency_s=LATENCY_S):
-    figures = {"STEELYARD_HOSTS": hosts, "STEELYARD_LATENCY_S": latency_s, "STEELYARD_BANDWIDTH": BANDWIDTH}
+    figures = {"STEELYARD_TEST_HOSTS": hosts, "STEELYARD_TEST_LATENCY_S": latency_s, "STEELYARD_TEST_BANDWIDTH": BANDWIDTH}
     return smpi.Machine(CROSSBAR, hosts, figures, smpi.overheads(SEND_S, RECEIVE_S))
 
 

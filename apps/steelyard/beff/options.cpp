@@ -8,7 +8,7 @@ namespace {
 
 constexpr auto seed = Origin::seed;
 
-constexpr Option what[] = {
+constexpr Option beff_what[] = {
     {.name = "mem",
      .kind = Kind::count,
      .argument = "MB",
@@ -39,7 +39,7 @@ constexpr Option what[] = {
      .origin = seed},
 };
 
-constexpr Option departures[] = {
+constexpr Option beff_departures[] = {
     {.name = "short",
      .help = "2 repetitions, 6 random polygons, loops of 0.5 ms",
      .origin = seed},
@@ -83,7 +83,7 @@ constexpr Option departures[] = {
      .origin = seed},
 };
 
-constexpr Option output[] = {
+constexpr Option beff_output[] = {
     {.name = "prefix",
      .letter = 'f',
      .kind = Kind::file,
@@ -104,15 +104,15 @@ constexpr Option output[] = {
     front_end_label,
 };
 
-constexpr Group groups[] = {{"What is measured", what},
-                            {"Departures from the rule (they mark the value)", departures},
-                            {"Output", output},
+constexpr Group beff_groups[] = {{"What is measured", beff_what},
+                            {"Departures from the rule (they mark the value)", beff_departures},
+                            {"Output", beff_output},
                             {"Start and talk", front_end_start}};
 
 }  // namespace
 
 std::span<const Group> beff_options() {
-  return groups;
+  return beff_groups;
 }
 
 }  // namespace steelyard::cli

@@ -9,17 +9,13 @@
 #include "beffio/words.hpp"
 #include "errors.hpp"
 #include "measuring/front_end.hpp"
+#include "suites/beffio/definition.hpp"
+#include "words/io_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path existing_directory(const std::string& word) {
-  std::error_code ignored;
-  if (!fs::is_directory(word, ignored)) throw UsageError("-p: '" + word + "' is no directory");
-  return word;
-}
 
 /// Kept files have the names of the published release; those of an earlier run stay.
 void refuse_kept_files(const fs::path& directory) {
@@ -29,11 +25,28 @@ void refuse_kept_files(const fs::path& directory) {
       throw Refused("-keep: '" + entry.path().string() + "' exists already");
 }
 
+/// Why the exit code is 1: how many patterns have no value, and what the first of them met.
+void tell_failures(std::span<const record::PointRecord> points) {
+  const auto failed = [](const record::PointRecord& point) {
+    return point.status == record::Status::failed || point.verified == false;
+  };
+  const auto first = std::ranges::find_if(points, failed);
+  if (first == points.end()) return;
+  const auto [access, pattern] = beffio::which(first->params);
+  std::cerr << "steelyard: " << std::ranges::count_if(points, failed) << " of " << points.size()
+            << " patterns failed, first pattern " << pattern << ", " << text(access) << " on "
+            << first->processes << " processes: "
+            << (first->verified == false ? "wrong data"
+                : first->reason          ? first->reason->text
+                                         : "no reason is known")
+            << std::endl;
+}
+
 }  // namespace
 
 BeffioJob::BeffioJob(const Invocation& invocation)
     : invocation_(invocation),
-      directory_(existing_directory(invocation.values.need("directory"))),
+      directory_(existing_directory("-p", invocation.values.need("directory"))),
       prefix_(parse_prefix(invocation.values.need("prefix"))),
       existing_(invocation.values.on("overwrite") ? formats::Existing::overwrite
                                                   : formats::Existing::refuse) {}
@@ -67,6 +80,7 @@ void BeffioJob::finished(const campaign::RunResult&, const Destinations&) {
   const auto files = beffio_report(kept_->head(), kept_->points(), kept_->end(), prefix_);
   std::cout << files.last_line << std::endl;
   formats::write_beffio_files(prefix_, files, existing_);
+  tell_failures(kept_->points());
 }
 
 }  // namespace steelyard::cli

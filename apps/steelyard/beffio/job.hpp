@@ -13,11 +13,11 @@ namespace steelyard::cli {
 /// The seed front-end b-eff-io: the prescribed experiment, four files at its end, records only with --out.
 class BeffioJob final : public Job {
  public:
-  /// Throws UsageError for words that name no files or no directory.
+  /// Throws UsageError for words that name no files, Refused where there is no such directory.
   explicit BeffioJob(const Invocation& invocation);
 
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
-  [[nodiscard]] FileWishes files() const override { return {directory_, {}}; }
+  [[nodiscard]] FileWishes files() const override { return {directory_, {}, "-p"}; }
   [[nodiscard]] Prepared prepare(const Place& place) override;
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
   [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>& resume,

@@ -14,10 +14,10 @@ namespace {
 
 using units::ParseError;
 
-constexpr auto seed = Origin::seed;
+constexpr auto beffio_seed = Origin::seed;
 constexpr std::int64_t most_mebibyte = std::int64_t{1} << 40;
 
-constexpr Option what[] = {
+constexpr Option beffio_what[] = {
     {.name = "MB",
      .kind = Kind::count,
      .argument = "MB",
@@ -25,7 +25,7 @@ constexpr Option what[] = {
      .help = "memory per process in units of 2^20 byte; the largest chunk is 1/128 of it, 2 MB to 1 GB",
      .low = 1,
      .high = most_mebibyte,
-     .origin = seed},
+     .origin = beffio_seed},
     {.name = "MT",
      .kind = Kind::count,
      .argument = "MB",
@@ -33,7 +33,7 @@ constexpr Option what[] = {
      .help = "memory of the whole system in units of 2^20 byte, to compare the amount of data with",
      .low = 1,
      .high = most_mebibyte,
-     .origin = seed},
+     .origin = beffio_seed},
     {.name = "partitions",
      .letter = 'N',
      .kind = Kind::special,
@@ -41,7 +41,7 @@ constexpr Option what[] = {
      .fallback_text = "a small one, a medium one, all processes",
      .help = "numbers of processes that are measured, at most 10",
      .check = check_partitions,
-     .origin = seed},
+     .origin = beffio_seed},
     {.name = "time",
      .letter = 'T',
      .kind = Kind::duration,
@@ -49,20 +49,20 @@ constexpr Option what[] = {
      .fallback = "1800",
      .help = "scheduled time of all partitions together",
      .check = check_duration_above_0,
-     .origin = seed},
+     .origin = beffio_seed},
     {.name = "directory",
      .letter = 'p',
      .kind = Kind::directory,
      .argument = "DIR",
      .fallback = ".",
      .help = "directory that is measured: one of our own is made in it, and removed at the end",
-     .origin = seed},
+     .origin = beffio_seed},
     {.name = "hints",
      .letter = 'i',
      .kind = Kind::file,
      .argument = "FILE",
      .help = "hints to the MPI library by partition, access method, pattern type and chunk",
-     .origin = seed},
+     .origin = beffio_seed},
     {.name = "formula",
      .kind = Kind::word,
      .fallback = "seed",
@@ -88,12 +88,21 @@ constexpr Option what[] = {
      .high = most_mebibyte},
 };
 
-constexpr Option departures[] = {
-    {.name = "noshared", .help = "pattern type 1 without shared file pointers", .origin = seed},
+constexpr Option beffio_departures[] = {
+    {.name = "random",
+     .help = "also chunks in random order, as a type of its own that is no part of the value"},
+    {.name = "mpart",
+     .kind = Kind::word,
+     .argument = "GB",
+     .fallback_text = "not limited by the number of processes",
+     .help = "largest chunk of files that processes share: at most 2 or 16 GB over the processes of the "
+             "partition",
+     .words = "2 16"},
+    {.name = "noshared", .help = "pattern type 1 without shared file pointers", .origin = beffio_seed},
     {.name = "norewrite", .help = "rewrite pattern type 0 only, as release 2.x does"},
-    {.name = "rewrite", .help = "rewrite all pattern types, as it is done anyway", .origin = seed},
+    {.name = "rewrite", .help = "rewrite all pattern types, as it is done anyway", .origin = beffio_seed},
     {.name = "unique", .help = "open files in unique mode, as release 2.x does; nothing is read back then"},
-    {.name = "nounique", .help = "files not in unique mode, as it is done anyway", .origin = seed},
+    {.name = "nounique", .help = "files not in unique mode, as it is done anyway", .origin = beffio_seed},
     {.name = "control",
      .kind = Kind::word,
      .fallback = "batched",
@@ -107,7 +116,7 @@ constexpr Option departures[] = {
      .help = "most that is written initially; patterns end early where it is too little"},
 };
 
-constexpr Option output[] = {
+constexpr Option beffio_output[] = {
     {.name = "prefix",
      .letter = 'f',
      .kind = Kind::file,
@@ -122,17 +131,17 @@ constexpr Option output[] = {
      .help = "wrong data that are shown of each pattern",
      .low = 0,
      .high = 1000,
-     .origin = seed},
-    {.name = "keep", .help = "keep the files b_eff_io_data_*", .origin = seed},
+     .origin = beffio_seed},
+    {.name = "keep", .help = "keep the files b_eff_io_data_*", .origin = beffio_seed},
     {.name = "overwrite", .help = "replace existing files"},
     {.name = "plot-color", .help = "draw the figures in colour"},
     front_end_out,
     front_end_label,
 };
 
-constexpr Group groups[] = {{"What is measured", what},
-                            {"Departures from the rule, and limits", departures},
-                            {"Output", output},
+constexpr Group beffio_groups[] = {{"What is measured", beffio_what},
+                            {"Departures from the rule, and limits", beffio_departures},
+                            {"Output", beffio_output},
                             {"Start and talk", front_end_start}};
 
 int parse_processes(std::string_view word) {
@@ -146,7 +155,7 @@ int parse_processes(std::string_view word) {
 }  // namespace
 
 std::span<const Group> beffio_options() {
-  return groups;
+  return beffio_groups;
 }
 
 std::vector<int> parse_partitions(std::string_view word) {

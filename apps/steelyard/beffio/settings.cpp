@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "suites/beffio/definition.hpp"
 #include "suites/beffio/fit.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -75,13 +76,17 @@ beffio::Settings beffio_settings(const Values& values, const Place& place) {
   if (values.need("control") == "each") settings.control = beffio::Control::each;
   settings.align = units::parse_size(values.need("align"));
   settings.drop_cache = values.on("dropcache");
+  settings.random = values.on("random");
+  if (const auto gigabytes = values.word("mpart"))
+    settings.largest_together = units::parse_count(*gigabytes, 2, 16) * gibi;
   settings.cache_byte = mebibytes(values, "cache");
   if (const auto most = values.size("maxbytes")) settings.most_byte = most->count();
   return settings;
 }
 
-beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share,
-                                        const Place& place) {
+namespace {
+
+beffio::Settings beffio_rule_of(const Values& values, const CampaignShare& share, const Place& place) {
   beffio::Settings settings;
   std::optional<std::int64_t> memory;
   if (const auto said = values.size("memory")) memory = *said / mebi;
@@ -89,8 +94,23 @@ beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShar
   if (const auto sizes = values.sizes("sizes"))
     settings.largest = std::max(sizes->back().count() / 8 * Bytes{8}, 2 * mebi);
   if (share.hurry) settings = beffio::hurried(std::move(settings), place.processes);
-  if (!share.seconds || settings.memory_mebibyte < 1) return settings;
-  return beffio::fitted(settings, *share.seconds, place.processes);
+  return settings;
+}
+
+}  // namespace
+
+beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share,
+                                        const Place& place) {
+  const auto settings = beffio_rule_of(values, share, place);
+  if (!share.time || settings.memory_mebibyte < 1) return settings;
+  return beffio::fitted(settings, *share.time, place.world());
+}
+
+std::optional<suites::TimeRange> beffio_range(const Values& values, const CampaignShare& share,
+                                              const Place& place) {
+  const auto settings = beffio_rule_of(values, share, place);
+  if (settings.memory_mebibyte < 1) return std::nullopt;
+  return beffio::time_range(settings, place.world());
 }
 
 }  // namespace steelyard::cli

@@ -9,14 +9,14 @@ namespace {
 
 int run_b_eff(const Invocation& invocation) {
   BeffJob job(invocation);  // words are looked at before anything is started
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", ""));
+  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
   return measure(job);
 }
 
-constexpr std::string_view examples[] = {"mpiexec -n 8 steelyard b-eff",
+constexpr std::string_view b_eff_examples[] = {"mpiexec -n 8 steelyard b-eff",
                                          "steelyard b-eff -n 4 -mem 1024 -f four",
                                          "steelyard b-eff -n 2 -test --out b_eff-results"};
-constexpr int codes[] = {0, 1, 2, 4, 5, 70};
+constexpr int b_eff_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
 
@@ -31,8 +31,8 @@ const Command b_eff_command{
         "'dvips PREFIX.dvi' make a report. Records are written only with --out.",
     .positional = {"RESULT", Kind::file, Repeat::once, "prefix of the files, as -f", Presence::optional},
     .groups = beff_options(),
-    .examples = examples,
-    .exit_codes = codes,
+    .examples = b_eff_examples,
+    .exit_codes = b_eff_codes,
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,
     .link = "b_eff",

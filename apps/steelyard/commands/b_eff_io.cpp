@@ -9,14 +9,14 @@ namespace {
 
 int run_b_eff_io(const Invocation& invocation) {
   BeffioJob job(invocation);  // words are looked at before anything is started
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", ""));
+  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
   return measure(job);
 }
 
-constexpr std::string_view examples[] = {
+constexpr std::string_view b_eff_io_examples[] = {
     "mpiexec -n 8 steelyard b-eff-io -p /scratch", "steelyard b-eff-io -n 4 -N 2,4 -T 1800 -p . -f four",
     "steelyard b-eff-io -n 2 -MB 256 -T 5 -norewrite --out b_eff_io-results"};
-constexpr int codes[] = {0, 1, 2, 4, 5, 70};
+constexpr int b_eff_io_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
 
@@ -32,8 +32,8 @@ const Command b_eff_io_command{.name = "b-eff-io",
                                    "output. Afterwards 'gnuplot PREFIX.gps' "
                                    "draws the figures. Records are written only with --out.",
                                .groups = beffio_options(),
-                               .examples = examples,
-                               .exit_codes = codes,
+                               .examples = b_eff_io_examples,
+                               .exit_codes = b_eff_io_codes,
                                .see_also = "steelyard help run",
                                .dashes = DashStyle::one_or_two,
                                .link = "b_eff_io",

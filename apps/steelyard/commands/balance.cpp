@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "analysis/balance/measured.hpp"
+#include "analysis/balance/joined.hpp"
 #include "commands/balance_input.hpp"
 #include "commands/balance_words.hpp"
 #include "commands/commands.hpp"
@@ -30,17 +30,34 @@ Read read_systems_of(const Values& values, const Metadata& metadata) {
   if (files.empty())
     throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
   Read found;
-  for (const std::string& file : files) {
-    auto input = read_balance_input(file, record::parse_run_choice(values.need("run")));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto input = read_balance_input(files[i], record::parse_run_choice(values.need("run")));
     for (System& system : input.systems) {
-      complete(system, values, metadata);
+      complete(system, values, metadata, name_of_input(values, i));
       set_inter_node_share(system, values);
       found.systems.push_back(std::move(system));
     }
     found.provenance.files.push_back(input.file);
   }
-  found.systems = balance::merge_repeated(std::move(found.systems));
+  found.systems = balance::joined_runs(std::move(found.systems), values.on("one-machine")
+                                                                     ? balance::Joined::all
+                                                                     : balance::Joined::by_campaign);
   return found;
+}
+
+/// Also a machine under judgement and one beside it.
+void tell_apart(std::vector<System>& systems, std::vector<System>& references) {
+  const auto own = static_cast<std::ptrdiff_t>(systems.size());
+  systems.insert(systems.end(), references.begin(), references.end());
+  balance::make_names_unique(systems);
+  references.assign(systems.begin() + own, systems.end());
+  systems.erase(systems.begin() + own, systems.end());
+}
+
+/// What is read off curves is a table of its own, and CSV is one table.
+void refuse_curves_in_csv(const Values& values) {
+  if (values.said("at") && values.need("format") == "csv")
+    throw UsageError("--at: --format csv holds one table, and it has no place there; json, text, markdown and html do");
 }
 
 /// Without any ratio there is nothing to say: what would have to be measured.
@@ -57,7 +74,7 @@ void refuse_empty(const Balance& judged) {
 }
 
 analysis::Tables tables_of(const Balance& judged, const Values& values, const Metadata& metadata) {
-  if (values.on("table")) return {balance::published_table(judged)};
+  if (values.on("table")) return balance::published_tables(judged);
   auto tables = balance::tables(judged);
   if (metadata.io500.empty()) return tables;
   analysis::Section section{"external", "IO500, as the user states it", {}, {"external", {}, {}, {}}, {}};
@@ -108,11 +125,13 @@ balance::Provenance with_options(balance::Provenance provenance, const Values& v
 int run_balance(const Invocation& invocation) {
   const Values& values = invocation.values;
   const Metadata metadata = values.said("metadata") ? read_metadata(values.need("metadata")) : Metadata{};
+  refuse_curves_in_csv(values);
   auto options = balance_options(values);
   options.price = metadata.price;
   Read read = read_systems_of(values, metadata);
   auto references = balance_references(values, read.provenance.files);
   for (System& system : references) set_inter_node_share(system, values);
+  tell_apart(read.systems, references);
   const Balance judged = balance::judge(std::move(read.systems), std::move(references), std::move(options));
   refuse_empty(judged);
   const auto tables = tables_of(judged, values, metadata);
@@ -124,11 +143,11 @@ int run_balance(const Invocation& invocation) {
   return values.on("strict") && doubtful ? exit_code::judgement : exit_code::done;
 }
 
-constexpr std::string_view examples[] = {"steelyard balance steelyard-results/first",
+constexpr std::string_view balance_examples[] = {"steelyard balance steelyard-results/first",
                                          "steelyard balance hpccoutf.txt --nodes 16 --memory 4T --at 3",
                                          "steelyard balance mine theirs/hpccoutf.txt --table",
                                          "steelyard balance mine --format json -o balance.json"};
-constexpr int codes[] = {0, 2, 3, 4};
+constexpr int balance_codes[] = {0, 2, 3, 4};
 
 }  // namespace
 
@@ -145,8 +164,8 @@ const Command balance_command{
     .positional = {"INPUT", Kind::file, Repeat::many,
                    "result directories, result.jsonl (.gz), hpccoutf.txt, balance --format json, or -"},
     .groups = balance_groups(),
-    .examples = examples,
-    .exit_codes = codes,
+    .examples = balance_examples,
+    .exit_codes = balance_codes,
     .see_also = "steelyard help systems, steelyard help compare",
     .run = run_balance};
 

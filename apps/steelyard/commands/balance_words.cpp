@@ -5,6 +5,7 @@
 #include <cctype>
 #include <numeric>
 
+#include "analysis/balance/joined.hpp"
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
 #include "commands/balance_input.hpp"
@@ -93,7 +94,13 @@ constexpr Option inputs[] = {
      .argument = "WHICH",
      .fallback = "last",
      .help = "which run of a result file: last, first, all, or a run's id"},
-    {.name = "name", .kind = Kind::text, .fallback_text = "recorded", .help = "name of the machine"},
+    {.name = "name",
+     .kind = Kind::text,
+     .fallback_text = "recorded, with the directory where a name repeats",
+     .help = "name of the machine; with several inputs once for all, or once for each in their order",
+     .repeat = Repeat::many},
+    {.name = "one-machine",
+     .help = "all inputs are runs of one machine: equal layouts become one point, several sizes a curve"},
     {.name = "nodes",
      .kind = Kind::count,
      .fallback_text = "recorded",
@@ -108,6 +115,10 @@ constexpr Option inputs[] = {
      .check = check_nodes},
     {.name = "memory", .kind = Kind::size, .fallback_text = "recorded", .help = "memory of the nodes in use"},
     {.name = "memory-per-process", .kind = Kind::size, .help = "the same, of one process"},
+    {.name = "cache",
+     .kind = Kind::size,
+     .fallback_text = "recorded",
+     .help = "last-level cache of a node, all of it, beside which STREAM's arrays have to be large"},
     {.name = "peak-gflops",
      .kind = Kind::special,
      .argument = "NUMBER",
@@ -123,7 +134,7 @@ constexpr Option inputs[] = {
      .kind = Kind::special,
      .argument = "NUMBER",
      .fallback_text = "measured",
-     .help = "HPL of another run (flag V4)",
+     .help = "HPL of another run (flag V4, borrowed HPL)",
      .check = check_positive},
     {.name = "power",
      .kind = Kind::text,
@@ -185,7 +196,7 @@ constexpr Option how[] = {
      .fallback = "3600",
      .help = "half of the memory is written so often"},
 };
-constexpr Option output[] = {
+constexpr Option balance_words_output[] = {
     {.name = "table", .help = "the published table: one line per system"},
     {.name = "format",
      .kind = Kind::word,
@@ -199,9 +210,11 @@ constexpr Option output[] = {
      .help = "where to write"},
     {.name = "figure-data", .kind = Kind::directory, .help = "also the data of every figure, as CSV"},
     {.name = "overwrite", .help = "replace existing files"},
-    {.name = "strict", .help = "exit code 3 if a flag V4 to V12 is on a judged system"},
+    {.name = "strict",
+     .help = "exit code 3 if a doubt about a figure is on a judged system: flags V4 to V12 (borrowed HPL to "
+             "short run), V15 (page cache), V16 (not representative)"},
 };
-constexpr Group groups[] = {{"Systems", inputs}, {"Beside them", beside}, {"How", how}, {"Output", output}};
+constexpr Group balance_words_groups[] = {{"Systems", inputs}, {"Beside them", beside}, {"How", how}, {"Output", balance_words_output}};
 
 template <class Enum, std::size_t n>
 Enum choice(const std::string& word, const std::string_view (&words)[n]) {
@@ -215,7 +228,7 @@ constexpr std::string_view methods[] = {"linear", "loglog"},
 }  // namespace
 
 std::span<const Group> balance_groups() {
-  return groups;
+  return balance_words_groups;
 }
 
 std::vector<int> parse_nodes(std::string_view word) {
@@ -249,12 +262,25 @@ balance::BalanceOptions balance_options(const Values& values) {
   return options;
 }
 
-void complete(System& system, const Values& values, const Metadata& metadata) {
+std::optional<std::string> name_of_input(const Values& values, std::size_t input) {
+  const auto names = values.list("name");
+  const std::size_t inputs = values.list("input").size();
+  if (names.size() > 1 && names.size() != inputs)
+    throw UsageError("--name: said " + std::to_string(names.size()) + " times for " + std::to_string(inputs) +
+                     (inputs == 1 ? " input" : " inputs") + "; once for all, or once for each");
+  if (names.empty()) return std::nullopt;
+  return names.size() == 1 ? names.front() : names.at(input);
+}
+
+void complete(System& system, const Values& values, const Metadata& metadata,
+              const std::optional<std::string>& name) {
   apply(metadata, system);
-  if (const auto name = values.word("name")) system.name = system.curve = *name;
+  if (name) system.name = system.curve = *name;
   set_nodes(system, values);
   set_memory(system, values);
   borrow_hpl(system, values);
+  if (const auto cache = values.size("cache"))
+    system.doubts.node_cache_byte = static_cast<double>(cache->count());
   if (const auto peak = values.number("peak-gflops"))
     system.inputs.set(Quantity::peak_nominal_flop_s, *peak * giga);
   if (const auto peak = values.number("peak-memory-gbytes"))
@@ -286,7 +312,7 @@ std::vector<System> balance_references(const Values& values, std::vector<balance
     } else {
       auto input = read_balance_input(word, record::parse_run_choice("all"));
       files.push_back(input.file);
-      some = balance::merge_repeated(std::move(input.systems));
+      some = balance::joined_runs(std::move(input.systems), balance::Joined::by_campaign);
     }
     std::ranges::copy_if(some, std::back_inserter(list),
                          [&](const System& s) { return selected(s, values); });

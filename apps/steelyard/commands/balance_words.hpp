@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,13 @@ namespace steelyard::cli {
 
 [[nodiscard]] balance::BalanceOptions balance_options(const Values& values);
 
-/// What options and metadata say about the systems under judgement.
-void complete(balance::System& system, const Values& values, const Metadata& metadata);
+/// Of the input at that place: --name said as often as there are inputs, or once for all; nothing if not said.
+/// Throws UsageError where the numbers differ.
+[[nodiscard]] std::optional<std::string> name_of_input(const Values& values, std::size_t input);
+
+/// What options and metadata say about a system under judgement.
+void complete(balance::System& system, const Values& values, const Metadata& metadata,
+              const std::optional<std::string>& name);
 
 /// The part of the random ring between nodes by --intra-node; counted orders stay where the method is exact.
 void set_inter_node_share(balance::System& system, const Values& values);

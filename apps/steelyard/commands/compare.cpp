@@ -8,10 +8,10 @@
 #include "commands/commands.hpp"
 #include "commands/foreign_side.hpp"
 #include "errors.hpp"
-#include "formats/tables/tables.hpp"
 #include "exports/output.hpp"
-#include "words/resolve.hpp"
+#include "formats/tables/tables.hpp"
 #include "measuring/suites.hpp"
+#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -21,7 +21,7 @@ using comparison::Verdict;
 using record::Json;
 using Runs = std::vector<record::Run>;
 
-std::vector<std::string> parts(const std::string& list) {
+std::vector<std::string> parts_of_list(const std::string& list) {
   std::vector<std::string> words;
   for (std::size_t at = 0; at <= list.size();) {
     const std::size_t end = std::min(list.find(',', at), list.size());
@@ -36,13 +36,7 @@ Runs runs_of(const std::string& input, const Values& values) {
   const std::string word = values.need("run");
   if (is_foreign(input)) return {run_of_hpcc_output(input)};
   if (word != "last") return record::runs(record::read(input, record::parse_run_choice(word)));
-  Runs all = record::runs(record::read(input, record::parse_run_choice("all")));
-  if (all.empty()) return all;
-  const std::string series = all.back().head.series, id = all.back().id;
-  std::erase_if(all, [&](const record::Run& run) {
-    return run.id != id && (series.empty() || run.head.series != series);
-  });
-  return all;
+  return record::last_with_its_launches(record::runs(record::read(input, record::parse_run_choice("all"))));
 }
 
 /// suite/benchmark of every point that --select lets through; nothing = all.
@@ -60,7 +54,7 @@ void keep_selected(Runs& runs, const Values& values) {
 
 Runs side(const std::string& list, const Values& values) {
   Runs runs;
-  for (const std::string& input : parts(list)) {
+  for (const std::string& input : parts_of_list(list)) {
     auto some = runs_of(input, values);
     std::move(some.begin(), some.end(), std::back_inserter(runs));
   }
@@ -70,7 +64,7 @@ Runs side(const std::string& list, const Values& values) {
 
 /// A hpccoutf.txt has figures of a Summary, no points: so must the other side have.
 bool holds_foreign(const std::string& list) {
-  const auto inputs = parts(list);
+  const auto inputs = parts_of_list(list);
   return std::ranges::any_of(inputs, is_foreign);
 }
 
@@ -85,8 +79,10 @@ Sides sides_of(const std::vector<std::string>& inputs, const Values& values) {
   if (sides.foreign && values.said("select"))
     throw UsageError("--select: the figures of a hpccoutf.txt belong to no benchmark");
   for (const auto& [runs, list] : {std::pair{&sides.base, &inputs[0]}, {&sides.now, &inputs[1]}}) {
-    if (!sides.foreign) keep_selected(*runs, values);
-    else if (!holds_foreign(*list)) std::ranges::transform(*runs, runs->begin(), figures_of);
+    if (!sides.foreign)
+      keep_selected(*runs, values);
+    else if (!holds_foreign(*list))
+      std::ranges::transform(*runs, runs->begin(), figures_of);
   }
   return sides;
 }
@@ -96,7 +92,7 @@ comparison::Options options_of(const Values& values) {
   options.metric = values.word_or("metric", "");
   options.threshold = *values.ratio("threshold");
   options.alpha = *values.ratio("alpha");
-  options.launch_sd = *values.ratio("launch-sd");
+  options.launch_sd = values.ratio("launch-sd");
   options.bootstrap = static_cast<int>(values.count("bootstrap").value_or(0));
   if (values.on("pairs")) options.launches = comparison::Launches::paired;
   constexpr std::string_view words[] = {"mpi", "layout", "machine", "options"};
@@ -109,7 +105,7 @@ comparison::Options options_of(const Values& values) {
 
 std::set<Verdict> fatal_verdicts(const Values& values) {
   std::set<Verdict> found;
-  for (const std::string& word : parts(values.need("fail-on"))) {
+  for (const std::string& word : parts_of_list(values.need("fail-on"))) {
     if (word == "none") continue;
     const std::pair<std::string_view, Verdict> known[] = {{"slower", Verdict::slower},
                                                           {"unclear", Verdict::unclear},
@@ -131,9 +127,12 @@ comparison::Sort sort_of(const Values& values) {
 }
 
 Json document_of(const Comparison& compared, const analysis::Tables& tables) {
-  Json out{{"format", "steelyard.compare"},           {"format_version", 1},
-           {"threshold", compared.options.threshold}, {"alpha", compared.options.alpha},
-           {"launch_sd", compared.options.launch_sd}, {"base_launches", compared.base_launches},
+  Json out{{"format", "steelyard.compare"},
+           {"format_version", 1},
+           {"threshold", compared.options.threshold},
+           {"alpha", compared.options.alpha},
+           {"launch_sd", compared.options.launch_sd ? Json(*compared.options.launch_sd) : Json()},
+           {"base_launches", compared.base_launches},
            {"new_launches", compared.new_launches},
            {"paired", compared.options.launches == comparison::Launches::paired}};
   for (std::size_t i = 0; i < comparison::verdict_count; ++i)
@@ -155,6 +154,7 @@ std::string rendered(const Comparison& compared, const analysis::Tables& tables,
 Comparison compared_sides(const Sides& sides, const Values& values) {
   auto options = options_of(values);
   if (sides.foreign) options.ignored.insert(comparison::Ignored::layout);
+  options.figures = sides.foreign;
   try {
     return comparison::compare(sides.base, sides.now, std::move(options));
   } catch (const comparison::Unpaired& unpaired) {
@@ -164,6 +164,18 @@ Comparison compared_sides(const Sides& sides, const Values& values) {
   }
 }
 
+/// A check that cannot fail is none.
+void refuse_idle_check(const std::set<Verdict>& fatal, const Comparison& compared) {
+  if (!fatal.contains(Verdict::slower) || fatal.contains(Verdict::unclear) || compared.tested()) return;
+  throw UsageError(std::string("--fail-on slower: ") +
+                   (compared.options.figures
+                        ? "a hpccoutf.txt has single numbers; no test can call them slower"
+                        : "no point can be called slower with " + std::to_string(compared.base_launches) +
+                              " and " + std::to_string(compared.new_launches) +
+                              " launches; measure 5 a side (run --launches 5; --pairs: 8), say how much "
+                              "launches differ (--launch-sd), or add 'unclear'"));
+}
+
 int run_compare(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto inputs = values.list("base new");
@@ -171,6 +183,7 @@ int run_compare(const Invocation& invocation) {
     throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
   const auto fatal = fatal_verdicts(values);
   const Comparison compared = compared_sides(sides_of(inputs, values), values);
+  refuse_idle_check(fatal, compared);
   const auto tables = comparison::tables(compared, sort_of(values));
   write_output(rendered(compared, tables, values), values.word_or("output", "-"),
                values.on("overwrite") ? Existing::replaced : Existing::refused);
@@ -180,7 +193,7 @@ int run_compare(const Invocation& invocation) {
 
 constexpr std::int64_t most_samples = 100000;
 
-constexpr Option options[] = {
+constexpr Option compare_options[] = {
     {.name = "select", .kind = Kind::pattern, .help = "only these benchmarks", .repeat = Repeat::many},
     {.name = "metric",
      .kind = Kind::text,
@@ -202,8 +215,8 @@ constexpr Option options[] = {
      .help = "false discovery rate over all compared points"},
     {.name = "launch-sd",
      .kind = Kind::ratio,
-     .fallback = "2%",
-     .help = "least spread between launches, where it was not measured better"},
+     .fallback_text = "not known",
+     .help = "how much launches are known to differ: then fewer than 5 a side are judged by it"},
     {.name = "pairs",
      .help =
          "the first run of BASE belongs to the first of NEW, and so on: measured alternately, so that what "
@@ -224,7 +237,7 @@ constexpr Option options[] = {
      .kind = Kind::text,
      .argument = "LIST",
      .fallback = "none",
-     .help = "exit code 3 if a point is slower, unclear, missing or unverified"},
+     .help = "exit code 3 if a point is slower (by a test), unclear, missing or unverified"},
     {.name = "sort",
      .kind = Kind::word,
      .fallback = "plan",
@@ -242,14 +255,14 @@ constexpr Option options[] = {
      .help = "where to write"},
     {.name = "overwrite", .help = "replace an existing file"},
 };
-constexpr Group groups[] = {{"Compare", options}};
-constexpr std::string_view examples[] = {
+constexpr Group compare_groups[] = {{"Compare", compare_options}};
+constexpr std::string_view compare_examples[] = {
     "steelyard compare results/monday results/tuesday",
     "steelyard compare a/1,a/2,a/3,a/4,a/5 b/1,b/2,b/3,b/4,b/5 --fail-on slower",
     "steelyard compare --pairs a/1,a/2,a/3,a/4,a/5,a/6 b/1,b/2,b/3,b/4,b/5,b/6",
     "steelyard compare openmpi mpich --select imb-mpi1 --format csv",
     "steelyard compare theirs/hpccoutf.txt mine"};
-constexpr int codes[] = {0, 2, 3, 4};
+constexpr int compare_codes[] = {0, 2, 3, 4};
 
 }  // namespace
 
@@ -264,9 +277,9 @@ constinit const Command compare_command{
     .positional =
         {"BASE NEW", Kind::text, Repeat::many,
          "the two sides: result directories, result.jsonl (.gz) or hpccoutf.txt, several joined by commas"},
-    .groups = groups,
-    .examples = examples,
-    .exit_codes = codes,
+    .groups = compare_groups,
+    .examples = compare_examples,
+    .exit_codes = compare_codes,
     .see_also = "steelyard help balance, steelyard help export",
     .run = run_compare};
 

@@ -64,10 +64,10 @@ int run_docs(const Invocation& invocation) {
   return exit_code::done;
 }
 
-constexpr std::string_view examples[] = {"steelyard docs man man1", "steelyard docs markdown reference",
+constexpr std::string_view docs_examples[] = {"steelyard docs man man1", "steelyard docs markdown reference",
                                          "steelyard docs completion bash",
                                          "steelyard docs slurm > steelyard.sbatch"};
-constexpr int codes[] = {0, 2, 4};
+constexpr int docs_codes[] = {0, 2, 4};
 
 }  // namespace
 
@@ -81,8 +81,8 @@ constinit const Command docs_command{
         "from: it ends in order before the time limit and goes on where it was when the job runs again.",
     .positional = {"WHAT", Kind::word, Repeat::many,
                    "man DIR, markdown DIR, completion bash|zsh|fish, slurm, or pbs"},
-    .examples = examples,
-    .exit_codes = codes,
+    .examples = docs_examples,
+    .exit_codes = docs_codes,
     .see_also = "steelyard help",
     .run = run_docs};
 

@@ -7,6 +7,7 @@
 #include "launch/doctor_probe.hpp"
 #include "errors.hpp"
 #include "words/help.hpp"
+#include "words/io_options.hpp"
 #include "launch/launch.hpp"
 #include "launch/launch_options.hpp"
 #include "machine/findings.hpp"
@@ -32,7 +33,8 @@ int rank_of(std::string_view section) {
 std::vector<Finding> examined(const Values& values) {
   machine::Situation situation;
   situation.processes_on_node = processes_to_launch(values);
-  situation.io_directory = values.word_or("io-dir", "");
+  if (const Given* named = values.find("io-dir"))
+    situation.io_directory = existing_directory(named->origin, named->words.back());
   return machine::examine(situation);
 }
 
@@ -133,12 +135,11 @@ int run_doctor(const Invocation& invocation) {
   return values.on("strict") && bad ? exit_code::judgement : exit_code::done;
 }
 
-constexpr Option options[] = {
+constexpr Option doctor_options[] = {
     {.name = "probe", .help = "start 2 processes and measure a ping-pong, the clock and noise (about 3 s)"},
     {.name = "io-dir",
      .kind = Kind::directory,
-     .help = "also look at the file system of this directory",
-     .environment = Environment::read},
+     .help = "also look at the file system of this directory"},
     {.name = "clean",
      .kind = Kind::directory,
      .help = "instead: remove the scratch files that a killed run left, below its result directory's "
@@ -160,10 +161,10 @@ constexpr Option options[] = {
     launcher_option,
     allow_root_option,
 };
-constexpr Group groups[] = {{"Doctor", options}};
-constexpr std::string_view examples[] = {"steelyard doctor", "steelyard doctor --probe",
+constexpr Group doctor_groups[] = {{"Doctor", doctor_options}};
+constexpr std::string_view doctor_examples[] = {"steelyard doctor", "steelyard doctor --probe",
                                          "steelyard doctor --format json --strict"};
-constexpr int codes[] = {0, 2, 3, 4};
+constexpr int doctor_codes[] = {0, 2, 3, 4};
 
 }  // namespace
 
@@ -174,9 +175,9 @@ constinit const Command doctor_command{
     .description =
         "Looks at program, launcher, processors, memory, clock, network, files and power, and says what will "
         "disturb a measurement. Every finding is ok, a note, a warning or a problem.",
-    .groups = groups,
-    .examples = examples,
-    .exit_codes = codes,
+    .groups = doctor_groups,
+    .examples = doctor_examples,
+    .exit_codes = doctor_codes,
     .see_also = "steelyard help run",
     .run = run_doctor};
 

@@ -11,9 +11,9 @@
 #include "exports/gnuplot.hpp"
 #include "exports/ftio.hpp"
 #include "exports/hpcc.hpp"
-#include "formats/csv.hpp"
-#include "formats/imb/text.hpp"
+#include "exports/imb.hpp"
 #include "exports/output.hpp"
+#include "formats/csv.hpp"
 #include "record/file.hpp"
 #include "words/resolve.hpp"
 #include "measuring/suites.hpp"
@@ -41,46 +41,6 @@ void keep_only(record::FileContent& content, const Names& names) {
   });
 }
 
-std::string lines(const std::vector<std::string>& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
-// What IMB's text needs and the run does not have.
-std::vector<std::string> missing_for_imb(const record::Run& run) {
-  std::vector<std::string> missing;
-  Names there;
-  for (const record::PointRecord& point : run.points)
-    if (point.suite.starts_with("imb-")) there.insert(point.suite + '/' + point.benchmark);
-  if (there.empty()) return {"points of an imb suite"};
-  for (const std::string& name : run.head.plan_sequence)
-    if (name.starts_with("imb-") && !there.contains(name)) missing.push_back(name);
-  if (!run.end || run.end->status != "complete") missing.emplace_back("the end of the run");
-  return missing;
-}
-
-void refuse_incomplete(const std::vector<record::Run>& runs, const Values& values) {
-  for (const record::Run& run : runs) {
-    const auto missing = missing_for_imb(run);
-    if (missing.empty() || (values.on("partial") && missing[0] != "points of an imb suite")) continue;
-    throw UsageError("the records of run " + run.id + " lack " + lines(missing),
-                     values.on("partial") ? "" : "--partial writes what there is");
-  }
-}
-
-void write_imb(std::ostream& out, const std::vector<record::Run>& runs, const Values& values) {
-  formats::ImbTextOptions options;
-  if (const auto version = values.word("imb-version"))
-    options.version = *version == "2021" ? imb::Version::v2021 : imb::Version::v31;
-  for (const record::Run& run : runs) {
-    const auto writer = formats::imb_text(out, options);
-    writer->run(run.head);
-    for (const record::PointRecord& point : run.points) writer->point(point);
-    if (run.end) writer->end(*run.end);
-  }
-}
-
 std::string exported(const record::FileContent& content, const Values& values,
                      const std::optional<Names>& names) {
   std::ostringstream out;
@@ -91,15 +51,13 @@ std::string exported(const record::FileContent& content, const Values& values,
   }
   const auto runs = record::runs(content);
   if (is_hpcc_format(format)) return export_hpcc(runs, values);
-  if (format == "ftio") return export_ftio(runs);
+  if (format == "ftio") return export_ftio(runs, values);
   if (format == "csv") {
     const bool all = values.word("metrics") == "all";
     formats::write_csv(out, runs, all ? formats::CsvMetrics::all : formats::CsvMetrics::primary);
-  } else {
-    if (!names) refuse_incomplete(runs, values);
-    write_imb(out, runs, values);
+    return out.str();
   }
-  return out.str();
+  return export_imb(runs, values, names ? ImbChoice::selected : ImbChoice::all);
 }
 
 void refuse_options_of_other_formats(const Values& values) {
@@ -111,9 +69,6 @@ void refuse_options_of_other_formats(const Values& values) {
   only_for("imb-version", "imb");
   only_for("metrics", "csv");
   only_for("hpl-version", "hpl");
-  if (values.said("partial") && format != "imb" && format != "b-eff" && format != "b-eff-io" &&
-      format != "hpcc")
-    throw UsageError("--partial: belongs to --to imb, --to b-eff, --to b-eff-io and --to hpcc");
   if (values.said("select") &&
       (format == "b-eff" || format == "b-eff-io" || format == "ftio" || is_hpcc_format(format)))
     throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
@@ -129,6 +84,9 @@ int run_export(const Invocation& invocation) {
   refuse_options_of_other_formats(values);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
+  if (content.torn_bytes > 0)
+    std::cerr << "steelyard: warning: " << *input << ": the last line is cut off after " << content.torn_bytes
+              << " bytes, as by a killed run; that record is left out\n";
   if (values.on("verbose") && content.unknown_types > 0)
     std::cerr << "steelyard: passed over " << content.unknown_types
               << " records of types that this version does not know\n";
@@ -145,7 +103,7 @@ int run_export(const Invocation& invocation) {
   return exit_code::done;
 }
 
-constexpr Option options[] = {
+constexpr Option export_options[] = {
     {.name = "to",
      .kind = Kind::word,
      .argument = "FORMAT",
@@ -181,15 +139,16 @@ constexpr Option options[] = {
      .fallback = "2.3",
      .help = "hpl: form of the table; 2.0 is that of hpccoutf.txt",
      .words = "2.0 2.3"},
-    {.name = "partial", .help = "imb, b-eff, b-eff-io, hpcc: write what there is if the run is not complete"},
+    {.name = "partial",
+     .help = "write what there is if the run has not come to its end; csv, json, hpl and gnuplot always do"},
 };
-constexpr Group groups[] = {{"Export", options}};
-constexpr std::string_view examples[] = {"steelyard export steelyard-results/first --to csv -o first.csv",
+constexpr Group export_groups[] = {{"Export", export_options}};
+constexpr std::string_view export_examples[] = {"steelyard export steelyard-results/first --to csv -o first.csv",
                                          "steelyard export steelyard-results/first --to imb",
                                          "steelyard export b_eff-results --to b-eff -o again",
                                          "steelyard export hpcc-results --to hpcc -o hpccoutf.txt",
                                          "steelyard export - --to json < result.jsonl"};
-constexpr int codes[] = {0, 2, 4};
+constexpr int export_codes[] = {0, 2, 4};
 
 }  // namespace
 
@@ -204,9 +163,9 @@ constinit const Command export_command{
         "hpl the text of HPL, hpccinf the input file of the run.",
     .positional = {"INPUT", Kind::file, Repeat::once,
                    "a result directory, a result.jsonl (.gz), or - for standard input"},
-    .groups = groups,
-    .examples = examples,
-    .exit_codes = codes,
+    .groups = export_groups,
+    .examples = export_examples,
+    .exit_codes = export_codes,
     .see_also = "steelyard help run",
     .run = run_export};
 

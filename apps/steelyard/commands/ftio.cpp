@@ -25,16 +25,16 @@ int run_ftio(const Invocation& invocation) {
   const Values& values = invocation.values;
   if (values.on("processes-check")) return print_parameters(processes_here(values));
   FtioJob job(invocation);  // words are looked at before anything is started
-  static_cast<void>(ftio_settings(values, place_here(processes_here(values))));
-  if (to_be_launched(invocation)) return launch(invocation, {}, values.word_or("out", ""));
+  static_cast<void>(ftio_settings(values, place_here(values, processes_here(values))));
+  if (to_be_launched(invocation)) return launch(invocation, {}, values.word_or("out", "")).code;
   return measure(job);
 }
 
-constexpr std::string_view examples[] = {"mpiexec -n 4 steelyard ftio 24 -dir /scratch",
+constexpr std::string_view ftio_examples[] = {"mpiexec -n 4 steelyard ftio 24 -dir /scratch",
                                          "steelyard ftio -n 4 -size cache -runs 3 -dir . --out ftio-results",
                                          "steelyard ftio -n 4 -sweep 8,16,24 -f sweep",
                                          "steelyard ftio -n 6 -processes-check"};
-constexpr int codes[] = {0, 1, 2, 4, 5, 70};
+constexpr int ftio_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
 
@@ -52,8 +52,8 @@ const Command ftio_command{
         "--out.",
     .positional = {"PARAMETER", Kind::text, Repeat::once, "the input parameter, as -i", Presence::optional},
     .groups = ftio_options(),
-    .examples = examples,
-    .exit_codes = codes,
+    .examples = ftio_examples,
+    .exit_codes = ftio_codes,
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,
     .link = "ftio",

@@ -8,14 +8,14 @@ namespace {
 
 int run_hpcc(const Invocation& invocation) {
   HpccJob job(invocation);  // words and files are looked at before anything is started
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", ""));
+  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
   return measure(job);
 }
 
-constexpr std::string_view examples[] = {
+constexpr std::string_view hpcc_examples[] = {
     "mpiexec -n 8 steelyard hpcc", "steelyard hpcc -n 4 --auto 20%",
     "steelyard hpcc -n 2 --hpcc-n 1000 --only HPL,STREAM --output out.txt"};
-constexpr int codes[] = {0, 1, 2, 4, 5, 70};
+constexpr int hpcc_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
 
@@ -30,8 +30,8 @@ const Command hpcc_command{
         "are "
         "written only with --out.",
     .groups = hpcc_front_options(),
-    .examples = examples,
-    .exit_codes = codes,
+    .examples = hpcc_examples,
+    .exit_codes = hpcc_codes,
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,
     .link = "hpcc",

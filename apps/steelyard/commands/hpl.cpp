@@ -8,13 +8,13 @@ namespace {
 
 int run_hpl(const Invocation& invocation) {
   HplJob job(invocation);  // words and files are looked at before anything is started
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", ""));
+  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
   return measure(job);
 }
 
-constexpr std::string_view examples[] = {"mpiexec -n 8 steelyard hpl", "steelyard hpl -n 4 --auto 20%",
+constexpr std::string_view hpl_examples[] = {"mpiexec -n 8 steelyard hpl", "steelyard hpl -n 4 --auto 20%",
                                          "steelyard hpl -n 2 --hpcc-n 1000 --hpl-detail --hpl-timeline"};
-constexpr int codes[] = {0, 1, 2, 4, 5, 70};
+constexpr int hpl_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace
 
@@ -30,8 +30,8 @@ const Command hpl_command{.name = "hpl",
                               "all faults are told. Exit code "
                               "0 says that all residuals passed. Records are written only with --out.",
                           .groups = hpl_front_options(),
-                          .examples = examples,
-                          .exit_codes = codes,
+                          .examples = hpl_examples,
+                          .exit_codes = hpl_codes,
                           .see_also = "steelyard help hpcc",
                           .dashes = DashStyle::one_or_two,
                           .link = "hpl",

@@ -5,7 +5,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::string_view examples[] = {"mpiexec -n 2 steelyard imb-ext Unidir_Put Unidir_Get",
+constexpr std::string_view imb_ext_examples[] = {"mpiexec -n 2 steelyard imb-ext Unidir_Put Unidir_Get",
                                          "steelyard imb-ext -n 2 -aggregate_mode non_aggregate Bidir_Put",
                                          "steelyard imb-ext --launch 4 -multi 0 Accumulate --check"};
 
@@ -23,7 +23,7 @@ const Command imb_ext_command{
         "Without a NAME all benchmarks are measured. Records are written only with --out.",
     .positional = imb_positional,
     .groups = imb_ext_options(),
-    .examples = examples,
+    .examples = imb_ext_examples,
     .exit_codes = imb_exit_codes,
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,

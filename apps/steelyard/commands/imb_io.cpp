@@ -5,7 +5,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::string_view examples[] = {
+constexpr std::string_view imb_io_examples[] = {
     "mpiexec -n 4 steelyard imb-io P_Write_Indv C_Write_Indv",
     "steelyard imb-io -n 2 --io-dir /scratch S_Read_Expl -dropcache",
     "steelyard imb-io --launch 2 -msglog 10:20 P_IWrite_Shared --hint cb_nodes=1"};
@@ -24,7 +24,7 @@ const Command imb_io_command{
         "equal. Without a NAME all benchmarks are measured. Records are written only with --out.",
     .positional = imb_positional,
     .groups = imb_io_options(),
-    .examples = examples,
+    .examples = imb_io_examples,
     .exit_codes = imb_exit_codes,
     .see_also = "steelyard help doctor",
     .dashes = DashStyle::one_or_two,

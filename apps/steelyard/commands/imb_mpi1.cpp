@@ -5,7 +5,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::string_view examples[] = {
+constexpr std::string_view imb_mpi1_examples[] = {
     "mpiexec -n 4 steelyard imb-mpi1 PingPong Allreduce",
     "steelyard imb-mpi1 -n 2 -npmin 2 -msglog 0:10 Sendrecv",
     "steelyard imb-mpi1 --launch 4 -multi 0 -map 2x2 PingPong --out imb-results"};
@@ -22,7 +22,7 @@ const Command imb_mpi1_command{
         "measured. Records are written only with --out.",
     .positional = imb_positional,
     .groups = imb_mpi1_options(),
-    .examples = examples,
+    .examples = imb_mpi1_examples,
     .exit_codes = imb_exit_codes,
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,

@@ -66,6 +66,9 @@ void print_long(const std::vector<Row>& rows) {
               << "  sizes       " << row.benchmark->sizes << '\n'
               << "  metrics     " << row.benchmark->metrics << '\n'
               << "  source      " << row.benchmark->source << '\n'
+              << (row.benchmark->condition.empty()
+                      ? ""
+                      : "  stands for the machine from   " + std::string(row.benchmark->condition) + "\n")
               << "  default     " << (row.benchmark->in_default ? "yes" : "no, only by name") << '\n'
               << "  this build  " << (can_measure() ? "measures it" : "cannot measure it: no MPI") << '\n';
 }
@@ -80,6 +83,7 @@ void print_json(const std::vector<Row>& rows) {
                     {"sizes", row.benchmark->sizes},
                     {"metrics", row.benchmark->metrics},
                     {"source", row.benchmark->source},
+                    {"condition", row.benchmark->condition},
                     {"in_default", row.benchmark->in_default},
                     {"measurable", can_measure()}});
   std::cout << list.dump(2) << '\n';
@@ -137,7 +141,7 @@ int run_list(const Invocation& invocation) {
   return exit_code::done;
 }
 
-constexpr Option options[] = {
+constexpr Option list_options[] = {
     {.name = "long",
      .help = "class, processes, sizes, metrics, source, and whether this build can measure it"},
     {.name = "presets", .help = "the presets of 'run' with their selections and options"},
@@ -148,10 +152,10 @@ constexpr Option options[] = {
      .help = "form of the answer",
      .words = "text json"},
 };
-constexpr Group groups[] = {{"List", options}};
-constexpr std::string_view examples[] = {"steelyard list", "steelyard list --long imb-mpi1/PingPong",
+constexpr Group list_groups[] = {{"List", list_options}};
+constexpr std::string_view list_examples[] = {"steelyard list", "steelyard list --long imb-mpi1/PingPong",
                                          "steelyard list --presets"};
-constexpr int codes[] = {0, 2};
+constexpr int list_codes[] = {0, 2};
 
 }  // namespace
 
@@ -164,9 +168,9 @@ constinit const Command list_command{
         "'imb-mpi1/All*'. A suite's name alone stands for its default set.",
     .positional = {"PATTERN", Kind::pattern, Repeat::many,
                    "suite, suite/benchmark, with * ? and [abc]; any case"},
-    .groups = groups,
-    .examples = examples,
-    .exit_codes = codes,
+    .groups = list_groups,
+    .examples = list_examples,
+    .exit_codes = list_codes,
     .see_also = "steelyard help run",
     .run = run_list};
 

@@ -2,18 +2,24 @@
 #include <iostream>
 
 #include "commands/commands.hpp"
+#include "measuring/chosen_blas.hpp"
 #include "measuring/measuring.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-// What doctor --probe starts: a short ping-pong with clock and noise, as records on standard output.
+// What doctor --probe starts: a trial of the BLAS and a short ping-pong with clock and noise, as records on
+// standard output.
 class ProbeJob final : public Job {
  public:
   explicit ProbeJob(const Invocation& invocation) : invocation_(invocation) {}
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
+  void arrive(const mpi::Communicator& world) override {
+    blas_ = chosen_blas(world, "doctor", 1, {hpcc::BlasWish::Kind::as_linked});
+  }
   [[nodiscard]] Prepared prepare(const Place& place) override {
     Prepared prepared;
+    prepared.suites.hpcc.blas_in_use = blas_;
     prepared.suites.imb.of(imb::mpi1()).sizes.listed = std::vector{Bytes{0}, Bytes{std::int64_t{1} << 20}};
     prepared.options.processes = place.processes;
     prepared.options.half_width = half_width;
@@ -40,6 +46,7 @@ class ProbeJob final : public Job {
   static constexpr double half_width = 0.05;
   static constexpr Seconds point_budget{0.5};
   const Invocation& invocation_;
+  std::shared_ptr<const hpcc::BlasInUse> blas_;
 };
 
 int run_probe(const Invocation& invocation) {
@@ -47,7 +54,7 @@ int run_probe(const Invocation& invocation) {
   return measure(job);
 }
 
-constexpr int codes[] = {0, 1, 4};
+constexpr int probe_codes[] = {0, 1, 4};
 
 }  // namespace
 
@@ -55,7 +62,7 @@ constinit const Command probe_command{.name = "probe",
                                       .section = "This machine",
                                       .summary = "the measuring child of 'doctor --probe'",
                                       .description = "A short ping-pong with clock and noise, as records.",
-                                      .exit_codes = codes,
+                                      .exit_codes = probe_codes,
                                       .visibility = Visibility::hidden,
                                       .run = run_probe};
 

@@ -42,22 +42,39 @@ Material read_material(const Values& values) {
   Material material;
   std::vector<balance::System> systems;
   for (const std::string& file : files) add_input(file, choice, material, systems);
+  if (files.size() == 1) add_launches(material, files.front());
   std::vector<balance::Provenance::File> reference_files;
   auto references = balance_references(values, reference_files);
   judge(material, std::move(systems), std::move(references));
   return material;
 }
 
+/// The last run of a file with the launches that belong to it.
+std::vector<record::Run> last_series(const std::string& file) {
+  return record::last_with_its_launches(record::runs(record::read(file, record::parse_run_choice("all"))));
+}
+
+/// The runs of the report; where each is the last of its file, its launches with it: one alone decides
+/// nothing.
+std::vector<record::Run> side(const Values& values, const Material& material, std::size_t which,
+                              std::size_t of) {
+  const auto files = values.list("input");
+  const bool last = values.need("run") == "last" && files.size() == of && material.runs.size() == of;
+  if (last && files[which] != "-") return last_series(files[which]);
+  if (of == 1) return material.runs;
+  return {material.runs[which]};
+}
+
 /// With --baseline that one, else the first of two inputs that are runs.
 void add_comparison(const Values& values, Material& material) {
   std::vector<record::Run> base, now;
   if (const auto file = values.word("baseline")) {
-    base = record::runs(record::read(*file, record::parse_run_choice("last")));
-    now = {material.runs.begin(), material.runs.end()};
+    base = last_series(*file);
+    now = side(values, material, 0, 1);
     material.compared_as = "Base: " + *file + ". New: the runs of this report.";
   } else if (material.runs.size() == 2) {
-    base = {material.runs[0]};
-    now = {material.runs[1]};
+    base = side(values, material, 0, 2);
+    now = side(values, material, 1, 2);
     const auto names = report::run_names(material.runs);
     material.compared_as = "Base: " + names[0] + ". New: " + names[1] + '.';
   } else {
@@ -126,8 +143,10 @@ int run_report(const Invocation& invocation) {
   const std::string file = place_of(values, values.list("input").front());
   if (values.on("open") && (file == "-" || values.need("format") != "html"))
     throw UsageError("--open: needs --format html and a file");
+  if (values.on("body") && values.need("format") != "latex") throw UsageError("--body: needs --format latex");
   if (values.need("format") == "latex")
-    write_latex(material, values.word_or("title", report::title_of(material)), file);
+    write_latex(material, values.word_or("title", report::title_of(material)), file,
+                values.on("body") ? LatexForm::body : LatexForm::document);
   else
     write_output(rendered(material, values), file, Existing::replaced);
   if (file == "-") return exit_code::done;
@@ -139,7 +158,7 @@ int run_report(const Invocation& invocation) {
 
 constexpr std::int64_t least_points = 100, most_points = 10000000;
 
-constexpr Option options[] = {
+constexpr Option report_options[] = {
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,
@@ -150,6 +169,7 @@ constexpr Option options[] = {
      .fallback = "html",
      .help = "form of the report",
      .words = "html text markdown latex"},
+    {.name = "body", .help = "LaTeX without a document around it, for \\input, with curves as figures of pgfplots"},
     {.name = "title", .kind = Kind::text, .fallback_text = "the machines' names", .help = "heading"},
     {.name = "run",
      .kind = Kind::text,
@@ -179,12 +199,12 @@ constexpr Option beside[] = {
     {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
     {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
 };
-constexpr Group groups[] = {{"Report", options}, {"Beside it", beside}};
-constexpr std::string_view examples[] = {"steelyard report steelyard-results/first",
+constexpr Group report_groups[] = {{"Report", report_options}, {"Beside it", beside}};
+constexpr std::string_view report_examples[] = {"steelyard report steelyard-results/first",
                                          "steelyard report mine theirs/hpccoutf.txt -o both.html",
                                          "steelyard report today --baseline yesterday --format text",
                                          "steelyard report mine --format latex -o paper/machine.tex"};
-constexpr int codes[] = {0, 2, 4};
+constexpr int report_codes[] = {0, 2, 4};
 
 }  // namespace
 
@@ -198,9 +218,9 @@ constinit const Command report_command{
         "Several results stand side by side; two are compared point by point.",
     .positional = {"INPUT", Kind::file, Repeat::many,
                    "result directories, result.jsonl (.gz), hpccoutf.txt, or -"},
-    .groups = groups,
-    .examples = examples,
-    .exit_codes = codes,
+    .groups = report_groups,
+    .examples = report_examples,
+    .exit_codes = report_codes,
     .see_also = "steelyard help balance, steelyard help compare",
     .run = run_report};
 

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <chrono>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "commands/commands.hpp"
 #include "errors.hpp"
+#include "launch/ending.hpp"
 #include "launch/launch.hpp"
-#include "words/resume_words.hpp"
+#include "measuring/plan_inputs.hpp"
 #include "measuring/run_job.hpp"
+#include "words/resume_words.hpp"
 #include "words/run_options.hpp"
 
 namespace steelyard::cli {
@@ -66,9 +71,17 @@ int planned_processes(const Invocation& invocation) {
   return runs_alone(invocation.values) ? 1 : processes_to_launch(invocation.values);
 }
 
-int print_plan(const Invocation& invocation) {
+// With what the run that is resumed was planned by; its head is empty for a new one.
+Prepared prepared_here(const Invocation& invocation, const record::RunRecord& resumed) {
+  Place place = place_planned_with(resumed.plan_inputs,
+                                   place_here(invocation.values, planned_processes(invocation)));
+  if (const auto first = survey::surveyed_of(resumed.survey)) place.survey = *first;
+  return prepare_run(invocation, place);
+}
+
+int print_plan(const Invocation& invocation, const record::RunRecord& resumed) {
   if (!speaks_for_all()) return exit_code::done;
-  const Prepared prepared = prepare_run(invocation, place_here(planned_processes(invocation)));
+  const Prepared prepared = prepared_here(invocation, resumed);
   campaign::print_plan(std::cout, prepared.plan, prepared.options);
   if (prepared.plan.suites.size() > 1) campaign::print_suites(std::cout, prepared.plan);
   std::cout << std::flush;
@@ -76,12 +89,12 @@ int print_plan(const Invocation& invocation) {
 }
 
 // Finds what is wrong with the words before anything is started.
-void check_before_start(const Invocation& invocation) {
-  static_cast<void>(prepare_run(invocation, place_here(planned_processes(invocation))));
+void check_before_start(const Invocation& invocation, const record::RunRecord& resumed) {
+  static_cast<void>(prepared_here(invocation, resumed));
   const auto out = invocation.values.word("out");
   const bool new_file =
       out && *out != "-" && !invocation.values.on("append") && !invocation.values.on("resume");
-  if (new_file && std::filesystem::exists(std::filesystem::path(*out) / "result.jsonl"))
+  if (new_file && has_records(*out))
     throw Refused("'" + *out +
                   "' holds a result file; nothing is overwritten (--append and --resume add to it)");
 }
@@ -93,61 +106,143 @@ std::filesystem::path launched_results(const Invocation& invocation, const FromP
                                               : result_directory(invocation, told.run);
 }
 
-// --launches K: one series in one directory, each launch a run of its own.
-int launch_series(const Invocation& invocation, std::int64_t launches) {
-  FromParent told;
-  told.series = record::make_run_id();
-  told.out = result_directory(invocation, told.series).string();
-  told.append = invocation.values.on("append");
-  int worst = exit_code::done;
-  for (std::int64_t i = 0; i < launches; ++i) {
-    told.run = record::make_run_id();
-    const int code = launch(invocation, told, told.out);
-    worst = std::max(worst, code);
-    if (code != exit_code::done && code != exit_code::point_failed) return code;
-    told.append = true;
+// What a session left that one process's error has cut short is measured by new processes: the point in
+// flight has failed and stays so.
+Finish launch_and_go_on(const Invocation& invocation, FromParent told) {
+  constexpr int most_continuations = 3;
+  const auto results = launched_results(invocation, told);
+  const auto start = std::chrono::steady_clock::now();
+  Finish finish = launch(invocation, told, results);
+  told.continues = true;
+  for (int n = 0; n < most_continuations && finish.asked == Asked::nothing && was_cut_short(results); ++n) {
+    std::cerr << "steelyard: note: new processes go on with what is left" << std::endl;
+    const auto spent = std::chrono::steady_clock::now() - start;
+    told.spent_s = static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(spent).count());
+    finish = launch(invocation, told, results);
   }
-  return worst;
+  return finish;
 }
 
-int start_processes(const Invocation& invocation) {
-  const std::int64_t launches = *invocation.values.count("launches");
-  if (launches > 1) return launch_series(invocation, launches);
+// --launches K: one series in one directory, each launch a run of its own. What of it is measured already is
+// left alone.
+class LaunchSeries {
+ public:
+  LaunchSeries(const Invocation& invocation, std::string id, int launches)
+      : invocation_(invocation), id_(std::move(id)), launches_(launches) {
+    out_ = result_directory(invocation, id_).string();
+    if (invocation.values.on("resume")) find_begun();
+  }
+
+  int run() {
+    int worst = exit_code::done;
+    bool append = invocation_.values.on("append") || !begun_.empty();
+    for (int launch = 1; launch <= launches_; ++launch) {
+      if (done_.contains(launch)) continue;
+      const Finish finish = launch_and_go_on(invocation_, told_to(launch, append));
+      append = true;
+      const bool goes_on = finish.code == exit_code::done || finish.code == exit_code::point_failed ||
+                           finish.code == exit_code::judgement;
+      if (!goes_on) {
+        tell_not_begun(launch);
+        return finish.code;
+      }
+      // A failed point weighs more than a warning.
+      if (worst != exit_code::point_failed && finish.code != exit_code::done) worst = finish.code;
+      if (finish.asked == Asked::to_stop && launch < launches_) return stopped_after(launch);
+    }
+    return worst;
+  }
+
+ private:
+  void find_begun() {
+    const campaign::Retry retry = retry_of(invocation_.values);
+    for (const record::Run& run : record::runs(record::read(out_, record::parse_run_choice("all")))) {
+      if (run.head.series != id_) continue;
+      const int launch = run.head.launch.value_or(static_cast<int>(begun_.size()) + 1);
+      begun_[launch] = run.id;
+      const bool whole = run.end && run.end->points.left == 0;
+      if (whole && campaign::kept_keys(run, retry).size() == run.points.size()) done_.insert(launch);
+    }
+  }
+
+  [[nodiscard]] FromParent told_to(int launch, bool append) const {
+    FromParent told;
+    const auto begun = begun_.find(launch);
+    told.run = begun == begun_.end() ? record::make_run_id() : begun->second;
+    told.series = id_;
+    told.launch = launch;
+    told.launches = launches_;
+    told.out = out_;
+    told.append = append;
+    return told;
+  }
+
+  void tell_not_begun(int after) const {
+    std::string list;
+    for (int launch = after + 1; launch <= launches_; ++launch)
+      if (!begun_.contains(launch)) list += (list.empty() ? "" : ", ") + std::to_string(launch);
+    if (!list.empty()) std::cerr << "launches not begun: " << list << std::endl;
+  }
+
+  // The signal came when the launch had measured everything.
+  [[nodiscard]] int stopped_after(int launch) const {
+    std::cerr << "stopped after launch " << launch << " of " << launches_
+              << ".\ncontinue with:  steelyard run --resume -o " << out_ << std::endl;
+    return exit_code::stopped;
+  }
+
+  const Invocation& invocation_;
+  std::string id_, out_;
+  int launches_;
+  std::map<int, std::string> begun_;  // launches and their runs
+  std::set<int> done_;
+};
+
+int start_processes(const Invocation& invocation, const record::RunRecord& resumed) {
+  const int launches = static_cast<int>(*invocation.values.count("launches"));
+  if (launches > 1)
+    return LaunchSeries(invocation, resumed.series.empty() ? record::make_run_id() : resumed.series, launches)
+        .run();
   FromParent told;
-  told.run = record::make_run_id();
-  return launch(invocation, told, launched_results(invocation, told));
+  if (!invocation.values.on("resume")) told.run = record::make_run_id();
+  return launch_and_go_on(invocation, told).code;
 }
+
+struct Wanted {
+  Invocation invocation;
+  record::RunRecord resumed = {};  // head of the run that is resumed
+};
 
 // A resume plans with the configuration of its run, and by default with as many processes.
-Invocation resumed(const Invocation& invocation) {
+Wanted resumed(const Invocation& invocation) {
   check_resume_words(invocation);
   const bool is_child = under_launcher() || invocation.from_parent;
-  if (is_child) return invocation;  // hears it from rank 0
+  if (is_child) return {invocation};  // hears it from rank 0
   const record::RunRecord head = head_to_resume(invocation.values.need("out"));
-  Invocation out = with_configuration_of(head.config, head.config_sources, invocation);
+  Invocation out = with_configuration_of({head.config, head.config_sources, head.plan_inputs}, invocation);
   if (!invocation.values.said("launch") && !runs_alone(invocation.values))
     out.values.set("launch",
                    {{std::to_string(head.processes)}, Source::command_line, "the run's own processes"});
-  return out;
+  return {std::move(out), head};
 }
 
 int run_run(const Invocation& given) {
   check_combinations(given);
-  const Invocation invocation = given.values.on("resume") ? resumed(given) : given;
-  if (invocation.values.on("plan")) return print_plan(invocation);
+  const auto [invocation, head] = given.values.on("resume") ? resumed(given) : Wanted{given};
+  if (invocation.values.on("plan")) return print_plan(invocation, head);
   if (!under_launcher() && !invocation.from_parent && !runs_alone(invocation.values)) {
-    check_before_start(invocation);
-    return start_processes(invocation);
+    check_before_start(invocation, head);
+    return start_processes(invocation, head);
   }
   if (invocation.values.on("print-environment")) return print_environment(invocation);
   RunJob job(given);
   return measure(job);
 }
 
-constexpr std::string_view examples[] = {"steelyard run --preset quick -n 2 -o steelyard-results/first",
+constexpr std::string_view run_examples[] = {"steelyard run --preset quick -n 2 -o steelyard-results/first",
                                          "steelyard run 'imb-mpi1/All*' --np 2,4 -n 4",
                                          "steelyard run --resume -o steelyard-results/first"};
-constexpr int codes[] = {0, 1, 2, 4, 5, 70};
+constexpr int run_codes[] = {0, 1, 2, 3, 4, 5, 70};
 
 }  // namespace
 
@@ -163,8 +258,8 @@ const Command run_command{
         "it.",
     .positional = {"SELECT", Kind::pattern, Repeat::many, "what to measure: imb-mpi1, 'imb-mpi1/All*', ..."},
     .groups = run_options(),
-    .examples = examples,
-    .exit_codes = codes,
+    .examples = run_examples,
+    .exit_codes = run_codes,
     .see_also = "steelyard help list, steelyard help export",
     .run = run_run};
 

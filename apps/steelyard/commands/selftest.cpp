@@ -13,7 +13,7 @@ namespace steelyard::cli {
 namespace {
 
 // Prints what went wrong, and one line at the end.
-class Verdict final : public formats::Writer {
+class SelftestVerdict final : public formats::Writer {
  public:
   void run(const record::RunRecord&) override {}
   void point(const record::PointRecord& point) override {
@@ -50,7 +50,7 @@ ImbSettings tiny_imb() {
 hpcc::Settings tiny_hpcc(int processes) {
   hpcc::Settings settings;
   settings.problem = {.orders = {128}, .blocks = {16}, .grids = {hpcc::default_grid(processes)}};
-  settings.repetitions = 1;
+  settings.effort.repetitions = 1;
   settings.latency.random_rings = settings.bandwidth.random_rings = 2;
   return hpcc::as_built(std::move(settings));
 }
@@ -106,7 +106,7 @@ class SelftestJob final : public Job {
   [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>&,
                                           campaign::RunOptions&) override {
     Destinations to;
-    to.texts.push_back(std::make_unique<Verdict>());
+    to.texts.push_back(std::make_unique<SelftestVerdict>());
     return to;
   }
 
@@ -119,12 +119,12 @@ int run_selftest(const Invocation& invocation) {
   const Given* said = invocation.values.find("launch");
   if (!outside && !invocation.from_parent && said != nullptr && said->source == Source::command_line)
     throw UsageError("--launch: already started by mpiexec");
-  if (outside && !invocation.values.on("no-launch")) return launch(invocation, {});
+  if (outside && !invocation.values.on("no-launch")) return launch(invocation, {}).code;
   SelftestJob job(invocation);
   return measure(job);
 }
 
-constexpr Option options[] = {
+constexpr Option selftest_options[] = {
     {.name = "launch",
      .letter = 'n',
      .kind = Kind::special,
@@ -136,10 +136,10 @@ constexpr Option options[] = {
     launcher_option,
     allow_root_option,
 };
-constexpr Group groups[] = {{"Start", options}};
-constexpr std::string_view examples[] = {"steelyard selftest", "steelyard selftest -n 4",
+constexpr Group selftest_groups[] = {{"Start", selftest_options}};
+constexpr std::string_view selftest_examples[] = {"steelyard selftest", "steelyard selftest -n 4",
                                          "mpiexec -n 2 steelyard selftest"};
-constexpr int codes[] = {0, 1, 2, 4, 70};
+constexpr int selftest_codes[] = {0, 1, 2, 4, 70};
 
 }  // namespace
 
@@ -150,9 +150,9 @@ constinit const Command selftest_command{
     .description =
         "Runs every benchmark of every suite once at tiny sizes and compares every byte that arrives. For "
         "installed copies: tells whether program, MPI library and launcher work together.",
-    .groups = groups,
-    .examples = examples,
-    .exit_codes = codes,
+    .groups = selftest_groups,
+    .examples = selftest_examples,
+    .exit_codes = selftest_codes,
     .see_also = "steelyard help doctor",
     .run = run_selftest};
 

@@ -34,6 +34,11 @@ analysis::Tables tables_of(const record::Document& data, const Values& values) {
   const auto ids = values.list("id");
   refuse_unknown(data, ids);
   const balance::CatalogueChoice choice{values.need("kind"), values.word_or("text", "")};
+  if (values.on("quotes")) {
+    if (!ids.empty() || values.on("records"))
+      throw UsageError("--quotes: lists the quotes of all systems; it goes with no ID and not with --records");
+    return {balance::quotes_table(data, choice)};
+  }
   if (ids.empty() && values.on("records")) return {balance::records_table(data, choice, ids)};
   if (ids.empty()) return {balance::systems_table(data, choice)};
   analysis::Tables tables;
@@ -61,12 +66,12 @@ int run_systems(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto data = balance::read_systems(balance::systems_data());
   const auto tables = tables_of(data, values);
-  if (tables.back().table.rows.empty()) throw UsageError("no reference system matches --kind and --text");
+  if (tables.back().table.rows.empty()) throw UsageError("nothing matches --kind and --text");
   write_output(rendered(data, tables, values), "-", Existing::refused);
   return exit_code::done;
 }
 
-constexpr Option options[] = {
+constexpr Option systems_options[] = {
     {.name = "kind",
      .kind = Kind::word,
      .fallback = "all",
@@ -76,16 +81,19 @@ constexpr Option options[] = {
      .kind = Kind::text,
      .help = "only with this text in name, processor, interconnect or site"},
     {.name = "records", .help = "every measurement instead of every system"},
+    {.name = "quotes",
+     .help = "values that the documents quote in running text, also those that belong to no system"},
     {.name = "format",
      .kind = Kind::word,
      .fallback = "text",
      .help = "form of the answer",
      .words = "text csv json"},
 };
-constexpr Group groups[] = {{"Systems", options}};
-constexpr std::string_view examples[] = {"steelyard systems", "steelyard systems --kind hpcc --records",
+constexpr Group systems_groups[] = {{"Systems", systems_options}};
+constexpr std::string_view systems_examples[] = {"steelyard systems", "steelyard systems --kind hpcc --records",
+                                         "steelyard systems --quotes --text 'Tflop/s'",
                                          "steelyard systems cray-x1"};
-constexpr int codes[] = {0, 2};
+constexpr int systems_codes[] = {0, 2};
 
 }  // namespace
 
@@ -98,9 +106,9 @@ constinit const Command systems_command{
         "known of "
         "those with an ID: measurements as printed, notes, disagreements, source.",
     .positional = {"ID", Kind::text, Repeat::many, "a system, as the list names it"},
-    .groups = groups,
-    .examples = examples,
-    .exit_codes = codes,
+    .groups = systems_groups,
+    .examples = systems_examples,
+    .exit_codes = systems_codes,
     .see_also = "steelyard help balance",
     .run = run_systems};
 

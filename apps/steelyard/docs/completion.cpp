@@ -50,8 +50,11 @@ std::string bash_values(const Option& option) {
 
 std::string bash_bare(const Command& command) {
   if (command.positional.kind == Kind::pattern) return "_steelyard_benchmarks";
-  if (command.positional.kind == Kind::word)
-    return "COMPREPLY=($(compgen -W 'man markdown completion' -- \"$cur\"))";
+  if (command.name == "docs")
+    return "case $prev in\n          completion) COMPREPLY=($(compgen -W '" + std::string(docs_shells) +
+           "' -- \"$cur\")) ;;\n          man|markdown) COMPREPLY=($(compgen -d -- \"$cur\")) ;;\n"
+           "          *) COMPREPLY=($(compgen -W '" +
+           std::string(docs_words) + "' -- \"$cur\")) ;;\n        esac";
   return "COMPREPLY=($(compgen -f -- \"$cur\"))";
 }
 
@@ -72,6 +75,7 @@ std::string bash() {
 _steelyard_benchmarks() {
   if [[ -z ${_steelyard_names-} ]]; then
     _steelyard_names=$("${COMP_WORDS[0]}" list --names 2>/dev/null)
+    _steelyard_names=$(printf '%s\n' $_steelyard_names; printf '%s\n' $_steelyard_names | sed 's,/.*,,' | sort -u)
   fi
   COMPREPLY=($(compgen -W "$_steelyard_names" -- "$cur"))
 }
@@ -103,6 +107,18 @@ std::string fish_quoted(std::string_view text) {
   return out + "'";
 }
 
+constexpr std::string_view fish_benchmarks =
+    "'(steelyard list --names; steelyard list --names | string replace -r \"/.*\" \"\" | sort -u)'";
+
+std::string fish_bare(const Command& command) {
+  const std::string seen = "complete -c steelyard -n '__fish_seen_subcommand_from ";
+  if (command.positional.kind == Kind::pattern)
+    return seen + std::string(command.name) + "' -f -a " + std::string(fish_benchmarks) + '\n';
+  if (command.name != "docs") return {};
+  return seen + "docs' -f -a " + fish_quoted(docs_words) + '\n' + seen + "completion' -f -a " +
+         fish_quoted(docs_shells) + '\n';
+}
+
 std::string fish_option(const Command& command, const Option& option) {
   std::string line =
       "complete -c steelyard -n '__fish_seen_subcommand_from " + std::string(command.name) + "'";
@@ -111,7 +127,7 @@ std::string fish_option(const Command& command, const Option& option) {
   if (option.kind == Kind::word)
     line += " -x -a " + fish_quoted(option.words);
   else if (option.kind == Kind::pattern)
-    line += " -x -a '(steelyard list --names)'";
+    line += " -x -a " + std::string(fish_benchmarks);
   else if (option.kind == Kind::directory || option.kind == Kind::file)
     line += " -r";
   else if (option.kind != Kind::flag)
@@ -124,6 +140,7 @@ std::string fish() {
   for (const Command* command : shown()) {
     text += "complete -c steelyard -n __fish_use_subcommand -f -a " + std::string(command->name) + " -d " +
             fish_quoted(command->summary) + '\n';
+    text += fish_bare(*command);
     for (const Group& group : all_groups(*command))
       for (const Option& option : group.options) text += fish_option(*command, option);
   }

@@ -74,6 +74,7 @@ std::string man_page(const Command& command) {
     text += ".SS " + std::string(group.title) + '\n';
     for (const Option& option : group.options) text += option_entry(option);
   }
+  text += section("Environment") + roff(variables_sentence) + '\n';
   return text + examples(command) + exit_status(command) + section("See also") + ".BR steelyard (1)\n";
 }
 

@@ -16,6 +16,10 @@ namespace steelyard::cli {
 /// One page of the reference in Markdown.
 [[nodiscard]] std::string markdown_page(const Command& command);
 
+/// What 'steelyard docs' writes, and the shells that it knows.
+inline constexpr std::string_view docs_words = "man markdown completion slurm pbs";
+inline constexpr std::string_view docs_shells = "bash zsh fish";
+
 enum class Shell { bash, zsh, fish };
 [[nodiscard]] std::string completion(Shell shell);
 

@@ -7,6 +7,7 @@
 #include "beff/report.hpp"
 #include "beff/words.hpp"
 #include "errors.hpp"
+#include "exports/runs.hpp"
 #include "suites/beff/definition.hpp"
 #include "units/text.hpp"
 
@@ -15,20 +16,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-std::string joined(const Strings& items) {
-  std::string text;
-  for (const std::string& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
-}
-
-const record::Run& only(std::span<const record::Run> runs) {
-  if (runs.size() != 1)
-    throw UsageError("--to b-eff: the files are of one run, not of " + std::to_string(runs.size()),
-                     "--run last, first or an id chooses one");
-  return runs.front();
-}
-
-std::filesystem::path prefix(const Values& values) {
+std::filesystem::path prefix_of_six(const Values& values) {
   const std::string word = values.word_or("output", "b_eff");
   if (word == "-")
     throw UsageError("--output: six files cannot go to standard output, '-' names a prefix of none");
@@ -63,18 +51,18 @@ Strings missing(const record::Run& run) {
     list.push_back(std::to_string(analysis::beff_length_count - beff.cube().lengths().size()) + " of " +
                    std::to_string(analysis::beff_length_count) + " message lengths");
   if (!beff.b_eff() && list.empty()) list.emplace_back("rings or random polygons");
-  if (!run.end || run.end->status != "complete") list.emplace_back("the end of the run");
+  if (!is_whole(run, beff::suite_name)) list.emplace_back("the end of the run");
   return list;
 }
 
 }  // namespace
 
 void export_beff(std::span<const record::Run> runs, const Values& values) {
-  const record::Run& run = only(runs);
-  const auto to = prefix(values);
+  const record::Run& run = one_run(runs, "--to b-eff: the files");
+  const auto to = prefix_of_six(values);
   refuse_other_suites(run);
   if (const auto lacks = missing(run); !lacks.empty() && !values.on("partial"))
-    throw UsageError("the records of run " + run.id + " lack " + joined(lacks),
+    throw UsageError("the records of run " + run.id + " lack " + listed(lacks),
                      "--partial writes what there is");
   const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
   formats::check_beff_files(to, existing);

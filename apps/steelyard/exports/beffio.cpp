@@ -6,19 +6,14 @@
 #include "beff/words.hpp"
 #include "beffio/report.hpp"
 #include "errors.hpp"
+#include "exports/runs.hpp"
+#include "suites/beffio/definition.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-const record::Run& only(std::span<const record::Run> runs) {
-  if (runs.size() != 1)
-    throw UsageError("--to b-eff-io: the files are of one run, not of " + std::to_string(runs.size()),
-                     "--run last, first or an id chooses one");
-  return runs.front();
-}
-
-std::filesystem::path prefix(const Values& values) {
+std::filesystem::path prefix_of_four(const Values& values) {
   const std::string word = values.word_or("output", "b_eff_io");
   if (word == "-")
     throw UsageError("--output: four files cannot go to standard output, '-' names a prefix of none");
@@ -39,7 +34,7 @@ void refuse_incomplete(const record::Run& run) {
   } catch (const std::invalid_argument& error) {
     throw UsageError("the records of run " + run.id + " make no b_eff_io: " + error.what());
   }
-  if (lacks.empty() && (!run.end || run.end->status != "complete")) lacks = "the end of the run";
+  if (lacks.empty() && !is_whole(run, beffio::suite_name)) lacks = "the end of the run";
   if (!lacks.empty())
     throw UsageError("the records of run " + run.id + " lack " + lacks, "--partial writes what there is");
 }
@@ -47,8 +42,8 @@ void refuse_incomplete(const record::Run& run) {
 }  // namespace
 
 void export_beffio(std::span<const record::Run> runs, const Values& values) {
-  const record::Run& run = only(runs);
-  const auto to = prefix(values);
+  const record::Run& run = one_run(runs, "--to b-eff-io: the files");
+  const auto to = prefix_of_four(values);
   if (!values.on("partial")) refuse_incomplete(run);
   const auto existing = values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
   formats::check_beffio_files(to, existing);

@@ -7,6 +7,7 @@
 
 #include "analysis/hpcc_summary.hpp"
 #include "errors.hpp"
+#include "exports/runs.hpp"
 #include "formats/hpcc/text.hpp"
 #include "suites/hpcc/definition.hpp"
 
@@ -16,13 +17,6 @@ namespace {
 using Strings = std::vector<std::string>;
 
 constexpr std::string_view solver = "HPL";
-
-const record::Run& only(std::span<const record::Run> runs) {
-  if (runs.size() != 1)
-    throw UsageError("the formats of HPC Challenge are of one run, not of " + std::to_string(runs.size()),
-                     "--run last, first or an id chooses one");
-  return runs.front();
-}
 
 std::set<std::string> benchmarks(const record::Run& run) {
   std::set<std::string> names;
@@ -38,23 +32,19 @@ Strings missing(const record::Run& run, const std::string& format) {
   Strings list;
   for (const auto& name : analysis::hpcc_frame(run.head).benchmarks)
     if (!there.contains(name)) list.push_back(name);
-  if (!run.end || run.end->status != "complete") list.emplace_back("the end of the run");
+  if (!is_whole(run, hpcc::suite_name)) list.emplace_back("the end of the run");
   return list;
-}
-
-std::string joined(const Strings& items) {
-  std::string text;
-  for (const auto& item : items) text += (text.empty() ? "" : ", ") + item;
-  return text;
 }
 
 void refuse_incomplete(const record::Run& run, const std::string& format, const Values& values) {
   if (benchmarks(run).empty())
     throw UsageError("the records of run " + run.id + " lack points of suite hpcc");
   const auto lacks = missing(run, format);
-  if (lacks.empty() || (format == "hpcc" && values.on("partial"))) return;
-  throw UsageError("the records of run " + run.id + " lack " + joined(lacks),
-                   format == "hpcc" ? "--partial writes what there is" : "");
+  if (lacks.empty()) return;
+  if (format == "hpl") throw UsageError("the records of run " + run.id + " lack " + listed(lacks));
+  if (!values.on("partial"))
+    throw UsageError("the records of run " + run.id + " lack " + listed(lacks),
+                     "--partial writes what there is");
 }
 
 std::string input(const record::Run& run) {
@@ -87,8 +77,9 @@ class Replay {
       writer.point(run_.points[i]);
     }
     if (const auto found = summary(run_)) writer.summary(*found);
-    if (run_.end) now_ = formats::unix_seconds(run_.end->finished_utc);
-    writer.end(run_.end.value_or(cut_off()));
+    const auto end = end_of(run_, {std::string(hpcc::suite_name)});
+    if (end && !end->finished_utc.empty()) now_ = formats::unix_seconds(end->finished_utc);
+    writer.end(end.value_or(cut_off()));
   }
 
  private:
@@ -117,7 +108,7 @@ bool is_hpcc_format(std::string_view format) {
 }
 
 std::string export_hpcc(std::span<const record::Run> runs, const Values& values) {
-  const auto& run = only(runs);
+  const auto& run = one_run(runs, "the formats of HPC Challenge");
   const auto format = values.need("to");
   if (format == "hpccinf") return input(run);
   refuse_incomplete(run, format, values);

@@ -49,9 +49,19 @@ analysis::Tables read_at_once(const std::vector<report::Part>& parts, const anal
   return tables;
 }
 
+/// The curves of every part.
+std::string figures(const std::vector<report::Part>& parts) {
+  std::string text;
+  for (const report::Part& part : parts)
+    for (const auto* list : {&part.shown, &part.folded})
+      for (const analysis::Section& section : *list) text += formats::latex_plot(section);
+  return text;
+}
+
 }  // namespace
 
-void write_latex(const report::Material& material, const std::string& title, const std::string& file) {
+void write_latex(const report::Material& material, const std::string& title, const std::string& file,
+                 LatexForm form) {
   const auto parts = report::parts(material);
   const bool alone = file == "-";
   const auto lists = alone ? analysis::Tables() : long_tables(material, parts);
@@ -60,7 +70,10 @@ void write_latex(const report::Material& material, const std::string& title, con
   for (const auto& section : lists)
     names.push_back(
         fmt::format("{}-{:02}-{}.dat", path.stem().string(), names.size() + 1, plain(section.id)));
-  write_output(formats::tables_latex(read_at_once(parts, lists, names), title), file, Existing::replaced);
+  const auto tables = read_at_once(parts, lists, names);
+  write_output(form == LatexForm::body ? formats::tables_latex_body(tables) + figures(parts)
+                                       : formats::tables_latex(tables, title),
+               file, Existing::replaced);
   for (std::size_t i = 0; i < lists.size(); ++i)
     write_output(formats::table_columns(lists[i]), (path.parent_path() / names[i]).string(),
                  Existing::replaced);

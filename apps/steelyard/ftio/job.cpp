@@ -11,17 +11,12 @@
 #include "ftio/words.hpp"
 #include "measuring/front_end.hpp"
 #include "words/checks.hpp"
+#include "words/io_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path existing_directory(const std::string& word) {
-  std::error_code ignored;
-  if (!fs::is_directory(word, ignored)) throw UsageError("-dir: '" + word + "' is no directory");
-  return word;
-}
 
 std::optional<fs::path> figure_prefix(const Values& values) {
   if (const auto word = values.word("prefix")) return parse_prefix(*word);
@@ -30,7 +25,7 @@ std::optional<fs::path> figure_prefix(const Values& values) {
 }
 
 /// Files of an earlier run that were kept stay.
-void refuse_kept_files(const fs::path& directory) {
+void refuse_kept_ftio_files(const fs::path& directory) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(directory, ignored))
     if (entry.path().filename().string().starts_with("ftio.") && entry.is_regular_file(ignored))
@@ -52,13 +47,13 @@ class Warnings final : public formats::Writer {
 
 FtioJob::FtioJob(const Invocation& invocation)
     : invocation_(invocation),
-      directory_(existing_directory(invocation.values.need("dir"))),
+      directory_(existing_directory("-dir", invocation.values.need("dir"))),
       prefix_(figure_prefix(invocation.values)),
       existing_(invocation.values.on("overwrite") ? formats::Existing::overwrite
                                                   : formats::Existing::refuse) {}
 
 FileWishes FtioJob::files() const {
-  FileWishes wishes{directory_, {}};
+  FileWishes wishes{directory_, {}, "-dir"};
   for (const auto& word : invocation_.values.list("io-hint")) wishes.hints.push_back(parse_label(word));
   return wishes;
 }
@@ -76,7 +71,7 @@ campaign::RunOptions FtioJob::options(const Prepared&) {
 Destinations FtioJob::destinations(const std::optional<campaign::ResumeState>&,
                                    campaign::RunOptions& options) {
   if (prefix_) formats::check_ftio_figures(*prefix_, existing_);
-  if (invocation_.values.on("keep")) refuse_kept_files(directory_);
+  if (invocation_.values.on("keep")) refuse_kept_ftio_files(directory_);
   Destinations to = front_end_destinations(invocation_.values, options);
   to.texts.push_back(formats::ftio_text(std::cout));
   if (!invocation_.values.on("quiet")) to.texts.push_back(std::make_unique<Warnings>());

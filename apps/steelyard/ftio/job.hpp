@@ -14,7 +14,7 @@ namespace steelyard::cli {
 /// with --out.
 class FtioJob final : public Job {
  public:
-  /// Throws UsageError for words that name no directory.
+  /// Throws Refused where there is no such directory.
   explicit FtioJob(const Invocation& invocation);
 
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }

@@ -10,10 +10,10 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr auto seed = Origin::seed;
+constexpr auto ftio_seed = Origin::seed;
 constexpr std::int64_t largest_parameter = std::int64_t{1} << 20;
 
-constexpr Option what[] = {
+constexpr Option ftio_what[] = {
     {.name = "input-parameter",
      .letter = 'i',
      .kind = Kind::count,
@@ -22,7 +22,7 @@ constexpr Option what[] = {
      .help = "the matrix is of order I^2 P; P must divide I^2",
      .low = 2,
      .high = largest_parameter,
-     .origin = seed},
+     .origin = ftio_seed},
     {.name = "size",
      .kind = Kind::word,
      .fallback = "rule",
@@ -45,12 +45,18 @@ constexpr Option what[] = {
      .kind = Kind::directory,
      .fallback = ".",
      .help = "directory that is measured: one of our own is made in it, and removed at the end",
-     .origin = seed},
+     .origin = ftio_seed},
+    {.name = "clock-ghz",
+     .kind = Kind::number,
+     .argument = "GHZ",
+     .fallback_text = "cycles are counted, or the nominal frequency counts, where the system tells either",
+     .help = "frequency of the processors, for cycles per flop where nobody counts cycles",
+     .check = check_clock},
     {.name = "processes-check",
      .help = "tell which parameters are valid with this number of processes, and end"},
 };
 
-constexpr Option departures[] = {
+constexpr Option ftio_departures[] = {
     {.name = "io",
      .kind = Kind::word,
      .fallback = "posix",
@@ -81,8 +87,8 @@ constexpr Option departures[] = {
      .repeat = Repeat::many},
 };
 
-constexpr Option output[] = {
-    {.name = "keep", .help = "keep the files ftio.* of the last run", .origin = seed},
+constexpr Option ftio_output[] = {
+    {.name = "keep", .help = "keep the files ftio.* of the last run", .origin = ftio_seed},
     {.name = "prefix",
      .letter = 'f',
      .kind = Kind::file,
@@ -95,15 +101,15 @@ constexpr Option output[] = {
     front_end_label,
 };
 
-constexpr Group groups[] = {{"What is measured", what},
-                            {"Departures from the rule", departures},
-                            {"Output", output},
+constexpr Group ftio_groups[] = {{"What is measured", ftio_what},
+                            {"Departures from the rule", ftio_departures},
+                            {"Output", ftio_output},
                             {"Start and talk", front_end_start}};
 
 }  // namespace
 
 std::span<const Group> ftio_options() {
-  return groups;
+  return ftio_groups;
 }
 
 std::vector<std::int64_t> parse_parameters(std::string_view words) {
@@ -115,6 +121,13 @@ std::vector<std::int64_t> parse_parameters(std::string_view words) {
   }
   if (list.empty()) throw units::ParseError("names no parameter");
   return list;
+}
+
+void check_clock(std::string_view word) {
+  constexpr double least = 0.01, most = 100;
+  const double gigahertz = units::parse_number(word);
+  if (!(gigahertz >= least && gigahertz <= most))
+    throw units::ParseError("must be a frequency from 0.01 to 100 GHz, got '" + std::string(word) + "'");
 }
 
 void check_parameters(std::string_view words) {

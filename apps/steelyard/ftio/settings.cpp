@@ -6,6 +6,7 @@
 #include "ftio/words.hpp"
 #include "suites/ftio/definition.hpp"
 #include "suites/ftio/fit.hpp"
+#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -83,16 +84,30 @@ ftio::Settings ftio_settings(const Values& values, const Place& place) {
   settings.cache = chosen(values.need("cache"), std::array{ftio::PageCache::keep, drop, direct});
   settings.batches = {*values.count("rows"), *values.count("xrows")};
   settings.keep = values.on("keep");
+  if (const auto word = values.word("clock-ghz"))
+    settings.clock_hz = units::parse_number(*word) * prefix::giga;
   refuse_combinations(settings);
   return settings;
 }
 
-ftio::Settings ftio_settings_of_run(const CampaignShare& share, const Place& place) {
+namespace {
+
+ftio::Settings ftio_rule_of(const CampaignShare& share, const Place& place) {
   ftio::Settings settings;
   settings.runs = 3;
   settings.memory_byte = place.node_share_byte * place.processes;
-  if (share.hurry) settings = ftio::hurried(std::move(settings), place.processes);
-  return share.seconds ? ftio::fitted(settings, *share.seconds, place.processes) : settings;
+  return share.hurry ? ftio::hurried(std::move(settings), place.processes) : settings;
+}
+
+}  // namespace
+
+ftio::Settings ftio_settings_of_run(const CampaignShare& share, const Place& place) {
+  const auto settings = ftio_rule_of(share, place);
+  return share.time ? ftio::fitted(settings, *share.time, place.world()) : settings;
+}
+
+suites::TimeRange ftio_range(const CampaignShare& share, const Place& place) {
+  return ftio::time_range(ftio_rule_of(share, place), place.world());
 }
 
 std::string parameter_list(int processes) {

@@ -26,6 +26,8 @@ namespace steelyard::cli {
 
 /// Settings of `run`: three runs of the largest matrix that their share of the campaign allows.
 [[nodiscard]] ftio::Settings ftio_settings_of_run(const CampaignShare& share, const Place& place);
+/// Seconds that they can use.
+[[nodiscard]] suites::TimeRange ftio_range(const CampaignShare& share, const Place& place);
 
 /// "8,16,24": parameters, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<std::int64_t> parse_parameters(std::string_view words);
@@ -35,6 +37,7 @@ namespace steelyard::cli {
 
 // As checks of an option table.
 void check_parameters(std::string_view words);
+void check_clock(std::string_view word);
 void check_figure_prefix(std::string_view word);
 
 }  // namespace steelyard::cli

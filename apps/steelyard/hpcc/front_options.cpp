@@ -10,7 +10,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr Option input[] = {
+constexpr Option hpcc_front_input[] = {
     {.name = "input",
      .kind = Kind::file,
      .fallback_text = "hpccinf.txt",
@@ -28,7 +28,7 @@ constexpr Option input[] = {
              "or what hpccmemf.txt says"},
 };
 
-constexpr Option what[] = {
+constexpr Option hpcc_front_what[] = {
     {.name = "only",
      .kind = Kind::special,
      .argument = "LIST",
@@ -57,7 +57,7 @@ constexpr Option what[] = {
     threads_option,
 };
 
-constexpr Option output[] = {
+constexpr Option hpcc_front_output[] = {
     {.name = "output",
      .kind = Kind::file,
      .fallback = "hpccoutf.txt",
@@ -70,9 +70,9 @@ constexpr Option output[] = {
 }  // namespace
 
 std::span<const Group> hpcc_front_options() {
-  static const std::array groups = {Group{"Input", input},   Group{"What is measured", what},
+  static const std::array groups = {Group{"Input", hpcc_front_input},   Group{"What is measured", hpcc_front_what},
                                     hpcc_run_group(),        hpl_group(),
-                                    Group{"Output", output}, Group{"Start and talk", front_end_start}};
+                                    Group{"Output", hpcc_front_output}, Group{"Start and talk", front_end_start}};
   return groups;
 }
 

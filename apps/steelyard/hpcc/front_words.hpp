@@ -9,6 +9,7 @@
 #include "words/option_table.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/hpcc/hpl/block_trial.hpp"
+#include "suites/hpcc/hpl/model.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "words/values.hpp"
@@ -45,7 +46,7 @@ class HpccInput {
 
   /// The settings that make it at this place; by `rates` --auto chooses NB where no option says it. Throws
   /// UsageError.
-  [[nodiscard]] hpcc::Settings settings(const Place& place, std::span<const hpcc::BlockRate> rates) const;
+  [[nodiscard]] hpcc::Settings settings(const Place& place, std::span<const suites::PanelRate> rates) const;
   /// Lines 3 and 4 of the file: where the linear solver alone writes.
   struct Device {
     std::int64_t number = hpcc::InputFile::standard_output;
@@ -61,7 +62,7 @@ class HpccInput {
   void read_file();
   void read_memory_file();
   [[nodiscard]] hpcc::InputFile parsed() const;
-  void derive(const Place& place, std::span<const hpcc::BlockRate> rates, hpcc::Settings& settings) const;
+  void derive(const Place& place, std::span<const suites::PanelRate> rates, hpcc::Settings& settings) const;
   void take_defaults(const Place& place, hpcc::Settings& settings) const;
 
   const Values& values_;

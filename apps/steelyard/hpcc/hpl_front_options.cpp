@@ -11,7 +11,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr Option input[] = {
+constexpr Option hpcc_hpl_front_input[] = {
     {.name = "input",
      .kind = Kind::file,
      .fallback_text = "HPL.dat",
@@ -37,7 +37,7 @@ constexpr Option input[] = {
     threads_option,
 };
 
-constexpr Option output[] = {
+constexpr Option hpcc_hpl_front_output[] = {
     {.name = "output",
      .kind = Kind::file,
      .fallback_text = "as lines 3 and 4 say",
@@ -49,8 +49,8 @@ constexpr Option output[] = {
 }  // namespace
 
 std::span<const Group> hpl_front_options() {
-  static const std::array groups = {Group{"Input", input}, hpcc_problem_group(), hpl_solver_group(),
-                                    Group{"Output", output}, Group{"Start and talk", front_end_start}};
+  static const std::array groups = {Group{"Input", hpcc_hpl_front_input}, hpcc_problem_group(), hpl_solver_group(),
+                                    Group{"Output", hpcc_hpl_front_output}, Group{"Start and talk", front_end_start}};
   return groups;
 }
 

@@ -14,7 +14,7 @@ namespace {
 namespace hpl = hpcc::hpl;
 using Names = std::span<const std::string_view>;
 
-constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t most_value = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t most_values = 20;
 // In the order of the codes.
 constexpr std::string_view mappings[] = {"row", "column"};
@@ -55,7 +55,7 @@ template <class Number>
 std::vector<Number> numbers(std::string_view word, std::int64_t low) {
   std::vector<Number> all;
   for (const auto& one : list_of(word))
-    all.push_back(static_cast<Number>(units::parse_count(one, low, most)));
+    all.push_back(static_cast<Number>(units::parse_count(one, low, most_value)));
   return all;
 }
 
@@ -137,7 +137,7 @@ constexpr Option options[] = {
      .fallback_text = "64",
      .help = "of mix",
      .low = 0,
-     .high = most},
+     .high = most_value},
     {.name = "hpl-l1",
      .kind = Kind::word,
      .fallback_text = "transposed",
@@ -158,7 +158,7 @@ constexpr Option options[] = {
      .fallback_text = "8",
      .help = "alignment of the matrix",
      .low = 1,
-     .high = most},
+     .high = most_value},
     {.name = "hpl-detail", .help = "time of the solver's phases, as the longest of all processes"},
     {.name = "hpl-timeline",
      .help = "a picture of one iteration of the solver: what each process did when, and when panels were on "

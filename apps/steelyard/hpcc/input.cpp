@@ -119,7 +119,7 @@ HpccInput::Device HpccInput::device() const {
   return {file.device, file.output};
 }
 
-hpcc::Settings HpccInput::settings(const Place& place, std::span<const hpcc::BlockRate> rates) const {
+hpcc::Settings HpccInput::settings(const Place& place, std::span<const suites::PanelRate> rates) const {
   hpcc::Settings settings;
   try {
     if (kind_ == Kind::file) settings = hpcc::read_input(text_, name_, {}, place.processes).settings;
@@ -141,7 +141,7 @@ void HpccInput::take_defaults(const Place& place, hpcc::Settings& settings) cons
   settings.problem = hpcc::default_problem(static_cast<std::int64_t>(mebibyte), place.processes);
 }
 
-void HpccInput::derive(const Place& place, std::span<const hpcc::BlockRate> rates,
+void HpccInput::derive(const Place& place, std::span<const suites::PanelRate> rates,
                        hpcc::Settings& settings) const {
   const auto word = values_.word_or("auto", "");
   const auto memory = word.empty() ? HpccMemory{automatic_share, std::nullopt} : parse_hpcc_memory(word);
@@ -154,10 +154,10 @@ void HpccInput::derive(const Place& place, std::span<const hpcc::BlockRate> rate
   const auto grid = hpcc::default_grid(place.processes);
   const auto said = values_.word("hpcc-nb");
   const auto largest = order_of(bytes, grid, 1);
-  const auto block = said ? std::ranges::max(parse_orders(*said)) : hpcc::best_block(rates, largest);
+  const auto block = said ? std::ranges::max(parse_orders(*said)) : hpcc::hpl::best_block(rates, largest);
   settings.problem = {{order_of(bytes, grid, block)}, {block}, {grid}};
   const std::string amount = units::format_significant(bytes / static_cast<double>(mebi.count()), 4) + " MiB";
-  const auto reason = said ? std::string() : hpcc::block_reason(rates, largest);
+  const auto reason = said ? std::string() : hpcc::hpl::block_reason(rates, largest);
   settings.derivation =
       "N: the matrix takes at most " + amount + " of each of " + std::to_string(grid.processes()) +
       " processes" +

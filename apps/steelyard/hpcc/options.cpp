@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/checks.hpp"
 #include "hpcc/words.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -13,9 +13,13 @@ void check_grids(std::string_view word) {
   (void)parse_grids(word);
 }
 
-constexpr std::size_t of_the_problem = 4;  // the first
+void check_blas(std::string_view word) {
+  (void)parse_blas(word);
+}
 
-constexpr Option options[] = {
+constexpr std::size_t of_the_problem = 5;  // the first
+
+constexpr Option hpcc_options[] = {
     {.name = "hpcc-n",
      .kind = Kind::special,
      .argument = "N[,N]",
@@ -34,9 +38,15 @@ constexpr Option options[] = {
      .fallback_text = "as square as the processes allow",
      .help = "grids of processes",
      .check = check_grids},
-    {.name = "blas-trial",
-     .help = "tries every BLAS that is installed and computes with the fastest; without it the one that "
-             "the program was built with"},
+    {.name = "blas",
+     .kind = Kind::special,
+     .argument = "fastest|as-linked|FILE[:KERNEL]",
+     .fallback_text = "fastest; as-linked with --base and in hpcc and hpl",
+     .help =
+         "which BLAS computes DGEMM and HPL: the fastest of those installed and of their kernels for this "
+         "processor, by a trial of half a second; the one that the program was built with; or this one",
+     .check = check_blas},
+    {.name = "blas-trial", .help = "the same as --blas fastest"},
     {.name = "base",
      .help = "the reference's algorithms instead of the best ones that the published rules allow"},
     {.name = "hpcc-strict", .help = "vectors of at most 2^30 elements, as in the reference"},
@@ -72,11 +82,11 @@ constexpr Option options[] = {
 }  // namespace
 
 Group hpcc_problem_group() {
-  return {"Problem", std::span(options).first(of_the_problem)};
+  return {"Problem", std::span(hpcc_options).first(of_the_problem)};
 }
 
 Group hpcc_run_group() {
-  return {"HPC Challenge", options};
+  return {"HPC Challenge", hpcc_options};
 }
 
 }  // namespace steelyard::cli

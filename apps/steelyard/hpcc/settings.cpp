@@ -8,22 +8,22 @@
 #include "hpcc/hpl_words.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/fit.hpp"
+#include "suites/hpcc/hpl/model.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-constexpr std::int64_t quick_mebibyte = 64;  // per process, at most
+constexpr std::int64_t unknown_mebibyte = 64;  // per process, where nothing tells
 constexpr std::int64_t largest_order = std::int64_t{1} << 31;
 
 // The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that its rule
 // is given.
 constexpr double rule_share = 1 / 1.2;
 
-std::int64_t mebibyte_of_process(const Values& values, const CampaignShare& share, const Place& place) {
+std::int64_t mebibyte_of_process(const Values& values, const Place& place) {
   if (const auto said = values.size("memory")) return *said / mebi;
   const auto all = static_cast<std::int64_t>(static_cast<double>(place.memory_byte) * rule_share) / mebi.count();
-  if (all == 0) return quick_mebibyte;
-  return share.hurry ? std::min(all, quick_mebibyte) : all;
+  return all > 0 ? all : unknown_mebibyte;
 }
 
 std::vector<hpcc::Grid> grids(std::string_view word, int processes) {
@@ -53,17 +53,58 @@ void refuse_library_in_base(const hpcc::Settings& settings) {
     throw UsageError("--hpl-bcast auto and --hpl-swap auto are no part of a base run", "leave out --base");
 }
 
-/// An order that fits into the share of the campaign's time, or without one into the memory.
-hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const CampaignShare& share,
-                          const Place& place) {
-  const auto memory = mebibyte_of_process(values, share, place);
-  if (share.seconds && !values.said("memory"))
-    return hpcc::fitted(std::move(settings), share.benchmarks, place.processes, memory, *share.seconds);
-  settings.problem.orders = {hpcc::default_order(memory, settings.problem.grids.front())};
+/// Everything but orders that nobody said.
+hpcc::Settings rule_of(const Values& values, const Place& place) {
+  hpcc::Settings settings;
+  set_problem(values, place.processes, settings.problem);
+  set_solver(values, settings);
+  set_conduct(values, place, settings);
+  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::fastest);
+  settings.most_byte = place.memory_byte;
+  settings.long_vectors = true;
+  return hpcc::as_built(std::move(settings));
+}
+
+/// Whether the time of a campaign decides about sizes.
+bool follows_time(const Values& values, const hpcc::Settings& settings) {
+  return settings.problem.orders.empty() && !values.said("memory");
+}
+
+/// An order that fits into the memory, and without a word the best block for it.
+hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const Place& place) {
+  auto& problem = settings.problem;
+  const bool derived = problem.orders.empty();
+  if (derived) problem.orders = {hpcc::default_order(mebibyte_of_process(values, place), problem.grids.front())};
+  if (!values.said("hpcc-nb"))
+    problem.blocks = {hpcc::hpl::best_block(place.survey.rates.panels, std::ranges::min(problem.orders))};
+  if (derived) problem.orders = {hpcc::rounded_order(problem.orders.front(), problem.blocks.front())};
   return settings;
 }
 
 }  // namespace
+
+hpcc::BlasWish parse_blas(std::string_view word) {
+  using enum hpcc::BlasWish::Kind;
+  if (word == "fastest" || word == "as-linked") return {word == "fastest" ? fastest : as_linked};
+  const auto colon = word.rfind(':');
+  const bool kernel = colon != word.npos && word.find('/', colon) == word.npos;
+  hpcc::BlasWish wish{named, std::string(word.substr(0, kernel ? colon : word.npos)),
+                      std::string(kernel ? word.substr(colon + 1) : std::string_view())};
+  if (wish.file.empty() || (kernel && wish.kernel.empty()))
+    throw units::ParseError("'" + std::string(word) +
+                            "' names no library (fastest, as-linked, or FILE[:KERNEL])");
+  return wish;
+}
+
+hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise) {
+  const bool trial = values.on("blas-trial");
+  const auto word = values.word("blas");
+  if (trial && word && *word != "fastest")
+    throw UsageError("--blas-trial is --blas fastest, not --blas " + *word);
+  if (word) return parse_blas(*word);
+  if (trial) return {hpcc::BlasWish::Kind::fastest};
+  return {values.on("base") ? hpcc::BlasWish::Kind::as_linked : otherwise};
+}
 
 std::vector<std::int64_t> parse_orders(std::string_view word) {
   std::vector<std::int64_t> orders;
@@ -93,8 +134,9 @@ void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
 void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
   if (values.said("repeat")) settings.solver_repetitions = static_cast<int>(*values.count("repeat"));
   settings.node_share_byte = place.node_share_byte;
+  settings.cache = place.cache_share;
   settings.threads = compute_threads(values);
-  if (values.on("blas-trial")) settings.blas_choice = hpcc::BlasChoice::fastest;
+  settings.blas_in_use = place.blas;
 }
 
 void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
@@ -104,25 +146,26 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
   if (values.on("hpcc-strict")) settings.limit = hpcc::LengthLimit::strict;
   if (values.on("fft-235")) settings.fft = hpcc::Smoothness::two_three_five;
   settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
-  settings.repetitions = static_cast<int>(*values.count("repeat"));
+  settings.effort.repetitions = static_cast<int>(*values.count("repeat"));
   settings.update_bound_s = values.duration("ra-time-bound")->value();
   settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
   set_rank(values, place.processes, settings);
 }
 
 hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share, const Place& place) {
-  hpcc::Settings settings;
-  set_problem(values, place.processes, settings.problem);
-  settings.last_level_cache_byte = place.cache.cache_byte;
-  set_solver(values, settings);
-  set_conduct(values, place, settings);
-  settings = hpcc::as_built(std::move(settings));
-  const bool derived = settings.problem.orders.empty();
-  if (derived) settings = with_order(std::move(settings), values, share, place);
-  auto& problem = settings.problem;
-  if (!values.said("hpcc-nb")) problem = hpcc::with_suitable_block(std::move(problem));
-  if (derived) problem.orders = {hpcc::rounded_order(problem.orders.front(), problem.blocks.front())};
-  return settings;
+  auto settings = rule_of(values, place);
+  if (!share.time || !follows_time(values, settings)) return with_order(std::move(settings), values, place);
+  return hpcc::fitted(std::move(settings), share.benchmarks, place.world(), *share.time,
+                      values.said("hpcc-nb"));
+}
+
+suites::TimeRange hpcc_range(const Values& values, const CampaignShare& share, const Place& place) {
+  const auto settings = rule_of(values, place);
+  if (follows_time(values, settings))
+    return hpcc::time_range(settings, share.benchmarks, place.world(), values.said("hpcc-nb"));
+  const hpcc::Definition suite(with_order(settings, values, place));
+  const double seconds = suites::prescribed_s(suite, share.benchmarks, place.world());
+  return {seconds, seconds};
 }
 
 }  // namespace steelyard::cli

@@ -21,6 +21,13 @@ namespace steelyard::cli {
 /// "1x2,2x2": rows and columns of process grids. Throws units::ParseError.
 [[nodiscard]] std::vector<hpcc::Grid> parse_grids(std::string_view word);
 
+/// "fastest", "as-linked", or a library's file and behind a colon the kernel that it shall take. Throws
+/// units::ParseError.
+[[nodiscard]] hpcc::BlasWish parse_blas(std::string_view word);
+/// What --blas and --blas-trial say; nothing said: `otherwise`, of a base run as-linked. Throws UsageError
+/// where they contradict each other.
+[[nodiscard]] hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise);
+
 /// Orders, blocks and grids that the words say over those that the problem holds; blocks and grids that
 /// neither says are the built-in ones. Throws UsageError for a grid of more processes than there are.
 void set_problem(const Values& values, int processes, hpcc::Problem& problem);
@@ -32,6 +39,9 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
 /// The settings that the words make at this place. Nothing said: a problem as large as its share of the
 /// campaign allows, or without a limit as much as all tests together can do with. Throws UsageError.
 [[nodiscard]] hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share,
+                                           const Place& place);
+/// Seconds that the benchmarks of the share can use. Throws UsageError.
+[[nodiscard]] suites::TimeRange hpcc_range(const Values& values, const CampaignShare& share,
                                            const Place& place);
 
 }  // namespace steelyard::cli

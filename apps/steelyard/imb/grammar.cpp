@@ -9,7 +9,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::int64_t most = std::int64_t{1} << 40;
+constexpr std::int64_t most_messages = std::int64_t{1} << 40;
 constexpr int highest_exponent = 40;
 
 std::size_t commas(std::string_view word) {
@@ -45,9 +45,9 @@ imb::IterationRule parse_iterations(std::string_view word, imb::IterationRule ru
   if (words.empty() || words.size() > 3 || commas(word) + 1 != words.size())
     throw units::ParseError("'" + std::string(word) +
                             "' is not of the form A[,B[,C]] (example: 1000,40,100)");
-  rule.per_sample = units::parse_count(words[0], 1, most);
-  if (words.size() > 1) rule.volume = units::parse_count(words[1], 1, most >> 20) * mebi;
-  if (words.size() > 2) rule.non_aggregate = units::parse_count(words[2], 1, most);
+  rule.per_sample = units::parse_count(words[0], 1, most_messages);
+  if (words.size() > 1) rule.volume = units::parse_count(words[1], 1, most_messages >> 20) * mebi;
+  if (words.size() > 2) rule.non_aggregate = units::parse_count(words[2], 1, most_messages);
   return rule;
 }
 

@@ -25,7 +25,7 @@ constexpr Option ignored_warm_up = [] {
   return option;
 }();
 
-constexpr Option what[] = {with_fallback(imb_npmin, "1"),
+constexpr Option imb_io_what[] = {with_fallback(imb_npmin, "1"),
                            imb_multi,
                            imb_map,
                            imb_aggregate_mode,
@@ -46,10 +46,10 @@ constexpr Option files[] = {
      .help = "ask the kernel to forget the file before each row that reads; the rows tell what came of it"},
 };
 
-constexpr Option sizes[] = {with_fallback(imb_msglog, "0:24"), imb_msglen, imb_zero_size, ignored_off_cache,
+constexpr Option imb_io_sizes[] = {with_fallback(imb_msglog, "0:24"), imb_msglen, imb_zero_size, ignored_off_cache,
                             imb_mem};
 
-constexpr Option repetitions[] = {
+constexpr Option imb_io_repetitions[] = {
     with_fallback(imb_iter, "50,16,10"),
     imb_iter_policy,
     imb_time,
@@ -60,17 +60,17 @@ constexpr Option repetitions[] = {
     imb_msg_pause,
     imb_thread_level};
 
-constexpr Option output[] = {imb_show_tail, imb_dumpfile,  imb_check,
+constexpr Option imb_io_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
                              imb_version,   front_end_out, front_end_label};
 
-constexpr Group groups[] = {{"What is measured", what},   {"Files", files},
-                            {"Sizes and buffers", sizes}, {"Repetitions and timing", repetitions},
-                            {"Output", output},           {"Start and talk", front_end_start}};
+constexpr Group imb_io_groups[] = {{"What is measured", imb_io_what},   {"Files", files},
+                            {"Sizes and buffers", imb_io_sizes}, {"Repetitions and timing", imb_io_repetitions},
+                            {"Output", imb_io_output},           {"Start and talk", front_end_start}};
 
 }  // namespace
 
 std::span<const Group> imb_io_options() {
-  return groups;
+  return imb_io_groups;
 }
 
 }  // namespace steelyard::cli

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 
 #include "errors.hpp"
 #include "launch/launch.hpp"
+#include "standard_output.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -96,17 +96,21 @@ int exec_error(Pipe& report) {
   return error;
 }
 
-// A closed reader ends the copy, not the run: the rest is read and dropped.
-void copy_output(int from, int to) {
+// What cannot be written ends the copy, not the run: the rest is read and dropped. The error number; 0 if
+// all was written.
+int copy_output(int from, int to) {
   std::array<char, 4096> buffer{};
-  bool open = true;
+  int error = 0;
   for (ssize_t n = 0; (n = read(from, buffer.data(), buffer.size())) > 0;) {
-    for (ssize_t done = 0; open && done < n;) {
+    for (ssize_t done = 0; error == 0 && done < n;) {
       const ssize_t written = write(to, buffer.data() + done, static_cast<std::size_t>(n - done));
-      if (written < 0) open = false;
-      done += written;
+      if (written < 0)
+        error = errno;
+      else
+        done += written;
     }
   }
+  return error;
 }
 
 // What the launcher is told: the first wish to end becomes an orderly stop, the second ends it, the third
@@ -194,17 +198,16 @@ Finish start(const std::vector<std::string>& words, const std::function<void(int
   return finish;
 }
 
-bool standard_output_is_pipe() {
-  struct stat status {};
-  return fstat(STDOUT_FILENO, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
-}
-
 }  // namespace
 
 Finish start_and_wait(const std::vector<std::string>& words, const std::function<bool()>& hopeless) {
-  // A launcher dies of a closed pipe; we stand between.
-  if (!standard_output_is_pipe()) return start(words, {}, hopeless);
-  return start(words, [](int from) { copy_output(from, STDOUT_FILENO); }, hopeless);
+  // A launcher dies of a closed pipe, and says nothing of a full disk; we stand between.
+  if (isatty(STDOUT_FILENO) != 0) return start(words, {}, hopeless);
+  int error = 0;
+  Finish finish = start(
+      words, [&error](int from) { error = copy_output(from, STDOUT_FILENO); }, hopeless);
+  finish.code = lost_output_code(finish.code, error);
+  return finish;
 }
 
 int start_and_read(const std::vector<std::string>& words, std::string& output) {

@@ -11,6 +11,7 @@
 #include "errors.hpp"
 #include "launch/launch.hpp"
 #include "machine/environment.hpp"
+#include "record/document.hpp"
 #include "record/file.hpp"
 #include "version.hpp"
 
@@ -76,6 +77,34 @@ Finding noise_finding(const record::Json& noise) {
           noisy ? "end what else runs here, or wait until the machine is quiet: run --wait-quiet 10m" : ""};
 }
 
+std::string blas_name(const record::Json& blas) {
+  const auto version = record::text_in(blas, "version"), kernel = record::text_in(blas, "kernel");
+  return record::text_in(blas, "library") + (version.empty() ? "" : " " + version) +
+         (kernel.empty() ? "" : ", kernel " + kernel);
+}
+
+// What the linked BLAS reaches as it is, beside the fastest library and kernel that are installed.
+std::vector<Finding> blas_findings(const record::Json& blas) {
+  constexpr double worth_a_warning = 1.25;
+  const auto member = [&](const char* name) {
+    return blas.is_object() ? blas.value(name, record::Json()) : record::Json();
+  };
+  const auto linked = member("as_linked"), fastest = member("fastest");
+  std::vector<Finding> findings;
+  for (const auto& one : member("refused"))
+    findings.push_back({Level::warning, "program", "blas_environment",
+                        blas_name(one) + " cannot compute: " + record::text_in(one, "why") + ".", ""});
+  const auto rate = record::number_in(linked, "flop_s"), most = record::number_in(fastest, "flop_s");
+  if (!rate || !most) return findings;
+  const auto speed = [](double flop_s) { return units::format_significant(flop_s / 1e9, 3) + " Gflop/s"; };
+  const bool slow = *most > worth_a_warning * *rate;
+  findings.push_back({slow ? Level::warning : Level::ok, "program", slow ? "blas_environment" : "",
+                      "Linked BLAS: " + blas_name(linked) + ", " + speed(*rate) + " a process" +
+                          (slow ? "; installed is " + blas_name(fastest) + ", " + speed(*most) + "." : "."),
+                      slow ? "run and hpcc --blas fastest take it; of run it is the default" : ""});
+  return findings;
+}
+
 Level level_of(record::Severity severity) {
   return severity == record::Severity::info ? Level::note : Level::warning;
 }
@@ -89,6 +118,7 @@ void add_record(const record::Record& record, std::vector<Finding>& to) {
   if (const auto* run = std::get_if<record::RunRecord>(&record.body)) {
     to.push_back(clock_finding(run->clock.json()));
     to.push_back(noise_finding(run->noise.json()));
+    for (auto& finding : blas_findings(run->blas.json())) to.push_back(std::move(finding));
   } else if (const auto* point = std::get_if<record::PointRecord>(&record.body)) {
     to.push_back(point_finding(*point));
   } else if (const auto* event = std::get_if<record::EventRecord>(&record.body)) {

@@ -21,13 +21,13 @@ constexpr std::array own_codes{exit_code::done,      exit_code::point_failed, ex
 // A quote within a text is escaped: this is a member of a record and nothing else.
 constexpr std::string_view gave_up = R"("code":"gave_up")";
 
+}  // namespace
+
 bool has_records(const std::filesystem::path& results) {
   std::error_code error;
   const auto bytes = std::filesystem::file_size(results / "result.jsonl", error);
   return !error && bytes > 0;
 }
-
-}  // namespace
 
 bool own_exit_code(int code) {
   return std::ranges::find(own_codes, code) != own_codes.end();
@@ -51,6 +51,23 @@ bool GivenUp::operator()() {
   seen_ = end_.find(gave_up) != std::string::npos;
   end_.erase(0, end_.size() - std::min(end_.size(), gave_up.size()));
   return seen_;
+}
+
+bool was_cut_short(const std::filesystem::path& results) {
+  if (results.empty() || !has_records(results)) return false;
+  bool cut_short = false, left = false;
+  const auto look = [&](const record::Record& record) {
+    if (std::holds_alternative<record::RunRecord>(record.body)) cut_short = left = false;
+    if (const auto* event = std::get_if<record::EventRecord>(&record.body))
+      cut_short = cut_short || event->code == "cut_short";
+    if (const auto* end = std::get_if<record::EndRecord>(&record.body)) left = end->points.left > 0;
+  };
+  try {
+    record::scan(results, look);
+  } catch (const record::ReadError&) {
+    return false;
+  }
+  return cut_short && left;
 }
 
 int lost_run(const Ending& ending) {

@@ -33,6 +33,13 @@ class GivenUp {
   bool seen_ = false;
 };
 
+/// Whether anything is in the result file of this directory.
+[[nodiscard]] bool has_records(const std::filesystem::path& results);
+
+/// Whether the last session recorded in `results` was cut short by an error of one process and has left
+/// something to measure. False without records.
+[[nodiscard]] bool was_cut_short(const std::filesystem::path& results);
+
 /// Exit code of a run whose processes did not end with one of theirs, after a line on standard error that
 /// says so and how to go on: 1 if anything was recorded or no records are kept, else 4.
 [[nodiscard]] int lost_run(const Ending& ending);

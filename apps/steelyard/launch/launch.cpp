@@ -10,13 +10,13 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "words/checks.hpp"
 #include "errors.hpp"
 #include "launch/ending.hpp"
 #include "launch/launcher_found.hpp"
 #include "machine/environment.hpp"
 #include "record/file.hpp"
 #include "version.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -95,6 +95,12 @@ std::string words_to_resume(const Invocation& invocation, int processes,
   return "steelyard run --resume -o " + results.string() + " -n " + std::to_string(processes);
 }
 
+// Open MPI takes variables to other nodes only when it is told to.
+void pass_variables(const Values& values, std::vector<std::string>& words) {
+  for (const auto& [name, given] : values.all())
+    if (given.source == Source::environment) words.insert(words.end(), {"-x", given.origin});
+}
+
 void tell_children_of_terminal() {
   setenv("STEELYARD_TTY", isatty(STDERR_FILENO) != 0 ? "1" : "0", 1);
   winsize size{};
@@ -154,16 +160,18 @@ void permit_root(const Values& values, Library library) {
 
 bool to_be_launched(const Invocation& invocation) {
   if (!invocation.values.said("launch") || invocation.from_parent) return false;
-  if (under_launcher()) throw UsageError("--launch: already started by mpiexec");
+  if (under_launcher())
+    throw UsageError(invocation.values.find("launch")->origin + ": already started by mpiexec");
   return true;
 }
 
-int launch(const Invocation& invocation, const FromParent& from_parent,
-           const std::filesystem::path& results) {
+Finish launch(const Invocation& invocation, const FromParent& from_parent,
+              const std::filesystem::path& results) {
   const Values& values = invocation.values;
   const Library library = library_kind(mpi_library());
   const int processes = processes_to_launch(values);
   auto words = launcher_words(values, processes, machine::usable_cores(), library);
+  if (library == Library::open_mpi && !values.word("launcher")) pass_variables(values, words);
   permit_root(values, library);
   tell_children_of_terminal();
   FromParent told = from_parent;
@@ -177,12 +185,13 @@ int launch(const Invocation& invocation, const FromParent& from_parent,
   }
   GivenUp given_up(results);
   const bool may_give_up = values.said("give-up") && !results.empty();
-  const Finish finish =
+  Finish finish =
       may_give_up ? start_and_wait(words, [&given_up] { return given_up(); }) : start_and_wait(words);
   if (!own_exit_code(finish.code) || (may_give_up && given_up()))
-    return lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
+    finish.code = lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
-  return doubtful ? recorded_code(results) : finish.code;
+  if (doubtful) finish.code = recorded_code(results);
+  return finish;
 }
 
 }  // namespace steelyard::cli

@@ -52,10 +52,10 @@ struct Finish {
 /// Whether --launch asks for a launcher. Throws UsageError if a launcher has started this process already.
 [[nodiscard]] bool to_be_launched(const Invocation& invocation);
 
-/// Launches this invocation again under the launcher, once. Exit code of the processes; 1 or 4 after a line
-/// that says so if they were lost. `results` is the directory that they write, if any: Hydra 4.0 loses the
-/// code of processes after it has passed a signal on, and then the end record tells it.
-[[nodiscard]] int launch(const Invocation& invocation, const FromParent& from_parent,
-                         const std::filesystem::path& results = {});
+/// Launches this invocation again under the launcher, once. The code is that of the processes; 1 or 4 after a
+/// line that says so if they were lost. `results` is the directory that they write, if any: Hydra 4.0 loses
+/// the code of processes after it has passed a signal on, and then the end record tells it.
+[[nodiscard]] Finish launch(const Invocation& invocation, const FromParent& from_parent,
+                            const std::filesystem::path& results = {});
 
 }  // namespace steelyard::cli

@@ -13,7 +13,6 @@ inline constexpr Option launcher_option{
     .argument = "CMD",
     .fallback_text = "the launcher found at build time",
     .help = "command that starts processes; {n} is replaced by their number",
-    .environment = Environment::read,
     .on_resume = OnResume::allowed};
 
 inline constexpr Option allow_root_option{

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch/launched.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <charconv>
 #include <cstdlib>
+#include <string_view>
 
 namespace steelyard::cli {
 namespace {
@@ -34,6 +37,15 @@ std::optional<int> first_of(const Variables& read, const std::array<const char*,
 std::optional<std::string> variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+std::vector<std::string> variable_names() {
+  std::vector<std::string> names;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    names.emplace_back(text.substr(0, text.find('=')));
+  }
+  return names;
 }
 
 bool under_launcher(const Variables& read) {

@@ -7,18 +7,19 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "measuring/agreement.hpp"
 #include "campaign/signals.hpp"
-#include "words/checks.hpp"
 #include "errors.hpp"
 #include "machine/environment.hpp"
+#include "measuring/agreement.hpp"
 #include "mpi/error.hpp"
 #include "suites/session.hpp"
+#include "words/checks.hpp"
+#include "words/io_options.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-constexpr std::chrono::seconds time_to_abort{3};
+constexpr std::chrono::seconds time_to_abort{5};
 constexpr std::string_view level_names[] = {"single", "funneled", "serialized", "multiple"};
 
 void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
@@ -30,12 +31,12 @@ void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
 
 Place place_of(const mpi::Communicator& world) {
   const int sharing = world.split_shared().size();
-  const machine::Cache cache = machine::last_level_cache();
-  measure::OffCache first{cache.size_byte, cache.line_byte};
-  first.cache_byte = world.broadcast(first.cache_byte);
-  first.line_byte = world.broadcast(first.line_byte);
-  return {world.size(), world.min(memory_share(machine::usable_memory(), sharing)), first,
-          world.min(machine::node_memory() / sharing)};
+  const machine::Cache cache = world.broadcast(machine::last_level_cache());
+  return {world.size(),
+          world.min(memory_share(machine::usable_memory(), sharing)),
+          {cache.size_byte, cache.line_byte},
+          world.min(machine::node_memory() / sharing),
+          cache_share(cache, world.broadcast(sharing))};
 }
 
 // Every rank plans for itself from the same words; files or variables that differ between nodes would end in
@@ -83,9 +84,10 @@ record::EventRecord left_behind(const machine::LeftBehind& left) {
 void print_last_line(const campaign::RunResult& result, const Destinations& to) {
   if (to.last_line == LastLine::none || !to.file) return;
   const record::Counts& n = result.counts;
+  const auto warnings = result.warnings.count();
   std::cout << "results  " << to.file->path().string() << "  (" << n.ok << " ok, " << n.partial
             << " partial, " << n.skipped << " skipped, " << n.failed << " failed, " << n.unverified
-            << " unverified)" << std::endl;
+            << " unverified, " << warnings << (warnings == 1 ? " warning)" : " warnings)") << std::endl;
 }
 
 class Measuring {
@@ -96,9 +98,11 @@ class Measuring {
   int run(mpi::ThreadLevel provided) {
     agreed(world_, help_of_, [&] { refuse_lower_level(provided, job_.threads()); });
     job_.arrive(world_);
+    refuse_absent_directory();
     plan();
     agreed(world_, help_of_, [&] { options_ = job_.options(prepared_); });
     options_.head = head_of(job_.invocation(), prepared_);
+    job_.describe(options_.head);
     const bool files = makes_files(prepared_.plan);
     if (files) options_.head.io = machine::describe_directory(job_.files().parent);
     resume_ = job_.resume(world_, options_.head);
@@ -109,21 +113,38 @@ class Measuring {
 
  private:
   void plan() {
-    const Place place = place_of(world_);
+    Place place = place_of(world_);
+    place.survey = job_.survey(world_, place);
+    if (place.survey.memory_byte > 0) place.memory_byte = place.survey.memory_byte;
     agreed(world_, help_of_, [&] { prepared_ = job_.prepare(place); });
     agreed(world_, help_of_, [&] { refuse_different_plans(world_, prepared_.plan); });
   }
 
+  // Before the survey looks at files.
+  void refuse_absent_directory() {
+    agreed_on_root(world_, help_of_, [&] {
+      const FileWishes wishes = job_.files();
+      if (!wishes.named_by.empty())
+        static_cast<void>(existing_directory(wishes.named_by, wishes.parent.string()));
+    });
+  }
+
   void make_scratch() {
     const bool listed = to_.file && !to_.file->path().empty();
-    const auto manifest = listed ? to_.file->path().parent_path() / machine::scratch_manifest_name
-                                 : std::filesystem::path();
+    const auto manifest =
+        listed ? to_.file->path().parent_path() / machine::scratch_manifest_name : std::filesystem::path();
     clear_earlier(manifest);
     scratch_.emplace(world_, help_of_, job_.files(), manifest);
     options_.files = scratch_->place();
     options_.clear_up = [this] { return clear_up(); };
     if (!world_.is_root()) return;
     for (const auto& [name, value] : scratch_->mpi_io().json().items()) options_.head.io.json()[name] = value;
+    if (!job_.invocation().values.on("quiet")) tell_file_system();
+  }
+
+  void tell_file_system() const {
+    std::cerr << "steelyard: files are measured in " << job_.files().parent.string() << ": "
+              << machine::file_system_text(options_.head.io) << std::endl;
   }
 
   // A killed session could not take its files away. In a new result directory there is no list.
@@ -148,19 +169,22 @@ class Measuring {
     mpi::abort(code);
   }
 
-  // The first thread hangs in a call that does not come back, and so may MPI_Abort where a host is lost.
-  static void end_hanging() {
+  // The first thread hangs in a call that does not come back, and so may MPI_Abort where a host is lost, and
+  // a file system.
+  static void end_hanging(const std::function<void()>& before = {}) {
     std::thread([] {
       std::this_thread::sleep_for(time_to_abort);
       std::_Exit(exit_code::point_failed);
     }).detach();
+    if (before) before();
     mpi::abort(exit_code::point_failed);
   }
 
   int result() {
     const auto suites = measurable(prepared_.suites);
     options_.when_lost = [this](const std::exception&) { end_all(); };
-    options_.when_given_up = end_hanging;
+    options_.when_given_up = [] { end_hanging(); };
+    options_.when_cut_short = [this] { end_hanging([this] { static_cast<void>(clear_up()); }); };
     const auto result =
         campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
     agreed_on_root(world_, help_of_, [&] {
@@ -177,7 +201,7 @@ class Measuring {
   campaign::RunOptions options_;
   std::optional<campaign::ResumeState> resume_;
   Destinations to_;
-  std::optional<ScratchPlace> scratch_;  // of a plan that makes files
+  std::optional<ScratchPlace> scratch_;    // of a plan that makes files
   std::vector<record::EventRecord> left_;  // of earlier sessions
 };
 
@@ -185,7 +209,8 @@ class Measuring {
 
 FileWishes Job::files() const {
   const Values& values = invocation().values;
-  FileWishes wishes{values.word_or("io-dir", "steelyard-io"), {}};
+  const Given* named = values.find("io-dir");
+  FileWishes wishes{values.word_or("io-dir", "steelyard-io"), {}, named == nullptr ? "" : named->origin};
   for (const std::string& hint : values.list("io-hint")) wishes.hints.push_back(parse_label(hint));
   return wishes;
 }

@@ -7,9 +7,9 @@
 #include <ostream>
 
 #include "campaign/runner.hpp"
-#include "mpi/environment.hpp"
 #include "measuring/prepared.hpp"
 #include "measuring/scratch_place.hpp"
+#include "mpi/environment.hpp"
 
 /// What measuring subcommands have in common, from MPI_Init to the exit code.
 namespace steelyard::cli {
@@ -37,8 +37,12 @@ class Job {
   /// Where files are measured, if the plan has such points: --io-dir and --io-hint unless the command says
   /// otherwise.
   [[nodiscard]] virtual FileWishes files() const;
+  /// Collective: rates by which sizes are chosen; assumed ones where none are.
+  [[nodiscard]] virtual survey::Surveyed survey(const mpi::Communicator&, const Place&) { return {}; }
   /// On all ranks, alike.
   [[nodiscard]] virtual Prepared prepare(const Place& place) = 0;
+  /// Adds what the command knows besides words and plan.
+  virtual void describe(record::RunRecord&) const {}
   [[nodiscard]] virtual campaign::RunOptions options(const Prepared& prepared) = 0;
   /// Collective: what a resume brings along (on rank 0). Throws Ended.
   [[nodiscard]] virtual std::optional<campaign::ResumeState> resume(const mpi::Communicator&,

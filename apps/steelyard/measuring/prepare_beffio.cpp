@@ -20,6 +20,15 @@ void refuse_buffer_beyond_memory(const beffio::Settings& settings, std::int64_t 
                    "-MB chooses a smaller memory");
 }
 
+void refuse_too_little_volume(const beffio::Settings& settings, int processes) {
+  if (!settings.most_byte) return;
+  const Bytes least = beffio::least_volume(settings, processes);
+  if (*settings.most_byte >= least.count()) return;
+  throw UsageError("-maxbytes: " + units::format_size(Bytes{*settings.most_byte}) +
+                       " do not suffice for every pattern once, which takes " + units::format_size(least),
+                   "fewer partitions (-N) or a smaller memory per process (-MB) take less");
+}
+
 }  // namespace
 
 Prepared prepare_beffio(const Invocation& invocation, const Place& place) {
@@ -28,6 +37,7 @@ Prepared prepare_beffio(const Invocation& invocation, const Place& place) {
   settings = beffio_settings(invocation.values, place);
   refuse_unknown_memory(settings);
   refuse_buffer_beyond_memory(settings, place.memory_byte);
+  refuse_too_little_volume(settings, place.processes);
   const beffio::Definition suite(settings);
   const campaign::Selected selected[] = {{&suite, std::string(beffio::benchmark_name)}};
   prepared.options.processes = place.processes;

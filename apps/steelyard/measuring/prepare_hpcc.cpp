@@ -2,29 +2,31 @@
 #include "hpcc/job.hpp"
 #include "hpcc/words.hpp"
 #include "hpcc/hpl_words.hpp"
-#include "suites/hpcc/blas/trial.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 hpcc::Settings settings_of(const Values& values, const HpccInput& input,
-                           std::span<const hpcc::BlockRate> rates, const Place& place) {
+                           std::span<const suites::PanelRate> rates, const Place& place) {
   hpcc::Settings settings = input.settings(place, rates);
   set_problem(values, place.processes, settings.problem);
   set_solver(values, settings);
   set_conduct(values, place, settings);
+  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
   return hpcc::as_built(std::move(settings));
 }
 
 }  // namespace
 
-std::vector<hpcc::BlockRate> tried_blocks(const Values& values, const HpccInput& input,
-                                          const mpi::Communicator& world) {
+std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
+                                            const mpi::Communicator& world,
+                                            const std::shared_ptr<const hpcc::BlasInUse>& blas) {
   if (!input.is_derived() || values.said("hpcc-nb")) return {};
   const auto grid = hpcc::default_grid(world.size());
-  if (!values.on("blas-trial")) return hpcc::block_rates(world, grid);
-  return hpcc::block_rates(world, grid, hpcc::blas::Routines::of(hpcc::try_blas_libraries(world, 1).best));
+  return hpcc::panel_rates(world, grid,
+                           blas ? hpcc::blas::Routines::of(blas->library) : hpcc::blas::Routines::linked());
 }
 
 namespace {
@@ -45,17 +47,18 @@ Prepared planned(hpcc::Settings settings, const std::vector<std::string>& chosen
 
 }  // namespace
 
-Prepared prepare_hpl(const Values& values, const HpccInput& input, std::span<const hpcc::BlockRate> rates,
+Prepared prepare_hpl(const Values& values, const HpccInput& input, std::span<const suites::PanelRate> rates,
                      const Place& place) {
   hpcc::Settings settings = input.settings(place, rates);
   set_problem(values, place.processes, settings.problem);
   set_solver(values, settings);
   set_solver_conduct(values, place, settings);
+  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
   return planned(hpcc::as_built(std::move(settings)), {"HPL"}, place);
 }
 
 Prepared prepare_hpcc(const Values& values, const HpccInput& input, const std::vector<std::string>& chosen,
-                      std::span<const hpcc::BlockRate> rates, const Place& place) {
+                      std::span<const suites::PanelRate> rates, const Place& place) {
   return planned(settings_of(values, input, rates, place), chosen, place);
 }
 

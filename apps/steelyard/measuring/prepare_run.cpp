@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "beffio/words.hpp"
 #include "campaign/shares.hpp"
-#include "words/checks.hpp"
-#include "measuring/compute_threads.hpp"
 #include "errors.hpp"
 #include "ftio/words.hpp"
 #include "hpcc/words.hpp"
 #include "imb/words.hpp"
 #include "machine/environment.hpp"
+#include "measuring/compute_threads.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/beff/definition.hpp"
 #include "suites/beff/fit.hpp"
 #include "suites/beffio/definition.hpp"
+#include "suites/ftio/definition.hpp"
+#include "suites/hpcc/definition.hpp"
+#include "words/checks.hpp"
 #include "words/schedule_words.hpp"
 
 namespace steelyard::cli {
@@ -72,16 +76,21 @@ ImbSettings imb_settings_of(const Values& values, const Place& place, const meas
   return settings;
 }
 
-// b_eff has a schedule of its own; where everything is measured in a minute it is the short one.
-beff::Settings beff_settings_of(const Values& values, const CampaignShare& share, const Place& place) {
-  beff::Settings settings = share.hurry ? beff::hurried({}) : beff::Settings{};
+// b_eff has a schedule of its own.
+beff::Settings beff_rule_of(const Values& values, const Place& place) {
+  beff::Settings settings;
   settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
   settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
   if (const auto sizes = values.sizes("sizes"))
     settings.longest =
         std::clamp(sizes->back(), 8 * kibi, 128 * mebi);  // beyond these the rule has no lengths
-  if (!share.seconds || !beff::has_lengths(settings)) return settings;
-  return beff::fitted(settings, *share.seconds, place.processes);
+  return settings;
+}
+
+beff::Settings beff_settings_of(const Values& values, const CampaignShare& share, const Place& place) {
+  const auto settings = beff_rule_of(values, place);
+  if (!share.time || !beff::has_lengths(settings)) return settings;
+  return beff::fitted(settings, *share.time, place.world());
 }
 
 std::int64_t memory(const Values& values, const Place& place) {
@@ -99,6 +108,7 @@ campaign::PlanOptions plan_options(const Values& values, const Place& place) {
   campaign::PlanOptions options;
   const ScheduleWords schedule = parse_schedule(values.need("schedule"));
   options.processes = place.processes;
+  options.rates = place.survey.rates;
   options.threads = compute_threads(values);
   options.memory_byte = memory(values, place);
   options.budget = values.duration("budget");
@@ -156,35 +166,65 @@ void refuse_prescribed_sizes(const Values& values, std::span<const campaign::Sel
                        "--not-official permits others; SELECT names the suites to measure");
 }
 
-// What of a preset's campaign each suite may take. A resume with another budget keeps the sizes of its run.
+// What of a preset's campaign each suite may take; what several steps measure of it shares that. A resume
+// with another budget keeps the sizes of its run.
 class CampaignShares {
  public:
-  CampaignShares(const Values& values, bool with_preset) {
+  CampaignShares(const Values& values, std::span<const Values> steps, const Place& place) {
     const bool own_rule = parse_schedule(values.need("schedule")).kind == ScheduleWords::Kind::suite;
-    if (!with_preset || own_rule) return;
+    if (own_rule) return;
     hurry_ = values.need("preset") == "quick";
     const auto all = definitions();
-    const auto selected = selected_of(values, pointers(all));
+    std::vector<campaign::Selected> selected;
+    for (const Values& step : steps) {
+      const auto chosen = selected_of(step, pointers(all));
+      std::set<std::string_view> suites;
+      for (const campaign::Selected& one : chosen) suites.insert(one.suite->name());
+      for (const std::string_view suite : suites) ++steps_of_suite_[std::string(suite)];
+      selected.insert(selected.end(), chosen.begin(), chosen.end());
+    }
     const auto budget = values.duration(values.said(first_budget) ? first_budget : "budget");
-    if (budget) shares_ = campaign::shares(selected, *budget);
+    if (!budget) return;
+    shares_ = campaign::shares(selected, *budget, [&](std::string_view suite, const auto& benchmarks) {
+      return range(values, place, suite, benchmarks);
+    });
   }
   [[nodiscard]] CampaignShare of(std::string_view suite) const {
     const auto found = shares_.find(suite);
     if (found == shares_.end()) return {hurry_, std::nullopt, {}};
-    return {hurry_, found->second.seconds, found->second.benchmarks};
+    suites::TimeShare time = found->second.time;
+    time.seconds /= static_cast<double>(steps_of_suite_.find(suite)->second);
+    return {hurry_, time, found->second.benchmarks};
   }
 
  private:
+  // IMB takes what time there is.
+  [[nodiscard]] std::optional<suites::TimeRange> range(const Values& values, const Place& place,
+                                                       std::string_view suite,
+                                                       std::span<const std::string> benchmarks) const {
+    if (suite == hpcc::suite_name) return hpcc_range(values, {hurry_, {}, names(benchmarks)}, place);
+    if (suite == beff::suite_name) return beff_range(values, place);
+    if (suite == beffio::suite_name) return beffio_range(values, {hurry_, {}, {}}, place);
+    if (suite == ftio::suite_name) return ftio_range({hurry_, {}, {}}, place);
+    return std::nullopt;
+  }
+  static std::vector<std::string> names(std::span<const std::string> list) { return {list.begin(), list.end()}; }
+  static std::optional<suites::TimeRange> beff_range(const Values& values, const Place& place) {
+    const auto settings = beff_rule_of(values, place);
+    if (!beff::has_lengths(settings)) return std::nullopt;
+    return beff::time_range(settings, place.world());
+  }
+
   bool hurry_ = false;
-  std::map<std::string, campaign::Share, std::less<>> shares_;
+  std::map<std::string, int, std::less<>> steps_of_suite_;
+  campaign::Shares shares_;
 };
 
 SuiteSettings suite_settings(const Values& values, const CampaignShares& shares, const Place& place,
                              const measure::OffCache& cache) {
   return {imb_settings_of(values, place, cache), beff_settings_of(values, shares.of("b-eff"), place),
           beffio_settings_of_run(values, shares.of("b-eff-io"), place),
-          hpcc_settings(values, shares.of("hpcc"), place),
-          ftio_settings_of_run(shares.of("ftio"), place)};
+          hpcc_settings(values, shares.of("hpcc"), place), ftio_settings_of_run(shares.of("ftio"), place)};
 }
 
 }  // namespace
@@ -197,12 +237,47 @@ std::int64_t usable_byte(const Place& place) {
   return place.memory_byte / tenths_of_memory * 10;
 }
 
-Place place_here(int processes) {
-  const machine::Cache cache = machine::last_level_cache();
+hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing) {
+  const double each = std::min(1.0, static_cast<double>(cache.count) / std::max(sharing, 1));
+  return {cache.size_byte, static_cast<std::int64_t>(static_cast<double>(cache.size_byte) * each)};
+}
+
+survey::Place survey_place(const Values& values, int processes) {
+  const auto blas = hpcc::text(blas_wish(values, hpcc::BlasWish::Kind::fastest));
+  return {machine::machine_identity(), machine::version_line(""), blas, processes, compute_threads(values)};
+}
+
+Place node_place(int processes, const machine::Roots& roots) {
+  const machine::Cache cache = machine::last_level_cache(roots);
   return {processes,
-          memory_share(machine::usable_memory(), processes),
+          memory_share(machine::usable_memory(roots), processes),
           {cache.size_byte, cache.line_byte},
-          machine::node_memory() / std::max(processes, 1)};
+          machine::node_memory(roots) / std::max(processes, 1),
+          cache_share(cache, processes)};
+}
+
+Place place_here(const Values& values, int processes) {
+  Place place = node_place(processes);
+  if (auto known = survey::stored(survey::default_store(), survey_place(values, processes)))
+    place.survey = std::move(*known);
+  return place;
+}
+
+std::set<suites::RateGroup> rate_groups(const Invocation& invocation) {
+  std::set<suites::RateGroup> groups;
+  const auto all = definitions();
+  for (const Values& values : steps_of(invocation))
+    for (const auto& one : selected_of(values, pointers(all)))
+      for (const auto group : one.suite->rate_groups()) groups.insert(group);
+  return groups;
+}
+
+bool computes_with_blas(const Invocation& invocation) {
+  const auto all = definitions();
+  for (const Values& values : steps_of(invocation))
+    for (const campaign::Selected& one : selected_of(values, pointers(all)))
+      if (one.suite->name() == hpcc::suite_name && hpcc::computes_with_blas(one.benchmark)) return true;
+  return false;
 }
 
 Prepared prepare_run(const Invocation& invocation, const Place& place) {
@@ -210,9 +285,10 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
   std::vector<std::vector<std::unique_ptr<suites::Suite>>> alive;
   std::vector<campaign::Selected> selected;
   const measure::OffCache cache = off_cache(invocation.values, place.cache);
-  for (const Values& values : steps_of(invocation)) {
+  const auto steps = steps_of(invocation);
+  const CampaignShares shares(invocation.values, steps, place);
+  for (const Values& values : steps) {
     check_threads(values);
-    const CampaignShares shares(values, invocation.steps.empty());
     const SuiteSettings settings = suite_settings(values, shares, place, cache);
     if (alive.empty()) prepared.suites = settings;
     alive.push_back(definitions(settings));
@@ -220,8 +296,9 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
     refuse_prescribed_sizes(values, chosen);
     selected.insert(selected.end(), chosen.begin(), chosen.end());
   }
+  prepared.survey = place.survey;
   prepared.options = plan_options(invocation.values, place);
-  prepared.options.divided = invocation.steps.empty();
+  prepared.options.divided = true;
   prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));
   return prepared;
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "campaign/plan.hpp"
+#include "machine/environment.hpp"
+#include "suites/expected_time.hpp"
+#include "survey/rates_store.hpp"
 #include "words/resolve.hpp"
 #include "measuring/suites.hpp"
 
@@ -18,12 +23,16 @@ struct Place {
   std::int64_t memory_byte = 0;  // per process, the least over all; 0 = unknown
   measure::OffCache cache;       // last-level cache of rank 0
   std::int64_t node_share_byte = 0;  // a process's equal share of all memory of its node, the least over all
+  hpcc::CacheShare cache_share = {};  // of a process alone, and while all processes of its node work
+  survey::Surveyed survey = {};       // by which sizes and times are chosen
+  [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
+  std::shared_ptr<const hpcc::BlasInUse> blas = {};  // what computes; nothing: the linked one
 };
 
 /// What of a campaign's budget is one suite's.
 struct CampaignShare {
-  bool hurry = false;             // at most what is made where everything is measured in a minute
-  std::optional<double> seconds;  // nothing: no limit
+  bool hurry = false;  // at most what is made where everything is measured in a minute
+  std::optional<suites::TimeShare> time;     // nothing: no limit
   std::vector<std::string> benchmarks = {};  // selected ones
 };
 
@@ -35,10 +44,23 @@ struct Prepared {
   SuiteSettings suites;
   campaign::PlanOptions options;
   campaign::Plan plan;
+  survey::Surveyed survey = {};  // by which it was made
 };
 
-/// This process alone: memory and cache of this node shared by `processes`.
-[[nodiscard]] Place place_here(int processes);
+/// Memory and cache of this node shared by `processes`.
+[[nodiscard]] Place node_place(int processes, const machine::Roots& roots = {});
+
+/// This process alone: the same with the rates of their last survey here, if there was one.
+[[nodiscard]] Place place_here(const Values& values, int processes);
+
+/// Of the last-level cache, with so many processes on the node.
+[[nodiscard]] hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing);
+
+/// What a survey of this place holds for.
+[[nodiscard]] survey::Place survey_place(const Values& values, int processes);
+
+/// What the survey of a `run` has to find out: rates that the selected suites depend on. Throws UsageError.
+[[nodiscard]] std::set<suites::RateGroup> rate_groups(const Invocation& invocation);
 
 /// Part of the usable memory that one of `sharing` processes may plan with.
 [[nodiscard]] std::int64_t memory_share(std::int64_t usable_byte, int sharing);
@@ -49,6 +71,9 @@ struct Prepared {
 
 /// `run`: selection, settings and plan. Throws UsageError.
 [[nodiscard]] Prepared prepare_run(const Invocation& invocation, const Place& place);
+
+/// Whether the selection of `run` holds what a BLAS computes: DGEMM or HPL. Throws UsageError.
+[[nodiscard]] bool computes_with_blas(const Invocation& invocation);
 
 /// Combinations of options of `run` that make no sense, found without knowing the place. Throws UsageError.
 void check_combinations(const Invocation& invocation);

@@ -6,10 +6,11 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "words/checks.hpp"
-#include "measuring/config_record.hpp"
 #include "machine/environment.hpp"
+#include "measuring/config_record.hpp"
 #include "measuring/measuring.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -73,14 +74,17 @@ record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared
   if (!invocation.command->link.empty()) head.front_end = invocation.command->name;
   head.name = values.word_or("name", values.on("anonymous") ? "" : name_of_machine());
   for (const std::string& label : values.list("label")) head.labels.push_back(parse_label(label));
-  if (invocation.from_parent) head.series = invocation.from_parent->series;
   head.processes = prepared.options.processes;
   head.threads_per_process = prepared.options.threads;
+  if (const auto& blas = prepared.suites.hpcc.blas_in_use) head.blas = hpcc::document(blas->findings);
   head.plan_points = static_cast<std::int64_t>(prepared.plan.points());
+  head.plan_suites = campaign::points_of_suites(prepared.plan);
   head.plan_estimate_s = prepared.plan.estimate_s;
   head.plan_hash = prepared.plan.hash;
   head.plan_seed = static_cast<std::int64_t>(prepared.options.seed);
   head.plan_sequence = prepared.plan.sequence;
+  if (prepared.survey.rates.origin != suites::Rates::Origin::assumed)
+    head.survey = survey::document_of(prepared.survey);
   return head;
 }
 

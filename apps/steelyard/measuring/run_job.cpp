@@ -8,17 +8,24 @@
 #include <sstream>
 #include <string_view>
 
-#include "measuring/agreement.hpp"
+#include "campaign/shares.hpp"
 #include "campaign/survey.hpp"
-#include "measuring/compute_threads.hpp"
 #include "errors.hpp"
 #include "exports/closing.hpp"
 #include "exports/report.hpp"
 #include "formats/imb/text.hpp"
 #include "formats/live/table.hpp"
+#include "hpcc/words.hpp"
+#include "measuring/agreement.hpp"
+#include "measuring/chosen_blas.hpp"
+#include "measuring/compute_threads.hpp"
+#include "measuring/plan_inputs.hpp"
+#include "measuring/talk.hpp"
+#include "suites/hpcc/blas/blas.hpp"
+#include "survey/rates_store.hpp"
+#include "units/text.hpp"
 #include "words/resume_words.hpp"
 #include "words/schedule_words.hpp"
-#include "measuring/talk.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -97,6 +104,7 @@ void set_conduct(const Values& values, campaign::RunOptions& options) {
   if (const auto longer = values.duration("give-up"); longer && longer->value() > 0) options.give_up = longer;
   options.budget = values.duration("budget");
   options.deadline_unix_s = deadline_of(values);
+  options.fail_on_warning = values.on("fail-on-warning");
   options.anonymous = values.on("anonymous");
 }
 
@@ -124,27 +132,131 @@ mpi::ThreadLevel RunJob::threads() const {
   return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
 }
 
+bool RunJob::continues() const {
+  return invocation_.values.on("resume") || (invocation_.from_parent && invocation_.from_parent->continues);
+}
+
+/// What another session than the first takes over from its run. A launch that its series lacks takes it from
+/// the launches before it.
 void RunJob::arrive(const mpi::Communicator& world) {
-  if (!invocation_.values.on("resume")) return;
+  if (const auto& parent = invocation_.from_parent)
+    series_ = {parent->series, parent->launch, parent->launches};
+  hear_earlier(world);
+  choose_blas(world);
+}
+
+void RunJob::hear_earlier(const mpi::Communicator& world) {
   std::string told;
   agreed_on_root(world, "run", [&] {
-    interrupted_ = campaign::open_interrupted(invocation_.values.need("out"));
-    const record::RunRecord& head = interrupted_->run.head;
-    told = Json::array({head.config.json(), head.config_sources.json()}).dump();
+    const record::RunRecord head = earlier_head();
+    earlier_blas_ = head.blas;
+    told = Json::array({head.config.json(), head.config_sources.json(), head.plan_inputs.json(), head.survey.json(),
+                        interrupted_.has_value()})
+               .dump();
   });
   const Json heard = Json::parse(world.broadcast(told));
-  invocation_ = with_configuration_of(record::Document(heard[0]), record::Document(heard[1]), invocation_);
+  plan_inputs_ = heard[2];
+  first_survey_ = survey::surveyed_of(record::Document(heard[3]));
+  begun_ = heard[4].get<bool>();
+  if (invocation_.values.on("resume"))
+    invocation_ = with_configuration_of({heard[0], heard[1], heard[2]}, invocation_);
+}
+
+/// Of the session or launch before; empty for the first one.
+record::RunRecord RunJob::earlier_head() {
+  if (!continues()) return earlier_launch();
+  const std::string run = invocation_.from_parent ? invocation_.from_parent->run : "";
+  const auto directory = result_directory(invocation_, run);
+  interrupted_ = campaign::open_interrupted(directory, run);
+  if (!interrupted_) return head_to_resume(directory);
+  const record::RunRecord& head = interrupted_->run.head;
+  series_ = {head.series, head.launch.value_or(0), head.launches.value_or(0)};
+  return head;
+}
+
+record::RunRecord RunJob::earlier_launch() const {
+  const auto& told = invocation_.from_parent;
+  if (!told || told->series.empty() || !told->append) return {};
+  try {
+    const auto runs = record::runs(record::read(told->out));
+    if (!runs.empty() && runs.back().head.series == told->series) return runs.back().head;
+  } catch (const record::ReadError&) {  // who writes to it will say so
+  }
+  return {};
+}
+
+void RunJob::choose_blas(const mpi::Communicator& world) {
+  bool needed = false;
+  agreed(world, "run", [&] { needed = computes_with_blas(invocation_); });
+  if (!needed) return;
+  // What earlier releases recorded was computed by the linked library.
+  using enum hpcc::BlasWish::Kind;
+  const bool unsaid = begun_ && world.broadcast(earlier_blas_.empty());
+  const auto wish = blas_wish(invocation_.values, unsaid ? as_linked : fastest);
+  blas_ = chosen_blas(world, "run", compute_threads(invocation_.values), wish, earlier_blas_);
+  tell_blas(world, invocation_.values, *blas_);
+}
+
+void RunJob::describe(record::RunRecord& head) const {
+  head.plan_inputs = plan_inputs_;
+  head.series = series_.id;
+  if (series_.launches == 0) return;
+  head.launch = series_.launch;
+  head.launches = series_.launches;
+}
+
+Prepared RunJob::prepare(const Place& given) {
+  Place place = place_planned_with(plan_inputs_, given);
+  plan_inputs_ = cli::plan_inputs(invocation_.values, place);
+  place.blas = blas_;
+  return prepare_run(invocation_, place);
+}
+
+survey::Wishes RunJob::survey_wishes(const Place& place) const {
+  survey::Wishes wishes;
+  wishes.groups = rate_groups(invocation_);
+  if (const auto budget = invocation_.values.duration("budget")) wishes.seconds = campaign::survey_s(*budget);
+  wishes.cache = place.cache_share;
+  wishes.memory_byte = place.memory_byte;
+  wishes.grid = hpcc::default_grid(place.processes);
+  wishes.threads = compute_threads(invocation_.values);
+  const auto library = blas_ ? blas_->library : hpcc::BlasLibrary::linked();
+  if (!library.is_linked() || hpcc::blas::available()) wishes.blas = library;
+  wishes.directory = files().parent;
+  return wishes;
+}
+
+survey::Surveyed RunJob::survey(const mpi::Communicator& world, const Place& place) {
+  if (first_survey_) return *first_survey_;
+  auto now = survey::survey(world, survey_wishes(place));
+  now.memory_byte = place.memory_byte;
+  std::string told;
+  agreed_on_root(world, "run", [&] {
+    const auto store = survey::default_store();
+    const auto where = survey_place(invocation_.values, place.processes);
+    now = survey::steadied(survey::stored(store, where), std::move(now));
+    survey::keep(store, where, now);
+    told = survey::document_of(now).json().dump();
+  });
+  return *survey::surveyed_of(record::Document(Json::parse(world.broadcast(told))));
+}
+
+double RunJob::spent_s() const {
+  const int before_s = invocation_.from_parent ? invocation_.from_parent->spent_s : 0;
+  return before_s + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
 campaign::RunOptions RunJob::options(const Prepared& prepared) {
   campaign::RunOptions options;
   set_schedule(invocation_.values, options);
   set_conduct(invocation_.values, options);
+  if (options.budget) *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s())};
   planned_ = prepared.plan.measurable();
   experiments_ = campaign::experiments(prepared.plan);
   processes_ = prepared.options.processes;
   std::ostringstream told;
   if (prepared.plan.suites.size() > 1) campaign::print_suites(told, prepared.plan);
+  campaign::print_expectations(told, prepared.plan);
   told_plan_ = std::move(told).str();
   if (invocation_.values.on("verbose") || !told_plan_.empty()) decisions_ = prepared.plan.shrunk;
   return options;
@@ -152,13 +264,15 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
 
 std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& world,
                                                     const record::RunRecord& head) {
-  if (!invocation_.values.on("resume")) return std::nullopt;
+  if (!begun_) return std::nullopt;
   const auto now =
       campaign::survey(world, head, invocation_.values.on("anonymous"), campaign::Depth::names_only);
   std::optional<campaign::ResumeState> state;
   agreed_on_root(world, "run", [&] {
     const record::Run& run = interrupted_->run;
-    const campaign::Retry retry = retry_of(invocation_.values);
+    const bool by_parent = invocation_.from_parent && invocation_.from_parent->continues;
+    // What has just failed is not tried again unasked.
+    const campaign::Retry retry = by_parent ? campaign::Retry{.failed = false} : retry_of(invocation_.values);
     state = campaign::ResumeState{run.id,
                                   run.sessions + 1,
                                   run.next_seq,
@@ -207,35 +321,77 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
     options.resume_command = resume_words_ = resume_words(*to.file);
   }
   const bool stream = values.word("out") == "-";
-  const std::string style = stream ? "none" : values.need("table");
-  const bool terminal = invocation_.from_parent && invocation_.from_parent->terminal;
+  const bool terminal = shows_on_terminal();
   if (!values.on("quiet")) tell_plan();
-  if (style == "steelyard") to.texts.push_back(formats::live_table(std::cout, table_style(values, terminal)));
-  if (style == "seed") to.texts.push_back(formats::imb_text(std::cout));
-  to.progress = make_progress(values, under_launcher());
+  if (has_tables()) to.texts.push_back(formats::live_table(std::cout, table_style(values, terminal)));
+  if (!stream && values.need("table") == "seed") to.texts.push_back(formats::imb_text(std::cout));
+  to.progress = make_progress(values, under_launcher(), {series_.launch, series_.launches});
   if (!stream && !values.on("quiet")) to.last_line = LastLine::results;
   return to;
 }
 
 void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to) const {
-  if (result.stop_cause.empty() || invocation_.values.on("quiet")) return;
+  if (result.stop_cause.empty()) return;
   const record::Counts& n = result.counts;
-  const std::int64_t done = n.ok + n.partial + n.failed;  // what the plan leaves out is not counted
-  std::cerr << "stopped after " << done << " of " << planned_ << " points.";
+  const std::string done = std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points" +
+                           (n.partial > 0 ? " and parts of " + std::to_string(n.partial) : "");
+  if (series_.launches > 0) std::cerr << "launch " << series_.launch << " of " << series_.launches << ": ";
+  if (result.stop_cause == "budget")
+    std::cerr << "the budget is spent after " << done << '.';
+  else
+    std::cerr << "stopped after " << done << '.';
   if (!resume_words_.empty())
     std::cerr << " Everything measured is in " << to.file->path().string()
               << "\ncontinue with:  " << joined(resume_words_);
   std::cerr << std::endl;
 }
 
+bool RunJob::has_tables() const {
+  const std::string style = invocation_.values.need("table");
+  return invocation_.values.word("out") != "-" && style != "seed" && style != "none";
+}
+
+bool RunJob::shows_on_terminal() const {
+  if (invocation_.from_parent) return invocation_.from_parent->terminal;
+  return campaign::shows_on_terminal(under_launcher());
+}
+
+// Beneath the tables that they are about; where these stay away, or are another program's, on standard error.
+void RunJob::tell_warnings(const campaign::RunResult& result) const {
+  const bool beneath = has_tables() && !invocation_.values.on("quiet");
+  const auto lines = result.warnings.lines();
+  if (lines.empty()) return;
+  if (beneath) std::cout << '\n';
+  for (const std::string& line : lines)
+    (beneath ? std::cout : std::cerr << "steelyard: ") << "warning: " << line << '\n';
+  (beneath ? std::cout : std::cerr) << std::flush;
+}
+
 // Tables that nobody asked for stay away from texts of the seeds and from records on standard output.
 void RunJob::tell_verdict(const Destinations& to) const {
-  const Values& values = invocation_.values;
   const bool campaign = !told_plan_.empty();
-  if (!campaign || values.on("quiet") || values.need("table") != "steelyard" || to.file->path().empty())
-    return;
-  if (const auto text = closing_text(to.file->path().parent_path()); !text.empty())
+  if (!campaign || invocation_.values.on("quiet") || !has_tables()) return;
+  const bool brief = table_style(invocation_.values, shows_on_terminal()).brief;
+  if (const auto text = closing_text(to.file->path().parent_path(), brief); !text.empty())
     std::cout << "\n" << text << std::endl;
+}
+
+// How far the verdict can be trusted, and what its reader may do next.
+void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to) const {
+  if (told_plan_.empty() || invocation_.values.on("quiet") || !has_tables()) return;
+  const auto warnings = result.warnings.count();
+  const auto [doubtful, points] = result.warnings.points_in_doubt();
+  const std::string directory = to.file->path().parent_path().string();
+  std::cout << "trust    " << doubtful << " of " << points << " points in doubt"
+            << (warnings > 0 ? ", " + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") + " above"
+                             : std::string())
+            << "\nnext     steelyard balance " << directory << "    ratios, beside published machines\n";
+  if (!invocation_.values.on("report"))
+    std::cout << "         steelyard report " << directory << "     all of it as one page with charts\n";
+  std::cout << "         steelyard export " << directory << " --to csv    every point\n";
+  if (!result.stop_cause.empty() && !resume_words_.empty())
+    std::cout << "         " << joined(resume_words_) << "    what is left\n";
+  std::cout << std::flush;
 }
 
 void RunJob::write_report_of(const Destinations& to) const {
@@ -244,10 +400,22 @@ void RunJob::write_report_of(const Destinations& to) const {
   if (!invocation_.values.on("quiet")) std::cout << "report   " << report.string() << std::endl;
 }
 
+void RunJob::tell_times(const campaign::RunResult& result) const {
+  if (!invocation_.values.on("verbose")) return;
+  for (const record::SuiteTime& suite : result.suites)
+    std::cerr << "steelyard: time: " << suite.suite << " took "
+              << units::format_time(Seconds{suite.taken_s}) << ", expected were "
+              << units::format_time(Seconds{suite.expected_s}) << '\n';
+  std::cerr << std::flush;
+}
+
 void RunJob::finished(const campaign::RunResult& result, const Destinations& to) {
-  tell_stop(result, to);
+  tell_times(result);
+  tell_warnings(result);
   tell_verdict(to);
+  tell_stop(result, to);
   write_report_of(to);
+  tell_next(result, to);
 }
 
 }  // namespace steelyard::cli

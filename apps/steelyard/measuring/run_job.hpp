@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
 #include "campaign/resume.hpp"
+#include "survey/survey.hpp"
 #include "measuring/measuring.hpp"
 
 namespace steelyard::cli {
@@ -16,7 +18,11 @@ class RunJob final : public Job {
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] mpi::ThreadLevel threads() const override;
   void arrive(const mpi::Communicator& world) override;
-  [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_run(invocation_, place); }
+  /// A resumed run keeps the rates, and with them the sizes, of its first session; so does a launch those of the
+  /// launches before it.
+  [[nodiscard]] survey::Surveyed survey(const mpi::Communicator& world, const Place& place) override;
+  [[nodiscard]] Prepared prepare(const Place& place) override;
+  void describe(record::RunRecord& head) const override;
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
   [[nodiscard]] std::optional<campaign::ResumeState> resume(const mpi::Communicator& world,
                                                             const record::RunRecord& head) override;
@@ -25,15 +31,41 @@ class RunJob final : public Job {
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:
+  /// Of the budget, before the plan was made.
+  [[nodiscard]] double spent_s() const;
+  [[nodiscard]] survey::Wishes survey_wishes(const Place& place) const;
+  [[nodiscard]] bool continues() const;
+  void hear_earlier(const mpi::Communicator& world);
+  [[nodiscard]] record::RunRecord earlier_head();
+  [[nodiscard]] record::RunRecord earlier_launch() const;
+  void choose_blas(const mpi::Communicator& world);
   [[nodiscard]] record::Writer writer(const std::optional<campaign::ResumeState>& resume) const;
   [[nodiscard]] std::vector<std::string> resume_words(const record::Writer& file) const;
   void tell_plan() const;
+  void tell_times(const campaign::RunResult& result) const;
   void tell_stop(const campaign::RunResult& result, const Destinations& to) const;
+  /// Whether the tables of this program stand on standard output, with all that ends them.
+  [[nodiscard]] bool has_tables() const;
+  /// Whether what rank 0 prints ends on a terminal.
+  [[nodiscard]] bool shows_on_terminal() const;
+  void tell_warnings(const campaign::RunResult& result) const;
   void tell_verdict(const Destinations& to) const;
+  void tell_next(const campaign::RunResult& result, const Destinations& to) const;
   void write_report_of(const Destinations& to) const;
 
   Invocation invocation_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::optional<survey::Surveyed> first_survey_;  // of an earlier session or launch
+  record::Document earlier_blas_;                 // the same, on rank 0
+  std::shared_ptr<const hpcc::BlasInUse> blas_;       // nothing where the selection needs none
   std::optional<campaign::Interrupted> interrupted_;  // on rank 0
+  struct Series {
+    std::string id;
+    int launch = 0, launches = 0;
+  };
+  Series series_;
+  record::Document plan_inputs_;  // of this session, as of the first
+  bool begun_ = false;            // another session of the run went before
   std::size_t planned_ = 0;
   campaign::Experiments experiments_;
   int processes_ = 1;

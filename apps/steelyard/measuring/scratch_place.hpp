@@ -15,6 +15,7 @@ namespace steelyard::cli {
 struct FileWishes {
   std::filesystem::path parent;  // of the scratch directory
   mpi::Hints hints;
+  std::string named_by;  // the option that names it; empty = our own default, which is made if it is missing
 };
 
 /// Whether any block of the plan makes files.

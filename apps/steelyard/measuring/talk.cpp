@@ -40,18 +40,24 @@ bool locale_is_utf8() {
 }
 
 formats::TableStyle table_style(const Values& values, bool terminal) {
-  return {.colour = use_colour(values, terminal), .utf8 = terminal && locale_is_utf8()};
+  const std::string length = values.need("table");
+  return {.colour = use_colour(values, terminal),
+          .utf8 = terminal && locale_is_utf8(),
+          .brief = length == "short" || (length == "steelyard" && terminal)};
 }
 
-std::unique_ptr<campaign::Progress> make_progress(const Values& values, bool under_launcher) {
+std::unique_ptr<campaign::Progress> make_progress(const Values& values, bool under_launcher,
+                                                  campaign::LaunchNumber launch) {
   if (values.on("quiet")) return nullptr;
   campaign::Terminal terminal = campaign::find_terminal(under_launcher);
   const bool is_terminal = terminal.mode == campaign::ProgressMode::bar;
-  if (const auto asked = mode_of(values.word_or("progress", "auto"));
-      asked != campaign::ProgressMode::automatic)
+  const auto word = values.word("progress");
+  if (!word && !is_terminal) return nullptr;
+  if (const auto asked = mode_of(word.value_or("auto")); asked != campaign::ProgressMode::automatic)
     terminal.mode = asked;
   if (terminal.mode == campaign::ProgressMode::none) return nullptr;
-  return campaign::make_progress(terminal.mode, std::cerr, terminal.columns, use_colour(values, is_terminal));
+  return campaign::make_progress(terminal.mode, std::cerr, terminal.columns, use_colour(values, is_terminal),
+                                 launch);
 }
 
 }  // namespace steelyard::cli

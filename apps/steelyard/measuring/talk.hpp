@@ -16,10 +16,12 @@ namespace steelyard::cli {
 /// Whether the locale's characters are UTF-8 (LC_ALL, LC_CTYPE, LANG).
 [[nodiscard]] bool locale_is_utf8();
 
-/// Style of the live table on standard output.
+/// Style of the tables of `run` on standard output, by --table and --color; `terminal` says whether it is one.
 [[nodiscard]] formats::TableStyle table_style(const Values& values, bool terminal);
 
-/// Progress on standard error as --progress and --quiet ask; nothing for none.
-[[nodiscard]] std::unique_ptr<campaign::Progress> make_progress(const Values& values, bool under_launcher);
+/// Progress on standard error as --progress and --quiet ask; nothing for none. Where --progress has no default
+/// (front-ends) and nobody says it, a bar on a terminal alone.
+[[nodiscard]] std::unique_ptr<campaign::Progress> make_progress(const Values& values, bool under_launcher,
+                                                                campaign::LaunchNumber launch = {});
 
 }  // namespace steelyard::cli

@@ -11,11 +11,11 @@
 namespace steelyard::cli {
 namespace {
 
-// Presets and configuration files serve many runs and may say what the chosen schedule does not use; a
-// command line may not.
+// Presets, configuration files and variables serve many runs and may say what the chosen schedule does not use;
+// a command line may not.
 bool by_user(const Values& values, std::string_view name) {
   const Given* given = values.find(name);
-  return given != nullptr && given->source >= Source::environment;
+  return given != nullptr && given->source == Source::command_line;
 }
 
 void refuse_unless(bool fits, const Values& values, std::string_view option, const std::string& needs) {
@@ -90,7 +90,8 @@ void check_start(const Invocation& invocation) {
     throw UsageError("--bind: needs the launcher found at build time, without --launcher and --no-launch");
   if (invocation.from_parent || !under_launcher()) return;
   if (binds) throw UsageError("--bind: already started by mpiexec, which binds");
-  if (values.said("launch")) throw UsageError("--launch: already started by mpiexec");
+  if (const Given* launch = values.find("launch"); launch != nullptr && values.said("launch"))
+    throw UsageError(launch->origin + ": already started by mpiexec");
   if (several) throw UsageError("--launches: already started by mpiexec");
 }
 

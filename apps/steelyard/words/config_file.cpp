@@ -75,6 +75,9 @@ class Reader {
   void top(const std::string& key, const toml::node& node, const toml::source_region& source) {
     if (key == "step" && node.is_array_of_tables()) return steps(*node.as_array());
     const auto* table = node.as_table();
+    if (table == nullptr && find_option(common_only(), key) == nullptr && option_or_positional(command_, key))
+      throw UsageError(position(file_, source) + ": '" + key + "' belongs into [" +
+                       std::string(command_.name) + "]");
     if (table == nullptr) return value(common_only(), key, node, source, "", settings_.values);
     const auto named =
         std::find_if(commands_.begin(), commands_.end(), [&](const Command* c) { return c->name == key; });

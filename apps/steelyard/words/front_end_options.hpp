@@ -9,8 +9,7 @@ namespace steelyard::cli {
 inline constexpr Option front_end_out{.name = "out",
                                       .letter = 'o',
                                       .kind = Kind::directory,
-                                      .help = "also write records there",
-                                      .environment = Environment::read};
+                                      .help = "also write records there"};
 
 inline constexpr Option front_end_label{.name = "label",
                                         .kind = Kind::special,
@@ -37,7 +36,7 @@ inline constexpr Option front_end_start[] = {
      .check = check_deadline},
     {.name = "progress",
      .kind = Kind::word,
-     .fallback = "none",
+     .fallback_text = "a bar where standard error is a terminal, else none",
      .help = "progress on standard error",
      .words = "auto bar lines json none"},
     {.name = "quiet", .letter = 'q', .help = "no progress, no informational lines"},
@@ -45,7 +44,7 @@ inline constexpr Option front_end_start[] = {
      .letter = 'h',
      .help = "this text; '-help OPTION' explains one option",
      .origin = Origin::seed},
-    {.name = "version", .letter = 'V', .help = "version, build and libraries"},
+    {.name = "version", .letter = 'V', .help = "version, build and libraries", .in_file = InFile::no},
 };
 
 }  // namespace steelyard::cli

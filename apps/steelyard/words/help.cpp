@@ -94,7 +94,6 @@ std::string remarks(const Option& option) {
   const std::string_view fallback = option.fallback_text.empty() ? option.fallback : option.fallback_text;
   if (!fallback.empty()) add("default: " + std::string(fallback));
   if (option.repeat == Repeat::many) add("repeatable");
-  if (option.environment == Environment::read) add("environment: " + environment_name(option));
   return text.empty() ? text : text + "]";
 }
 
@@ -115,6 +114,7 @@ std::string help_text(const Command& command, int width) {
     text += '\n' + std::string(group.title) + '\n';
     for (const Option& option : group.options) text += option_lines(option, width);
   }
+  text += '\n' + wrapped(variables_sentence, width, 0) + '\n';
   text += "\nExamples\n";
   for (const std::string_view example : command.examples) text += "  " + std::string(example) + '\n';
   text += exit_codes(command, width);

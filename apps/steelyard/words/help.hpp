@@ -17,7 +17,12 @@ namespace steelyard::cli {
 /// "steelyard run [OPTION...] [SELECT...]".
 [[nodiscard]] std::string usage_line(const Command& command);
 
-/// "[default: 2 s; environment: STEELYARD_OUT]"; empty if there is nothing to say.
+/// How options are given by variables: stands once in every help text and man page.
+inline constexpr std::string_view variables_sentence =
+    "What a configuration file may hold can also be given by a variable: STEELYARD_POINT_BUDGET is "
+    "--point-budget, STEELYARD_OUT --out. The command line is stronger.";
+
+/// "[default: 2 s; repeatable]"; empty if there is nothing to say.
 [[nodiscard]] std::string remarks(const Option& option);
 
 /// Columns of the terminal behind standard output, COLUMNS, else 100.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
+
 #include "words/checks.hpp"
 #include "words/option_table.hpp"
 
@@ -12,8 +14,7 @@ namespace steelyard::cli {
   return {.name = "io-dir",
           .kind = Kind::directory,
           .fallback_text = fallback,
-          .help = "where files are measured: a directory of our own is made in it, and removed at the end",
-          .environment = Environment::read};
+          .help = "where files are measured: a directory of our own is made in it, and removed at the end"};
 }
 
 inline constexpr Option io_hint_option{.name = "io-hint",
@@ -22,5 +23,9 @@ inline constexpr Option io_hint_option{.name = "io-hint",
                                        .help = "hint to the MPI library (MPI_Info) for every file",
                                        .check = check_label,
                                        .repeat = Repeat::many};
+
+/// The directory of this name. One that is not there is not made: what were measured is another file system.
+/// `named_by`: the option. Throws Refused.
+[[nodiscard]] std::filesystem::path existing_directory(const std::string& named_by, const std::string& name);
 
 }  // namespace steelyard::cli

@@ -31,12 +31,10 @@ constexpr Option everywhere[] = {
      .fallback = "auto",
      .help = "colours: on a terminal unless NO_COLOR is set, always, or never",
      .words = "auto always never",
-     .environment = Environment::read,
      .on_resume = OnResume::allowed},
     {.name = "config",
      .kind = Kind::file,
      .help = "configuration file; a later one wins",
-     .environment = Environment::read,
      .repeat = Repeat::many,
      .on_resume = OnResume::allowed,
      .in_file = InFile::no},
@@ -126,6 +124,10 @@ std::string_view argument_of(const Option& option) {
   return "";
 }
 
+bool has_variable(const Option& option) {
+  return option.origin == Origin::ours && (option.in_file == InFile::yes || option.name == "config");
+}
+
 std::string environment_name(const Option& option) {
   return "STEELYARD_" + upper_with_underscores(option.name);
 }
@@ -143,7 +145,7 @@ std::vector<std::string_view> words_of(const Option& option) {
 std::string_view exit_code_text(int code) {
   switch (code) {
     case 0:
-      return "done as asked";
+      return "done as asked, also where the run's own budget ended it before everything was measured";
     case 1:
       return "finished, but a point failed or a verification was wrong";
     case 2:

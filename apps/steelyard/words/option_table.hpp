@@ -31,8 +31,6 @@ enum class Kind {
   special
 };
 
-/// Whether STEELYARD_<NAME> is looked at.
-enum class Environment { ignored, read };
 /// Whether the option may come several times; if not, the last one wins.
 enum class Repeat { once, many };
 /// Whether --resume accepts the option: those that would change the plan are refused.
@@ -57,7 +55,6 @@ struct Option {
   std::int64_t low = 0, high = 0;  // of Kind::count
   /// Grammar of Kind::special; throws units::ParseError.
   void (*check)(std::string_view) = nullptr;
-  Environment environment = Environment::ignored;
   Repeat repeat = Repeat::once;
   OnResume on_resume = OnResume::refused;
   InFile in_file = InFile::yes;
@@ -114,6 +111,9 @@ struct Command {
 /// "SIZE", "N", "WORD" ...; empty for flags.
 [[nodiscard]] std::string_view argument_of(const Option& option);
 
+/// Whether the option can be given by a variable: those that a configuration file may set, and the file itself.
+/// Words of seed programs have none: theirs read no variables.
+[[nodiscard]] bool has_variable(const Option& option);
 /// STEELYARD_POINT_BUDGET.
 [[nodiscard]] std::string environment_name(const Option& option);
 

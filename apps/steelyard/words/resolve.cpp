@@ -5,13 +5,16 @@
 #include <cctype>
 
 #include "commands/commands.hpp"
-#include "words/config_file.hpp"
 #include "errors.hpp"
-#include "words/presets.hpp"
 #include "units/text.hpp"
+#include "words/config_file.hpp"
+#include "words/presets.hpp"
 
 namespace steelyard::cli {
 namespace {
+
+constexpr std::string_view variable_prefix = "STEELYARD_", test_prefix = "STEELYARD_TEST_";
+constexpr std::string_view told_of_terminal = "STEELYARD_TTY";  // what a launching parent tells its children
 
 std::string positional_name(const Command& command) {
   std::string name(command.positional.name);
@@ -43,12 +46,13 @@ void add_command_line(const Command& command, const Words& words, Values& values
 
 void add_environment(const Command& command, const Variables& read, Values& values) {
   for_each_option(command, [&](const Option& option) {
-    if (option.environment == Environment::ignored) return;
+    if (!has_variable(option)) return;
     const std::string name = environment_name(option);
     const auto word = read(name.c_str());
     if (!word || word->empty()) return;
     try {
       check_word(option, *word);
+      if (option.kind == Kind::flag) static_cast<void>(units::parse_bool(*word));
     } catch (const units::ParseError& error) {
       throw UsageError(name + ": " + error.what());
     }
@@ -75,22 +79,48 @@ void refuse_steps_with(const Values& values, std::string_view name, std::string_
                      ": cannot be combined with the [[step]] tables of a configuration file");
 }
 
+// So that the common beginning does not make all names alike.
+std::vector<std::string> without_prefix(std::vector<std::string> names) {
+  for (std::string& name : names) name.erase(0, variable_prefix.size());
+  return names;
+}
+
+bool chooses(const Values& step) {
+  return step.find("select") != nullptr;
+}
+
+// Steps inherit all of it that they do not say themselves.
 void add_preset(Invocation& invocation) {
   Values& values = invocation.values;
   if (find_option(*invocation.command, "preset") == nullptr) return;
-  if (!invocation.steps.empty()) {
-    refuse_steps_with(values, "select", "SELECT");
-    refuse_steps_with(values, "preset", "--preset");
-    return;
-  }
+  if (!invocation.steps.empty()) refuse_steps_with(values, "select", "SELECT");
   const Preset& preset = *find_preset(values.need("preset"));
   const std::string origin = "preset " + std::string(preset.name);
   for (const PresetWord& word : preset.words)
     values.set(word.option, {{std::string(word.word)}, Source::preset, origin});
-  values.set("select", {{preset.select.begin(), preset.select.end()}, Source::preset, origin});
+  const bool steps_choose = !invocation.steps.empty() && std::ranges::all_of(invocation.steps, chooses);
+  if (!steps_choose)
+    values.set("select", {{preset.select.begin(), preset.select.end()}, Source::preset, origin});
 }
 
 }  // namespace
+
+std::vector<std::string> unknown_variables(const std::vector<std::string>& set) {
+  std::vector<std::string> known{std::string(told_of_terminal)};
+  for (const Command* command : commands())
+    for_each_option(*command, [&](const Option& option) {
+      if (has_variable(option)) known.push_back(environment_name(option));
+    });
+  std::vector<std::string> lines;
+  for (const std::string& name : set) {
+    const bool ours = name.starts_with(variable_prefix) && !name.starts_with(test_prefix);
+    if (!ours || std::ranges::find(known, name) != known.end()) continue;
+    const auto near = units::nearest(name.substr(variable_prefix.size()), without_prefix(known));
+    lines.push_back(name + " is not read: no option has this variable" +
+                    (near ? "; did you mean " + std::string(variable_prefix) + *near + "?" : ""));
+  }
+  return lines;
+}
 
 Invocation resolve(const Command& command, const Words& words, std::vector<std::string> argv,
                    const Variables& read) {

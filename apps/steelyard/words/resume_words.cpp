@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words/resume_words.hpp"
 
-#include "measuring/config_record.hpp"
 #include "errors.hpp"
-#include "measuring/prepared.hpp"
+#include "measuring/config_record.hpp"
+#include "measuring/plan_inputs.hpp"
 #include "words/schedule_words.hpp"
 
 namespace steelyard::cli {
@@ -26,16 +26,18 @@ void check_resume_words(const Invocation& invocation) {
     throw UsageError("--resume: takes the plan of the run that it continues, without " + refused);
 }
 
-Invocation with_configuration_of(const record::Document& config, const record::Document& sources,
-                                 const Invocation& invocation) {
+Invocation with_configuration_of(const RunConfiguration& run, const Invocation& invocation) {
   Invocation out = invocation;
   out.values = {};
   out.steps.clear();
-  read_config_record(config, sources, out);
+  read_config_record(run.config, run.sources, out);
+  out.values.forget("deadline");  // of the session that had it
   if (const Given* budget = out.values.find("budget")) out.values.set(first_budget, *budget);
+  set_first_budget(run.plan_inputs, out.values);
   for (const auto& [name, given] : invocation.values.all()) {
     const bool said_now = given.source >= Source::file && may_be_given(*invocation.command, name);
-    if (!said_now && out.values.find(name) != nullptr) continue;
+    // What the run has no value for gets the default, never what today's preset would say.
+    if (!said_now && (out.values.find(name) != nullptr || given.source == Source::preset)) continue;
     Given strong = given;
     if (said_now) strong.source = Source::command_line;
     out.values.set(name, std::move(strong));

@@ -10,9 +10,13 @@ namespace steelyard::cli {
 /// may be given again. Throws UsageError that names those that may not.
 void check_resume_words(const Invocation& invocation);
 
+/// What of a run record decides how its run is continued.
+struct RunConfiguration {
+  record::Document config, sources, plan_inputs;
+};
+
 /// The invocation with the configuration of the interrupted run under what the user said for this one.
-[[nodiscard]] Invocation with_configuration_of(const record::Document& config,
-                                               const record::Document& sources, const Invocation& invocation);
+[[nodiscard]] Invocation with_configuration_of(const RunConfiguration& run, const Invocation& invocation);
 
 [[nodiscard]] campaign::Retry retry_of(const Values& values);
 

@@ -17,7 +17,7 @@ namespace {
 constexpr auto allowed = OnResume::allowed;
 constexpr auto never_in_file = InFile::no;
 
-constexpr Option what[] = {
+constexpr Option words_run_what[] = {
     {.name = "preset",
      .kind = Kind::word,
      .fallback = "quick",
@@ -209,7 +209,6 @@ constexpr Option results[] = {
      .kind = Kind::directory,
      .fallback_text = "steelyard-results/<run id>",
      .help = "result directory; - writes the records to standard output and no table",
-     .environment = Environment::read,
      .on_resume = allowed},
     {.name = "append", .help = "a new run in an existing file", .on_resume = allowed},
     {.name = "resume",
@@ -244,8 +243,12 @@ constexpr Option results[] = {
      .kind = Kind::word,
      .argument = "STYLE",
      .fallback = "steelyard",
-     .help = "live table on standard output; seed is the suite's historical text",
-     .words = "steelyard seed none",
+     .help = "tables on standard output: steelyard is short on a terminal, a row per benchmark, and long "
+             "elsewhere, a row per point; seed is the suite's historical text",
+     .words = "steelyard short long seed none",
+     .on_resume = allowed},
+    {.name = "fail-on-warning",
+     .help = "exit code 3 if anything was to be warned of, where it would be 0",
      .on_resume = allowed},
     {.name = "report", .help = "write report.html beside the records at the end", .on_resume = allowed},
 };
@@ -291,11 +294,10 @@ constexpr Option start[] = {
      .fallback = "auto",
      .help = "progress on standard error",
      .words = "auto bar lines json none",
-     .environment = Environment::read,
      .on_resume = allowed},
 };
 
-const std::array groups{Group{"What", what}, Group{"How", how},         hpcc_run_group(),
+const std::array groups{Group{"What", words_run_what}, Group{"How", how},         hpcc_run_group(),
                         hpl_group(),         Group{"Results", results}, Group{"Start and talk", start}};
 
 }  // namespace

@@ -39,6 +39,10 @@ void Values::set(std::string_view name, Given given) {
     found->second = std::move(given);
 }
 
+void Values::forget(std::string_view name) {
+  if (const auto found = given_.find(name); found != given_.end()) given_.erase(found);
+}
+
 const Given* Values::find(std::string_view name) const {
   const auto found = given_.find(name);
   return found == given_.end() ? nullptr : &found->second;

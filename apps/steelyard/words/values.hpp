@@ -29,6 +29,7 @@ class Values {
  public:
   /// Keeps the stronger source; equal sources: the later one.
   void set(std::string_view name, Given given);
+  void forget(std::string_view name);
   [[nodiscard]] const Given* find(std::string_view name) const;
   [[nodiscard]] const std::map<std::string, Given, std::less<>>& all() const { return given_; }
 

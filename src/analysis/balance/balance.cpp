@@ -64,10 +64,15 @@ Judged judged(System system, std::span<const Curve> references, const BalanceOpt
     const auto value = flagged_ratio(ratio, system);
     result.ratios.push_back({&ratio, value, standing(ratio, system, value, references, options.method)});
   }
+  for (const Ratio& figure : published_figures()) {
+    const auto value = flagged_ratio(figure, system);
+    const auto place = standing(figure, system, value, references, options.method);
+    if (value.value.value && place.reference_n > 0) result.figures.push_back({&figure, value, place});
+  }
   result.inter_node = inter_node(system);
   result.memory_communication = memory_communication(system.inputs);
-  result.cups = coffee_cups(system.inputs);
-  result.energy = energy(system.inputs);
+  result.cups = coffee_cups(system);
+  result.energy = energy(system);
   if (options.price) result.costs = unit_costs(*options.price, system.inputs);
   result.verdict = verdict(system, options.verdict);
   result.system = std::move(system);

@@ -46,6 +46,7 @@ struct Judged {
   System system;
   std::vector<Flagged> flags;
   std::vector<RatioRow> ratios;  // all, in their order
+  std::vector<RatioRow> figures;  // that the references have too
   std::optional<InterNode> inter_node;
   std::optional<MemoryCommunication> memory_communication;
   CoffeeCups cups;
@@ -88,8 +89,9 @@ struct Balance {
 [[nodiscard]] analysis::Tables tables(const Balance& balance);
 
 /// The published table's columns: switch, processor, clock, processes x threads, bandwidths, latencies, HPL,
-/// balance. Source: 004_d8fcc96de81908c2.txt, Table 1.
-[[nodiscard]] analysis::Section published_table(const Balance& balance);
+/// balance; then what was read off the curves, where that was asked for. Source: 004_d8fcc96de81908c2.txt,
+/// Table 1 and section 4.
+[[nodiscard]] analysis::Tables published_tables(const Balance& balance);
 
 /// Data of the figures that have any, by their id (docs/balance.md).
 [[nodiscard]] analysis::Tables figures(const Balance& balance);

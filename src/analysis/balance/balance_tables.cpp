@@ -4,6 +4,8 @@
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/sections.hpp"
 #include "analysis/balance/sentences.hpp"
+#include "record/records.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -15,12 +17,6 @@ using analysis::Section;
 using analysis::Shown;
 using analysis::Table;
 using enum Quantity;
-
-std::string joined_flags(const std::vector<Flag>& flags) {
-  std::string text;
-  for (const Flag flag : flags) text += (text.empty() ? "" : "+") + code(flag);
-  return text;
-}
 
 std::vector<Column> ratio_columns() {
   const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
@@ -37,12 +33,13 @@ std::vector<Column> ratio_columns() {
           programs("ratio", ColumnKind::text),
           {"value", "value", "", ColumnKind::number},
           {"unit", "unit", "", ColumnKind::text},
-          {"flags", "", "", ColumnKind::flags},
+          programs("flags", ColumnKind::flags),
           programs("reference_n"),
           {"reference_median", "median", "", ColumnKind::number},
           programs("rank"),
           {"place", "rank", "", ColumnKind::text, Shown::to_the_eye},
-          {"factor", "factor", "", ColumnKind::number}};
+          {"factor", "factor", "", ColumnKind::number},
+          {"remarks", "", "", ColumnKind::text, Shown::to_the_eye}};
 }
 
 Cell value_cell(const RatioRow& row) {
@@ -66,12 +63,13 @@ std::vector<Cell> ratio_row(const System& system, const RatioRow& row) {
           std::string(row.ratio->id),
           value_cell(row),
           std::string(row.ratio->unit),
-          joined_flags(row.value.flags),
+          codes(row.value.flags),
           standing.reference_n,
           standing.median,
           standing.rank,
           place,
-          standing.factor};
+          standing.factor,
+          words(row.value.flags)};
 }
 
 Section ratio_section(const Judged& judged) {
@@ -86,6 +84,48 @@ Section verdict_section(const Judged& judged) {
   Section section{"verdict", judged.system.name, conclusions(judged), {}, {}};
   const auto lines = head(judged);
   section.text.insert(section.text.begin(), lines.begin(), lines.end());
+  return section;
+}
+
+/// Absolute figures among those of the references; empty where these have none.
+Section places_section(const Judged& judged) {
+  Section section{"places",
+                  "Figures of " + judged.system.name + " beside the references",
+                  {},
+                  {"ratios", ratio_columns(), {}, "value"},
+                  {}};
+  for (const RatioRow& row : judged.figures) section.table.rows.push_back(ratio_row(judged.system, row));
+  return section;
+}
+
+/// Rates of machines are billions, latencies millionths.
+struct Readable {
+  double scale = 1;
+  std::string unit;
+};
+Readable readable(Quantity quantity) {
+  const std::string unit(record::unit_of(info(quantity).name));
+  if (unit == "s") return {prefix::micro, "us"};
+  if (unit == "byte/s") return {prefix::giga, "GB/s"};
+  if (unit == "update/s") return {prefix::giga, "GUP/s"};
+  return unit == "flop/s" ? Readable{prefix::giga, "Gflop/s"} : Readable{1, unit};
+}
+
+/// What was measured and is used for nothing.
+Section withheld_section(const Judged& judged) {
+  Section section{"withheld",
+                  "Measured on " + judged.system.name + ", but not representative",
+                  {},
+                  {"withheld", {}, {}, {}},
+                  {}};
+  section.table.columns = {{"figure", "figure", "", ColumnKind::text},
+                           {"value", "value", "", ColumnKind::number},
+                           {"unit", "unit", "", ColumnKind::text},
+                           {"condition", "", "", ColumnKind::text}};
+  for (const auto& [quantity, held] : judged.system.doubts.withheld) {
+    const auto [scale, unit] = readable(quantity);
+    section.table.rows.push_back({std::string(info(quantity).title), held.value / scale, unit, held.why});
+  }
   return section;
 }
 
@@ -150,6 +190,8 @@ analysis::Tables tables(const Balance& balance) {
     list.push_back(verdict_section(judged));
     list.push_back(ratio_section(judged));
     add_references_note(balance, list.back());
+    if (!judged.figures.empty()) list.push_back(places_section(judged));
+    if (!judged.system.doubts.withheld.empty()) list.push_back(withheld_section(judged));
     if (judged.verdict.kind) list.push_back(shares_section(judged));
   }
   list.push_back(absolute_section(balance));

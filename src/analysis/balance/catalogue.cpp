@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "units/text.hpp"
+
 namespace steelyard::balance {
 namespace {
 
@@ -20,15 +22,15 @@ std::string word(const Json& object, const char* name) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-std::string lower(std::string text) {
+std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
 
 bool has_text(const Json& system, const std::string& text) {
-  const std::string wanted = lower(text);
+  const std::string wanted = lower_case(text);
   for (const char* name : {"vendor", "name", "site", "interconnect", "cpu"})
-    if (lower(word(system, name)).find(wanted) != std::string::npos) return true;
+    if (lower_case(word(system, name)).find(wanted) != std::string::npos) return true;
   return false;
 }
 
@@ -57,7 +59,7 @@ std::string joined(const std::set<std::string>& words) {
   return text;
 }
 
-std::string processes(const Json& record) {
+std::string processes_text(const Json& record) {
   const Json& config = record.at("config");
   const std::string count = word(config, config.contains("mpi_processes") ? "mpi_processes" : "processes");
   const std::string threads = word(config, "threads_per_process");
@@ -82,10 +84,28 @@ void add_record(const Json& data, const Json& record, Section& section) {
   for (const auto& [name, value] : record.at("values").items()) {
     const Cell number = value.is_number() ? Cell(value.get<double>()) : Cell();
     section.table.rows.push_back({word(record, "id"), word(record, "system"), word(record, "kind"),
-                                  processes(record), name, number, word(printed, name.c_str()),
+                                  processes_text(record), name, number, word(printed, name.c_str()),
                                   word(data.at("units"), name.c_str()), word(record, "status"),
                                   place_of(data, record), notes_of(record)});
   }
+}
+
+/// "30", "0.44 to 0.67", "io_fraction 0.44 to 0.67, cycles_per_flop 16 to 55".
+std::string quoted_value(const Json& value) {
+  if (value.is_array() && value.size() == 2) return value[0].dump() + " to " + value[1].dump();
+  if (!value.is_object()) return value.dump();
+  std::string text;
+  for (const auto& [name, one] : value.items())
+    text += (text.empty() ? "" : ", ") + name + ' ' + quoted_value(one);
+  return text;
+}
+
+/// Documents that have a table of that kind.
+std::set<std::string> sources_of(const Json& data, const std::string& kind) {
+  std::set<std::string> sources;
+  for (const auto& [id, table] : data.at("tables").items())
+    if (kind == "all" || word(table, "kind") == kind) sources.insert(word(table, "source"));
+  return sources;
 }
 
 bool concerns(const Json& disagreement, const std::set<std::string>& ids) {
@@ -115,7 +135,53 @@ Section systems_table(const record::Document& document, const CatalogueChoice& c
     section.table.rows.push_back(
         {id, word(system, "name"), joined(held.kinds), held.records, word(system, "site")});
   }
+  std::size_t unowned = 0;
+  for (const Json& quote : data.at("quotes")) unowned += quote.contains("system") ? 0U : 1U;
+  section.notes.push_back(std::to_string(data.at("quotes").size()) +
+                          " values are quoted in running text, " + std::to_string(unowned) +
+                          " of them belong to no system of this list: --quotes");
   return section;
+}
+
+Section quotes_table(const record::Document& document, const CatalogueChoice& choice) {
+  const Json& data = document.json();
+  Section section{"quotes", "Values quoted in running text", {}, {"quotes", {}, {}, {}}, {}};
+  section.table.columns = {{"id", "quote", "", ColumnKind::text},
+                           {"system", "system", "", ColumnKind::text},
+                           {"value", "value", "", ColumnKind::text},
+                           {"unit", "unit", "", ColumnKind::text},
+                           {"what", "what", "", ColumnKind::text},
+                           {"source", "source", "", ColumnKind::text, analysis::Shown::to_programs},
+                           {"notes", "notes", "", ColumnKind::text, analysis::Shown::to_programs}};
+  const auto sources = sources_of(data, choice.kind);
+  const std::string wanted = lower_case(choice.text);
+  for (const Json& quote : data.at("quotes")) {
+    const std::string system = word(quote, "system"), what = word(quote, "what");
+    const bool has_wanted = lower_case(what).find(wanted) != std::string::npos ||
+                            (!system.empty() && has_text(data.at("systems").at(system), wanted));
+    if (!has_wanted || !sources.contains(word(quote, "source"))) continue;
+    const Json& place = data.at("documents").at(word(quote, "source"));
+    section.table.rows.push_back({word(quote, "id"), system, quoted_value(quote.at("value")),
+                                  word(quote, "unit"), what, word(place, "file") + ' ' + word(quote, "where"),
+                                  word(quote, "note")});
+  }
+  return section;
+}
+
+/// "balance interpolated at 3 Tflop/s, Cray X1E".
+std::vector<QuotedBalance> quoted_balances(const record::Document& document) {
+  constexpr std::string_view before = "balance interpolated at ", after = " Tflop/s, ";
+  std::vector<QuotedBalance> list;
+  for (const Json& quote : document.json().at("quotes")) {
+    const std::string what = word(quote, "what");
+    const auto end = what.find(after);
+    if (!what.starts_with(before) || end == std::string::npos || !quote.at("value").is_number()) continue;
+    const std::string name = what.substr(end + after.size());
+    list.push_back({name.substr(0, name.find(" (")),
+                    units::parse_number(std::string_view(what).substr(before.size(), end - before.size())),
+                    quote.at("value").get<double>()});
+  }
+  return list;
 }
 
 Section records_table(const record::Document& document, const CatalogueChoice& choice,

@@ -50,6 +50,71 @@ Json layout(const System& system) {
           {"processes_per_node", system.processes_per_node}};
 }
 
+Json withheld(const Doubts& doubts) {
+  Json out = Json::object();
+  for (const auto& [quantity, held] : doubts.withheld)
+    out[std::string(info(quantity).name)] = {{"value", held.value}, {"why", held.why}};
+  return out;
+}
+
+Json reasons(const std::map<Quantity, std::string>& list) {
+  Json out = Json::object();
+  for (const auto& [quantity, why] : list) out[std::string(info(quantity).name)] = why;
+  return out;
+}
+
+Json hosts(const std::optional<HostRates>& held) {
+  if (!held) return nullptr;
+  return {{"slowest", held->slowest},
+          {"rate", held->rate},
+          {"best_rate", held->best_rate},
+          {"others_rate", held->others_rate},
+          {"others_low", held->others_low},
+          {"others_high", held->others_high},
+          {"others_worst_rate", held->others_worst_rate},
+          {"hosts", held->hosts},
+          {"repetitions", held->repetitions}};
+}
+
+Json pairs(const std::optional<PairTimes>& held) {
+  if (!held) return nullptr;
+  return {{"between_hosts", held->between_hosts},
+          {"one", held->one},
+          {"other", held->other},
+          {"slowest_s", held->slowest_s},
+          {"typical_s", held->typical_s},
+          {"typical_worst_s", held->typical_worst_s},
+          {"places", held->places},
+          {"slow", held->slow},
+          {"between", held->between},
+          {"slow_between", held->slow_between},
+          {"place", held->place},
+          {"place_s", held->place_s},
+          {"with_place", held->with_place},
+          {"slow_with_place", held->slow_with_place}};
+}
+
+/// What causes were found from, so that a reader finds the same.
+Json evidence_json(const Evidence& evidence) {
+  Json out = Json::object();
+  if (const auto& blas = evidence.blas)
+    out["blas"] = {{"name", blas->name},         {"kernel", blas->kernel},
+                   {"share", blas->share},       {"better_share", blas->better_share},
+                   {"too_slow", blas->too_slow}, {"cure", blas->cure}};
+  out["arithmetic"] = hosts(evidence.arithmetic);
+  out["memory"] = hosts(evidence.memory);
+  out["latency"] = pairs(evidence.latency);
+  out["bandwidth"] = pairs(evidence.bandwidth);
+  if (evidence.quota) out["quota"] = {{"cores", evidence.quota->cores}, {"wanted", evidence.quota->wanted}};
+  return out;
+}
+
+Json remarks(const Doubts& doubts) {
+  Json out = Json::object();
+  for (const auto& [quantity, words] : doubts.remarks) out[std::string(info(quantity).name)] = words;
+  return out;
+}
+
 /// What the flags were found from, so that a reader finds the same.
 Json facts(const System& system) {
   const Doubts& d = system.doubts;
@@ -62,6 +127,10 @@ Json facts(const System& system) {
           {"failed", names(d.failed)},
           {"subset", names(d.subset)},
           {"shortened", names(d.shortened)},
+          {"cached", reasons(d.cached)},
+          {"withheld", withheld(d)},
+          {"not_run", reasons(d.not_run)},
+          {"remarks", remarks(d)},
           {"borrowed_hpl", d.borrowed_hpl || system.status == Status::mixed},
           {"optimised", d.optimised},
           {"oversubscribed", d.oversubscribed}};
@@ -98,6 +167,17 @@ Json demands(const Verdict& verdict) {
   return out;
 }
 
+Json cause_json(const Cause& cause) {
+  Json out{{"kind", key(cause.kind)},
+           {"subject", cause.subject},
+           {"explains", Json::array()},
+           {"gain", cause.gain},
+           {"text", cause.remark},
+           {"cure", cause.cure.empty() ? Json() : Json(cause.cure)}};
+  for (const Resource r : cause.explains) out["explains"].push_back(key(r));
+  return out;
+}
+
 Json verdict_json(const Verdict& verdict) {
   Json out{{"class", verdict.kind ? Json(text(*verdict.kind)) : Json()},
            {"resources", Json::array()},
@@ -106,14 +186,19 @@ Json verdict_json(const Verdict& verdict) {
            {"shares", Json::object()},
            {"gain_of_doubling", Json::object()},
            {"order", Json::array()},
-           {"left_out", Json::array()}};
+           {"left_out", Json::array()},
+           {"causes", Json::array()},
+           {"leads", verdict.leads ? Json(key(*verdict.leads)) : Json()}};
   for (const Resource r : verdict.resources) out["resources"].push_back(key(r));
   for (const Resource r : verdict.order) out["order"].push_back(key(r));
   for (const auto& [r, gain] : verdict.gain_of_doubling) out["gain_of_doubling"][std::string(key(r))] = gain;
   for (const auto& [name, shares] : verdict.shares)
     for (const auto& [r, share] : shares) out["shares"][name][std::string(key(r))] = share;
   for (const LeftOut& one : verdict.left_out)
-    out["left_out"].push_back({{"resource", key(one.resource)}, {"reason", one.reason}});
+    out["left_out"].push_back({{"resource", key(one.resource)},
+                               {"reason", one.reason},
+                               {"command", one.command.empty() ? Json() : Json(one.command)}});
+  for (const Cause& cause : verdict.causes) out["causes"].push_back(cause_json(cause));
   return out;
 }
 
@@ -139,6 +224,8 @@ Json energy_json(const Energy& energy) {
 Json identity(const System& system) {
   return {{"name", system.name},
           {"source", system.source},
+          {"campaign", system.campaign},
+          {"started", system.started},
           {"run_type", system.run_type},
           {"curve", system.curve},
           {"interconnect", system.interconnect},
@@ -147,6 +234,7 @@ Json identity(const System& system) {
           {"year", json(system.year)},
           {"layout", layout(system)},
           {"facts", facts(system)},
+          {"evidence", evidence_json(system.evidence)},
           {"inputs", inputs(system.inputs)}};
 }
 
@@ -164,6 +252,7 @@ Json system_json(const Balance& balance, const Judged& judged) {
   for (const Flagged& flagged : judged.flags) flags.push_back(code(flagged.flag));
   out["flags"] = std::move(flags);
   for (const RatioRow& row : judged.ratios) out["ratios"][std::string(row.ratio->id)] = ratio(row);
+  for (const RatioRow& row : judged.figures) out["figures"][std::string(row.ratio->id)] = ratio(row);
   if (const auto& time = judged.memory_communication)
     out["memory_communication_time_same_mb_s"] = time->time_same_mb_s;
   if (const auto& inter = judged.inter_node)
@@ -177,6 +266,8 @@ Json system_json(const Balance& balance, const Judged& judged) {
   out["verdict"] = verdict_json(judged.verdict);
   if (judged.cups.mixed)
     out["coffee_cup"] = {{"b_eff_io", cup(judged.cups.mixed)}, {"b_eff_io_write", cup(judged.cups.writing)}};
+  if (!judged.cups.not_judged.empty())
+    out["coffee_cup"] = {{"b_eff_io", nullptr}, {"not_judged", judged.cups.not_judged}};
   if (judged.energy) out["energy"] = energy_json(*judged.energy);
   for (const UnitCost& cost : judged.costs) out["cost"][std::string(cost.key)] = cost.cost;
   return out;
@@ -251,7 +342,8 @@ record::Document document(const Balance& balance, const Provenance& provenance) 
     for (const char* member : {"verdict", "coffee_cup", "energy", "cost"})
       if (first.contains(member)) out[member] = Json(first[member]);
   }
-  for (const Flag flag : every_flag()) out["flags"][code(flag)] = text(flag);
+  for (const Flag flag : every_flag())
+    out["flags"][code(flag)] = std::string(word(flag)) + ": " + std::string(text(flag));
   out["provenance"] = provenance_json(provenance);
   return record::Document(std::move(out));
 }

@@ -41,12 +41,13 @@ std::optional<double> value(std::string_view ratio, const Inputs& inputs) {
 
 }  // namespace
 
-std::optional<Energy> energy(const Inputs& inputs) {
+std::optional<Energy> energy(const System& system) {
+  const Inputs& inputs = system.inputs;
   const auto power = inputs.get(mean_power_w);
   if (!power) return std::nullopt;
   Energy found{
       *power, value("gflop_s_per_w", inputs), value("pj_per_flop", inputs), value("byte_per_j", inputs), {}};
-  if (const auto cup = coffee_cups(inputs).mixed) found.memory_write_j = *power * cup->half_memory_time_s;
+  if (const auto cup = coffee_cups(system).mixed) found.memory_write_j = *power * cup->half_memory_time_s;
   return found;
 }
 

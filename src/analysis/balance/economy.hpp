@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/balance/inputs.hpp"
+#include "analysis/balance/system.hpp"
 
 /// Energy and money. Our own definitions; 004_d8fcc96de81908c2.txt section 6 names the price as what is
 /// missing.
@@ -17,7 +17,7 @@ struct Energy {
   std::optional<double> gflop_s_per_w, pj_per_flop, byte_per_j, memory_write_j;
 };
 /// Nothing without power.
-[[nodiscard]] std::optional<Energy> energy(const Inputs& inputs);
+[[nodiscard]] std::optional<Energy> energy(const System& system);
 
 /// As a user states it.
 struct Price {

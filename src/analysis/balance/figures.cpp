@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "analysis/balance/balance.hpp"
+#include "analysis/balance/catalogue.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {
@@ -15,7 +17,7 @@ using analysis::Section;
 using enum Quantity;
 
 using prefix::giga, prefix::tera, prefix::micro;
-constexpr double minute_s = 60;
+constexpr double s_per_minute = 60;
 
 Section section(const char* id, const char* title, std::vector<Column> columns) {
   return {id, title, {}, {id, std::move(columns), {}, {}}, {}};
@@ -28,11 +30,12 @@ Column number_column(const char* key, const char* unit = "") {
   return {key, key, unit, ColumnKind::number};
 }
 
-std::string joined_flags(const System& system, std::span<const Quantity> used) {
-  std::string text;
-  const auto all = flags(system);
-  for (const Flag flag : touching(all, used)) text += (text.empty() ? "" : "+") + code(flag);
-  return text;
+std::vector<Flag> flags_of(const System& system, std::span<const Quantity> used) {
+  return touching(flags(system), used);
+}
+
+Column remarks_column() {
+  return {"remarks", "remarks", "", ColumnKind::text};
 }
 
 std::optional<double> scaled(const System& system, Quantity quantity, double unit) {
@@ -58,10 +61,12 @@ Section patterns(const Balance& balance) {
                       number_column("natural_over_pingpong_bandwidth"),
                       number_column("random_over_pingpong_bandwidth"),
                       number_column("random_over_natural_bandwidth"),
-                      {"flags", "flags", "", ColumnKind::flags}});
+                      {"flags", "flags", "", ColumnKind::flags},
+                      remarks_column()});
   constexpr std::array network = {random_ring_byte_s, random_ring_latency_s};
   for (const JudgedCurve& curve : balance.curves)
-    for (const System& s : curve.systems)
+    for (const System& s : curve.systems) {
+      const auto marks = flags_of(s, network);
       if (s.inputs.get(random_ring_byte_s))
         out.table.rows.push_back(
             {curve.label, s.processes(), s.threads(), scaled(s, pingpong_max_latency_s, micro),
@@ -69,7 +74,8 @@ Section patterns(const Balance& balance) {
              scaled(s, natural_ring_byte_s, giga), scaled(s, random_ring_byte_s, giga),
              scaled(s, hpl_flop_s, tera), ratio(s, "natural_over_pingpong_bandwidth"),
              ratio(s, "random_over_pingpong_bandwidth"), ratio(s, "random_over_natural_bandwidth"),
-             joined_flags(s, network)});
+             codes(marks), words(marks)});
+    }
   return out;
 }
 
@@ -96,7 +102,8 @@ std::vector<Column> curve_columns(const char* value, const char* unit) {
           number_column("threads"),
           number_column("hpl_tflop_s", "Tflop/s"),
           number_column(value, unit),
-          {"flags", "flags", "", ColumnKind::flags}};
+          {"flags", "flags", "", ColumnKind::flags},
+          remarks_column()};
 }
 
 void add_scaling(const Balance& balance, const Scaling& scaling, analysis::Tables& list) {
@@ -109,19 +116,34 @@ void add_scaling(const Balance& balance, const Scaling& scaling, analysis::Table
       const auto found = flagged_ratio(of, system);
       const auto rate = scaled(system, scaling.quantity, giga), x = scaled(system, hpl_flop_s, tera);
       if (!x || !rate) continue;
-      const std::string marks = joined_flags(system, found.value.used);
+      const auto marks = flags_of(system, found.value.used);
       const std::vector<Cell> place{curve.label, curve.own ? 1 : 0, system.processes(), system.threads(), x};
       for (auto [table, value] :
            {std::pair(&absolute, std::optional(*rate * (scaling.per_process ? system.processes() : 1))),
             std::pair(&relative, found.value.value)}) {
         auto row = place;
         row.emplace_back(value);
-        row.emplace_back(marks);
+        row.emplace_back(codes(marks));
+        row.emplace_back(words(marks));
         table->table.rows.push_back(std::move(row));
       }
     }
   list.push_back(std::move(absolute));
   list.push_back(std::move(relative));
+}
+
+/// Balances that the document reads off curves that it does not tabulate: marks beside B2b.
+Section quoted(const Balance& balance) {
+  auto out = section("B2b_quoted", "Read off published curves",
+                     {text_column("system"), number_column("hpl_tflop_s", "Tflop/s"),
+                      number_column("ratio", "byte/kflop")});
+  const auto published = [](const System& system) {
+    return system.campaign == published_campaign && system.inputs.get(random_ring_byte_s);
+  };
+  if (std::ranges::none_of(balance.references, published)) return out;
+  for (const QuotedBalance& one : quoted_balances(read_systems(systems_data())))
+    out.table.rows.push_back({one.system, one.at_tflop_s, one.byte_kflop});
+  return out;
 }
 
 Section columns_of_all(const Balance& balance) {
@@ -178,11 +200,13 @@ Section shares(const Balance& balance) {
 
 Section cups(const Balance& balance) {
   auto out = section("B13", "Time to write half of the memory",
-                     {text_column("system"), number_column("own"), number_column("processes"),
+                     {text_column("system"), number_column("own"), number_column("size"), text_column("counts"),
                       number_column("minutes", "min")});
   const auto add = [&](const System& system, int own) {
-    if (const auto cup = coffee_cups(system.inputs).mixed)
-      out.table.rows.push_back({system.name, own, system.processes(), cup->half_memory_time_s / minute_s});
+    if (const auto cup = coffee_cups(system).mixed)
+      out.table.rows.push_back({system.name, own, system.size(),
+                                system.processes() > 0 ? "processes" : "nodes",
+                                cup->half_memory_time_s / s_per_minute});
   };
   for (const Judged& judged : balance.systems) add(judged.system, 1);
   for (const System& system : balance.references) add(system, 0);
@@ -196,6 +220,51 @@ Section saturations(const Balance& balance) {
   for (const Judged& judged : balance.systems)
     for (const SaturationPoint& one : judged.system.saturation)
       out.table.rows.push_back({judged.system.name, one.processes_of_node, one.node_byte_s / giga});
+  return out;
+}
+
+/// Every axis of one system from 0 to 1; the first systems that are compared, those under judgement before
+/// others.
+Section shapes(const Balance& balance) {
+  auto out = section("B10", "Shape of the machine",
+                     {text_column("system"), number_column("own"), text_column("axis"),
+                      number_column("relative")});
+  constexpr std::size_t others = 5, columns_of_size = 2;  // HPL and its efficiency are no axes
+  const std::size_t shown = std::min(balance.compared.size(), balance.systems.size() + others);
+  for (std::size_t s = 0; s < shown; ++s)
+    for (std::size_t c = columns_of_size; c < balance.columns.size(); ++c)
+      out.table.rows.push_back({balance.compared[s].name, s < balance.systems.size() ? 1 : 0,
+                                balance.columns[c].key, balance.columns[c].relative[s]});
+  return out;
+}
+
+Section io_shares(const Balance& balance) {
+  auto out = section("B14", "Share of I/O in FTIO over the size of the matrix",
+                     {text_column("curve"), number_column("own"), number_column("processes"),
+                      number_column("elements"), number_column("io_fraction")});
+  for (const Judged& judged : balance.systems)
+    for (const FtioShare& one : judged.system.ftio)
+      out.table.rows.push_back(
+          {judged.system.name, 1, judged.system.processes(), one.elements, one.io_fraction});
+  if (out.table.rows.empty()) return out;
+  for (const PublishedFtio& one : published_ftio())
+    out.table.rows.push_back({one.system, 0, one.processes, one.share.elements, one.share.io_fraction});
+  return out;
+}
+
+/// What a system has for its price.
+Section prices(const Balance& balance) {
+  auto out =
+      section("B16", "What the price buys",
+              {text_column("system"), number_column("cost"), text_column("currency"), text_column("capacity"),
+               number_column("amount")});
+  if (!balance.options.price) return out;
+  const double cost = total_cost(*balance.options.price);
+  for (const Judged& judged : balance.systems)
+    for (const UnitCost& unit : judged.costs)
+      if (unit.cost > 0)
+        out.table.rows.push_back({judged.system.name, cost, balance.options.price->currency,
+                                  std::string(unit.title), cost / unit.cost});
   return out;
 }
 
@@ -216,7 +285,8 @@ Section effective_bandwidths(const Balance& balance) {
 analysis::Tables figures(const Balance& balance) {
   analysis::Tables all{patterns(balance)};
   for (const Scaling& scaling : scalings) add_scaling(balance, scaling, all);
-  for (auto* make : {columns_of_all, roofline, shares, cups, saturations, effective_bandwidths})
+  for (auto* make : {quoted, columns_of_all, shapes, roofline, shares, cups, io_shares, saturations, prices,
+                     effective_bandwidths})
     all.push_back(make(balance));
   std::erase_if(all, [](const Section& one) { return one.table.rows.empty(); });
   return all;

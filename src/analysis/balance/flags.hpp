@@ -27,10 +27,14 @@ enum class Flag {
   weak_hpl,
   short_run,
   adapters_unknown,
-  nodes_unknown
+  nodes_unknown,
+  page_cache,
+  not_representative
 };
 
 [[nodiscard]] std::string code(Flag flag);  // "V1"
+/// What stands beside a value: "one node".
+[[nodiscard]] std::string_view word(Flag flag);
 /// Explanation, one sentence.
 [[nodiscard]] std::string_view text(Flag flag);
 [[nodiscard]] std::span<const Flag> every_flag();
@@ -51,7 +55,15 @@ struct Flagged {
 [[nodiscard]] bool parenthesised(std::span<const Flag> flags);
 [[nodiscard]] bool left_out(std::span<const Flag> flags);
 
-/// Whether --strict fails: V4 to V12.
+/// Codes of several, and codes with words: "V1+V11"; "V1 one node, V11 weak HPL".
+[[nodiscard]] std::string codes(std::span<const Flag> flags);
+[[nodiscard]] std::string words(std::span<const Flag> flags);
+
+/// What stands beside a figure of the system: wrong data, files in memory, a problem smaller than the rule, an
+/// interval that is wide, noise. Empty without a doubt.
+[[nodiscard]] std::string doubt_words(const System& system, Quantity quantity);
+
+/// Whether --strict fails: V4 to V12, V15, V16.
 [[nodiscard]] bool is_strict(Flag flag);
 
 }  // namespace steelyard::balance

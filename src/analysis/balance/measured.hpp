@@ -17,13 +17,19 @@ void take_hpcc_summary(System& system, const record::Members& summary);
 /// large, or where none is, all parts of the suite.
 void take_hpcc_success(System& system, const record::Members& summary);
 
+/// Flag of points whose size says nothing about the machine; classic `condition` says why.
+inline constexpr std::string_view not_representative_flag = "not_representative";
+
 /// One system: layout and memory of the run record, and what the summaries of hpcc, b_eff, b_eff_io and FTIO
-/// tell; intervals where the points have them. The curve is the name of the machine and the threads of a
-/// process.
+/// tell; intervals where the points have them. Figures of points that are not representative are withheld.
+/// The curve is the name of the machine and the threads of a process.
 [[nodiscard]] System system_of_run(const record::Run& run);
 
-/// Runs of one name, layout and number of processes become one system: the median of each quantity.
-[[nodiscard]] std::vector<System> merge_repeated(std::vector<System> systems);
+/// What the points tell about causes.
+[[nodiscard]] Evidence evidence_of(const record::Run& run);
+
+/// Which figures are of files that lay in memory, by the data that were moved and the memory that there was.
+[[nodiscard]] std::map<Quantity, std::string> cached_figures(const record::Run& run);
 
 /// Processes on each node, by the run-length list of the layout; empty where it is not recorded.
 [[nodiscard]] std::vector<int> processes_per_node(const record::RunRecord& run);

@@ -20,11 +20,15 @@ CoffeeCup coffee_cup(double memory_byte, double io_byte_s) {
   return {memory_byte, io_byte_s, required, total, total / 2, io_byte_s / required};
 }
 
-CoffeeCups coffee_cups(const Inputs& inputs) {
-  const auto memory = inputs.get(Quantity::memory_byte);
+CoffeeCups coffee_cups(const System& system) {
+  const auto memory = system.inputs.get(Quantity::memory_byte);
+  const auto& cached = system.doubts.cached;
+  if (const auto why = cached.find(Quantity::b_eff_io_byte_s); why != cached.end())
+    return {{}, {}, why->second};
   const auto cup = [&](Quantity rate) {
-    const auto io = inputs.get(rate);
-    return memory && io ? std::optional(coffee_cup(*memory, *io)) : std::nullopt;
+    const auto io = system.inputs.get(rate);
+    const bool counts = memory && io && !system.doubts.failed.contains(rate);
+    return counts ? std::optional(coffee_cup(*memory, *io)) : std::nullopt;
   };
   return {cup(Quantity::b_eff_io_byte_s), cup(Quantity::b_eff_io_write_byte_s)};
 }

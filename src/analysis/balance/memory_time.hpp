@@ -2,8 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
-#include "analysis/balance/inputs.hpp"
+#include "analysis/balance/system.hpp"
 
 /// How long the whole memory takes. Source: 000_ea2d91109a99d1ca.txt sections 2.1, 2.2.
 namespace steelyard::balance {
@@ -28,7 +29,9 @@ struct CoffeeCup {
 struct CoffeeCups {
   std::optional<CoffeeCup> mixed;    // by b_eff_io
   std::optional<CoffeeCup> writing;  // by its initial write, which the rule is about
+  std::string not_judged = {};       // why files tell nothing of it; then neither of both is there
 };
-[[nodiscard]] CoffeeCups coffee_cups(const Inputs& inputs);
+/// A rate of memory is not one of files: it neither passes nor fails.
+[[nodiscard]] CoffeeCups coffee_cups(const System& system);
 
 }  // namespace steelyard::balance

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "analysis/balance/balance.hpp"
+#include "analysis/balance/sections.hpp"
 #include "units/prefixes.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -39,9 +43,23 @@ Cell latency(const std::optional<double>& us, Origin origin) {
 Cell solver(const std::optional<double>& gflop_s, Origin origin, bool doubtful) {
   return fixed(gflop_s, origin == Origin::measured && gflop_s && *gflop_s < 100 ? 1 : 0, doubtful);
 }
+int balance_decimals(double value) {
+  return value >= 200 ? 0 : 1;
+}
 Cell balance_cell(const FlaggedRatio& balance) {
   const auto& value = balance.value.value;
-  return fixed(value, value && *value >= 200 ? 0 : 1, parenthesised(balance.flags));
+  return fixed(value, value ? balance_decimals(*value) : 1, parenthesised(balance.flags));
+}
+
+/// What is doubtful of an own value; what the table of the document has where ours has another number.
+std::string remark(const System& system, Origin origin, const FlaggedRatio& balance) {
+  if (origin == Origin::measured) return words(balance.flags);
+  const auto& value = balance.value.value;
+  std::string printed = system.printed_balance;
+  std::erase_if(printed, [](char c) { return c == '(' || c == ')'; });
+  if (printed.ends_with('.')) printed.pop_back();
+  if (!value || printed.empty() || printed == units::format_fixed(*value, balance_decimals(*value))) return {};
+  return "published: " + system.printed_balance;
 }
 
 std::string size(const System& system) {
@@ -66,10 +84,9 @@ std::vector<Cell> row(const System& system, Origin origin) {
           latency(in(system, pingpong_max_latency_s, micro), origin),
           solver(rate, origin, borrowed),
           fixed(has_each ? std::optional(each) : std::nullopt, 2, borrowed),
-          balance_cell(found)};
+          balance_cell(found),
+          remark(system, origin, found)};
 }
-
-}  // namespace
 
 Section published_table(const Balance& balance) {
   Section section{"balance_table", "Balance of communication to computation", {}, {}, {}};
@@ -84,7 +101,8 @@ Section published_table(const Balance& balance) {
                     {"pingpong_latency_us", "p.-p. lat.", "us", ColumnKind::number},
                     {"hpl_gflop_s", "HPL", "Gflop/s", ColumnKind::number},
                     {"hpl_per_process_gflop_s", "HPL/proc.", "Gflop/s", ColumnKind::number},
-                    {"balance_byte_kflop", "balance", "byte/kflop", ColumnKind::number}},
+                    {"balance_byte_kflop", "balance", "byte/kflop", ColumnKind::number},
+                    {"remarks", "", "", ColumnKind::text}},
                    {},
                    {}};
   for (const Judged& judged : balance.systems)
@@ -92,7 +110,22 @@ Section published_table(const Balance& balance) {
   for (const System& system : balance.references)
     if (system.inputs.get(random_ring_byte_s)) section.table.rows.push_back(row(system, Origin::published));
   section.notes.emplace_back("in parentheses: doubtful, or with HPL taken from another run");
+  const auto differs = [](const auto& line) {
+    return std::get<std::string>(line.back().value).find("published: ") != std::string::npos;
+  };
+  if (std::ranges::any_of(section.table.rows, differs))
+    section.notes.emplace_back(
+        "published: the document divides by HPL per process as it prints it, rounded; here nothing is rounded");
   return section;
+}
+
+}  // namespace
+
+analysis::Tables published_tables(const Balance& balance) {
+  analysis::Tables list{published_table(balance)};
+  if (Section read_off = read_off_section(balance); !read_off.table.rows.empty())
+    list.push_back(std::move(read_off));
+  return list;
 }
 
 }  // namespace steelyard::balance

@@ -12,7 +12,7 @@ using enum Quantity;
 constexpr std::string_view rings = "run hpcc/LatencyBandwidth", io = "run b-eff-io",
                            user = "stated by the user";
 
-constexpr auto all = std::to_array<QuantityInfo>({
+constexpr auto quantity_table = std::to_array<QuantityInfo>({
     {processes, "processes", "any run", "number of processes"},
     {threads_per_process, "threads_per_process", "any run", "threads of a process"},
     {nodes, "nodes", "--nodes", "number of nodes"},
@@ -56,25 +56,25 @@ constexpr auto all = std::to_array<QuantityInfo>({
 });
 
 constexpr bool in_order() {
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (static_cast<std::size_t>(all[i].quantity) != i) return false;
-  return all.size() == static_cast<std::size_t>(hpcg_flop_s) + 1;
+  for (std::size_t i = 0; i < quantity_table.size(); ++i)
+    if (static_cast<std::size_t>(quantity_table[i].quantity) != i) return false;
+  return quantity_table.size() == static_cast<std::size_t>(hpcg_flop_s) + 1;
 }
 static_assert(in_order());
 
 }  // namespace
 
 std::span<const QuantityInfo> quantities() {
-  return all;
+  return quantity_table;
 }
 
 const QuantityInfo& info(Quantity quantity) {
-  return all[static_cast<std::size_t>(quantity)];
+  return quantity_table[static_cast<std::size_t>(quantity)];
 }
 
 std::optional<Quantity> quantity_named(std::string_view name) {
-  const auto found = std::ranges::find(all, name, &QuantityInfo::name);
-  return found == all.end() ? std::nullopt : std::optional(found->quantity);
+  const auto found = std::ranges::find(quantity_table, name, &QuantityInfo::name);
+  return found == quantity_table.end() ? std::nullopt : std::optional(found->quantity);
 }
 
 }  // namespace steelyard::balance

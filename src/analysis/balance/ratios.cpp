@@ -15,7 +15,7 @@ using enum Quantity;
 using prefix::kilo, prefix::mega, prefix::giga, prefix::tera, prefix::micro;
 // A row of a 27-point matrix: 340 byte and 54 flop.
 constexpr double sparse_byte_flop = 340.0 / 54;
-constexpr bool lower = true;
+constexpr bool lower_is_better = true;
 
 double peak_or_dgemm(Reading& r) {
   const bool known = r.has(peak_nominal_flop_s) || r.has(peak_measured_flop_s);
@@ -35,7 +35,7 @@ double over(Reading& r) {
   return r.of(a) / r.of(b);
 }
 
-constexpr auto all = std::to_array<Ratio>({
+constexpr auto ratio_table = std::to_array<Ratio>({
     {"memory_balance_copy_byte_flop",
      "byte/flop",
      "memory balance, copy",
@@ -103,12 +103,12 @@ constexpr auto all = std::to_array<Ratio>({
      "1 / random ring latency",
      {},
      [](Reading& r) { return micro / r.of(random_ring_latency_s); }},
-    {"flop_per_latency_kflop", "kflop", "flop of a process in one latency", lower,
+    {"flop_per_latency_kflop", "kflop", "flop of a process in one latency", lower_is_better,
      [](Reading& r) { return r.of(random_ring_latency_s) * r.hpl() / r.of(processes) / kilo; }},
-    {"half_bandwidth_message_byte", "byte", "message at half of the ring bandwidth", lower,
+    {"half_bandwidth_message_byte", "byte", "message at half of the ring bandwidth", lower_is_better,
      [](Reading& r) { return r.of(random_ring_latency_s) * r.of(random_ring_byte_s); }},
     {"b_eff_over_lmax", "", "b_eff / b_eff at L_max", {}, over<b_eff_byte_s, b_eff_lmax_byte_s>},
-    {"memory_communication_time_s", "s", "time to communicate the memory", lower,
+    {"memory_communication_time_s", "s", "time to communicate the memory", lower_is_better,
      over<memory_byte, b_eff_byte_s>},
     {"network_over_memory",
      "",
@@ -148,9 +148,9 @@ constexpr auto all = std::to_array<Ratio>({
      "HPL / DGEMM",
      {},
      [](Reading& r) { return r.hpl() / r.accumulated(dgemm_star_flop_s); }},
-    {"machine_balance_flop_word", "flop/word", "machine balance", lower,
+    {"machine_balance_flop_word", "flop/word", "machine balance", lower_is_better,
      [](Reading& r) { return 8 * peak_or_dgemm(r) / r.accumulated(stream_star_triad_byte_s); }},
-    {"ridge_flop_byte", "flop/byte", "ridge point of the roofline", lower,
+    {"ridge_flop_byte", "flop/byte", "ridge point of the roofline", lower_is_better,
      over<dgemm_star_flop_s, stream_star_triad_byte_s>},
     {"sparse_bound_ratio",
      "",
@@ -176,17 +176,17 @@ constexpr auto all = std::to_array<Ratio>({
      "coffee-cup factor",
      {},
      [](Reading& r) { return r.of(b_eff_io_byte_s) / (r.of(memory_byte) / cup_s); }},
-    {"half_memory_time_s", "s", "time to write half of the memory", lower,
+    {"half_memory_time_s", "s", "time to write half of the memory", lower_is_better,
      [](Reading& r) { return over<memory_byte, b_eff_io_byte_s>(r) / 2; }},
-    {"io_fraction", "", "I/O fraction of FTIO", lower, [](Reading& r) { return r.of(ftio_io_fraction); }},
-    {"io_to_work", "", "I/O time / other time of FTIO", lower,
+    {"io_fraction", "", "I/O fraction of FTIO", lower_is_better, [](Reading& r) { return r.of(ftio_io_fraction); }},
+    {"io_to_work", "", "I/O time / other time of FTIO", lower_is_better,
      [](Reading& r) { return r.of(ftio_io_fraction) / (1 - r.of(ftio_io_fraction)); }},
     {"gflop_s_per_w",
      "Gflop/s/W",
      "HPL / power",
      {},
      [](Reading& r) { return over<hpl_flop_s, mean_power_w>(r) / giga; }},
-    {"pj_per_flop", "pJ/flop", "energy of a flop", lower,
+    {"pj_per_flop", "pJ/flop", "energy of a flop", lower_is_better,
      [](Reading& r) { return over<mean_power_w, hpl_flop_s>(r) * tera; }},
     {"byte_per_j",
      "byte/J",
@@ -195,15 +195,39 @@ constexpr auto all = std::to_array<Ratio>({
      [](Reading& r) { return r.accumulated(stream_star_triad_byte_s) / r.of(mean_power_w); }},
 });
 
+constexpr auto published = std::to_array<Ratio>({
+    {"b_eff_mbyte_s", "MB/s", "b_eff", {}, [](Reading& r) { return r.of(b_eff_byte_s) / mega; }},
+    {"b_eff_per_process_mbyte_s",
+     "MB/s",
+     "b_eff of a process",
+     {},
+     [](Reading& r) { return over<b_eff_byte_s, processes>(r) / mega; }},
+    {"b_eff_at_lmax_mbyte_s",
+     "MB/s",
+     "b_eff at L_max",
+     {},
+     [](Reading& r) { return r.of(b_eff_lmax_byte_s) / mega; }},
+    {"b_eff_at_lmax_per_process_mbyte_s",
+     "MB/s",
+     "b_eff at L_max of a process",
+     {},
+     [](Reading& r) { return over<b_eff_lmax_byte_s, processes>(r) / mega; }},
+    {"b_eff_io_mbyte_s", "MB/s", "b_eff_io", {}, [](Reading& r) { return r.of(b_eff_io_byte_s) / mega; }},
+});
+
 }  // namespace
 
 std::span<const Ratio> ratios() {
-  return all;
+  return ratio_table;
+}
+
+std::span<const Ratio> published_figures() {
+  return published;
 }
 
 const Ratio* ratio_named(std::string_view id) {
-  const auto found = std::ranges::find(all, id, &Ratio::id);
-  return found == all.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(ratio_table, id, &Ratio::id);
+  return found == ratio_table.end() ? nullptr : &*found;
 }
 
 RatioValue evaluate(const Ratio& ratio, const Inputs& inputs) {

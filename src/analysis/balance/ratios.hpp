@@ -22,6 +22,8 @@ struct Ratio {
 
 /// In the order of tables.
 [[nodiscard]] std::span<const Ratio> ratios();
+/// Absolute figures that published tables of b_eff and b_eff_io hold, which ranks can be given for.
+[[nodiscard]] std::span<const Ratio> published_figures();
 /// The ratio of that id, or nullptr.
 [[nodiscard]] const Ratio* ratio_named(std::string_view id);
 

@@ -56,9 +56,9 @@ std::optional<double> number(const std::string& field) {
   return units::parse_number(field);
 }
 
-/// Values that shared memory or a failed verification made are no reference.
+/// Values that shared memory, the page cache or a failed verification made are no reference.
 bool counts(const Fields& line) {
-  constexpr std::array<std::string_view, 2> left_out = {"V1", "V8"};
+  constexpr std::array<std::string_view, 3> left_out = {"V1", "V8", "V15"};
   const std::string list = '+' + line[column::flags] + '+';
   return std::ranges::none_of(left_out, [&](std::string_view one) {
     return list.find('+' + std::string(one) + '+') != std::string::npos;

@@ -32,6 +32,92 @@ std::vector<int> counts_in(const Json& object, const char* name) {
   return list;
 }
 
+std::map<Quantity, std::string> reasons_in(const Json& object, const char* name) {
+  std::map<Quantity, std::string> list;
+  const Json held = object.value(name, Json::object());
+  for (const auto& [key, why] : held.items())
+    if (const auto quantity = quantity_named(key)) list[*quantity] = why.get<std::string>();
+  return list;
+}
+
+std::map<Quantity, Withheld> withheld_in(const Json& facts) {
+  std::map<Quantity, Withheld> list;
+  const Json held = facts.value("withheld", Json::object());
+  for (const auto& [key, one] : held.items())
+    if (const auto quantity = quantity_named(key))
+      list[*quantity] = {one.at("value").get<double>(), one.at("why").get<std::string>()};
+  return list;
+}
+
+/// The member where it is an object.
+const Json* object_in(const Json& json, const char* name) {
+  const auto found = json.find(name);
+  return found != json.end() && found->is_object() ? &*found : nullptr;
+}
+
+std::optional<HostRates> hosts(const Json* held) {
+  if (held == nullptr) return std::nullopt;
+  const auto number = [&](const char* name) { return held->at(name).get<double>(); };
+  return HostRates{.slowest = text_in(*held, "slowest"),
+                   .rate = number("rate"),
+                   .best_rate = number("best_rate"),
+                   .others_rate = number("others_rate"),
+                   .others_low = number("others_low"),
+                   .others_high = number("others_high"),
+                   .others_worst_rate = number("others_worst_rate"),
+                   .hosts = held->at("hosts").get<int>(),
+                   .repetitions = held->at("repetitions").get<int>()};
+}
+
+std::optional<PairTimes> pairs(const Json* held) {
+  if (held == nullptr) return std::nullopt;
+  const auto number = [&](const char* name) { return held->at(name).get<double>(); };
+  const auto count = [&](const char* name) { return held->at(name).get<std::int64_t>(); };
+  return PairTimes{.between_hosts = held->at("between_hosts").get<bool>(),
+                   .one = text_in(*held, "one"),
+                   .other = text_in(*held, "other"),
+                   .slowest_s = number("slowest_s"),
+                   .typical_s = number("typical_s"),
+                   .typical_worst_s = number("typical_worst_s"),
+                   .places = held->at("places").get<int>(),
+                   .slow = count("slow"),
+                   .between = count("between"),
+                   .slow_between = count("slow_between"),
+                   .place = text_in(*held, "place"),
+                   .place_s = number("place_s"),
+                   .with_place = count("with_place"),
+                   .slow_with_place = count("slow_with_place")};
+}
+
+Evidence evidence_in(const Json& json) {
+  Evidence found;
+  const Json* held = object_in(json, "evidence");
+  if (held == nullptr) return found;
+  if (const Json* blas = object_in(*held, "blas"))
+    found.blas = {.name = text_in(*blas, "name"),
+                  .kernel = text_in(*blas, "kernel"),
+                  .share = blas->at("share").get<double>(),
+                  .better_share = blas->at("better_share").get<double>(),
+                  .too_slow = blas->at("too_slow").get<bool>(),
+                  .cure = text_in(*blas, "cure")};
+  found.arithmetic = hosts(object_in(*held, "arithmetic"));
+  found.memory = hosts(object_in(*held, "memory"));
+  found.latency = pairs(object_in(*held, "latency"));
+  found.bandwidth = pairs(object_in(*held, "bandwidth"));
+  if (const Json* quota = object_in(*held, "quota"))
+    found.quota = {quota->at("cores").get<double>(), quota->at("wanted").get<double>()};
+  return found;
+}
+
+std::map<Quantity, std::set<std::string>> remarks_in(const Json& facts) {
+  std::map<Quantity, std::set<std::string>> remarks;
+  const Json held = facts.value("remarks", Json::object());
+  for (const auto& [name, words] : held.items())
+    if (const auto quantity = quantity_named(name))
+      remarks[*quantity] = words.get<std::set<std::string>>();
+  return remarks;
+}
+
 Doubts doubts(const Json& facts) {
   return {.hpl_order = number_in(facts, "hpl_order"),
           .stream_elements = number_in(facts, "stream_elements"),
@@ -42,6 +128,10 @@ Doubts doubts(const Json& facts) {
           .failed = quantities_in(facts, "failed"),
           .subset = quantities_in(facts, "subset"),
           .shortened = quantities_in(facts, "shortened"),
+          .cached = reasons_in(facts, "cached"),
+          .withheld = withheld_in(facts),
+          .not_run = reasons_in(facts, "not_run"),
+          .remarks = remarks_in(facts),
           .borrowed_hpl = facts.value("borrowed_hpl", false),
           .optimised = facts.value("optimised", false),
           .oversubscribed = facts.value("oversubscribed", false)};
@@ -51,6 +141,8 @@ System system_of(const Json& json) {
   System system;
   system.name = text_in(json, "name");
   system.source = text_in(json, "source");
+  system.campaign = text_in(json, "campaign");
+  system.started = text_in(json, "started");
   system.run_type = text_in(json, "run_type");
   system.curve = text_in(json, "curve");
   system.interconnect = text_in(json, "interconnect");
@@ -59,6 +151,7 @@ System system_of(const Json& json) {
   system.year = number_in(json, "year");
   system.processes_per_node = counts_in(json.at("layout"), "processes_per_node");
   system.doubts = doubts(json.value("facts", Json::object()));
+  system.evidence = evidence_in(json);
   for (const auto& [name, value] : json.at("inputs").items())
     if (const auto quantity = quantity_named(name)) system.inputs.set(*quantity, value.get<double>());
   const Json widths = json.value("relative_half_widths", Json::object());
@@ -80,8 +173,8 @@ std::vector<System> systems_of(const record::Document& document) {
   std::vector<System> list;
   try {
     for (const Json& one : json.at("systems")) list.push_back(system_of(one));
-  } catch (const Json::exception& error) {
-    throw std::invalid_argument(std::string("balance: ") + error.what());
+  } catch (const Json::exception&) {
+    throw std::invalid_argument("balance: an object of 'systems' lacks a member or has one of another kind");
   }
   return list;
 }

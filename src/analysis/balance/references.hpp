@@ -19,11 +19,22 @@ namespace steelyard::balance {
 /// The text of data/systems.json as it was when the program was built.
 [[nodiscard]] std::string_view systems_data();
 
+/// Campaign of all systems of such a text: they are never told apart by their files.
+inline constexpr std::string_view published_campaign = "published";
+
 /// systems.json, readable: throws std::invalid_argument for another format or a higher version.
 [[nodiscard]] record::Document read_systems(std::string_view text);
 
 /// Records of one kind (hpcc, b_eff, b_eff_io, ftio) as systems; repeats of an earlier record are left out.
 [[nodiscard]] std::vector<System> reference_systems(const record::Document& data, std::string_view kind);
+
+/// FTIO on published machines. Source: 003_8b37d3299e4ec872.txt, Tables 1 and 2.
+struct PublishedFtio {
+  std::string system;
+  int processes = 0;
+  FtioShare share;
+};
+[[nodiscard]] std::vector<PublishedFtio> published_ftio();
 
 /// A ratio of a system with its flags.
 struct FlaggedRatio {

@@ -5,6 +5,8 @@
 
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/doubts.hpp"
+#include "analysis/hpcc_summary.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -51,35 +53,136 @@ std::string_view kernel_of(const PointRecord& point) {
   return word == nullptr ? std::string_view() : std::string_view(*word);
 }
 
-bool comes_from(const Origin& origin, const PointRecord& point) {
-  return point.suite == origin.suite && (origin.benchmark.empty() || point.benchmark == origin.benchmark) &&
-         (origin.kernel.empty() || kernel_of(point) == origin.kernel);
+/// Latency and bandwidth are points of one benchmark, told apart by what was measured.
+bool has_metric(const PointRecord& point, Quantity quantity) {
+  return std::ranges::any_of(point.metrics,
+                             [&](const auto& metric) { return metric.first == info(quantity).name; });
 }
 
-/// Relative half-width of the interval of the time, which is that of the rate.
-std::optional<double> half_width(const PointRecord& point) {
-  for (const auto& [name, metric] : point.metrics) {
-    const auto* time = std::get_if<record::Statistics>(&metric);
-    if (name != "time_s" || time == nullptr || !time->ci || !time->median || !(*time->median > 0)) continue;
-    return (time->ci->second - time->ci->first) / (2 * *time->median);
-  }
-  return std::nullopt;
+bool comes_from(const Origin& origin, const PointRecord& point) {
+  if (point.suite != origin.suite || (!origin.benchmark.empty() && point.benchmark != origin.benchmark))
+    return false;
+  if (!origin.kernel.empty() && kernel_of(point) != origin.kernel) return false;
+  return point.benchmark != "LatencyBandwidth" || point.metrics.empty() ||
+         has_metric(point, origin.quantity);
 }
 
 bool has_flag(const PointRecord& point, std::string_view flag) {
   return std::ranges::find(point.flags, flag) != point.flags.end();
 }
 
-void read_points(const record::Run& run, System& system) {
+void take_value(System& system, const record::SummaryRecord& summary, std::string_view name, Quantity to) {
+  for (const auto& [key, metric] : summary.values) {
+    if (key != name) continue;
+    if (const auto* plain = std::get_if<double>(&metric)) system.inputs.set(to, *plain);
+    if (const auto* statistics = std::get_if<record::Statistics>(&metric))
+      system.inputs.set(to, statistics->median);
+  }
+}
+
+void read_ftio(const record::SummaryRecord& summary, System& system) {
+  const auto list = [&](std::string_view name) {
+    const auto* value = record::find(summary.classic, name);
+    const auto* values = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+    return values == nullptr ? std::vector<double>{} : *values;
+  };
+  const auto orders = list("matrix_orders"), fractions = list("io_fraction");
+  for (std::size_t i = 0; i < std::min(orders.size(), fractions.size()); ++i)
+    system.ftio.push_back({orders[i] * orders[i], fractions[i]});
+}
+
+void read_summary(const record::SummaryRecord& summary, System& system) {
+  if (summary.name == "ftio") read_ftio(summary, system);
+  if (summary.name == "hpcc") take_hpcc_summary(system, summary.classic);
+  for (const QuantityInfo& quantity : quantities())
+    if (summary.suite != "hpcc" && quantity.quantity != processes)
+      take_value(system, summary, quantity.name, quantity.quantity);
+  take_value(system, summary, "b_eff_at_lmax_byte_s", b_eff_lmax_byte_s);
+  const bool has_official_length = summary.suite == "b-eff" || summary.suite == "b-eff-io";
+  if (!has_official_length || summary.official != false) return;
+  for (const Origin& origin : origins)
+    if (origin.suite == summary.suite) system.doubts.shortened.insert(origin.quantity);
+}
+
+std::string condition_of(const PointRecord& point) {
+  const auto* value = record::find(point.classic, "condition");
+  const auto* sentence = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  return sentence == nullptr ? "too small for this machine" : *sentence;
+}
+
+bool is_representative(const PointRecord& point) {
+  return !has_flag(point, not_representative_flag);
+}
+
+/// What the summaries say, with the figures of HPC Challenge from representative points alone.
+void read_representative(const record::Run& run, System& system) {
+  for (const auto& summary : run.summaries) read_summary(summary, system);
+  const auto flagged = [](const PointRecord& point) {
+    return point.suite == "hpcc" && !is_representative(point);
+  };
+  if (std::ranges::none_of(run.points, flagged)) return;
+  std::vector<PointRecord> kept = run.points;
+  std::erase_if(kept, flagged);
+  const Inputs all = system.inputs;
+  for (const Origin& origin : origins)
+    if (origin.suite == "hpcc") system.inputs.erase(origin.quantity);
+  system.doubts.hpl_order = system.doubts.stream_elements = {};
+  if (const auto summary = analysis::hpcc_summary(kept, analysis::hpcc_frame(run.head)))
+    take_hpcc_summary(system, summary->classic);
+  system.inputs.set(processes, all.get(processes));
+  system.inputs.set(peak_measured_flop_s, all.get(peak_measured_flop_s));
+}
+
+/// Figures whose points say nothing about the machine, and those that were planned and left out.
+void read_withheld(const record::Run& run, const Inputs& measured, System& system) {
+  Doubts& doubts = system.doubts;
   for (const PointRecord& point : run.points)
     for (const Origin& origin : origins) {
       if (!comes_from(origin, point)) continue;
+      const bool whole_suite = origin.benchmark.empty();
+      if (!is_representative(point) && whole_suite) system.inputs.erase(origin.quantity);
+      if (system.inputs.get(origin.quantity)) continue;
+      if (const auto value = measured.get(origin.quantity); value && !is_representative(point))
+        doubts.withheld[origin.quantity] = {*value, condition_of(point)};
+      else if (point.status != record::Status::ok && point.reason && !point.reason->text.empty())
+        doubts.not_run.emplace(origin.quantity, point.reason->text);
+    }
+}
+
+void read_points(const record::Run& run, System& system) {
+  for (const PointRecord& point : run.points)
+    for (const Origin& origin : origins) {
+      if (!comes_from(origin, point) || !is_representative(point)) continue;
       if (point.verified == false) system.doubts.failed.insert(origin.quantity);
       if (has_flag(point, "smaller_than_the_rules_ask")) system.doubts.shortened.insert(origin.quantity);
       const bool one_point = !origin.benchmark.empty() && point.benchmark != "LatencyBandwidth";
-      if (const auto width = half_width(point); width && one_point)
+      if (const auto width = analysis::half_width(point); width && one_point)
         system.inputs.set_half_width(origin.quantity, *width);
     }
+}
+
+/// What is told by a figure for itself, or by the system, is no remark on its measurement.
+bool is_remark(const analysis::Doubt& doubt) {
+  constexpr std::array told{"wide_interval", "not_representative", "smaller_than_the_rules_ask", "cached_read",
+                            "oversubscribed"};
+  return std::ranges::find(told, doubt.code) == told.end();
+}
+
+/// A figure of many points bears the remark of most of them.
+void read_remarks(const record::Run& run, System& system) {
+  for (const Origin& origin : origins) {
+    std::map<std::string, std::size_t> counts;
+    std::size_t points = 0;
+    for (const PointRecord& point : run.points) {
+      const bool has_values = point.status == record::Status::ok || point.status == record::Status::partial;
+      if (!has_values || !comes_from(origin, point) || !is_representative(point)) continue;
+      ++points;
+      for (const analysis::Doubt& doubt : analysis::doubts(point))
+        if (is_remark(doubt)) ++counts[doubt.words];
+    }
+    for (const auto& [words, count] : counts)
+      if (2 * count > points) system.doubts.remarks[origin.quantity].insert(words);
+  }
 }
 
 const std::vector<double>* numbers(const PointRecord& point, std::string_view name) {
@@ -101,27 +204,6 @@ void read_saturation(const record::Run& run, System& system) {
   }
 }
 
-void take_value(System& system, const record::SummaryRecord& summary, std::string_view name, Quantity to) {
-  for (const auto& [key, metric] : summary.values) {
-    if (key != name) continue;
-    if (const auto* plain = std::get_if<double>(&metric)) system.inputs.set(to, *plain);
-    if (const auto* statistics = std::get_if<record::Statistics>(&metric))
-      system.inputs.set(to, statistics->median);
-  }
-}
-
-void read_summary(const record::SummaryRecord& summary, System& system) {
-  if (summary.name == "hpcc") take_hpcc_summary(system, summary.classic);
-  for (const QuantityInfo& quantity : quantities())
-    if (summary.suite != "hpcc" && quantity.quantity != processes)
-      take_value(system, summary, quantity.name, quantity.quantity);
-  take_value(system, summary, "b_eff_at_lmax_byte_s", b_eff_lmax_byte_s);
-  const bool has_official_length = summary.suite == "b-eff" || summary.suite == "b-eff-io";
-  if (!has_official_length || summary.official != false) return;
-  for (const Origin& origin : origins)
-    if (origin.suite == summary.suite) system.doubts.shortened.insert(origin.quantity);
-}
-
 /// All of the last level, of one node.
 std::optional<double> last_level_cache(const Json& machine) {
   const auto caches = machine.find("caches");
@@ -136,11 +218,20 @@ std::optional<double> last_level_cache(const Json& machine) {
   return size > 0 ? std::optional(size) : std::nullopt;
 }
 
+/// What the control group leaves of it.
+std::optional<double> memory_of_node(const Json& machine) {
+  const auto all = number_in(machine, "memory_byte");
+  const auto container = machine.find("container");
+  const auto limit = container != machine.end() && container->is_object()
+                         ? number_in(*container, "memory_limit_byte")
+                         : std::nullopt;
+  return all && limit ? std::min(*all, *limit) : all ? all : limit;
+}
+
 void read_machine(const record::RunRecord& head, System& system) {
   const Json& machine = head.machine.json();
   if (!machine.is_object()) return;
-  if (const auto memory = number_in(machine, "memory_byte"))
-    system.inputs.set(memory_byte, *memory * head.nodes);
+  if (const auto memory = memory_of_node(machine)) system.inputs.set(memory_byte, *memory * head.nodes);
   if (const auto cores = number_in(machine, "cores")) system.doubts.cores = *cores * head.nodes;
   system.doubts.node_cache_byte = last_level_cache(machine);
   if (const auto model = machine.find("processor"); model != machine.end() && model->is_string())
@@ -180,13 +271,21 @@ System system_of_run(const record::Run& run) {
   const auto& head = run.head;
   System system;
   system.name = head.name;
+  system.campaign = head.series;
+  system.started = head.started_utc;
   system.inputs.set(processes, head.processes);
   system.inputs.set(threads_per_process, head.threads_per_process);
   system.inputs.set(nodes, head.nodes);
   system.processes_per_node = processes_per_node(head);
   read_machine(head, system);
-  for (const auto& summary : run.summaries) read_summary(summary, system);
+  System whole;
+  for (const auto& summary : run.summaries) read_summary(summary, whole);
+  read_representative(run, system);
+  read_withheld(run, whole.inputs, system);
+  system.doubts.cached = cached_figures(run);
+  system.evidence = evidence_of(run);
   read_points(run, system);
+  read_remarks(run, system);
   read_saturation(run, system);
   system.doubts.oversubscribed =
       std::ranges::any_of(run.events, [](const auto& event) { return event.code == "oversubscribed"; });

@@ -72,6 +72,8 @@ Section absolute_section(const Balance& balance) {
   table.columns = {{"figure", "figure", "", ColumnKind::text}, {"unit", "unit", "", ColumnKind::text}};
   for (const Judged& judged : balance.systems)
     table.columns.push_back({judged.system.name, judged.system.name, "", ColumnKind::number});
+  const bool alone = balance.systems.size() == 1;
+  bool doubted = false;
   for (const Figure& figure : figures_of_merit) {
     std::vector<Cell> row{figure.title, figure.unit};
     bool any = false;
@@ -81,10 +83,22 @@ Section absolute_section(const Balance& balance) {
       const auto divisor = parts(judged.system, balance.options.per);
       const bool there = read.missing().empty() && divisor && *divisor > 0;
       row.push_back(there ? Cell(value / figure.scale / *divisor) : Cell());
+      row.back().doubtful = there && parenthesised(touching(judged.flags, read.used()));
       any = any || there;
+      if (!alone) continue;
+      // Of a figure over all processes one quantity is their number.
+      std::string doubt;
+      for (const Quantity quantity : read.used())
+        if (there && quantity != processes) doubt = doubt_words(judged.system, quantity);
+      doubted = doubted || !doubt.empty();
+      row.emplace_back(doubt);
     }
     if (any) table.rows.push_back(std::move(row));
   }
+  // Several systems stand side by side: parentheses tell that there is something to be read of them.
+  if (doubted) table.columns.push_back({"remark", "", "", ColumnKind::text, analysis::Shown::to_the_eye});
+  if (alone && !doubted)
+    for (auto& row : table.rows) row.pop_back();
   return section;
 }
 

@@ -57,7 +57,8 @@ std::string four_numbers(const System& system) {
          " GUP/s, STREAM triad " + digits(triad / giga) + " GB/s, FFT " + digits(fft / giga) + " Gflop/s";
 }
 
-/// What measures the inputs that some ratio lacks, in the order of the quantities.
+/// What measures the inputs that some ratio lacks, in the order of the quantities. What was measured and says
+/// nothing is told elsewhere.
 std::string missing(const Judged& judged) {
   std::set<Quantity> lacks;
   for (const RatioRow& row : judged.ratios)
@@ -65,6 +66,7 @@ std::string missing(const Judged& judged) {
   std::vector<std::string> sources, texts;
   std::map<std::string, std::vector<std::string>> by_source;
   for (const Quantity quantity : lacks) {
+    if (judged.system.doubts.withheld.contains(quantity)) continue;
     const std::string source(info(quantity).source);
     if (!by_source.contains(source)) sources.push_back(source);
     by_source[source].emplace_back(info(quantity).title);
@@ -74,6 +76,18 @@ std::string missing(const Judged& judged) {
   return texts.empty() ? "" : "Missing: " + joined(texts, "; ") + ".";
 }
 
+/// Figures that say nothing about the machine, those with one reason together.
+std::string withheld(const System& system) {
+  std::vector<std::string> reasons, texts;
+  std::map<std::string, std::vector<std::string>> by_reason;
+  for (const auto& [quantity, held] : system.doubts.withheld) {
+    if (!by_reason.contains(held.why)) reasons.push_back(held.why);
+    by_reason[held.why].emplace_back(info(quantity).title);
+  }
+  for (const std::string& why : reasons) texts.push_back(joined(by_reason[why], ", ") + " (" + why + ")");
+  return texts.empty() ? "" : "Left out, for they say nothing about this machine: " + joined(texts, "; ") + ".";
+}
+
 std::string cup_line(const CoffeeCup& cup, const std::string& by) {
   return "Coffee cup: half of the memory (" + digits(cup.memory_byte / 2 / gibi) + " GiB) is written in " +
          digits(cup.half_memory_time_s / minute_s) + " min by " + by + "; the rule allows " +
@@ -81,7 +95,24 @@ std::string cup_line(const CoffeeCup& cup, const std::string& by) {
          " with factor " + digits(cup.factor) + ".";
 }
 
-std::string io_line(double fraction) {
+/// By the mixture, and by the writes that the rule is about; neither where the files lay in memory.
+void add_cups(const Judged& judged, std::vector<std::string>& lines) {
+  if (!judged.cups.not_judged.empty())
+    lines.push_back("Coffee cup: cannot be judged, " + judged.cups.not_judged + "; '" +
+                    std::string(uncached_command) + "' would tell.");
+  if (judged.cups.mixed) lines.push_back(cup_line(*judged.cups.mixed, "b_eff_io"));
+  if (judged.cups.writing) lines.push_back(cup_line(*judged.cups.writing, "its initial writes"));
+}
+
+std::string left_out_text(const LeftOut& one) {
+  return std::string(name(one.resource)) + " (" + one.reason +
+         (one.command.empty() ? "" : "; '" + one.command + "' would tell") + ")";
+}
+
+std::string io_line(double fraction, const System& system) {
+  if (const auto cached = system.doubts.cached.find(ftio_io_fraction); cached != system.doubts.cached.end())
+    return "FTIO spends " + digits(fraction * percent) + " % of its time on I/O that is no disk's: " +
+           cached->second + "; 'steelyard ftio -size cache' would tell.";
   const char* who = fraction < io_even_from ? "computation and communication dominate"
                     : fraction > io_even_to ? "I/O dominates"
                                             : "even";
@@ -120,7 +151,8 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 
 std::vector<std::string> head(const Judged& judged) {
   std::vector<std::string> lines{layout(judged.system)};
-  for (const std::string& line : {solver(judged.system), four_numbers(judged.system), missing(judged)})
+  for (const std::string& line :
+       {solver(judged.system), four_numbers(judged.system), withheld(judged.system), missing(judged)})
     if (!line.empty()) lines.push_back(line);
   return lines;
 }
@@ -129,11 +161,11 @@ std::vector<std::string> conclusions(const Judged& judged) {
   std::vector<std::string> lines = judged.verdict.text;
   std::vector<std::string> left_out;
   for (const LeftOut& one : judged.verdict.left_out)
-    left_out.push_back(std::string(name(one.resource)) + " (" + one.reason + ")");
+    left_out.push_back(left_out_text(one));
   if (!left_out.empty()) lines.push_back("Not judged: " + joined(left_out, "; ") + ".");
-  if (judged.cups.mixed) lines.push_back(cup_line(*judged.cups.mixed, "b_eff_io"));
-  if (judged.cups.writing) lines.push_back(cup_line(*judged.cups.writing, "its initial writes"));
-  if (const auto fraction = judged.system.inputs.get(ftio_io_fraction)) lines.push_back(io_line(*fraction));
+  add_cups(judged, lines);
+  if (const auto fraction = judged.system.inputs.get(ftio_io_fraction))
+    lines.push_back(io_line(*fraction, judged.system));
   add_places(judged, lines);
   return lines;
 }
@@ -141,7 +173,8 @@ std::vector<std::string> conclusions(const Judged& judged) {
 std::vector<std::string> explained(const Judged& judged) {
   std::vector<std::string> lines;
   for (const Flagged& flagged : judged.flags)
-    lines.push_back('[' + code(flagged.flag) + "] " + std::string(text(flagged.flag)));
+    lines.push_back('[' + code(flagged.flag) + "] " + std::string(word(flagged.flag)) + ": " +
+                    std::string(text(flagged.flag)));
   return lines;
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/references.hpp"
 #include "units/prefixes.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -71,13 +72,15 @@ class Builder {
     system.cpu = text_in(machine, "cpu");
     if (const auto clock = number_in(machine, "clock_mhz")) system.clock_ghz = *clock / 1000;
     set_source(record, system);
-    set_size(record.at("config"), machine, system);
+    set_size(record, machine, system);
     for (const Value& value : values)
       if (const auto held = number_in(record.at("values"), value.name);
           held && value.kind == record.at("kind"))
         system.inputs.set(value.quantity, *held * value.unit);
     system.status = status_of(text_in(record, "status"));
+    system.printed_balance = text_in(record.value("printed", Json::object()), "balance_byte_kflop");
     system.run_type = record.at("kind") == "hpcc" ? "base" : "";
+    system.campaign = published_campaign;
     return system;
   }
 
@@ -90,19 +93,41 @@ class Builder {
     if (!system.year) system.year = year_of(text_in(document, "date"));
   }
 
-  static void set_size(const Json& config, const Json& machine, System& system) {
+  static void set_size(const Json& record, const Json& machine, System& system) {
+    const Json& config = record.at("config");
     const auto count = config.contains("mpi_processes") ? number_in(config, "mpi_processes")
                                                         : number_in(config, "processes");
-    system.inputs.set(processes, count);
+    const bool counts_nodes = text_in(config, "partition_unit") == "nodes";
+    system.inputs.set(counts_nodes ? nodes : processes, count);
     system.inputs.set(threads_per_process, number_in(config, "threads_per_process").value_or(1));
-    if (const auto memory = number_in(machine, "memory_per_process_mbyte"); memory && count)
-      system.inputs.set(memory_byte, *memory * mebi * *count);
-    system.curve = config.contains("curve") ? text_in(config, "curve") : text_in(machine, "name");
-    const auto nodes = number_in(config, "nodes"), each = number_in(config, "processes_per_node");
-    if (!nodes || !each) return;
-    if (!plausible(*nodes) || !plausible(*each))
+    system.inputs.set(memory_byte, memory_of(record, machine, count));
+    system.curve = curve_of(record, machine, count);
+    set_nodes(config, system);
+  }
+
+  /// Of the processes that took part; of files, of the whole system: a few processes write what all compute.
+  static std::optional<double> memory_of(const Json& record, const Json& machine,
+                                         const std::optional<double>& count) {
+    const auto each = number_in(machine, "memory_per_process_mbyte");
+    const auto holders = record.at("kind") == "b_eff_io" ? number_in(machine, "processors_installed") : count;
+    return each && holders ? std::optional(*each * mebi * *holders) : std::nullopt;
+  }
+
+  /// Runs of FTIO are of one machine and differ in what they transform: each stands for itself.
+  static std::string curve_of(const Json& record, const Json& machine, const std::optional<double>& count) {
+    const Json& config = record.at("config");
+    if (config.contains("curve")) return text_in(config, "curve");
+    const std::string name = text_in(machine, "name");
+    if (record.at("kind") != "ftio" || !count) return name;
+    return name + ", " + units::format_fixed(*count, 0) + " processes, " + text_in(record, "table");
+  }
+
+  static void set_nodes(const Json& config, System& system) {
+    const auto number = number_in(config, "nodes"), each = number_in(config, "processes_per_node");
+    if (!number || !each) return;
+    if (!plausible(*number) || !plausible(*each))
       throw std::invalid_argument("reference systems: a number of nodes or processes is none");
-    set_layout(system, std::vector<int>(static_cast<std::size_t>(*nodes), static_cast<int>(*each)));
+    set_layout(system, std::vector<int>(static_cast<std::size_t>(*number), static_cast<int>(*each)));
     if (const auto share = intra_node_fraction(system.processes_per_node, IntraNode::expected))
       system.inputs.set(inter_node_share, 1 - *share);
   }
@@ -131,6 +156,23 @@ std::vector<System> reference_systems(const record::Document& data, std::string_
         list.push_back(builder.build(record));
   } catch (const Json::exception& error) {
     throw std::invalid_argument(std::string("reference systems: ") + error.what());
+  }
+  return list;
+}
+
+std::vector<PublishedFtio> published_ftio() {
+  const record::Document document = read_systems(systems_data());
+  const Json& data = document.json();
+  std::vector<PublishedFtio> list;
+  for (const Json& one : data.at("records")) {
+    if (one.value("kind", "") != "ftio") continue;
+    const Json &values = one.at("values"), derived = one.value("derived", Json::object());
+    if (!values.contains("io_fraction") || !derived.contains("matrix_elements")) continue;
+    const std::string key = one.value("system", "");
+    const Json system = data.at("systems").value(key, Json::object());
+    list.push_back({system.value("name", key),
+                    one.at("config").value("processes", 0),
+                    {derived.at("matrix_elements").get<double>(), values.at("io_fraction").get<double>()}});
   }
   return list;
 }

@@ -14,13 +14,30 @@ namespace {
 
 using enum Quantity;
 
-constexpr double tie = 1.1;  // gains closer than that are about equal
+constexpr std::size_t fewest_resources = 2;  // of the machine itself: what a verdict compares
 
-/// Seconds that one flop of the system takes by each resource, and the I/O of a checkpoint per second of
-/// work.
-struct Capacities {
-  std::optional<double> compute_flop_s, memory_byte_s, network_byte_s, latency_s, io_byte_s;
-};
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    text.append(i == 0 ? "" : i + 1 == list.size() ? " and " : ", ").append(list[i]);
+  return text;
+}
+
+std::string joined(const std::vector<Resource>& list) {
+  std::vector<std::string> names;
+  for (const Resource resource : list) names.emplace_back(name(resource));
+  return joined(names);
+}
+
+/// Less is better of latency alone.
+std::string bettered(Resource resource) {
+  return (resource == Resource::latency ? "half the " : "twice the ") + std::string(name(resource));
+}
 
 class Judge {
  public:
@@ -29,15 +46,18 @@ class Judge {
 
   Verdict judge() {
     read_capacities();
+    verdict_.causes = causes(system_, found_, options_.profiles);
     const std::string obstacle = reason_for_none();
     if (!obstacle.empty()) {
       verdict_.text.push_back("No verdict: " + obstacle + ".");
+      tell_causes();
       return std::move(verdict_);
     }
     for (const Profile& profile : options_.profiles) add(profile);
     set_gains(options_.profiles.size());
     for (const Profile& profile : options_.shown_only) add(profile);
     classify();
+    lead();
     describe();
     return std::move(verdict_);
   }
@@ -45,38 +65,53 @@ class Judge {
  private:
   [[nodiscard]] bool failed(Quantity quantity) const { return system_.doubts.failed.contains(quantity); }
 
+  /// Why there is no figure, in a few words.
+  [[nodiscard]] std::string reason_for(Quantity quantity) const {
+    const Doubts& doubts = system_.doubts;
+    if (const auto one = doubts.withheld.find(quantity); one != doubts.withheld.end()) return one->second.why;
+    if (const auto one = doubts.not_run.find(quantity); one != doubts.not_run.end())
+      return "not measured: " + one->second;
+    return "not measured";
+  }
+
+  static std::string command_for(Quantity quantity) {
+    const std::string source(info(quantity).source);
+    return source.starts_with("run ") ? "steelyard " + source : "";
+  }
+
   std::optional<double> measured(Quantity quantity, Resource resource, double factor = 1) {
     const auto value = system_.inputs.get(quantity);
     if (!value)
-      leave_out(resource, "not measured; " + std::string(info(quantity).source) + " would");
+      leave_out(resource, reason_for(quantity), command_for(quantity));
     else if (failed(quantity))
-      leave_out(resource, "its verification failed");
+      leave_out(resource, "its verification failed", command_for(quantity));
     else
       return *value * factor;
     return std::nullopt;
   }
 
-  void leave_out(Resource resource, std::string reason) {
-    verdict_.left_out.push_back({resource, std::move(reason)});
+  void leave_out(Resource resource, std::string reason, std::string command = {}) {
+    verdict_.left_out.push_back({resource, std::move(reason), std::move(command), true});
   }
 
   void read_capacities() {
     const double p = system_.processes();
     read_compute(p);
     if (balance::has(flags_, Flag::cache))
-      leave_out(Resource::memory, "STREAM's arrays are too small for this cache");
+      leave_out(Resource::memory, "STREAM's arrays are too small for this cache",
+                command_for(stream_star_triad_byte_s));
     else
       found_.memory_byte_s = measured(stream_star_triad_byte_s, Resource::memory, p);
     const std::string alone =
         p == 1 ? "one process talks to nobody" : "one node: messages stay in shared memory";
     if (p == 1 || system_.one_node()) {
-      leave_out(Resource::network, alone);
-      leave_out(Resource::latency, alone);
+      for (const Resource resource : {Resource::network, Resource::latency})
+        verdict_.left_out.push_back({resource, alone, {}, false});
     } else {
       found_.network_byte_s = measured(random_ring_byte_s, Resource::network, p);
       found_.latency_s = measured(random_ring_latency_s, Resource::latency);
     }
-    found_.io_byte_s = measured(b_eff_io_byte_s, Resource::io);
+    read_files();
   }
 
   /// DGEMM, else the linear solver.
@@ -93,32 +128,67 @@ class Judge {
       by_hpl_ = true;
       return;
     }
-    leave_out(Resource::compute, "neither DGEMM nor HPL was measured; run hpcc/StarDGEMM would");
+    leave_out(Resource::compute, reason_for(dgemm_star_flop_s), command_for(dgemm_star_flop_s));
+  }
+
+  /// A checkpoint is written: by the initial writes, where they are known and no faster than the mixture.
+  void read_files() {
+    const auto& cached = system_.doubts.cached;
+    if (const auto why = cached.find(b_eff_io_byte_s); why != cached.end())
+      return leave_out(Resource::io, why->second, std::string(uncached_command));
+    found_.io_byte_s = measured(b_eff_io_byte_s, Resource::io);
+    const auto writes = system_.inputs.get(b_eff_io_write_byte_s);
+    if (found_.io_byte_s && writes && !failed(b_eff_io_write_byte_s))
+      found_.io_byte_s = std::min(*found_.io_byte_s, *writes);
+  }
+
+  /// Arithmetic, memory, network.
+  [[nodiscard]] std::size_t own_resources() const {
+    return (found_.compute_flop_s ? 1U : 0U) + (found_.memory_byte_s ? 1U : 0U) +
+           (found_.network_byte_s || found_.latency_s ? 1U : 0U);
   }
 
   [[nodiscard]] std::string reason_for_none() const {
     if (balance::has(flags_, Flag::oversubscribed)) return "more processes and threads than usable cores";
-    if (!found_.compute_flop_s) return "the speed of the processors is not known (run hpcc/StarDGEMM)";
     if (!system_.inputs.get(memory_byte)) return "the size of the memory is not known (--memory)";
-    const int others = (found_.memory_byte_s ? 1 : 0) + (found_.network_byte_s ? 1 : 0) +
-                       (found_.latency_s ? 1 : 0) + (found_.io_byte_s ? 1 : 0);
-    return others == 0 ? "only one resource was measured (run hpcc measures the others)" : "";
+    if (own_resources() >= fewest_resources) return "";
+    std::vector<std::string> judged;
+    if (found_.compute_flop_s) judged.emplace_back("processor speed");
+    if (found_.memory_byte_s) judged.emplace_back("memory bandwidth");
+    if (found_.network_byte_s || found_.latency_s) judged.emplace_back("the network");
+    return (judged.empty() ? std::string("nothing") : "only " + joined(judged)) +
+           " was measured so that it says something about this machine, and a verdict compares two of "
+           "processor speed, memory bandwidth and network" +
+           commands();
+  }
+
+  /// What would tell of the machine itself what is not known, each command once.
+  [[nodiscard]] std::string commands() const {
+    std::vector<std::string> list;
+    for (const LeftOut& one : verdict_.left_out)
+      if (one.exists && one.resource != Resource::io && !one.command.empty() &&
+          std::ranges::find(list, one.command) == list.end())
+        list.push_back(one.command);
+    return list.empty() ? "" : "; '" + joined_quoted(list) + "' would tell";
+  }
+
+  static std::string joined_quoted(const std::vector<std::string>& list) {
+    std::string text;
+    for (const std::string& one : list) text += (text.empty() ? "" : "', '") + one;
+    return text;
   }
 
   void add(const Profile& profile) {
     const double p = system_.processes(), memory = *system_.inputs.get(memory_byte);
     const Demands d = demands(profile, p, memory);
-    Shares times{{Resource::compute, 1 / *found_.compute_flop_s}};
-    if (found_.memory_byte_s) times[Resource::memory] = d.memory_byte_flop / *found_.memory_byte_s;
-    if (found_.network_byte_s) times[Resource::network] = d.network_byte_flop / *found_.network_byte_s;
-    if (found_.latency_s) times[Resource::latency] = d.message_flop * *found_.latency_s / p;
+    Shares shares = times(d, found_, p);
     double sum = 0;
-    for (const auto& [resource, time] : times) sum += time;
+    for (const auto& [resource, time] : shares) sum += time;
     const double i = found_.io_byte_s ? memory / 2 / *found_.io_byte_s / options_.checkpoint_interval_s : 0;
-    for (auto& [resource, time] : times) time = time / sum / (1 + i);
-    if (found_.io_byte_s) times[Resource::io] = i / (1 + i);
+    for (auto& [resource, time] : shares) time = time / sum / (1 + i);
+    if (found_.io_byte_s) shares[Resource::io] = i / (1 + i);
     verdict_.demands.emplace_back(profile.name, d);
-    verdict_.shares.emplace_back(profile.name, std::move(times));
+    verdict_.shares.emplace_back(profile.name, std::move(shares));
   }
 
   /// Geometric mean over the profiles of how much faster the work is with twice the resource.
@@ -134,15 +204,40 @@ class Judge {
 
   [[nodiscard]] double gain(Resource resource) const { return verdict_.gain_of_doubling.at(resource); }
 
+  /// Half-width of the interval of what a resource was judged by, as part of it.
+  [[nodiscard]] double half_width(Resource resource) const {
+    constexpr std::array<Quantity, 5> by = {dgemm_star_flop_s, stream_star_triad_byte_s, random_ring_byte_s,
+                                            random_ring_latency_s, b_eff_io_byte_s};
+    const bool solver = resource == Resource::compute && by_hpl_;
+    return system_.inputs.half_width(solver ? hpl_flop_s : by[static_cast<std::size_t>(resource)]).value_or(0);
+  }
+
+  /// Gains are as uncertain as the shares that they follow from: the derivative of ln(1 / (1 - s/2)) by ln of
+  /// the capacity is s (1 - s) / (2 - s) in each kind of work.
+  [[nodiscard]] double uncertainty(Resource resource) const {
+    double sum = 0;
+    const auto profiles = static_cast<double>(options_.profiles.size());
+    for (std::size_t i = 0; i < options_.profiles.size(); ++i) {
+      const double s = verdict_.shares[i].second.at(resource);
+      sum += s * (1 - s) / (2 - s) / profiles;
+    }
+    return sum * half_width(resource);
+  }
+
+  /// A tenth, or what the intervals of both leave open.
+  [[nodiscard]] bool about_equal(Resource a, Resource b) const {
+    const double open = std::hypot(uncertainty(a), uncertainty(b));
+    return gain(a) < std::max(noticeable, std::exp(open)) * gain(b);
+  }
+
   void classify() {
     const auto& order = verdict_.order;
-    const double first = gain(order[0]), second = gain(order[1]);
-    const double third = order.size() > 2 ? gain(order[2]) : 0;
+    const Resource last = order.size() > 2 ? order[2] : order[1];
     std::size_t named = 1;
-    if (order.size() > 2 ? first < tie * third : first < tie * second) {
+    if (about_equal(order[0], last)) {
       verdict_.kind = VerdictClass::balanced;
       named = std::min<std::size_t>(3, order.size());
-    } else if (first < tie * second) {
+    } else if (about_equal(order[0], order[1])) {
       verdict_.kind = VerdictClass::two;
       named = 2;
     } else {
@@ -151,8 +246,42 @@ class Judge {
     verdict_.resources.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(named));
   }
 
+  /// A cause comes first where it explains what would be named, or gains more than the best resource doubled.
+  void lead() {
+    for (const Cause& cause : verdict_.causes) {
+      if (cause.gain < noticeable) return;
+      const bool explains = std::ranges::any_of(cause.explains, [&](Resource one) {
+        return std::ranges::find(verdict_.resources, one) != verdict_.resources.end();
+      });
+      if (!explains && cause.gain < gain(verdict_.order[0])) continue;
+      verdict_.leads = cause.kind;
+      return;
+    }
+  }
+
+  /// Whether any kind of work needs it.
+  [[nodiscard]] bool is_needed(Resource resource) const {
+    return std::ranges::any_of(verdict_.demands, [&](const auto& one) {
+      const Demands& d = one.second;
+      return resource == Resource::compute || (resource == Resource::memory && d.memory_byte_flop > 0) ||
+             (resource == Resource::network && d.network_byte_flop > 0) ||
+             (resource == Resource::latency && d.message_flop > 0);
+    });
+  }
+
+  /// Resources that the machine has and that were not judged; files are none of the machine itself.
+  [[nodiscard]] std::string missing() const {
+    std::vector<Resource> list;
+    for (const LeftOut& one : verdict_.left_out)
+      if (one.exists && is_needed(one.resource)) list.push_back(one.resource);
+    if (list.empty()) return {};
+    return joined(list) + (list.size() > 1 ? " were" : " was") + " not judged; of the rest, ";
+  }
+
   void describe();
+  void tell_causes();
   [[nodiscard]] std::string headline() const;
+  [[nodiscard]] std::string kinds() const;
 
   const System& system_;
   const VerdictOptions& options_;
@@ -162,35 +291,26 @@ class Judge {
   Verdict verdict_;
 };
 
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-std::string kinds(const std::vector<Profile>& profiles) {
-  const std::size_t n = profiles.size();
-  if (n == 1) return profiles[0].name + " work";
+std::string Judge::kinds() const {
+  const std::size_t n = options_.profiles.size();
+  if (n == 1) return options_.profiles[0].name + " work";
   constexpr std::array words = {"two", "three", "four", "five"};
   return "the " + (n - 2 < words.size() ? words[n - 2] : std::to_string(n)) + " kinds of work";
 }
 
-std::string joined(const std::vector<Resource>& list) {
-  std::string text;
-  for (std::size_t i = 0; i < list.size(); ++i)
-    text.append(i == 0 ? "" : i + 1 == list.size() ? " and " : ", ").append(name(list[i]));
-  return text;
-}
-
+/// Where something was not judged, its time is not in the sum: gains are upper bounds then.
 std::string Judge::headline() const {
   const auto& named = verdict_.resources;
+  const std::string before = missing();
+  const auto begin = [&](const std::string& text) { return before + text; };
   if (verdict_.kind == VerdictClass::balanced)
-    return "No single resource holds this machine back: " + joined(named) + " matter about equally.";
-  if (verdict_.kind == VerdictClass::two)
-    return capital(joined(named)) + " hold this machine back about equally.";
-  const std::string a(name(verdict_.order[0])), b(name(verdict_.order[1]));
-  return capital(a) + " holds this machine back: twice the " + a + " would make " + kinds(options_.profiles) +
-         ' ' + units::format_fixed(gain(verdict_.order[0]), 2) + " times as fast on average, twice the " + b +
-         " only " + units::format_fixed(gain(verdict_.order[1]), 2) + " times.";
+    return begin("nothing stands out: " + joined(named) + " matter about equally.");
+  if (verdict_.kind == VerdictClass::two) return begin(joined(named) + " hold this machine back about equally.");
+  const std::string first(name(verdict_.order[0])), most = before.empty() ? "" : "at most ";
+  return begin(first + " holds this machine back: " + bettered(verdict_.order[0]) + " would make " + kinds() + ' ' +
+               most + units::format_fixed(gain(verdict_.order[0]), 2) + " times as fast on average, " +
+               bettered(verdict_.order[1]) + " only " + units::format_fixed(gain(verdict_.order[1]), 2) +
+               " times.");
 }
 
 std::string line_of(const std::string& profile, const Shares& shares) {
@@ -200,15 +320,33 @@ std::string line_of(const std::string& profile, const Shares& shares) {
          (most->second >= 0.5 ? " (mainly)." : " (partly).");
 }
 
+/// What was found besides, each with its cure.
+void Judge::tell_causes() {
+  for (const Cause& cause : verdict_.causes) {
+    if (cause.gain < noticeable) continue;
+    const bool leads = verdict_.leads == cause.kind;
+    if (!leads) verdict_.text.push_back(cause.remark);
+    if (!cause.cure.empty()) verdict_.text.push_back("Cure: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
+  }
+}
+
 void Judge::describe() {
-  verdict_.text.push_back(headline());
+  if (verdict_.leads) {
+    const auto first = std::ranges::find(verdict_.causes, *verdict_.leads, &Cause::kind);
+    verdict_.text.push_back(first->verdict);
+  } else {
+    verdict_.text.push_back(capital(headline()));
+  }
+  tell_causes();
+  if (verdict_.leads) verdict_.text.push_back("As it was measured, " + headline());
   for (const auto& [profile, shares] : verdict_.shares) verdict_.text.push_back(line_of(profile, shares));
   if (by_hpl_) verdict_.text.emplace_back("Processor speed is that of HPL, for DGEMM was not measured.");
   std::string names;
   for (const auto& [profile, shares] : verdict_.shares)
     names.append(names.empty() ? "" : ", ").append(profile);
-  verdict_.text.push_back("This holds for " + names +
-                          " work that fills half of the memory; other work may answer differently.");
+  verdict_.text.push_back("This holds for " + names + " work that fills half of the memory" +
+                          (found_.io_byte_s ? "" : " and uses no files") +
+                          "; other work may answer differently.");
 }
 
 }  // namespace
@@ -234,6 +372,15 @@ std::string_view text(VerdictClass kind) {
       break;
   }
   return "single";
+}
+
+Shares times(const Demands& demands, const Capacities& found, double processes) {
+  Shares list;
+  if (found.compute_flop_s) list[Resource::compute] = 1 / *found.compute_flop_s;
+  if (found.memory_byte_s) list[Resource::memory] = demands.memory_byte_flop / *found.memory_byte_s;
+  if (found.network_byte_s) list[Resource::network] = demands.network_byte_flop / *found.network_byte_s;
+  if (found.latency_s) list[Resource::latency] = demands.message_flop * *found.latency_s / processes;
+  return list;
 }
 
 Verdict verdict(const System& system, const VerdictOptions& options) {

@@ -45,14 +45,47 @@ enum class VerdictClass { balanced, two, single };
 struct LeftOut {
   Resource resource;
   std::string reason;
+  std::string command = {};  // that would tell; empty: none
+  bool exists = true;        // false: the machine has no such resource, as one node has no network
 };
 
 using Shares = std::map<Resource, double>;
+
+/// Measures files that memory does not hold.
+inline constexpr std::string_view uncached_command = "steelyard b-eff-io -dropcache";
+
+/// Rates of the whole system; absent where they were not judged.
+struct Capacities {
+  std::optional<double> compute_flop_s, memory_byte_s, network_byte_s, latency_s, io_byte_s;
+};
+
+/// Seconds of one flop of a kind of work by each of its resources but files.
+[[nodiscard]] Shares times(const Demands& demands, const Capacities& found, double processes);
+
+/// What makes a resource slow where it is not the resource itself.
+struct Cause {
+  enum class Kind { quota, host, blas, host_link, link };
+  Kind kind;
+  std::string subject;              // "OpenBLAS 0.3.21, kernel Prescott"; "host2"; "host1 and host3"
+  std::vector<Resource> explains;   // resources that are slow because of it
+  double gain = 1;                  // how much faster the kinds of work get without it, as the mean over them
+  std::string verdict;              // the sentence where it is what holds the machine back
+  std::string remark;               // the sentence where something else is
+  std::string cure;                 // empty: none is known
+};
+[[nodiscard]] std::string_view key(Cause::Kind kind);  // "blas"
+
+/// By falling gain. Network and latency are those of the random ring, also of one node, whose verdict does not
+/// judge them.
+[[nodiscard]] std::vector<Cause> causes(const System& system, const Capacities& found,
+                                        const std::vector<Profile>& profiles);
 
 struct Verdict {
   std::optional<VerdictClass> kind;  // absent: no verdict, and the first of `text` says why
   std::vector<Resource> resources;   // that the class names
   std::vector<std::string> text;     // sentences, the verdict first
+  std::vector<Cause> causes;         // by falling gain
+  std::optional<Cause::Kind> leads;  // the cause that the first sentence names
   std::vector<std::pair<std::string, Demands>> demands;
   std::vector<std::pair<std::string, Shares>> shares;
   std::map<Resource, double> gain_of_doubling;

@@ -95,6 +95,7 @@ class Comparer {
   void read_values() {
     for (const auto& [key, both] : matched_) {
       values_.push_back(values(both, result_.options));
+      unlike_.push_back(unlike(both, result_.options));
       const std::string& suite = any_record(both).suite;
       pools_[suite].first.add(values_.back().base);
       pools_[suite].second.add(values_.back().now);
@@ -109,7 +110,7 @@ class Comparer {
   }
 
   [[nodiscard]] Spread spread(const std::string& suite) const {
-    const double least = result_.options.launch_sd * result_.options.launch_sd;
+    const double sd = result_.options.launch_sd.value_or(least_launch_sd), least = sd * sd;
     const auto& [base, now] = pools_.at(suite);
     const auto pairs = pair_pools_.find(suite);
     const double pair = pairs == pair_pools_.end() ? 0 : pairs->second.variance().value_or(0);
@@ -139,6 +140,7 @@ class Comparer {
     point.base = side_median(values_[i].base);
     point.now = side_median(values_[i].now);
     if (point.base && point.now) estimate(point, values_[i], spread(point.suite), compared_, result_.options);
+    if (!comparable(i)) point.p.reset();
     result_.points.push_back(std::move(point));
   }
 
@@ -152,21 +154,40 @@ class Comparer {
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       Point& point = result_.points[i];
       if (point.p) point.significant = significant[at++];
-      point.verdict = verdict(point, matched_[i].second, values_[i]);
-      set_remark(point, matched_[i].second, values_[i]);
+      point.verdict = verdict(i);
+      set_remark(i);
     }
   }
 
-  Verdict verdict(const Point& point, const Matched& both, const Values& values) const {
+  /// Whether the values of both sides are of one thing: measured alike, in states that both sides saw.
+  [[nodiscard]] bool comparable(std::size_t i) const {
+    return unlike_[i].empty() && states_agree(values_[i]);
+  }
+
+  /// Values of several states are like those of a busy machine: launches enough to rank can tell.
+  [[nodiscard]] bool states_agree(const Values& values) const {
+    if (values.states == States::several)
+      return ranks_can_decide(values.base.size(), values.now.size(), result_.options);
+    return values.states != States::apart;
+  }
+
+  /// One launch says nothing of another, unless the user knows how much they differ.
+  [[nodiscard]] bool judged(const Point& point) const {
+    return point.interval && (point.test != Test::single_launch || result_.options.launch_sd);
+  }
+
+  [[nodiscard]] Verdict verdict(std::size_t i) const {
+    const Point& point = result_.points[i];
+    const Matched& both = matched_[i].second;
     if (unverified(both.base.records) || unverified(both.now.records)) return Verdict::unverified;
     if (!point.now) return Verdict::missing;
     if (!point.base) return Verdict::added;
-    if (!values.common_state) return Verdict::unclear;
+    if (!comparable(i)) return Verdict::unclear;
     const double limit = std::log1p(result_.options.threshold), effect = std::log(*point.ratio);
     const bool worse = point.lower_is_better ? effect > 0 : effect < 0;
     const Verdict direction = worse ? Verdict::slower : Verdict::faster;
-    if (point.test == Test::threshold_only && cut(both)) return Verdict::unclear;
     if (point.test == Test::threshold_only) return std::abs(effect) > limit ? direction : Verdict::same;
+    if (!judged(point)) return Verdict::unclear;
     if (point.significant && std::abs(effect) > limit) return direction;
     const bool inside = std::log(point.interval->low) >= -limit && std::log(point.interval->high) <= limit;
     return inside ? Verdict::same : Verdict::unclear;
@@ -174,23 +195,39 @@ class Comparer {
 
   static bool cut(const Matched& both) { return partial(both.base.records) || partial(both.now.records); }
 
-  void set_remark(Point& point, const Matched& both, const Values& values) const {
-    if (point.base && point.now && !values.common_state)
+  void set_remark(std::size_t i) {
+    Point& point = result_.points[i];
+    const Values& values = values_[i];
+    if (!point.base || !point.now)
+      return;
+    else if (!unlike_[i].empty())
+      point.remark = "not measured alike: " + unlike_[i];
+    else if (values.states == States::apart)
       point.remark = "different machine states";
-    else if (point.test == Test::threshold_only && cut(both))
-      point.remark = "cut before it had an interval";
+    else if (!states_agree(values))
+      point.remark = "different machine states, or one of few visits";
     else if (point.test == Test::threshold_only)
       point.remark = "no interval: by the threshold only";
-    else if (point.verdict == Verdict::unclear)
-      tell_launches(point);
-    else if (point.test == Test::single_launch)
-      point.remark = "single launch";
+    else if (!point.interval)
+      point.remark = cut(matched_[i].second) ? "cut before it had an interval"
+                                             : "a single number: its spread is not known";
+    else if (values.states == States::picked)
+      point.remark = "of the machine state with " + values.state + ", not as printed";
+    if (point.verdict == Verdict::unclear && comparable(i)) tell_launches(point);
+    if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 
+  /// Said with what else is to be said of the point.
   void tell_launches(Point& point) const {
-    point.launches_needed = launches_needed(spread(point.suite), result_.options);
-    point.remark = "about " + std::to_string(point.launches_needed) +
-                   (paired() ? " pairs would decide" : " launches a side would decide");
+    const int needed = launches_needed(spread(point.suite), result_.options);
+    if (needed <= static_cast<int>(std::min(point.base_launches, point.new_launches))) {
+      if (point.remark.empty()) point.remark = "the interval reaches over the threshold";
+      return;
+    }
+    point.launches_needed = needed;
+    if (point.remark.empty())
+      point.remark = "about " + std::to_string(needed) +
+                     (paired() ? " pairs would decide" : " launches a side would decide");
   }
 
   /// By benchmark and process number, in the order of the points.
@@ -198,8 +235,8 @@ class Comparer {
     std::vector<std::pair<Mean, std::vector<const Values*>>> groups;
     for (std::size_t i = 0; i < result_.points.size(); ++i) {
       const Point& point = result_.points[i];
-      if (!point.ratio || !values_[i].common_state) continue;
-      if (point.test == Test::threshold_only && cut(matched_[i].second)) continue;
+      if (!point.ratio || !unlike_[i].empty() || values_[i].states == States::apart) continue;
+      if (!point.interval && cut(matched_[i].second)) continue;
       auto found = std::ranges::find_if(groups, [&](const auto& group) {
         return group.first.suite == point.suite && group.first.benchmark == point.benchmark &&
                group.first.processes == point.processes;
@@ -212,6 +249,8 @@ class Comparer {
     }
     for (auto& [label, list] : groups) {
       Mean found = mean(list, spread(label.suite), result_.options.launches);
+      if (!result_.options.launch_sd && std::min(result_.base_launches, result_.new_launches) == 1)
+        found.interval.reset();
       found.suite = label.suite;
       found.benchmark = label.benchmark;
       found.processes = label.processes;
@@ -223,6 +262,7 @@ class Comparer {
   Comparison result_;
   MatchedByKey matched_;
   std::vector<Values> values_;
+  std::vector<std::string> unlike_;  // how a point was not measured alike; empty: it was
   std::map<std::string, std::pair<Pool, Pool>> pools_;
   std::map<std::string, Pool> pair_pools_;  // of paired launches
   std::size_t compared_ = 0;
@@ -246,10 +286,14 @@ std::size_t Comparison::count(Verdict verdict) const {
   return static_cast<std::size_t>(std::ranges::count(points, verdict, &Point::verdict));
 }
 
+bool Comparison::tested() const {
+  return std::ranges::any_of(points, [](const Point& point) { return point.p.has_value(); });
+}
+
 Comparison compare(Runs base, Runs now, Options options) {
   if (options.launches == Launches::paired && base.size() != now.size())
-    throw Unpaired(std::to_string(base.size()) + " launches of the base and " +
-                   std::to_string(now.size()) + " of the new side make no pairs");
+    throw Unpaired(std::to_string(base.size()) + " launches of the base and " + std::to_string(now.size()) +
+                   " of the new side make no pairs");
   return Comparer(base, now, std::move(options)).run();
 }
 

@@ -27,10 +27,12 @@ struct Options {
   std::string metric;       // "time_s", "time_s.p99"; empty: the primary one of each point
   double threshold = 0.05;  // smaller differences are "same"
   double alpha = 0.01;      // false discovery rate over all points
-  double launch_sd = 0.02;  // smallest spread between launches that is believed without proof
+  std::optional<double>
+      launch_sd;  // spread between launches that the user knows: few launches are judged by it
   std::set<Ignored> ignored;
   Launches launches = Launches::independent;
-  int bootstrap = 0;  // samples of the percentile interval; 0: the tests' own intervals
+  int bootstrap = 0;     // samples of the percentile interval; 0: the tests' own intervals
+  bool figures = false;  // of foreign texts, single numbers: verdicts by the threshold, which no test backs
 };
 
 enum class Verdict { same, faster, slower, unclear, missing, added, unverified };
@@ -50,7 +52,7 @@ struct Point {
   std::optional<double> base, now;  // median over the launches
   std::optional<double> ratio;      // now / base
   std::optional<stats::Interval> interval;
-  std::optional<double> p, cliffs_delta;
+  std::optional<double> p, cliffs_delta;  // p: only where launches can decide
   Test test = Test::none;
   bool significant = false;
   Verdict verdict = Verdict::unclear;
@@ -79,6 +81,8 @@ struct Comparison {
   std::vector<Point> points;  // in the order of the base, then what is new
   std::vector<Mean> means;
   [[nodiscard]] std::size_t count(Verdict verdict) const;
+  /// Whether any point was tested: without, none can be found slower or faster but by the threshold.
+  [[nodiscard]] bool tested() const;
 };
 
 /// Launches that make no pairs: what() says how many each side has.
@@ -93,9 +97,9 @@ class Unlike : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Every run is one launch of its side. Throws Unlike where no point is on both sides, or where the
-/// experiments differ in synchronisation, timing, correction for the clock or layout and this is not ignored.
-/// Paired launches need as many on one side as on the other (Unpaired).
+/// Every run is one launch of its side. Throws Unlike where no point is on both sides, or where the runs
+/// differ in layout, or all their points in schedule, synchronisation, timing or caches, and this is not
+/// ignored. Paired launches need as many on one side as on the other (Unpaired).
 [[nodiscard]] Comparison compare(std::span<const record::Run> base, std::span<const record::Run> now,
                                  Options options = {});
 

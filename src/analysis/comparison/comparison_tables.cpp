@@ -116,7 +116,7 @@ std::vector<Column> point_columns() {
 
 /// How many launches would decide is said once, below.
 std::string row_remark(const Point& point) {
-  return point.launches_needed > 0 ? "" : point.remark;
+  return point.launches_needed > 0 && point.remark.starts_with("about ") ? "" : point.remark;
 }
 
 std::vector<Cell> row(const Point& point, const std::string& name) {
@@ -246,10 +246,45 @@ std::string percent(double share) {
   return units::format_significant(100 * share, 1) + " %";
 }
 
-/// The remark of the unclear point that needs most.
+/// Of the unclear point that needs most.
 std::string launches_that_decide(const Comparison& comparison) {
   const auto most = std::ranges::max_element(comparison.points, {}, &Point::launches_needed);
-  return most == comparison.points.end() || most->launches_needed == 0 ? "" : most->remark;
+  if (most == comparison.points.end() || most->launches_needed == 0) return {};
+  const bool paired = comparison.options.launches == Launches::paired;
+  return "Unclear points: about " + std::to_string(most->launches_needed) +
+         (paired ? " pairs would decide." : " launches a side would decide.");
+}
+
+/// How many unclear points lie beyond the threshold, which is no verdict.
+std::string beyond_the_threshold(const Comparison& comparison) {
+  std::size_t longer = 0, shorter = 0;
+  for (const Point& point : comparison.points) {
+    if (point.verdict != Verdict::unclear || !point.ratio) continue;
+    const double effect = std::log(*point.ratio) * (point.lower_is_better ? 1 : -1);
+    if (effect > std::log1p(comparison.options.threshold)) ++longer;
+    if (effect < -std::log1p(comparison.options.threshold)) ++shorter;
+  }
+  if (longer + shorter == 0) return {};
+  return "Of the unclear points " + std::to_string(longer) + " are slower and " + std::to_string(shorter) +
+         " are faster by more than the threshold; that this is more than what launches differ by was not "
+         "shown.";
+}
+
+std::string few_launches(const Comparison& comparison) {
+  const std::size_t fewest = std::min(comparison.base_launches, comparison.new_launches);
+  if (comparison.options.figures && !comparison.tested())
+    return "Single numbers without intervals: the threshold alone decides, and no test backs that.";
+  if (comparison.options.launch_sd && fewest < 5)
+    return "Launches were believed to differ by " + percent(*comparison.options.launch_sd) +
+           ", as --launch-sd says; that was not measured.";
+  if (fewest == 1)
+    return "One launch on a side: how much launches differ was not measured, so that no point can be called "
+           "slower, faster or the same. Measure 5 launches a side (run --launches 5), or say what you know "
+           "(--launch-sd).";
+  if (!comparison.tested())
+    return "Too few launches to call a point slower or faster at the rate of false alarms that was asked "
+           "for.";
+  return {};
 }
 
 Section summary_section(const Comparison& comparison) {
@@ -266,17 +301,9 @@ Section summary_section(const Comparison& comparison) {
     section.text.push_back(
         "Launch by launch: each of the base with the one of the new side that was named with it, " +
         std::to_string(comparison.base_launches) + (comparison.base_launches == 1 ? " pair." : " pairs."));
-  if (const std::string needed = launches_that_decide(comparison); !needed.empty())
-    section.text.push_back("Unclear points: " + needed + '.');
-  const std::size_t fewest = std::min(comparison.base_launches, comparison.new_launches);
-  if (fewest == 1)
-    section.text.emplace_back(
-        "One launch on a side cannot resolve differences of a few percent: the spread between "
-        "launches is assumed, not measured. Measure 5 launches a side (run --launches 5).");
-  else if (fewest < 8 && comparison.points.size() > 1)
-    section.text.emplace_back(
-        "With fewer than 8 launches a side the probabilities of many points come from a normal "
-        "approximation of the launch medians.");
+  for (std::string sentence :
+       {beyond_the_threshold(comparison), launches_that_decide(comparison), few_launches(comparison)})
+    if (!sentence.empty()) section.text.push_back(std::move(sentence));
   return section;
 }
 

@@ -30,7 +30,10 @@ class Words {
       text += (text.empty() ? "" : ", ") + (word.empty() ? "unknown" : word);
     return text;
   }
-  friend bool operator==(const Words&, const Words&) = default;
+  /// In whatever order they appeared.
+  friend bool operator==(const Words& a, const Words& b) {
+    return std::ranges::is_permutation(a.list_, b.list_);
+  }
 
  private:
   std::vector<std::string> list_;
@@ -50,6 +53,16 @@ std::string member(const record::Document& document, std::initializer_list<const
     at = &*found;
   }
   return shown(*at);
+}
+
+/// The BLAS that computed, or where the run did not say which one it would be, the linked one.
+std::string blas(const RunRecord& run) {
+  const bool said = !member(run.blas, {"used", "library"}).empty();
+  const auto of_linked = [&](const char* name) { return member(run.libraries, {"blas", name}); };
+  const auto name = said ? member(run.blas, {"used", "library"}) : of_linked("name");
+  const auto version = said ? member(run.blas, {"used", "version"}) : of_linked("version");
+  const auto kernel = said ? member(run.blas, {"used", "kernel"}) : of_linked("kernel");
+  return name + (version.empty() ? "" : " " + version) + (kernel.empty() ? "" : ", kernel " + kernel);
 }
 
 struct Aspect {
@@ -92,7 +105,7 @@ const std::array aspects = {
            [](const RunRecord& r) {
              return member(r.machine, {"huge_pages", "transparent"});
            }},
-    Aspect{"BLAS", Ignored::machine, [](const RunRecord& r) { return member(r.libraries, {"blas"}); }},
+    Aspect{"BLAS", Ignored::machine, blas},
     Aspect{"FFT", Ignored::machine, [](const RunRecord& r) { return member(r.libraries, {"fft"}); }},
     Aspect{"I/O directory", Ignored::machine, [](const RunRecord& r) { return member(r.io, {"type"}); }},
     Aspect{"clock", Ignored::machine, [](const RunRecord& r) { return member(r.clock, {"source"}); }},
@@ -131,23 +144,28 @@ Words words(Runs runs, const Aspect& aspect) {
   return list;
 }
 
+/// How a point was measured. `option`: its name in the run's settings; empty: the measurement decides.
 struct Setting {
   const char* name;
+  const char* option;
   std::string (*of)(const PointRecord&);
 };
 const std::array settings = {
-    Setting{"synchronisation (--sync)",
+    Setting{"schedule (--schedule)", "schedule",
+            [](const PointRecord& p) { return p.schedule ? p.schedule->rule : std::string(); }},
+    Setting{"synchronisation (--sync)", "sync",
             [](const PointRecord& p) { return p.schedule ? p.schedule->sync : std::string(); }},
-    Setting{"timing (--timing)",
+    Setting{"timing (--timing)", "timing",
             [](const PointRecord& p) { return p.schedule ? p.schedule->timing : std::string(); }},
-    Setting{"correction for the clock",
+    Setting{"correction for the clock", "",
             [](const PointRecord& p) {
               return std::string(std::ranges::find(p.flags, "clock_corrected") == p.flags.end() ? "no"
                                                                                                 : "yes");
             }},
-    Setting{"caches (--off-cache)",
+    Setting{"caches (--off-cache)", "off_cache",
             [](const PointRecord& p) {
-              return std::string(std::ranges::find(p.flags, "cache_warm") == p.flags.end() ? "" : "warm");
+              return std::string(std::ranges::find(p.flags, "cache_warm") == p.flags.end() ? "as they come"
+                                                                                           : "warm");
             }},
 };
 
@@ -162,21 +180,40 @@ Words words(const Records& records, const Setting& setting) {
   return list;
 }
 
-/// "timing: batch on one side, each on the other (12 points, imb-mpi1/Bcast;... first)".
-void add_setting(const Setting& setting, const MatchedByKey& matched, std::vector<std::string>& list) {
+bool on_both_sides(const Matched& both) {
+  return !both.base.records.empty() && !both.now.records.empty();
+}
+
+/// Whether launches of the two sides were measured unlike; imported points do not tell.
+bool differs(const Setting& setting, const Matched& both) {
+  return !imported(both.base.records) && !imported(both.now.records) &&
+         words(both.base.records, setting) != words(both.now.records, setting);
+}
+
+/// Whether both sides were run with the same word for it: then the points differ by what was measured.
+bool asked_alike(const Setting& setting, Runs base, Runs now) {
+  const auto asked = [&](Runs runs) {
+    Words list;
+    for (const Run& run : runs) list.add(member(run.head.config, {setting.option}));
+    return list;
+  };
+  return asked(base) == asked(now) && !member(base.front().head.config, {setting.option}).empty();
+}
+
+/// "timing: batch in the base, each in the new (of all 12 points that both have)".
+void add_setting(const Setting& setting, Runs base, Runs now, const MatchedByKey& matched,
+                 std::vector<std::string>& list) {
+  if (std::string_view(setting.option).empty() || asked_alike(setting, base, now)) return;
   std::size_t count = 0;
-  std::string first, base, now;
+  const Matched* first = nullptr;
   for (const auto& [key, both] : matched) {
-    if (both.base.records.empty() || both.now.records.empty() || imported(both.base.records) ||
-        imported(both.now.records))
-      continue;
-    const Words a = words(both.base.records, setting), b = words(both.now.records, setting);
-    if (a == b) continue;
-    if (count++ == 0) first = key, base = a.joined(), now = b.joined();
+    if (!on_both_sides(both)) continue;
+    if (!differs(setting, both)) return;
+    if (count++ == 0) first = &both;
   }
-  if (count > 0)
-    list.push_back(std::string(setting.name) + ": " + base + " in the base, " + now + " in the new (" +
-                   std::to_string(count) + " points, first " + first + "); --ignore options permits it");
+  list.push_back(std::string(setting.name) + ": " + words(first->base.records, setting).joined() +
+                 " in the base, " + words(first->now.records, setting).joined() + " in the new (all of " +
+                 std::to_string(count) + " points that both have); --ignore options permits it");
 }
 
 std::optional<double> median_probe(const MatchedByKey& matched, bool base,
@@ -194,25 +231,34 @@ void add_probe(const char* name, const MatchedByKey& matched, std::optional<doub
   const auto a = median_probe(matched, true, probe), b = median_probe(matched, false, probe);
   if (!a || !b || std::max(*a, *b) <= probe_limit * std::min(*a, *b)) return;
   list.push_back(
-      {std::string("probe ") + name, units::format_time(Seconds{*a}), units::format_time(Seconds{*b})});
+      {std::string("time of ") + name, units::format_time(Seconds{*a}), units::format_time(Seconds{*b})});
 }
 
 }  // namespace
 
 std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matched, const Options& options) {
   std::vector<std::string> list;
-  const bool any = std::ranges::any_of(matched, [](const auto& one) {
-    return !one.second.base.records.empty() && !one.second.now.records.empty();
-  });
+  const bool any = std::ranges::any_of(matched, [](const auto& one) { return on_both_sides(one.second); });
   if (!any) return {"no point is on both sides"};
   if (!options.ignored.contains(Ignored::options))
-    for (const Setting& setting : settings) add_setting(setting, matched, list);
+    for (const Setting& setting : settings) add_setting(setting, base, now, matched, list);
   if (options.ignored.contains(Ignored::layout)) return list;
   for (const Aspect& aspect : layout_aspects)
     if (const Words a = words(base, aspect), b = words(now, aspect); a != b)
       list.push_back(std::string(aspect.name) + ": " + a.joined() + " in the base, " + b.joined() +
                      " in the new; --ignore layout permits it");
   return list;
+}
+
+std::string unlike(const Matched& both, const Options& options) {
+  std::string text;
+  if (options.ignored.contains(Ignored::options) || !on_both_sides(both)) return text;
+  for (const Setting& setting : settings)
+    if (differs(setting, both))
+      text += (text.empty() ? "" : "; ") + std::string(setting.name) + ": " +
+              words(both.base.records, setting).joined() + " and " +
+              words(both.now.records, setting).joined();
+  return text;
 }
 
 std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& matched,
@@ -231,9 +277,9 @@ std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& mat
     add_members("MPI setting ", settings_of(first), settings_of(second), list);
   if (!options.ignored.contains(Ignored::machine))
     add_members("environment ", first.environment.json(), second.environment.json(), list);
-  add_probe("c2c", matched, &record::State::c2c_s, list);
-  add_probe("chain", matched, &record::State::chain_s, list);
-  add_probe("wide", matched, &record::State::wide_s, list);
+  add_probe("a cache line between processors", matched, &record::State::c2c_s, list);
+  add_probe("dependent arithmetic", matched, &record::State::chain_s, list);
+  add_probe("independent arithmetic", matched, &record::State::wide_s, list);
   return list;
 }
 

@@ -7,12 +7,14 @@
 
 #include "stats/compare.hpp"
 #include "stats/confidence.hpp"
+#include "stats/moments.hpp"
+#include "stats/student.hpp"
 
 namespace steelyard::comparison {
 namespace {
 
 constexpr double z80 = 0.84;
-constexpr std::size_t enough_for_ranks = 5, enough_for_many_points = 8, enough_pairs_for_many_points = 12;
+constexpr std::size_t enough_for_ranks = 5;
 
 std::vector<double> medians(std::span<const Value> launches) {
   std::vector<double> list;
@@ -26,15 +28,24 @@ std::vector<double> logs(std::span<const Value> launches) {
   return list;
 }
 
+stats::Moments moments(std::span<const double> values) {
+  stats::Moments all;
+  for (const double x : values) all.add(x);
+  return all;
+}
+
 /// Half-width of the interval of ln, as a standard deviation.
 std::optional<double> standard_error(const Value& value) {
   if (!value.interval || !(value.interval->low > 0)) return std::nullopt;
   return std::log(value.interval->high / value.interval->low) / 2 / stats::z95;
 }
 
-/// Variance of ln of a side's median.
+/// Variance of the mean of ln of a side: never less than what the other points or the least spread say.
 std::optional<double> variance(std::span<const Value> launches, double between) {
-  if (launches.size() > 1) return between / static_cast<double>(launches.size());
+  if (launches.size() > 1) {
+    const double sd = moments(logs(launches)).sd();
+    return std::max(sd * sd, between) / static_cast<double>(launches.size());
+  }
   const auto error = standard_error(launches.front());
   return error ? std::optional(*error * *error + between) : std::nullopt;
 }
@@ -43,50 +54,99 @@ double two_sided(double z) {
   return std::erfc(z / std::numbers::sqrt2);
 }
 
-/// Rows 2 and 3 of the definition: a normal interval of ln ratio.
-void estimate_by_spread(Point& point, const Values& values, const Spread& spread) {
-  const auto a = variance(values.base, spread.base), b = variance(values.now, spread.now);
-  if (!a || !b) {
-    point.test = Test::threshold_only;
-    return;
-  }
-  const double s = std::sqrt(*a + *b), centre = std::log(*point.ratio);
-  point.interval = stats::Interval{std::exp(centre - stats::z95 * s), std::exp(centre + stats::z95 * s)};
-  point.p = two_sided(std::abs(centre) / s);
-  const bool single = values.base.size() == 1 || values.now.size() == 1;
-  point.test = single ? Test::single_launch : Test::launches;
+stats::Interval around(double centre, double half) {
+  return {std::exp(centre - half), std::exp(centre + half)};
 }
 
-void estimate_by_ranks(Point& point, const Values& values, const Spread& spread, std::size_t points) {
+/// Few launches. Their spread is tested only where the user knows it: chance makes two or three launches
+/// agree.
+void estimate_by_spread(Point& point, const Values& values, const Spread& spread, bool known) {
+  const auto a = variance(values.base, spread.base), b = variance(values.now, spread.now);
+  if (!a || !b) return;
+  const bool single = values.base.size() == 1 || values.now.size() == 1;
+  const double s = std::sqrt(*a + *b), centre = std::log(*point.ratio);
+  const double z =
+      single || known ? stats::z95 : stats::student95(values.base.size() + values.now.size() - 2);
+  point.interval = around(centre, z * s);
+  point.test = single ? Test::single_launch : Test::launches;
+  if (known) point.p = two_sided(std::abs(centre) / s);
+}
+
+/// p of two sides that do not overlap.
+double least_of_sides(std::size_t base, std::size_t now) {
+  double least = 2;
+  for (std::size_t i = 1; i <= now; ++i) least *= static_cast<double>(i) / static_cast<double>(base + i);
+  return least;
+}
+
+/// p of pairs that all differ the same way.
+double least_of_pairs(std::size_t pairs) {
+  return 2 * std::pow(0.5, static_cast<double>(pairs));
+}
+
+/// Equal values of one side are no obstacle where the sides do not overlap.
+double rank_probability(const std::vector<double>& a, const std::vector<double>& b) {
+  const auto [low_a, high_a] = std::ranges::minmax(a);
+  const auto [low_b, high_b] = std::ranges::minmax(b);
+  const bool apart = high_a < low_b || high_b < low_a;
+  return apart ? least_of_sides(a.size(), b.size()) : stats::mann_whitney(a, b).p;
+}
+
+double rank_probability(const std::vector<double>& differences) {
+  const auto [low, high] = std::ranges::minmax(differences);
+  return low > 0 || high < 0 ? least_of_pairs(differences.size()) : stats::wilcoxon(differences).p;
+}
+
+/// Ranks know nothing of how values are distributed, but five launches a side cannot tell one point among
+/// many; Student's t can, and is believed only where ranks agree.
+double agreed(double by_ranks, double by_t, std::size_t points, double alpha) {
+  return points == 1 || by_ranks > alpha ? by_ranks : by_t;
+}
+
+void estimate_by_ranks(Point& point, const Values& values, const Spread& spread, std::size_t points,
+                       const Options& options) {
   const auto a = medians(values.base), b = medians(values.now);
-  if (points > 1 && std::min(a.size(), b.size()) < enough_for_many_points)
-    estimate_by_spread(point, values, spread);
-  else
-    point.p = stats::mann_whitney(a, b).p;
   const auto estimated = stats::hodges_lehmann_ratio(a, b);
   point.ratio = estimated.ratio;
   point.interval = estimated.interval;
   point.cliffs_delta = stats::cliffs_delta(a, b);
   point.test = Test::rank;
+  const double s = std::sqrt(*variance(values.base, spread.base) + *variance(values.now, spread.now));
+  const double difference = moments(logs(values.now)).mean() - moments(logs(values.base)).mean();
+  if (options.launch_sd) point.p = two_sided(std::abs(difference) / s);
+  if (!ranks_can_decide(a.size(), b.size(), options)) return;
+  const double by_t = stats::student_two_sided(difference / s, a.size() + b.size() - 2);
+  point.p = agreed(rank_probability(a, b), by_t, points, options.alpha);
 }
 
-void estimate_by_pairs(Point& point, const Values& values, const Spread& spread, std::size_t points) {
+void estimate_by_pairs(Point& point, const Values& values, const Spread& spread, std::size_t points,
+                       const Options& options) {
   const auto differences = pair_logs(values);
-  const auto n = static_cast<double>(differences.size());
-  const double s = std::sqrt(spread.pair / n), centre = stats::median(differences);
+  const auto of_pairs = moments(differences);
+  const std::size_t n = differences.size();
+  const double variance = std::max(of_pairs.sd() * of_pairs.sd(), spread.pair);
+  const double s = std::sqrt(variance / static_cast<double>(n)), centre = stats::median(differences);
+  const bool known = options.launch_sd.has_value();
   point.ratio = std::exp(centre);
-  point.interval = stats::Interval{std::exp(centre - stats::z95 * s), std::exp(centre + stats::z95 * s)};
-  point.p = two_sided(std::abs(centre) / s);
+  point.interval = around(centre, (known ? stats::z95 : stats::student95(n - 1)) * s);
   point.test = Test::pairs;
-  if (differences.size() < stats::fewest_pairs) return;
+  if (known) point.p = two_sided(std::abs(centre) / s);
+  if (n < stats::fewest_pairs) return;
   const auto estimated = stats::paired_ratio(differences);
   point.ratio = estimated.ratio;
   point.interval = estimated.interval;
-  if (points == 1 || differences.size() >= enough_pairs_for_many_points)
-    point.p = stats::wilcoxon(differences).p;
+  if (ranks_can_decide(n, n, options))
+    point.p = agreed(rank_probability(differences), stats::student_two_sided(of_pairs.mean() / s, n - 1),
+                     points, options.alpha);
 }
 
 }  // namespace
+
+bool ranks_can_decide(std::size_t base, std::size_t now, const Options& options) {
+  const bool paired = options.launches == Launches::paired;
+  if (std::min(base, now) < (paired ? stats::fewest_pairs : enough_for_ranks)) return false;
+  return (paired ? least_of_pairs(base) : least_of_sides(base, now)) <= options.alpha;
+}
 
 std::vector<double> pair_logs(const Values& values) {
   std::vector<double> list;
@@ -114,21 +174,25 @@ std::optional<double> Pool::variance() const {
 void estimate(Point& point, const Values& values, const Spread& spread, std::size_t points,
               const Options& options) {
   point.ratio = std::exp(stats::median(logs(values.now)) - stats::median(logs(values.base)));
-  if (options.launches == Launches::paired && values.base.size() > 1)
-    estimate_by_pairs(point, values, spread, points);
-  else if (std::min(values.base.size(), values.now.size()) >= enough_for_ranks)
-    estimate_by_ranks(point, values, spread, points);
+  const bool ranks = std::min(values.base.size(), values.now.size()) >= enough_for_ranks;
+  if (options.figures && !ranks)
+    point.test = Test::threshold_only;
+  else if (options.launches == Launches::paired && values.base.size() > 1)
+    estimate_by_pairs(point, values, spread, points, options);
+  else if (ranks)
+    estimate_by_ranks(point, values, spread, points, options);
   else
-    estimate_by_spread(point, values, spread);
-  if (options.bootstrap > 0 && point.test != Test::threshold_only)
-    point.interval = resampled(values, options);
+    estimate_by_spread(point, values, spread, options.launch_sd.has_value());
+  if (options.bootstrap > 0 && point.interval) point.interval = resampled(values, options);
 }
 
 int launches_needed(const Spread& spread, const Options& options) {
+  constexpr std::size_t most = 1000;
   const bool paired = options.launches == Launches::paired;
   const double power = stats::z95 + z80, effect = std::log(1 + options.threshold);
   const double variance = paired ? spread.pair : 2 * std::max(spread.base, spread.now);
-  const std::size_t least = paired ? stats::fewest_pairs : enough_for_ranks;
+  std::size_t least = 1;
+  while (least < most && !ranks_can_decide(least, least, options)) ++least;
   return std::max(static_cast<int>(least),
                   static_cast<int>(std::ceil(power * power * variance / (effect * effect))));
 }

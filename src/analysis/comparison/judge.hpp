@@ -30,11 +30,17 @@ class Pool {
   std::size_t freedom_ = 0;
 };
 
+/// Spread between launches that is believed without proof: a smaller one is chance.
+inline constexpr double least_launch_sd = 0.02;
+
+/// Whether ranks alone of so many launches can reach the rate of false alarms.
+[[nodiscard]] bool ranks_can_decide(std::size_t base, std::size_t now, const Options& options);
+
 /// Fills ratio, interval, p and the test of a point that both sides have. `points`: how many are compared.
 void estimate(Point& point, const Values& values, const Spread& spread, std::size_t points,
               const Options& options);
 
-/// Launches a side that would probably decide at the threshold.
+/// Launches a side, or pairs, that would probably decide at the threshold.
 [[nodiscard]] int launches_needed(const Spread& spread, const Options& options);
 
 /// Geometric mean of the ratios of some points whose launches are common to all of them.

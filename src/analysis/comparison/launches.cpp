@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stats/moments.hpp"
+#include "stats/student.hpp"
+#include "units/text.hpp"
+
 namespace steelyard::comparison {
 namespace {
 
@@ -13,6 +17,7 @@ using record::Statistics;
 
 // Probes that differ by more belong to another state (docs/methodology.md, "Machine states").
 constexpr double same_c2c = 1.4, same_chain = 1.08, same_wide = 1.15;
+constexpr int enough_visits = 6;  // fewer have no interval
 
 bool near(const std::optional<double>& a, const std::optional<double>& b, double factor) {
   if (!a || !b || !(*a > 0) || !(*b > 0)) return true;
@@ -28,19 +33,6 @@ const State* state_like(const PointRecord& point, const State& wanted) {
   const auto found =
       std::ranges::find_if(point.states, [&](const State& s) { return same_state(s, wanted); });
   return found == point.states.end() ? nullptr : &*found;
-}
-
-/// A state that every launch with states was in; nothing if there is none.
-std::optional<State> common_state(const Records& records) {
-  const auto with_states = [](const PointRecord* point) { return !point->states.empty(); };
-  const auto first = std::ranges::find_if(records, with_states);
-  if (first == records.end()) return State{};
-  for (const State& candidate : (*first)->states)
-    if (std::ranges::all_of(records, [&](const PointRecord* point) {
-          return point->states.empty() || state_like(*point, candidate) != nullptr;
-        }))
-      return candidate;
-  return std::nullopt;
 }
 
 std::optional<double> statistic(const Statistics& held, std::string_view name) {
@@ -64,31 +56,148 @@ std::optional<Value> of_statistics(const Statistics& held, const std::string& na
   return Value{*value, interval(held.ci), held.visit_medians};
 }
 
-std::optional<Value> of_metric(const PointRecord& point, const MetricChoice& choice) {
-  for (const auto& [name, metric] : point.metrics) {
-    if (name != choice.metric) continue;
-    if (const auto* held = std::get_if<Statistics>(&metric)) return of_statistics(*held, choice.statistic);
-    const auto* plain = std::get_if<double>(&metric);
-    if (plain != nullptr && *plain > 0 && choice.statistic.empty()) return Value{*plain, {}, {}};
+/// How long each repetition of an experiment took, from its classic values; empty: not recorded.
+std::vector<double> repetitions(const PointRecord& point) {
+  const auto list = [&](std::string_view name) {
+    const auto* value = record::find(point.classic, name);
+    const auto* held = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+    return held == nullptr ? std::vector<double>() : *held;
+  };
+  auto times = list("passes_s");
+  if (!times.empty()) return times;
+  times = list("repeats_s");  // of b_eff: each of as many loops as its partner says
+  const auto loops = list("looplength");
+  if (times.size() != loops.size()) return {};
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] /= loops[i];
+  return times;
+}
+
+/// Student's interval of ln over the repetitions around the value that they gave; nothing for one repetition.
+std::optional<stats::Interval> repeated(const PointRecord& point, double value) {
+  stats::Moments logs;
+  for (const double time : repetitions(point)) {
+    if (!(time > 0)) return std::nullopt;
+    logs.add(std::log(time));
   }
-  return std::nullopt;
+  if (logs.count() < 2) return std::nullopt;
+  const auto n = static_cast<std::size_t>(logs.count());
+  const double half = stats::student95(n - 1) * logs.sd() / std::sqrt(static_cast<double>(n));
+  return stats::Interval{value * std::exp(-half), value * std::exp(half)};
 }
 
-/// The median of the state, where the record tells more than one.
-std::optional<Value> of_state(const PointRecord& point, const MetricChoice& choice, const State& wanted) {
-  auto value = of_metric(point, choice);
-  const bool told = choice.metric == "time_s" && choice.statistic.empty() && point.states.size() > 1;
-  const State* state = told ? state_like(point, wanted) : nullptr;
-  if (!value || state == nullptr || !(state->median > 0)) return value;
-  return Value{state->median, interval(state->ci), {}};
+const record::Metric* metric_of(const PointRecord& point, const MetricChoice& choice) {
+  const auto found =
+      std::ranges::find(point.metrics, choice.metric, [](const auto& one) { return one.first; });
+  return found == point.metrics.end() ? nullptr : &found->second;
 }
 
-std::vector<Value> of_side(const Side& side, const Options& options, const State& state) {
+/// As the run printed it.
+std::optional<Value> printed(const PointRecord& point, const MetricChoice& choice) {
+  const record::Metric* metric = metric_of(point, choice);
+  if (metric == nullptr) return std::nullopt;
+  if (const auto* held = std::get_if<Statistics>(metric)) return of_statistics(*held, choice.statistic);
+  const auto* plain = std::get_if<double>(metric);
+  if (plain == nullptr || !(*plain > 0) || !choice.statistic.empty()) return std::nullopt;
+  return Value{*plain, choice.metric == point.primary ? repeated(point, *plain) : std::nullopt, {}};
+}
+
+/// Statistics are those of the state with most visits, which is the first; a plain number is of all visits.
+bool of_one_state(const PointRecord& point, const MetricChoice& choice) {
+  const record::Metric* metric = metric_of(point, choice);
+  return metric != nullptr && std::holds_alternative<Statistics>(*metric) && !point.states.empty();
+}
+
+bool enough(const State& state) {
+  return state.visits >= enough_visits;
+}
+
+/// A state that all saw in enough visits, as it was in each of them; the one with most visits where it was
+/// rarest. Empty: there is none.
+std::vector<const State*> shared_state(const Records& records) {
+  std::vector<const State*> best;
+  int most = 0;
+  for (const State& candidate : records.front()->states) {
+    std::vector<const State*> found;
+    for (const PointRecord* point : records) found.push_back(state_like(*point, candidate));
+    if (std::ranges::any_of(found,
+                            [](const State* s) { return s == nullptr || !enough(*s) || !(s->median > 0); }))
+      continue;
+    const int rarest = (*std::ranges::min_element(found, {}, &State::visits))->visits;
+    if (rarest > most) best = std::move(found), most = rarest;
+  }
+  return best;
+}
+
+/// What a point's values have to do with machine states.
+class StateChoice {
+ public:
+  StateChoice(const Matched& matched, const Options& options) {
+    add(matched.base, options, base_);
+    add(matched.now, options, now_);
+    all_ = base_;
+    all_.insert(all_.end(), now_.begin(), now_.end());
+    if (base_.empty() || now_.empty()) return;
+    if (std::ranges::all_of(all_, [](const PointRecord* point) { return leads(*point); }) && alike(all_))
+      return;
+    const auto choice = metric_choice(options, *all_.front());
+    if (choice.metric == "time_s" && choice.statistic.empty()) picked_ = shared_state(all_);
+    states_ = !picked_.empty() ? States::picked : meet() ? States::several : States::apart;
+  }
+
+  [[nodiscard]] States states() const { return states_; }
+  /// The picked state as this launch saw it; nullptr: its printed value counts.
+  [[nodiscard]] const State* of(const PointRecord& point) const {
+    const auto at = std::ranges::find(all_, &point);
+    return picked_.empty() || at == all_.end() ? nullptr
+                                               : picked_[static_cast<std::size_t>(at - all_.begin())];
+  }
+  [[nodiscard]] std::string words() const {
+    if (picked_.empty()) return {};
+    const State& state = *picked_.front();
+    const std::pair<const char*, std::optional<double>> probes[] = {
+        {"c2c", state.c2c_s}, {"chain", state.chain_s}, {"wide", state.wide_s}};
+    std::string text;
+    for (const auto& [name, value] : probes)
+      if (value)
+        text += (text.empty() ? "" : ", ") + std::string(name) + ' ' + units::format_time(Seconds{*value});
+    return text;
+  }
+
+ private:
+  static void add(const Side& side, const Options& options, Records& list) {
+    for (const PointRecord* point : side.records)
+      if (of_one_state(*point, metric_choice(options, *point))) list.push_back(point);
+  }
+  /// Whether what a run printed is of a state that it saw often, or of all it saw.
+  static bool leads(const PointRecord& point) {
+    return point.states.size() == 1 || enough(point.states.front());
+  }
+  static bool alike(const Records& list) {
+    return std::ranges::all_of(list, [&](const PointRecord* a) {
+      return std::ranges::all_of(
+          list, [&](const PointRecord* b) { return same_state(a->states.front(), b->states.front()); });
+    });
+  }
+  /// Whether a launch of the base printed a value of a state of which one of the new side did.
+  [[nodiscard]] bool meet() const {
+    return std::ranges::any_of(base_, [&](const PointRecord* a) {
+      return std::ranges::any_of(
+          now_, [&](const PointRecord* b) { return same_state(a->states.front(), b->states.front()); });
+    });
+  }
+
+  Records base_, now_, all_;
+  std::vector<const State*> picked_;
+  States states_ = States::alike;
+};
+
+std::vector<Value> of_side(const Side& side, const Options& options, const StateChoice& states) {
   std::vector<Value> list;
   for (std::size_t i = 0; i < side.records.size(); ++i) {
     const PointRecord& point = *side.records[i];
-    auto value = of_state(point, metric_choice(options, point), state);
+    auto value = printed(point, metric_choice(options, point));
     if (!value) continue;
+    if (const State* state = states.of(point)) value = Value{state->median, interval(state->ci), {}};
     value->launch = side.launches[i];
     list.push_back(std::move(*value));
   }
@@ -112,11 +221,9 @@ MetricChoice metric_choice(const Options& options, const PointRecord& point) {
 }
 
 Values values(const Matched& matched, const Options& options) {
-  Records all = matched.base.records;
-  all.insert(all.end(), matched.now.records.begin(), matched.now.records.end());
-  const auto state = common_state(all);
-  const State used = state.value_or(State{});
-  Values found{of_side(matched.base, options, used), of_side(matched.now, options, used), state.has_value()};
+  const StateChoice states(matched, options);
+  Values found{of_side(matched.base, options, states), of_side(matched.now, options, states), states.states(),
+               states.words()};
   if (options.launches == Launches::paired && !found.base.empty() && !found.now.empty()) {
     keep_common(found.base, found.now);
     keep_common(found.now, found.base);

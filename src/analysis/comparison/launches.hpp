@@ -14,9 +14,9 @@ namespace steelyard::comparison {
 /// One launch's value of a point.
 struct Value {
   double median = 0;
-  std::optional<stats::Interval> interval;
-  std::vector<double> visits;  // medians of visits; empty: not recorded
-  std::size_t launch = 0;      // of its side
+  std::optional<stats::Interval> interval;  // within the launch; a plain number: from its repetitions
+  std::vector<double> visits;               // medians of visits; empty: not recorded
+  std::size_t launch = 0;                   // of its side
 };
 
 using Records = std::vector<const record::PointRecord*>;
@@ -30,9 +30,18 @@ struct Matched {
   Side base, now;
 };
 
+/// Machine states behind the values of a point (docs/methodology.md, "Machine states").
+enum class States {
+  alike,    // what the runs printed is of one state
+  picked,   // the printed values are not; these are of a state that every launch saw in enough visits
+  several,  // the printed values, of different states or of one with few visits: part of the launches' spread
+  apart     // the printed values; the sides share no state
+};
+
 struct Values {
   std::vector<Value> base, now;
-  bool common_state = true;
+  States states = States::alike;
+  std::string state;  // that was picked, in words
 };
 
 /// Name of the metric and of the statistic in "time_s.p99"; statistic empty: the median.
@@ -41,8 +50,8 @@ struct MetricChoice {
 };
 [[nodiscard]] MetricChoice metric_choice(const Options& options, const record::PointRecord& point);
 
-/// Values of all launches in the machine state that they have in common. Launches without a value are left
-/// out; of paired launches both.
+/// What the launches printed, or where those are values of different machine states, of one that all of them
+/// saw. Launches without a value are left out; of paired launches both.
 [[nodiscard]] Values values(const Matched& matched, const Options& options);
 
 }  // namespace steelyard::comparison

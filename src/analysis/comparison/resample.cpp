@@ -118,8 +118,8 @@ Mean mean(std::span<const Values* const> points, const Spread& spread, Launches 
                                                              spread.now / static_cast<double>(now);
   const double least = stats::z95 * std::sqrt(variance);
   Dice dice;
-  std::vector<double> samples;
-  for (int i = 0; i < mean_samples; ++i) {
+  std::vector<double> samples{centre};
+  for (int i = 1; i < mean_samples && std::max(base, now) > 1; ++i) {
     auto chosen = dice.choice(base);
     samples.push_back(mean_log(points, {std::move(chosen), dice.choice(now), launches}));
   }

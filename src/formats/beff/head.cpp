@@ -2,9 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <vector>
 
 #include "formats/beff/sections.hpp"
@@ -31,26 +29,6 @@ std::string whole(std::optional<std::int64_t> value) {
   return value ? fmt::format("{}", *value) : "-";
 }
 
-/// Number of the host and how many ranks follow on it, in the order of the ranks.
-using Stretches = std::vector<std::pair<std::size_t, int>>;
-
-Stretches stretches(const Json& layout) {
-  Stretches list;
-  if (!layout.is_object() || !layout.contains("ranks")) return list;
-  for (const auto& pair : layout["ranks"])
-    if (pair.is_array() && pair.size() == 2)
-      list.emplace_back(pair[0].get<std::size_t>(), pair[1].get<int>());
-  return list;
-}
-
-std::string processes_per_node(const Stretches& list) {
-  std::map<std::size_t, int> counts;
-  for (const auto& [host, count] : list) counts[host] += count;
-  if (counts.empty()) return "-";
-  const auto [least, most] = std::ranges::minmax(counts | std::views::values);
-  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
-}
-
 std::string host(const Json& layout, std::size_t index) {
   const auto hosts = layout.find("hosts");
   const bool known =
@@ -59,7 +37,7 @@ std::string host(const Json& layout, std::size_t index) {
 }
 
 /// The bandwidth of rings depends on how ranks are numbered over nodes.
-std::string numbering(const Json& layout, const Stretches& list) {
+std::string numbering(const Json& layout, const RankStretches& list) {
   constexpr std::size_t most = 8;
   std::string text;
   for (std::size_t i = 0; i < std::min(most, list.size()); ++i)
@@ -70,7 +48,7 @@ std::string numbering(const Json& layout, const Stretches& list) {
 
 std::string surroundings(const Source& source) {
   const auto& head = source.head;
-  const auto list = stretches(head.layout.json());
+  const auto list = rank_stretches(head.layout.json());
   return fmt::format(
       "number of processes  = {}\n"
       "threads per process  = {}\n"
@@ -79,7 +57,7 @@ std::string surroundings(const Source& source) {
       "ranks in their order = {}\n"
       "MPI library          = {}\n"
       "seed of the polygons = {}\n",
-      source.run.cube().processes(), head.threads_per_process, head.nodes, processes_per_node(list),
+      source.run.cube().processes(), head.threads_per_process, head.nodes, processes_per_node(head.layout.json()),
       numbering(head.layout.json(), list), member(head.mpi.json(), "library"), whole(source.frame.seed));
 }
 

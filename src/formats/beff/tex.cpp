@@ -46,7 +46,7 @@ std::string system(const Source& source) {
   return text + "\\end{tabular}\n\n";
 }
 
-std::string trimmed(std::string_view cell) {
+std::string trimmed_cell(std::string_view cell) {
   const auto first = cell.find_first_not_of(' ');
   return first == std::string_view::npos ? "" : std::string(cell.substr(first));
 }
@@ -59,7 +59,7 @@ std::string table_row(std::string_view name, const std::vector<OverviewColumn>& 
 }
 
 std::string table(const std::vector<OverviewColumn>& columns) {
-  const auto cell = [](const std::string& text) { return latex_text(trimmed(text)); };
+  const auto cell = [](const std::string& text) { return latex_text(trimmed_cell(text)); };
   std::string text = fmt::format("\\begin{{center}}\n\\footnotesize\n\\begin{{tabular}}{{|l|{}|}}\n\\hline\n",
                                  std::string(columns.size(), 'r'));
   for (std::size_t i = 0; i < columns.front().heading.size(); ++i)
@@ -74,8 +74,8 @@ std::string table(const std::vector<OverviewColumn>& columns) {
 std::string pingpong(const Source& source) {
   const auto& derived = source.run.derived();
   return fmt::format("Ping-pong between two processes: latency {} microsec, bandwidth {} MByte/s.\n\n",
-                     trimmed(number(microseconds(derived.pingpong_latency_s), 6, 3)),
-                     trimmed(number(megabytes(derived.pingpong_bandwidth_byte_s), 9, 0)));
+                     trimmed_cell(number(microseconds(derived.pingpong_latency_s), 6, 3)),
+                     trimmed_cell(number(megabytes(derived.pingpong_bandwidth_byte_s), 9, 0)));
 }
 
 std::string validity(const Source& source) {

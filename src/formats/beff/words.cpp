@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "units/text.hpp"
 
@@ -76,6 +78,23 @@ std::string member(const Json& object, const char* name) {
   if (found == object.end() || !found->is_string()) return "-";
   const auto text = plain(found->get<std::string>());
   return text.empty() ? "-" : text;
+}
+
+RankStretches rank_stretches(const record::Json& layout) {
+  RankStretches list;
+  if (!layout.is_object() || !layout.contains("ranks")) return list;
+  for (const auto& pair : layout["ranks"])
+    if (pair.is_array() && pair.size() == 2)
+      list.emplace_back(pair[0].get<std::size_t>(), pair[1].get<int>());
+  return list;
+}
+
+std::string processes_per_node(const record::Json& layout) {
+  std::map<std::size_t, int> counts;
+  for (const auto& [host, count] : rank_stretches(layout)) counts[host] += count;
+  if (counts.empty()) return "-";
+  const auto [least, most] = std::ranges::minmax(counts | std::views::values);
+  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
 }
 
 Uname uname(const record::Document& machine, const record::Document& layout) {

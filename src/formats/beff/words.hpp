@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "record/document.hpp"
 
@@ -27,6 +29,12 @@ namespace steelyard::formats::beff {
 
 /// A text member of an object, made plain; "-" if there is none.
 [[nodiscard]] std::string member(const record::Json& object, const char* name);
+
+/// Number of the host and how many ranks follow on it, in the order of the ranks.
+using RankStretches = std::vector<std::pair<std::size_t, int>>;
+[[nodiscard]] RankStretches rank_stretches(const record::Json& layout);
+/// "4", "3 to 4"; "-" where the layout does not tell.
+[[nodiscard]] std::string processes_per_node(const record::Json& layout);
 
 /// What uname(2) tells; the node's name is that of the first host if the records have no other.
 struct Uname {

@@ -38,6 +38,9 @@ std::string options(const Source& source) {
   if (frame.control != "batched") text += ", -control " + frame.control;
   if (frame.align_byte != mebi.count()) text += fmt::format(", -align {}", frame.align_byte);
   if (frame.drop_cache) text += ", -dropcache";
+  if (frame.largest_together_byte)
+    text += fmt::format(", -mpart {}/n GB", *frame.largest_together_byte / gibi.count());
+  if (frame.random) text += ", -random";
   if (frame.most_byte) text += fmt::format(", -maxbytes {}", *frame.most_byte);
   return text;
 }
@@ -46,11 +49,23 @@ std::string file_system(const Source& source) {
   const auto& io = source.head.io.json();
   if (!io.is_object() || !io.contains("type") || !io["type"].is_string()) return "";
   std::string text = "       file system : " + plain(io["type"].get<std::string>());
+  if (io.contains("mount_point") && io["mount_point"].is_string())
+    text += " at " + plain(io["mount_point"].get<std::string>());
   if (io.contains("free_byte") && io["free_byte"].is_number())
     text += fmt::format(", {} MBytes free", io["free_byte"].get<std::int64_t>() / mebi.count());
   if (io.contains("options") && io["options"].is_string())
     text += ", " + plain(io["options"].get<std::string>());
   return text + "\n";
+}
+
+/// What one must report beside the value: how processes lie on nodes, and the library.
+std::string usage(const Source& source) {
+  const auto& head = source.head;
+  return fmt::format(
+      "       nodes       : {}\n       per node    : {} processes\n       threads     : {} per process\n"
+      "       MPI library : {}\n",
+      head.nodes, beff::processes_per_node(head.layout.json()), head.threads_per_process,
+      beff::member(head.mpi.json(), "library"));
 }
 
 }  // namespace
@@ -87,7 +102,7 @@ std::string head(const Source& source) {
              "       system name : {}\n       hostname    : {}\n       OS release  : {}\n"
              "       OS version  : {}\n       machine     : {}\n",
              system.sysname, system.nodename, system.release, system.version, system.machine) +
-         file_system(source) +
+         usage(source) + file_system(source) +
          fmt::format("Date of measurement: {}\n", plain(asctime_form(source.head.started_utc)));
 }
 

@@ -39,7 +39,7 @@ class Stretch {
     std::string lines;
     for (std::size_t t = 0; t < analysis::beffio_type_count; ++t) lines += type(t);
     if (!lines.empty()) lines += total();
-    return lines;
+    return lines + random();
   }
 
  private:
@@ -48,6 +48,16 @@ class Stretch {
     for (std::size_t p = first_of_type[t]; p < first_of_type[t + 1]; ++p)
       if (const auto& pattern = partition_.pattern(access_, p)) lines += row(t, *pattern) + remarks(*pattern);
     if (const auto found = partition_.type(access_, t)) lines += total(t, *found);
+    return lines;
+  }
+  /// Ours, after the total of the definition: shown as type 5.
+  [[nodiscard]] std::string random() const {
+    std::string lines;
+    for (std::size_t i = 0; i < analysis::beffio_random_count; ++i)
+      if (const auto& pattern = partition_.random_pattern(access_, i))
+        lines += row(analysis::beffio_type_count, *pattern) + remarks(*pattern);
+    if (const auto found = partition_.random(access_))
+      lines += total(analysis::beffio_type_count, *found);
     return lines;
   }
   [[nodiscard]] std::string row(std::size_t t, const BeffioPattern& p) const;

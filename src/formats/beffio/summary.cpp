@@ -35,8 +35,12 @@ std::string cell(const BeffioPattern* pattern) {
 constexpr std::array<std::int64_t, rows_of_table - 1> chunks_of_rows = {1024,  1032,    32768,
                                                                         32776, 1048576, 1048584};
 
-std::int64_t chunk_of_row(const Source& source, int position) {
+/// The largest one is that of files which processes share, where that is a smaller one.
+std::int64_t chunk_of_row(const Source& source, const BeffioPartition& partition, int position) {
   if (position < rows_of_table) return chunks_of_rows[static_cast<std::size_t>(position - 1)];
+  const auto* scattered = partition.at_position(analysis::beffio_write, 0, position);
+  if (source.frame.largest_together_byte && scattered != nullptr)
+    return static_cast<std::int64_t>(scattered->chunk_byte);
   return source.frame.largest_chunk_byte.value_or(2 * mebi.count());
 }
 
@@ -45,7 +49,7 @@ std::string table(const Source& source, const BeffioPartition& partition, std::s
   std::string text;
   for (int position = 1; position <= rows_of_table; ++position) {
     text += fmt::format("{:4} PEs {:1} {:8} {:<7}", partition.processes(), position,
-                        chunk_of_row(source, position), name);
+                        chunk_of_row(source, partition, position), name);
     for (std::size_t t = 0; t < analysis::beffio_type_count; ++t)
       text += cell(partition.at_position(access, t, position));
     text += "\n";
@@ -75,6 +79,27 @@ std::string pattern_2(const BeffioPartition& partition) {
   };
   return fmt::format("  bw_pat2={} MB/s write,{} MB/s rewrite,{} MB/s read\n", value(analysis::beffio_write),
                      value(analysis::beffio_rewrite), value(analysis::beffio_read));
+}
+
+/// Ours, after everything that is of the definition.
+std::string random_access(const Source& source, const BeffioPartition& partition) {
+  if (!partition.has_random()) return "";
+  std::string text = fmt::format(
+      "\n   random access on {} processes, no part of b_eff_io: MB/s by chunk size\n"
+      "     pos    chunk    write  rewrite     read\n",
+      partition.processes());
+  for (int position = 1; position <= rows_of_table; ++position) {
+    text += fmt::format("   {:5} {:8}", position, chunk_of_row(source, partition, position));
+    for (std::size_t a = 0; a < analysis::beffio_access_count; ++a)
+      text += cell(partition.random_at_position(a, position));
+    text += "\n";
+  }
+  text += "       all chunks";
+  for (std::size_t a = 0; a < analysis::beffio_access_count; ++a) {
+    const auto all = partition.random(a);
+    text += cell(all ? std::optional(all->byte_s()) : std::nullopt);
+  }
+  return text + "\n";
 }
 
 std::string minutes(double seconds) {
@@ -204,7 +229,7 @@ std::string x_tics(const Source& source) {
 std::string partition(const Source& source, const BeffioPartition& partition) {
   return tables(source, partition) + pattern_2(partition) + gnuplot_block(source, partition) +
          averages(source, partition) + value_line(source, partition) + beside(source, partition) +
-         verdict(source, partition);
+         verdict(source, partition) + random_access(source, partition);
 }
 
 std::string last_line(const Source& source) {

@@ -13,7 +13,7 @@ namespace hpl = steelyard::hpcc::hpl;
 using steelyard::hpcc::Grid;
 using Strings = std::vector<std::string>;
 
-constexpr std::size_t width = 80, values_of_line = 8;
+constexpr std::size_t text_width = 80, values_of_line = 8;
 constexpr std::string_view automatic = "auto";
 constexpr std::string_view factorisations[] = {"Left", "Crout", "Right"};
 constexpr std::string_view broadcasts[] = {"1ring", "1ringM", "2ring", "2ringM", "Blong", "BlongM"};
@@ -83,9 +83,9 @@ std::string remarks(double threshold) {
   constexpr double half_epsilon = 0x1p-53;
   return "- Scaled residual of every solution, with a random matrix:\n"
          "      ||Ax-b||_oo / ( eps * ( || x ||_oo * || A ||_oo + || b ||_oo ) * N )\n" +
-         fmt::format("- eps, the largest relative error of one rounding                {:21.6e}\n",
+         fmt::format("- The relative machine precision (eps) is taken to be      {:21.6e}\n",
                      half_epsilon) +
-         fmt::format("- A test passes with a scaled residual below                               {:11.1f}\n",
+         fmt::format("- Computational tests pass if scaled residuals are less than         {:11.1f}\n",
                      threshold);
 }
 
@@ -96,16 +96,24 @@ std::string_view text(HplVersion version) {
 }
 
 std::string hpl_title(HplVersion version, std::string_view program) {
-  return hpcc::ruler('=', width) +
-         fmt::format("HPLinpack {} compatible output of steelyard {}\n", text(version), program) +
-         hpcc::ruler('=', width);
+  return hpcc::ruler('=', text_width) +
+         fmt::format("HPLinpack {}  --  High-Performance Linpack benchmark  --   by steelyard {}\n",
+                     text(version), program) +
+         hpcc::ruler('=', text_width);
 }
 
 std::string hpl_parameters(const steelyard::hpcc::Settings& settings) {
   std::string lines =
-      "\nT/V is the code of a combination, N the order, NB the block size, P x Q the grid,\n"
-      "Time in seconds for factorization and solution, Gflops the rate by 2/3 N^3 + 3/2 N^2.\n\n" +
-      lists(settings) + single_values(settings.solver) + '\n' + hpcc::ruler('-', width) + '\n';
+      "\nWords of the table:\n"
+      "T/V    : code of a combination, W for wall time\n"
+      "N      : order of the matrix\n"
+      "NB     : columns of a block\n"
+      "P      : rows of the process grid\n"
+      "Q      : columns of the process grid\n"
+      "Time   : seconds of factorization and solution\n"
+      "Gflops : 2/3 N^3 + 3/2 N^2 operations over that time, in 10^9 per second\n\n"
+      "The following parameter values will be used:\n\n" +
+      lists(settings) + single_values(settings.solver) + '\n' + hpcc::ruler('-', text_width) + '\n';
   return settings.threshold > 0 ? lines + remarks(settings.threshold) + '\n' : lines;
 }
 

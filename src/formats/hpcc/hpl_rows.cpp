@@ -12,7 +12,7 @@ namespace {
 
 using record::PointRecord;
 
-constexpr std::size_t width = 80;
+constexpr std::size_t row_width = 80;
 
 double key(const PointRecord& point, std::string_view name) {
   return hpcc::or_minus_one(hpcc::number(point, name));
@@ -51,9 +51,9 @@ std::string norms(const PointRecord& point) {
 std::string HplRows::head() {
   if (headed_ && threshold_ <= 0) return "";
   headed_ = true;
-  return hpcc::ruler('=', width) +
+  return hpcc::ruler('=', row_width) +
          "T/V                N    NB     P     Q               Time                 Gflops\n" +
-         hpcc::ruler('-', width);
+         hpcc::ruler('-', row_width);
 }
 
 std::string HplRows::result(const PointRecord& point, std::int64_t unix_s) const {
@@ -74,7 +74,7 @@ std::string HplRows::check(const PointRecord& point) const {
   const double value = residual(point);
   const std::string number =
       version_ == HplVersion::v20 ? fmt::format("{:16.7f}", value) : fmt::format("{:16.8e}", value);
-  return hpcc::ruler('-', width) + "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= " + number +
+  return hpcc::ruler('-', row_width) + "||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)= " + number +
          fmt::format(" ...... {}\n", hpcc::outcome(point)) + (*point.verified ? "" : norms(point));
 }
 
@@ -97,14 +97,14 @@ std::string HplRows::add(const PointRecord& point, std::int64_t unix_s) {
 std::string HplRows::tail() const {
   const int all = passed_ + failed_ + unchecked_ + skipped_;
   std::string lines =
-      hpcc::ruler('=', width) + fmt::format("\nFinished {:6d} tests with the following results:\n", all);
+      hpcc::ruler('=', row_width) + fmt::format("\nFinished {:6d} tests with the following results:\n", all);
   if (threshold_ > 0)
     lines += fmt::format("         {:6d} tests completed and passed residual checks,\n", passed_) +
              fmt::format("         {:6d} tests completed and failed residual checks,\n", failed_);
   if (threshold_ <= 0 || unchecked_ > 0)
     lines += fmt::format("         {:6d} tests completed without checking,\n", unchecked_);
   return lines + fmt::format("         {:6d} tests skipped because of illegal input values.\n", skipped_) +
-         hpcc::ruler('-', width) + "\nEnd of Tests.\n" + hpcc::ruler('=', width);
+         hpcc::ruler('-', row_width) + "\nEnd of Tests.\n" + hpcc::ruler('=', row_width);
 }
 
 }  // namespace steelyard::formats

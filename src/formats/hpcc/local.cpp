@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "formats/beff/words.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "units/prefixes.hpp"
 
@@ -25,10 +26,29 @@ bool has_flag(Points points, std::string_view flag) {
                              [&](const auto& point) { return std::ranges::count(point.flags, flag) > 0; });
 }
 
+/// Of the whole transform and of what stands beside it.
+std::string transform_times(const record::PointRecord& point) {
+  std::string lines;
+  const auto line = [&](std::string_view label, std::optional<double> seconds) {
+    if (seconds) lines += fmt::format("{}: {:9.3f}\n", label, *seconds);
+  };
+  line("Generation time", number(point, "generation_s"));
+  line("Tuning", number(point, "planning_s"));
+  line("Computing", median(point, "time_s"));
+  line("Inverse FFT", number(point, "inverse_s"));
+  return lines;
+}
+
 }  // namespace
 
 bool is_single(const record::PointRecord& point) {
   return point.benchmark.starts_with("Single");
+}
+
+std::string in_order(const record::PointRecord& point, const std::string& details,
+                     const std::string& whole) {
+  const bool elsewhere = is_single(point) && number(point, "rank").value_or(0) != 0;
+  return elsewhere ? whole + details : details + whole;
 }
 
 std::string failing_nodes(const record::PointRecord& point) {
@@ -36,6 +56,10 @@ std::string failing_nodes(const record::PointRecord& point) {
   if (point.check && counts_processes(point)) nodes = std::max(nodes, point.check->errors);
   if (!point.verified) nodes = -1;
   return fmt::format("Node(s) with error {}\n", nodes);
+}
+
+std::string selected(const record::PointRecord& point) {
+  return is_single(point) ? fmt::format("Node selected {}\n", whole(number(point, "rank"))) : "";
 }
 
 std::string rates(const record::PointRecord& point, const std::string& test, const std::string& unit,
@@ -67,6 +91,9 @@ std::string remarks(Points points) {
     lines += "The rules for published results ask for a larger size.\n";
   if (has_flag(points, "blas_below_peak"))
     lines += "The BLAS stays far below what the processor can do: another kernel may be faster.\n";
+  for (const auto& point : points)
+    if (const auto advice = text(point, "Sy_BLAS_advice"); !advice.empty())
+      lines += beff::plain(advice) + '\n';
   return lines;
 }
 
@@ -74,11 +101,11 @@ std::string multiplication(Points points) {
   std::string body;
   for (const auto& point : points) {
     if (!measured(point)) continue;
+    std::string details, whole = failing_nodes(point);
     if (point.check && point.check->worst)
-      body += fmt::format("Scaled residual: {:g}\n", *point.check->worst);
-    body += failing_nodes(point);
-    if (is_single(point)) body += fmt::format("Node selected {}\n", whole(number(point, "rank")));
-    body += rates(point, "DGEMM", "Gflop/s", point.benchmark + "_Gflops");
+      details = fmt::format("Scaled residual: {:g}\n", *point.check->worst);
+    whole += selected(point) + rates(point, "DGEMM", "Gflop/s", point.benchmark + "_Gflops");
+    body += in_order(point, details, whole);
   }
   return body;
 }
@@ -87,11 +114,13 @@ std::string local_transform(Points points) {
   std::string body;
   for (const auto& point : points) {
     if (!measured(point)) continue;
-    body += fmt::format("Vector size: {}\n", whole(number(point, "FFT_N")));
-    if (const auto time = median(point, "time_s")) body += fmt::format("Computing: {:9.3f}\n", *time);
-    body += failing_nodes(point);
-    if (is_single(point)) body += fmt::format("Node selected {}\n", whole(number(point, "rank")));
-    body += rates(point, "FFT", "Gflop/s", point.benchmark + "_Gflops");
+    std::string details = fmt::format("Vector size: {}\n", whole(number(point, "FFT_N")));
+    details += transform_times(point);
+    if (const auto error = number(point, "max_error"))
+      details += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
+    body += in_order(point, details,
+                     failing_nodes(point) + selected(point) +
+                         rates(point, "FFT", "Gflop/s", point.benchmark + "_Gflops"));
   }
   return body;
 }
@@ -102,7 +131,7 @@ std::string distributed_transform(Points points) {
     if (!measured(point)) continue;
     body += fmt::format("Number of nodes: {}\n", whole(number(point, "MPIFFT_Procs")));
     body += fmt::format("Vector size: {:20.0f}\n", or_minus_one(number(point, "MPIFFT_N")));
-    if (const auto time = median(point, "time_s")) body += fmt::format("Computing: {:9.3f}\n", *time);
+    body += transform_times(point);
     if (const auto error = number(point, "MPIFFT_maxErr"))
       body += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
     body += fmt::format("Gflop/s: {:9.3f}\n", or_minus_one(number(point, "MPIFFT_Gflops")));

@@ -1,84 +1,237 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "formats/hpcc/sections.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {
 
+using prefix::giga, prefix::mega, prefix::micro, prefix::milli;
 using record::PointRecord;
 
 constexpr std::string_view rule = "------------------------------------------------------------------\n";
+constexpr double clock_least_s = 1e-6, clock_most_s = 1e-2;
 
-/// A value of whichever of the two points has it, in msecs or MB/s.
-class Both {
+/// The two points of the test: 8 byte, then 2 000 000 byte. One that was not measured tells nothing.
+class Lengths {
  public:
-  explicit Both(Points points) : points_(points) {}
-  [[nodiscard]] double milliseconds(std::string_view usec) const { return scaled(usec, 1e-3); }
-  [[nodiscard]] double megabytes(std::string_view gigabytes) const { return scaled(gigabytes, 1e3); }
+  explicit Lengths(Points points) {
+    for (const auto& point : points)
+      if (measured(point)) (has_latencies(point) ? latency_ : bandwidth_) = &point;
+  }
+  [[nodiscard]] const PointRecord* latency() const { return latency_; }
+  [[nodiscard]] const PointRecord* bandwidth() const { return bandwidth_; }
+  [[nodiscard]] bool any() const { return latency_ != nullptr || bandwidth_ != nullptr; }
+  [[nodiscard]] int processes() const { return (latency_ ? latency_ : bandwidth_)->processes; }
+
+  /// A value of one of them; -1 where it is not known.
+  [[nodiscard]] static double value(const PointRecord* point, std::string_view name) {
+    return point == nullptr ? -1 : or_minus_one(number(*point, name));
+  }
+  [[nodiscard]] double seconds(std::string_view microseconds) const {
+    return scaled(value(latency_, microseconds), micro);
+  }
+  [[nodiscard]] double byte_s(std::string_view gigabytes) const {
+    return scaled(value(bandwidth_, gigabytes), giga);
+  }
 
  private:
-  [[nodiscard]] double scaled(std::string_view name, double factor) const {
-    for (const auto& point : points_)
-      if (const auto value = measured(point) ? number(point, name) : std::nullopt) return *value * factor;
-    return -1;
+  static bool has_latencies(const PointRecord& point) {
+    return number(point, "MaxPingPongLatency_usec").has_value();
   }
-  Points points_;
+  static double scaled(double value, double unit) { return value < 0 ? -1 : value * unit; }
+
+  const PointRecord *latency_ = nullptr, *bandwidth_ = nullptr;
 };
 
-std::string ping_pong(const PointRecord& point, const Both& both) {
-  std::string lines = fmt::format("Message Length: {}\n", whole(number(point, "message_byte")));
-  lines += fmt::format("Ping-pong pairs: {} of {} possible\n", whole(number(point, "pairs")),
-                       whole(number(point, "possible_pairs")));
-  if (number(point, "MinPingPongLatency_usec"))
-    lines += fmt::format("Latency   min / avg / max: {:10.6f} / {:10.6f} / {:10.6f} msecs\n",
-                         both.milliseconds("MinPingPongLatency_usec"),
-                         both.milliseconds("AvgPingPongLatency_usec"),
-                         both.milliseconds("MaxPingPongLatency_usec"));
-  if (number(point, "MinPingPongBandwidth_GBytes"))
-    lines += fmt::format("Bandwidth min / avg / max: {:10.3f} / {:10.3f} / {:10.3f} MByte/s\n",
-                         both.megabytes("MinPingPongBandwidth_GBytes"),
-                         both.megabytes("AvgPingPongBandwidth_GBytes"),
-                         both.megabytes("MaxPingPongBandwidth_GBytes"));
-  return lines + '\n';
+/// In a unit; what is not known stays -1.
+double in(double value, double unit) {
+  return value < 0 ? -1 : value / unit;
 }
 
-std::string results(const Both& both) {
-  return fmt::format("Max Ping Pong Latency:            {:13.6f} msecs\n",
-                     both.milliseconds("MaxPingPongLatency_usec")) +
+/// Time of one message, or bytes over it: each follows from the other.
+struct Extremes {
+  double least = -1, mean = -1, most = -1;
+};
+
+std::string latency_line(const Extremes& s) {
+  return fmt::format("Latency   min / avg / max: {:10.6f} / {:10.6f} / {:10.6f} msecs\n", in(s.least, milli),
+                     in(s.mean, milli), in(s.most, milli));
+}
+
+std::string bandwidth_line(const Extremes& byte_s) {
+  return fmt::format("Bandwidth min / avg / max: {:10.3f} / {:10.3f} / {:10.3f} MByte/s\n",
+                     in(byte_s.least, mega), in(byte_s.mean, mega), in(byte_s.most, mega));
+}
+
+Extremes turned(const Extremes& values, double byte) {
+  const auto over = [&](double value) { return value > 0 ? byte / value : -1; };
+  return {over(values.most), over(values.mean), over(values.least)};
+}
+
+Extremes latencies(const Lengths& lengths) {
+  return {lengths.seconds("MinPingPongLatency_usec"), lengths.seconds("AvgPingPongLatency_usec"),
+          lengths.seconds("MaxPingPongLatency_usec")};
+}
+
+Extremes bandwidths(const Lengths& lengths) {
+  return {lengths.byte_s("MinPingPongBandwidth_GBytes"), lengths.byte_s("AvgPingPongBandwidth_GBytes"),
+          lengths.byte_s("MaxPingPongBandwidth_GBytes")};
+}
+
+double message_byte(const PointRecord& point) {
+  return or_minus_one(number(point, "message_byte"));
+}
+
+std::string message(double byte, const Extremes& s, const Extremes& byte_s) {
+  return fmt::format("Message Length: {:.0f}\n", byte) + latency_line(s) + bandwidth_line(byte_s) + '\n';
+}
+
+std::string granularity(std::optional<double> tick_s) {
+  if (!tick_s) return "";
+  return fmt::format("MPI_Wtime granularity.\nMax. MPI_Wtick is {:.9f} sec\n", *tick_s) +
+         fmt::format("wtick is set to   {:f} sec  \n\n",
+                     std::clamp(std::abs(*tick_s), clock_least_s, clock_most_s));
+}
+
+/// How many pairs the budget allows, from a trial between the first and the last process.
+std::string choice_of_pairs(const PointRecord& point) {
+  const auto of = [&](std::string_view name) { return Lengths::value(&point, name); };
+  const double byte = message_byte(point), one_way_s = of("first_to_last_s");
+  if (one_way_s < 0) return "";
+  const Extremes trial{one_way_s, one_way_s, one_way_s};
+  const auto* fine = record::find(point.classic, "clock_is_fine");
+  const bool by_time = fine != nullptr && *fine == record::Value(true);
+  return message(byte, trial, turned(trial, byte)) +
+         (by_time ? "MPI_Wtime granularity is ok.\n" : "Use MPI_Wtick for estimation of max pairs\n") +
+         fmt::format("message size:                         {:10.0f}\n", byte) +
+         fmt::format("max time :                            {:10.6f} secs\n", of("budget_s")) +
+         fmt::format("latency for msg:                      {:10.6f} msecs\n", in(one_way_s, milli)) +
+         fmt::format("estimation for ping pong:             {:10.6f} msecs\n", in(of("pair_s"), milli)) +
+         fmt::format("max number of ping pong pairs       = {:10.0f}\n", of("affordable_pairs")) +
+         fmt::format("max client pings = max server pongs = {:10.0f}\n", of("most_pings")) +
+         fmt::format("stride for latency                  = {:10.0f}\n", of("stride"));
+}
+
+std::string ring(double byte, double natural_s, double random_s) {
+  const auto line = [](std::string_view label, double value, std::string_view unit) {
+    return fmt::format("{:<28}{:13.6f} {}\n", label, value, unit);
+  };
+  const auto byte_s = [&](double s) { return in(s > 0 ? byte / s : -1, mega); };
+  return fmt::format("{:<28}{:13.0f} Byte\n", "Message Size:", byte) +
+         line("Natural Order Latency:", in(natural_s, milli), "msec") +
+         line("Natural Order Bandwidth:", byte_s(natural_s), "MB/s") +
+         line("Avg Random Order Latency:", in(random_s, milli), "msec") +
+         line("Avg Random Order Bandwidth:", byte_s(random_s), "MB/s") + '\n';
+}
+
+std::string rings(const Lengths& lengths) {
+  std::string body;
+  if (const auto* point = lengths.latency())
+    body += ring(message_byte(*point), lengths.seconds("NaturallyOrderedRingLatency_usec"),
+                 lengths.seconds("RandomlyOrderedRingLatency_usec"));
+  if (const auto* point = lengths.bandwidth()) {
+    const double byte = message_byte(*point);
+    const auto s = [&](std::string_view name) {
+      const double byte_s = lengths.byte_s(name);
+      return byte_s > 0 ? byte / byte_s : -1;
+    };
+    body += ring(byte, s("NaturallyOrderedRingBandwidth_GBytes"), s("RandomlyOrderedRingBandwidth_GBytes"));
+  }
+  return body;
+}
+
+std::string execution_times(const Lengths& lengths) {
+  const double parts[] = {Lengths::value(lengths.latency(), "pairs_s"),
+                          Lengths::value(lengths.bandwidth(), "pairs_s"),
+                          Lengths::value(lengths.latency(), "rings_s"),
+                          Lengths::value(lengths.bandwidth(), "rings_s")};
+  double all = 0;
+  for (const double part : parts) all += std::max(part, 0.0);
+  if (!(all > 0)) return "";
+  return fmt::format("Execution time (wall clock)      = {:9.3f} sec on {} processes\n", all,
+                     lengths.processes()) +
+         fmt::format(" - for cross ping_pong latency   = {:9.3f} sec\n", parts[0]) +
+         fmt::format(" - for cross ping_pong bandwidth = {:9.3f} sec\n", parts[1]) +
+         fmt::format(" - for ring latency              = {:9.3f} sec\n", parts[2]) +
+         fmt::format(" - for ring bandwidth            = {:9.3f} sec\n", parts[3]);
+}
+
+std::string major_results(const Lengths& lengths) {
+  const auto ms = [&](std::string_view name) { return in(lengths.seconds(name), milli); };
+  const auto mb_s = [&](std::string_view name) { return in(lengths.byte_s(name), mega); };
+  return "Major Benchmark results:\n------------------------\n\n" +
+         fmt::format("Max Ping Pong Latency:            {:13.6f} msecs\n", ms("MaxPingPongLatency_usec")) +
          fmt::format("Randomly Ordered Ring Latency:    {:13.6f} msecs\n",
-                     both.milliseconds("RandomlyOrderedRingLatency_usec")) +
+                     ms("RandomlyOrderedRingLatency_usec")) +
          fmt::format("Min Ping Pong Bandwidth:          {:13.6f} MB/s\n",
-                     both.megabytes("MinPingPongBandwidth_GBytes")) +
+                     mb_s("MinPingPongBandwidth_GBytes")) +
          fmt::format("Naturally Ordered Ring Bandwidth: {:13.6f} MB/s\n",
-                     both.megabytes("NaturallyOrderedRingBandwidth_GBytes")) +
+                     mb_s("NaturallyOrderedRingBandwidth_GBytes")) +
          fmt::format("Randomly  Ordered Ring Bandwidth: {:13.6f} MB/s\n",
-                     both.megabytes("RandomlyOrderedRingBandwidth_GBytes"));
+                     mb_s("RandomlyOrderedRingBandwidth_GBytes"));
 }
 
-std::string rings(const Both& both) {
-  return fmt::format("On naturally ordered ring: latency= {:13.6f} msec, bandwidth= {:13.6f} MB/s\n",
-                     both.milliseconds("NaturallyOrderedRingLatency_usec"),
-                     both.megabytes("NaturallyOrderedRingBandwidth_GBytes")) +
-         fmt::format("On randomly  ordered ring: latency= {:13.6f} msec, bandwidth= {:13.6f} MB/s\n",
-                     both.milliseconds("RandomlyOrderedRingLatency_usec"),
-                     both.megabytes("RandomlyOrderedRingBandwidth_GBytes"));
+std::string ring_line(std::string_view order, double latency_s, double byte_s) {
+  return fmt::format("On {} ordered ring: latency= {:13.6f} msec, bandwidth= {:13.6f} MB/s\n", order,
+                     in(latency_s, milli), in(byte_s, mega));
+}
+
+std::string detailed_results(const Lengths& lengths) {
+  return "\nDetailed benchmark results:\nPing Pong:\n" + latency_line(latencies(lengths)) +
+         bandwidth_line(bandwidths(lengths)) + "Ring:\n" +
+         ring_line("naturally", lengths.seconds("NaturallyOrderedRingLatency_usec"),
+                   lengths.byte_s("NaturallyOrderedRingBandwidth_GBytes")) +
+         ring_line("randomly ", lengths.seconds("RandomlyOrderedRingLatency_usec"),
+                   lengths.byte_s("RandomlyOrderedRingBandwidth_GBytes"));
+}
+
+std::string conditions(const Lengths& lengths) {
+  const auto byte = [](const PointRecord* point) { return Lengths::value(point, "message_byte"); };
+  const int processes = lengths.processes();
+  const double possible = std::max(Lengths::value(lengths.latency(), "possible_pairs"),
+                                   Lengths::value(lengths.bandwidth(), "possible_pairs"));
+  return "\nBenchmark conditions:\n" +
+         fmt::format(" The latency   measurements were done with {:8.0f} bytes\n", byte(lengths.latency())) +
+         fmt::format(" The bandwidth measurements were done with {:8.0f} bytes\n",
+                     byte(lengths.bandwidth())) +
+         fmt::format(" The ring communication was done in both directions on {} processes\n", processes) +
+         " The Ping Pong measurements were done on \n" +
+         fmt::format("  -  {:10.0f} pairs of processes for latency benchmarking, and \n",
+                     Lengths::value(lengths.latency(), "pairs")) +
+         fmt::format("  -  {:10.0f} pairs of processes for bandwidth benchmarking, \n",
+                     Lengths::value(lengths.bandwidth(), "pairs")) +
+         fmt::format(" out of {0}*({0}-1) = {1:10.0f} possible combinations on {0} processes.\n", processes,
+                     possible) +
+         " (1 MB/s = 10**6 byte/sec)\n";
+}
+
+std::string title() {
+  return fmt::format("\n{}Latency-Bandwidth-Benchmark R1.5.1 compatible output of steelyard\n\n", rule);
 }
 
 }  // namespace
 
 std::string messages(Points points, std::optional<double> tick_s) {
-  const Both both(points);
-  std::string body(rule);
-  if (tick_s) body += fmt::format("MPI_Wtime granularity.\nMax. MPI_Wtick is {:.9f} sec\n\n", *tick_s);
-  bool any = false;
-  for (const auto& point : points) {
-    if (!measured(point)) continue;
-    any = true;
-    body += ping_pong(point, both);
+  const Lengths lengths(points);
+  if (!lengths.any()) return "";
+  std::string body = title() + "Details - level 2\n-----------------\n\n" + granularity(tick_s);
+  if (const auto* point = lengths.latency()) {
+    const auto s = latencies(lengths);
+    body += choice_of_pairs(*point) + message(message_byte(*point), s, turned(s, message_byte(*point)));
   }
-  if (!any) return "";
-  return body + results(both) + std::string(rule) + rings(both) + std::string(rule);
+  if (const auto* point = lengths.bandwidth()) {
+    const auto byte_s = bandwidths(lengths);
+    body +=
+        choice_of_pairs(*point) + message(message_byte(*point), turned(byte_s, message_byte(*point)), byte_s);
+  }
+  const std::string between = fmt::format("\n{}", rule);
+  return body + rings(lengths) + execution_times(lengths) + title() + major_results(lengths) + between +
+         detailed_results(lengths) + between + conditions(lengths) + between;
 }
 
 }  // namespace steelyard::formats::hpcc

@@ -7,11 +7,11 @@
 namespace steelyard::formats {
 namespace {
 
-constexpr std::string_view heading = "HPC Challenge Benchmark", begin_mark = "Begin of Summary section.",
+constexpr std::string_view reader_heading = "HPC Challenge Benchmark", begin_mark = "Begin of Summary section.",
                            end_mark = "End of Summary section.", host_mark = "Hostname: '",
                            time_mark = "Current time (";
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trimmed_text(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
   text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
   return text.substr(0, text.find_last_not_of(blanks) + 1);
@@ -74,8 +74,8 @@ class Reader {
                  record::valid_utf8(text.substr(0, 60)) + "'";
       return;
     }
-    found_.emplace_back(record::valid_utf8(trimmed(text.substr(0, equals))),
-                        value_of(trimmed(text.substr(equals + 1))));
+    found_.emplace_back(record::valid_utf8(trimmed_text(text.substr(0, equals))),
+                        value_of(trimmed_text(text.substr(equals + 1))));
   }
 
   HpccOutput output_;
@@ -88,14 +88,14 @@ class Reader {
 }  // namespace
 
 bool is_hpcc_output(std::string_view text) {
-  return text.find(heading) != std::string_view::npos || text.find(begin_mark) != std::string_view::npos;
+  return text.find(reader_heading) != std::string_view::npos || text.find(begin_mark) != std::string_view::npos;
 }
 
 HpccOutput read_hpcc_output(std::string_view text) {
   Reader reader;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.line(trimmed(text.substr(0, end)));
+    reader.line(trimmed_text(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return reader.take();

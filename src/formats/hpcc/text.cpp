@@ -36,8 +36,6 @@ constexpr Body bodies[] = {
     {"PTRANS", hpcc::transposition},
     {"StarDGEMM", hpcc::multiplication},
     {"SingleDGEMM", hpcc::multiplication},
-    {"StarSTREAM", hpcc::streams},
-    {"SingleSTREAM", hpcc::streams},
     {"MPIFFT", hpcc::distributed_transform},
     {"StarFFT", hpcc::local_transform},
     {"SingleFFT", hpcc::local_transform},
@@ -83,7 +81,9 @@ class HpccText final : public Writer {
   void run(const record::RunRecord& head) override {
     head_ = head;
     out_ << hpcc::ruler('#', ruler_length)
-         << fmt::format("This is steelyard {}, HPC Challenge 1.5.0 compatible output\n", version(head))
+         << fmt::format("This is steelyard {}, compatible with DARPA/DOE HPC Challenge Benchmark version 1.5.0 "
+                        "October 2012\n",
+                        version(head))
          << hpcc::current_time(options_.now())
          << fmt::format("Hostname: '{}'\n", beff::uname(head.machine, head.layout).nodename)
          << hpcc::ruler('#', ruler_length) << parameters(head, HplVersion::v20) << std::flush;
@@ -133,6 +133,7 @@ class HpccText final : public Writer {
 
   [[nodiscard]] std::string body() const {
     if (open_ == "LatencyBandwidth") return hpcc::messages(points_, tick_s(head_));
+    if (open_.ends_with("STREAM")) return hpcc::streams(points_, tick_s(head_));
     const auto found = std::ranges::find(bodies, open_, &Body::benchmark);
     return found == std::end(bodies) ? std::string{} : found->text(points_);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/hpcc/sections.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {
@@ -26,26 +27,34 @@ std::string lists(Points points) {
 }
 
 std::string seconds(double time) {
-  return time < 1 ? fmt::format("{:8.4f}", time) : fmt::format("{:8.2f}", time);
+  return time >= 0 && time < 1 ? fmt::format("{:8.4f}", time) : fmt::format("{:8.2f}", time);
 }
 
 /// Of every mapping where the record tells, else of the slowest alone.
 std::vector<double> times(const PointRecord& point) {
-  const auto* found = statistics(point, "time_s");
-  if (found != nullptr && found->visit_medians.size() > 1) return found->visit_medians;
-  return {or_minus_one(number(point, "PTRANS_time"))};
+  auto found = numbers(point, "passes_s");
+  if (found.empty()) found = {or_minus_one(number(point, "PTRANS_time"))};
+  return found;
 }
 
-std::string rows(const PointRecord& point) {
+std::string row(std::string_view clock, const PointRecord& point, double time) {
   const double n = or_minus_one(number(point, "order"));
   const auto block = whole(number(point, "block"));
   const double residual = point.check ? point.check->worst.value_or(0) : 0;
+  const double rate = time > 0 ? 8 * n * n / time / prefix::giga : 0;
+  return fmt::format("{0:<4} {1:5d} {1:5d} {2:3d} {2:3d} {3:3d} {4:3d} {5} {6} {7:8.3f} {8:5.2f}\n", clock,
+                     whole(n), block, whole(number(point, "grid_rows")),
+                     whole(number(point, "grid_columns")), seconds(time), outcome(point), rate, residual);
+}
+
+/// Two for each placement: by the clock, and by the processors' time.
+std::string rows(const PointRecord& point) {
+  const auto wall = times(point), cpu = numbers(point, "cpu_s");
   std::string lines;
-  for (const double time : times(point))
-    lines +=
-        fmt::format("WALL {0:5d} {0:5d} {1:3d} {1:3d} {2:3d} {3:3d} {4} {5} {6:8.3f} {7:5.2f}\n", whole(n),
-                    block, whole(number(point, "grid_rows")), whole(number(point, "grid_columns")),
-                    seconds(time), outcome(point), 8 * n * n / time / 1e9, residual);
+  for (std::size_t i = 0; i < wall.size(); ++i) {
+    lines += row("WALL", point, wall[i]);
+    if (i < cpu.size()) lines += row("CPU", point, cpu[i]);
+  }
   return lines;
 }
 

@@ -36,6 +36,12 @@ std::string text(const record::PointRecord& point, std::string_view name) {
   return words == nullptr ? std::string{} : *words;
 }
 
+std::vector<double> numbers(const record::PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  const auto* list = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  return list == nullptr ? std::vector<double>{} : *list;
+}
+
 double or_minus_one(std::optional<double> value) {
   return value.value_or(-1);
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "record/records.hpp"
 
@@ -22,6 +23,9 @@ using Points = std::span<const record::PointRecord>;
 /// The number, -1 where the point has none: the format's word for it.
 [[nodiscard]] double or_minus_one(std::optional<double> value);
 [[nodiscard]] std::int64_t whole(std::optional<double> value);
+
+/// A list of numbers of classic; empty where the point has none.
+[[nodiscard]] std::vector<double> numbers(const record::PointRecord& point, std::string_view name);
 
 /// Statistics of the metric of that name, or nullptr.
 [[nodiscard]] const record::Statistics* statistics(const record::PointRecord& point, std::string_view metric);

@@ -12,18 +12,18 @@
 namespace steelyard::formats {
 namespace {
 
-using Scale = ImbColumn::Scale;
+using ImbScale = ImbColumn::Scale;
 
 constexpr int cell_width = 13;
 
-constexpr ImbColumn repetitions{"#repetitions", "repetitions", 0, Scale::one};
+constexpr ImbColumn repetitions{"#repetitions", "repetitions", 0, ImbScale::one};
 constexpr ImbColumn time_max_alone{"t[usec]", "t_max_s"};
 constexpr ImbColumn time_min{"t_min[usec]", "t_min_s"};
 constexpr ImbColumn time_max{"t_max[usec]", "t_max_s"};
 constexpr ImbColumn time_avg{"t_avg[usec]", "t_avg_s"};
-constexpr ImbColumn throughput{"Mbytes/sec", "bandwidth_byte_s", 2, Scale::megabytes, true};
-constexpr ImbColumn messages{"Msg/sec", "message_rate_op_s", 0, Scale::one};
-constexpr ImbColumn defects{"defects", "defects", 2, Scale::one, false, 0.01};
+constexpr ImbColumn throughput{"Mbytes/sec", "bandwidth_byte_s", 2, ImbScale::megabytes, true};
+constexpr ImbColumn messages{"Msg/sec", "message_rate_op_s", 0, ImbScale::one};
+constexpr ImbColumn defects{"defects", "defects", 2, ImbScale::one, false, 0.01};
 
 constexpr std::array columns_a{repetitions, time_max_alone, throughput};
 constexpr std::array columns_b{repetitions, time_min, time_max, time_avg, throughput};
@@ -31,7 +31,7 @@ constexpr std::array columns_c{repetitions, time_min, time_max, time_avg};
 constexpr ImbColumn time_overlapped{"t_ovrl[usec]", "t_ovrl_s"};
 constexpr ImbColumn time_pure{"t_pure[usec]", "t_pure_s"};
 constexpr ImbColumn time_computing{"t_CPU[usec]", "t_cpu_s"};
-constexpr ImbColumn overlap{" overlap[%]", "overlap_percent", 2, Scale::one};
+constexpr ImbColumn overlap{" overlap[%]", "overlap_percent", 2, ImbScale::one};
 constexpr std::array columns_e{repetitions, time_overlapped, time_pure, time_computing, overlap};
 constexpr std::array columns_g{repetitions, throughput, messages};
 
@@ -48,13 +48,13 @@ std::string cell(const std::string& text) {
   return fmt::format("{:>{}}", text, cell_width);
 }
 
-double unit(Scale scale, imb::Version version) {
+double unit(ImbScale scale, imb::Version version) {
   switch (scale) {
-    case Scale::one:
+    case ImbScale::one:
       return 1;
-    case Scale::microseconds:
+    case ImbScale::microseconds:
       return 1e-6;
-    case Scale::megabytes:
+    case ImbScale::megabytes:
       return imb::mbyte(version);
   }
   return 1;

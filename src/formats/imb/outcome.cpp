@@ -47,9 +47,23 @@ std::string lacks_processes_line(const record::PointRecord& point) {
                      point.processes);
 }
 
+// Of a point that a rule was asked for, the schedule is told.
+bool timed_out(const record::PointRecord& point) {
+  return skipped_for(point, record::ReasonCode::time) && point.schedule.has_value();
+}
+
+bool left_out(const record::PointRecord& point) {
+  return skipped_for(point, record::ReasonCode::time) && !point.schedule;
+}
+
+std::string left_out_line(const std::string& rows, const std::string& reason) {
+  return fmt::format("\n# Not measured: {} ({}); a longer --budget of run measures more.\n", rows,
+                     one_line(reason));
+}
+
 std::string no_result_text(const record::PointRecord& point) {
   if (skipped_for(point, record::ReasonCode::memory)) return out_of_memory(*point.reason);
-  if (skipped_for(point, record::ReasonCode::time)) {
+  if (timed_out(point)) {
     return " time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use \"-time X\"";
   }
   const bool failed = point.status == record::Status::failed;

@@ -11,6 +11,13 @@ namespace steelyard::formats {
 [[nodiscard]] bool lacks_processes(const record::PointRecord& point);
 [[nodiscard]] std::string lacks_processes_line(const record::PointRecord& point);
 
+/// Whether the time limit of its table ended it before this row, which the later releases tell once.
+[[nodiscard]] bool timed_out(const record::PointRecord& point);
+/// Whether a plan left the row out to fit a budget: nothing was tried.
+[[nodiscard]] bool left_out(const record::PointRecord& point);
+/// A comment about rows of a table that were left out for one reason; `rows` names them.
+[[nodiscard]] std::string left_out_line(const std::string& rows, const std::string& reason);
+
 /// What stands behind the size where there is no result: out-of-mem., time-out., failed; TEXT, skipped; TEXT.
 [[nodiscard]] std::string no_result_text(const record::PointRecord& point);
 

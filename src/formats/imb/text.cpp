@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "formats/imb/banner.hpp"
 #include "formats/imb/columns.hpp"
@@ -47,6 +49,8 @@ class ImbText final : public Writer {
       return;
     }
     if (begins_table(point)) open(point);
+    if (left_out(point)) return note_left_out(point);
+    if (timed_out(point) && std::exchange(open_.timed_out, true)) return;
     show(row_of(point));
   }
 
@@ -61,7 +65,8 @@ class ImbText final : public Writer {
     std::optional<ImbBanner> banner;
     ImbTable table;
     std::optional<std::int64_t> first_byte, last_byte;
-    bool rows = false, defects = false;
+    bool rows = false, defects = false, timed_out = false;
+    std::vector<std::pair<std::string, std::string>> left_out;  // reason, sizes
   };
 
   void show(const std::string& text) { out_ << text << std::flush; }
@@ -127,7 +132,22 @@ class ImbText final : public Writer {
         units::format_fixed(record::number(*rate) / mega, 2));
   }
 
+  void note_left_out(const record::PointRecord& point) {
+    const std::string why = point.reason->text;
+    const auto size = size_of(point);
+    const std::string row = size ? std::to_string(*size) : "no size";
+    open_.rows = true;
+    open_.last_byte = size;
+    auto& list = open_.left_out;
+    const auto known = std::ranges::find(list, why, &std::pair<std::string, std::string>::first);
+    if (known == list.end())
+      list.emplace_back(why, row);
+    else if (whole(point, "group").value_or(0) == 0)
+      known->second += ", " + row;
+  }
+
   void close() {
+    for (const auto& [why, rows] : open_.left_out) show(left_out_line(rows, why));
     if (open_.defects) show("\n# Benchmark unsuccessful: " + printed_name(*open_.banner) + "\n");
     open_ = Open{};
   }

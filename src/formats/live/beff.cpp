@@ -50,7 +50,7 @@ class Text {
   std::string text_;
 };
 
-std::string heading(const record::SummaryRecord& summary) {
+std::string beff_heading(const record::SummaryRecord& summary) {
   std::string text = fmt::format("b-eff/b_eff   {} processes", summary.processes);
   const auto* longest = record::find(summary.params, "lmax_byte");
   const auto* memory = record::find(summary.params, "memory_per_process_byte");
@@ -60,8 +60,13 @@ std::string heading(const record::SummaryRecord& summary) {
   return text + fmt::format("   seed {}\n", words(record::find(summary.params, "seed")));
 }
 
-void results(Text& text) {
+void results(Text& text, bool brief) {
   text.bandwidth("b_eff", "b_eff_byte_s");
+  if (brief) {
+    text.line("ping-pong bandwidth at L_max", text.number("pingpong_bandwidth_byte_s", 1e6, 3) + " MB/s");
+    text.time("latency, rings and random polygons", "latency_s");
+    return;
+  }
   text.bandwidth("b_eff at L_max", "b_eff_at_lmax_byte_s");
   text.bandwidth("b_eff at L_max, rings only", "b_eff_rings_at_lmax_byte_s");
   text.line("ping-pong bandwidth at L_max", text.number("pingpong_bandwidth_byte_s", 1e6, 3) + " MB/s");
@@ -79,12 +84,12 @@ std::string checks(const record::SummaryRecord& summary) {
   return *summary.verified ? "all messages right" : "WRONG DATA";
 }
 
-void validity(const record::SummaryRecord& summary, Text& text) {
+void validity(const record::SummaryRecord& summary, Text& text, bool brief) {
   text.line("checks", checks(summary));
   const auto* shortened = record::find(summary.classic, "shortened");
   if (shortened != nullptr && *shortened == record::Value(true))
     text.line("last two lengths", "shortened: only the best method of each pattern, in one iteration");
-  text.add(official_lines(summary));
+  text.add(official_lines(summary, brief));
 }
 
 }  // namespace
@@ -94,6 +99,7 @@ bool LiveBeff::takes(const record::PointRecord& point) {
 }
 
 std::string LiveBeff::point(const record::PointRecord& point) {
+  doubts_.add(point);
   const bool wrong = point.verified == false;
   if (!wrong && point.status != record::Status::failed) return "";
   std::size_t& count = wrong ? wrong_ : failed_;
@@ -105,12 +111,13 @@ std::string LiveBeff::point(const record::PointRecord& point) {
                      words(record::find(point.params, "message_byte")), what_is_wrong(point));
 }
 
-std::string LiveBeff::summary(const record::SummaryRecord& summary) {
+std::string LiveBeff::summary(const record::SummaryRecord& summary, bool brief) {
   if (summary.name != "b_eff") return "";
   Text text(summary);
-  text.add(heading(summary));
-  results(text);
-  validity(summary, text);
+  text.add(beff_heading(summary));
+  results(text, brief);
+  validity(summary, text, brief);
+  text.add(doubts_.line("loops"));
   if (wrong_ > 0) text.line("loops with wrong data", fmt::format("{}", wrong_));
   if (failed_ > 0) text.line("loops that failed", fmt::format("{}", failed_));
   return text.take();

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "formats/live/doubt_count.hpp"
 #include "record/records.hpp"
 
 namespace steelyard::formats {
@@ -18,10 +19,11 @@ class LiveBeff {
   /// A line for a point that failed or received wrong data, for the first few of them; empty for others.
   [[nodiscard]] std::string point(const record::PointRecord& point);
   /// Results, checks and validity; empty for summaries of others.
-  [[nodiscard]] std::string summary(const record::SummaryRecord& summary);
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief = false);
 
  private:
   std::size_t failed_ = 0, wrong_ = 0;
+  DoubtCount doubts_;
 };
 
 }  // namespace steelyard::formats

@@ -68,8 +68,9 @@ std::string LiveBeffio::type_line(const record::PointRecord& point) {
                      words(point, "type"), moved_byte_ / 1e6, seconds_, moved_byte_ / seconds_ / 1e6);
 }
 
-std::string LiveBeffio::point(const record::PointRecord& point) {
-  const std::string type = type_line(point);
+std::string LiveBeffio::point(const record::PointRecord& point, bool brief) {
+  doubts_.add(point);
+  const std::string type = brief ? "" : type_line(point);
   const bool wrong = point.verified == false;
   if (!wrong && point.status != record::Status::failed) return type;
   std::size_t& count = wrong ? wrong_ : failed_;
@@ -79,16 +80,19 @@ std::string LiveBeffio::point(const record::PointRecord& point) {
          type;
 }
 
-std::string LiveBeffio::summary(const record::SummaryRecord& summary) {
+std::string LiveBeffio::summary(const record::SummaryRecord& summary, bool brief) {
   if (summary.name != "b_eff_io") return "";
   std::string text = fmt::format("b-eff-io/b_eff_io   {} processes\n", summary.processes);
   text += summary_line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
-  text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
-  text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
+  if (!brief) {
+    text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
+    text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
+  }
   text += summary_line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
   text += summary_line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));
   text += summary_line("read", megabytes(summary, "b_eff_io_read_byte_s"));
-  text += by_partition(summary) + summary_line("checks", checks(summary)) + official_lines(summary);
+  text += (brief ? "" : by_partition(summary)) + summary_line("checks", checks(summary)) +
+          official_lines(summary, brief) + page_cache_line(summary) + doubts_.line("patterns");
   if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
   if (failed_ > 0) text += summary_line("patterns that failed", fmt::format("{}", failed_));
   return text;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "formats/live/doubt_count.hpp"
 #include "record/records.hpp"
 
 namespace steelyard::formats {
@@ -14,11 +15,11 @@ class LiveBeffio {
  public:
   [[nodiscard]] static bool takes(const record::PointRecord& point) { return point.suite == "b-eff-io"; }
 
-  /// A line for the last pattern of a type, and for a point that failed or held wrong data (the first few of
+  /// A line for the last pattern of a type unless it is to be brief, and for a point that failed or held wrong data (the first few of
   /// them); empty for others.
-  [[nodiscard]] std::string point(const record::PointRecord& point);
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief = false);
   /// Results, checks and validity; empty for summaries of others.
-  [[nodiscard]] std::string summary(const record::SummaryRecord& summary);
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief = false);
 
  private:
   [[nodiscard]] std::string type_line(const record::PointRecord& point);
@@ -26,6 +27,7 @@ class LiveBeffio {
   double moved_byte_ = 0, seconds_ = 0;  // of the type that is being measured
   bool whole_ = false;                   // its first pattern was seen, and none that failed
   std::size_t failed_ = 0, wrong_ = 0;
+  DoubtCount doubts_;
 };
 
 }  // namespace steelyard::formats

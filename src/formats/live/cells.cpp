@@ -52,20 +52,6 @@ std::string size_text(const record::PointRecord& point) {
   return whole == nullptr ? "-" : fmt::format("{}", *whole);
 }
 
-std::optional<double> bandwidth(const record::PointRecord& point) {
-  const auto found =
-      std::ranges::find(point.metrics, "bandwidth_byte_s", [](const auto& m) { return m.first; });
-  if (found == point.metrics.end()) return std::nullopt;
-  if (const auto* statistics = std::get_if<record::Statistics>(&found->second)) return statistics->median;
-  if (const auto* number = std::get_if<double>(&found->second)) return *number;
-  return std::nullopt;
-}
-
-bool is_time(std::string_view metric) {
-  const record::MetricName* known = record::metric_name(metric);
-  return known == nullptr ? metric.ends_with("time_s") : known->unit == "s";
-}
-
 }  // namespace
 
 std::string live_heading() {
@@ -93,13 +79,27 @@ std::string live_rate(std::optional<double> byte_s) {
   return fmt::format("{:>6}{}", text.substr(0, whole), text.substr(whole));
 }
 
+std::optional<double> live_bandwidth(const record::PointRecord& point) {
+  const auto found =
+      std::ranges::find(point.metrics, "bandwidth_byte_s", [](const auto& m) { return m.first; });
+  if (found == point.metrics.end()) return std::nullopt;
+  if (const auto* statistics = std::get_if<record::Statistics>(&found->second)) return statistics->median;
+  if (const auto* number = std::get_if<double>(&found->second)) return *number;
+  return std::nullopt;
+}
+
+bool live_is_time(std::string_view metric) {
+  const record::MetricName* known = record::metric_name(metric);
+  return known == nullptr ? metric.ends_with("time_s") : known->unit == "s";
+}
+
 std::string live_numbers(const record::PointRecord& point, bool utf8) {
   const record::Statistics primary = live_primary(point).value_or(record::Statistics{});
-  const bool time = is_time(point.primary);
+  const bool time = live_is_time(point.primary);
   return fmt::format(
       "{:>10}     {}     {}     {}{:>10}{:>11} {}", size_text(point), live_value(primary.median, time, utf8),
       live_interval(primary.ci, time, utf8), live_value(primary.p99, time, utf8), count(primary.n),
-      count(point.schedule ? point.schedule->ops_per_batch : std::nullopt), live_rate(bandwidth(point)));
+      count(point.schedule ? point.schedule->ops_per_batch : std::nullopt), live_rate(live_bandwidth(point)));
 }
 
 }  // namespace steelyard::formats

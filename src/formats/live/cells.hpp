@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "record/records.hpp"
@@ -22,6 +23,12 @@ namespace steelyard::formats {
 
 /// Mega (10^6) bytes a second with four significant digits, points below one another; "-" for nothing.
 [[nodiscard]] std::string live_rate(std::optional<double> byte_s);
+
+/// Bytes a second of the point, if it tells them.
+[[nodiscard]] std::optional<double> live_bandwidth(const record::PointRecord& point);
+
+/// Whether values of this metric are seconds.
+[[nodiscard]] bool live_is_time(std::string_view metric);
 
 /// The columns of a measured point, sized first.
 [[nodiscard]] std::string live_numbers(const record::PointRecord& point, bool utf8);

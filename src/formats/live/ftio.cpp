@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "analysis/doubts.hpp"
 #include "analysis/ftio_runs.hpp"
 #include "formats/ftio/sections.hpp"
 #include "formats/live/sentences.hpp"
@@ -12,13 +13,14 @@ namespace steelyard::formats {
 std::string LiveFtio::point(const record::PointRecord& point) {
   if (!analysis::ftio_has_result(point)) return ftio::failure(point);
   const auto run = analysis::ftio_run(point);
+  const std::string doubts = analysis::doubts_in_words(point);
   return fmt::format(
-      "{}/{}  {:>4} processes  i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}\n",
+      "{}/{}  {:>4} processes  i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}{}\n",
       point.suite, point.benchmark, run.processes, run.parameter, run.run, run.io_fraction, run.total_s,
-      run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED");
+      run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED", doubts.empty() ? "" : "  " + doubts);
 }
 
-std::string LiveFtio::summary(const record::SummaryRecord& summary) {
+std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) {
   if (summary.name != "ftio") return "";
   std::string text = fmt::format("ftio/FTIO   {} processes\n", summary.processes);
   if (const auto fraction = summary_value(summary, "ftio_io_fraction"))
@@ -27,7 +29,7 @@ std::string LiveFtio::summary(const record::SummaryRecord& summary) {
     text += summary_line("nominal rate", fmt::format("{:>12.3f} Mflop/s", *rate / 1e6));
   if (summary.verified)
     text += summary_line("checks", *summary.verified ? "all runs right" : "WRONG TRANSFORM");
-  return text + official_lines(summary);
+  return text + official_lines(summary, brief) + page_cache_line(summary);
 }
 
 }  // namespace steelyard::formats

@@ -13,7 +13,7 @@ class LiveFtio {
   [[nodiscard]] static bool takes(const record::PointRecord& point) { return point.suite == "ftio"; }
   [[nodiscard]] static std::string point(const record::PointRecord& point);
   /// Empty for summaries of others.
-  [[nodiscard]] static std::string summary(const record::SummaryRecord& summary);
+  [[nodiscard]] static std::string summary(const record::SummaryRecord& summary, bool brief = false);
 };
 
 }  // namespace steelyard::formats

@@ -96,10 +96,19 @@ std::string LiveHpcc::heading() {
   return fmt::format("{:<24}{:<34}{:>9}{:>19}", "test", "size", "result", "time");
 }
 
-std::string LiveHpcc::row(const record::PointRecord& point) {
+std::string LiveHpcc::name(const record::PointRecord& point) {
   const auto kernel = word(point, "kernel");
-  std::string line =
-      fmt::format("{:<24}{:<34}", point.benchmark + (kernel.empty() ? "" : " ") + kernel, size(point));
+  return point.benchmark + (kernel.empty() ? "" : " ") + kernel;
+}
+
+bool LiveHpcc::stands_for_its_test(const record::PointRecord& point) {
+  const auto kernel = word(point, "kernel");
+  return kernel.empty() || kernel == "Triad" || point.verified == false ||
+         point.status == record::Status::failed;
+}
+
+std::string LiveHpcc::row(const record::PointRecord& point) {
+  std::string line = fmt::format("{:<24}{:<34}", name(point), size(point));
   const auto primary = live_primary(point);
   if (!primary || !primary->median) return line;
   line += fmt::format("{:<21}", quantity(point.primary, *primary->median));

@@ -28,15 +28,24 @@ std::optional<double> summary_value(const record::SummaryRecord& summary, std::s
   return std::nullopt;
 }
 
-std::string official_lines(const record::SummaryRecord& summary) {
+std::string official_lines(const record::SummaryRecord& summary, bool brief) {
   std::string text;
   if (summary.official == true) text = summary_line("official", "yes");
+  const auto& reasons = summary.not_official_because;
+  if (brief && reasons.size() > 1)
+    return summary_line("official", fmt::format("no: {} (and {} more)", reasons.front(), reasons.size() - 1));
   bool first = true;
-  for (const std::string& reason : summary.not_official_because) {
+  for (const std::string& reason : reasons) {
     text += summary_line(first ? "official" : "", (first ? "no: " : "    ") + reason);
     first = false;
   }
   return text;
+}
+
+std::string page_cache_line(const record::SummaryRecord& summary) {
+  const auto* value = record::find(summary.classic, "files_in_memory");
+  const auto* why = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  return why == nullptr ? std::string() : summary_line("page cache", *why);
 }
 
 std::string what_is_wrong(const record::PointRecord& point) {

@@ -15,8 +15,11 @@ namespace steelyard::formats {
 /// A number of the summary, if it holds one of that name.
 [[nodiscard]] std::optional<double> summary_value(const record::SummaryRecord& summary,
                                                   std::string_view name);
-/// Whether the summary is official, with a line for every reason why not; empty if it does not tell.
-[[nodiscard]] std::string official_lines(const record::SummaryRecord& summary);
+/// Whether the summary is official, with a line for every reason why not, or brief: the first one and how many
+/// more there are. Empty if it does not tell.
+[[nodiscard]] std::string official_lines(const record::SummaryRecord& summary, bool brief = false);
+/// That its files may have lain in memory, and why. Empty if the summary does not say so.
+[[nodiscard]] std::string page_cache_line(const record::SummaryRecord& summary);
 /// Wrong data with where they begin, or the failure with its reason, on one line.
 [[nodiscard]] std::string what_is_wrong(const record::PointRecord& point);
 

@@ -5,58 +5,23 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "formats/live/cells.hpp"
 #include "formats/live/beff.hpp"
 #include "formats/live/beffio.hpp"
 #include "formats/live/ftio.hpp"
 #include "formats/live/hpcc.hpp"
+#include "formats/live/left_out.hpp"
+#include "formats/live/short_imb.hpp"
 #include "formats/live/title.hpp"
+#include "formats/live/verdict.hpp"
 
 namespace steelyard::formats {
 namespace {
 
 constexpr std::size_t title_width = 111;
 constexpr std::size_t verdict_column = 88;
-
-enum class Colour { none, yellow, bold_red };
-
-struct Verdict {
-  std::string text;
-  Colour colour = Colour::none;
-};
-
-std::string paint(const Verdict& verdict) {
-  switch (verdict.colour) {
-    case Colour::none:
-      return verdict.text;
-    case Colour::yellow:
-      return "\033[33m" + verdict.text + "\033[0m";
-    case Colour::bold_red:
-      return "\033[1;31m" + verdict.text + "\033[0m";
-  }
-  return verdict.text;
-}
-
-std::string reason(const record::PointRecord& point) {
-  if (!point.reason || point.reason->text.empty()) return "";
-  std::string text = point.reason->text;
-  std::ranges::replace(text, '\n', ' ');
-  return fmt::format(" ({})", text);
-}
-
-Verdict verdict(const record::PointRecord& point) {
-  const bool wrong = point.verified == false;
-  const std::string text = wrong ? "UNVERIFIED" : "";
-  if (point.status == record::Status::ok) return {text, wrong ? Colour::bold_red : Colour::none};
-  const bool bad = wrong || point.status == record::Status::failed;
-  return {fmt::format("{}{}{}{}", text, wrong ? ", " : "", record::text(point.status), reason(point)),
-          bad ? Colour::bold_red : Colour::yellow};
-}
-
-bool measured(const record::PointRecord& point) {
-  return point.status == record::Status::ok || point.status == record::Status::partial;
-}
 
 /// Columns that the terminal shows: bytes that do not continue a UTF-8 character.
 std::size_t columns(const std::string& text) {
@@ -74,68 +39,121 @@ class LiveTable final : public Writer {
  public:
   LiveTable(std::ostream& out, TableStyle style) : out_(out), style_(style) {}
 
-  void run(const record::RunRecord&) override { subject_.clear(); }
+  void run(const record::RunRecord&) override {
+    subject_.clear();
+    opened_ = false;
+  }
 
   void point(const record::PointRecord& point) override {
-    if (LiveBeff::takes(point)) {
-      out_ << experiment_.point(point) << std::flush;
-      return;
+    if (const std::string subject = subject_of(point); subject != subject_) {
+      close();
+      subject_ = subject;
+      suite_ = point.suite;
+      opened_ = false;
     }
-    if (LiveBeffio::takes(point)) {
-      out_ << io_experiment_.point(point) << std::flush;
-      return;
+    const bool gathered = style_.brief && !is_experiment(point) && !LiveHpcc::takes(point);
+    if (gathered) {
+      short_.add(point);
+    } else if (point.status == record::Status::skipped) {
+      skip(point);
+    } else if (is_experiment(point)) {
+      out_ << opening(experiments_line(point)) << std::flush;
+    } else if (!style_.brief || !LiveHpcc::takes(point) || LiveHpcc::stands_for_its_test(point)) {
+      open(point);
+      out_ << row(point) << '\n' << std::flush;
     }
-    if (LiveFtio::takes(point)) {
-      out_ << LiveFtio::point(point) << std::flush;
-      return;
-    }
-    const std::string subject = LiveHpcc::takes(point) ? LiveHpcc::subject(point) : live_subject(point);
-    if (subject != subject_) open(point, subject);
-    out_ << row(point) << '\n' << std::flush;
   }
 
   void summary(const record::SummaryRecord& summary) override {
+    close();
     const std::string text =
-        experiment_.summary(summary) + io_experiment_.summary(summary) + LiveFtio::summary(summary);
+        experiment_.summary(summary, style_.brief) + io_experiment_.summary(summary, style_.brief) +
+        LiveFtio::summary(summary, style_.brief);
     out_ << (first_ || text.empty() ? "" : "\n") << text << std::flush;
+    first_ = first_ && text.empty();
   }
 
-  void end(const record::EndRecord&) override {}
+  void end(const record::EndRecord&) override {
+    close();
+    out_ << std::flush;
+  }
 
  private:
-  void open(const record::PointRecord& point, const std::string& subject) {
+  static bool is_experiment(const record::PointRecord& point) {
+    return LiveBeff::takes(point) || LiveBeffio::takes(point) || LiveFtio::takes(point);
+  }
+
+  std::string subject_of(const record::PointRecord& point) const {
+    if (is_experiment(point)) return point.suite;
+    if (LiveHpcc::takes(point)) return LiveHpcc::subject(point);
+    return style_.brief ? point.suite : live_subject(point);
+  }
+
+  std::string experiments_line(const record::PointRecord& point) {
+    if (LiveBeff::takes(point)) return experiment_.point(point);
+    return LiveBeffio::takes(point) ? io_experiment_.point(point, style_.brief) : LiveFtio::point(point);
+  }
+
+  /// The first line of an experiment stands apart from what is above it.
+  std::string opening(const std::string& line) {
+    if (line.empty() || opened_) return line;
+    opened_ = true;
+    return (std::exchange(first_, false) ? "" : "\n") + line;
+  }
+
+  void skip(const record::PointRecord& point) {
+    left_out_.add(point, LiveHpcc::takes(point) ? LiveHpcc::name(point) : "");
+  }
+
+  /// A table whose sizes were all left out has a title and no heading.
+  void close() {
+    if (const std::string text = short_.take(style_.colour, style_.utf8); !text.empty())
+      out_ << (std::exchange(first_, false) ? "" : "\n") << text << std::flush;
+    if (!left_out_.any()) return;
+    if (!opened_) out_ << (first_ ? "" : "\n") << subject_ << '\n';
+    const auto [one, many] = point_noun(suite_);
+    out_ << left_out_.take(one, many);
+    opened_ = true;
+    first_ = false;
+  }
+
+  void open(const record::PointRecord& point) {
+    if (opened_) return;
     const bool hpcc = LiveHpcc::takes(point);
     const std::string quantity = hpcc ? "" : live_quantity(point);
-    const std::size_t used = columns(subject) + columns(quantity);
+    const std::size_t used = columns(subject_) + columns(quantity);
     const std::string gap(used + 3 < title_width ? title_width - used : 3, ' ');
-    out_ << (first_ ? "" : "\n") << subject << (quantity.empty() ? "" : gap + quantity) << '\n'
+    out_ << (first_ ? "" : "\n") << subject_ << (quantity.empty() ? "" : gap + quantity) << '\n'
          << (hpcc ? LiveHpcc::heading() : live_heading()) << '\n';
-    subject_ = subject;
+    opened_ = true;
     first_ = false;
   }
 
   std::string numbers(const record::PointRecord& point) const {
     std::string line = live_numbers(point, style_.utf8);
-    if (!measured(point)) line.resize(std::min(line.size(), std::size_t{10}));
+    if (!has_values(point)) line.resize(std::min(line.size(), std::size_t{10}));
     return line;
   }
 
   std::string row(const record::PointRecord& point) const {
     std::string line = LiveHpcc::takes(point) ? LiveHpcc::row(point) : numbers(point);
     const std::string note = group(point);
-    const Verdict end = verdict(point);
+    const Verdict end = live_verdict(point);
     if (note.empty() && end.text.empty()) return line;
     const std::size_t used = columns(line);
     line.append(used + 2 < verdict_column ? verdict_column - used : 2, ' ');
     line += note + (note.empty() || end.text.empty() ? "" : "  ");
-    return line + (style_.colour ? paint(end) : end.text);
+    return line + painted(end, style_.colour);
   }
 
   std::ostream& out_;
   TableStyle style_;
   LiveBeff experiment_;
   LiveBeffio io_experiment_;
-  std::string subject_;
+  ShortImb short_;
+  LeftOut left_out_;  // of the table that is being written
+  std::string subject_, suite_;
+  bool opened_ = false;  // its title is written
   bool first_ = true;
 };
 

@@ -11,11 +11,13 @@ namespace steelyard::formats {
 struct TableStyle {
   bool colour = false;
   bool utf8 = false;
+  bool brief = false;  // a row per benchmark instead of one per point
 };
 
-/// steelyard's own table: one per benchmark and process number, fixed columns, four significant digits
-/// (interface: "Terminal, live table"). Of an experiment of thousands of points, b_eff, it shows what went
-/// wrong and the summary.
+/// steelyard's own tables. Long: one per benchmark and process number, a row per point, fixed columns, four
+/// significant digits. Brief: one per suite, a row per benchmark, written when the suite ends. Of an experiment
+/// of thousands of points, b_eff, both show what went wrong and the summary. Sizes that were left out are one
+/// line a table; doubt stands in the row that it is about.
 [[nodiscard]] std::unique_ptr<Writer> live_table(std::ostream& out, TableStyle style = {});
 
 }  // namespace steelyard::formats

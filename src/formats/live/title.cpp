@@ -30,15 +30,10 @@ struct ValueText {
   }
 };
 
-std::string parameters(const record::Params& params) {
+std::string parameters(const record::PointRecord& point) {
   std::vector<std::string> words;
-  for (const std::string_view name : nameless) {
-    if (const auto* value = record::find(params, name)) words.push_back(std::visit(ValueText{}, *value));
-  }
-  for (const auto& [name, value] : params) {
-    const bool known = std::ranges::count(of_rows, name) > 0 || std::ranges::count(nameless, name) > 0;
-    if (!known) words.push_back(fmt::format("{} {}", name, std::visit(ValueText{}, value)));
-  }
+  for (const auto& [name, text] : live_parameters(point))
+    words.push_back(std::ranges::count(nameless, name) > 0 ? text : name + " " + text);
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -67,12 +62,24 @@ std::string quantity(std::string_view metric) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::string>> live_parameters(const record::PointRecord& point) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const std::string_view name : nameless)
+    if (const auto* value = record::find(point.params, name))
+      words.emplace_back(name, std::visit(ValueText{}, *value));
+  for (const auto& [name, value] : point.params) {
+    const bool known = std::ranges::count(of_rows, name) > 0 || std::ranges::count(nameless, name) > 0;
+    if (!known) words.emplace_back(name, std::visit(ValueText{}, value));
+  }
+  return words;
+}
+
 std::string live_subject(const record::PointRecord& point) {
   std::string text = fmt::format("{}/{}   ", point.suite, point.benchmark);
   if (point.groups > 1) text += fmt::format("{} groups of ", point.groups);
   text += counted(point.processes, "process", "es");
   if (point.threads > 1) text += fmt::format(" with {} threads", point.threads);
-  const std::string words = parameters(point.params);
+  const std::string words = parameters(point);
   return words.empty() ? text : text + "   " + words;
 }
 

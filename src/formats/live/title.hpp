@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "record/records.hpp"
 
@@ -14,6 +16,9 @@ namespace steelyard::formats {
 
 /// What the numbers are: "time per operation, max over ranks"; empty if the point has no primary metric.
 [[nodiscard]] std::string live_quantity(const record::PointRecord& point);
+
+/// Parameters that all rows of a table have in common, in words; "type" and "op" first.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> live_parameters(const record::PointRecord& point);
 
 /// Nominal size of the point: message_byte or chunk_byte; nullptr without one.
 [[nodiscard]] const record::Value* live_size(const record::PointRecord& point);

@@ -12,6 +12,7 @@ namespace steelyard::formats {
 namespace {
 
 using analysis::Cell;
+using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
 using analysis::Table;
@@ -142,18 +143,98 @@ std::string data_cell(const Cell& cell) {
   return word;
 }
 
-}  // namespace
-
-std::string tables_latex(const analysis::Tables& tables, std::string_view title) {
-  std::string text(preamble);
-  text += "\\section*{" + words(title) + "}\n\n";
+std::string sections_latex(const analysis::Tables& tables) {
+  std::string text;
   for (const Section& section : tables) {
     if (!section.title.empty()) text += "\\subsection{" + words(section.title) + "}\n";
     for (const std::string& sentence : section.text) text += words(sentence) + "\n\n";
     if (!section.table.columns.empty() && !section.table.rows.empty()) text += latex_table(section.table);
     for (const std::string& note : section.notes) text += "{\\footnotesize " + words(note) + "}\n\n";
   }
-  return text + "\\end{document}\n";
+  return text;
+}
+
+constexpr std::size_t most_curves = 8;
+using Curve = std::pair<std::string, std::vector<std::pair<double, double>>>;
+
+std::optional<std::size_t> column(const Table& table, std::string_view key) {
+  const auto found = std::ranges::find(table.columns, key, &Column::key);
+  if (found == table.columns.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+std::optional<double> positive(const Cell& cell) {
+  std::optional<double> value;
+  if (const auto* count = std::get_if<std::int64_t>(&cell.value)) value = static_cast<double>(*count);
+  if (const auto* real = std::get_if<double>(&cell.value)) value = *real;
+  return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
+}
+
+/// What a row shares with the others of its curve, as the eye reads it.
+std::string curve_name(const Table& table, std::size_t row) {
+  std::string name;
+  for (const auto key : {"run", "processes", "variant"}) {
+    const auto at = column(table, key);
+    if (!at || table.columns[*at].shown == analysis::Shown::to_programs) continue;
+    std::string word = eye(table, row, *at);
+    if (word.empty()) continue;
+    if (std::string_view(key) == "processes") word += word == "1" ? " process" : " processes";
+    name += (name.empty() ? "" : ", ") + word;
+  }
+  return name;
+}
+
+/// Positive values over positive lengths; curves of one point are left out.
+std::vector<Curve> curves_of(const Table& table) {
+  std::vector<Curve> curves;
+  const auto length = column(table, "length_byte"), value = column(table, "median");
+  if (!length || !value) return curves;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const auto x = positive(table.rows[row][*length]), y = positive(table.rows[row][*value]);
+    if (!x || !y) continue;
+    const std::string name = curve_name(table, row);
+    auto curve = std::ranges::find(curves, name, &Curve::first);
+    if (curve == curves.end()) curve = curves.insert(curves.end(), {name, {}});
+    curve->second.emplace_back(*x, *y);
+  }
+  std::erase_if(curves, [](const Curve& curve) { return curve.second.size() < 2; });
+  for (Curve& curve : curves) std::ranges::sort(curve.second);
+  return curves;
+}
+
+}  // namespace
+
+std::string tables_latex(const analysis::Tables& tables, std::string_view title) {
+  return std::string(preamble) + "\\section*{" + words(title) + "}\n\n" + sections_latex(tables) +
+         "\\end{document}\n";
+}
+
+std::string tables_latex_body(const analysis::Tables& tables) {
+  return "% For \\input. Needs \\usepackage{array,longtable,booktabs}, and where there are figures\n"
+         "% \\usepackage{pgfplots} with \\pgfplotsset{compat=1.16}.\n" +
+         sections_latex(tables);
+}
+
+std::string latex_plot(const Section& section) {
+  const auto curves = curves_of(section.table);
+  if (curves.empty()) return {};
+  const std::size_t shown = std::min(most_curves, curves.size());
+  const Column &length = section.table.columns[*column(section.table, "length_byte")],
+               &value = section.table.columns[*column(section.table, "median")];
+  std::string text = "\\begin{tikzpicture}\n\\begin{axis}[width=\\linewidth, height=0.5\\linewidth, xmode=log, "
+                     "ymode=log, log basis x=2,\n  title={" +
+                     words(section.title) + "}, xlabel={" + words(heading(length)) + "}, ylabel={" +
+                     words(heading(value)) + "},\n  legend style={font=\\footnotesize}, legend pos=outer north east]\n";
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += "\\addplot coordinates {";
+    for (const auto& [x, y] : curves[i].second) text += " (" + record::Json(x).dump() + ',' + record::Json(y).dump() + ')';
+    text += " };\n\\addlegendentry{" + words(curves[i].first) + "}\n";
+  }
+  text += "\\end{axis}\n\\end{tikzpicture}\n\n";
+  if (shown < curves.size())
+    text += "{\\footnotesize " + std::to_string(shown) + " of " + std::to_string(curves.size()) +
+            " curves; length 0 is not on the axis.}\n\n";
+  return text;
 }
 
 std::string table_columns(const Section& section) {

@@ -20,6 +20,11 @@ namespace steelyard::formats {
 /// A document of LaTeX with booktabs and longtable: no text of a record becomes a command; letters beyond
 /// ASCII become their names or a question mark.
 [[nodiscard]] std::string tables_latex(const analysis::Tables& tables, std::string_view title);
+/// The same without a document around it, for \input: a comment names the packages that the document needs.
+[[nodiscard]] std::string tables_latex_body(const analysis::Tables& tables);
+/// A figure of pgfplots of a table of points over lengths, both axes logarithmic: a curve for each run, number of
+/// processes and case, at most eight. Empty for a table that holds no two points of one curve.
+[[nodiscard]] std::string latex_plot(const analysis::Section& section);
 /// The table in columns that any plotting program reads: a comment, the names of the columns with their
 /// units, one line a row; texts without blanks, nan for what is not there.
 [[nodiscard]] std::string table_columns(const analysis::Section& section);

@@ -63,7 +63,7 @@ std::vector<std::vector<std::string>> lines_of(const Table& table) {
   return lines;
 }
 
-std::string trimmed(std::string line) {
+std::string trimmed_line(std::string line) {
   line.erase(line.find_last_not_of(' ') + 1);
   return line + '\n';
 }
@@ -80,7 +80,7 @@ std::string table_text(const Table& table) {
     for (std::size_t c = 0; c < line.size(); ++c)
       row += std::string(c == 0 ? "" : gap) +
              padded(line[c], widths[c], table.columns[columns[c]].kind == ColumnKind::number);
-    text += trimmed(std::move(row));
+    text += trimmed_line(std::move(row));
   }
   return text;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suites/expected_time.hpp"
+
 namespace steelyard::beff {
 namespace {
 
@@ -16,18 +18,22 @@ constexpr suites::BenchmarkInfo infos[] = {{.name = benchmark_name,
                                             .in_default = true,
                                             .sizes = "21 lengths, 1 byte .. 1/128 of the memory per process",
                                             .metrics = "bandwidth_byte_s; summary b_eff",
-                                            .source = "000 sections 2.1, 3.1, 4; 002"}};
+                                            .source = "000 sections 2.1, 3.1, 4; 002",
+                                            .condition = "messages up to 1/128 of the memory per process"}};
 
 bool measured(const Settings& settings, const Pattern& pattern, Method method) {
   if (pattern.sendrecv_only) return method == Method::sendrecv;
   return std::ranges::find(settings.without_methods, method) == settings.without_methods.end();
 }
 
-/// What the planner thinks of a machine that nobody has measured yet.
+/// By the rates of a survey.
 class Expected {
  public:
-  Expected(const PatternTable& table, const Settings& settings)
+  Expected(const PatternTable& table, const Settings& settings, const suites::Rates& rates)
       : settings_(settings),
+        latency_s_((rates.message_s + rates.far_message_s) / 2),
+        second_byte_s_(1 / rates.exchange_byte_s + 1 / rates.far_exchange_byte_s),
+        between_loops_s_(synchronisations * rates.barrier_s),
         lengths_(message_lengths(longest(settings))),
         patterns_(static_cast<double>(table.patterns().size())),
         loop_s_(loop_time_s(settings, table.patterns().size())),
@@ -42,30 +48,30 @@ class Expected {
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
-    if (!cut) return settings_.repetitions * (std::max(loop_s_, one_s) + between_loops_s);
+    if (!cut) return settings_.repetitions * (std::max(loop_s_, one_s) + between_loops_s_);
     const int repetitions = length + 1 == lengths_.size()
                                 ? std::min(repetitions_of_longest, settings_.repetitions)
                                 : settings_.repetitions;
     const double measured = pattern.sendrecv_only ? 1 : 1 / methods_;  // one method of each pattern
-    return measured * repetitions * (one_s + between_loops_s);
+    return measured * repetitions * (one_s + between_loops_s_);
   }
 
  private:
-  static constexpr double assumed_byte_s = 1e9;  // of each process
-  static constexpr double assumed_latency_s = 2e-6;
-  static constexpr double between_loops_s = 0.3e-3;  // barriers, reduction, record
+  static constexpr double synchronisations = 30;  // between two loops: barriers, reductions, the loop length
 
+  /// Neighbours in the order of ranks and in random orders count alike.
   [[nodiscard]] double iteration_s(int slots, std::size_t length) const {
-    return slots * (assumed_latency_s + static_cast<double>(lengths_[length].count()) / assumed_byte_s);
+    return slots * (latency_s_ + static_cast<double>(lengths_[length].count()) * second_byte_s_ / 2);
   }
 
   const Settings& settings_;
+  double latency_s_, second_byte_s_, between_loops_s_;
   Lengths lengths_;
   double patterns_, loop_s_, methods_;
   bool shortened_ = false;
 };
 
-/// Stands for the whole experiment where it cannot be made.
+/// Stands for the whole experiment where it cannot be made, or the budget does not hold it.
 std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
   PointPlan point;
   point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, {});
@@ -75,6 +81,9 @@ std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
   } else if (!has_lengths(settings)) {
     point.skip = record::ReasonCode::memory;
     point.skip_text = "b_eff needs a memory of at least 1 MiB per process to derive its message lengths from";
+  } else if (settings.needs_budget_s) {
+    point.skip = record::ReasonCode::time;
+    point.skip_text = suites::needs_budget(*settings.needs_budget_s);
   } else {
     return std::nullopt;
   }
@@ -82,11 +91,12 @@ std::optional<PointPlan> obstacle_to(const Settings& settings, int world) {
 }
 
 /// All points of a world in which the experiment can be made.
-std::vector<PointPlan> points(const Settings& settings, int world) {
+std::vector<PointPlan> points(const Settings& settings, const suites::World& whole) {
+  const int world = whole.processes;
   const PatternTable table(world, {.seed = settings.seed, .polygons = settings.polygons});
   const auto lengths = message_lengths(longest(settings));
   const auto memory = 2 * buffer_size(longest(settings));
-  const Expected expected(table, settings);
+  const Expected expected(table, settings, whole.rates);
   std::vector<PointPlan> all;
   for (const auto& place : places(table, settings)) {
     PointPlan point;
@@ -130,14 +140,15 @@ std::span<const suites::BenchmarkInfo> Definition::catalogue() const {
   return infos;
 }
 
-std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks, int world) const {
+std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
+                                        const suites::World& world) const {
   if (benchmarks.empty()) return {};
   BlockPlan block;
   block.suite = suite_name;
   block.benchmark = benchmark_name;
-  block.processes = world;
+  block.processes = world.processes;
   block.indivisible = true;
-  if (auto obstacle = obstacle_to(settings_, world))
+  if (auto obstacle = obstacle_to(settings_, world.processes))
     block.points.push_back(std::move(*obstacle));
   else
     block.points = points(settings_, world);

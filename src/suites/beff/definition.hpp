@@ -40,7 +40,11 @@ class Definition final : public suites::Suite {
   [[nodiscard]] std::string_view name() const override { return suite_name; }
   [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
-                                                    int world) const override;
+                                                    const suites::World& world) const override;
+  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
+    using enum suites::RateGroup;
+    return {messages};
+  }
   [[nodiscard]] record::Members configuration() const override;
   [[nodiscard]] const Settings& settings() const { return settings_; }
 

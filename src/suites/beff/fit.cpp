@@ -5,14 +5,13 @@
 #include <array>
 
 #include "suites/beff/definition.hpp"
-#include "suites/expected_time.hpp"
 
 namespace steelyard::beff {
 namespace {
 
-double expected_s(const Settings& settings, int processes) {
+double expected_s(const Settings& settings, const suites::World& world) {
   const std::array names{std::string(benchmark_name)};
-  return suites::prescribed_s(Definition(settings), names, processes);
+  return suites::prescribed_s(Definition(settings), names, world);
 }
 
 /// As -short, but loops of 2 ms.
@@ -22,27 +21,33 @@ Settings long_loops(const Settings& best) {
   return settings;
 }
 
-/// As -short, but a fifteenth of the polygons; then only messages up to a length.
-Settings few_polygons(const Settings& best, Bytes most = {}) {
+/// As -short, but a fifteenth of the polygons.
+Settings few_polygons(const Settings& best) {
   Settings settings = hurried(best);
   settings.polygons = 2;
-  if (most > Bytes{} && has_lengths(settings)) settings.longest = std::min(most, longest(settings));
   return settings;
 }
 
-Settings least(const Settings& best) {
-  return tested(few_polygons(best, 64 * kibi));
+/// From the rule down.
+std::array<Settings, 5> steps(const Settings& best) {
+  return {best, long_loops(best), hurried(best), few_polygons(best), tested(few_polygons(best))};
 }
 
 }  // namespace
 
-Settings fitted(const Settings& best, double seconds, int processes) {
-  const bool hurries = best.loop_time_s.has_value();
-  const Settings steps[] = {best, hurries ? best : long_loops(best), hurried(best), few_polygons(best),
-                            few_polygons(best, 32 * mebi), few_polygons(best, 8 * mebi)};
-  const auto fits = [&](const Settings& settings) { return expected_s(settings, processes) <= seconds; };
-  const auto found = std::ranges::find_if(steps, fits);
-  return found == std::end(steps) ? least(best) : *found;
+Settings fitted(const Settings& best, const suites::TimeShare& time, const suites::World& world) {
+  const auto all = steps(best);
+  const auto found = std::ranges::find_if(
+      all, [&](const Settings& settings) { return expected_s(settings, world) <= time.seconds; });
+  if (found != all.end()) return *found;
+  Settings least = all.back();
+  least.needs_budget_s = time.budget_for(expected_s(least, world));
+  return least;
+}
+
+suites::TimeRange time_range(const Settings& best, const suites::World& world) {
+  const auto all = steps(best);
+  return {expected_s(all.back(), world), expected_s(all.front(), world)};
 }
 
 }  // namespace steelyard::beff

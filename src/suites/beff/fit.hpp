@@ -2,13 +2,18 @@
 #pragma once
 
 #include "suites/beff/settings.hpp"
+#include "suites/expected_time.hpp"
 
 namespace steelyard::beff {
 
-/// The settings with the least departure from `best` that are expected to take at most `seconds`: `best`
-/// itself, then shorter loops and fewer polygons, as -short, with two polygons, with messages of at most 32
-/// MiB or 8 MiB, and in the end as -test with messages of at most 64 KiB. What departs from the rule is told
-/// by departures().
-[[nodiscard]] Settings fitted(const Settings& best, double seconds, int processes);
+/// The settings with the least departure from `best` that are expected to take at most the suite's time:
+/// `best` itself, then shorter loops and fewer polygons, as -short, with two polygons, and in the end as
+/// -test. Messages are always as long as the rule asks. What departs from it is told by departures(). Where
+/// even the least takes longer nothing is measured (needs_budget_s).
+[[nodiscard]] Settings fitted(const Settings& best, const suites::TimeShare& time,
+                              const suites::World& world);
+
+/// Of the last step and of the first.
+[[nodiscard]] suites::TimeRange time_range(const Settings& best, const suites::World& world);
 
 }  // namespace steelyard::beff

@@ -29,6 +29,7 @@ struct Settings {
       without_patterns;               // names of informative patterns, "worst-cyc-1dim" or a family "cyclic"
   std::optional<double> rmax_flop_s;  // of the same processes, for the balance factor
   std::string mark;                   // SHORT, TEST: printed after b_eff; empty otherwise
+  std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
 };
 
 /// -short: 2 repetitions, 6 polygons, loops of 0.5 ms. -test: 2 polygons, loops of 0.05 ms, 1 s for the last

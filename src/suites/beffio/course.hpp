@@ -29,7 +29,9 @@ struct Files {
 /// one.
 class Course {
  public:
-  explicit Course(Pointer pointer) : pointer_(pointer) {}
+  explicit Course(const Settings& settings)
+      : pointer_(settings.pointer),
+        writing_(settings.allowed_write_s, writing_s(settings.total_s, settings.rewriting)) {}
 
   /// Before files are made there. Collective over a team whose process 0 is that of the world. Throws
   /// measure::SharedFailure on all of them.
@@ -47,6 +49,7 @@ class Course {
   /// Bytes written initially so far. On rank 0.
   [[nodiscard]] std::int64_t written_byte() const { return written_byte_; }
   void add_written(std::int64_t bytes) { written_byte_ += bytes; }
+  [[nodiscard]] WritingTime& writing() { return writing_; }
 
   /// All files of the benchmark begin so.
   static constexpr std::string_view file_prefix = "b_eff_io_data_";
@@ -57,6 +60,7 @@ class Course {
   bool claimed_ = false;
   std::map<int, Files> files_;  // by processes of the partition
   std::int64_t written_byte_ = 0;
+  WritingTime writing_;
 };
 
 /// "i00_004_2", or "i00_004_2.003" for the file of one process.

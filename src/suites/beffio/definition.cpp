@@ -2,7 +2,10 @@
 #include "suites/beffio/definition.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
+
+#include "suites/expected_time.hpp"
 
 namespace steelyard::beffio {
 namespace {
@@ -17,25 +20,52 @@ constexpr suites::BenchmarkInfo infos[] = {
      .in_default = true,
      .sizes = "43 patterns: 1 kB, 32 kB, 1 MB, each also + 8 byte, 1/128 of the memory per process",
      .metrics = "bandwidth_byte_s, time_s; summary b_eff_io",
-     .source = "000 sections 2.2, 3.2, 5, 6"}};
+     .source = "000 sections 2.2, 3.2, 5, 6",
+     .condition = "files beyond the page cache, else it is said to be of the cache"}};
 
-/// What the planner thinks of a file system that nobody has measured yet.
-double expected_s(const Settings& settings, const Pattern& pattern, int processes, int partitions) {
-  constexpr double assumed_byte_s = 1e9, between_s = 2e-3;
-  const double scheduled_s = unit_s(settings.total_s, partitions, settings.rewriting) * pattern.units;
-  const double once_s = static_cast<double>(processes * pattern.memory.count()) / assumed_byte_s;
-  return std::max(scheduled_s, once_s) + between_s;
+/// Where a volume bounds what is written, all units together reach it.
+double longest_unit_s(const Settings& settings, const suites::World& world) {
+  if (!settings.most_byte) return std::numeric_limits<double>::infinity();
+  int units = 0;
+  for (const auto type : pattern_types) units += units_of(type);
+  return static_cast<double>(*settings.most_byte) / world.rates.file_write_byte_s / world.processes / units;
 }
 
-PointPlan point(const Settings& settings, const Stretch& stretch, const Pattern& pattern, int partitions) {
+/// Part of the memory that systems let data wait in before those who write have to wait for the disk.
+constexpr double unwritten_share = 0.2;
+
+/// By the rates of a survey. What a process writes goes to the cache while it is timed, and to the disk after
+/// that as far as it may wait so long; it is rewritten and read by as many calls.
+double expected_s(const Settings& settings, Access access, const Pattern& pattern, int partitions,
+                  const suites::World& world) {
+  const auto& rates = world.rates;
+  const bool reads = access == Access::read;
+  const double scheduled_s =
+      std::min(unit_s(settings.total_s, partitions, settings.rewriting), longest_unit_s(settings, world)) *
+      pattern.units;
+  const double once_s =
+      rates.file_call_s + static_cast<double>(pattern.memory.count()) / rates.file_write_byte_s;
+  const double write_s = std::max(scheduled_s, once_s), byte = write_s * rates.file_write_byte_s;
+  const double calls_s = reads ? byte / rates.file_read_byte_s : write_s;
+  const double waiting_byte = std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
+  const double flushed_s = reads ? 0 : rates.file_sync_s + waiting_byte / rates.file_flush_byte_s;
+  return calls_s + flushed_s + 4 * rates.barrier_s;
+}
+
+PointPlan point(const Settings& settings, const Stretch& stretch, const Pattern& pattern, int partitions,
+                const suites::World& world) {
   PointPlan plan;
   plan.params = identity(stretch.access, pattern);
   plan.key = record::make_key(suite_name, benchmark_name, stretch.processes, 1, 1, plan.params);
   plan.bytes = pattern.disk.count();
   plan.memory_byte = buffer_size(settings).count();
   plan.classic_operations = 1;
-  plan.prescribed_s = expected_s(settings, pattern, stretch.processes, partitions);
+  plan.prescribed_s = expected_s(settings, stretch.access, pattern, partitions, world);
   plan.cost.latency_s = *plan.prescribed_s;
+  if (settings.needs_budget_s) {
+    plan.skip = record::ReasonCode::time;
+    plan.skip_text = suites::needs_budget(*settings.needs_budget_s);
+  }
   return plan;
 }
 
@@ -57,10 +87,11 @@ std::vector<Stretch> stretches(const Settings& settings, int world) {
   return list;
 }
 
-std::vector<int> measured_patterns(Access access, Rewriting rewriting) {
+std::vector<int> measured_patterns(Access access, const Settings& settings) {
   std::vector<int> numbers;
-  const bool scatter_only = access == Access::rewrite && rewriting == Rewriting::scatter_only;
-  const std::size_t count = scatter_only ? patterns_of(PatternType::scatter).count : pattern_count;
+  const bool scatter_only = access == Access::rewrite && settings.rewriting == Rewriting::scatter_only;
+  const std::size_t all = settings.random ? pattern_count : defined_patterns;
+  const std::size_t count = scatter_only ? patterns_of(PatternType::scatter).count : all;
   for (std::size_t p = 0; p < count; ++p) numbers.push_back(static_cast<int>(p));
   return numbers;
 }
@@ -87,20 +118,21 @@ std::span<const suites::BenchmarkInfo> Definition::catalogue() const {
   return infos;
 }
 
-std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks, int world) const {
+std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
+                                        const suites::World& world) const {
   std::vector<BlockPlan> blocks;
   if (benchmarks.empty()) return blocks;
-  const auto table = pattern_table(largest_chunk(settings_));
-  const int count = static_cast<int>(partitions(settings_, world).size());
-  for (const auto& stretch : stretches(settings_, world)) {
+  const int count = static_cast<int>(partitions(settings_, world.processes).size());
+  for (const auto& stretch : stretches(settings_, world.processes)) {
+    const auto table = pattern_table(settings_, stretch.processes);
     BlockPlan block;
     block.suite = suite_name;
     block.benchmark = benchmark_name;
     block.processes = stretch.processes;
     block.files = true;
     block.indivisible = true;
-    for (const int number : measured_patterns(stretch.access, settings_.rewriting))
-      block.points.push_back(point(settings_, stretch, table[static_cast<std::size_t>(number)], count));
+    for (const int number : measured_patterns(stretch.access, settings_))
+      block.points.push_back(point(settings_, stretch, table[static_cast<std::size_t>(number)], count, world));
     blocks.push_back(std::move(block));
   }
   return blocks;
@@ -121,6 +153,8 @@ record::Members Definition::configuration() const {
   if (!settings_.partitions.empty())
     members.emplace_back("partitions",
                          std::vector<double>(settings_.partitions.begin(), settings_.partitions.end()));
+  if (settings_.largest_together)
+    members.emplace_back("largest_chunks_together_byte", settings_.largest_together->count());
   optional("cache_byte", settings_.cache_byte);
   optional("most_byte", settings_.most_byte);
   const record::Members rest = {{"scheduled_s", settings_.total_s},
@@ -133,6 +167,7 @@ record::Members Definition::configuration() const {
                                 {"control", std::string(text(settings_.control))},
                                 {"align_byte", settings_.align.count()},
                                 {"drop_cache", settings_.drop_cache},
+                                {"random", settings_.random},
                                 {"told_errors", std::int64_t{settings_.told_errors}},
                                 {"hints", static_cast<std::int64_t>(settings_.hints.rules().size())},
                                 {"not_official_because", because}};

@@ -29,7 +29,7 @@ struct Stretch {
 [[nodiscard]] std::vector<Stretch> stretches(const Settings& settings, int world);
 
 /// Numbers of the patterns that an access method measures.
-[[nodiscard]] std::vector<int> measured_patterns(Access access, Rewriting rewriting);
+[[nodiscard]] std::vector<int> measured_patterns(Access access, const Settings& settings);
 
 /// Identity of a point: access, pattern, and chunk_byte but for a fill-up.
 [[nodiscard]] record::Params identity(Access access, const Pattern& pattern);
@@ -47,7 +47,11 @@ class Definition final : public suites::Suite {
   [[nodiscard]] std::string_view name() const override { return suite_name; }
   [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
-                                                    int world) const override;
+                                                    const suites::World& world) const override;
+  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
+    using enum suites::RateGroup;
+    return {messages, files};
+  }
   [[nodiscard]] record::Members configuration() const override;
   [[nodiscard]] const Settings& settings() const { return settings_; }
 

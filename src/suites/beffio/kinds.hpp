@@ -12,11 +12,18 @@ enum class Access { write, rewrite, read };
 inline constexpr std::array<Access, 3> accesses = {Access::write, Access::rewrite, Access::read};
 
 /// scatter: strided, many chunks on disk per call; shared: strided, one chunk per ordered call; separated:
-/// one file per process; segmented, segmented_collective: one segment of one file per process.
-enum class PatternType { scatter, shared, separated, segmented, segmented_collective };
-inline constexpr std::array<PatternType, 5> pattern_types = {PatternType::scatter, PatternType::shared,
-                                                             PatternType::separated, PatternType::segmented,
-                                                             PatternType::segmented_collective};
+/// one file per process; segmented, segmented_collective: one segment of one file per process. random: ours,
+/// as segmented, the chunks of a pattern in random order; measured where it is asked for, and no part of a
+/// value.
+enum class PatternType { scatter, shared, separated, segmented, segmented_collective, random };
+inline constexpr std::array<PatternType, 6> pattern_types = {
+    PatternType::scatter,   PatternType::shared,  PatternType::separated,
+    PatternType::segmented, PatternType::segmented_collective, PatternType::random};
+
+/// Whether the values of b_eff_io are made of it.
+[[nodiscard]] constexpr bool is_of_the_definition(PatternType type) {
+  return type != PatternType::random;
+}
 
 [[nodiscard]] constexpr std::size_t index(Access access) {
   return static_cast<std::size_t>(access);
@@ -30,8 +37,8 @@ inline constexpr std::array<PatternType, 5> pattern_types = {PatternType::scatte
   return names[index(access)];
 }
 [[nodiscard]] constexpr std::string_view text(PatternType type) {
-  constexpr std::array<std::string_view, 5> names = {"scatter", "shared", "separated", "segmented",
-                                                     "seg_coll"};
+  constexpr std::array<std::string_view, 6> names = {"scatter",   "shared",   "separated",
+                                                     "segmented", "seg_coll", "random"};
   return names[index(type)];
 }
 
@@ -44,7 +51,8 @@ inline constexpr std::array<PatternType, 5> pattern_types = {PatternType::scatte
 }
 /// Loops that the size of a segment ends, not the time.
 [[nodiscard]] constexpr bool size_driven(PatternType type) {
-  return type == PatternType::segmented || type == PatternType::segmented_collective;
+  return type == PatternType::segmented || type == PatternType::segmented_collective ||
+         type == PatternType::random;
 }
 
 }  // namespace steelyard::beffio

@@ -8,31 +8,64 @@
 namespace steelyard::beffio {
 namespace {
 
-struct Collective {
-  static int write(MPI_File file, const void* memory, int count, MPI_Status* status) noexcept {
+/// Calls in the order of the file: the place of a call is its number.
+struct Consecutive {
+  explicit Consecutive(const LoopPlan&) {}
+  [[nodiscard]] static std::uint64_t place(std::uint64_t call) noexcept { return call; }
+};
+
+struct Collective : Consecutive {
+  using Consecutive::Consecutive;
+  static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
     return MPI_File_write_all(file, memory, count, MPI_DOUBLE, status);
   }
-  static int read(MPI_File file, void* memory, int count, MPI_Status* status) noexcept {
+  static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
     return MPI_File_read_all(file, memory, count, MPI_DOUBLE, status);
   }
 };
 
-struct Ordered {
-  static int write(MPI_File file, const void* memory, int count, MPI_Status* status) noexcept {
+struct Ordered : Consecutive {
+  using Consecutive::Consecutive;
+  static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
     return MPI_File_write_ordered(file, memory, count, MPI_DOUBLE, status);
   }
-  static int read(MPI_File file, void* memory, int count, MPI_Status* status) noexcept {
+  static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
     return MPI_File_read_ordered(file, memory, count, MPI_DOUBLE, status);
   }
 };
 
-struct Independent {
-  static int write(MPI_File file, const void* memory, int count, MPI_Status* status) noexcept {
+struct Independent : Consecutive {
+  using Consecutive::Consecutive;
+  static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
     return MPI_File_write(file, memory, count, MPI_DOUBLE, status);
   }
-  static int read(MPI_File file, void* memory, int count, MPI_Status* status) noexcept {
+  static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
     return MPI_File_read(file, memory, count, MPI_DOUBLE, status);
   }
+};
+
+/// Offsets count in elements of the view.
+class Placed {
+ public:
+  explicit Placed(const LoopPlan& plan)
+      : order_(plan.places.order),
+        begin_(plan.places.begin_byte / element_byte),
+        step_(plan.pattern.memory.count() / element_byte) {}
+  [[nodiscard]] std::uint64_t place(std::uint64_t call) const noexcept { return order_(call); }
+  int write(MPI_File file, std::uint64_t place, const void* memory, int count,
+            MPI_Status* status) const noexcept {
+    return MPI_File_write_at(file, offset(place), memory, count, MPI_DOUBLE, status);
+  }
+  int read(MPI_File file, std::uint64_t place, void* memory, int count, MPI_Status* status) const noexcept {
+    return MPI_File_read_at(file, offset(place), memory, count, MPI_DOUBLE, status);
+  }
+
+ private:
+  [[nodiscard]] MPI_Offset offset(std::uint64_t place) const noexcept {
+    return begin_ + static_cast<MPI_Offset>(place) * step_;
+  }
+  Shuffle order_;
+  std::int64_t begin_, step_;
 };
 
 /// The chunks of one call in memory.
@@ -75,25 +108,30 @@ class Chunks {
 template <class Call>
 class Writing : private Chunks {
  public:
-  Writing(const LoopPlan& plan, Mismatches&) : Chunks(plan) {}
-  int operator()(std::uint64_t call) noexcept {
+  Writing(const LoopPlan& plan, Mismatches&) : Chunks(plan), call_(plan) {}
+  int operator()(std::uint64_t number) noexcept {
+    const std::uint64_t call = call_.place(number);
     for (std::int64_t k = 0; k < chunks_; ++k) {
       first(k) = stamps_.first(call, k);
       last(k) = stamps_.last(call, k);  // of a chunk of one word the only one
     }
     called_ = true;
-    return Call::write(file_, memory_, count_, &status_);
+    return call_.write(file_, call, memory_, count_, &status_);
   }
   int complete() noexcept { return short_of(MPI_ERR_NO_SPACE); }
+
+ private:
+  Call call_;
 };
 
 template <class Call>
 class Reading : private Chunks {
  public:
-  Reading(const LoopPlan& plan, Mismatches& wrong) : Chunks(plan), wrong_(&wrong) {}
-  int operator()(std::uint64_t call) noexcept {
+  Reading(const LoopPlan& plan, Mismatches& wrong) : Chunks(plan), call_(plan), wrong_(&wrong) {}
+  int operator()(std::uint64_t number) noexcept {
+    const std::uint64_t call = call_.place(number);
     called_ = true;
-    const int code = Call::read(file_, memory_, count_, &status_);
+    const int code = call_.read(file_, call, memory_, count_, &status_);
     for (std::int64_t k = 0; k < chunks_; ++k) {
       if (words_ > 1) compare(call, k, 0, first(k), stamps_.first(call, k));
       compare(call, k, words_ - 1, last(k), stamps_.last(call, k));
@@ -108,6 +146,7 @@ class Reading : private Chunks {
     if (found != expected) [[unlikely]]
       wrong_->add(origin_, call, k, word, found, expected);
   }
+  Call call_;
   Mismatches* wrong_;
 };
 
@@ -129,6 +168,8 @@ std::unique_ptr<measure::Workload> open_loop(Call call, Direction direction, con
       return make<Ordered>(direction, plan, wrong);
     case Call::independent:
       return make<Independent>(direction, plan, wrong);
+    case Call::placed:
+      return make<Placed>(direction, plan, wrong);
   }
   throw std::logic_error("no such call");
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "measure/first_error.hpp"
+
 namespace steelyard::beffio {
 namespace {
 
@@ -27,7 +29,7 @@ PatternRun::PatternRun(Plan plan, Checking check, PatternResult& result)
     std::ranges::fill(memory, 0);
   const auto call = call_of(plan_.pattern.type, plan_.site.course->pointer());
   loop_ = open_loop(call, direction_of(plan_.file->access()),
-                    {plan_.file->get(), plan_.pattern, plan_.origin, memory}, wrong_);
+                    {plan_.file->get(), plan_.pattern, plan_.origin, memory, plan_.places}, wrong_);
 }
 
 void PatternRun::guarded(const std::function<void()>& act) noexcept {
@@ -54,10 +56,8 @@ int PatternRun::run(std::uint64_t, std::uint64_t) noexcept {
 
 void PatternRun::call(std::uint64_t count) noexcept {
   const double start_s = now_s();
-  const int code = loop_->run(result_.calls, count);
-  const int moved = loop_->complete();
-  error_ = error_ == 0 ? code : error_;
-  error_ = error_ == 0 ? moved : error_;
+  measure::keep_first(error_, loop_->run(result_.calls, count));
+  measure::keep_first(error_, loop_->complete());
   const double taken_s = now_s() - start_s;
   result_.calls += count;
   result_.times.io_s += taken_s;

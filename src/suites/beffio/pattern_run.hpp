@@ -63,6 +63,7 @@ class PatternRun final : public measure::Workload {
     Length length;
     std::int64_t begin = 0, segment_begin = 0;  // of the pattern; of this process
     std::size_t number = 0;                     // within the type
+    Places places = {};
     bool closes = false;
   };
   /// Looks at what was moved; whether anything was compared.

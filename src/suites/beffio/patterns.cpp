@@ -44,11 +44,16 @@ constexpr Row own[] = {same(mb, 0, 0),      {part, part, 2, 7}, same(mb, 2, 5),
                        same(32 * kb, 1, 3), same(kb, 1, 1),     same(32 * kb + 8, 1, 4),
                        same(kb + 8, 1, 2),  same(mb + 8, 2, 6), {rest, rest, 0, 0}};
 
+/// The last pattern makes a segment whole.
+bool fills_up(PatternType type) {
+  return size_driven(type) && is_of_the_definition(type);
+}
+
 std::span<const Row> rows(PatternType type) {
   if (type == PatternType::scatter) return scattered;
   if (type == PatternType::shared) return ordered;
   const std::span<const Row> all = own;
-  return size_driven(type) ? all : all.first(all.size() - 1);
+  return fills_up(type) ? all : all.first(all.size() - 1);
 }
 
 Bytes size_of(const Chunk& chunk, Bytes largest) {
@@ -62,14 +67,25 @@ Bytes largest_chunk(std::int64_t mebibytes_per_process) {
 }
 
 PatternTable pattern_table(Bytes largest) {
+  return pattern_table(largest, largest);
+}
+
+PatternTable pattern_table(Bytes largest, Bytes largest_of_common_files) {
   if (largest < least_part || largest.count() % element_byte != 0)
     throw std::invalid_argument("the largest chunk must be a multiple of 8 byte and at least 2 MB");
+  if (largest_of_common_files.count() < element_byte || largest_of_common_files.count() % element_byte != 0)
+    throw std::invalid_argument("the largest chunk of common files must be a multiple of 8 byte");
   PatternTable table;
   std::size_t number = 0;
   for (const auto type : pattern_types)
     for (const Row& row : rows(type)) {
-      table.at(number) = {static_cast<int>(number),     type,      size_of(row.disk, largest),
-                          size_of(row.memory, largest), row.units, row.position,
+      const Bytes most = type == PatternType::separated ? largest : largest_of_common_files;
+      table.at(number) = {static_cast<int>(number),
+                          type,
+                          size_of(row.disk, most),
+                          size_of(row.memory, most),
+                          is_of_the_definition(type) ? row.units : 0,
+                          row.position,
                           row.disk.known == Known::rest};
       ++number;
     }
@@ -86,6 +102,7 @@ Span patterns_of(PatternType type) {
 
 int units_of(PatternType type) {
   int sum = 0;
+  if (!is_of_the_definition(type)) return sum;
   for (const Row& row : rows(type)) sum += row.units;
   return sum;
 }

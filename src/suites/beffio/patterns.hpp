@@ -8,10 +8,12 @@
 #include "suites/beffio/kinds.hpp"
 #include "units/quantity.hpp"
 
-/// The 43 patterns. Source: 000_ea2d91109a99d1ca.txt Table 2. Pure.
+/// The 43 patterns, and eight of random access. Source: 000_ea2d91109a99d1ca.txt Table 2; random access is
+/// what its section 7 wants to be examined. Pure.
 namespace steelyard::beffio {
 
-inline constexpr std::size_t pattern_count = 43;
+inline constexpr std::size_t defined_patterns = 43;  // of the definition
+inline constexpr std::size_t pattern_count = 51;
 inline constexpr int extra_position = 8;         // pattern 2: a line of its own
 inline constexpr std::int64_t element_byte = 8;  // every size is a multiple of it
 
@@ -34,6 +36,8 @@ using PatternTable = std::array<Pattern, pattern_count>;
 
 /// Table 2 with this M_PART. Throws std::invalid_argument unless it is a multiple of 8 and at least 2 MB.
 [[nodiscard]] PatternTable pattern_table(Bytes largest);
+/// The same with another M_PART, a multiple of 8, where processes share a file: all types but 2.
+[[nodiscard]] PatternTable pattern_table(Bytes largest, Bytes largest_of_common_files);
 
 /// Patterns of a type are consecutive: number of its first, and how many there are.
 struct Span {

@@ -61,12 +61,12 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
     : settings_(settings),
       block_(block),
       context_(context),
-      site_{&settings_, settings.course.get(), &context.team->active, partition_of(settings, block.processes),
-            largest_chunk(settings)},
+      site_{&settings_, settings.course.get(), &context.team->active,
+            partition_of(settings, block.processes)},
       access_(which(block.points.front().params).access),
       files_(settings.course->files(block.processes)),
       guard_(settings.most_byte),
-      table_(pattern_table(largest_chunk(settings))),
+      table_(pattern_table(settings, block.processes)),
       arena_(need(settings), 0, context.how.buffer_align, suites::buffer_memory(context.how)) {
   const auto sizes = partitions(settings_, mpi::Communicator::world().size());
   unit_s_ = unit_s(settings_.total_s, static_cast<int>(sizes.size()), settings_.rewriting);
@@ -147,6 +147,8 @@ std::unique_ptr<measure::Workload> BeffioSession::open(Point& point) {
                   files_.segment ? files_.segment->length : Bytes{0});
   refuse_without_room(row(point.pattern));
   point.result = {};
+  scheduled_s_ = unit_s_ * row(point.pattern).units;
+  if (access_ == Access::write) scheduled_s_ = site_.course->writing().scheduled_s(scheduled_s_, MPI_Wtime());
   auto run = std::make_unique<PatternRun>(
       plan(point), [this, &point](const PatternResult&, Mismatches& wrong) { return finished(point, wrong); },
       point.result);
@@ -180,12 +182,24 @@ PatternRun::Plan BeffioSession::plan(const Point& point) {
           .begin = layout_->begin(point.pattern),
           .segment_begin = layout_->segment_begin(team().rank()),
           .number = number,
+          .places = places(pattern, layout_->begin(point.pattern),
+                           size_driven(pattern.type) ? length(pattern).calls.value_or(0) : 0),
           .closes = static_cast<std::size_t>(point.pattern) == span.last()};
+}
+
+/// In an order of its own for each process, pattern and access method; writing again restores what the first
+/// writing wrote, wherever its order went.
+Places BeffioSession::places(const Pattern& pattern, std::int64_t begin, std::uint64_t calls) const {
+  if (pattern.type != PatternType::random) return {};
+  const auto rank = static_cast<std::uint64_t>(team().rank());
+  const auto seed = (rank * pattern_count + static_cast<std::uint64_t>(pattern.number)) * accesses.size() +
+                    index(access_);
+  return {Shuffle(calls, seed), begin};
 }
 
 Length BeffioSession::length(const Pattern& pattern) {
   Length length;
-  length.scheduled_s = unit_s_ * pattern.units;
+  length.scheduled_s = scheduled_s_;
   length.control = settings_.control;
   const auto p = static_cast<std::size_t>(pattern.number);
   if (access_ != Access::write) {
@@ -206,7 +220,7 @@ void BeffioSession::note_facts(Point& point) {
   PointFacts& facts = point.facts;
   facts.pattern = pattern;
   facts.processes = team().size();
-  facts.scheduled_s = unit_s_ * pattern.units;
+  facts.scheduled_s = scheduled_s_;
   if (pattern.type == PatternType::shared)
     facts.pointer = site_.course->pointer() == Pointer::shared ? "shared" : "individual";
   facts.file = file_label(site_.partition, team().size(), pattern.type,
@@ -270,30 +284,38 @@ bool BeffioSession::check(const Point& point, Mismatches& wrong) const {
         wrong);
     return true;
   }
+  const std::uint64_t last = pattern.type == PatternType::random
+                                 ? places(pattern, 0, calls).order(calls - 1)
+                                 : calls - 1;
   const auto words = static_cast<std::size_t>(pattern.disk.count() / element_byte);
   for (std::int64_t k = 0; context_.verify && k < pattern.chunks(); ++k) {
     const auto found = memory().subspan(static_cast<std::size_t>(k) * words, words);
-    compare({calls - 1, k, static_cast<std::int64_t>(words), 0, found}, origin(point.pattern, team().rank()),
+    compare({last, k, static_cast<std::int64_t>(words), 0, found}, origin(point.pattern, team().rank()),
             wrong);
   }
   return true;
 }
 
+/// Once for each reason.
+void BeffioSession::tell_cut(Cut cut) {
+  const measure::EngineNotice notice =
+      cut == Cut::space
+          ? measure::EngineNotice{"file_system_full", "patterns were ended early: the file system has too little space"}
+          : measure::EngineNotice{"volume_limit", "patterns were ended early by the limit of the total volume"};
+  if (std::ranges::find(notices_, notice.code, &measure::EngineNotice::code) == notices_.end())
+    notices_.push_back(notice);
+}
+
 std::vector<record::PointRecord> BeffioSession::records(std::size_t point, const measure::Outcome&,
                                                         record::PointRecord base) {
   const Point& one = *points_.at(point_of_.at(point));
-  if (one.result.cut != Cut::none &&
-      std::ranges::find(notices_, "file_system_full", &measure::EngineNotice::code) == notices_.end())
-    notices_.push_back(
-        {"file_system_full", one.result.cut == Cut::space
-                                 ? "patterns were ended early: the file system has too little space"
-                                 : "patterns were ended early by the limit of the total volume"});
+  if (one.result.cut != Cut::none) tell_cut(one.result.cut);
   return {point_record(one.facts, one.result, std::move(base))};
 }
 
 std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
   Settings measured = settings;
-  measured.course = std::make_shared<Course>(settings.pointer);
+  measured.course = std::make_shared<Course>(settings);
   return std::make_unique<suites::Measurable<Definition, BeffioSession>>(measured);
 }
 

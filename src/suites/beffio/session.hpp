@@ -53,6 +53,8 @@ class BeffioSession final : public suites::Session {
   void determine_segment();
   [[nodiscard]] PatternRun::Plan plan(const Point& point);
   [[nodiscard]] Length length(const Pattern& pattern);
+  /// Where the calls of a pattern go, for types that call at explicit offsets.
+  [[nodiscard]] Places places(const Pattern& pattern, std::int64_t begin, std::uint64_t calls) const;
   [[nodiscard]] Length::Room room(const Pattern& pattern, std::uint64_t done) const;
   void refuse_without_room(const Pattern& pattern) const;
   void refuse_without_pointer() const;
@@ -60,6 +62,7 @@ class BeffioSession final : public suites::Session {
   [[nodiscard]] bool finished(Point& point, Mismatches& wrong);
   [[nodiscard]] bool check(const Point& point, Mismatches& wrong) const;
   void note_facts(Point& point);
+  void tell_cut(Cut cut);
   void keep_files(PatternType type);
   void restore();
   void restore(PatternType type);
@@ -77,7 +80,7 @@ class BeffioSession final : public suites::Session {
   VolumeGuard guard_;
   PatternTable table_;
   measure::Arena arena_;
-  double unit_s_ = 0;
+  double unit_s_ = 0, scheduled_s_ = 0;
   std::int64_t cache_byte_ = 0;                 // over the nodes of the partition
   std::vector<std::unique_ptr<Point>> points_;  // of the points that are measured
   std::vector<std::size_t> point_of_;           // by point of the block

@@ -11,7 +11,6 @@ namespace steelyard::beffio {
 namespace {
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t segmented_types = 2;
 
 Space space_of(const std::filesystem::path& directory) {
   std::error_code failed;
@@ -55,9 +54,9 @@ Length::Room BeffioSession::room(const Pattern& pattern, std::uint64_t done) con
   const bool separated = pattern.type == PatternType::separated;
   const std::int64_t own_byte = separated ? done_byte : 0;
   const std::int64_t reserve =
-      segmented_types * (separated_byte(table_, files_.calls) * team().size() + own_byte);
+      segmented_types(settings_) * (separated_byte(table_, files_.calls) * team().size() + own_byte);
   std::int64_t more = VolumeGuard::within_space(space_of(site_.course->directory()), reserve);
-  if (separated) more /= 1 + segmented_types;
+  if (separated) more /= 1 + segmented_types(settings_);
   Length::Room room{done + static_cast<std::uint64_t>(more / call_byte), Cut::space};
   const auto share = guard_.share({site_.course->written_byte(), units_left(pattern)}, pattern.units);
   if (!share || static_cast<std::uint64_t>(*share / call_byte) >= room.calls) return room;
@@ -91,7 +90,7 @@ void BeffioSession::determine_segment() {
   std::int64_t most = unlimited;
   Cut because = Cut::space;
   if (team().is_root()) {
-    const std::int64_t shares = segmented_types * team().size();
+    const std::int64_t shares = segmented_types(settings_) * team().size();
     most = VolumeGuard::within_space(space_of(site_.course->directory()), 0) / shares;
     const auto first = patterns_of(PatternType::segmented).first;
     const int units = units_of(PatternType::segmented) + units_of(PatternType::segmented_collective);
@@ -129,7 +128,9 @@ void BeffioSession::restore(PatternType type) {
                    layout.segment_begin(team().rank()))
         .set(file);
     const auto loop = open_loop(call_of(type, site_.course->pointer()), Direction::out,
-                                {file.get(), table_[p], origin, content}, nothing);
+                                {file.get(), table_[p], origin, content,
+                                 places(table_[p], layout.begin(static_cast<int>(p)), files_.calls[p])},
+                                nothing);
     const int ran = loop->run(0, files_.calls[p]);
     const int moved = loop->complete();
     const int code = ran == MPI_SUCCESS ? moved : ran;

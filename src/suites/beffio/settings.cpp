@@ -4,8 +4,66 @@
 #include <algorithm>
 
 #include "suites/beffio/partitions.hpp"
+#include "suites/beffio/segment.hpp"
+#include "suites/beffio/volume.hpp"
 
 namespace steelyard::beffio {
+namespace {
+
+/// What the initial writes of all partitions would write, in their order.
+class Writing {
+ public:
+  Writing(const Settings& settings, int world, Bytes most)
+      : settings_(settings), guard_(most.count()), sizes_(partitions(settings, world)) {
+    units_left_ = static_cast<int>(sizes_.size()) * units_of_table();
+  }
+
+  /// Whether every pattern is written at least once.
+  [[nodiscard]] bool fits() {
+    return std::ranges::all_of(sizes_, [this](int processes) { return one(processes); });
+  }
+
+ private:
+  bool one(int processes) {
+    const auto table = pattern_table(settings_, processes);
+    for (const Pattern& pattern : table)
+      if (!size_driven(pattern.type) && !write(pattern, processes)) return false;
+    return segments(table, processes);
+  }
+
+  /// Once, or as often as the share allows.
+  bool write(const Pattern& pattern, int processes) {
+    const std::int64_t once = pattern.memory.count() * processes;
+    const std::int64_t left = guard_.left({written_, 0}).value();
+    if (once > left) return false;
+    const std::int64_t share = guard_.share({written_, units_left_}, pattern.units).value();
+    written_ += std::min(left, std::max(once, share));
+    units_left_ -= pattern.units;
+    return true;
+  }
+
+  bool segments(const PatternTable& table, int processes) {
+    const int units = units_of(PatternType::segmented) + units_of(PatternType::segmented_collective);
+    const std::int64_t files = segmented_types(settings_) * processes;
+    const std::int64_t share = guard_.share({written_, units_left_}, units).value();
+    if (!segment(table, {}, settings_.align, Bytes{share / files})) return false;
+    written_ += share;
+    units_left_ -= units;
+    return true;
+  }
+
+  const Settings& settings_;
+  VolumeGuard guard_;
+  std::vector<int> sizes_;
+  std::int64_t written_ = 0;
+  int units_left_ = 0;
+};
+
+bool suffices(const Settings& settings, int world, Bytes most) {
+  return Writing(settings, world, most).fits();
+}
+
+}  // namespace
 
 Settings hurried(Settings settings, int processes) {
   constexpr double total_s = 6;
@@ -24,6 +82,7 @@ std::vector<std::string> departures(const Settings& settings) {
     if (departs) list.emplace_back(sentence);
   };
   note(settings.largest.has_value(), "largest chunk given instead of 1/128 of the memory");
+  note(settings.largest_together.has_value(), "largest chunk of common files limited over all processes");
   note(settings.pointer == Pointer::individual, "type 1 without shared file pointers");
   note(settings.unique, "files opened in unique mode");
   note(settings.rewriting == Rewriting::scatter_only && settings.formula == Formula::seed,
@@ -35,6 +94,31 @@ std::vector<std::string> departures(const Settings& settings) {
 
 Bytes largest_chunk(const Settings& settings) {
   return settings.largest ? *settings.largest : largest_chunk(settings.memory_mebibyte);
+}
+
+Bytes largest_common_chunk(const Settings& settings, int processes) {
+  const Bytes largest = largest_chunk(settings);
+  if (!settings.largest_together) return largest;
+  const std::int64_t share = settings.largest_together->count() / processes / element_byte * element_byte;
+  return std::min(largest, Bytes{std::max(share, element_byte)});
+}
+
+PatternTable pattern_table(const Settings& settings, int processes) {
+  return pattern_table(largest_chunk(settings), largest_common_chunk(settings, processes));
+}
+
+std::int64_t segmented_types(const Settings& settings) {
+  return settings.random ? 3 : 2;
+}
+
+Bytes least_volume(const Settings& settings, int world) {
+  std::int64_t below = 0, most = 1;
+  while (!suffices(settings, world, most * mebi)) below = most, most *= 2;
+  while (most - below > 1) {
+    const std::int64_t middle = below + (most - below) / 2;
+    (suffices(settings, world, middle * mebi) ? most : below) = middle;
+  }
+  return most * mebi;
 }
 
 Bytes buffer_size(const Settings& settings) {

@@ -28,6 +28,7 @@ struct Settings {
   std::int64_t memory_mebibyte = 0;             // per process; needed before a plan is made
   std::optional<std::int64_t> system_mebibyte;  // -MT: of the whole system
   std::optional<Bytes> largest;                 // instead of 1/128 of the memory
+  std::optional<Bytes> largest_together;        // -mpart: of all processes of a partition, in common files
   std::vector<int> partitions;                  // empty: default_partitions
   double total_s = 1800;                        // T, for all partitions together
   Hints hints;
@@ -41,8 +42,11 @@ struct Settings {
   Control control = Control::batched;
   Bytes align = mebi;
   bool drop_cache = false;
+  bool random = false;                     // -random: also chunks in random order
   std::optional<std::int64_t> cache_byte;  // -cache
   std::optional<std::int64_t> most_byte;   // -maxbytes
+  std::optional<double> allowed_write_s;   // of a campaign: for all initial writes together
+  std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
   std::shared_ptr<Course> course;          // of the run that measures
 };
 
@@ -56,6 +60,15 @@ struct Settings {
 
 /// M_PART.
 [[nodiscard]] Bytes largest_chunk(const Settings& settings);
+/// M_PART where the processes of a partition share a file. Source: 000_ea2d91109a99d1ca.txt section 5.4.
+[[nodiscard]] Bytes largest_common_chunk(const Settings& settings, int processes);
+/// The patterns in a partition of that many processes.
+[[nodiscard]] PatternTable pattern_table(const Settings& settings, int processes);
+/// Types that write segments: 3, 4, and random access.
+[[nodiscard]] std::int64_t segmented_types(const Settings& settings);
+/// Least total volume (-maxbytes) with which every pattern of all partitions is written at least once, each
+/// type taking as much as its share allows. A multiple of 2^20 byte.
+[[nodiscard]] Bytes least_volume(const Settings& settings, int world);
 /// Memory of one process: the longest call, a fill-up included.
 [[nodiscard]] Bytes buffer_size(const Settings& settings);
 /// The partitions of a world of that size.

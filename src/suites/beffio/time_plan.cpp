@@ -18,15 +18,37 @@ std::uint64_t whole(double value) {
 
 }  // namespace
 
-int scheduled_units(Rewriting rewriting) {
+int units_of_table() {
   int all = 0;
   for (const auto type : pattern_types) all += units_of(type);
+  return all;
+}
+
+int scheduled_units(Rewriting rewriting) {
+  const int all = units_of_table();
   const int again = rewriting == Rewriting::all_types ? all : units_of(PatternType::scatter);
   return all + again + all;
 }
 
 double unit_s(double total_s, int partitions, Rewriting rewriting) {
   return total_s / partitions / scheduled_units(rewriting);
+}
+
+double writing_s(double total_s, Rewriting rewriting) {
+  int units = 0;
+  for (const auto type : pattern_types) units += units_of(type);
+  return unit_s(total_s, 1, rewriting) * units;
+}
+
+double WritingTime::scheduled_s(double planned_s, double now_s) {
+  if (!allowed_s_ || planned_s <= 0) return planned_s;
+  if (!start_s_) start_s_ = now_s;
+  const double taken_s = now_s - *start_s_;
+  const double pace = done_s_ > 0 ? std::max(1.0, taken_s / done_s_) : 1;
+  const double part = std::clamp((*allowed_s_ - taken_s) / (left_s_ * pace), 0.0, 1.0);
+  left_s_ = std::max(left_s_ - planned_s, planned_s);
+  done_s_ += part * planned_s;
+  return part * planned_s;
 }
 
 std::uint64_t next_batch(Control control, double scheduled_s, const Pace& pace) {

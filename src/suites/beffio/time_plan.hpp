@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 /// How long patterns are scheduled, and when a loop ends. Source: 000_ea2d91109a99d1ca.txt
 /// sections 5.1, 5.4, 6. Pure; asked on one rank.
@@ -9,11 +10,31 @@ namespace steelyard::beffio {
 
 enum class Rewriting { all_types, scatter_only };
 
+/// Sum of U over all patterns of the definition.
+[[nodiscard]] int units_of_table();
 /// Sum of U over everything that is measured in one partition.
 [[nodiscard]] int scheduled_units(Rewriting rewriting);
 
 /// Seconds of one unit: T over the partitions and the units of each.
 [[nodiscard]] double unit_s(double total_s, int partitions, Rewriting rewriting);
+
+/// Seconds of all initial writes together: what follows repeats their calls.
+[[nodiscard]] double writing_s(double total_s, Rewriting rewriting);
+
+/// The time of the initial writes in a campaign: what takes longer than planned, for the disk or an overlong
+/// call, shortens the schedule of what follows, so that all patterns find some time.
+class WritingTime {
+ public:
+  /// allowed_s: that they may take together; nothing: as planned.
+  WritingTime(std::optional<double> allowed_s, double planned_s) : allowed_s_(allowed_s), left_s_(planned_s) {}
+  /// For the next pattern, planned for so long, which begins at that time of a clock.
+  [[nodiscard]] double scheduled_s(double planned_s, double now_s);
+
+ private:
+  std::optional<double> allowed_s_, start_s_;
+  double left_s_;      // planned, from here on
+  double done_s_ = 0;  // scheduled so far
+};
 
 /// batched: the number of iterations between two decisions grows geometrically; each: a decision after every
 /// iteration, as in the published release.

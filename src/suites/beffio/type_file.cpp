@@ -39,6 +39,7 @@ mpi::DatatypeHandle scattered_type(const mpi::Communicator& team, Bytes chunk) {
 }  // namespace
 
 Call call_of(PatternType type, Pointer pointer) {
+  if (type == PatternType::random) return Call::placed;
   if (!collective(type)) return Call::independent;
   return type == PatternType::shared && pointer == Pointer::shared ? Call::ordered : Call::collective;
 }
@@ -79,8 +80,10 @@ TypeFile::View::View(const TypeFile& file, const Pattern& pattern, std::int64_t 
                      std::int64_t segment_begin)
     : needed_(number == 0) {
   const Site& site = file.site_;
-  hints_ =
-      site.settings->hints.at_pattern({site.team->size(), file.access_, file.type_}, pattern, site.largest);
+  const Bytes largest = file.type_ == PatternType::separated
+                            ? largest_chunk(*site.settings)
+                            : largest_common_chunk(*site.settings, site.team->size());
+  hints_ = site.settings->hints.at_pattern({site.team->size(), file.access_, file.type_}, pattern, largest);
   if (size_driven(file.type_)) displacement_ = segment_begin;
   if (!viewed_by_pattern(file.type_, site.course->pointer())) return;
   needed_ = true;

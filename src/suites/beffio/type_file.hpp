@@ -18,7 +18,6 @@ struct Site {
   Course* course = nullptr;
   const mpi::Communicator* team = nullptr;
   std::size_t partition = 0;  // index in the list of partitions
-  Bytes largest;              // M_PART
 };
 
 /// How a pattern type calls MPI-IO here.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "suites/expected_time.hpp"
+
 namespace steelyard::ftio {
 namespace {
 
@@ -17,29 +19,33 @@ constexpr suites::BenchmarkInfo infos[] = {
      .in_default = true,
      .sizes = "matrix of order i^2 P; i: the lowest that P allows from sqrt(P) + 1 on",
      .metrics = "io_fraction, flop_rate_flop_s, time_s; summary ftio",
-     .source = "003 sections 3, 5"}};
+     .source = "003 sections 3, 5",
+     .condition = "a matrix beyond the page cache, else it is said to be of the cache"}};
 
-/// What the planner thinks of a file system and a network that nobody has measured yet.
-double expected_s(const Shape& shape, const Batches& batches) {
-  constexpr double assumed_byte_s = 1e9, call_s = 2e-6, message_s = 1e-6, exchange_s = 5e-6, flop_s = 1e9,
-                   ends_s = 0.05;
+/// By the rates of a survey: what a process reads and writes, and the rows that all transform together.
+double expected_s(const Shape& shape, const Batches& batches, const suites::Rates& rates) {
   const Traffic moved = timed_traffic(shape, batches) += traffic(shape, Phase::verify, batches);
-  const double bytes = static_cast<double>((moved.read_byte + moved.written_byte) * shape.processes);
-  const double exchanges = 6.0 * static_cast<double>(shape.order());
-  return bytes / assumed_byte_s + static_cast<double>(moved.calls) * call_s +
-         exchanges * (exchange_s + shape.processes * message_s) + flops(shape) / flop_s / shape.processes +
-         ends_s;
+  const double files_s = static_cast<double>(moved.read_byte) / rates.file_read_byte_s +
+                         static_cast<double>(moved.written_byte) / rates.file_write_byte_s +
+                         static_cast<double>(moved.calls) * rates.file_call_s +
+                         2 * (rates.file_open_s + rates.file_sync_s);
+  return files_s + flops(shape) / shape.processes / rates.distributed_row_flop_s;
 }
 
-PointPlan point(const Settings& settings, const Shape& shape, int run) {
+PointPlan point(const Settings& settings, const Shape& shape, int run, const suites::Rates& rates) {
   PointPlan plan;
   plan.params = identity(settings, shape.parameter, run);
   plan.key = record::make_key(suite_name, benchmark_name, shape.processes, 1, 1, plan.params);
   plan.bytes = shape.matrix().count();
   plan.memory_byte = memory_bound(shape, settings.batches).count();
   plan.classic_operations = 1;
-  plan.prescribed_s = expected_s(shape, settings.batches);
+  plan.prescribed_s = expected_s(shape, settings.batches, rates);
   plan.cost.latency_s = *plan.prescribed_s;
+  plan.gives_way = run > 1;
+  if (settings.needs_budget_s) {
+    plan.skip = record::ReasonCode::time;
+    plan.skip_text = suites::needs_budget(*settings.needs_budget_s);
+  }
   return plan;
 }
 
@@ -76,7 +82,9 @@ std::span<const suites::BenchmarkInfo> Definition::catalogue() const {
   return infos;
 }
 
-std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks, int world) const {
+std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
+                                        const suites::World& place) const {
+  const int world = place.processes;
   std::vector<BlockPlan> blocks;
   if (benchmarks.empty()) return blocks;
   for (const std::int64_t parameter : parameters(settings_, world))
@@ -87,7 +95,7 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
       block.processes = processes(settings_, world);
       block.files = true;
       block.indivisible = true;
-      block.points.push_back(point(settings_, {block.processes, parameter}, run));
+      block.points.push_back(point(settings_, {block.processes, parameter}, run, place.rates));
       blocks.push_back(std::move(block));
     }
   return blocks;
@@ -102,6 +110,7 @@ record::Members Definition::configuration() const {
                          std::vector<double>(settings_.parameters.begin(), settings_.parameters.end()));
   if (settings_.processes) members.emplace_back("processes", std::int64_t{*settings_.processes});
   if (settings_.memory_byte > 0) members.emplace_back("memory_byte", settings_.memory_byte);
+  if (settings_.clock_hz) members.emplace_back("clock_hz", *settings_.clock_hz);
   const record::Members rest = {{"runs", std::int64_t{settings_.runs}},
                                 {"file_access", std::string(text(settings_.access))},
                                 {"page_cache", std::string(text(settings_.cache))},

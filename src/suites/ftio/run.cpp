@@ -132,7 +132,7 @@ void FtioRun::conclude() {
   const auto& team = *plan_.team;
   result_.phases = merged(sums_, team);
   result_.difference = merged(comparison_.difference(), team);
-  result_.cycles = cycles_per_flop(cycles_, result_.total_s(), plan_.shape, team);
+  result_.cycles = cycles_per_flop({cycles_, plan_.clock_hz}, result_.total_s(), plan_.shape, team);
   result_.implementation = file_->implementation();
   file_->at_end(plan_.ending);
 }

@@ -23,6 +23,7 @@ struct RunPlan {
   Batches batches;
   FileSite files;
   Ending ending = Ending::removed;
+  std::optional<double> clock_hz = {};     // as the user tells it
   std::function<bool()> stop = {};         // on process 0: whether to end before the next phase
   std::function<void(Phase)> begins = {};  // on process 0, before each phase
 };

@@ -51,11 +51,13 @@ std::array<PhaseResult, phase_count> merged(const std::array<PhaseSums, phase_co
   return all;
 }
 
-std::optional<CyclesPerFlop> cycles_per_flop(const std::optional<double>& own, double total_s,
-                                             const Shape& shape, const mpi::Communicator& team) {
-  const bool counted = team.all(own.has_value());
-  const double sum = team.sum(own.value_or(0));
+std::optional<CyclesPerFlop> cycles_per_flop(const CycleSources& own, double total_s, const Shape& shape,
+                                             const mpi::Communicator& team) {
+  const bool counted = team.all(own.counted.has_value());
+  const double sum = team.sum(own.counted.value_or(0));
   if (counted) return CyclesPerFlop{sum / flops(shape), "perf_event"};
+  if (own.told_hz)
+    return CyclesPerFlop{shape.processes * *own.told_hz * total_s / flops(shape), "told frequency"};
   const double hertz = team.min(machine::nominal_frequency().value_or(0));
   if (!(hertz > 0)) return std::nullopt;
   return CyclesPerFlop{shape.processes * hertz * total_s / flops(shape), "nominal frequency"};

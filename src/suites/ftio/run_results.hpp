@@ -21,7 +21,12 @@ struct PhaseResult {
 /// Cycles of the processors per nominal operation, and where they come from.
 struct CyclesPerFlop {
   double value = 0;
-  std::string source;  // "perf_event", "nominal frequency"
+  std::string source;  // "perf_event", "told frequency", "nominal frequency"
+};
+/// Where cycles may come from: counted by this process in the timed phases, or from a frequency that the user
+/// has told. Without either the nominal frequency, where the kernel tells it.
+struct CycleSources {
+  std::optional<double> counted, told_hz;
 };
 
 /// One run.
@@ -41,8 +46,8 @@ struct RunResult {
 [[nodiscard]] std::array<PhaseResult, phase_count> merged(const std::array<PhaseSums, phase_count>& own,
                                                           const mpi::Communicator& team);
 
-/// Collective. `own`: cycles that this process counted in the timed phases.
-[[nodiscard]] std::optional<CyclesPerFlop> cycles_per_flop(const std::optional<double>& own, double total_s,
+/// Collective; cycles count only if all processes have counted theirs. Nothing where no source tells.
+[[nodiscard]] std::optional<CyclesPerFlop> cycles_per_flop(const CycleSources& own, double total_s,
                                                            const Shape& shape, const mpi::Communicator& team);
 
 }  // namespace steelyard::ftio

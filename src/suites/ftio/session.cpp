@@ -88,6 +88,7 @@ RunPlan FtioSession::plan() {
   plan.team = &team();
   plan.shape = shape_;
   plan.batches = settings_.batches;
+  plan.clock_hz = settings_.clock_hz;
   plan.files = {.team = &team(),
                 .directory = context_.files->directory,
                 .access = settings_.access,

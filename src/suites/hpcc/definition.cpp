@@ -6,8 +6,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "suites/expected_time.hpp"
 #include "suites/hpcc/duration.hpp"
 #include "suites/hpcc/input/file.hpp"
+#include "suites/hpcc/representative.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -20,7 +23,7 @@ using enum Mode;
 
 constexpr auto lcg = Generator::congruential;
 
-constexpr auto table = std::to_array<Benchmark>({
+constexpr auto benchmark_table = std::to_array<Benchmark>({
     {"MPIRandomAccess", random_access, global},
     {"StarRandomAccess", random_access, star},
     {"SingleRandomAccess", random_access, single},
@@ -39,16 +42,16 @@ constexpr auto table = std::to_array<Benchmark>({
     {"HPL", solver, global},
 });
 
-constexpr std::string_view updates = "update_rate_update_s", flops = "flop_rate_flop_s",
-                           bytes = "bandwidth_byte_s";
+constexpr std::string_view update_rate = "update_rate_update_s", flop_rate = "flop_rate_flop_s",
+                           bandwidth = "bandwidth_byte_s";
 constexpr std::string_view by_memory = "from N of the linear solver", source = "004 section 1";
 
 constexpr std::string_view metric(Test test) {
-  if (test == random_access) return updates;
-  return test == dgemm || test == fft || test == solver ? flops : bytes;
+  if (test == random_access) return update_rate;
+  return test == dgemm || test == fft || test == solver ? flop_rate : bandwidth;
 }
 
-constexpr BenchmarkInfo info(const Benchmark& benchmark) {
+BenchmarkInfo info(const Benchmark& benchmark) {
   const bool pairs = benchmark.test == latency_bandwidth;
   constexpr std::array modes{"Single", "Star", "MPI"};
   return {.name = benchmark.name,
@@ -57,14 +60,18 @@ constexpr BenchmarkInfo info(const Benchmark& benchmark) {
           .in_default = true,
           .sizes = pairs ? "8, 2000000 byte" : benchmark.test == solver ? "N" : by_memory,
           .metrics = pairs ? "pingpong_max_latency_s, natural_ring_byte_s, ..." : metric(benchmark.test),
-          .source = pairs ? "004 section 2" : source};
+          .source = pairs ? "004 section 2" : source,
+          .condition = condition(benchmark.test)};
 }
 
-constexpr auto infos = [] {
-  std::array<BenchmarkInfo, table.size()> all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = info(table[i]);
+const std::array<BenchmarkInfo, benchmark_table.size()>& infos() {
+  static const auto all = [] {
+    std::array<BenchmarkInfo, benchmark_table.size()> rows{};
+    std::ranges::transform(benchmark_table, rows.begin(), info);
+    return rows;
+  }();
   return all;
-}();
+}
 
 struct Obstacle {
   record::ReasonCode code;
@@ -76,7 +83,7 @@ std::optional<Obstacle> obstacle_to(const PointSpec& spec, const Settings& setti
   using enum record::ReasonCode;
   const Test test = spec.benchmark.test;
   if (test == latency_bandwidth && world < 2) return Obstacle{processes, "needs at least 2 processes"};
-  if ((test == dgemm || test == solver) && !settings.blas)
+  if (computes_with_blas(spec.benchmark.name) && !settings.blas)
     return Obstacle{dependency, "built without a BLAS"};
   if ((test == ptrans || test == solver) && spec.processes > world)
     return Obstacle{processes, "the grid needs " + std::to_string(spec.processes) + " processes"};
@@ -87,16 +94,39 @@ std::optional<Obstacle> obstacle_to(const PointSpec& spec, const Settings& setti
   return Obstacle{unsupported, "the problem leaves nothing for this test"};
 }
 
-PointPlan point_plan(const PointSpec& spec, const Settings& settings, int world) {
+/// What needs more memory than a process may use at the size that stands for the machine.
+std::optional<Obstacle> lack_of_memory(const PointSpec& spec, const Settings& settings) {
+  const auto needed = memory_byte(spec, settings);
+  if (settings.most_byte <= 0 || needed <= settings.most_byte) return std::nullopt;
+  return Obstacle{record::ReasonCode::memory, "needs " + units::format_size(Bytes{needed}) +
+                                                  " per process, " +
+                                                  units::format_size(Bytes{settings.most_byte}) +
+                                                  " are available"};
+}
+
+/// A test that the budget does not hold is left out as a whole.
+std::optional<Obstacle> left_out(const PointSpec& spec, const Settings& settings) {
+  const auto found = settings.left_out.find(spec.benchmark.name);
+  if (found == settings.left_out.end()) return std::nullopt;
+  return Obstacle{record::ReasonCode::time, suites::needs_budget(found->second)};
+}
+
+PointPlan point_plan(const PointSpec& spec, const Settings& settings, const suites::World& world) {
   PointPlan point;
-  point.params = identity(spec, settings, world);
-  point.key = record::make_key(suite_name, spec.benchmark.name, world, settings.threads, 1, point.params);
+  point.params = identity(spec, settings, world.processes);
+  point.key =
+      record::make_key(suite_name, spec.benchmark.name, world.processes, settings.threads, 1, point.params);
   point.memory_byte = memory_byte(spec, settings);
   point.bytes = point.memory_byte;
   point.classic_operations = static_cast<std::uint64_t>(passes(spec.benchmark.test, settings));
-  point.prescribed_s = expected_s(spec, settings);
+  point.prescribed_s = expected_s(spec, settings, world.rates);
   point.cost.latency_s = *point.prescribed_s / static_cast<double>(point.classic_operations);
-  if (auto obstacle = obstacle_to(spec, settings, world)) {
+  point.doubt = doubt(spec, settings, world);
+  point.expectation = expectation(spec, settings, world);
+  auto obstacle = obstacle_to(spec, settings, world.processes);
+  if (!obstacle) obstacle = lack_of_memory(spec, settings);
+  if (!obstacle) obstacle = left_out(spec, settings);
+  if (obstacle) {
     point.skip = obstacle->code;
     point.skip_text = std::move(obstacle->text);
   }
@@ -126,29 +156,41 @@ void add_memory(const MemoryRule& memory, record::Members& members) {
 
 }  // namespace
 
+std::string text(const BlasWish& wish) {
+  if (wish.kind != BlasWish::Kind::named)
+    return wish.kind == BlasWish::Kind::fastest ? "fastest" : "as-linked";
+  return wish.kernel.empty() ? wish.file : wish.file + ":" + wish.kernel;
+}
+
 std::span<const Benchmark> all_benchmarks() {
-  return table;
+  return benchmark_table;
 }
 
 const Benchmark& benchmark_of(std::string_view name) {
-  const auto found = std::ranges::find(table, name, &Benchmark::name);
-  if (found == table.end()) throw std::invalid_argument("hpcc has no benchmark " + std::string(name));
+  const auto found = std::ranges::find(benchmark_table, name, &Benchmark::name);
+  if (found == benchmark_table.end()) throw std::invalid_argument("hpcc has no benchmark " + std::string(name));
   return *found;
 }
 
-std::span<const BenchmarkInfo> Definition::catalogue() const {
-  return infos;
+bool computes_with_blas(std::string_view benchmark) {
+  const Test test = benchmark_of(benchmark).test;
+  return test == dgemm || test == solver;
 }
 
-std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks, int world) const {
+std::span<const BenchmarkInfo> Definition::catalogue() const {
+  return infos();
+}
+
+std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
+                                        const suites::World& world) const {
   std::vector<BlockPlan> blocks;
   for (const auto& name : benchmarks) {
     const auto& benchmark = benchmark_of(name);
-    auto block = empty_block(benchmark, world);
-    for (const auto& spec : point_specs(settings_, benchmark, world)) {
+    auto block = empty_block(benchmark, world.processes);
+    for (const auto& spec : point_specs(settings_, benchmark, world.processes)) {
       block.points.push_back(point_plan(spec, settings_, world));
       if (benchmark.test != ptrans && benchmark.test != solver) continue;
-      blocks.push_back(std::exchange(block, empty_block(benchmark, world)));
+      blocks.push_back(std::exchange(block, empty_block(benchmark, world.processes)));
     }
     if (!block.points.empty()) blocks.push_back(std::move(block));
   }
@@ -169,10 +211,13 @@ record::Members Definition::configuration() const {
   members.emplace_back("fft_235", settings_.fft == Smoothness::two_three_five);
   members.emplace_back("threshold", settings_.threshold);
   members.emplace_back("threads", std::int64_t{settings_.threads});
-  members.emplace_back("blas",
-                       std::string(settings_.blas_choice == BlasChoice::linked ? "linked" : "fastest"));
+  members.emplace_back("blas", text(settings_.blas_wish));
   members.emplace_back("seed", static_cast<std::int64_t>(settings_.seed));
-  members.emplace_back("repetitions", std::int64_t{settings_.repetitions});
+  members.emplace_back("repetitions", std::int64_t{settings_.effort.repetitions});
+  members.emplace_back("stream_trials", std::int64_t{settings_.effort.stream_trials});
+  members.emplace_back("placements", std::int64_t{settings_.effort.placements});
+  members.emplace_back("updates_share", settings_.effort.updates_share);
+  if (settings_.memory_byte) members.emplace_back("memory_byte", *settings_.memory_byte);
   members.emplace_back("update_bound_s", settings_.update_bound_s);
   return members;
 }

@@ -42,6 +42,7 @@ struct PointSpec {
   Benchmark benchmark;
   std::int64_t length = 0;  // order, elements of a vector or transform, bytes of a message
   int bits = 0;             // of a table
+  std::int64_t updates = 0;  // of the table
   StreamKernel kernel = StreamKernel::copy;  // of STREAM
   GridMatrix matrix = {};   // of PTRANS
   hpl::Variant solver = {};  // of the linear solver
@@ -66,7 +67,11 @@ class Definition final : public suites::Suite {
   [[nodiscard]] std::string_view name() const override { return suite_name; }
   [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override;
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
-                                                    int world) const override;
+                                                    const suites::World& world) const override;
+  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
+    using enum suites::RateGroup;
+    return {kernels, solver, messages};
+  }
   [[nodiscard]] record::Members configuration() const override;
   [[nodiscard]] const Settings& settings() const { return settings_; }
 
@@ -74,7 +79,11 @@ class Definition final : public suites::Suite {
   Settings settings_;
 };
 
-/// The settings with what this program was built with (library steelyard_hpcc_kernels).
+/// Whether a benchmark of this name is computed by a BLAS.
+[[nodiscard]] bool computes_with_blas(std::string_view benchmark);
+
+/// The settings with whether there is a BLAS: one that the program was built with, or the one in use (library
+/// steelyard_hpcc_kernels).
 [[nodiscard]] Settings as_built(Settings settings);
 
 /// The same, measurable (only in builds with MPI; library steelyard_hpcc).

@@ -5,8 +5,8 @@
 
 namespace steelyard::hpcc {
 
-/// Seconds that a point probably takes with all its passes, its data and their verification, before anything
-/// was measured: by the speed of a common processor core of these years. Only plans and budgets use it.
-[[nodiscard]] double expected_s(const PointSpec& spec, const Settings& settings);
+/// Seconds that a point probably takes with all its passes, its data and their verification, by the rates of a
+/// survey. Only plans and budgets use it.
+[[nodiscard]] double expected_s(const PointSpec& spec, const Settings& settings, const suites::Rates& rates);
 
 }  // namespace steelyard::hpcc

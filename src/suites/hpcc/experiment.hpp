@@ -15,14 +15,11 @@
 
 namespace steelyard::hpcc {
 
-class BlasUse;
-
 /// What all points of a session have in common.
 struct Frame {
   const Settings* settings = nullptr;
   const mpi::Communicator* world = nullptr;
   int single_rank = 0;
-  BlasUse* blas = nullptr;  // of the run
   std::function<bool()> stop = {};  // on rank 0: whether to end a long operation before its end
   [[nodiscard]] bool alone(Mode mode) const { return mode == Mode::single; }
   /// Whether this rank computes in that mode.

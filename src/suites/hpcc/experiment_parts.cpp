@@ -10,6 +10,7 @@
 
 #include "measure/first_error.hpp"
 #include "stats/order.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -67,6 +68,21 @@ std::unique_ptr<measure::Workload> make_workload(const Frame& frame, Mode mode, 
   return std::make_unique<OneAlone>(*frame.world, frame.single_rank, std::move(calls));
 }
 
+std::function<int()> CpuTimes::timed(std::function<int()> run) {
+  constexpr std::size_t executions = 64;  // more of them may allocate behind the operation
+  seconds_.reserve(executions);
+  return [this, run = std::move(run)] {
+    const CpuStopwatch watch;
+    const int code = run();
+    seconds_.push_back(watch.seconds());
+    return code;
+  };
+}
+
+void CpuTimes::put(record::PointRecord& record) const {
+  if (!seconds_.empty()) record.classic.emplace_back("cpu_s", stats::median(seconds_));
+}
+
 mpi::Communicator first_ranks(const mpi::Communicator& world, int used) {
   return world.split(world.rank() < used ? 0 : -1, world.rank());
 }
@@ -81,8 +97,15 @@ std::optional<Rates> rates(const measure::Outcome& outcome, Mode mode, double co
     most.push_back(mode == Mode::star ? count / pass.ranks.min_s : speeds.back());
   }
   if (speeds.empty()) return std::nullopt;
-  return Rates{stats::median(speeds), std::ranges::min(least), std::ranges::max(most),
-               stats::median(seconds)};
+  const double typical_s = stats::median(seconds);
+  return Rates{mode == Mode::star ? stats::median(speeds) : count / typical_s, std::ranges::min(least),
+               std::ranges::max(most), typical_s};
+}
+
+void put_passes(record::PointRecord& record, const measure::Outcome& outcome) {
+  std::vector<double> seconds;
+  for (const auto& pass : outcome.passes) seconds.push_back(pass.ranks.max_s);
+  if (!seconds.empty()) record.classic.emplace_back("passes_s", std::move(seconds));
 }
 
 void put_primary(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
@@ -96,6 +119,7 @@ void put_primary(record::PointRecord& record, const measure::Outcome& outcome, s
 void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std::string_view metric,
               const Rates& found) {
   put_primary(record, outcome, metric, found.value);
+  put_passes(record, outcome);
   record.classic.emplace_back("least_rate", found.least);
   record.classic.emplace_back("most_rate", found.most);
 }

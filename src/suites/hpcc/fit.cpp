@@ -2,36 +2,176 @@
 #include "suites/hpcc/fit.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
-#include "suites/expected_time.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/hpl/model.hpp"
+#include "suites/hpcc/representative.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-/// 1, 2, 3, 4, 6, 8, 12, ... up to the most: the same however much memory happens to be free when a run is
-/// resumed.
-std::vector<std::int64_t> memories(std::int64_t most_mebibyte) {
-  std::vector<std::int64_t> list{1};
-  for (std::int64_t power = 2; power <= most_mebibyte; power *= 2) {
-    list.push_back(power);
-    if (power / 2 * 3 <= most_mebibyte) list.push_back(power / 2 * 3);
+using Names = std::span<const std::string>;
+
+/// The first ones carry a verdict and the ratios; Single tests tell what the others cost each, and the second
+/// generator of RandomAccess enters no figure.
+constexpr auto by_importance = std::to_array<std::string_view>(
+    {"HPL", "StarSTREAM", "LatencyBandwidth", "StarDGEMM", "PTRANS", "MPIFFT", "MPIRandomAccess",
+     "StarRandomAccess", "StarFFT", "SingleDGEMM", "SingleSTREAM", "SingleRandomAccess", "SingleFFT",
+     "MPIRandomAccess_LCG", "StarRandomAccess_LCG", "SingleRandomAccess_LCG"});
+
+/// From all that the rules ask for down to what still gives a median, or a best of two.
+constexpr auto efforts = std::to_array<Effort>(
+    {{}, {3, 10, 3, 0.25}, {2, 6, 2, 0.25}, {1, 4, 1, 0.25}, {1, 3, 1, 0.0625}});
+
+/// Part of the efficiency at half of the memory beyond which a larger order tells little more.
+constexpr double good_efficiency = 0.95;
+
+// The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that
+// its rule is given.
+constexpr double rule_share = 1 / 1.2;
+
+class Fitting {
+ public:
+  Fitting(Settings settings, Names names, const suites::World& world, bool own_block)
+      : settings_(std::move(settings)), names_(names), world_(world), own_block_(own_block) {
+    settings_.representative = true;
+    settings_.memory_byte = 1 << 20;
+    set_order(solver_order(representative_efficiency));
   }
-  return list;
-}
+
+  Settings fit(const suites::TimeShare& time) {
+    shorten(time.seconds);
+    leave_out(time);
+    grow(time.seconds);
+    return std::move(settings_);
+  }
+
+  double least_s() {
+    shorten(0);
+    return expected_s();
+  }
+
+  double most_s() {
+    settings_.memory_byte = most_byte();
+    set_order(largest_order());
+    return expected_s();
+  }
+
+ private:
+  [[nodiscard]] double expected_s() const {
+    return suites::prescribed_s(Definition(settings_), names_, world_);
+  }
+
+  /// What the user asked for stays.
+  void shorten(double seconds) {
+    if (!(settings_.effort == Effort{})) return;
+    for (const auto& effort : efforts) {
+      settings_.effort = effort;
+      if (expected_s() <= seconds) return;
+    }
+  }
+
+  void leave_out(const suites::TimeShare& time) {
+    double sum = 0;
+    for (const auto name : by_importance) {
+      const auto found = std::ranges::find(names_, name);
+      if (found == names_.end()) continue;
+      const double one = suites::prescribed_s(Definition(settings_), Names(&*found, 1), world_);
+      sum += one;
+      if (sum <= time.seconds) continue;
+      settings_.left_out.emplace(name, time.budget_for(sum));
+      sum -= one;
+    }
+  }
+
+  /// What fewer repetitions saved is not spent on larger problems, but the steps of efforts leave a rest.
+  void grow(double seconds) {
+    grow_solver(seconds, solver_order(good_efficiency));
+    if (settings_.effort == started_with_) grow_memory(seconds);
+    grow_solver(seconds, largest_order());
+  }
+
+  /// As far as the time allows.
+  void grow_solver(double seconds, std::int64_t most) {
+    if (!solves() || settings_.left_out.contains("HPL")) return;
+    const std::int64_t now = settings_.problem.orders.front();
+    std::int64_t low = 0, high = 64;  // parts of the way that fit, and that do not
+    const auto order = [&](std::int64_t part) { return now + (most - now) * part / 64; };
+    if (most <= now) return;
+    while (high - low > 1) {
+      const std::int64_t middle = (low + high) / 2;
+      set_order(order(middle));
+      (expected_s() <= seconds ? low : high) = middle;
+    }
+    set_order(order(64));
+    if (expected_s() > seconds) set_order(order(low));
+  }
+
+  /// 1, 2, 3, 4, 6, 8, 12, ... MiB, and in the end all.
+  void grow_memory(double seconds) {
+    std::vector<std::int64_t> list;
+    for (std::int64_t power = 1 << 20; power <= most_byte(); power *= 2) {
+      list.push_back(power);
+      if (power / 2 * 3 <= most_byte()) list.push_back(power / 2 * 3);
+    }
+    list.push_back(most_byte());
+    const auto last = std::ranges::partition_point(list, [&](std::int64_t memory) {
+      settings_.memory_byte = memory;
+      return expected_s() <= seconds;
+    });
+    settings_.memory_byte = last == list.begin() ? list.front() : *(last - 1);
+  }
+
+  [[nodiscard]] bool solves() const {
+    return std::ranges::find(names_, "HPL") != names_.end() && !world_.rates.panels.empty() && settings_.blas;
+  }
+
+  [[nodiscard]] std::int64_t most_byte() const {
+    constexpr std::int64_t unknown = 64 << 20;
+    const auto most = settings_.most_byte > 0 ? settings_.most_byte : unknown;
+    return static_cast<std::int64_t>(static_cast<double>(most) * rule_share);
+  }
+
+  [[nodiscard]] std::int64_t largest_order() const {
+    return default_order(std::max<std::int64_t>(most_byte() >> 20, 1), settings_.problem.grids.front());
+  }
+
+  [[nodiscard]] std::int64_t solver_order(double efficiency) const {
+    if (!solves()) return default_order(1, settings_.problem.grids.front());
+    hpl::Variant variant;
+    variant.grid = settings_.problem.grids.front();
+    variant.nb = block_for(largest_order());
+    return std::min(largest_order(), least_solver_order(variant, settings_, world_.rates, efficiency));
+  }
+
+  [[nodiscard]] std::int64_t block_for(std::int64_t order) const {
+    return own_block_ ? settings_.problem.blocks.front() : hpl::best_block(world_.rates.panels, order);
+  }
+
+  void set_order(std::int64_t order) {
+    settings_.problem.blocks = {block_for(order)};
+    settings_.problem.orders = {rounded_order(order, settings_.problem.blocks.front())};
+  }
+
+  Settings settings_;
+  Names names_;
+  const suites::World& world_;
+  bool own_block_;
+  Effort started_with_ = settings_.effort;
+};
 
 }  // namespace
 
-Settings fitted(Settings settings, std::span<const std::string> benchmarks, int processes,
-                std::int64_t most_mebibyte, double seconds) {
-  const auto fits = [&](std::int64_t mebibyte) {
-    settings.problem.orders = {default_order(mebibyte, settings.problem.grids.front())};
-    return suites::prescribed_s(Definition(settings), benchmarks, processes) <= seconds;
-  };
-  const auto all = memories(most_mebibyte);
-  if (std::find_if(all.rbegin(), all.rend(), fits) == all.rend()) settings.last_level_cache_byte = 0;
-  return settings;
+Settings fitted(Settings settings, Names benchmarks, const suites::World& world,
+                const suites::TimeShare& time, bool own_block) {
+  return Fitting(std::move(settings), benchmarks, world, own_block).fit(time);
+}
+
+suites::TimeRange time_range(const Settings& settings, Names benchmarks, const suites::World& world, bool own_block) {
+  return {Fitting(settings, benchmarks, world, own_block).least_s(),
+          Fitting(settings, benchmarks, world, own_block).most_s()};
 }
 
 }  // namespace steelyard::hpcc

@@ -28,10 +28,10 @@ class Local : public Experiment {
     });
     buffers_ = buffer_use(*frame_.world, kernel_ ? kernel_->buffers() : std::vector<NamedBuffer>{});
     return make_workload(frame_, spec_.benchmark.mode,
-                         {[this] {
+                         {cpu_.timed([this] {
                             kernel_->run();
                             return MPI_SUCCESS;
-                          },
+                          }),
                           [this]() -> std::optional<measure::CheckResult> { return check(*kernel_); }});
   }
 
@@ -40,6 +40,9 @@ class Local : public Experiment {
   virtual void prepare() {}
   [[nodiscard]] virtual std::unique_ptr<Kernel> make() const = 0;
   [[nodiscard]] virtual measure::CheckResult check(Kernel& kernel) const = 0;
+  /// The kernel of this process after open(), nullptr on ranks that wait.
+  [[nodiscard]] const Kernel* kernel() const { return kernel_.get(); }
+  void put_cpu_time(record::PointRecord& record) const { cpu_.put(record); }
   /// What the buffers take.
   void put_memory(record::PointRecord& record) const {
     put_memory_use(record, spec_, *frame_.settings, buffers_);
@@ -48,6 +51,7 @@ class Local : public Experiment {
  private:
   std::unique_ptr<Kernel> kernel_;
   std::vector<BufferUse> buffers_;
+  CpuTimes cpu_;
 };
 
 }  // namespace steelyard::hpcc

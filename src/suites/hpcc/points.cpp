@@ -8,7 +8,7 @@
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
-#include "suites/hpcc/ptrans/data.hpp"
+#include "suites/hpcc/representative.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -16,9 +16,27 @@ namespace {
 using enum Test;
 using enum Mode;
 
+/// Memory of a process from which sizes follow.
+std::int64_t memory_of(const Settings& settings) {
+  return settings.memory_byte ? *settings.memory_byte : memory_per_process(settings.problem);
+}
+
+/// The specification at its least representative size instead, if that is asked for and larger.
+template <class SetSize>
+PointSpec at_least(const Settings& settings, int processes, PointSpec spec, std::int64_t size, SetSize set) {
+  const bool long_vectors = settings.long_vectors && spec.benchmark.test == stream;
+  if (!settings.representative && !long_vectors) return spec;
+  const auto least = least_size(spec.benchmark, settings, processes);
+  if (least > size) set(spec, least);
+  return spec;
+}
+void set_length(PointSpec& spec, std::int64_t length) {
+  spec.length = length;
+}
+
 std::vector<PointSpec> stream_specs(const Settings& settings, PointSpec spec) {
-  spec.length = std::max(stream_length(memory_per_process(settings.problem), settings.limit),
-                         least_stream_length(settings.last_level_cache_byte));
+  spec.length = stream_length(memory_of(settings), settings.limit);
+  spec = at_least(settings, 1, spec, spec.length, set_length);
   std::vector<PointSpec> all;
   for (const auto kernel : stream_kernels) {
     spec.kernel = kernel;
@@ -27,15 +45,29 @@ std::vector<PointSpec> stream_specs(const Settings& settings, PointSpec spec) {
   return all;
 }
 
+/// The problem with an order that its memory holds on this grid, where a budget decides about the memory.
+Problem of_memory(const Settings& settings, const Grid& grid) {
+  if (!settings.memory_byte) return settings.problem;
+  const auto bytes = static_cast<double>(*settings.memory_byte) * static_cast<double>(grid.processes());
+  const auto order = static_cast<std::int64_t>(std::sqrt(bytes / 8));
+  return {{rounded_order(order, settings.problem.blocks.front())}, settings.problem.blocks, {grid}};
+}
+
+/// As a multiple of the block, as PTRANS wants it.
+void set_matrix(PointSpec& spec, std::int64_t order) {
+  const auto block = std::max<std::int64_t>(spec.matrix.nb, 1);
+  spec.matrix.n = spec.length = (order + block - 1) / block * block;
+}
+
 std::vector<PointSpec> ptrans_specs(const Settings& settings, PointSpec spec) {
   std::vector<PointSpec> all;
   for (const auto& grid : settings.problem.grids)
-    for (const auto n : ptrans_orders(settings.problem, settings.extra_orders))
+    for (const auto n : ptrans_orders(of_memory(settings, grid), settings.extra_orders))
       for (const auto nb : ptrans_blocks(settings.problem, settings.extra_blocks)) {
         spec.length = nb < 1 ? 0 : n;
         spec.matrix = {n, nb, grid};
         spec.processes = static_cast<int>(grid.processes());
-        all.push_back(spec);
+        all.push_back(at_least(settings, spec.processes, spec, n, set_matrix));
       }
   return all;
 }
@@ -82,14 +114,33 @@ std::vector<PointSpec> message_specs(const Settings& settings, PointSpec spec) {
 }
 
 PointSpec fft_spec(const Settings& settings, PointSpec spec, int world) {
-  const auto memory = memory_per_process(settings.problem);
+  const auto memory = memory_of(settings);
   if (spec.benchmark.mode != global) {
     spec.length = fft_length(memory, settings.fft, settings.limit);
-    return spec;
+    return at_least(settings, 1, spec, spec.length, set_length);
   }
   const auto whole = global_fft(memory, world, settings.fft, settings.limit);
   spec.length = whole.length;
   spec.processes = whole.processes;
+  return at_least(settings, spec.processes, spec, spec.length, set_length);
+}
+
+/// A part of the updates that the table's size asks for, in whole rounds of all sub-streams.
+std::int64_t updates_of(const PointSpec& spec, const Settings& settings) {
+  constexpr std::int64_t round = 128;
+  const auto all = std::int64_t{4} << spec.bits;
+  if (settings.effort.updates_share >= 1) return all;
+  const double some = settings.effort.updates_share * static_cast<double>(all);
+  return std::clamp(static_cast<std::int64_t>(some) / round * round, std::min(round, all), all);
+}
+
+PointSpec access_spec(const Settings& settings, PointSpec spec, int world) {
+  const bool together = spec.benchmark.mode == global;
+  const auto memory = memory_of(settings);
+  spec.bits = together ? random_access_bits(memory, world) : random_access_bits(memory);
+  spec = at_least(settings, world, spec, spec.bits,
+                  [](PointSpec& one, std::int64_t bits) { one.bits = static_cast<int>(bits); });
+  spec.updates = updates_of(spec, settings);
   return spec;
 }
 
@@ -103,10 +154,8 @@ int single_rank(const Settings& settings, int world) {
 }
 
 std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark, int world) {
-  const auto memory = memory_per_process(settings.problem);
   PointSpec spec{.benchmark = benchmark};
-  const bool together = benchmark.mode == global;
-  if (together) spec.processes = world;
+  if (benchmark.mode == global) spec.processes = world;
   switch (benchmark.test) {
     case stream:
       return stream_specs(settings, spec);
@@ -119,20 +168,19 @@ std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& be
     case fft:
       return {fft_spec(settings, spec, world)};
     case dgemm:
-      spec.length = dgemm_order(memory);
-      return {spec};
+      spec.length = dgemm_order(memory_of(settings));
+      return {at_least(settings, 1, spec, spec.length, set_length)};
     case random_access:
-      spec.bits = together ? random_access_bits(memory, world) : random_access_bits(memory);
-      return {spec};
+      return {access_spec(settings, spec, world)};
   }
   return {};
 }
 
 int passes(Test test, const Settings& settings) {
-  if (test == stream) return stream_trials;
-  if (test == ptrans) return ptrans_placements;
+  if (test == stream) return settings.effort.stream_trials;
+  if (test == ptrans) return settings.effort.placements;
   if (test == solver) return settings.solver_repetitions;
-  return test == latency_bandwidth ? 1 : settings.repetitions;
+  return test == latency_bandwidth ? 1 : settings.effort.repetitions;
 }
 
 record::Params identity(const PointSpec& spec, const Settings& settings, int world) {
@@ -140,6 +188,7 @@ record::Params identity(const PointSpec& spec, const Settings& settings, int wor
   const Test test = spec.benchmark.test;
   params["form"] = std::string(text(settings.form));
   if (test == random_access) params["table_words"] = std::int64_t{1} << spec.bits;
+  if (test == random_access && spec.updates < std::int64_t{4} << spec.bits) params["updates"] = spec.updates;
   if (test == dgemm) params["order"] = spec.length;
   if (test == stream || test == fft) params["elements"] = spec.length;
   if (test == stream) params["kernel"] = std::string(text(spec.kernel));
@@ -160,7 +209,7 @@ double counted_work(const PointSpec& spec) {
   const auto length = static_cast<double>(spec.length);
   switch (spec.benchmark.test) {
     case random_access:
-      return 4 * std::ldexp(1.0, spec.bits);
+      return static_cast<double>(spec.updates);
     case ptrans:
       return 8 * length * length;
     case dgemm:

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "suites/hpcc/blas/use.hpp"
+#include "suites/hpcc/hosts.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -21,20 +21,6 @@ PointSpec spec_of(const suites::PointPlan& point, const std::vector<PointSpec>& 
   return *found;
 }
 
-/// Its blocks share the BLAS, which is chosen once a run.
-class MeasurableHpcc final : public suites::MeasurableDefinition<Definition> {
- public:
-  explicit MeasurableHpcc(const Settings& settings)
-      : MeasurableDefinition(settings), blas_(std::make_unique<BlasUse>(settings.blas_choice)) {}
-  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
-                                                      const suites::SessionContext& context) const override {
-    return std::make_unique<HpccSession>(settings(), *blas_, block, context);
-  }
-
- private:
-  std::unique_ptr<BlasUse> blas_;
-};
-
 }  // namespace
 
 measure::Decision OncePerPass::next(const measure::History& history) const {
@@ -43,10 +29,10 @@ measure::Decision OncePerPass::next(const measure::History& history) const {
   return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
 }
 
-HpccSession::HpccSession(const Settings& settings, BlasUse& blas, const suites::BlockPlan& block,
+HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& block,
                          const suites::SessionContext& context)
     : settings_(settings),
-      frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()), &blas,
+      frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
              context.stop},
       verify_(context.verify) {
   const int world = frame_.world->size();
@@ -73,6 +59,7 @@ measure::Task HpccSession::task(Experiment& experiment) const {
     task.traits.over_ranks = measure::OverRanks::one;
     task.traits.owns_result = frame_.computes(mode);
   }
+  task.traits.by_host = mode == Mode::star;
   task.schedule = &schedule_;
   task.passes = experiment.passes();
   task.placements = experiment.placements();
@@ -93,12 +80,13 @@ std::vector<record::PointRecord> HpccSession::records(std::size_t point, const m
   base.classic.emplace_back("Sy_run", std::string(text(settings_.form)));
   const auto& experiment = *experiments_.at(experiment_of_.at(point));
   experiment.describe(outcome, base);
+  put_hosts(outcome, experiment.spec(), base);
   if (auto notice = experiment.notice(base)) notices_.push_back(std::move(*notice));
   return {std::move(base)};
 }
 
 std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
-  return std::make_unique<MeasurableHpcc>(as_built(settings));
+  return std::make_unique<suites::Measurable<Definition, HpccSession>>(as_built(settings));
 }
 
 }  // namespace steelyard::hpcc

@@ -20,7 +20,7 @@ class OncePerPass final : public measure::Schedule {
 class HpccSession final : public suites::Session {
  public:
   /// Collective. Throws std::bad_alloc, mpi::Error.
-  HpccSession(const Settings& settings, BlasUse& blas, const suites::BlockPlan& block,
+  HpccSession(const Settings& settings, const suites::BlockPlan& block,
               const suites::SessionContext& context);
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,

@@ -58,10 +58,6 @@ std::int64_t stream_length(std::int64_t memory_byte, LengthLimit limit) {
   return vector_length(memory_byte, 3, 8, Smoothness::any, limit);
 }
 
-std::int64_t least_stream_length(std::int64_t last_level_cache_byte) {
-  return (4 * last_level_cache_byte + 7) / 8;
-}
-
 int random_access_bits(std::int64_t memory_byte) {
   return log2_floor(memory_byte / 8);
 }
@@ -111,20 +107,6 @@ std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid) {
   constexpr std::int64_t step = 2 * default_block;
   const auto words = static_cast<double>(grid.processes() * (memory_mebibyte * (1 << 20) / 8));
   return static_cast<std::int64_t>(std::sqrt(0.8 * words)) / step * step;
-}
-
-std::int64_t block_for(std::int64_t order, const Grid& grid) {
-  const bool several_at_once = grid.rows == 1;
-  const std::int64_t wide = several_at_once ? 128 : 192, panels = several_at_once ? 10 : 5;
-  return order >= panels * wide * std::max(grid.rows, grid.columns) ? wide : default_block;
-}
-
-Problem with_suitable_block(Problem problem) {
-  const auto smallest = std::ranges::min(problem.orders);
-  std::int64_t block = block_for(smallest, problem.grids.front());
-  for (const auto& grid : problem.grids) block = std::min(block, block_for(smallest, grid));
-  problem.blocks = {block};
-  return problem;
 }
 
 std::int64_t rounded_order(std::int64_t order, std::int64_t block) {

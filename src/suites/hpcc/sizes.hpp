@@ -47,8 +47,6 @@ enum class LengthLimit { wide, strict };
 
 /// Elements of each of the three vectors of STREAM.
 [[nodiscard]] std::int64_t stream_length(std::int64_t memory_byte, LengthLimit limit = LengthLimit::wide);
-/// Elements that STREAM's rules ask for at least: each array 4 times the last-level cache in use.
-[[nodiscard]] std::int64_t least_stream_length(std::int64_t last_level_cache_byte);
 
 /// n of a RandomAccess table of 2^n words: Single and Star per process, MPI over all processes.
 [[nodiscard]] int random_access_bits(std::int64_t memory_byte);
@@ -83,12 +81,6 @@ struct GlobalFft {
 inline constexpr std::int64_t default_block = 80;
 /// Order whose matrix takes 0.8 of the memory of the grid, a multiple of twice the default block.
 [[nodiscard]] std::int64_t default_order(std::int64_t memory_mebibyte, const Grid& grid);
-/// NB where nobody says it, with which the products of the update are near their best rate with today's BLAS:
-/// 192; 128 in one process row, where several panels are applied at once. The default block where that leaves
-/// fewer than five, or ten, panels for each row and column of processes.
-[[nodiscard]] std::int64_t block_for(std::int64_t order, const Grid& grid);
-/// The problem with the block for its smallest order and its grids in place of its blocks.
-[[nodiscard]] Problem with_suitable_block(Problem problem);
 /// The order at most as large that is a multiple of twice the block, as PTRANS wants it; itself where there
 /// is none.
 [[nodiscard]] std::int64_t rounded_order(std::int64_t order, std::int64_t block);

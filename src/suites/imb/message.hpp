@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "measure/first_error.hpp"
 #include "mpi/handle.hpp"
 #include "mpi/transfer.hpp"
 #include "suites/imb/settings.hpp"
@@ -68,11 +69,10 @@ class Vector {
   /// call(offset in memory, message) for each piece; first error code.
   template <class Call>
   int for_each_piece(Call call) const noexcept {
-    int error = call(std::int64_t{0}, first_);
-    for (std::int64_t at = step_; at < bytes_; at += step_) {
-      const int code = call(at, at + step_ <= bytes_ ? first_ : last_);
-      error = error == 0 ? code : error;
-    }
+    int error = 0;
+    measure::keep_first(error, call(std::int64_t{0}, first_));
+    for (std::int64_t at = step_; at < bytes_; at += step_)
+      measure::keep_first(error, call(at, at + step_ <= bytes_ ? first_ : last_));
     return error;
   }
 

@@ -35,7 +35,8 @@ class PartDefinition final : public suites::Suite {
   [[nodiscard]] std::string_view name() const override { return part_->name; }
   [[nodiscard]] std::span<const suites::BenchmarkInfo> catalogue() const override { return catalogue_; }
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
-                                                    int world) const override;
+                                                    const suites::World& place) const override;
+  [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override;
   [[nodiscard]] record::Members configuration() const override;
   [[nodiscard]] const Settings& settings() const { return settings_; }
 

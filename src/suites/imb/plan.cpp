@@ -26,14 +26,30 @@ struct Where {
   int processes = 1;
   int groups = 1;
   Mode mode = Mode::none;
+  const suites::Rates* rates = nullptr;
 };
 
-// A first guess at what an operation takes without its bytes.
+/// An operation without its bytes: a transfer of an aggregate is a message, any other one stands between two
+/// synchronisations; a file is opened, or called once and synchronised where it counts.
 double latency_s(const Where& where) {
-  if (!where.definition.one_sided) return 5e-6;
-  if (where.mode == Mode::none) return 50e-6;
-  return where.mode == Mode::aggregate ? 1e-6 : 5e-6;
+  const auto& rates = *where.rates;
+  if (where.part.files)
+    return where.definition.kind == Class::sync ? rates.file_open_s : rates.file_call_s + rates.barrier_s;
+  if (!where.definition.one_sided) return std::max(rates.message_s, rates.far_message_s);
+  return where.mode == Mode::aggregate ? rates.message_s : rates.one_sided_s;
 }
+
+double byte_s(const Where& where) {
+  const auto& rates = *where.rates;
+  if (where.part.files) return std::min(rates.file_write_byte_s, rates.file_read_byte_s);
+  return std::min(rates.exchange_byte_s, rates.far_exchange_byte_s);
+}
+
+/// A table touches several arenas of its largest point, which is half of the memory of all its points together
+/// where sizes double.
+constexpr double arenas_of_a_point = 2;
+/// A file or window for the check, and a file that is opened again to be read.
+constexpr double opened_by_a_check = 2;
 
 suites::CostModel cost(const Where& where, Bytes size) {
   const auto need =
@@ -41,8 +57,17 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const auto doublings = std::bit_width(static_cast<unsigned>(std::max(where.processes - 1, 1)));
   const bool tree = where.definition.kind == Class::collective || where.definition.kind == Class::sync;
   const auto window = where.definition.kind == Class::message_rate ? where.settings.window : 1;
-  return {.latency_s = latency_s(where) * (tree ? doublings : 1) * std::max(window / 8, 1),
-          .moved_byte = size.count() == 0 ? 0.0 : static_cast<double>(need.send + need.receive)};
+  const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
+  const double open_s = where.part.files ? where.rates->file_open_s : window_s;
+  const double moved = size.count() == 0 ? 0.0 : static_cast<double>(need.send + need.receive);
+  return {.latency_s =
+              latency_s(where) * (tree && !where.part.files ? doublings : 1) * std::max(window / 8, 1),
+          .moved_byte = moved,
+          .byte_s = byte_s(where),
+          .visit_s = open_s,
+          .check_s = opened_by_a_check * open_s +
+                     static_cast<double>(checked_repetitions) * moved *
+                         (1 / where.rates->checked_byte_s + 1 / byte_s(where))};
 }
 
 std::string counted(int n, std::string_view what) {
@@ -84,19 +109,21 @@ void check_counts(const Where& where, Bytes size, PointPlan& point) {
 }
 
 PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
-  const auto& [part, settings, definition, processes, groups, mode] = where;
+  const auto& [part, settings, definition, processes, groups, mode, rates] = where;
   PointPlan point;
   point.params = identity(part, settings, definition, size, mode);
   name_point(where, occurrences, point);
   const auto counted_bytes = counted_byte(definition, size, processes, settings.window);
   if (counted_bytes != 0 && counted_bytes != size.count()) point.params["count_byte"] = counted_bytes;
   point.bytes = size.count();
+  point.size_params = {std::string(part.size_name), "count_byte"};
   point.classic_operations = planned_repetitions(settings, definition, size, processes, mode);
   if (mode == Mode::aggregate && (definition.modes == Modes::both || definition.rows_at_once))
     point.bundle = point.classic_operations;
   point.memory_byte =
       sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
   point.cost = cost(where, size);
+  point.cost.check_s += arenas_of_a_point * static_cast<double>(point.memory_byte) / rates->checked_byte_s;
   check_memory(settings, point);
   check_counts(where, size, point);
   return point;
@@ -206,7 +233,9 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
   return params;
 }
 
-std::vector<BlockPlan> PartDefinition::plan(std::span<const std::string> benchmarks, int world) const {
+std::vector<BlockPlan> PartDefinition::plan(std::span<const std::string> benchmarks,
+                                            const suites::World& place) const {
+  const int world = place.processes;
   const auto order = order_of(settings_, world);
   Occurrences occurrences;
   std::vector<BlockPlan> blocks;
@@ -219,10 +248,19 @@ std::vector<BlockPlan> PartDefinition::plan(std::span<const std::string> benchma
     for (const int processes : numbers)
       for (const Mode mode : modes(settings_, *definition))
         blocks.push_back(make_block(
-            {*part_, settings_, *definition, processes, settings_.multi ? world / processes : 1, mode}, order,
-            occurrences));
+            {*part_, settings_, *definition, processes, settings_.multi ? world / processes : 1, mode,
+             &place.rates},
+            order, occurrences));
   }
   return blocks;
+}
+
+std::vector<suites::RateGroup> PartDefinition::rate_groups() const {
+  using enum suites::RateGroup;
+  std::vector<suites::RateGroup> groups{messages};
+  if (part_->files) groups.push_back(files);
+  if (std::ranges::any_of(part_->benchmarks, &Definition::one_sided)) groups.push_back(one_sided);
+  return groups;
 }
 
 std::unique_ptr<suites::Suite> definition(const Part& part, const Settings& settings) {

@@ -150,15 +150,15 @@ std::vector<PointRecord> make_records(const RecordContext& context, Bytes size, 
   return records;
 }
 
-std::vector<double> tail(const std::vector<double>& ascending) {
-  if (ascending.empty()) return {};
+std::vector<double> tail(std::vector<double> times) {
+  if (times.empty()) return {};
+  std::ranges::sort(times);
   constexpr std::array quantiles{0.10, 0.25, 0.50, 0.75, 0.90, 0.95, 0.99, 0.995, 0.999, 0.9999};
-  const auto last = ascending.size() - 1;
-  std::vector<double> values{ascending.front()};
+  const auto last = times.size() - 1;
+  std::vector<double> values{times.front()};
   for (const double q : quantiles)
-    values.push_back(
-        ascending[std::min(last, static_cast<std::size_t>(static_cast<double>(ascending.size()) * q))]);
-  values.push_back(ascending.back());
+    values.push_back(times[std::min(last, static_cast<std::size_t>(static_cast<double>(times.size()) * q))]);
+  values.push_back(times.back());
   return values;
 }
 

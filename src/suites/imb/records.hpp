@@ -25,6 +25,6 @@ struct RecordContext {
 
 /// Minimum, quantiles 0.10 0.25 0.50 0.75 0.90 0.95 0.99 0.995 0.999 0.9999 and maximum: value number floor(n
 /// q) of the ascending times. Empty for none.
-[[nodiscard]] std::vector<double> tail(const std::vector<double>& ascending);
+[[nodiscard]] std::vector<double> tail(std::vector<double> times);
 
 }  // namespace steelyard::imb

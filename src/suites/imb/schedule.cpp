@@ -40,6 +40,13 @@ struct Rule {
   bool user_sizes = false;
   std::optional<Seconds> limit;
   std::shared_ptr<const Settings> settings;
+
+  /// Under 2021 a table with a time limit never repeats more often than the first number of -iter says, not
+  /// even where the third one bounds.
+  [[nodiscard]] std::uint64_t most() const {
+    return settings->version == Version::v2021 ? static_cast<std::uint64_t>(settings->iterations.per_sample)
+                                               : static_cast<std::uint64_t>(-1);
+  }
 };
 
 class ImbSchedule final : public measure::Schedule {
@@ -68,7 +75,7 @@ class ImbSchedule final : public measure::Schedule {
       if (more > 1) return trial(more);
     }
     return visit(within_time(rule_.planned, operation_s, *rule_.limit, rule_.user_sizes, rule_.size_byte,
-                             history.earlier));
+                             history.earlier, rule_.most()));
   }
 
   [[nodiscard]] measure::Visit visit(std::uint64_t operations) const {
@@ -128,15 +135,16 @@ std::uint64_t warm_up(const Settings& settings, std::uint64_t operations) {
 }
 
 std::uint64_t within_time(std::uint64_t planned, double operation_s, Seconds limit, bool user_sizes,
-                          std::int64_t size_byte, std::span<const measure::EarlierPoint> earlier) {
+                          std::int64_t size_byte, std::span<const measure::EarlierPoint> earlier,
+                          std::uint64_t most) {
   auto allowed = planned;
   if (operation_s > 1e-8) {
-    const double most = std::floor(1 + limit.value() / operation_s);
-    allowed = most < 1e18 ? static_cast<std::uint64_t>(most) : planned;
+    const double fits = std::floor(1 + limit.value() / operation_s);
+    allowed = fits < 1e18 ? static_cast<std::uint64_t>(fits) : planned;
   }
   if (!user_sizes) {
-    if (!earlier.empty() && earlier.back().ops > 0) allowed = std::min(allowed, earlier.back().ops);
-    return std::min(planned, allowed);
+    const bool follows = !earlier.empty() && earlier.back().ops > 0;
+    return std::min({planned, allowed, follows ? earlier.back().ops : most});
   }
   for (const auto& point : earlier)
     if (point.ops > 0)
@@ -169,7 +177,7 @@ std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(const Settings& se
   for (const auto size : sizes) {
     Rule rule{.planned = planned_repetitions(settings, definition, size, processes, mode),
               .size_byte = size.count(),
-              .user_sizes = settings.sizes.listed.has_value(),
+              .user_sizes = settings.sizes.listed.has_value() && definition.kind != Class::sync,
               .limit = limit,
               .settings = shared};
     schedules.push_back(std::make_unique<ImbSchedule>(std::move(rule), table));

@@ -33,10 +33,12 @@ inline constexpr std::uint64_t checked_repetitions = 4;
 [[nodiscard]] std::uint64_t warm_up(const Settings& settings, std::uint64_t operations);
 
 /// Largest n within the time limit: floor(1 + T / t), and never more than an earlier size of the table
-/// allows. `size_byte` counts only for sizes given by the user, which may come in any order.
+/// allows. `most` stands for the size before the first one of a table (2021: the first number of -iter).
+/// `size_byte` counts only for sizes given by the user, which may come in any order.
 [[nodiscard]] std::uint64_t within_time(std::uint64_t planned, double operation_s, Seconds limit,
                                         bool user_sizes, std::int64_t size_byte,
-                                        std::span<const measure::EarlierPoint> earlier);
+                                        std::span<const measure::EarlierPoint> earlier,
+                                        std::uint64_t most = static_cast<std::uint64_t>(-1));
 
 /// Wall time of one table, from the first question on. Version 2021 ends a table that takes too long.
 class TableClock {

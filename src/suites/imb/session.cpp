@@ -111,7 +111,8 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   if (settings_.check || (context_.verify && !context_.classic_only))
     task.verify_repetitions = repetitions_to_verify(point.planned);
   task.extra_warmup = first && seed_warm_up ? first_warm_up : 0;
-  task.single_times = settings_.show_tail || settings_.dump ? point.planned : 0;
+  if (settings_.show_tail || settings_.dump)
+    task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();
   task.operation = definition_.name;
   return task;

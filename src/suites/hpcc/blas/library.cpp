@@ -4,7 +4,12 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <utility>
 
+#include "machine/words.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 
 namespace steelyard::hpcc {
@@ -28,29 +33,107 @@ Function* find(void* handle, const char* name) {
   return reinterpret_cast<Function*>(::dlsym(handle, name));
 }
 
+/// Variables of the environment as long as it lives.
+class Environment {
+ public:
+  explicit Environment(const Variables& variables) {
+    for (const auto& [name, value] : variables) {
+      const char* before = std::getenv(name.c_str());
+      before_.emplace_back(name, before == nullptr ? std::nullopt : std::optional<std::string>(before));
+      put(name, value);
+    }
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+  ~Environment() {
+    for (auto one = before_.rbegin(); one != before_.rend(); ++one) put(one->first, one->second);
+  }
+
+ private:
+  static void put(const std::string& name, const std::optional<std::string>& value) {
+    if (value)
+      ::setenv(name.c_str(), value->c_str(), 1);
+    else
+      ::unsetenv(name.c_str());
+  }
+  Variables before_;
+};
+
+/// What the loader says of its last failure.
+std::string loader_fault() {
+  const char* text = ::dlerror();
+  return text == nullptr ? "cannot be loaded" : text;
+}
+
+/// MKL is a family of files that find one another by their place, and looks at its variables when it is first
+/// called: it can be told as long as nobody has called it.
+bool is_told_by_first_call(const BlasCandidate& candidate) {
+  return candidate.make == "MKL";
+}
+
 }  // namespace
 
 BlasLibrary BlasLibrary::linked() {
   BlasLibrary library;
   if (auto identity = machine::identify_blas()) {
     library.identity_ = std::move(*identity);
-  } else {  // linked statically: its functions are not found by name
-    library.identity_.kernel = blas::kernel();
-    library.identity_.config = blas::library();
+    return library;
+  }
+  // Linked statically: its functions are not found by name.
+  library.identity_.file = "the linked BLAS";
+  library.identity_.kernel = blas::kernel();
+  library.identity_.config = blas::library();
+  if (const auto words = machine::words(library.identity_.config); words.size() > 1) {
+    library.identity_.name = words[0];
+    library.identity_.version = words[1];
   }
   return library;
 }
 
-std::optional<BlasLibrary> BlasLibrary::open(const std::string& file) {
+std::optional<BlasLibrary> BlasLibrary::of(void* handle, std::shared_ptr<const FileCopy> copy) {
   BlasLibrary library;
-  void* handle = ::dlopen(file.c_str(), mode());
-  if (handle == nullptr) return std::nullopt;
-  library.handle_ = std::shared_ptr<void>(handle, [](void* opened) { ::dlclose(opened); });
+  // The loader knows a copy by its path, which must not become another one's meanwhile.
+  library.handle_ = std::shared_ptr<void>(
+      handle, [copy = std::move(copy)](void* opened) { static_cast<void>(::dlclose(opened)); });
   library.dgemm_ = find<Dgemm>(handle, "cblas_dgemm");
   auto identity = machine::identify_blas(handle);
   if (library.dgemm_ == nullptr || !identity) return std::nullopt;
   library.identity_ = std::move(*identity);
   return library;
+}
+
+std::optional<BlasLibrary> BlasLibrary::open(const std::string& file) {
+  void* handle = ::dlopen(file.c_str(), mode());
+  return handle == nullptr ? std::nullopt : of(handle);
+}
+
+BlasLibrary BlasLibrary::load(const BlasCandidate& candidate, const std::string& kernel, int threads,
+                              CopySource copy) {
+  if (candidate.as_linked()) return linked();
+  const Environment environment(variables_of(candidate, threads));
+  std::string path = candidate.file;
+  if (needs_copy(candidate)) {
+    if (copy.path.empty() && !copy.own) copy.own = std::make_shared<FileCopy>(candidate.file);
+    path = copy.path.empty() ? copy.own->path() : copy.path;
+  }
+  void* handle = ::dlopen(path.c_str(), mode());
+  if (handle == nullptr) throw std::runtime_error(loader_fault());
+  auto library = of(handle, std::move(copy.own));
+  if (!library) throw std::runtime_error("it lacks cblas_dgemm");
+  library->work_once();
+  library->identity_ = machine::identify_blas(handle).value_or(library->identity_);
+  library->identity_.file = std::filesystem::path(candidate.file).filename().string();
+  const auto& taken = library->identity_.kernel;
+  if (!kernel.empty() && machine::lower(taken) != machine::lower(kernel))
+    throw std::runtime_error("it takes its kernel " + taken + " instead of " + kernel);
+  return std::move(*library);
+}
+
+/// Some libraries look at their variables at the first call only.
+void BlasLibrary::work_once() const {
+  constexpr std::array<double, 4> a{1, 0, 0, 1};
+  std::array<double, 4> c{};
+  multiply(2, 1, a.data(), a.data(), 0, c.data());
 }
 
 void BlasLibrary::multiply(std::int64_t n, double alpha, const double* a, const double* b, double beta,
@@ -78,11 +161,10 @@ std::string BlasLibrary::name() const {
   return identity_.version.empty() ? identity_.name : identity_.name + " " + identity_.version;
 }
 
-std::vector<std::string> known_blas_files() {
-  return {
-      "libopenblas.so.0", "libblis.so.4",     "libblis.so.3",  "libblis.so.2", "libblis-mt.so.4",
-      "libmkl_rt.so.2",   "libmkl_rt.so.1",   "libcblas.so.3", "libblas.so.3", "libnvpl_blas_lp64_gomp.so.0",
-      "libarmpl_lp64.so", "libflexiblas.so.3"};
+bool needs_copy(const BlasCandidate& candidate) {
+  void* handle = ::dlopen(candidate.file.c_str(), RTLD_NOLOAD | RTLD_LAZY);
+  if (handle != nullptr) ::dlclose(handle);
+  return handle != nullptr && !is_told_by_first_call(candidate);
 }
 
 }  // namespace steelyard::hpcc

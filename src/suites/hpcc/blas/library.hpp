@@ -5,12 +5,19 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "machine/blas.hpp"
+#include "suites/hpcc/blas/candidates.hpp"
+#include "suites/hpcc/blas/file_copy.hpp"
 
 /// The BLAS that computes: the one that the program was built with, or another one that is installed.
 namespace steelyard::hpcc {
+
+/// From where a file is loaded once more: the copy of another process, or an own one; nothing: one is made.
+struct CopySource {
+  std::string path;  // of another process' copy
+  std::shared_ptr<const FileCopy> own;
+};
 
 class BlasLibrary {
  public:
@@ -19,6 +26,11 @@ class BlasLibrary {
   /// One that the loader finds by this file name, apart from the linked one; nothing if there is none or it
   /// lacks cblas_dgemm. It stays loaded while a copy of the object lives.
   [[nodiscard]] static std::optional<BlasLibrary> open(const std::string& file);
+  /// The candidate, loaded with its variables, which are taken back afterwards. A file that this process has
+  /// loaded already is loaded once more, from a copy. `kernel`: that it must take; empty: any. Throws
+  /// std::runtime_error with the reason.
+  [[nodiscard]] static BlasLibrary load(const BlasCandidate& candidate, const std::string& kernel,
+                                        int threads, CopySource copy = {});
 
   /// C <- alpha A B + beta C, square of order n, column-major.
   void multiply(std::int64_t n, double alpha, const double* a, const double* b, double beta,
@@ -38,13 +50,16 @@ class BlasLibrary {
   using Dgemm = void(int, int, int, int, int, int, double, const double*, int, const double*, int, double,
                      double*, int);
   BlasLibrary() = default;
+  /// `copy`: from which it was loaded, if from one.
+  [[nodiscard]] static std::optional<BlasLibrary> of(void* handle, std::shared_ptr<const FileCopy> copy = {});
+  void work_once() const;
 
   std::shared_ptr<void> handle_;  // empty: the linked one
   Dgemm* dgemm_ = nullptr;
   machine::BlasIdentity identity_;
 };
 
-/// File names under which the common libraries are installed.
-[[nodiscard]] std::vector<std::string> known_blas_files();
+/// Whether this process has loaded the candidate's file already and must load a copy of it.
+[[nodiscard]] bool needs_copy(const BlasCandidate& candidate);
 
 }  // namespace steelyard::hpcc

@@ -2,45 +2,356 @@
 #include "suites/hpcc/blas/trial.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
 
-#include "measure/failure.hpp"
+#include "machine/source.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-constexpr std::int64_t trial_order = 1024;  // beyond the caches' second level, some ten milliseconds
+using record::Json;
 
-/// The libraries that every process has, in the order of the root.
-std::vector<BlasLibrary> common_libraries(const mpi::Communicator& world) {
-  auto own = installed_blas();
-  std::vector<BlasLibrary> common{own.front()};
-  const auto count = world.broadcast(own.size());
-  for (std::size_t i = 1; i < count; ++i) {
-    const auto name = world.broadcast(world.is_root() ? described(own[i]) : std::string());
-    const auto found = std::ranges::find(own, name, described);
-    const bool here = found != own.end();
-    if (world.all(here)) common.push_back(*found);
+constexpr double nap_s = 5e-4;  // of processes that wait for the trial
+
+Json json_of(const BlasCandidate& candidate) {
+  return {{"make", candidate.make},
+          {"version", candidate.version},
+          {"file", candidate.file},
+          {"linked", candidate.linked},
+          {"choice", static_cast<int>(candidate.choice)},
+          {"kernel", candidate.kernel},
+          {"word", candidate.word}};
+}
+
+BlasCandidate candidate_of(const Json& json) {
+  return {json.at("make"),
+          json.at("version"),
+          json.at("file"),
+          json.at("linked"),
+          static_cast<KernelChoice>(json.at("choice").get<int>()),
+          json.at("kernel"),
+          json.at("word")};
+}
+
+Json json_of(const TriedBlas& tried) {
+  return {{"candidate", json_of(tried.candidate)}, {"kernel", tried.kernel}, {"flop_s", tried.flop_s},
+          {"least_flop_s", tried.least_flop_s},    {"order", tried.order},   {"refused", tried.refused}};
+}
+
+TriedBlas tried_of(const Json& json) {
+  return {candidate_of(json.at("candidate")),
+          json.at("kernel"),
+          json.at("flop_s"),
+          json.at("least_flop_s"),
+          json.at("order"),
+          json.at("refused")};
+}
+
+Json json_of(const BlasFindings& findings) {
+  Json json{{"narrower", findings.narrower}, {"failure", findings.failure}, {"nodes", findings.nodes},
+            {"trial_s", findings.trial_s},   {"resumed", findings.resumed}, {"tried", Json::array()},
+            {"not_tried", Json::array()}};
+  for (const auto& one : findings.tried) json["tried"].push_back(json_of(one));
+  for (const auto& one : findings.not_tried) json["not_tried"].push_back(json_of(one));
+  if (findings.used) json["used"] = *findings.used;
+  return json;
+}
+
+void read(const Json& json, BlasFindings& findings) {
+  findings.narrower = json.at("narrower");
+  findings.failure = json.at("failure");
+  findings.nodes = json.at("nodes");
+  findings.trial_s = json.at("trial_s");
+  findings.resumed = json.at("resumed");
+  for (const auto& one : json.at("tried")) findings.tried.push_back(tried_of(one));
+  for (const auto& one : json.at("not_tried")) findings.not_tried.push_back(candidate_of(one));
+  if (json.contains("used")) findings.used = json.at("used").get<std::size_t>();
+}
+
+std::string dumped(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// What a node says of one candidate, merged with what the others say: the means, and the first refusal.
+TriedBlas merged(const std::vector<std::string>& of_nodes) {
+  TriedBlas all = tried_of(Json::parse(of_nodes.front()));
+  double sum = 0;
+  for (const auto& text : of_nodes) {
+    const auto one = tried_of(Json::parse(text));
+    if (all.refused.empty()) all.refused = one.refused;
+    if (one.kernel != all.kernel && all.refused.empty() && !all.candidate.as_linked())
+      all.refused = "takes another kernel on another node";
+    sum += one.flop_s;
+    all.least_flop_s = std::min(all.least_flop_s, one.flop_s);
+    all.order = std::min(all.order, one.order);
   }
-  return common;
+  all.flop_s = sum / static_cast<double>(of_nodes.size());
+  return all;
+}
+
+void append(std::string& text, const std::string& sentence) {
+  text += (text.empty() ? "" : "; ") + sentence;
+}
+
+bool is_set(std::string_view variable) {
+  return std::getenv(std::string(variable).c_str()) != nullptr;
+}
+
+/// The trial, by one process of each node; what it finds is known to the first of them, which decides.
+class NodesTrial {
+ public:
+  NodesTrial(const mpi::Communicator& leaders, const BlasWish& wish, const TrialRules& rules)
+      : leaders_(leaders),
+        node_(rules),
+        course_(
+            rules, [this](const BlasCandidate& one, double patience_s) { return attempted(one, patience_s); },
+            findings_) {
+    findings_.wish = wish;
+    findings_.threads = rules.threads;
+    findings_.nodes = leaders.size();
+    if (auto linked = linked_blas()) linked_.push_back(std::move(*linked));
+  }
+
+  BlasFindings run(const record::Document& earlier) {
+    const auto before = record::Document(Json::parse(leaders_.broadcast(dumped(earlier.json()))));
+    if (findings_.wish.kind == BlasWish::Kind::named)
+      try_named();
+    else if (!try_again(before))
+      choose();
+    for (const auto& fault : node_.faults()) append(findings_.failure, fault);
+    findings_.trial_s = course_.elapsed_s();
+    findings_.used = findings_.resumed ? only_one() : choice(findings_);
+    say_what_failed();
+    return std::move(findings_);
+  }
+
+  /// The candidate as this node has it, after run().
+  [[nodiscard]] std::optional<BlasCandidate> own(const BlasCandidate& of_root) const {
+    const auto found = std::ranges::find(own_, key_of(of_root), key_of);
+    return found == own_.end() ? std::nullopt : std::optional(*found);
+  }
+
+ private:
+  static constexpr double unhurried_s = 2, least_for_finding_s = 0.1;
+  using Way = void (TrialCourse::*)(const std::vector<BlasCandidate>&);
+
+  std::vector<InstalledBlas> found(std::vector<std::string> files, double patience_s) {
+    auto all = node_.installed(std::move(files), patience_s);
+    std::erase_if(all, [](const InstalledBlas& blas) { return blas.linked; });
+    return all;
+  }
+
+  /// What the user named, and with what that is compared.
+  void try_named() {
+    auto installed = found({findings_.wish.file}, unhurried_s);
+    installed.insert(installed.end(), linked_.begin(), linked_.end());
+    std::vector<BlasCandidate> named;
+    try {
+      named = named_candidate(installed, findings_.wish.file, findings_.wish.kernel).to_try;
+    } catch (const std::invalid_argument& fault) {
+      append(findings_.failure, fault.what());
+    }
+    attempt(std::move(named), &TrialCourse::attempt_unhurried);
+  }
+
+  /// What the run used that shall be continued alike, if all nodes still have it.
+  bool try_again(const record::Document& earlier) {
+    const auto name = used_name(earlier);
+    if (name.empty()) return false;
+    auto again = used_candidate(earlier, linked_);
+    if (!leaders_.all(again.has_value()))
+      again = used_candidate(earlier, found(known_blas_files(), unhurried_s));
+    findings_.resumed = leaders_.all(again.has_value());
+    if (findings_.resumed)
+      attempt({*again}, &TrialCourse::attempt_unhurried);
+    else
+      append(findings_.failure, name + ", with which the run began, is not here any more");
+    return findings_.resumed;
+  }
+
+  /// The linked library with its kernels first, which needs no search; then the others.
+  void choose() {
+    machine::Source source{machine::Roots{}};
+    const auto units = machine::vector_units(source);
+    auto candidates = blas_candidates(linked_, units, is_set);
+    attempt(std::move(candidates.to_try), &TrialCourse::attempt_all);
+    const bool look = course_.left_s() > least_for_finding_s || findings_.tried.empty();
+    if (leaders_.broadcast(look)) {
+      auto installed = linked_;
+      for (auto& blas : found(known_blas_files(), leaders_.broadcast(patience_for_finding())))
+        installed.push_back(std::move(blas));
+      installed = distinct(std::move(installed));
+      const auto others = blas_candidates(std::span(installed).subspan(linked_.size()), units, is_set);
+      attempt(others.to_try, &TrialCourse::attempt_all);
+      candidates.unlikely.insert(candidates.unlikely.end(), others.unlikely.begin(), others.unlikely.end());
+      candidates.narrower.insert(candidates.narrower.end(), others.narrower.begin(), others.narrower.end());
+    } else {
+      append(findings_.failure, "no time to look for other libraries");
+    }
+    findings_.narrower = std::move(candidates.narrower);
+    attempt(std::move(candidates.unlikely), &TrialCourse::attempt_all);
+    directed([this] { course_.repeat_nearly_fastest(); });
+  }
+
+  [[nodiscard]] double patience_for_finding() const {
+    return findings_.tried.empty() ? unhurried_s : course_.left_s();
+  }
+
+  /// Those of the candidates that all nodes have, on all of them.
+  void attempt(std::vector<BlasCandidate> candidates, Way way) {
+    own_.insert(own_.end(), candidates.begin(), candidates.end());
+    Json keys = Json::array();
+    for (const auto& one : candidates) keys.push_back(key_of(one));
+    for (const auto& text : leaders_.gather(dumped(keys))) {
+      const Json theirs = Json::parse(text);
+      std::erase_if(candidates, [&](const BlasCandidate& one) {
+        return std::ranges::find(theirs, Json(key_of(one))) == theirs.end();
+      });
+    }
+    directed([&] { (course_.*way)(candidates); });
+  }
+
+  /// The root does it; the others try what it asks for until it has done.
+  void directed(const std::function<void()>& act) {
+    if (!leaders_.is_root()) return follow();
+    act();
+    static_cast<void>(leaders_.broadcast(std::string()));
+  }
+
+  /// On the root: what all nodes say of the candidate.
+  TriedBlas attempted(const BlasCandidate& candidate, double patience_s) {
+    static_cast<void>(leaders_.broadcast(key_of(candidate)));
+    static_cast<void>(leaders_.broadcast(patience_s));
+    return merged(leaders_.gather(dumped(json_of(node_.tried(candidate, patience_s)))));
+  }
+
+  void follow() {
+    for (;;) {
+      const auto key = leaders_.broadcast(std::string());
+      if (key.empty()) return;
+      const auto patience_s = leaders_.broadcast(0.0);
+      const auto found = std::ranges::find(own_, key, key_of);
+      const auto tried = found == own_.end() ? TriedBlas{.refused = "is not on every node"}
+                                             : node_.tried(*found, patience_s);
+      static_cast<void>(leaders_.gather(dumped(json_of(tried))));
+    }
+  }
+
+  [[nodiscard]] std::optional<std::size_t> only_one() const {
+    const bool works = !findings_.tried.empty() && findings_.tried.front().refused.empty();
+    return works ? std::optional<std::size_t>(0) : std::nullopt;
+  }
+
+  void say_what_failed() {
+    if (findings_.used || findings_.wish.kind == BlasWish::Kind::named) return;
+    const bool any = !findings_.tried.empty();
+    append(findings_.failure,
+           any ? described(findings_.tried.front()) + ": " + findings_.tried.front().refused
+               : "no BLAS is installed");
+  }
+
+  const mpi::Communicator& leaders_;
+  NodeTrial node_;
+  BlasFindings findings_;
+  TrialCourse course_;
+  std::vector<InstalledBlas> linked_;  // one, or none
+  std::vector<BlasCandidate> own_;     // as this node has them
+};
+
+/// What the root found, on all processes.
+BlasFindings shared(const mpi::Communicator& world, BlasFindings of_root) {
+  const auto text = world.broadcast(world.is_root() ? dumped(json_of(of_root)) : std::string());
+  BlasFindings findings;
+  read(Json::parse(text), findings);
+  findings.wish = std::move(of_root.wish);
+  findings.threads = of_root.threads;
+  return findings;
+}
+
+/// The candidate as the first process of the node has it, loaded by all of the node from one copy if from one
+/// at all. What goes wrong is told by `fault`.
+std::optional<BlasLibrary> loaded(const mpi::Communicator& node, const BlasCandidate& of_leader,
+                                  const std::string& kernel, int threads, std::string& fault) {
+  const auto candidate = candidate_of(Json::parse(node.broadcast(dumped(json_of(of_leader)))));
+  CopySource copy;
+  CopyPlace place;
+  std::optional<BlasLibrary> library;
+  try {
+    if (node.is_root() && needs_copy(candidate)) {
+      copy.own = std::make_shared<FileCopy>(candidate.file);
+      place = copy.own->place();
+    }
+  } catch (const std::exception& what) {
+    fault = what.what();
+  }
+  place = node.broadcast(place);
+  if (!copy.own) copy.path = path_of(place);
+  try {
+    if (fault.empty()) library = BlasLibrary::load(candidate, kernel, threads, copy);
+  } catch (const std::exception& what) {
+    fault = what.what();
+  }
+  return library;
+}
+
+/// What went wrong on the lowest process where anything did.
+std::string first_fault(const mpi::Communicator& world, const std::string& own) {
+  const auto rank = world.min(own.empty() ? std::int64_t{world.size()} : std::int64_t{world.rank()});
+  return rank == world.size() ? "" : world.broadcast(own, static_cast<int>(rank));
+}
+
+std::string why_not(const BlasFindings& findings) {
+  for (const auto& one : findings.tried)
+    if (!one.refused.empty()) return described(one) + ": " + one.refused;
+  return findings.failure.empty() ? "no BLAS of that name is installed on all nodes" : findings.failure;
+}
+
+/// Loads what was chosen on all processes, or falls back to the linked library on all of them.
+BlasLibrary library_of(const mpi::Communicator& world, const mpi::Communicator& node,
+                       const std::optional<BlasCandidate>& of_leader, BlasFindings& findings) {
+  const Stopwatch watch;
+  const auto* used = findings.in_use();
+  if (used == nullptr || used->candidate.as_linked()) return BlasLibrary::linked();
+  std::string fault;
+  const auto library =
+      loaded(node, of_leader.value_or(BlasCandidate{}), used->kernel, findings.threads, fault);
+  fault = first_fault(world, fault);
+  findings.load_s = watch.seconds();
+  if (fault.empty()) return *library;
+  append(findings.failure, described(*used) + " was not loaded: " + fault);
+  const auto* linked = findings.as_linked();
+  findings.used.reset();
+  if (linked != nullptr) findings.used = static_cast<std::size_t>(linked - findings.tried.data());
+  findings.resumed = false;
+  return BlasLibrary::linked();
 }
 
 }  // namespace
 
-BlasTrial try_blas_libraries(const mpi::Communicator& world, int threads) {
-  auto libraries = common_libraries(world);
-  BlasTrial trial{libraries.front(), {}};
-  double best = 0;
-  for (const auto& library : libraries) {
-    double rate = 0;
-    measure::all_or_none(world, [&] { rate = trial_rate(library, trial_order, threads); });
-    const double mean = world.sum(rate) / world.size();
-    trial.tried.push_back({described(library), mean});
-    if (mean <= best) continue;
-    best = mean;
-    trial.best = library;
-  }
-  return trial;
+std::shared_ptr<const BlasInUse> choose_blas(const mpi::Communicator& world, const BlasWish& wish,
+                                             const TrialRules& rules, const record::Document& earlier) {
+  const auto node = world.split_shared();
+  const auto leaders = world.split(node.is_root() ? 0 : -1, world.rank());
+  BlasFindings findings;
+  std::optional<NodesTrial> trial;
+  if (leaders.valid()) findings = trial.emplace(leaders, wish, rules).run(earlier);
+  world.sleepy_barrier(nap_s);
+  findings.wish = wish;
+  findings.threads = rules.threads;
+  findings = shared(world, std::move(findings));
+  const auto* used = findings.in_use();
+  const auto own = trial && used != nullptr ? trial->own(used->candidate) : std::nullopt;
+  auto library = library_of(world, node, own, findings);
+  const bool named = wish.kind == BlasWish::Kind::named;
+  if (named && (findings.in_use() == nullptr || findings.in_use()->candidate.as_linked()))
+    throw std::invalid_argument("--blas " + text(wish) + ": " + why_not(findings));
+  return std::make_shared<const BlasInUse>(BlasInUse{std::move(library), std::move(findings)});
 }
 
 }  // namespace steelyard::hpcc

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <vector>
+#include <memory>
+#include <optional>
 
 #include "mpi/communicator.hpp"
-#include "suites/hpcc/blas/candidates.hpp"
+#include "record/document.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
+#include "suites/hpcc/blas/node_trial.hpp"
 
 namespace steelyard::hpcc {
 
-struct BlasTrial {
-  BlasLibrary best;
-  std::vector<TriedBlas> tried;  // the linked one first
-};
-
-/// Collective: every process tries each library that all of them have, all at the same time; the one with the
-/// highest mean is the best on every process. Takes some tenths of a second for each. Throws std::bad_alloc
-/// on all processes.
-[[nodiscard]] BlasTrial try_blas_libraries(const mpi::Communicator& world, int threads);
+/// Chooses by the wish and loads what computes. One process of each node tries the candidates, every one in a
+/// child; one counts only if it can compute on all nodes. `earlier`: on the root, the member `blas` of a run
+/// that shall be continued alike; what it used is used again without a trial of others, if it is still there.
+/// Collective; takes about half a second. `failure` of the findings says what of it could not be done: the
+/// linked library computes then. Throws std::invalid_argument on all processes where a named library cannot
+/// compute.
+[[nodiscard]] std::shared_ptr<const BlasInUse> choose_blas(const mpi::Communicator& world,
+                                                           const BlasWish& wish, const TrialRules& rules,
+                                                           const record::Document& earlier = {});
 
 }  // namespace steelyard::hpcc

@@ -18,8 +18,10 @@ struct MultiplyAdds {
 /// As the compiler makes it for the least processor that the program runs on.
 [[nodiscard]] MultiplyAdds plain_multiply_adds();
 
+/// Seconds that the measuring takes where nobody says otherwise.
+inline constexpr double core_peak_s = 0.1;
 /// Operations per second of so many threads of this process together, each on registers alone: of every
 /// thread the fastest of short runs that together take about `seconds`, so that interruptions do not count.
-[[nodiscard]] double measured_peak(int threads = 1, double seconds = 0.1);
+[[nodiscard]] double measured_peak(int threads = 1, double seconds = core_peak_s);
 
 }  // namespace steelyard::hpcc

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/blas/use.hpp"
+#include "machine/source.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
 #include "suites/hpcc/experiments.hpp"
@@ -18,9 +19,10 @@ class DgemmExperiment final : public Local<Dgemm> {
 
   void describe(const Outcome& outcome, PointRecord& record) const override {
     record.classic.emplace_back("DGEMM_N", spec_.length);
-    record.classic.emplace_back("Sy_BLAS", blas_->best.name());
-    record.classic.emplace_back("Sy_BLAS_kernel", blas_->best.identity().kernel);
-    if (!blas_->tried.empty()) record.classic.emplace_back("Sy_BLAS_trial", text(blas_->tried));
+    record.classic.emplace_back("Sy_BLAS", blas_.name());
+    record.classic.emplace_back("Sy_BLAS_kernel", blas_.identity().kernel);
+    if (const auto tried = rates_of_trial(); !tried.empty())
+      record.classic.emplace_back("Sy_BLAS_trial", tried);
     put_memory(record);
     const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
@@ -38,7 +40,6 @@ class DgemmExperiment final : public Local<Dgemm> {
  protected:
   void prepare() override {
     const int threads = frame_.settings->threads;
-    blas_ = &frame_.blas->chosen(*frame_.world, threads);
     const bool computes = frame_.computes(spec_.benchmark.mode);
     // All that compute at the same time, as DGEMM itself; the others sleep.
     frame_.world->barrier();
@@ -48,7 +49,7 @@ class DgemmExperiment final : public Local<Dgemm> {
   }
   std::unique_ptr<Dgemm> make() const override {
     const auto rank = static_cast<std::uint64_t>(frame_.world->rank());
-    return std::make_unique<Dgemm>(spec_.length, frame_.settings->seed + rank, blas_->best,
+    return std::make_unique<Dgemm>(spec_.length, frame_.settings->seed + rank, blas_,
                                    frame_.settings->threads);
   }
   measure::CheckResult check(Dgemm& kernel) const override {
@@ -60,14 +61,20 @@ class DgemmExperiment final : public Local<Dgemm> {
   void put_share(PointRecord& record, const Rates& found) const {
     record.classic.emplace_back("Sy_core_peak_Gflops", peak_flop_s_ / giga);
     record.classic.emplace_back("Sy_DGEMM_peak_share", found.value / peak_flop_s_);
-    const auto complaint =
-        blas_complaint(blas_->best.identity(), found.most / peak_flop_s_, spec_.length);
+    machine::Source source{machine::Roots{}};
+    const auto complaint = blas_complaint(blas_.identity(), machine::vector_units(source), blas_.is_linked(),
+                                          found.most / peak_flop_s_, spec_.length);
     if (!complaint) return;
     record.flags.emplace_back("blas_below_peak");
     record.classic.emplace_back("Sy_BLAS_advice", *complaint);
   }
 
-  const BlasTrial* blas_ = nullptr;
+  [[nodiscard]] std::string rates_of_trial() const {
+    const auto& in_use = frame_.settings->blas_in_use;
+    return in_use ? trial_rates(in_use->findings) : "";
+  }
+
+  const BlasLibrary blas_ = blas_of(*frame_.settings);
   double peak_flop_s_ = 0;  // of a process with all its threads
 };
 

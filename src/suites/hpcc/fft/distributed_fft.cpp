@@ -7,7 +7,6 @@
 #include "mpi/error.hpp"
 #include "mpi/transfer.hpp"
 #include "suites/hpcc/fft/data.hpp"
-#include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 
@@ -48,6 +47,7 @@ DistributedFft::DistributedFft(const mpi::Communicator& comm, std::int64_t n, Fo
       requests_(static_cast<std::size_t>(std::max(m2_ / width_, m1_ / height_))) {
   static_cast<void>(smooth_factors(n));
   static_cast<void>(mpi::to_int(2 * n / p_ / p_));
+  beside_.planning = made_.seconds();
 }
 
 void DistributedFft::prepare(std::optional<Way> way) {
@@ -57,13 +57,17 @@ void DistributedFft::prepare(std::optional<Way> way) {
   if (!node_.whole()) node_ = {};
   if (node_.available()) own_ = {};
   place_arrays();
+  const Stopwatch generation;
   fill_fft_data({in_, static_cast<std::size_t>(part)}, comm_.rank() * part);
+  beside_.generation = generation.seconds();
   if (!node_.available()) return;
+  const Stopwatch choice;
   node_.publish();
   way_ = way ? *way : faster_way(comm_, [this](Way one) {
     way_ = one;
     return run();
   });
+  beside_.planning += choice.seconds();
 }
 
 void DistributedFft::place_arrays() {
@@ -277,7 +281,9 @@ void DistributedFft::rows_in_parts() noexcept {
 }
 
 measure::CheckResult DistributedFft::verify(double threshold) {
+  const Stopwatch inverse;
   plain_distributed_inverse(comm_, factors_, result());
+  beside_.inverse = inverse.seconds();
   return fft_judgement(fft_deviation(result(), comm_.rank() * (n_ / p_)), n_, threshold);
 }
 

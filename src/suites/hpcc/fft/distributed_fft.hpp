@@ -8,9 +8,11 @@
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
+#include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/form.hpp"
 #include "suites/hpcc/foundation/node_memory.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 
 namespace steelyard::hpcc {
 
@@ -40,6 +42,8 @@ class DistributedFft {
   /// transform costs nothing.
   static constexpr std::size_t stage_count = 5;
   [[nodiscard]] const std::array<double, stage_count>& stage_times() const { return stages_; }
+  /// On this process; choosing the way belongs to planning.
+  [[nodiscard]] const FftSeconds& beside() const { return beside_; }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const;
   /// Elements rank n / p .. of this process.
   [[nodiscard]] std::span<Complex> result() const noexcept {
@@ -85,6 +89,7 @@ class DistributedFft {
              std::vector<MPI_Request>& requests) noexcept;
   void finish(std::vector<MPI_Request>& requests) noexcept;
 
+  Stopwatch made_;  // before whatever plans
   mpi::Communicator comm_;
   std::int64_t n_, p_;
   Form form_;
@@ -103,6 +108,7 @@ class DistributedFft {
   int error_ = 0;
   double last_lap_ = 0;
   std::array<double, stage_count> stages_{};
+  FftSeconds beside_;
 };
 
 /// Inverse transform of values in blocks, by plain means. Collective.

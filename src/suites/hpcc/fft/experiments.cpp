@@ -30,6 +30,21 @@ void put_transforms(record::PointRecord& record, std::string_view transforms) {
   record.classic.emplace_back("FFTEl2size", pass_cache_byte);
 }
 
+/// What is not known of this process is left out.
+void put_beside(record::PointRecord& record, const FftSeconds& seconds) {
+  const auto put = [&](const char* name, double value) {
+    if (value >= 0) record.classic.emplace_back(name, value);
+  };
+  put("generation_s", seconds.generation);
+  put("planning_s", seconds.planning);
+  put("inverse_s", seconds.inverse);
+}
+
+/// Undoes the scaling of the check.
+double max_error(double worst, std::int64_t length) {
+  return worst * half_epsilon * std::max(std::log(static_cast<double>(length)), 1.0);
+}
+
 class LocalFftExperiment final : public Local<LocalFft> {
  public:
   using Local::Local;
@@ -37,6 +52,9 @@ class LocalFftExperiment final : public Local<LocalFft> {
     record.classic.emplace_back("FFT_N", spec_.length);
     put_transforms(record, frame_.settings->form == Form::base ? fourier::library(fourier::Planning::tried)
                                                                : fourier::own_transforms);
+    if (kernel() != nullptr) put_beside(record, kernel()->beside());
+    if (outcome.check && outcome.check->worst)
+      record.classic.emplace_back("max_error", max_error(*outcome.check->worst, spec_.length));
     put_memory(record);
     const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
@@ -77,8 +95,9 @@ class DistributedFftExperiment final : public Experiment {
     put_transforms(record, fourier::own_transforms);
     put_stages(record);
     put_memory_use(record, spec_, *frame_.settings, buffers_);
+    if (fft_) put_beside(record, fft_->beside());
     if (outcome.check && outcome.check->worst)
-      record.classic.emplace_back("MPIFFT_maxErr", max_error(*outcome.check));
+      record.classic.emplace_back("MPIFFT_maxErr", max_error(*outcome.check->worst, spec_.length));
     const auto found = rates(outcome, Mode::global, counted_work(spec_));
     if (!found) return;
     put_rate(record, outcome, "flop_rate_flop_s", *found);
@@ -94,9 +113,6 @@ class DistributedFftExperiment final : public Experiment {
     for (std::size_t i = 0; i < DistributedFft::stage_count; ++i)
       record.classic.emplace_back("MPIFFT_time" + std::to_string(i + 1), fft_ ? fft_->stage_times()[i] : 0.0);
     record.classic.emplace_back("MPIFFT_time6", 0.0);
-  }
-  [[nodiscard]] double max_error(const record::Check& check) const {
-    return *check.worst * half_epsilon * std::max(std::log(static_cast<double>(spec_.length)), 1.0);
   }
 
   mpi::Communicator comm_;

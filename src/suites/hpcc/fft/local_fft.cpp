@@ -9,6 +9,7 @@
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/foundation/touch.hpp"
 
 namespace steelyard::hpcc {
@@ -50,11 +51,15 @@ LocalFft::LocalFft(std::int64_t n, Form form, int threads)
   static_cast<void>(smooth_factors(n));
   touch_first(in_.span(), threads_);
   touch_first(out_.span(), threads_);
+  const Stopwatch planning;
   if (form == Form::base)
     plan_whole();
   else
     plan_passes();
+  beside_.planning = planning.seconds();
+  const Stopwatch generation;
   fill_fft_data(in_.span(), 0);
+  beside_.generation = generation.seconds();
 }
 
 void LocalFft::plan_whole() {
@@ -121,7 +126,9 @@ std::vector<NamedBuffer> LocalFft::buffers() const {
 
 measure::CheckResult LocalFft::verify(double threshold) {
   HugeArray<Complex> buffer(n_);
+  const Stopwatch inverse;
   plain_inverse(out_.span(), buffer.span());
+  beside_.inverse = inverse.seconds();
   return fft_judgement(fft_deviation(out_.span(), 0), n_, threshold);
 }
 

@@ -12,6 +12,12 @@
 
 namespace steelyard::hpcc {
 
+/// Seconds that an FFT takes on this process before and after what is measured: making the data, planning the
+/// short or the whole transform, and the inverse of the check. Negative: not done yet.
+struct FftSeconds {
+  double generation = -1, planning = -1, inverse = -1;
+};
+
 /// The one-process transform: n complex elements, forward, out of place. base: one full-length transform of
 /// the library; optimized: two passes of short ones.
 class LocalFft {
@@ -26,6 +32,8 @@ class LocalFft {
   /// over (half_epsilon ln n); `errors` = 1 unless it is below the threshold. The result is used up.
   [[nodiscard]] measure::CheckResult verify(double threshold = default_threshold);
 
+  /// What stands beside the transform's own time.
+  [[nodiscard]] const FftSeconds& beside() const { return beside_; }
   [[nodiscard]] std::span<Complex> result() const noexcept { return out_.span(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const;
 
@@ -50,6 +58,7 @@ class LocalFft {
   HugeArray<Complex> work_;  // of the whole transform
   std::optional<fourier::Transforms> whole_;
   std::optional<Passes> passes_;
+  FftSeconds beside_;
 };
 
 /// Largest |z_j - generated_j|, element 0 being number `first` of the sequence.

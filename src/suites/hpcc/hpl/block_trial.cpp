@@ -5,46 +5,40 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <limits>
 
 #include "suites/hpcc/hpl/elimination.hpp"
-#include "units/prefixes.hpp"
-#include "units/text.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
-constexpr std::array<std::int64_t, 8> candidates = {64, 96, 128, 160, 192, 256, 320, 384};
-constexpr std::int64_t order = 640, panel_rows = 1024, unknown = 192;
-constexpr int attempts = 3;
-using prefix::giga;
+// Those that are most often best come first.
+constexpr std::array<std::int64_t, 8> candidates = {128, 192, 256, 96, 160, 64, 384, 320};
+constexpr std::int64_t widest = std::ranges::max(candidates);
+constexpr std::int64_t order = 640, panel_rows = 1024;
+constexpr int rounds = 3;
 
-/// Best of a few calls, of the slowest process. `prepare` is not timed.
+/// Of the slowest process. `prepare` is not timed.
 template <class Prepare, class Call>
 double seconds(const mpi::Communicator& world, Prepare prepare, Call call) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < attempts; ++i) {
-    prepare();
-    world.barrier();
-    const double start = MPI_Wtime();
-    call();
-    best = std::min(best, MPI_Wtime() - start);
-  }
-  return world.max(best);
+  prepare();
+  world.barrier();
+  const double start = MPI_Wtime();
+  call();
+  return world.max(MPI_Wtime() - start);
 }
 
 /// A trailing matrix and the widest panels and rows that change it.
 class UpdateTrial {
  public:
-  UpdateTrial() : panels_(order * candidates.back(), 0.5), rows_(panels_), trailing_(order * order, 1.0) {}
+  UpdateTrial() : panels_(order * widest, 0.5), rows_(panels_), trailing_(order * order, 1.0) {}
 
   double flop_s(const mpi::Communicator& world, const blas::Routines& routines, std::int64_t depth) {
     const double s = seconds(
         world, [] {},
         [&] {
           routines.gemm(blas::Op::plain, blas::Op::plain, order, order, depth, -1, {panels_.data(), order},
-                        {rows_.data(), candidates.back()}, 1, {trailing_.data(), order});
+                        {rows_.data(), widest}, 1, {trailing_.data(), order});
         });
     return 2.0 * static_cast<double>(order * order * depth) / s;
   }
@@ -59,7 +53,7 @@ std::int64_t columns_at_once(const Grid& grid, std::int64_t block) {
   variant.grid = grid;
   variant.n = std::numeric_limits<int>::max();
   variant.nb = block;
-  return std::min(hpl::panels_at_once(variant) * block, candidates.back());
+  return std::min(hpl::panels_at_once(variant) * block, widest);
 }
 
 hpl::Variant panel_variant(std::int64_t block) {
@@ -87,53 +81,33 @@ double panel_flop_s(const mpi::Communicator& world, const blas::Routines& routin
   return width * width * (rows - width / 3) / s;
 }
 
-/// Time per operation of the whole factorisation.
-double cost(const BlockRate& rate, std::int64_t n) {
-  const double panels =
-      0.75 * static_cast<double>(rate.block) / static_cast<double>(std::max<std::int64_t>(n, 1));
-  return 1 / rate.update_flop_s + panels / rate.panel_flop_s;
+suites::PanelRate one_rate(const mpi::Communicator& world, const Grid& grid, const blas::Routines& routines,
+                           UpdateTrial& update, std::int64_t block) {
+  return {block, update.flop_s(world, routines, columns_at_once(grid, block)),
+          panel_flop_s(world, routines, block)};
 }
 
 }  // namespace
 
-std::int64_t best_block(std::span<const BlockRate> rates, std::int64_t n) {
-  constexpr double almost = 1.01;
-  constexpr std::int64_t fewest_panels = 8;
-  if (rates.empty()) return unknown;
-  std::vector<BlockRate> fitting;
-  std::ranges::copy_if(rates, std::back_inserter(fitting),
-                       [n](const BlockRate& rate) { return fewest_panels * rate.block <= n; });
-  if (fitting.empty()) return std::ranges::min(rates, {}, &BlockRate::block).block;
-  const auto cost_of = [n](const BlockRate& rate) { return cost(rate, n); };
-  const double least = cost_of(std::ranges::min(fitting, {}, cost_of));
-  std::int64_t narrowest = std::numeric_limits<std::int64_t>::max();
-  for (const auto& rate : fitting)
-    if (cost_of(rate) <= almost * least) narrowest = std::min(narrowest, rate.block);
-  return narrowest;
-}
-
-std::string block_reason(std::span<const BlockRate> rates, std::int64_t n) {
-  if (rates.empty()) return "";
-  std::string text =
-      "NB: least time at N = " + std::to_string(n) + " by a trial of update and panel, Gflop/s";
-  char mark = ':';
-  for (const auto& rate : rates) {
-    text += mark + std::string(" ") + std::to_string(rate.block) + " " +
-            units::format_fixed(rate.update_flop_s / giga, 1) + " and " +
-            units::format_fixed(rate.panel_flop_s / giga, 1);
-    mark = ',';
-  }
-  return text;
-}
-
-std::vector<BlockRate> block_rates(const mpi::Communicator& world, const Grid& grid,
-                                   const blas::Routines& routines) {
-  std::vector<BlockRate> rates;
+std::vector<suites::PanelRate> panel_rates(const mpi::Communicator& world, const Grid& grid,
+                                           const blas::Routines& routines,
+                                           const std::function<bool()>& go_on) {
+  std::vector<suites::PanelRate> rates;
   if (!world.all(routines.available())) return rates;
   UpdateTrial update;
-  for (const auto block : candidates)
-    rates.push_back({block, update.flop_s(world, routines, columns_at_once(grid, block)),
-                     panel_flop_s(world, routines, block)});
+  for (const auto block : candidates) {
+    if (!rates.empty() && !go_on()) break;
+    rates.push_back(one_rate(world, grid, routines, update, block));
+  }
+  // Others' work disturbs some trials in a row: every width is tried again later.
+  for (int round = 1; round < rounds; ++round)
+    for (auto& rate : rates) {
+      if (!go_on()) break;
+      const auto again = one_rate(world, grid, routines, update, rate.block);
+      rate.update_flop_s = std::max(rate.update_flop_s, again.update_flop_s);
+      rate.panel_flop_s = std::max(rate.panel_flop_s, again.panel_flop_s);
+    }
+  std::ranges::sort(rates, {}, &suites::PanelRate::block);
   return rates;
 }
 

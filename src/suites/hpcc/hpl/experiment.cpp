@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "suites/hpcc/blas/use.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
@@ -61,15 +61,15 @@ class SolverExperiment final : public Experiment {
   }
 
  private:
-  /// The library that the run's trial chose, if it has all that the solver needs.
+  /// The library that computes, if it has all that the solver needs.
   void choose_blas() {
-    const auto& chosen = frame_.blas->chosen(*frame_.world, frame_.settings->threads).best;
+    const auto chosen = blas_of(*frame_.settings);
     routines_ = blas::Routines::of(chosen);
     const bool complete = frame_.world->all(routines_.available());
     const auto used = complete ? chosen : BlasLibrary::linked();
     if (!complete) routines_ = blas::Routines::linked();
     used.set_threads(frame_.settings->threads);
-    blas_name_ = described(used);
+    blas_name_ = machine::described(used.identity());
   }
 
   void make_solver() {

@@ -48,7 +48,7 @@ std::string grids(const std::vector<Grid>& all) {
   return counted(rows, "P") + values(columns, "Q");
 }
 
-std::string solver(const hpl::Options& options) {
+std::string solver_lines(const hpl::Options& options) {
   return counted(options.panel, "PFACT: 0 left, 1 Crout, 2 right") + counted(options.stop, "NBMIN") +
          counted(options.parts, "NDIV") + counted(options.recursive, "RFACT: 0 left, 1 Crout, 2 right") +
          counted(options.broadcast, "BCAST: 0 1rg, 1 1rM, 2 2rg, 3 2rM, 4 Lng, 5 LnM") +
@@ -69,7 +69,7 @@ std::string write_input(const Settings& settings) {
          counted(settings.problem.orders, "N") + counted(settings.problem.blocks, "NB") +
          number(settings.solver.mapping, "PMAP: 0 row-major, 1 column-major") +
          grids(settings.problem.grids) + line(plain(settings.threshold), "threshold of the checks") +
-         solver(settings.solver) +
+         solver_lines(settings.solver) +
          "--- PTRANS alone; its own N are used beside half of each N above, its own NB before those above\n" +
          counted(settings.extra_orders, "N of PTRANS") + counted(settings.extra_blocks, "NB of PTRANS");
 }

@@ -3,6 +3,7 @@
 
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/experiments.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/latency_bandwidth/ring_times.hpp"
 #include "suites/hpcc/latency_bandwidth/saturation.hpp"
 
@@ -33,20 +34,30 @@ class MessagesExperiment final : public Experiment {
     record.classic.emplace_back("pairs", pairs_.pairs);
     record.classic.emplace_back("possible_pairs", pairs_.possible);
     if (pairs_.pairs == 0) return;
+    put_choice(record);
     if (is_latency())
       put_latencies(record);
     else
       put_bandwidths(record);
+    put_spread(record);
   }
 
  private:
   [[nodiscard]] bool is_latency() const { return spec_.length == frame_.settings->latency.message_byte; }
 
+  [[nodiscard]] const RingRule& rule() const {
+    return is_latency() ? frame_.settings->latency : frame_.settings->bandwidth;
+  }
+
   int play() noexcept {
     try {
-      const auto& rule = is_latency() ? frame_.settings->latency : frame_.settings->bandwidth;
+      const auto& rule = this->rule();
+      const Stopwatch pairs;
       pairs_ = ping_pong(*frame_.world, rule);
+      pairs_s_ = pairs.seconds();
+      const Stopwatch rings;
       rings_ = ring_times(*frame_.world, rule, frame_.settings->seed);
+      rings_s_ = rings.seconds();
       if (!is_latency() && frame_.settings->form == Form::optimized) saturate(rule);
       return MPI_SUCCESS;
     } catch (...) {
@@ -59,6 +70,19 @@ class MessagesExperiment final : public Experiment {
     const auto place = place_on_node(*frame_.world);
     if (place.nodes < 2 || place.most_on_node < 2) return;
     saturation_ = saturation(*frame_.world, place, rule, frame_.settings->seed);
+  }
+
+  /// How the pairs were chosen, and how long both parts took on rank 0.
+  void put_choice(PointRecord& record) const {
+    record.classic.emplace_back("budget_s", rule().ping_pong_budget_s);
+    record.classic.emplace_back("first_to_last_s", pairs_.first_to_last_s);
+    record.classic.emplace_back("pair_s", pairs_.pair_s);
+    record.classic.emplace_back("clock_is_fine", pairs_.clock_is_fine);
+    record.classic.emplace_back("affordable_pairs", pairs_.affordable_pairs);
+    record.classic.emplace_back("most_pings", pairs_.most_pings);
+    record.classic.emplace_back("stride", pairs_.stride);
+    record.classic.emplace_back("pairs_s", pairs_s_);
+    record.classic.emplace_back("rings_s", rings_s_);
   }
 
   void put_latencies(PointRecord& record) const {
@@ -91,8 +115,26 @@ class MessagesExperiment final : public Experiment {
     record.classic.emplace_back("saturation_node_byte_s", saturation_.node_byte_s);
   }
 
+  /// Which pair and which place is slow, and whether it is alone with that.
+  void put_spread(PointRecord& record) const {
+    const PairSpread& spread = pairs_.spread;
+    if (spread.places == 0) return;
+    const auto numbers = [](auto... values) {
+      return std::vector<double>{static_cast<double>(values)...};
+    };
+    auto& classic = record.classic;
+    classic.emplace_back("pair_places", std::int64_t{spread.places});
+    classic.emplace_back("slowest_pair", numbers(spread.client, spread.server));
+    classic.emplace_back("pair_times_s", numbers(spread.slowest_s, spread.typical_s, spread.typical_worst_s));
+    classic.emplace_back("slow_pairs", numbers(spread.slow, spread.between, spread.slow_between));
+    classic.emplace_back("slowest_place_rank", std::int64_t{spread.place_rank});
+    classic.emplace_back("slowest_place_s", spread.place_s);
+    classic.emplace_back("slow_pairs_of_place", numbers(spread.with_place, spread.slow_with_place));
+  }
+
   PingPongTimes pairs_;
   RingTimes rings_;
+  double pairs_s_ = 0, rings_s_ = 0;
   Saturation saturation_;
 };
 

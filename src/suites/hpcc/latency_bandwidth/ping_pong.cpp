@@ -107,15 +107,21 @@ class Token {
   std::vector<int> clients_;
 };
 
-/// One measurement of all pairs; `best` has one time per pair, of those whose client is this process.
-void measure(const mpi::Communicator& comm, const Pairs& pairs, Player& player, std::vector<double>& best) {
+void note(PairTime& pair, double time_s) {
+  pair.best_s = std::min(pair.best_s, time_s);
+  pair.worst_s = std::max(pair.worst_s, time_s);
+}
+
+/// One measurement of all pairs; `own` has those whose client is this process, in their order.
+void measure(const mpi::Communicator& comm, const Pairs& pairs, Player& player, std::vector<PairTime>& own) {
   const Token token(comm, pairs);
   std::size_t pair = 0;
+  auto mine = own.begin();
   for (const int client : token.clients()) {
     token.take(client);
     for (; pair < pairs.size() && pairs[pair].first == client; ++pair) {
       const int server = pairs[pair].second;
-      if (comm.rank() == client) best[pair] = std::min(best[pair], player.client(server));
+      if (comm.rank() == client) note(*mine++, player.client(server));
       if (comm.rank() == server) player.server(client);
     }
     token.pass(client);
@@ -143,16 +149,19 @@ double shortest_loop_s(const mpi::Communicator& comm) {
 PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule) {
   const double enough_s = shortest_loop_s(comm);
   Player player(comm, rule, enough_s);
-  const auto affordable = affordable_pairs(rule, calibrate(comm, rule, player), enough_s);
-  const auto pairs = ping_pong_pairs(comm.size(), client_stride(comm.size(), affordable));
-  std::vector<double> best(pairs.size(), std::numeric_limits<double>::max());
-  for (int m = 0; m < rule.measurements; ++m) measure(comm, pairs, player, best);
+  const double first_to_last_s = calibrate(comm, rule, player);
+  const auto affordable = affordable_pairs(rule, first_to_last_s, enough_s);
+  const int stride = client_stride(comm.size(), affordable);
+  const auto pairs = ping_pong_pairs(comm.size(), stride);
+  std::vector<PairTime> own;
+  for (const auto& [client, server] : pairs)
+    if (client == comm.rank()) own.push_back({client, server, std::numeric_limits<double>::max(), 0});
+  for (int m = 0; m < rule.measurements; ++m) measure(comm, pairs, player, own);
   double sum = 0, least = std::numeric_limits<double>::max(), most = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (pairs[i].first != comm.rank()) continue;
-    sum += best[i];
-    least = std::min(least, best[i]);
-    most = std::max(most, best[i]);
+  for (const PairTime& pair : own) {
+    sum += pair.best_s;
+    least = std::min(least, pair.best_s);
+    most = std::max(most, pair.best_s);
   }
   const auto count = static_cast<std::int64_t>(pairs.size());
   return {.min_s = comm.min(least),
@@ -160,7 +169,14 @@ PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule) {
           .max_s = comm.max(most),
           .pairs = count,
           .possible = std::int64_t{comm.size()} * (comm.size() - 1),
-          .wrong = comm.sum(player.wrong())};
+          .wrong = comm.sum(player.wrong()),
+          .spread = spread_over_places(comm, own, places_of_ranks(comm)),
+          .first_to_last_s = first_to_last_s,
+          .pair_s = pair_s(rule, first_to_last_s),
+          .clock_is_fine = pair_s(rule, first_to_last_s) >= enough_s * rule.measurements,
+          .affordable_pairs = affordable,
+          .most_pings = most_pings(affordable),
+          .stride = stride};
 }
 
 }  // namespace steelyard::hpcc

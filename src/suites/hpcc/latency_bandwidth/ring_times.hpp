@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mpi/communicator.hpp"
+#include "suites/hpcc/latency_bandwidth/pair_places.hpp"
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
 
 /// Times of the latency and bandwidth test: ping-pong over pairs and rings. Source of the procedure:
@@ -20,6 +21,12 @@ struct PingPongTimes {
   double min_s = 0, mean_s = 0, max_s = 0;
   std::int64_t pairs = 0, possible = 0;
   std::int64_t wrong = 0;  // messages with another content than was sent
+  PairSpread spread = {};
+  // How the pairs were chosen.
+  double first_to_last_s = 0;  // one way, of the trial between the first and the last process
+  double pair_s = 0;           // expected of one pair with all its measurements
+  bool clock_is_fine = true;   // a pair takes longer than the clock's coarseness asks
+  std::int64_t affordable_pairs = 0, most_pings = 0, stride = 1;
 };
 [[nodiscard]] PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule);
 

@@ -56,16 +56,23 @@ int longer_loop(int loops) {
   return loops == 1 ? 2 : static_cast<int>(1.5 * loops);
 }
 
+double pair_s(const RingRule& rule, double one_way_s) {
+  return 2 * one_way_s * (rule.ping_pong_loops + 1) * rule.measurements;
+}
+
 std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double shortest_loop_s) {
-  const double loop = 2 * one_way_s * (rule.ping_pong_loops + 1);
-  const double cost = std::max(loop, shortest_loop_s) * rule.measurements;
+  const double cost = std::max(pair_s(rule, one_way_s), shortest_loop_s * rule.measurements);
   return static_cast<std::int64_t>(rule.ping_pong_budget_s / cost);
 }
 
-int client_stride(int processes, std::int64_t pairs) {
+std::int64_t most_pings(std::int64_t pairs) {
   const auto root =
       static_cast<std::int64_t>(std::sqrt(static_cast<double>(std::max<std::int64_t>(pairs, 0))));
-  const auto pings = static_cast<double>(std::max(fewest_pings, root));
+  return std::max(fewest_pings, root);
+}
+
+int client_stride(int processes, std::int64_t pairs) {
+  const auto pings = static_cast<double>(most_pings(pairs));
   int stride = std::max(1, static_cast<int>(processes / pings + 0.9));
   if (stride == 2) return 3;
   while (stride > 3 && !is_prime(stride) && stride <= processes / 3) ++stride;

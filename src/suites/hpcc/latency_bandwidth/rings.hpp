@@ -36,10 +36,14 @@ struct Neighbours {
 /// The next loop length to try when one was too short.
 [[nodiscard]] int longer_loop(int loops);
 
+/// How long one ping-pong pair takes with all its measurements, given the one-way time.
+[[nodiscard]] double pair_s(const RingRule& rule, double one_way_s);
 /// Pairs that the budget allows, given the one-way time between the first and the last process and the
 /// shortest loop that tells something.
 [[nodiscard]] std::int64_t affordable_pairs(const RingRule& rule, double one_way_s, double shortest_loop_s);
 
+/// Most clients, and most servers of a client, for so many pairs.
+[[nodiscard]] std::int64_t most_pings(std::int64_t pairs);
 /// Distance between clients: 1, 3, or from then on a prime where it can be.
 [[nodiscard]] int client_stride(int processes, std::int64_t pairs);
 

@@ -27,9 +27,10 @@ mpi::Communicator first_of(const mpi::Communicator& world, const std::vector<int
 class PtransExperiment final : public Experiment {
  public:
   using Experiment::Experiment;
-  [[nodiscard]] int placements() const override { return ptrans_placements; }
+  [[nodiscard]] int placements() const override { return passes(); }
 
   std::unique_ptr<measure::Workload> open() override {
+    if (opened_ > 0) keep_cpu_time();
     keep_findings();
     ptrans_.reset();
     const auto order = random_placement(frame_.world->size(), frame_.settings->seed + opened_++);
@@ -40,8 +41,9 @@ class PtransExperiment final : public Experiment {
     if (ptrans_) ptrans_->prepare();
     if (ptrans_) way_ = ptrans_->way();
     return make_workload(frame_, Mode::global,
-                         {[this] { return ptrans_ ? ptrans_->run() : MPI_SUCCESS; },
+                         {cpu_.timed([this] { return ptrans_ ? ptrans_->run() : MPI_SUCCESS; }),
                           [this]() -> std::optional<CheckResult> {
+                            keep_cpu_time();
                             keep_findings();
                             ptrans_.reset();
                             return found_;
@@ -57,6 +59,7 @@ class PtransExperiment final : public Experiment {
     if (outcome.check && outcome.check->worst)
       record.classic.emplace_back("PTRANS_residual",
                                   *outcome.check->worst * half_epsilon * static_cast<double>(n));
+    if (!cpu_s_.empty()) record.classic.emplace_back("cpu_s", cpu_s_);
     if (way_) record.classic.emplace_back("Sy_PTRANS_way", std::string(text(*way_)));
     const double bytes = counted_work(spec_);
     const auto found = rates(outcome, Mode::global, bytes);
@@ -69,6 +72,9 @@ class PtransExperiment final : public Experiment {
   }
 
  private:
+  /// Of the placement that ends, the longest of all processes. Collective over the world.
+  void keep_cpu_time() { cpu_s_.push_back(frame_.world->max(cpu_.last_s())); }
+
   /// Of the placement that ends: every one is verified.
   void keep_findings() {
     if (!ptrans_) return;
@@ -81,6 +87,8 @@ class PtransExperiment final : public Experiment {
   mpi::Communicator comm_;
   std::unique_ptr<Ptrans> ptrans_;
   CheckResult found_;
+  CpuTimes cpu_;
+  std::vector<double> cpu_s_;  // of every placement
   std::uint64_t opened_ = 0;
   std::optional<Way> way_;  // of the last placement in which this process takes part
 };

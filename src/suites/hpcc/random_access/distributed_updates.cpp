@@ -25,7 +25,7 @@ struct Sides {
   }
 };
 
-/// Brings values to the owners of their words, some at a time, with nothing that the measured exchanges use.
+/// Brings values to the owners of their words, many at a time, with nothing that the measured exchanges use.
 template <class Stream>
 class SafeDelivery {
  public:
@@ -33,12 +33,11 @@ class SafeDelivery {
       : comm_(comm), task_(task), out_(comm.size()), in_(comm.size()) {}
 
   void run() {
-    constexpr auto most = static_cast<std::int64_t>(most_ahead);
-    const std::int64_t rounds = comm_.max((task_.updates + most - 1) / most);
+    const std::int64_t rounds = comm_.max((task_.updates + at_once - 1) / at_once);
     Word x = Stream::at(4 * task_.parts.start(task_.rank));
     for (std::int64_t round = 0; round < rounds; ++round) {
       values_.resize(
-          static_cast<std::size_t>(std::clamp<std::int64_t>(task_.updates - round * most, 0, most)));
+          static_cast<std::size_t>(std::clamp<std::int64_t>(task_.updates - round * at_once, 0, at_once)));
       for (auto& value : values_) value = x = Stream::next(x);
       exchange();
       for (const Word value : received_) apply(value);
@@ -46,6 +45,9 @@ class SafeDelivery {
   }
 
  private:
+  // No rule bounds what a check looks ahead.
+  static constexpr std::int64_t at_once = 1 << 15;
+
   [[nodiscard]] int owner(Word x) const {
     return task_.parts.owner(static_cast<std::int64_t>(Stream::index(x, task_.parts.bits())));
   }
@@ -55,16 +57,26 @@ class SafeDelivery {
     task_.table[index - task_.parts.start(task_.rank)] ^= x;
   }
 
-  void exchange() {
-    std::ranges::sort(values_, {}, [this](Word x) { return owner(x); });
+  /// Puts the values in the order of their owners.
+  void sort_by_owner() {
+    owners_.resize(values_.size());
+    std::ranges::transform(values_, owners_.begin(), [this](Word x) { return owner(x); });
     std::ranges::fill(out_.counts, 0);
-    for (const Word x : values_) ++out_.counts[static_cast<std::size_t>(owner(x))];
+    for (const int rank : owners_) ++out_.counts[static_cast<std::size_t>(rank)];
+    out_.line_up();
+    auto next = out_.places;
+    sorted_.resize(values_.size());
+    for (std::size_t i = 0; i < values_.size(); ++i)
+      sorted_[static_cast<std::size_t>(next[static_cast<std::size_t>(owners_[i])]++)] = values_[i];
+  }
+
+  void exchange() {
+    sort_by_owner();
     mpi::check(MPI_Alltoall(out_.counts.data(), 1, MPI_INT, in_.counts.data(), 1, MPI_INT, comm_.get()),
                "MPI_Alltoall");
-    out_.line_up();
     received_.resize(static_cast<std::size_t>(in_.line_up()));
     mpi::check(
-        MPI_Alltoallv(values_.data(), out_.counts.data(), out_.places.data(), MPI_UINT64_T, received_.data(),
+        MPI_Alltoallv(sorted_.data(), out_.counts.data(), out_.places.data(), MPI_UINT64_T, received_.data(),
                       in_.counts.data(), in_.places.data(), MPI_UINT64_T, comm_.get()),
         "MPI_Alltoallv");
   }
@@ -72,7 +84,8 @@ class SafeDelivery {
   const mpi::Communicator& comm_;
   UpdateTask task_;
   Sides out_, in_;
-  std::vector<Word> values_, received_;
+  std::vector<Word> values_, sorted_, received_;
+  std::vector<int> owners_;
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mpi.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/experiments.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/local_experiment.hpp"
 #include "suites/hpcc/memory_use.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
@@ -29,13 +31,14 @@ class LocalUpdatesExperiment final : public Local<LocalUpdates> {
     const auto found = rates(outcome, spec_.benchmark.mode, counted_work(spec_));
     if (!found) return;
     put_rate(record, outcome, "update_rate_update_s", *found);
+    put_cpu_time(record);
     record.classic.emplace_back(key(spec_, "_GUPs"), found->value / giga);
   }
 
  protected:
   std::unique_ptr<LocalUpdates> make() const override {
     return std::make_unique<LocalUpdates>(spec_.benchmark.generator, spec_.bits, frame_.settings->form,
-                                          frame_.settings->threads);
+                                          frame_.settings->threads, spec_.updates);
   }
   CheckResult check(LocalUpdates& kernel) const override { return kernel.verify(); }
 };
@@ -49,11 +52,12 @@ class DistributedUpdatesExperiment final : public Experiment {
     updates_ = std::make_unique<DistributedUpdates>(*frame_.world, spec_.benchmark.generator, spec_.bits,
                                                     frame_.settings->form);
     updates_->prepare();
-    updates_->limit(updates_->updates_within(frame_.settings->update_bound_s));
+    updates_->limit(std::min(updates_->updates_within(frame_.settings->update_bound_s),
+                             std::max<std::int64_t>(spec_.updates / spec_.processes, 1)));
     executed_ = updates_->updates();
     buffers_ = buffer_use(*frame_.world, updates_->buffers());
     return make_workload(frame_, Mode::global,
-                         {[this] { return updates_->run(); }, [this] { return check(); }});
+                         {cpu_.timed([this] { return updates_->run(); }), [this] { return check(); }});
   }
 
   void describe(const Outcome& outcome, PointRecord& record) const override {
@@ -62,6 +66,8 @@ class DistributedUpdatesExperiment final : public Experiment {
     auto& keys = record.classic;
     keys.emplace_back(key(spec_, "_N"), std::int64_t{1} << spec_.bits);
     keys.emplace_back(key(spec_, "_CheckTime"), check_s_);
+    keys.emplace_back("check_cpu_s", check_cpu_s_);
+    cpu_.put(record);
     keys.emplace_back(key(spec_, "_Errors"), errors);
     keys.emplace_back(key(spec_, "_ErrorsFraction"), errors < 0 ? -1 : errors / words);
     keys.emplace_back(key(spec_, "_ExeUpdates"), executed_);
@@ -80,15 +86,18 @@ class DistributedUpdatesExperiment final : public Experiment {
  private:
   std::optional<CheckResult> check() {
     const double start = MPI_Wtime();
+    const CpuStopwatch cpu;
     const auto result = updates_->verify();
     check_s_ = MPI_Wtime() - start;
+    check_cpu_s_ = cpu.seconds();
     return result;
   }
 
   std::unique_ptr<DistributedUpdates> updates_;
   std::vector<BufferUse> buffers_;
   std::int64_t executed_ = 0;
-  double check_s_ = -1;
+  CpuTimes cpu_;
+  double check_s_ = -1, check_cpu_s_ = -1;
 };
 
 }  // namespace

@@ -106,10 +106,9 @@ void update(const Updates& task, Form form) {
   form == Form::base ? update_plainly<Stream, access>(task) : update_ahead<Stream, access>(task);
 }
 
-/// All updates, by one thread or by several at once.
+/// So many updates, by one thread or by several at once.
 template <class Stream>
-void update_all(const HugeArray<Word>& table, int bits, Form form, int threads) {
-  const std::int64_t all = std::int64_t{4} << bits;
+void update_all(const HugeArray<Word>& table, int bits, std::int64_t all, Form form, int threads) {
   if (threads == 1) return update<Stream, Access::alone>({table.data(), bits, {0, all}}, form);
   in_threads(threads, [&](int t) {
     update<Stream, Access::shared>({table.data(), bits, share_of(all, threads, t)}, form);
@@ -118,11 +117,12 @@ void update_all(const HugeArray<Word>& table, int bits, Form form, int threads) 
 
 }  // namespace
 
-LocalUpdates::LocalUpdates(Generator generator, int bits, Form form, int threads)
+LocalUpdates::LocalUpdates(Generator generator, int bits, Form form, int threads, std::int64_t updates)
     : generator_(generator),
       bits_(bits),
       form_(form),
       threads_(bits < least_shared_bits ? 1 : threads),
+      updates_(updates),
       table_(std::int64_t{1} << bits) {
   touch_first(table_.span(), threads_);
   reset();
@@ -134,7 +134,7 @@ void LocalUpdates::reset() {
 }
 
 void LocalUpdates::run() noexcept {
-  with_stream(generator_, [this]<class Stream>() { update_all<Stream>(table_, bits_, form_, threads_); });
+  with_stream(generator_, [this]<class Stream>() { update_all<Stream>(table_, bits_, updates_, form_, threads_); });
   ++runs_;
 }
 

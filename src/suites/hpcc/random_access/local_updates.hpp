@@ -11,7 +11,8 @@
 
 namespace steelyard::hpcc {
 
-/// RandomAccess on one process: 4 2^bits updates of a table of 2^bits words, from sub-streams in lock step.
+/// RandomAccess on one process: 4 2^bits updates, or fewer, of a table of 2^bits words, from sub-streams in
+/// lock step.
 /// base: 128 sub-streams; optimized: 64, each word prefetched one round ahead of its update.
 class LocalUpdates {
  public:
@@ -22,7 +23,9 @@ class LocalUpdates {
 
   /// T[i] = i, touched by the threads, each of which executes as large a part of the updates. Throws
   /// std::bad_alloc.
-  LocalUpdates(Generator generator, int bits, Form form, int threads = 1);
+  LocalUpdates(Generator generator, int bits, Form form, int threads = 1)
+      : LocalUpdates(generator, bits, form, threads, std::int64_t{4} << bits) {}
+  LocalUpdates(Generator generator, int bits, Form form, int threads, std::int64_t updates);
 
   void run() noexcept;
 
@@ -32,7 +35,7 @@ class LocalUpdates {
   /// kept. Leaves the table fresh.
   [[nodiscard]] measure::CheckResult verify();
 
-  [[nodiscard]] std::int64_t updates() const { return 4 * static_cast<std::int64_t>(table_.size()); }
+  [[nodiscard]] std::int64_t updates() const { return updates_; }
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
 
@@ -43,6 +46,7 @@ class LocalUpdates {
   int bits_;
   Form form_;
   int threads_;
+  std::int64_t updates_;  // of each run
   HugeArray<Word> table_;
   std::uint64_t runs_ = 0;
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "measure/first_error.hpp"
+
 namespace steelyard::hpcc {
 namespace {
 
@@ -68,13 +70,12 @@ int MessageMail::expect(int i, int from) noexcept {
 
 int MessageMail::complete() noexcept {
   const auto count = static_cast<int>(receives_.size());
-  const int came = MPI_Waitall(count, receives_.data(), statuses_.data());
-  const int left = MPI_Waitall(count, sends_.data(), MPI_STATUSES_IGNORE);
-  int counted = MPI_SUCCESS;
+  int error = MPI_SUCCESS;
+  measure::keep_first(error, MPI_Waitall(count, receives_.data(), statuses_.data()));
+  measure::keep_first(error, MPI_Waitall(count, sends_.data(), MPI_STATUSES_IGNORE));
   for (std::size_t i = 0; i < incoming_.size(); ++i)
-    if (posted_[i] != 0 && counted == MPI_SUCCESS)
-      counted = MPI_Get_count(&statuses_[i], MPI_UINT64_T, &words_[i]);
-  return came != MPI_SUCCESS ? came : left != MPI_SUCCESS ? left : counted;
+    if (posted_[i] != 0) measure::keep_first(error, MPI_Get_count(&statuses_[i], MPI_UINT64_T, &words_[i]));
+  return error;
 }
 
 int MessageMail::finish() noexcept {

@@ -8,7 +8,7 @@ namespace steelyard::hpcc {
 namespace {
 
 /// Product of two polynomials modulo X^64 + X^2 + X + 1.
-std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+std::uint64_t polynomial_product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t sum = 0;
   for (; b != 0; b >>= 1, a = Polynomial::next(a))
     if ((b & 1U) != 0) sum ^= a;
@@ -22,8 +22,8 @@ std::uint64_t Polynomial::at(std::int64_t k) {
   if (k < 0) k += period;
   std::uint64_t result = 1, square = 2;
   for (; k != 0; k /= 2) {
-    if (k % 2 == 1) result = product(result, square);
-    square = product(square, square);
+    if (k % 2 == 1) result = polynomial_product(result, square);
+    square = polynomial_product(square, square);
   }
   return result;
 }

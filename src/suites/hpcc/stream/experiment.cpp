@@ -5,6 +5,7 @@
 #include "measure/failure.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/experiments.hpp"
+#include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/memory_use.hpp"
 #include "suites/hpcc/stream/stream.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 /// The vectors of a block, and how each kernel stores.
 struct Vectors {
   std::optional<Stream> stream;  // nothing on ranks that wait
+  double setup_s = 0;            // to get and to touch them
   std::vector<BufferUse> buffers;
   std::array<Stores, 4> stores{};
 };
@@ -22,7 +24,9 @@ struct Vectors {
 std::shared_ptr<Vectors> make_vectors(const Frame& frame, const PointSpec& spec) {
   auto vectors = std::make_shared<Vectors>();
   measure::all_or_none(*frame.world, [&] {
+    const Stopwatch watch;
     if (frame.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length, frame.settings->threads);
+    vectors->setup_s = watch.seconds();
   });
   vectors->buffers = buffer_use(
       *frame.world, vectors->stream ? vectors->stream->buffers() : std::vector<NamedBuffer>{});
@@ -57,7 +61,9 @@ class StreamExperiment final : public Experiment {
     record.classic.emplace_back("STREAM_VectorSize", spec_.length);
     record.classic.emplace_back("STREAM_Threads", std::int64_t{frame_.settings->threads});
     record.classic.emplace_back("stores", std::string(text(stores())));
+    if (vectors_->stream) record.classic.emplace_back("setup_s", vectors_->setup_s);
     put_openmp(record);
+    put_passes(record, outcome);
     put_memory_use(record, spec_, *frame_.settings, vectors_->buffers);
     if (outcome.passes.size() < 2) return;
     const auto& trials = outcome.passes;

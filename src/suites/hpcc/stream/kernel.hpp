@@ -25,5 +25,7 @@ inline constexpr std::array stream_kernels{StreamKernel::copy, StreamKernel::sca
 
 /// Trials of STREAM, of which the first does not count.
 inline constexpr int stream_trials = 10;
+/// Runs of a kernel with each kind of stores before the trials, of which the best decides about the kind.
+inline constexpr int stream_tries = 3;
 
 }  // namespace steelyard::hpcc

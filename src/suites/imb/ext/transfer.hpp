@@ -59,14 +59,12 @@ class OneSided {
  private:
   // The first fence lets nobody write before everybody has prepared its memory.
   int run_epoch(std::uint64_t i, std::uint64_t transfers) noexcept {
-    int error = exposure_.fence();
+    int error = 0;
+    measure::keep_first(error, exposure_.fence());
     transfer_.seek(transfers > 1 ? 0 : i);
-    for (std::uint64_t t = 0; t < transfers; ++t) {
-      const int code = transfer_(t);
-      error = error == 0 ? code : error;
-    }
-    const int code = exposure_.fence();
-    return error == 0 ? code : error;
+    for (std::uint64_t t = 0; t < transfers; ++t) measure::keep_first(error, transfer_(t));
+    measure::keep_first(error, exposure_.fence());
+    return error;
   }
 
   Point point_;
@@ -82,12 +80,11 @@ class CompletedEach {
  public:
   explicit CompletedEach(const Point& point) : side_(point) {}
   int operator()(std::uint64_t i) noexcept {
-    int opened = 0;
-    if constexpr (opening == Opening::fence) opened = side_.complete();
-    const int started = side_.start(i);
-    const int completed = side_.complete();
-    if (opened != 0) return opened;
-    return started == 0 ? completed : started;
+    int error = 0;
+    if constexpr (opening == Opening::fence) measure::keep_first(error, side_.complete());
+    measure::keep_first(error, side_.start(i));
+    measure::keep_first(error, side_.complete());
+    return error;
   }
   void seek(std::uint64_t i) noexcept { side_.seek(i); }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) { return side_.verify(repetitions); }
@@ -116,9 +113,9 @@ class OpenedByFence final : public measure::Workload {
  public:
   explicit OpenedByFence(const Point& point) : loop_(CompletedTogether<T>(point)) {}
   int run(std::uint64_t first, std::uint64_t count) noexcept override {
-    const int opened = loop_.complete();
-    const int ran = loop_.run(first, count);
-    return opened == 0 ? ran : opened;
+    int error = loop_.complete();
+    measure::keep_first(error, loop_.run(first, count));
+    return error;
   }
   int complete() noexcept override { return loop_.complete(); }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
@@ -136,12 +133,10 @@ class Bundle {
   explicit Bundle(const Point& point) : transfers_(point.bundle), side_(point) {}
   int operator()(std::uint64_t i) noexcept {
     int error = 0;
-    for (std::uint64_t t = i * transfers_; t != (i + 1) * transfers_; ++t) {
-      const int code = side_.start(t);
-      error = error == 0 ? code : error;
-    }
-    const int completed = side_.complete();
-    return error == 0 ? completed : error;
+    for (std::uint64_t t = i * transfers_; t != (i + 1) * transfers_; ++t)
+      measure::keep_first(error, side_.start(t));
+    measure::keep_first(error, side_.complete());
+    return error;
   }
   void seek(std::uint64_t i) noexcept { side_.seek(i * transfers_); }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) { return side_.verify(repetitions); }

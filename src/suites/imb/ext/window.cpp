@@ -23,9 +23,9 @@ class Cycle {
     MPI_Win window = MPI_WIN_NULL;
     if (const int code = MPI_Win_create(memory, size_, 1, info_.get(), comm_, &window); code != 0)
       return code;
-    const int used = use(window, origin);
-    const int freed = MPI_Win_free(&window);
-    return used == 0 ? freed : used;
+    int error = use(window, origin);
+    measure::keep_first(error, MPI_Win_free(&window));
+    return error;
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
@@ -37,13 +37,12 @@ class Cycle {
 
   // Windows end the program at an error unless they are told otherwise.
   [[nodiscard]] int use(MPI_Win window, const std::byte* origin) const noexcept {
-    const int told = MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
-    const int opened = MPI_Win_fence(0, window);
-    const int put = size_ > 0 ? MPI_Put(origin, 1, MPI_BYTE, rank_, 0, 1, MPI_BYTE, window) : 0;
-    const int closed = MPI_Win_fence(0, window);
-    for (const int code : {told, opened, put})
-      if (code != 0) return code;
-    return closed;
+    int error = 0;
+    measure::keep_first(error, MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN));
+    measure::keep_first(error, MPI_Win_fence(0, window));
+    if (size_ > 0) measure::keep_first(error, MPI_Put(origin, 1, MPI_BYTE, rank_, 0, 1, MPI_BYTE, window));
+    measure::keep_first(error, MPI_Win_fence(0, window));
+    return error;
   }
 
   Cursors cursors_;

@@ -143,7 +143,8 @@ measure::Task FileSession::task(Measured& point) {
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (action_ && (settings_.check || (context_.verify && !context_.classic_only)))
     task.verify_repetitions = repetitions_to_verify(point.planned);
-  task.single_times = settings_.show_tail || settings_.dump ? point.planned : 0;
+  if (settings_.show_tail || settings_.dump)
+    task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();
   task.operation = action_ ? call_name(*action_) : "MPI_File_open";
   return task;
@@ -218,12 +219,12 @@ double FileSession::pure_time(const FilePoint& point, std::uint64_t repetitions)
     group.barrier();
     group.barrier();
     const double start = steady_seconds();
-    const int ran = workload->run(0, repetitions);
-    const int completed = workload->complete();
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, workload->run(0, repetitions));
+    measure::keep_first(error, workload->complete());
     seconds = steady_seconds() - start;
-    measure::all_or_none(context_.team->active, [&] {
-      mpi::check(ran != MPI_SUCCESS ? ran : completed, call_name(blocking.action).c_str());
-    });
+    measure::all_or_none(context_.team->active,
+                         [&] { mpi::check(error, call_name(blocking.action).c_str()); });
   }
   return context_.team->group.max(seconds) / static_cast<double>(repetitions);
 }

@@ -83,8 +83,10 @@ class OpenClose {
     const int access = MPI_MODE_CREATE | MPI_MODE_RDWR;
     const int opened = MPI_File_open(comm_, path_.c_str(), access, info_.get(), &file);
     if (opened != MPI_SUCCESS) return opened;
-    const int written = MPI_File_write(file, &byte_, 1, MPI_BYTE, MPI_STATUS_IGNORE);
-    return first_of(written, MPI_File_close(&file));
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, MPI_File_write(file, &byte_, 1, MPI_BYTE, MPI_STATUS_IGNORE));
+    measure::keep_first(error, MPI_File_close(&file));
+    return error;
   }
 
  private:
@@ -101,8 +103,8 @@ class Bundled final : public measure::Workload {
   int run(std::uint64_t first, std::uint64_t count) noexcept override {
     int error = MPI_SUCCESS;
     for (std::uint64_t i = first; i != first + count; ++i) {
-      error = first_of(error, workload_->run(i * bundle_, bundle_));
-      error = first_of(error, workload_->complete());
+      measure::keep_first(error, workload_->run(i * bundle_, bundle_));
+      measure::keep_first(error, workload_->complete());
     }
     return error;
   }

@@ -4,13 +4,12 @@
 #include <stdexcept>
 
 #include "measure/failure.hpp"
+#include "measure/first_error.hpp"
 
 namespace steelyard::imb {
 namespace {
 
-int first_error(int a, int b) {
-  return a != MPI_SUCCESS ? a : b;
-}
+using measure::keep_first;
 
 }  // namespace
 
@@ -96,9 +95,11 @@ int PointFile::rewind() noexcept {
 // The pointer must not move before everybody has made its last transfer, nor anybody transfer before it has
 // moved: who then reads behind the end of the file never returns from a non-blocking read of OMPIO.
 int PointFile::rewind_shared() noexcept {
-  const int met = MPI_Barrier(comm_);
-  const int moved = MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET);
-  return first_error(met, first_error(moved, MPI_Barrier(comm_)));
+  int error = MPI_SUCCESS;
+  keep_first(error, MPI_Barrier(comm_));
+  keep_first(error, MPI_File_seek_shared(handle(), 0, MPI_SEEK_SET));
+  keep_first(error, MPI_Barrier(comm_));
+  return error;
 }
 
 // Some libraries tell in the status alone that less was moved. Of the last transfer: what was short once
@@ -112,11 +113,13 @@ int PointFile::short_transfer() noexcept {
 }
 
 int PointFile::complete() noexcept {
-  const int moved = short_transfer();
-  if (!action_.writes()) return moved;
-  const int before = MPI_File_sync(handle());
-  const int met = MPI_Barrier(comm_);
-  return first_error(moved, first_error(before, first_error(met, MPI_File_sync(handle()))));
+  int error = MPI_SUCCESS;
+  keep_first(error, short_transfer());
+  if (!action_.writes()) return error;
+  keep_first(error, MPI_File_sync(handle()));
+  keep_first(error, MPI_Barrier(comm_));
+  keep_first(error, MPI_File_sync(handle()));
+  return error;
 }
 
 }  // namespace steelyard::imb

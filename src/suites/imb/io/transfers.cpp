@@ -8,6 +8,8 @@
 namespace steelyard::imb {
 namespace {
 
+using measure::keep_first;
+
 /// Open MPI's own MPI-IO ends the process when it waits for a transfer that has failed; MPICH's does not go
 /// on with a transfer while it is only asked how it stands.
 bool asks_before_it_waits() {
@@ -24,8 +26,12 @@ int finish(MPI_Request& request, MPI_Status& status) noexcept {
   int code = MPI_SUCCESS;
   status.MPI_ERROR = MPI_SUCCESS;
   while (done == 0 && code == MPI_SUCCESS) code = MPI_Request_get_status(request, &done, &status);
-  if (code != MPI_SUCCESS || status.MPI_ERROR == MPI_SUCCESS)
-    return first_of(code, MPI_Wait(&request, &status));
+  if (code != MPI_SUCCESS || status.MPI_ERROR == MPI_SUCCESS) {
+    int error = MPI_SUCCESS;
+    keep_first(error, code);
+    keep_first(error, MPI_Wait(&request, &status));
+    return error;
+  }
   // The library's own codes are below 0 and have no class.
   code = status.MPI_ERROR < 0 ? MPI_ERR_IO : status.MPI_ERROR;
   MPI_Request_free(&request);
@@ -43,22 +49,24 @@ TransfersAtOnce::TransfersAtOnce(const FilePoint& point, PointFile& file)
 
 int TransfersAtOnce::start(std::size_t i) noexcept {
   MPI_Offset at = 0;
-  const int placed = file_->next(at);
+  int error = MPI_SUCCESS;
+  keep_first(error, file_->next(at));
   std::byte* const data = file_->data() + static_cast<std::int64_t>(i) % sections_ * section_byte_;
-  return first_of(placed, call_(file_->handle(), at, data, file_->count(), file_->type(), &requests_[i]));
+  keep_first(error, call_(file_->handle(), at, data, file_->count(), file_->type(), &requests_[i]));
+  return error;
 }
 
 // More than there are places for go in several turns.
 int TransfersAtOnce::run(std::uint64_t count) noexcept {
-  int code = MPI_SUCCESS;
+  int error = MPI_SUCCESS;
   while (count > 0) {
     const auto turn = std::min<std::uint64_t>(count, requests_.size());
-    for (std::size_t i = 0; i < turn; ++i) code = first_of(code, start(i));
+    for (std::size_t i = 0; i < turn; ++i) keep_first(error, start(i));
     kernel_->multiply(products_ * turn);
-    for (std::size_t i = 0; i < turn; ++i) code = first_of(code, finish(requests_[i], *file_->status()));
+    for (std::size_t i = 0; i < turn; ++i) keep_first(error, finish(requests_[i], *file_->status()));
     count -= turn;
   }
-  return code;
+  return error;
 }
 
 }  // namespace steelyard::imb

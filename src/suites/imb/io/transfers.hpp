@@ -4,16 +4,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "measure/first_error.hpp"
 #include "suites/imb/io/calls.hpp"
 #include "suites/imb/io/point_file.hpp"
 
 /// The operations of IMB-IO: what happens in one repetition. Each is made from a point and its open file, and
 /// answers MPI's return code.
 namespace steelyard::imb {
-
-[[nodiscard]] inline int first_of(int a, int b) noexcept {
-  return a != MPI_SUCCESS ? a : b;
-}
 
 /// Waits for a transfer and answers its error. MPI_Wait of Open MPI 4.1 ends the process when a transfer of
 /// OMPIO has failed, so that its status is asked for first.
@@ -26,9 +23,11 @@ class BlockingTransfer {
       : call_(blocking_call(point.action)), file_(&file) {}
   int operator()(std::uint64_t) noexcept {
     MPI_Offset at = 0;
-    const int placed = file_->next(at);
-    return first_of(
-        placed, call_(file_->handle(), at, file_->data(), file_->count(), file_->type(), file_->status()));
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, file_->next(at));
+    measure::keep_first(
+        error, call_(file_->handle(), at, file_->data(), file_->count(), file_->type(), file_->status()));
+    return error;
   }
 
  private:
@@ -41,8 +40,9 @@ class CompletedTransfer {
  public:
   CompletedTransfer(const FilePoint& point, PointFile& file) : transfer_(point, file), file_(&file) {}
   int operator()(std::uint64_t i) noexcept {
-    const int moved = transfer_(i);
-    return first_of(moved, file_->complete());
+    int error = transfer_(i);
+    measure::keep_first(error, file_->complete());
+    return error;
   }
 
  private:
@@ -58,10 +58,13 @@ class OverlappedTransfer {
   int operator()(std::uint64_t) noexcept {
     MPI_Offset at = 0;
     MPI_Request request = MPI_REQUEST_NULL;
-    int code = file_->next(at);
-    code = first_of(code, call_(file_->handle(), at, file_->data(), file_->count(), file_->type(), &request));
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, file_->next(at));
+    measure::keep_first(error,
+                        call_(file_->handle(), at, file_->data(), file_->count(), file_->type(), &request));
     kernel_->multiply(products_);
-    return first_of(code, finish(request, *file_->status()));
+    measure::keep_first(error, finish(request, *file_->status()));
+    return error;
   }
 
  private:
@@ -78,13 +81,15 @@ class SplitTransfer {
       : call_(split_call(point.action)), file_(&file), kernel_(point.kernel), products_(point.products) {}
   int operator()(std::uint64_t) noexcept {
     MPI_Offset at = 0;
-    int code = file_->next(at);
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, file_->next(at));
     const int begun = call_.begin(file_->handle(), at, file_->data(), file_->count(), file_->type());
+    measure::keep_first(error, begun);
     kernel_->multiply(products_);
-    code = first_of(code, begun);
     // What has not begun cannot be waited for.
-    return begun != MPI_SUCCESS ? code
-                                : first_of(code, call_.end(file_->handle(), file_->data(), file_->status()));
+    if (begun == MPI_SUCCESS)
+      measure::keep_first(error, call_.end(file_->handle(), file_->data(), file_->status()));
+    return error;
   }
 
  private:

@@ -7,6 +7,8 @@
 namespace steelyard::imb {
 namespace {
 
+using measure::keep_first;
+
 // Message w of a window lies in slot w mod slots of either side.
 std::vector<std::byte*> places(const Area& area, int window) {
   auto cursor = area.cursor();
@@ -37,32 +39,27 @@ class Window {
   void seek(std::uint64_t) noexcept {}
 
  protected:
-  int start_sends() noexcept {
-    int error = 0;
-    for (std::byte* const place : send_) {
-      const int code = MPI_Isend(place, message_.count(), message_.type(), partner_, tag, point_.comm,
-                                 &requests_[started_++]);
-      error = error == 0 ? code : error;
-    }
-    return error;
+  // Each step adds its first error to that of the steps before it.
+  void start_sends(int& error) noexcept {
+    for (std::byte* const place : send_)
+      keep_first(error, MPI_Isend(place, message_.count(), message_.type(), partner_, tag, point_.comm,
+                                  &requests_[started_++]));
   }
-  int start_receives() noexcept {
-    int error = 0;
-    for (std::byte* const place : receive_) {
-      const int code = MPI_Irecv(place, message_.count(), message_.type(), partner_, tag, point_.comm,
-                                 &requests_[started_++]);
-      error = error == 0 ? code : error;
-    }
-    return error;
+  void start_receives(int& error) noexcept {
+    for (std::byte* const place : receive_)
+      keep_first(error, MPI_Irecv(place, message_.count(), message_.type(), partner_, tag, point_.comm,
+                                  &requests_[started_++]));
   }
-  int wait() noexcept {
+  void wait(int& error) noexcept {
     const int count = static_cast<int>(std::exchange(started_, 0));
-    return MPI_Waitall(count, requests_.data(), MPI_STATUSES_IGNORE);
+    keep_first(error, MPI_Waitall(count, requests_.data(), MPI_STATUSES_IGNORE));
   }
-  int acknowledge() noexcept {
+  void acknowledge(int& error) noexcept {
     if (lower_)
-      return MPI_Recv(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm, MPI_STATUS_IGNORE);
-    return MPI_Send(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm);
+      keep_first(error,
+                 MPI_Recv(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm, MPI_STATUS_IGNORE));
+    else
+      keep_first(error, MPI_Send(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm));
   }
   [[nodiscard]] bool lower() const noexcept { return lower_; }
 
@@ -89,18 +86,14 @@ class Window {
   char acknowledgement_ = 0;
 };
 
-int first_error(int a, int b, int c, int d = 0) {
-  for (const int code : {a, b, c})
-    if (code != 0) return code;
-  return d;
-}
-
 struct LowerUniband : Window {
   using Window::Window;
   int operator()(std::uint64_t) noexcept {
-    const int sent = start_sends();
-    const int waited = wait();
-    return first_error(sent, waited, acknowledge());
+    int error = 0;
+    start_sends(error);
+    wait(error);
+    acknowledge(error);
+    return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return {}; }
 };
@@ -108,9 +101,11 @@ struct LowerUniband : Window {
 struct UpperUniband : Window {
   using Window::Window;
   int operator()(std::uint64_t) noexcept {
-    const int received = start_receives();
-    const int waited = wait();
-    return first_error(received, waited, acknowledge());
+    int error = 0;
+    start_receives(error);
+    wait(error);
+    acknowledge(error);
+    return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return window_arrival(); }
 };
@@ -118,10 +113,12 @@ struct UpperUniband : Window {
 struct Biband : Window {
   using Window::Window;
   int operator()(std::uint64_t) noexcept {
-    const int received = start_receives();
-    const int sent = start_sends();
-    const int waited = wait();
-    return first_error(received, sent, waited, acknowledge());
+    int error = 0;
+    start_receives(error);
+    start_sends(error);
+    wait(error);
+    acknowledge(error);
+    return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return window_arrival(); }
 };

@@ -26,15 +26,12 @@ class Exchange {
   int operator()(std::uint64_t) noexcept {
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     std::byte* const out = send_.next();
-    const int codes[] = {
-        MPI_Isend(out, message_.count(), message_.type(), right_, tag, comm_, &requests[0]),
-        MPI_Isend(out + half_, message_.count(), message_.type(), left_, tag, comm_, &requests[1]),
-        MPI_Recv(from_left_.next(), message_.count(), message_.type(), left_, tag, comm_, MPI_STATUS_IGNORE),
-        MPI_Recv(from_right_.next(), message_.count(), message_.type(), right_, tag, comm_,
-                 MPI_STATUS_IGNORE),
-        MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE)};
     int error = 0;
-    for (const int code : codes) error = error == 0 ? code : error;
+    measure::keep_first(error, send(out, right_, requests[0]));
+    measure::keep_first(error, send(out + half_, left_, requests[1]));
+    measure::keep_first(error, receive(from_left_.next(), left_));
+    measure::keep_first(error, receive(from_right_.next(), right_));
+    measure::keep_first(error, MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE));
     return error;
   }
 
@@ -60,6 +57,13 @@ class Exchange {
   [[nodiscard]] std::int64_t aside_byte() const noexcept { return aside_byte_; }
 
  private:
+  int send(const std::byte* data, int to, MPI_Request& request) noexcept {
+    return MPI_Isend(data, message_.count(), message_.type(), to, tag, comm_, &request);
+  }
+  int receive(std::byte* data, int from) noexcept {
+    return MPI_Recv(data, message_.count(), message_.type(), from, tag, comm_, MPI_STATUS_IGNORE);
+  }
+
   measure::SlotCursor send_, from_left_, from_right_, usual_left_;
   Message message_;
   std::int64_t size_;

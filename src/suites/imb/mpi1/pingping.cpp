@@ -17,12 +17,13 @@ class PingPing {
 
   int operator()(std::uint64_t) noexcept {
     MPI_Request request = MPI_REQUEST_NULL;
-    const int started =
-        MPI_Isend(cursors_.send.next(), message_.count(), message_.type(), partner_, tag, comm_, &request);
-    const int received = MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_, tag,
-                                  comm_, MPI_STATUS_IGNORE);
-    const int ended = MPI_Wait(&request, MPI_STATUS_IGNORE);
-    return started != 0 ? started : (received != 0 ? received : ended);
+    int error = 0;
+    measure::keep_first(error, MPI_Isend(cursors_.send.next(), message_.count(), message_.type(), partner_,
+                                         tag, comm_, &request));
+    measure::keep_first(error, MPI_Recv(cursors_.receive.next(), message_.count(), message_.type(), source_,
+                                        tag, comm_, MPI_STATUS_IGNORE));
+    measure::keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE));
+    return error;
   }
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {

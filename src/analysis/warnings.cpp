@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/warnings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/doubts.hpp"
+
+namespace steelyard::analysis {
+namespace {
+
+constexpr std::size_t most_of_a_kind = 3;
+
+struct Doubtful {
+  std::string_view code, what;
+};
+// What no event tells. A size below that of the rules is a remark at the point and in its summary.
+constexpr auto counted = std::to_array<Doubtful>({
+    {"wide_interval", "95 % interval wider than +-20 %"},
+    {"preempted", "processors were taken away for most of the time"},
+    {"mixed_states", "several states of the machine, the value is of the most frequent one"},
+    {"noisy", "noisy, more than 5 % of the batches stand out or visits differ by more than 20 %"},
+    {"late", "operations began late too often"},
+});
+
+std::string on_one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+bool has_values(const record::PointRecord& point) {
+  return point.status == record::Status::ok || point.status == record::Status::partial;
+}
+
+std::string why_unfit(const record::PointRecord& point) {
+  const auto* condition = record::find(point.classic, "condition");
+  const auto* text = condition == nullptr ? nullptr : std::get_if<std::string>(condition);
+  return point.suite + "/" + point.benchmark + " does not stand for this machine" +
+         (text == nullptr || text->empty() ? "" : ": " + *text);
+}
+
+}  // namespace
+
+void Warnings::event(const record::EventRecord& event) {
+  if (event.severity == record::Severity::info) return;
+  auto kind = std::ranges::find(told_, event.code, &Kind::code);
+  if (kind == told_.end()) kind = told_.insert(told_.end(), Kind{event.code, {}});
+  std::string text = on_one_line(event.text);
+  if (std::ranges::find(kind->texts, text) == kind->texts.end()) kind->texts.push_back(std::move(text));
+}
+
+void Warnings::point(const record::PointRecord& point) {
+  doubts_.erase(point.key);
+  unfit_.erase(point.key);
+  if (!has_values(point)) return;
+  auto& codes = doubts_[point.key];
+  for (const Doubt& doubt : analysis::doubts(point)) {
+    codes.push_back(doubt.code);
+    if (doubt.code == "not_representative") unfit_[point.key] = why_unfit(point);
+  }
+}
+
+/// "noisy: 3 of 40 points"; empty where none is.
+std::string Warnings::doubtful(const std::string& code, std::string_view what) const {
+  const auto found = std::ranges::count_if(doubts_, [&](const auto& one) {
+    return std::ranges::find(one.second, code) != one.second.end();
+  });
+  if (found == 0) return {};
+  return std::string(what) + ": " + std::to_string(found) + " of " + std::to_string(doubts_.size()) + " points";
+}
+
+std::vector<Warnings::Kind> Warnings::kinds() const {
+  auto list = told_;
+  Kind unfit{"not_representative", {}};
+  for (const auto& [key, why] : unfit_)
+    if (std::ranges::find(unfit.texts, why) == unfit.texts.end()) unfit.texts.push_back(why);
+  list.push_back(std::move(unfit));
+  for (const auto& [code, what] : counted)
+    if (auto text = doubtful(std::string(code), what); !text.empty())
+      list.push_back({std::string(code), {std::move(text)}});
+  return list;
+}
+
+std::int64_t Warnings::count() const {
+  std::int64_t sum = 0;
+  for (const Kind& kind : kinds()) sum += std::ssize(kind.texts);
+  return sum;
+}
+
+std::pair<std::int64_t, std::int64_t> Warnings::points_in_doubt() const {
+  const auto doubtful = std::ranges::count_if(doubts_, [](const auto& one) { return !one.second.empty(); });
+  return {doubtful, std::ssize(doubts_)};
+}
+
+std::vector<std::string> Warnings::lines() const {
+  std::vector<std::string> list;
+  for (const auto& [code, texts] : kinds()) {
+    const std::size_t shown = std::min(texts.size(), most_of_a_kind);
+    list.insert(list.end(), texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown));
+    if (shown < texts.size())
+      list.back() += " (and " + std::to_string(texts.size() - shown) + " more like it)";
+  }
+  return list;
+}
+
+}  // namespace steelyard::analysis

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/records.hpp"
+
+namespace steelyard::analysis {
+
+/// What a run has to warn of: its events of that severity and above, and the doubts about its points, which are
+/// counted. The same sentence counts once.
+class Warnings {
+ public:
+  void event(const record::EventRecord& event);
+  /// The later record of a key replaces the earlier one.
+  void point(const record::PointRecord& point);
+
+  /// How many different warnings there are.
+  [[nodiscard]] std::int64_t count() const;
+  /// How many points bear a doubt, of how many that have values.
+  [[nodiscard]] std::pair<std::int64_t, std::int64_t> points_in_doubt() const;
+  /// A line each; of one kind the first three, then how many more there are.
+  [[nodiscard]] std::vector<std::string> lines() const;
+
+ private:
+  struct Kind {
+    std::string code;
+    std::vector<std::string> texts;
+  };
+  [[nodiscard]] std::vector<Kind> kinds() const;
+  [[nodiscard]] std::string doubtful(const std::string& code, std::string_view what) const;
+
+  std::vector<Kind> told_;                                // by events, in their order
+  std::map<std::string, std::vector<std::string>> doubts_;  // codes of every point that has values
+  std::map<std::string, std::string> unfit_;  // points that do not stand for the machine, and why
+};
+
+}  // namespace steelyard::analysis

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "campaign/mailbox.hpp"
+#include "mpi/communicator.hpp"
+#include "record/reason.hpp"
+
+namespace steelyard::campaign {
+
+/// An error that one process meets leaves others waiting within MPI for what it does not do any more. The
+/// process tells rank 0 outside MPI as soon as a call answers the error (mpi/noted.hpp), and goes on. Where
+/// all processes then meet after all, the error has become the record of a point and nothing more happens.
+/// Where they do not within the patience, the session is ended in a thread of its own. One object in a
+/// process at a time, alive while anything is measured.
+class Alarm {
+ public:
+  /// Stands for the call in a reason where only an error code was seen.
+  static constexpr const char* some_call = "an MPI call";
+  struct Endings {
+    /// On rank 0: records why, and ends all processes. Must not come back.
+    std::function<void(const record::Reason&)> on_root;
+    /// On the process that met the error, if rank 0 cannot be told: the same without a record.
+    std::function<void(const record::Reason&)> alone;
+  };
+
+  using Patience = std::chrono::milliseconds;
+  /// For processes to come together in spite of an error: a visit is over long before.
+  static constexpr Patience usual_patience{10000};
+
+  /// Collective over the world.
+  Alarm(const mpi::Communicator& world, Endings endings, Patience patience = usual_patience);
+  Alarm(const Alarm&) = delete;
+  Alarm& operator=(const Alarm&) = delete;
+  ~Alarm();
+
+  /// All processes of the team have come so far, each by way of rank 0: what was told before is settled. The
+  /// same number of times on all of them.
+  void met();
+  /// The same where all processes of the world have come to this block.
+  void met(std::size_t block);
+
+  /// On another process than rank 0, which cannot go on: rank 0 ends the session at once. Comes back only if
+  /// that fails.
+  void cannot_go_on(const record::Reason& reason);
+
+ private:
+  struct Told {
+    record::Reason reason;
+    std::uint64_t meetings = 0;  // of the process that tells, when it met the error
+    bool at_once = false;
+  };
+  static void hear(int code, const char* call) noexcept;
+  void tell(record::Reason reason, bool at_once);
+  void take(Told told);
+  void listen(const std::stop_token& stop);
+  void wait_alone(const std::stop_token& stop, const Told& told);
+  [[nodiscard]] bool settled(const Told& told) const { return meetings_.load() > told.meetings; }
+
+  const mpi::Communicator& world_;
+  Endings endings_;
+  Patience patience_;
+  std::unique_ptr<Mailbox> mailbox_;  // on rank 0
+  std::string address_;
+  std::atomic<std::uint64_t> meetings_{0};
+  std::atomic<bool> has_told_{false};  // since the last meeting
+  std::mutex mutex_;
+  std::optional<Told> own_;  // of rank 0, for its thread
+  std::jthread thread_;
+};
+
+}  // namespace steelyard::campaign

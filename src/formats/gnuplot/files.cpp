@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/gnuplot/files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "formats/gnuplot/plots.hpp"
+
+namespace steelyard::formats {
+namespace gnuplot {
+
+std::string word_of(const record::PointRecord& point, std::string_view name) {
+  const record::Value* value = record::find(point.params, name);
+  if (value == nullptr) value = record::find(point.classic, name);
+  if (value == nullptr) return {};
+  if (const auto* text = std::get_if<std::string>(value)) return *text;
+  const auto number = number_of(point, name);
+  return number ? fmt::format("{}", *number) : std::string();
+}
+
+std::optional<double> number_of(const record::PointRecord& point, std::string_view name) {
+  const record::Value* value = record::find(point.params, name);
+  if (value == nullptr) value = record::find(point.classic, name);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
+  const auto* real = std::get_if<double>(value);
+  return real == nullptr ? std::nullopt : std::optional(*real);
+}
+
+std::optional<Dot> dot_of(const record::PointRecord& point, std::string_view metric, double x) {
+  const auto found = std::ranges::find(point.metrics, metric, &std::pair<std::string, record::Metric>::first);
+  if (found == point.metrics.end()) return std::nullopt;
+  if (const auto* plain = std::get_if<double>(&found->second)) return Dot{x, *plain, *plain, *plain};
+  const auto* held = std::get_if<record::Statistics>(&found->second);
+  if (held == nullptr || !held->median) return std::nullopt;
+  const auto ends = held->ci.value_or(std::pair(*held->median, *held->median));
+  return Dot{x, *held->median, ends.first, ends.second};
+}
+
+std::string processes_word(int processes) {
+  return fmt::format("{} {}", processes, processes == 1 ? "process" : "processes");
+}
+
+Curve& curve_of(std::vector<Curve>& curves, const std::string& title) {
+  const auto found = std::ranges::find(curves, title, &Curve::title);
+  return found == curves.end() ? curves.emplace_back(Curve{title}) : *found;
+}
+
+double place_of(std::vector<std::string>& names, const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  const auto place = static_cast<double>(found - names.begin());
+  if (found == names.end()) names.push_back(name);
+  return place;
+}
+
+}  // namespace gnuplot
+
+std::vector<NamedText> gnuplot_files(const record::Run& run, const analysis::Tables& tables) {
+  std::vector<NamedText> files;
+  const auto add = [&](const std::vector<gnuplot::Plot>& plots) {
+    for (const auto& plot : plots)
+      for (auto& text : gnuplot::texts(plot)) files.push_back(std::move(text));
+  };
+  for (auto* make : {gnuplot::hpcc_plots, gnuplot::beff_plots, gnuplot::chunk_plots, gnuplot::length_plots,
+                     gnuplot::pair_plots})
+    add(make(run));
+  add(gnuplot::table_plots(tables));
+  return files;
+}
+
+std::span<const std::string_view> gnuplot_leaves_out() {
+  static constexpr auto list = std::to_array<std::string_view>(
+      {"figures of the balance (data: balance --figure-data)", "comparisons (data: compare --format csv)",
+       "the scatter of all points (data: export --to csv)", "times of the same work, interruptions and batches over time"});
+  return list;
+}
+
+}  // namespace steelyard::formats

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "formats/gnuplot/plots.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats::gnuplot {
+namespace {
+
+using record::PointRecord;
+using Points = std::vector<const PointRecord*>;
+
+constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
+/// Suites with plots of their own.
+constexpr std::array<std::string_view, 4> others = {"b-eff", "b-eff-io", "hpcc", "ftio"};
+constexpr std::array<std::string_view, 3> silent = {"message_byte", "chunk_byte", "count_byte"};
+
+/// A metric and what its plot is called.
+struct Shown {
+  std::string_view metric, name, label;
+  Axis axis;
+};
+constexpr auto metrics = std::to_array<Shown>({
+    {"time_s", "time", "time of one operation", Axis::logarithmic},
+    {"bandwidth_byte_s", "bandwidth", "bandwidth", Axis::logarithmic},
+    {"message_rate_op_s", "rate", "messages per second", Axis::logarithmic},
+    {"overlap_percent", "overlap", "hidden behind computation", Axis::percent},
+});
+
+std::optional<double> length_of(const PointRecord& point) {
+  for (const auto name : lengths)
+    if (const auto value = number_of(point, name)) return value;
+  return std::nullopt;
+}
+
+/// Parameters that differ among the points of a benchmark.
+std::set<std::string> varying(const Points& points) {
+  std::map<std::string, std::set<std::string>> words;
+  for (const auto* point : points)
+    for (const auto& [name, value] : point->params) words[name].insert(word_of(*point, name));
+  std::set<std::string> names;
+  for (const auto& [name, all] : words)
+    if (all.size() > 1 && std::ranges::find(silent, name) == silent.end()) names.insert(name);
+  return names;
+}
+
+bool several_processes(const Points& points) {
+  return std::ranges::any_of(points, [&](const auto* one) { return one->processes != points[0]->processes; });
+}
+
+std::string variant(const PointRecord& point, const std::set<std::string>& names) {
+  std::string text;
+  for (const auto& name : names)
+    if (const auto word = word_of(point, name); !word.empty())
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, word);
+  if (point.groups > 1) text += fmt::format("{}{} groups", text.empty() ? "" : ", ", point.groups);
+  return text;
+}
+
+std::string with_processes(const PointRecord& point, const std::string& variant) {
+  return fmt::format("{}{}{}", processes_word(point.processes), variant.empty() ? "" : ", ", variant);
+}
+
+std::vector<Curve> over_lengths(const Points& points, std::string_view metric) {
+  const auto names = varying(points);
+  Points ordered = points;
+  std::ranges::stable_sort(ordered, {}, &PointRecord::processes);
+  std::vector<Curve> curves;
+  for (const auto* point : ordered)
+    if (const auto x = length_of(*point))
+      if (const auto dot = dot_of(*point, metric, *x))
+        curve_of(curves, with_processes(*point, variant(*point, names))).dots.push_back(*dot);
+  return curves;
+}
+
+/// Up to five of the lengths that several numbers of processes have, evenly, both ends among them.
+std::vector<double> chosen_lengths(const Points& points) {
+  constexpr std::size_t most = 5;
+  std::map<double, std::set<int>> all;
+  for (const auto* point : points)
+    if (const auto x = length_of(*point)) all[*x].insert(point->processes);
+  std::vector<double> list;
+  for (const auto& [length, processes] : all)
+    if (processes.size() > 1) list.push_back(length);
+  if (list.size() <= most) return list;
+  std::vector<double> chosen;
+  for (std::size_t i = 0; i < most; ++i) chosen.push_back(list[i * (list.size() - 1) / (most - 1)]);
+  return chosen;
+}
+
+std::string length_word(double bytes) {
+  return units::format_size(Bytes{static_cast<std::int64_t>(bytes)});
+}
+
+std::vector<Curve> over_processes(const Points& points) {
+  const auto names = varying(points);
+  const auto chosen = chosen_lengths(points);
+  std::vector<Curve> curves;
+  for (const auto* point : points) {
+    const auto length = length_of(*point);
+    if (length && std::ranges::find(chosen, *length) == chosen.end()) continue;
+    const auto dot = dot_of(*point, "time_s", point->processes);
+    if (!dot) continue;
+    std::string title = length ? length_word(*length) : std::string();
+    if (const auto more = variant(*point, names); !more.empty())
+      title += (title.empty() ? "" : ", ") + more;
+    curve_of(curves, title.empty() ? "time" : title).dots.push_back(*dot);
+  }
+  std::erase_if(curves, [](const Curve& curve) { return curve.dots.size() < 2; });
+  return curves;
+}
+
+void add(std::vector<Plot>& list, Plot plot) {
+  for (Plot& one : divided(std::move(plot))) list.push_back(std::move(one));
+}
+
+void add_benchmark(const std::string& name, const Points& points, std::vector<Plot>& list) {
+  for (const auto& [metric, word, label, axis] : metrics) {
+    Plot plot{.name = file_name(name) + "_" + std::string(word), .title = name};
+    plot.x_label = number_of(*points.front(), "chunk_byte") ? "chunk in the file" : "message length";
+    plot.y_label = label;
+    plot.unit = record::unit_of(metric);
+    plot.y = axis;
+    plot.curves = over_lengths(points, metric);
+    if (!plot.curves.empty()) add(list, std::move(plot));
+  }
+  if (!several_processes(points)) return;
+  Plot plot{.name = file_name(name) + "_processes", .title = name + " over processes"};
+  plot.x_label = "processes";
+  plot.x = Axis::processes;
+  plot.y_label = "time of one operation";
+  plot.unit = "s";
+  plot.curves = over_processes(points);
+  if (!plot.curves.empty()) add(list, std::move(plot));
+}
+
+/// Barrier and its like: a line each.
+void add_without_lengths(const std::string& suite, const Points& points, std::vector<Plot>& list) {
+  Plot plot{.name = file_name(suite) + "_without_lengths",
+            .title = suite + ", benchmarks without lengths",
+            .shape = Shape::marks};
+  plot.y_label = "time of one operation";
+  plot.unit = "s";
+  plot.curves.resize(1);
+  for (const auto* point : points)
+    if (!length_of(*point)) {
+      const auto name = point->benchmark + ", " + with_processes(*point, variant(*point, {}));
+      const auto known = std::ranges::find(plot.names, name) != plot.names.end();
+      const auto dot = dot_of(*point, "time_s", static_cast<double>(plot.names.size()));
+      if (dot && !known) plot.curves[0].dots.push_back(*dot), plot.names.push_back(name);
+    }
+  if (!plot.names.empty()) list.push_back(std::move(plot));
+}
+
+}  // namespace
+
+std::vector<Plot> length_plots(const record::Run& run) {
+  std::vector<std::pair<std::string, Points>> benchmarks, suites;
+  const auto put = [](auto& list, const std::string& name, const PointRecord& point) {
+    auto found = std::ranges::find(list, name, [](const auto& one) { return one.first; });
+    if (found == list.end()) found = list.insert(list.end(), {name, {}});
+    found->second.push_back(&point);
+  };
+  for (const PointRecord& point : run.points) {
+    if (std::ranges::find(others, point.suite) != others.end()) continue;
+    put(benchmarks, point.suite + '/' + point.benchmark, point);
+    put(suites, point.suite, point);
+  }
+  std::vector<Plot> list;
+  for (const auto& [name, points] : benchmarks) add_benchmark(name, points, list);
+  for (const auto& [name, points] : suites) add_without_lengths(name, points, list);
+  return list;
+}
+
+}  // namespace steelyard::formats::gnuplot

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/gnuplot/files.hpp"
+
+/// One picture before it is text for gnuplot. Of this room alone.
+namespace steelyard::formats::gnuplot {
+
+/// A value with its interval; low and high equal y where there is none. Values in base units.
+struct Dot {
+  double x = 0, y = 0, low = 0, high = 0;
+};
+
+struct Curve {
+  std::string title;  // empty: not in the key
+  std::vector<Dot> dots = {};
+  int colour = 0;     // 0: the next one; curves of one colour belong together
+};
+
+/// How an axis runs. lengths: bytes, logarithmic, what has none stands at half a byte; share: from 0 to 1.
+enum class Axis { linear, logarithmic, lengths, processes, share, percent };
+
+/// lines: over x. marks: a line of its own for every name, values along x. bars: stacked, a bar a name. image:
+/// one curve of dots of ranks (from, to, value in `low` and `high`).
+enum class Shape { lines, marks, bars, image };
+
+struct Plot {
+  std::string name;   // of its files, without ending
+  std::string title;
+  Shape shape = Shape::lines;
+  std::string x_label = {};
+  Axis x = Axis::lengths;
+  std::string y_label = {};  // of the values
+  std::string unit = {};     // base unit of the values: "s", "byte/s"
+  Axis y = Axis::logarithmic;
+  std::vector<Curve> curves = {};
+  /// Names along the axis of positions 0, 1, ...: below a line, or beside marks and under bars.
+  std::vector<std::string> names = {};
+};
+
+/// Letters, digits, strokes.
+[[nodiscard]] std::string file_name(std::string_view words);
+
+/// Data and script. Points that a logarithmic axis cannot show are left out; empty where nothing remains.
+[[nodiscard]] std::vector<NamedText> texts(const Plot& plot);
+
+/// The same curves in several plots where they are more than a key holds: NAME, NAME_2, ...
+[[nodiscard]] std::vector<Plot> divided(Plot plot);
+
+}  // namespace steelyard::formats::gnuplot

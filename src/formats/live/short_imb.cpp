@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/live/short_imb.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "formats/live/cells.hpp"
+#include "formats/live/title.hpp"
+#include "units/prefixes.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using prefix::mega;
+
+constexpr std::size_t remark_column = 83;
+
+/// An action of IMB-IO on a file and a column of its short table.
+struct Action {
+  std::string_view verb, mode, heading;
+};
+constexpr auto actions = std::to_array<Action>({{"Write", "aggregate", "write"},
+                                                {"Write", "non_aggregate", "write+sync"},
+                                                {"IWrite", "aggregate", "iwrite"},
+                                                {"Read", "aggregate", "read"},
+                                                {"IRead", "aggregate", "iread"}});
+
+/// "P_Write_Shared" is the verb Write and the way "P_*_Shared"; nothing for other names.
+struct Named {
+  std::string verb, way;
+};
+std::optional<Named> named(const std::string& benchmark) {
+  const auto first = benchmark.find('_'), last = benchmark.rfind('_');
+  if (first == std::string::npos || first == last) return std::nullopt;
+  return Named{benchmark.substr(first + 1, last - first - 1),
+               benchmark.substr(0, first + 1) + "*" + benchmark.substr(last)};
+}
+
+std::string word(const std::map<std::string, std::string>& params, const std::string& name) {
+  const auto found = params.find(name);
+  return found == params.end() ? "" : found->second;
+}
+
+/// With single blanks, none at the ends.
+std::string trimmed(const std::string& text) {
+  std::string out;
+  for (const char c : text)
+    if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
+std::string size_of(const std::optional<std::int64_t>& bytes) {
+  return bytes ? units::format_size(Bytes{*bytes}) : "";
+}
+
+std::string megabytes(double byte_s) {
+  return units::format_significant(byte_s / mega, 4);
+}
+
+std::string with_remark(std::string line, const Verdict& remark, bool colours) {
+  line.resize(std::max(line.find_last_not_of(' ') + 1, std::size_t{1}));
+  if (remark.text.empty()) return line + '\n';
+  const std::size_t used = static_cast<std::size_t>(
+      std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+  line.append(used + 2 < remark_column ? remark_column - used : 2, ' ');
+  return line + painted(remark, colours) + '\n';
+}
+
+}  // namespace
+
+ShortImb::Seen ShortImb::seen(const record::PointRecord& point) {
+  Seen one;
+  one.key = point.key;
+  const record::Value* size = live_size(point);
+  if (const auto* bytes = size == nullptr ? nullptr : std::get_if<std::int64_t>(size)) one.bytes = *bytes;
+  one.status = point.status;
+  one.wrong = point.verified == false;
+  if (point.reason) one.reason = point.reason->text;
+  std::ranges::replace(one.reason, '\n', ' ');
+  if (!has_values(point)) return one;
+  if (const auto primary = live_primary(point)) one.value = primary->median;
+  one.rate_byte_s = live_bandwidth(point);
+  one.is_time = live_is_time(point.primary);
+  one.doubts = analysis::doubts(point);
+  one.half_width = analysis::half_width(point).value_or(0);
+  return one;
+}
+
+void ShortImb::add(const record::PointRecord& point) {
+  suite_ = point.suite;
+  std::map<std::string, std::string> params;
+  for (const auto& [name, text] : live_parameters(point)) params.emplace(name, text);
+  const auto same = [&](const Measured& one) {
+    return one.benchmark == point.benchmark && one.processes == point.processes && one.params == params;
+  };
+  auto found = std::ranges::find_if(measured_, same);
+  if (found == measured_.end())
+    found = measured_.insert(measured_.end(), {point.benchmark, point.processes, std::move(params), {}, 0});
+  if (point.status == record::Status::skipped) {
+    ++found->planned;
+    left_out_.add(point);
+    return;
+  }
+  // A point that is measured again takes the place of its first record.
+  const auto again = std::ranges::find_if(
+      found->points, [&](const Seen& one) { return !one.key.empty() && one.key == point.key; });
+  if (again != found->points.end()) {
+    *again = seen(point);
+    return;
+  }
+  ++found->planned;
+  found->points.push_back(seen(point));
+}
+
+std::vector<const ShortImb::Measured*> ShortImb::widest() const {
+  std::vector<const Measured*> list;
+  for (const Measured& one : measured_) {
+    if (one.points.empty()) continue;
+    const auto same = [&](const Measured* other) {
+      return other->benchmark == one.benchmark && other->params == one.params;
+    };
+    if (const auto found = std::ranges::find_if(list, same); found == list.end())
+      list.push_back(&one);
+    else if ((*found)->processes < one.processes)
+      *found = &one;
+  }
+  return list;
+}
+
+/// With the parameters by which tables of the benchmark differ.
+std::string ShortImb::name(const Measured& one) const {
+  std::string text = one.benchmark;
+  for (const auto& [key, value] : one.params) {
+    const auto differs = [&](const Measured& other) {
+      return other.benchmark == one.benchmark && word(other.params, key) != value;
+    };
+    if (std::ranges::none_of(measured_, differs)) continue;
+    std::string shown = value;
+    std::ranges::replace(shown, '_', '-');
+    text += " " + shown;
+  }
+  return text;
+}
+
+/// What is wrong with the points of a row, and what makes the values that are shown doubtful.
+Verdict ShortImb::remark(const std::vector<const Measured*>& of, const Shown& shown) {
+  std::size_t wrong = 0, failed = 0, partial = 0, others = 0;
+  std::string why;
+  for (const Measured* one : of)
+    for (const Seen& point : one->points) {
+      if (point.wrong) ++wrong;
+      if (point.status == record::Status::partial) ++partial;
+      if (!point.doubts.empty() && std::ranges::find(shown, &point) == shown.end()) ++others;
+      if (point.status != record::Status::failed) continue;
+      ++failed;
+      if (why.empty()) why = point.reason;
+    }
+  std::vector<std::string> parts;
+  if (wrong > 0) parts.push_back(fmt::format("{} UNVERIFIED", wrong));
+  if (failed > 0) parts.push_back(fmt::format("{} failed{}", failed, why.empty() ? "" : " (" + why + ")"));
+  if (partial > 0) parts.push_back(fmt::format("{} partial", partial));
+  const Seen* widest = nullptr;
+  for (const Seen* point : shown)
+    if (widest == nullptr || point->half_width > widest->half_width) widest = point;
+  std::set<std::string> told;
+  const auto tell = [&](const analysis::Doubt& doubt) {
+    if (told.insert(doubt.code).second) parts.push_back(doubt.words);
+  };
+  if (widest != nullptr) std::ranges::for_each(widest->doubts, tell);
+  for (const Seen* point : shown) std::ranges::for_each(point->doubts, tell);
+  if (others > 0) parts.push_back(fmt::format("{} more in doubt", others));
+  const Colour colour = wrong + failed > 0 ? Colour::bold_red : parts.empty() ? Colour::none : Colour::yellow;
+  return {fmt::format("{}", fmt::join(parts, ", ")), colour};
+}
+
+std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
+  const Seen *shortest = nullptr, *longest = nullptr, *best = nullptr;
+  std::size_t measured = 0;
+  for (const Seen& point : one.points) {
+    if (!point.value) continue;
+    ++measured;
+    // Of groups side by side the slowest, as of ranks.
+    const auto slower = [&](const Seen& other) { return point.bytes == other.bytes && point.value > other.value; };
+    // An empty message is none for most benchmarks.
+    const bool first_full = shortest != nullptr && shortest->bytes == 0 && point.bytes > 0;
+    const bool shorter = shortest != nullptr && point.bytes < shortest->bytes && point.bytes != 0;
+    if (shortest == nullptr || first_full || shorter || slower(*shortest)) shortest = &point;
+    if (longest == nullptr || point.bytes > longest->bytes || slower(*longest)) longest = &point;
+    if (point.rate_byte_s && (best == nullptr || *point.rate_byte_s > *best->rate_byte_s)) best = &point;
+  }
+  Shown shown;
+  std::string line = fmt::format("{:<26}{:>4}", name(one), one.processes);
+  const auto value = [&](const Seen& point) { return trimmed(live_value(point.value, point.is_time, utf8)); };
+  if (shortest != nullptr) {
+    line += fmt::format("{:>8}{:>10}", size_of(shortest->bytes), value(*shortest));
+    shown.push_back(shortest);
+  } else {
+    line += fmt::format("{:>18}", "-");
+  }
+  std::string more;
+  if (best != nullptr) {
+    more = fmt::format("{:>7} MB/s at {}", megabytes(*best->rate_byte_s), size_of(best->bytes));
+    shown.push_back(best);
+  } else if (longest != shortest) {
+    more = fmt::format("{:>12} at {}", value(*longest), size_of(longest->bytes));
+    shown.push_back(longest);
+  }
+  const std::string points =
+      measured == one.planned ? fmt::format("{}", measured) : fmt::format("{} of {}", measured, one.planned);
+  line += fmt::format("  {:<22}{:>9}", more, points);
+  return with_remark(line, remark({&one}, shown), colours);
+}
+
+std::string ShortImb::rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const {
+  if (list.empty()) return "";
+  std::string text = fmt::format("{:<26}{:>4}{:>18}  {:<22}{:>9}\n", suite_, "np", "shortest",
+                                 "best, or longest", "points");
+  for (const Measured* one : list) text += row(*one, colours, utf8);
+  return text;
+}
+
+/// Takes out of `list` what it shows.
+std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) const {
+  struct Way {
+    std::string name;
+    int processes = 1;
+    std::array<const Seen*, actions.size()> best = {};
+    std::vector<const Measured*> of = {};
+    std::size_t measured = 0, planned = 0;
+  };
+  std::vector<Way> ways;
+  const auto take = [&](const Measured* one) {
+    const auto known = named(one->benchmark);
+    const auto action = std::ranges::find_if(actions, [&](const Action& a) {
+      return known && a.verb == known->verb && a.mode == word(one->params, "mode");
+    });
+    if (suite_ != "imb-io" || action == actions.end()) return false;
+    auto way = std::ranges::find_if(
+        ways, [&](const Way& w) { return w.name == known->way && w.processes == one->processes; });
+    if (way == ways.end()) way = ways.insert(ways.end(), Way{known->way, one->processes});
+    const Seen*& best = way->best[static_cast<std::size_t>(action - actions.begin())];
+    for (const Seen& point : one->points) {
+      if (point.value) ++way->measured;
+      if (point.rate_byte_s && (best == nullptr || *point.rate_byte_s > *best->rate_byte_s)) best = &point;
+    }
+    way->planned += one->planned;
+    way->of.push_back(one);
+    return true;
+  };
+  std::erase_if(list, take);
+  if (ways.empty()) return "";
+  std::string text = fmt::format("{:<16}{:>4}", suite_, "np");
+  for (const Action& action : actions) text += fmt::format("{:>12}", action.heading);
+  text += fmt::format("{:>10}   best of each, MB/s\n", "points");
+  for (const Way& way : ways) {
+    Shown shown;
+    std::string line = fmt::format("{:<16}{:>4}", way.name, way.processes);
+    for (const Seen* best : way.best) {
+      line += fmt::format("{:>12}", best == nullptr ? "-" : megabytes(*best->rate_byte_s));
+      if (best != nullptr) shown.push_back(best);
+    }
+    line += fmt::format("{:>10}", way.measured == way.planned ? fmt::format("{}", way.measured)
+                                                              : fmt::format("{} of {}", way.measured, way.planned));
+    text += with_remark(line, remark(way.of, shown), colours);
+  }
+  return text;
+}
+
+/// Which numbers of processes were measured besides those that are shown.
+std::string ShortImb::fewer() const {
+  std::set<int> numbers;
+  const auto shown = widest();
+  for (const Measured& one : measured_)
+    if (!one.points.empty() && std::ranges::find(shown, &one) == shown.end()) numbers.insert(one.processes);
+  if (numbers.empty()) return "";
+  return fmt::format("  also measured with fewer processes, np {}\n", fmt::join(numbers, ", "));
+}
+
+std::string ShortImb::take(bool colours, bool utf8) {
+  auto list = widest();
+  std::string text = matrix(list, colours);
+  text += rows(list, colours, utf8);
+  if (text.empty() && left_out_.any()) text = suite_ + '\n';
+  text += fewer();
+  const auto [one, many] = point_noun(suite_);
+  text += left_out_.take(one, many);
+  measured_.clear();
+  return text;
+}
+
+}  // namespace steelyard::formats

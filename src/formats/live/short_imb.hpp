@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/doubts.hpp"
+#include "formats/live/left_out.hpp"
+#include "formats/live/verdict.hpp"
+
+namespace steelyard::formats {
+
+/// The short table of a suite of IMB: a row per benchmark with the time of its shortest message and its best
+/// bandwidth; of IMB-IO a row per way to reach a file with the best bandwidth of each action. With several
+/// numbers of processes the largest is shown.
+class ShortImb {
+ public:
+  void add(const record::PointRecord& point);
+  /// The table of what was added, ended by what was left out, and forgets; empty where nothing was added.
+  [[nodiscard]] std::string take(bool colours, bool utf8);
+
+ private:
+  /// What the rows need of a point.
+  struct Seen {
+    std::string key;
+    std::optional<std::int64_t> bytes;
+    std::optional<double> value, rate_byte_s;
+    bool is_time = true, wrong = false;
+    record::Status status = record::Status::ok;
+    std::string reason = {};
+    std::vector<analysis::Doubt> doubts = {};
+    double half_width = 0;
+  };
+  /// Points of one benchmark, number of processes and set of parameters.
+  struct Measured {
+    std::string benchmark;
+    int processes = 1;
+    std::map<std::string, std::string> params = {};
+    std::vector<Seen> points = {};
+    std::size_t planned = 0;
+  };
+  using Shown = std::vector<const Seen*>;
+
+  static Seen seen(const record::PointRecord& point);
+  /// With the largest number of processes of each benchmark.
+  [[nodiscard]] std::vector<const Measured*> widest() const;
+  [[nodiscard]] std::string name(const Measured& one) const;
+  [[nodiscard]] std::string row(const Measured& one, bool colours, bool utf8) const;
+  [[nodiscard]] std::string matrix(std::vector<const Measured*>& rows, bool colours) const;
+  [[nodiscard]] std::string rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const;
+  [[nodiscard]] std::string fewer() const;
+  [[nodiscard]] static Verdict remark(const std::vector<const Measured*>& of, const Shown& shown);
+
+  std::string suite_;
+  std::vector<Measured> measured_;  // in the order of their first points
+  LeftOut left_out_;
+};
+
+}  // namespace steelyard::formats

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/live/verdict.hpp"
+
+#include <algorithm>
+
+#include "analysis/doubts.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+std::string reason(const record::PointRecord& point) {
+  if (!point.reason || point.reason->text.empty()) return "";
+  std::string text = point.reason->text;
+  std::ranges::replace(text, '\n', ' ');
+  return " (" + text + ")";
+}
+
+}  // namespace
+
+bool has_values(const record::PointRecord& point) {
+  return point.status == record::Status::ok || point.status == record::Status::partial;
+}
+
+Verdict live_verdict(const record::PointRecord& point) {
+  Verdict verdict;
+  const auto add = [&](const std::string& words, Colour colour) {
+    if (words.empty()) return;
+    verdict.text += (verdict.text.empty() ? "" : ", ") + words;
+    verdict.colour = std::max(verdict.colour, colour);
+  };
+  if (point.verified == false) add("UNVERIFIED", Colour::bold_red);
+  if (point.status != record::Status::ok)
+    add(std::string(record::text(point.status)) + reason(point),
+        point.status == record::Status::failed ? Colour::bold_red : Colour::yellow);
+  add(analysis::doubts_in_words(point), Colour::yellow);
+  return verdict;
+}
+
+std::string painted(const Verdict& verdict, bool colours) {
+  if (!colours || verdict.colour == Colour::none || verdict.text.empty()) return verdict.text;
+  return (verdict.colour == Colour::yellow ? "\033[33m" : "\033[1;31m") + verdict.text + "\033[0m";
+}
+
+}  // namespace steelyard::formats

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+/// What a machine does in a second, as far as the sizes and the time of a plan depend on it. Pure: the survey
+/// of a run measures it (src/survey), plans read it.
+namespace steelyard::suites {
+
+/// The linear solver with panels of so many columns: the product that updates a trailing matrix, and the
+/// factorisation of a panel, of one process while all work.
+struct PanelRate {
+  std::int64_t block = 0;
+  double update_flop_s = 0, panel_flop_s = 0;
+  friend bool operator==(const PanelRate&, const PanelRate&) = default;
+};
+
+/// Every rate is that of one process, of the slowest one where all work at once.
+struct Rates {
+  /// assumed: of a common machine of these years, nothing was measured; stored: by an earlier run of the same
+  /// program on the same nodes.
+  enum class Origin { assumed, stored, measured };
+  Origin origin = Origin::assumed;
+
+  // Kernels while all processes work, and of one process while the others rest.
+  double product_flop_s = 0, product_alone_flop_s = 0;
+  double triad_byte_s = 0, triad_alone_byte_s = 0;  // counted as STREAM counts, beyond the caches
+  double access_update_s = 0, access_alone_update_s = 0;  // random updates of a table beyond the caches
+  double transform_flop_s = 0, transform_alone_flop_s = 0;
+  double made_transform_element_s = 0, checked_transform_element_s = 0;  // its data, and their check
+  // All processes work.
+  double touch_byte_s = 0;     // memory that is used for the first time
+  double checked_byte_s = 0;   // the same, filled with test data and compared with them
+  double filled_value_s = 0;   // random values that fill a matrix
+  double undone_update_s = 0;  // random updates that a check undoes
+  double distributed_row_flop_s = 0;  // transforms of rows that lie on all processes, by each process
+  double shared_update_s = 0, shared_undone_update_s = 0;  // of one table over all processes, by each process
+  std::vector<PanelRate> panels;  // of the linear solver; empty without a BLAS
+
+  // Messages; far: between processes half of all ranks apart.
+  double message_s = 0, far_message_s = 0;              // a short one, one way
+  double exchange_byte_s = 0, far_exchange_byte_s = 0;  // sent by each process, which receives as much
+  double barrier_s = 0;
+  double one_sided_s = 0;  // a short transfer between two fences
+  double window_s = 0;     // made and freed together
+
+  // Files of the scratch directory, all processes at once.
+  double file_open_s = 0, file_call_s = 0, file_sync_s = 0;  // open: made, closed, removed; sync: nothing to write
+  double file_write_byte_s = 0, file_read_byte_s = 0;        // as the system's cache lets them pass
+  double file_flush_byte_s = 0;                              // from the cache to the disk
+
+  friend bool operator==(const Rates&, const Rates&) = default;
+};
+
+/// Stands in for a survey where nothing may be measured: a plan that is only printed, words that are only
+/// checked. No run is sized by it.
+[[nodiscard]] inline Rates assumed_rates() {
+  Rates rates;
+  rates.product_flop_s = rates.product_alone_flop_s = 3e10;
+  rates.triad_byte_s = rates.triad_alone_byte_s = 6e9;
+  rates.access_update_s = rates.access_alone_update_s = 3e7;
+  rates.transform_flop_s = rates.transform_alone_flop_s = 2e9;
+  rates.distributed_row_flop_s = 1e9;
+  rates.made_transform_element_s = rates.checked_transform_element_s = 2e7;
+  rates.touch_byte_s = 2e9;
+  rates.checked_byte_s = 5e8;
+  rates.filled_value_s = 3e8;
+  rates.undone_update_s = 2e7;
+  rates.shared_update_s = rates.shared_undone_update_s = 5e6;
+  rates.panels = {{80, 2e10, 5e9}, {128, 2.4e10, 5e9}, {192, 2.6e10, 5e9}};
+  rates.message_s = rates.far_message_s = 1e-6;
+  rates.exchange_byte_s = rates.far_exchange_byte_s = 2e9;
+  rates.barrier_s = 2e-6;
+  rates.one_sided_s = 1e-5;
+  rates.window_s = 2e-4;
+  rates.file_open_s = 5e-4;
+  rates.file_call_s = 1e-5;
+  rates.file_sync_s = 1e-2;
+  rates.file_write_byte_s = rates.file_read_byte_s = 1e9;
+  rates.file_flush_byte_s = 3e8;
+  return rates;
+}
+
+/// Rates that are measured together; a suite names those that its times depend on.
+enum class RateGroup { kernels, solver, messages, one_sided, files, rows };
+
+/// Single numbers of Rates, as records name them.
+struct RateField {
+  std::string_view name;
+  double Rates::* value;
+};
+inline constexpr auto rate_fields = std::to_array<RateField>({
+    {"product_flop_s", &Rates::product_flop_s},
+    {"product_alone_flop_s", &Rates::product_alone_flop_s},
+    {"triad_byte_s", &Rates::triad_byte_s},
+    {"triad_alone_byte_s", &Rates::triad_alone_byte_s},
+    {"access_update_s", &Rates::access_update_s},
+    {"access_alone_update_s", &Rates::access_alone_update_s},
+    {"transform_flop_s", &Rates::transform_flop_s},
+    {"transform_alone_flop_s", &Rates::transform_alone_flop_s},
+    {"distributed_row_flop_s", &Rates::distributed_row_flop_s},
+    {"made_transform_element_s", &Rates::made_transform_element_s},
+    {"checked_transform_element_s", &Rates::checked_transform_element_s},
+    {"touch_byte_s", &Rates::touch_byte_s},
+    {"checked_byte_s", &Rates::checked_byte_s},
+    {"filled_value_s", &Rates::filled_value_s},
+    {"undone_update_s", &Rates::undone_update_s},
+    {"shared_update_s", &Rates::shared_update_s},
+    {"shared_undone_update_s", &Rates::shared_undone_update_s},
+    {"message_s", &Rates::message_s},
+    {"far_message_s", &Rates::far_message_s},
+    {"exchange_byte_s", &Rates::exchange_byte_s},
+    {"far_exchange_byte_s", &Rates::far_exchange_byte_s},
+    {"barrier_s", &Rates::barrier_s},
+    {"one_sided_s", &Rates::one_sided_s},
+    {"window_s", &Rates::window_s},
+    {"file_open_s", &Rates::file_open_s},
+    {"file_call_s", &Rates::file_call_s},
+    {"file_sync_s", &Rates::file_sync_s},
+    {"file_write_byte_s", &Rates::file_write_byte_s},
+    {"file_read_byte_s", &Rates::file_read_byte_s},
+    {"file_flush_byte_s", &Rates::file_flush_byte_s},
+});
+
+}  // namespace steelyard::suites

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "mpi/file.hpp"
+#include "survey/probes.hpp"
+
+namespace steelyard::survey {
+namespace {
+
+using suites::Rates;
+
+constexpr int file_trials = 3, small_calls = 64, pieces = 32;
+constexpr std::int64_t small_byte = 1024, piece_byte = 32 << 10, chunk_byte = pieces * piece_byte;
+constexpr int chunks = 32;
+
+/// The nearest directory that there is: the one asked for may be made later.
+std::filesystem::path existing(std::filesystem::path directory) {
+  std::error_code ignored;
+  directory = std::filesystem::absolute(directory, ignored);
+  while (!directory.empty() && directory != directory.root_path() &&
+         !std::filesystem::is_directory(directory, ignored))
+    directory = directory.parent_path();
+  return directory;
+}
+
+/// A path for a file of the survey; empty if root cannot make one. Collective.
+std::string file_path(const mpi::Communicator& world, const std::filesystem::path& directory) {
+  std::string name;
+  if (world.is_root()) {
+    name = (existing(directory) / ".steelyard-survey-XXXXXX").string();
+    const int descriptor = ::mkstemp(name.data());
+    if (descriptor < 0)
+      name.clear();
+    else
+      ::close(descriptor);
+  }
+  return world.broadcast(name);
+}
+
+/// A file of all processes, each in a part of its own. What fails on one process does not make the others wait.
+/// All calls are collective.
+class FileProbe {
+ public:
+  FileProbe(const mpi::Communicator& world, const std::filesystem::path& directory)
+      : world_(world), path_(file_path(world, directory)) {}
+  FileProbe(const FileProbe&) = delete;
+  FileProbe& operator=(const FileProbe&) = delete;
+  ~FileProbe() {
+    if (world_.is_root()) ::unlink(path_.c_str());
+  }
+
+  /// Seconds of the slowest process; nothing once something has failed anywhere.
+  template <class Act>
+  std::optional<double> seconds(Act act) {
+    bool failed = false;
+    const double taken = seconds_together(world_, [&] {
+      try {
+        act();
+      } catch (const std::exception&) {
+        failed = true;
+      }
+    });
+    if (world_.any(failed)) return std::nullopt;
+    return taken;
+  }
+
+  std::optional<double> open() {
+    if (path_.empty()) return std::nullopt;
+    const auto s = seconds([&] { file_ = mpi::File(world_, path_, MPI_MODE_CREATE | MPI_MODE_RDWR); });
+    if (!s && file_.valid()) file_.abandon();  // closing would wait for those that have none
+    return s;
+  }
+  std::optional<double> close() {
+    return seconds([&] { file_.close(); });
+  }
+  /// The file has no name from here on: a killed process leaves nothing behind.
+  std::optional<double> remove() {
+    return seconds([&] {
+      if (world_.is_root()) ::unlink(path_.c_str());
+    });
+  }
+
+  void write(const std::vector<char>& bytes, std::int64_t at) {
+    file_.write_at(part() + at, bytes.data(), std::ssize(bytes));
+  }
+  void read(std::vector<char>& bytes, std::int64_t at) {
+    if (file_.read_at(part() + at, bytes.data(), std::ssize(bytes)) != std::ssize(bytes))
+      throw std::runtime_error("read less than was written");
+  }
+  void sync() { file_.sync(); }
+
+ private:
+  [[nodiscard]] std::int64_t part() const { return world_.rank() * (chunks + 1) * chunk_byte; }
+
+  const mpi::Communicator& world_;
+  std::string path_;
+  mpi::File file_;
+};
+
+/// The first file has a library prepare itself.
+std::optional<std::vector<double>> opening(FileProbe& probe) {
+  std::vector<double> seconds;
+  for (int i = 0; i <= file_trials; ++i) {
+    const auto opened = probe.open();
+    const auto closed = opened ? probe.close() : std::nullopt;
+    const auto removed = closed ? probe.remove() : std::nullopt;
+    if (!removed) return std::nullopt;
+    if (i > 0) seconds.push_back(*opened + *closed + *removed);
+  }
+  return seconds;
+}
+
+/// Short writes and reads.
+std::optional<std::vector<double>> calling(FileProbe& probe) {
+  std::vector<char> small(small_byte, 1);
+  std::vector<double> seconds;
+  for (int trial = 0; trial < file_trials; ++trial) {
+    const auto s = probe.seconds([&] {
+      for (int i = 0; i < small_calls; ++i) {
+        probe.write(small, (2 * i + trial) * small_byte);
+        probe.read(small, (2 * i + trial) * small_byte);
+      }
+    });
+    if (!s) return std::nullopt;
+    seconds.push_back(*s / (2 * small_calls));
+  }
+  return seconds;
+}
+
+}  // namespace
+
+void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
+  FileProbe probe(clock.world(), wishes.directory);
+  RateNotes notes(surveyed);
+  const auto opened = opening(probe);
+  if (!opened) return;
+  notes.time(&Rates::file_open_s, *opened);
+  if (!probe.open() || !probe.remove()) return;
+  const auto calls = calling(probe);
+  if (!calls) return;
+  notes.time(&Rates::file_call_s, *calls);
+
+  std::vector<char> piece(piece_byte, 2), small(small_byte, 3);
+  std::vector<double> written;
+  std::int64_t end = 0;
+  for (int i = 0; i < chunks && (i < file_trials || clock.before(0.25)); ++i) {
+    const auto s = probe.seconds([&] {
+      for (int k = 0; k < pieces; ++k) probe.write(piece, end + k * piece_byte);
+    });
+    if (!s) return;
+    end += chunk_byte;
+    written.push_back(*s);
+  }
+  notes.rate(&Rates::file_write_byte_s, static_cast<double>(chunk_byte), written);
+  const auto flushed = probe.seconds([&] { probe.sync(); });
+  if (!flushed) return;
+  notes.rate(&Rates::file_flush_byte_s, static_cast<double>(end), {*flushed});
+  const auto clean = probe.seconds([&] {
+    probe.write(small, 0);
+    probe.sync();
+  });
+  if (!clean) return;
+  notes.time(&Rates::file_sync_s, {*clean});
+  std::vector<double> read;
+  for (std::int64_t at = 0; at < end; at += chunk_byte) {
+    const auto s = probe.seconds([&] {
+      for (int k = 0; k < pieces; ++k) probe.read(piece, at + k * piece_byte);
+    });
+    if (!s) return;
+    read.push_back(*s);
+  }
+  notes.rate(&Rates::file_read_byte_s, static_cast<double>(chunk_byte), read);
+}
+
+}  // namespace steelyard::survey

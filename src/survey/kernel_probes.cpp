@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <new>
+
+#include "measure/failure.hpp"
+#include "suites/hpcc/dgemm/dgemm.hpp"
+#include "suites/hpcc/fft/local_fft.hpp"
+#include "suites/hpcc/hpl/block_trial.hpp"
+#include "suites/hpcc/random_access/distributed_updates.hpp"
+#include "suites/hpcc/random_access/local_updates.hpp"
+#include "suites/hpcc/stream/stream.hpp"
+#include "survey/probes.hpp"
+
+namespace steelyard::survey {
+namespace {
+
+using suites::Rates;
+
+constexpr int kernel_trials = 5;
+constexpr auto polynomial = hpcc::Generator::polynomial;
+constexpr auto optimized = hpcc::Form::optimized;
+
+/// Bytes that a kernel works on: four times the cache, within a quarter of a process's memory.
+std::int64_t beyond(std::int64_t cache_byte, const Wishes& wishes) {
+  constexpr std::int64_t least = 32 << 20, most = 768 << 20;
+  const auto memory = wishes.memory_byte > 0 ? std::max(wishes.memory_byte / 4, least) : most;
+  return std::clamp(4 * cache_byte, least, std::min(most, memory));
+}
+
+/// Where the rates of a kernel stand: of all at once, and of one alone.
+struct Fields {
+  double Rates::* together;
+  double Rates::* alone;
+};
+
+/// One process alone where there are several and there is time.
+bool has_alone(const ProbeClock& clock) {
+  return clock.world().size() > 1 && clock.before(0.8);
+}
+
+/// A kernel of every process, and of the first one alone, whose work may be another one.
+class KernelTimes {
+ public:
+  KernelTimes(const ProbeClock& clock, const Fields& fields, RateNotes& notes)
+      : clock_(clock), fields_(fields), notes_(notes) {}
+
+  void together(double work, const std::function<void()>& run) {
+    run();
+    const auto seconds = trials_of([&] { return seconds_together(clock_.world(), run); });
+    notes_.rate(fields_.together, work, seconds);
+    notes_.rate(fields_.alone, work, seconds);
+  }
+  void alone(double work, const std::function<void()>& run) {
+    notes_.rate(fields_.alone, work, trials_of([&] { return seconds_alone(clock_.world(), run); }));
+  }
+
+ private:
+  template <class Trial>
+  static std::vector<double> trials_of(Trial trial) {
+    std::vector<double> seconds;
+    for (int i = 0; i < kernel_trials; ++i) seconds.push_back(trial());
+    return seconds;
+  }
+
+  const ProbeClock& clock_;
+  Fields fields_;
+  RateNotes& notes_;
+};
+
+/// Makes a kernel on all processes that `takes_part`; on none where one lacks the memory. Collective.
+template <class Kernel, class... Arguments>
+std::unique_ptr<Kernel> made(const mpi::Communicator& world, bool takes_part, double& seconds,
+                             Arguments... arguments) {
+  std::unique_ptr<Kernel> kernel;
+  seconds = seconds_together(world, [&] {
+    try {
+      if (takes_part) kernel = std::make_unique<Kernel>(arguments...);
+    } catch (const std::bad_alloc&) {
+    }
+  });
+  if (world.any(takes_part && kernel == nullptr)) kernel.reset();
+  return kernel;
+}
+
+void probe_triad(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+  constexpr auto triad = hpcc::StreamKernel::triad;
+  const auto& world = clock.world();
+  const auto length = [&](std::int64_t cache_byte) { return beyond(cache_byte, wishes) / 24; };
+  const auto work = [](std::int64_t n) { return 24 * static_cast<double>(n); };
+  KernelTimes times(clock, {&Rates::triad_byte_s, &Rates::triad_alone_byte_s}, notes);
+  double made_s = 0;
+  const auto n = world.max(length(wishes.cache.together_byte));
+  auto stream = made<hpcc::Stream>(world, true, made_s, n, wishes.threads);
+  if (world.any(stream == nullptr)) return;
+  notes.rate(&Rates::touch_byte_s, work(n), {made_s});
+  const auto stores = world.broadcast(stream->faster(triad));
+  times.together(work(n), [&] { stream->run(triad, stores); });
+  if (!has_alone(clock)) return;
+  stream.reset();
+  const auto longer = world.broadcast(length(3 * wishes.cache.alone_byte / 4));
+  stream = made<hpcc::Stream>(world, world.is_root(), made_s, longer, wishes.threads);
+  if (world.broadcast(stream == nullptr)) return;
+  times.alone(work(longer), [&] { stream->run(triad, stores); });
+}
+
+/// A check of an odd number of runs undoes one of them, a check of none undoes nothing.
+template <class Table>
+double undoing_s(const mpi::Communicator& world, Table& table) {
+  const auto check = [&] { static_cast<void>(table.verify()); };
+  check();
+  const double nothing_s = seconds_together(world, check);
+  static_cast<void>(table.run());
+  return std::max(seconds_together(world, check) - nothing_s, 1e-6);
+}
+
+void probe_updates(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+  constexpr std::int64_t updates = 1 << 20;
+  const auto& world = clock.world();
+  const auto bits = [&](std::int64_t cache_byte) {
+    return static_cast<int>(std::log2(static_cast<double>(beyond(cache_byte, wishes) / 8)));
+  };
+  KernelTimes times(clock, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
+  double made_s = 0;
+  const int all_bits = world.broadcast(bits(wishes.cache.together_byte));
+  auto table = made<hpcc::LocalUpdates>(world, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
+  if (world.any(table == nullptr)) return;
+  times.together(updates, [&] { table->run(); });
+  notes.rate(&Rates::undone_update_s, updates, {undoing_s(world, *table)});
+  if (!has_alone(clock)) return;
+  table.reset();
+  const int own_bits = world.broadcast(bits(3 * wishes.cache.alone_byte / 4));
+  table = made<hpcc::LocalUpdates>(world, world.is_root(), made_s, polynomial, own_bits, optimized, wishes.threads,
+                                   updates);
+  if (world.broadcast(table == nullptr)) return;
+  times.alone(updates, [&] { table->run(); });
+}
+
+void probe_transforms(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+  constexpr std::int64_t n = 1 << 18;
+  double made_s = 0;
+  constexpr double work = 5.0 * n * 18;
+  const auto fft = made<hpcc::LocalFft>(clock.world(), true, made_s, n, optimized, wishes.threads);
+  if (!fft) return;
+  notes.rate(&Rates::made_transform_element_s, n, {made_s});
+  KernelTimes times(clock, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, notes);
+  times.together(work, [&] { fft->run(); });
+  notes.rate(&Rates::checked_transform_element_s, n,
+             {seconds_together(clock.world(), [&] { static_cast<void>(fft->verify()); })});
+  if (has_alone(clock)) times.alone(work, [&] { fft->run(); });
+}
+
+void probe_products(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+  constexpr std::int64_t n = 512;
+  if (!wishes.blas) return;
+  double made_s = 0;
+  const auto product =
+      made<hpcc::Dgemm>(clock.world(), true, made_s, n, std::uint64_t{1}, *wishes.blas, wishes.threads);
+  if (!product) return;
+  notes.rate(&Rates::filled_value_s, 3.0 * n * n, {made_s});
+  KernelTimes times(clock, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, notes);
+  times.together(2.0 * n * n * n, [&] { product->run(); });
+  if (has_alone(clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
+}
+
+void probe_shared_updates(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+  constexpr std::int64_t updates = 1 << 19;
+  const auto& world = clock.world();
+  const auto words = world.broadcast(beyond(wishes.cache.together_byte, wishes) / 8) * world.size();
+  const int bits = static_cast<int>(std::log2(static_cast<double>(words)));
+  try {
+    hpcc::DistributedUpdates table(world, polynomial, bits, optimized);
+    table.prepare();
+    table.limit(updates);
+    std::vector<double> seconds;
+    for (int i = 0; i < kernel_trials; ++i)
+      seconds.push_back(seconds_together(world, [&] { static_cast<void>(table.run()); }));
+    notes.rate(&Rates::shared_update_s, updates, seconds);
+    notes.rate(&Rates::shared_undone_update_s, updates, {undoing_s(world, table)});
+  } catch (const measure::SharedFailure&) {  // of all processes alike: there is not the memory
+  }
+}
+
+}  // namespace
+
+void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
+  RateNotes notes(surveyed);
+  if (clock.before(0.6)) probe_products(clock, wishes, notes);
+  if (clock.before(0.6)) probe_triad(clock, wishes, notes);
+  if (clock.before(0.8)) probe_shared_updates(clock, wishes, notes);
+  if (clock.before(0.8)) probe_updates(clock, wishes, notes);
+  if (clock.before(0.9)) probe_transforms(clock, wishes, notes);
+  if (clock.before(0.8)) probe_products(clock, wishes, notes);
+}
+
+void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
+  if (!wishes.blas) {
+    surveyed.rates.panels.clear();
+    return;
+  }
+  surveyed.rates.panels =
+      hpcc::panel_rates(clock.world(), wishes.grid, hpcc::blas::Routines::of(*wishes.blas),
+                        [&clock] { return clock.before(1); });
+}
+
+}  // namespace steelyard::survey

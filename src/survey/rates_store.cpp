@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "survey/rates_store.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "record/file.hpp"
+
+namespace steelyard::survey {
+namespace {
+
+using record::Json;
+
+// A fifth up or down is what a busy neighbour makes of a rate.
+constexpr double near = 1.2;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::filesystem::path file_of(const std::filesystem::path& store, const Place& place) {
+  std::ostringstream words;
+  for (const auto& word : {place.machine, place.program, place.blas}) words << word << '\n';
+  words << place.processes << '\n' << place.threads << '\n';
+  constexpr std::size_t enough = 24;
+  return store / (record::sha256(words.str()).substr(0, enough) + ".json");
+}
+
+bool is_near(double a, double b) {
+  return a > 0 && b > 0 && a < near * b && b < near * a;
+}
+
+bool panels_near(const suites::Rates& a, const suites::Rates& b) {
+  if (a.panels.size() != b.panels.size()) return false;
+  for (std::size_t i = 0; i < a.panels.size(); ++i)
+    if (a.panels[i].block != b.panels[i].block ||
+        !is_near(a.panels[i].update_flop_s, b.panels[i].update_flop_s))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+std::filesystem::path default_store() {
+  const std::filesystem::path cache = variable("XDG_CACHE_HOME");
+  if (cache.is_absolute()) return cache / "steelyard" / "survey";
+  const std::filesystem::path home = variable("HOME");
+  return home.is_absolute() ? home / ".cache" / "steelyard" / "survey" : std::filesystem::path();
+}
+
+std::optional<Surveyed> stored(const std::filesystem::path& store, const Place& place) {
+  if (store.empty()) return std::nullopt;
+  std::ifstream file(file_of(store, place));
+  if (!file) return std::nullopt;
+  auto found = surveyed_of(record::Document(Json::parse(file, nullptr, false)));
+  if (found) found->rates.origin = suites::Rates::Origin::stored;
+  return found;
+}
+
+void keep(const std::filesystem::path& store, const Place& place, const Surveyed& surveyed) {
+  if (store.empty()) return;
+  std::error_code ignored;
+  std::filesystem::create_directories(store, ignored);
+  const auto file = file_of(store, place);
+  auto partial = file;
+  partial += ".partial";
+  {
+    std::ofstream out(partial);
+    out << document_of(surveyed).json().dump(1) << '\n';
+    if (!out.flush()) return;
+  }
+  std::filesystem::rename(partial, file, ignored);
+}
+
+Surveyed steadied(const std::optional<Surveyed>& earlier, Surveyed now) {
+  if (!earlier) return now;
+  for (const auto& field : suites::rate_fields)
+    if (is_near(earlier->rates.*field.value, now.rates.*field.value))
+      now.rates.*field.value = earlier->rates.*field.value;
+  if (panels_near(earlier->rates, now.rates)) now.rates.panels = earlier->rates.panels;
+  return now;
+}
+
+}  // namespace steelyard::survey

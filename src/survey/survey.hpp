@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <set>
+
+#include "mpi/communicator.hpp"
+#include "suites/hpcc/blas/library.hpp"
+#include "suites/hpcc/settings.hpp"
+#include "survey/surveyed.hpp"
+
+/// Measures what a plan has to know of a machine before sizes are chosen.
+namespace steelyard::survey {
+
+struct Wishes {
+  std::set<suites::RateGroup> groups;  // others stay assumed
+  double seconds = 1.5;                // that all of it may take
+  hpcc::CacheShare cache;
+  std::int64_t memory_byte = 0;  // of a process, at most
+  hpcc::Grid grid;               // of the linear solver
+  int threads = 1;               // of a process
+  std::optional<hpcc::BlasLibrary> blas;  // the one that will compute; nothing: none
+  std::filesystem::path directory;        // for files, which have no name when this ends
+};
+
+/// Collective over the world; the same rates on all ranks. What could not be measured, or found no time, stays
+/// assumed and is named. Throws mpi::Error.
+[[nodiscard]] Surveyed survey(const mpi::Communicator& world, const Wishes& wishes);
+
+}  // namespace steelyard::survey

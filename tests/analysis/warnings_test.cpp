@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/warnings.hpp"
+
+#include <gtest/gtest.h>
+
+#include "analysis/doubts.hpp"
+
+namespace steelyard::analysis {
+namespace {
+
+using record::Severity;
+
+record::PointRecord point(const std::string& key, double low = 0.99, double high = 1.01) {
+  record::PointRecord one;
+  one.key = key;
+  one.suite = "imb-mpi1";
+  one.benchmark = "PingPong";
+  one.primary = "time_s";
+  record::Statistics time;
+  time.median = 1.0;
+  time.ci = {low, high};
+  one.metrics = {{"time_s", time}};
+  return one;
+}
+
+record::EventRecord event(Severity severity, const std::string& code, const std::string& text) {
+  return {severity, code, text, {}, {}};
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(doubts, narrow_interval_without_flags_has_none) {
+  EXPECT_EQ(doubts_in_words(point("a")), "");
+}
+
+TEST(doubts, wide_interval_is_told_with_its_width) {
+  EXPECT_EQ(doubts_in_words(point("a", 0.79, 1.19)), "");
+  EXPECT_EQ(doubts_in_words(point("a", 0.5, 1.1)), "+-30 %");
+  EXPECT_EQ(doubts_in_words(point("a", 0.9, 5.12)), "+-211 %");
+}
+
+TEST(doubts, interval_of_the_time_speaks_for_a_rate_without_one) {
+  auto rate = point("a", 0.5, 1.5);
+  rate.primary = "flop_rate_flop_s";
+  rate.metrics.insert(rate.metrics.begin(), {"flop_rate_flop_s", 2e9});
+  EXPECT_EQ(doubts_in_words(rate), "+-50 %");
+}
+
+TEST(doubts, flags_are_told_in_words_and_the_gravest_first) {
+  auto one = point("a");
+  one.flags = {"few_visits", "noisy", "oversubscribed", "smaller_than_the_rules_ask", "cache_warm"};
+  EXPECT_EQ(doubts_in_words(one), "smaller than the rules ask, more processes than processors, noisy");
+}
+
+TEST(doubts, point_without_values_has_none) {
+  auto one = point("a", 0.1, 3);
+  one.flags = {"noisy"};
+  one.status = record::Status::failed;
+  EXPECT_TRUE(doubts(one).empty());
+}
+
+TEST(warnings, the_same_sentence_counts_once_and_notes_not_at_all) {
+  Warnings warnings;
+  warnings.event(event(Severity::info, "no_isolation", "no processors are kept free"));
+  warnings.event(event(Severity::warning, "unpinned", "processes are\nnot bound"));
+  warnings.event(event(Severity::warning, "unpinned", "processes are\nnot bound"));
+  warnings.event(event(Severity::error, "mpi_error", "a call failed"));
+  EXPECT_EQ(warnings.count(), 2);
+  EXPECT_EQ(warnings.lines(), (Lines{"processes are not bound", "a call failed"}));
+}
+
+TEST(warnings, many_of_a_kind_are_cut_short_and_counted) {
+  Warnings warnings;
+  for (const char* text : {"a", "b", "c", "d", "e"})
+    warnings.event(event(Severity::warning, "point_failed", text));
+  EXPECT_EQ(warnings.count(), 5);
+  EXPECT_EQ(warnings.lines(), (Lines{"a", "b", "c (and 2 more like it)"}));
+}
+
+TEST(warnings, doubts_about_points_are_one_line_a_kind) {
+  Warnings warnings;
+  auto noisy = point("b");
+  noisy.flags = {"noisy", "few_visits"};
+  warnings.point(point("a", 0.2, 3));
+  warnings.point(noisy);
+  warnings.point(point("c"));
+  ASSERT_EQ(warnings.lines().size(), 2U);
+  EXPECT_EQ(warnings.points_in_doubt(), (std::pair<std::int64_t, std::int64_t>{2, 3}));
+  EXPECT_EQ(warnings.lines()[0], "95 % interval wider than +-20 %: 1 of 3 points");
+  EXPECT_TRUE(warnings.lines()[1].starts_with("noisy, "));
+  EXPECT_TRUE(warnings.lines()[1].ends_with(": 1 of 3 points"));
+}
+
+TEST(warnings, a_point_that_is_measured_again_counts_by_its_last_record) {
+  Warnings warnings;
+  warnings.point(point("a", 0.2, 3));
+  warnings.point(point("a"));
+  EXPECT_EQ(warnings.count(), 0);
+}
+
+TEST(warnings, size_that_does_not_stand_for_the_machine_is_told_with_its_condition) {
+  Warnings warnings;
+  auto small = point("a");
+  small.suite = "hpcc";
+  small.benchmark = "HPL";
+  small.flags = {"not_representative"};
+  small.classic = {{"condition", "order 320 where 4800 or more stand for this machine"}};
+  warnings.point(small);
+  EXPECT_EQ(warnings.lines(), (Lines{"hpcc/HPL does not stand for this machine: order 320 where 4800 or more "
+                                     "stand for this machine"}));
+}
+
+}  // namespace
+}  // namespace steelyard::analysis

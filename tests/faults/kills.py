@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random kills, stops and resumes: nothing measured is lost or measured twice, and nothing is left behind.
+
+    kills.py FIRST CYCLES      from the environment of the tests; cycle N depends on its number alone
+"""
+
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+
+from program import PROGRAM, environment, of_type  # noqa: E402
+
+PATIENCE_S = 280
+QUIET = ["--table", "none", "--progress", "none"]
+# What is measured: selection and schedule, and about how long it takes on a quiet machine.
+RUNS = [
+    (["hpcc/HPL", "hpcc/StarDGEMM", "hpcc/StarSTREAM", "hpcc/LatencyBandwidth", "b-eff", "b-eff-io", "ftio", "imb-mpi1/PingPong",
+      "imb-ext/Unidir_Put", "imb-io/S_Write_Indv", "--preset", "quick", "--budget", "4s", "--point-budget", "5ms", "--ci", "50%"], 7),
+    (["--preset", "quick", "--budget", "6s", "--point-budget", "2ms", "--ci", "50%"], 12),
+    (["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "imb-mpi1/Barrier", "--sizes", "0,1..64Ki", "--schedule", "adaptive",
+      "--point-budget", "100ms", "--budget", "60s"], 6),
+    (["imb-mpi1/Allreduce", "imb-ext/Bidir_Get", "--sizes", "4..4Ki", "--schedule", "time:50ms"], 4),
+    (["imb-io/P_Write_Expl", "imb-io/P_Read_Expl", "--sizes", "1,64,4Ki", "--schedule", "fixed:20"], 3),
+    (["hpcc/PTRANS", "hpcc/StarFFT", "hpcc/MPIRandomAccess", "--budget", "4s"], 5),
+    (["b-eff", "--memory", "16Mi", "--budget", "3s"], 4),
+    (["b-eff-io", "--budget", "3s"], 5),
+    (["ftio", "imb-mpi1/Barrier", "--budget", "3s"], 4),
+    (["imb-mpi1/PingPing", "--sizes", "0,1..1Ki", "--schedule", "time:50ms", "--launches", "3"], 5),
+]
+
+
+class Wrong(Exception):
+    """What a cycle found."""
+
+
+def family(pid):
+    """The process and all that descend from it, as long as their parents live."""
+    pids = [pid]
+    for one in pids:
+        try:
+            pids += map(int, pathlib.Path(f"/proc/{one}/task/{one}/children").read_text().split())
+        except OSError:
+            pass
+    return pids
+
+
+def processes_of(directory):
+    """Processes that were told this directory, whoever is their parent."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and str(directory).encode() in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            pass
+    return [pid for pid in found if pid != os.getpid()]
+
+
+def shared_memory():
+    return {path.name for path in pathlib.Path("/dev/shm").iterdir()} if os.path.isdir("/dev/shm") else set()
+
+
+class Cycle:
+    def __init__(self, number):
+        self.number = number
+        self.random = random.Random(number)
+        self.words, self.length_s = self.random.choice(RUNS)
+        self.directory = pathlib.Path(tempfile.mkdtemp(prefix="steelyard-kills-"))
+        self.out = self.directory / "r"
+        self.files = self.directory / "io"
+        self.files.mkdir()
+        self.story = [" ".join(self.words)]
+        self.finished = {}  # (run, key) -> seq of the record that ended it
+
+    # ---- what happens
+
+    def start(self, *words):
+        self.story.append(" ".join(map(str, words)) or "start")
+        what = ["--resume", *words] if self.records() else [*self.words, "--io-dir", str(self.files), "-n", "2"]
+        return subprocess.Popen([PROGRAM, "run", *what, *QUIET, "-o", str(self.out)], env=environment(),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end(self, run):
+        try:
+            _, stderr = run.communicate(timeout=PATIENCE_S)
+        except subprocess.TimeoutExpired as late:
+            for pid in reversed(family(run.pid)):
+                os.kill(pid, signal.SIGKILL)
+            raise Wrong(f"{run.args} does not end") from late
+        return run.returncode, stderr
+
+    def disturb(self, run):
+        """Something happens at some time of the session, or it ends before."""
+        time.sleep(self.random.uniform(0.05, self.length_s))
+        what = self.random.choice(["kill parent", "kill launcher", "kill rank", "kill all", "TERM", "INT", "USR1", "STOP", "TERM twice"])
+        self.story.append(what)
+        mine = family(run.pid)
+        if run.poll() is not None:
+            return
+        if what == "kill parent":
+            victims = mine[:1]
+        elif what == "kill launcher":
+            victims = mine[1:2]
+        elif what == "kill rank":
+            victims = [self.random.choice(mine[2:])] if len(mine) > 2 else []
+        elif what == "kill all":
+            victims = list(reversed(mine))
+        else:
+            victims = []
+        for pid in victims:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        if what == "STOP" and self.out.exists():
+            (self.out / "STOP").touch()
+        elif what in ("TERM", "INT", "USR1", "TERM twice"):
+            run.send_signal(getattr(signal, "SIG" + what.split()[0]))
+            if what == "TERM twice":
+                time.sleep(1)
+                if run.poll() is None:
+                    run.terminate()
+
+    def gone(self):
+        """All processes of the session end, also those whose parent was killed."""
+        until = time.monotonic() + 60
+        while processes_of(self.directory):
+            if time.monotonic() > until:
+                left = processes_of(self.directory)
+                for pid in left:
+                    os.kill(pid, signal.SIGKILL)
+                raise Wrong(f"processes {left} stay")
+            time.sleep(0.1)
+
+    # ---- what must hold
+
+    def records(self):
+        file = self.out / "result.jsonl"
+        lines = file.read_text().split("\n") if file.exists() else [""]
+        return [json.loads(line) for line in lines[:-1]] + ([json.loads(lines[-1])] if whole(lines[-1]) else [])
+
+    def check_records(self):
+        """What was finished stays; what belongs to one experiment may be measured again with the rest of it."""
+        all_records = self.records()
+        points = of_type(all_records, "point")
+        latest = {(p["run"], p["key"]): p for p in points}
+        for place, seq in self.finished.items():
+            if place not in latest:
+                raise Wrong(f"{place} is lost")
+            if latest[place]["seq"] != seq and not of_one_experiment(latest[place]):
+                raise Wrong(f"{place} is measured twice")
+            if latest[place]["status"] != "ok" and not of_one_experiment(latest[place]):
+                raise Wrong(f"{place} is {latest[place]['status']}")
+        self.finished = {place: p["seq"] for place, p in latest.items() if p["status"] == "ok"}
+        failed = {p["key"]: p["reason"]["text"] for p in latest.values() if p["status"] == "failed"}
+        if failed:
+            raise Wrong(f"failed: {failed}")
+        return all_records
+
+    def check_end(self, all_records):
+        heads = of_type(all_records, "run")
+        for run in {head["run"] for head in heads}:
+            own = [r for r in all_records if r["run"] == run]
+            plans = {head["plan"]["hash"] for head in of_type(own, "run")}
+            if len(plans) != 1:
+                raise Wrong("the plan changed")
+            keys = {p["key"] for p in of_type(own, "point")}
+            planned = of_type(own, "run")[0]["plan"]["points"]
+            if len(keys) != planned:
+                raise Wrong(f"{len(keys)} of {planned} points have a record")
+            if own[-1]["type"] != "end" or own[-1]["status"] != "complete" or own[-1]["points"]["left"] != 0:
+                raise Wrong(f"the end is {own[-1]}")
+            numbers = [r["seq"] for r in own]
+            if numbers != sorted(set(numbers)):
+                raise Wrong("records are not numbered on")
+        launches = {head.get("launch") for head in heads}
+        if "--launches" in self.words and launches != {1, 2, 3}:
+            raise Wrong(f"launches {launches}")
+
+    def check_nothing_is_left(self):
+        left = [path.name for path in self.files.iterdir()]
+        if left:
+            raise Wrong(f"{left} stay in --io-dir")
+        beside = {path.name for path in self.out.iterdir()} - {"result.jsonl", "result.jsonl.torn", "scratch.list", "report.html"}
+        if beside:
+            raise Wrong(f"{beside} stay in the result directory")
+
+    # ---- one after the other
+
+    def run(self):
+        run = self.start()
+        for _ in range(self.random.randint(1, 4)):
+            if self.random.random() < 0.8:
+                self.disturb(run)
+            code, stderr = self.end(run)
+            self.gone()
+            self.check_records()
+            self.check_code(code, stderr)
+            run = self.start(*self.another_way())
+        code, stderr = self.end(run)
+        self.gone()
+        self.check_records()
+        self.check_code(code, stderr)
+        for _ in range(3):  # on a busy machine one budget may be too small
+            code, stderr = self.end(self.start("--budget", "250s"))
+            if code != 0:
+                raise Wrong(f"the last resume ends with {code}: {stderr[-600:]}")
+            all_records = self.check_records()
+            if all_records[-1]["points"]["left"] == 0:
+                break
+        self.gone()
+        self.check_end(all_records)
+        self.check_nothing_is_left()
+
+    def another_way(self):
+        """Words of a resume: nothing, another budget, a deadline."""
+        way = self.random.choice(["", "budget", "budget", "deadline"])
+        if way == "budget":
+            return ["--budget", f"{self.random.choice([0.2, 1, 3, 20])}s"]
+        return ["--deadline", f"+{self.random.choice([0.5, 2, 5])}s"] if way == "deadline" else []
+
+    def check_code(self, code, stderr):
+        """0 or 5, or what the surroundings or a kill make of it; never a refusal of a resume."""
+        if "--force" in stderr or "internal error" in stderr:
+            raise Wrong(stderr[-600:])
+        if code not in (0, 1, 4, 5, -signal.SIGKILL):
+            raise Wrong(f"code {code}: {stderr[-600:]}")
+
+
+def whole(line):
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def of_one_experiment(point):
+    return point["suite"] in ("hpcc", "b-eff", "b-eff-io", "ftio")
+
+
+def main():
+    first, cycles = int(sys.argv[1]), int(sys.argv[2])
+    bad = 0
+    before = shared_memory()
+    for number in range(first, first + cycles):
+        cycle = Cycle(number)
+        start = time.monotonic()
+        verdict = "ok"
+        try:
+            cycle.run()
+            shutil.rmtree(cycle.directory, ignore_errors=True)
+        except Wrong as wrong:
+            bad += 1
+            verdict = f"WRONG: {wrong} (kept: {cycle.directory})"
+        print(f"cycle {number}: {verdict}  {time.monotonic() - start:.0f} s  [{' | '.join(cycle.story)}]", flush=True)
+    left = {name for name in shared_memory() - before if "steelyard" in name}
+    print(f"{cycles} cycles, {bad} wrong; shared memory left: {sorted(left)}")
+    sys.exit(1 if bad or left else 0)
+
+
+if __name__ == "__main__":
+    main()

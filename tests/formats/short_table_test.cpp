@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Brief tables: a row per benchmark, what was left out in one line, doubt in the row.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "fixtures.hpp"
+#include "formats/live/table.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using record::Status;
+
+struct Given {
+  std::int64_t byte = 0;
+  double time_s = 1e-6;
+  double half_width = 0.01;
+  bool rate = true;
+};
+
+record::PointRecord message(const std::string& benchmark, const Given& given, int processes = 2) {
+  record::PointRecord point;
+  point.suite = benchmark.find("_Write_") == std::string::npos ? "imb-mpi1" : "imb-io";
+  point.benchmark = benchmark;
+  point.processes = processes;
+  point.params = {{"message_byte", given.byte}, {"type", "MPI_BYTE"}};
+  point.key = benchmark + std::to_string(processes) + "/" + std::to_string(given.byte);
+  record::Statistics time;
+  time.over_ranks = "max";
+  time.median = given.time_s;
+  time.ci = {given.time_s * (1 - given.half_width), given.time_s * (1 + given.half_width)};
+  point.metrics = {{"time_s", time}};
+  if (given.rate && given.byte > 0)
+    point.metrics.emplace_back("bandwidth_byte_s", static_cast<double>(given.byte) / given.time_s);
+  point.primary = "time_s";
+  return point;
+}
+
+record::PointRecord left_out(const std::string& benchmark, std::int64_t byte) {
+  auto point = message(benchmark, {byte});
+  point.metrics.clear();
+  point.status = Status::skipped;
+  point.reason = because(record::ReasonCode::time, "takes too long");
+  return point;
+}
+
+std::string table(const std::vector<record::PointRecord>& points, bool colour = false) {
+  std::ostringstream out;
+  const auto writer = live_table(out, {.colour = colour, .brief = true});
+  writer->run({});
+  for (const auto& point : points) writer->point(point);
+  writer->end({});
+  return out.str();
+}
+
+TEST(short_table, benchmark_is_one_row_with_its_shortest_message_and_best_bandwidth) {
+  EXPECT_EQ(table({message("PingPong", {0, 0.5e-6}), message("PingPong", {1, 0.6e-6}),
+                   message("PingPong", {1024, 1e-6}), message("PingPong", {4096, 8e-6})}),
+            "imb-mpi1                    np          shortest  best, or longest         points\n"
+            "PingPong                     2     1 B   0.60 us     1024 MB/s at 1 KiB         4\n");
+}
+
+TEST(short_table, benchmark_without_bandwidth_shows_its_longest_message) {
+  const std::string text =
+      table({message("Bcast", {1, 1e-6, 0.01, false}), message("Bcast", {65536, 80e-6, 0.01, false})});
+  EXPECT_NE(text.find("     1 B   1.00 us       80.0 us at 64 KiB        2\n"), std::string::npos) << text;
+}
+
+TEST(short_table, what_was_left_out_is_one_line_of_the_suite) {
+  const std::string text =
+      table({message("PingPong", {1, 1e-6}), left_out("PingPong", 64), left_out("Bcast", 64)});
+  EXPECT_NE(text.find("   1 of 2\n  2 sizes not measured: takes too long\n"), std::string::npos) << text;
+  EXPECT_EQ(std::ranges::count(text, '\n'), 3);
+}
+
+TEST(short_table, largest_number_of_processes_is_shown_and_others_are_named) {
+  const std::string text = table(
+      {message("Bcast", {8, 1e-6}, 2), message("Bcast", {8, 2e-6}, 4), message("Bcast", {8, 3e-6}, 8)});
+  EXPECT_NE(text.find("\nBcast                        8     8 B   3.00 us"), std::string::npos) << text;
+  EXPECT_NE(text.find("also measured with fewer processes, np 2, 4\n"), std::string::npos) << text;
+}
+
+TEST(short_table, doubt_about_a_value_that_is_shown_is_told_and_others_are_counted) {
+  auto noisy = message("PingPong", {64, 1e-6});
+  noisy.flags = {"noisy"};
+  const std::string text = table({message("PingPong", {1, 1e-6, 0.5}), noisy, message("PingPong", {4096, 2e-6})});
+  EXPECT_TRUE(text.ends_with("  +-50 %, 1 more in doubt\n")) << text;
+  EXPECT_TRUE(table({message("PingPong", {1, 1e-6, 0.5})}, true).ends_with("\033[33m+-50 %\033[0m\n"));
+}
+
+TEST(short_table, failures_and_wrong_data_stand_in_the_row) {
+  auto failed = left_out("PingPong", 64);
+  failed.status = Status::failed;
+  failed.reason->text = "MPI_ERR_TRUNCATE";
+  auto wrong = message("PingPong", {1, 1e-6});
+  wrong.verified = false;
+  EXPECT_TRUE(table({wrong, failed}).ends_with("  1 UNVERIFIED, 1 failed (MPI_ERR_TRUNCATE)\n"));
+}
+
+TEST(short_table, a_point_that_is_measured_again_counts_once) {
+  const std::string text = table({message("PingPong", {1, 9e-6}), message("PingPong", {1, 1e-6})});
+  EXPECT_NE(text.find("1.00 us"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with("        1\n")) << text;
+}
+
+TEST(short_table, parameters_by_which_tables_differ_stand_behind_the_name) {
+  auto together = message("Unidir_Put", {8, 1e-6}), apart = together;
+  together.params["mode"] = "aggregate";
+  apart.params["mode"] = "non_aggregate";
+  const std::string text = table({together, apart});
+  EXPECT_NE(text.find("\nUnidir_Put aggregate "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nUnidir_Put non-aggregate "), std::string::npos) << text;
+}
+
+TEST(short_table, files_have_a_row_per_way_to_reach_them) {
+  std::vector<record::PointRecord> points;
+  for (const char* benchmark : {"S_Write_Indv", "S_IWrite_Indv", "P_Write_Shared"}) {
+    points.push_back(message(benchmark, {1 << 20, benchmark[2] == 'I' ? 2e-3 : 1e-3}));
+    points.back().suite = "imb-io";
+    points.back().params["mode"] = "aggregate";
+  }
+  points.push_back(message("Open_Close", {0, 50e-6}));
+  points.back().suite = "imb-io";
+  EXPECT_EQ(table(points),
+            "imb-io            np       write  write+sync      iwrite        read       iread    points   best of "
+            "each, MB/s\n"
+            "S_*_Indv           2        1049           -       524.3           -           -         2\n"
+            "P_*_Shared         2        1049           -           -           -           -         1\n"
+            "imb-io                      np          shortest  best, or longest         points\n"
+            "Open_Close                   2     0 B   50.0 us                                1\n");
+}
+
+TEST(short_table, of_the_kernels_of_stream_the_triad_is_shown_and_what_went_wrong) {
+  std::vector<record::PointRecord> points;
+  for (const char* kernel : {"Copy", "Scale", "Triad"}) {
+    record::PointRecord point;
+    point.suite = "hpcc";
+    point.benchmark = "StarSTREAM";
+    point.params = {{"kernel", kernel}};
+    point.primary = "bandwidth_byte_s";
+    point.metrics = {{"bandwidth_byte_s", 1e9}};
+    points.push_back(std::move(point));
+  }
+  points[1].verified = false;
+  const std::string text = table(points);
+  EXPECT_EQ(text.find("Copy"), std::string::npos) << text;
+  EXPECT_NE(text.find("StarSTREAM Scale"), std::string::npos) << text;
+  EXPECT_NE(text.find("StarSTREAM Triad"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace steelyard::formats

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "survey/survey.hpp"
+
+#include <gtest/gtest.h>
+
+#include "suites/hpcc/blas/blas.hpp"
+
+namespace steelyard::survey {
+namespace {
+
+Wishes everything() {
+  using enum suites::RateGroup;
+  Wishes wishes;
+  wishes.groups = {kernels, solver, messages, one_sided, files, rows};
+  wishes.cache = {1 << 20, 1 << 20};
+  wishes.grid = hpcc::default_grid(mpi::Communicator::world().size());
+  wishes.directory = ".";
+  if (hpcc::blas::available()) wishes.blas = hpcc::BlasLibrary::linked();
+  return wishes;
+}
+
+/// The same on all ranks.
+void expect_agreed(const mpi::Communicator& world, const Surveyed& surveyed) {
+  for (const auto& field : suites::rate_fields) {
+    const double value = surveyed.rates.*field.value;
+    EXPECT_GT(value, 0) << field.name;
+    EXPECT_EQ(world.max(value), world.min(value)) << field.name;
+  }
+  EXPECT_EQ(world.broadcast(surveyed.rates.panels.size()), surveyed.rates.panels.size());
+}
+
+TEST(survey, measures_every_rate_alike_for_all_processes) {
+  const auto world = mpi::Communicator::world();
+  auto wishes = everything();
+  wishes.seconds = 60;
+  const auto found = survey(world, wishes);
+  expect_agreed(world, found);
+  EXPECT_EQ(found.rates.origin, suites::Rates::Origin::measured);
+  EXPECT_TRUE(found.assumed.empty()) << found.assumed.front();
+  EXPECT_EQ(found.spread.size(), suites::rate_fields.size());
+  EXPECT_GT(found.seconds, 0);
+  EXPECT_EQ(found.rates.panels.size(), hpcc::blas::available() ? 8u : 0u);
+}
+
+TEST(survey, without_time_assumes_what_it_leaves_out) {
+  const auto world = mpi::Communicator::world();
+  auto wishes = everything();
+  wishes.seconds = 0;
+  const auto found = survey(world, wishes);
+  expect_agreed(world, found);
+  EXPECT_EQ(std::ranges::count(found.assumed, "triad_byte_s"), 1);
+  EXPECT_EQ(found.rates.triad_byte_s, suites::assumed_rates().triad_byte_s);
+  EXPECT_EQ(std::ranges::count(found.assumed, "message_s"), 0);
+}
+
+TEST(survey, measures_nothing_that_nobody_needs) {
+  Wishes wishes;
+  wishes.groups = {suites::RateGroup::messages};
+  const auto found = survey(mpi::Communicator::world(), wishes);
+  EXPECT_EQ(std::ranges::count(found.assumed, "file_open_s"), 1);
+  EXPECT_EQ(std::ranges::count(found.assumed, "barrier_s"), 0);
+}
+
+TEST(survey, a_directory_that_cannot_be_written_leaves_files_assumed) {
+  auto wishes = everything();
+  wishes.groups = {suites::RateGroup::files};
+  wishes.directory = "/proc/self";
+  const auto found = survey(mpi::Communicator::world(), wishes);
+  EXPECT_EQ(std::ranges::count(found.assumed, "file_write_byte_s"), 1);
+}
+
+}  // namespace
+}  // namespace steelyard::survey
