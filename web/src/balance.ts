@@ -83,11 +83,11 @@ function overPower(box: Element, relative: Section, absolute: Section | undefine
   const chosen = () => view().absolute && absolute ? { section: absolute, key: "value" } : { section: relative, key: "ratio" };
   return figure(box, {
     title: relative.title, series: held,
-    caption: "Over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems. Absolute values grow along the dotted lines where the balance stays the same." + (at ? " Crosses: read off the published curves at 3 Tflop/s." : ""),
+    caption: "Over computing power. Bold: this report's machines, hollow where the value has doubts (its flags are in the table); thin: published systems. Absolute values grow along the dotted lines where the balance stays the same." + (at?.length ? " Crosses: read off the published curves." : ""),
     numbers: () => sectionNumbers(chosen().section),
     draw: (width) => {
       const { section, key } = chosen(), unit = unitOf(section, key), ratioUnit = unitOf(relative, "ratio");
-      const rows: Record_[] = drawable(section, key).map((row) => ({ ...row, told: `${row.curve}\n${processes(row.processes)}\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row[key]))} ${unit}${row.flags ? `\n[${row.flags}]` : ""}` }));
+      const rows: Record_[] = drawable(section, key).map((row) => ({ ...row, told: `${row.curve}\n${processes(row.processes)}\nHPL ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row[key]))} ${unit}${row.remarks ? `\n${row.remarks}` : ""}` }));
       const linear = view().linear && key === "ratio", marks = key === "ratio" ? at ?? [] : [];
       const xs = rows.map((row) => numberOf(row.hpl_tflop_s)).concat(marks.map((mark) => mark.x)), ys = rows.map((row) => numberOf(row[key])).concat(marks.map((mark) => mark.y));
       const x: [number, number] = linear ? [0, Math.max(...xs) * 1.05] : around(xs, 1.5), y: [number, number] = linear ? [0, Math.max(...ys) * 1.08] : around(ys, 1.4);
@@ -115,8 +115,10 @@ function overPower(box: Element, relative: Section, absolute: Section | undefine
 }
 
 interface Mark { x: number; y: number; told: string }
-/** Read off the published curves at 3 Tflop/s. Source: 004_d8fcc96de81908c2.txt section 4. */
-const readOff: Mark[] = ([["Cray X1E", 30], ["SGI Altix Bx2", 40], ["NEC SX-8", 62], ["Cray XT3", 67]] as const).map(([name, y]) => ({ x: 3, y, told: `${name}, read off at 3 Tflop/s\n${y} byte/kflop` }));
+/** What the documents read off curves that they do not tabulate. */
+function quotedMarks(section: Section | undefined): Mark[] {
+  return records(section).map((row) => ({ x: numberOf(row.hpl_tflop_s), y: numberOf(row.ratio), told: `${row.system}, read off at ${digits(numberOf(row.hpl_tflop_s))} Tflop/s\n${digits(numberOf(row.ratio))} byte/kflop` }));
+}
 
 /** Curves over computing power with the choice of what they show. */
 function scalingCurves(place: Element, data: PageData): void {
@@ -133,7 +135,7 @@ function scalingCurves(place: Element, data: PageData): void {
   axes(choice(controls, "Axes of what is over HPL", ["logarithmic", "linear"], (word) => { axes(word); again(); }, "axes"));
   const box = grid(place);
   for (const [relative, absolute] of some) {
-    const repaint = overPower(box, of(relative)!, of(absolute), () => view, relative === "B2b" ? readOff : undefined);
+    const repaint = overPower(box, of(relative)!, of(absolute), () => view, relative === "B2b" ? quotedMarks(of("B2b_quoted")) : undefined);
     if (repaint) repaints.push(repaint);
   }
   if (repaints.length === 0) {
@@ -234,11 +236,12 @@ function strip(box: Element, section: Section | undefined, value: string, title:
       const values = rows.map((row) => numberOf(row[value])).concat(limit ?? []);
       const x = [Math.min(...values) / 1.8, Math.max(...values) * 1.8];
       return Plot.plot({
-        width, height: 66 + 20 * names.length, marginLeft: Math.min(150, width * .38), marginBottom: 36,
+        width, height: 76 + 20 * names.length, marginLeft: Math.min(150, width * .38), marginBottom: 36, marginTop: 30,
         x: { type: "log", domain: x, grid: true, ticks: decimalTicks(x[0], x[1], 5), tickFormat: (tick: number) => digits(tick), label: `${unit} →` },
         y: { type: "point", domain: names, label: null, tickFormat: (word: string) => word.length > 22 ? word.slice(0, 21) + "…" : word },
         marks: [
           limit === undefined ? null : Plot.ruleX([limit], { stroke: "currentColor", strokeDasharray: "4 3" }),
+          limit === undefined ? null : Plot.text([limit], { x: (value: number) => value, frameAnchor: "top", dy: -14, text: (value: number) => `${value} ${unit}`, fill: "currentColor", fontWeight: 600, fontSize: 11 }),
           Plot.dot(rows, { x: value, y: name, fill: (row: Record_) => row.own === 1 ? "var(--c0)" : "none", stroke: (row: Record_) => row.own === 1 ? "var(--c0)" : "var(--c5)", symbol: (row: Record_) => row.own === 1 ? "diamond" : "circle", r: (row: Record_) => row.own === 1 ? 6 : 3.5 }),
           Plot.tip(rows, Plot.pointer({ x: value, y: name, title: (row: Record_) => `${row[name]}\n${digits(numberOf(row[value]))} ${unit}`, fill: "var(--card)", stroke: "var(--line)" })),
         ],

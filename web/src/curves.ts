@@ -3,7 +3,7 @@
 // and case.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { byteTicks, bytes, decimalTicks, digits, si, unitOf, processes } from "./format";
+import { byteTicks, bytes, decimalTicks, digits, si, spaced, unitOf, processes } from "./format";
 import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
 import type { Point } from "./contract";
 
@@ -73,7 +73,7 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
     width, height, marginLeft: 62, marginBottom: 36, marginRight: 14, marginTop: 22,
     x: { type: "log", base: 2, domain: x, ticks: zero === undefined ? ticks : [zero, ...ticks.filter((tick) => tick > zero * 3)], tickFormat: named, label: `${axes.x} →`, labelAnchor: "right" },
     y: axes.scale === "log"
-      ? { type: "log", domain: y, grid: true, ticks: axes.ratio ? ratioTicks(y) : decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => axes.ratio ? digits(value) : si(value, axes.unit), label: `↑ ${axes.y}` }
+      ? { type: "log", domain: y, grid: true, ticks: axes.ratio ? ratioTicks(y, height - 58) : decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => axes.ratio ? digits(value) : si(value, axes.unit), label: `↑ ${axes.y}` }
       : { domain: y, grid: true, ticks: 5, tickFormat: (value: number) => si(value, axes.unit), label: `↑ ${axes.y}` },
     marks: [
       axes.ratio ? Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: .6 }) : null,
@@ -95,11 +95,10 @@ export function lineNumbers(lines: Line[], x: string, y: string, unit: string): 
   return { columns: ["series", x, y, "from", "to"], rows };
 }
 
-function ratioTicks([low, high]: [number, number]): number[] {
+function ratioTicks([low, high]: [number, number], length: number): number[] {
   if (high / low > 30) return decimalTicks(low, high, 6);
-  return [.05, .1, .2, .3, .5, .7, .8, .9, .95, 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20]
-    .filter((tick) => tick >= low && tick <= high)
-    .filter((tick, _, all) => all.length <= 8 || [.1, .2, .5, .8, 1, 1.25, 2, 5, 10].includes(tick));
+  const marks = [.05, .1, .2, .3, .5, .7, .8, .9, .95, 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20];
+  return spaced(marks, [low, high], length, 1);
 }
 
 function toldOf(point: Point, name: string, value: string): string {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart with title, caption, legend and the table of its numbers, drawn when it comes near the screen.
+import { save } from "./save";
+import { sortable } from "./sort";
 import { choose, chosen } from "./state";
 
 export interface Series { name: string; color: string; dash: string; symbol: Symbols; hidden: boolean; area?: boolean }
@@ -51,7 +53,7 @@ const near = new IntersectionObserver((entries) => {
 const sizes = new ResizeObserver((entries) => {
   for (const entry of entries) {
     const one = drawn.get(entry.target)!;
-    if (one.seen && Math.abs(one.width - entry.contentRect.width) > 8) paint(one);
+    if (one.seen && entry.contentRect.width > 0 && Math.abs(one.width - entry.contentRect.width) > 8) paint(one);
   }
 });
 
@@ -74,14 +76,32 @@ function describe(picture: Element, spec: Spec): void {
 }
 
 function paint(one: Drawn, force = false): void {
+  const box = one.place.parentElement!;
+  const hidden = box.hidden;
+  box.hidden = false;
   const width = Math.floor(one.place.clientWidth);
-  if (width < 40 || (!force && one.width === width)) return;
+  if (width < 40 || (!force && one.width === width)) {
+    box.hidden = hidden;
+    return;
+  }
   one.width = width;
   const picture = one.spec.draw(width);
   if (picture) describe(picture, one.spec);
   one.place.replaceChildren(picture ?? element("p", { class: "note" }, "Nothing to draw with this choice."));
   one.place.style.minHeight = "0";
+  box.hidden = !picture && !one.spec.series?.some((some) => some.hidden);
+  tellLeftOut(box.parentElement!);
   if (one.table && !one.table.hidden) fillTable(one);
+}
+
+/** One line names the charts that have nothing to draw with this choice. */
+function tellLeftOut(grid: Element): void {
+  const titles = [...grid.children].filter((one) => one instanceof HTMLElement && one.tagName === "FIGURE" && one.hidden).map((one) => one.querySelector("h3")?.textContent);
+  let line = grid.querySelector(":scope > .left-out");
+  if (titles.length === 0) return line?.remove();
+  if (!line) line = element("p", { class: "note left-out" });
+  line.textContent = `Nothing to draw with this choice: ${titles.join(", ")}.`;
+  grid.append(line);
 }
 
 function fillTable(one: Drawn): void {
@@ -92,6 +112,7 @@ function fillTable(one: Drawn): void {
   const body = rows.slice(0, mostNumbers).map((row) => element("tr", {}, ...row.map((value, i) => element("td", mark(i), String(value ?? "-")))));
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
   one.table!.replaceChildren(table);
+  sortable(one.table!);
   if (rows.length > mostNumbers) one.table!.append(element("p", { class: "note" }, `The first ${mostNumbers} of ${rows.length} rows.`));
 }
 
@@ -176,10 +197,17 @@ export function figure(grid: Element, spec: Spec): () => void {
   const repaint = () => { if (one.width > 0) paint(one, true); };
   const key = keyOf(grid);
   if ((spec.series?.length ?? 0) > (spec.explained ? 0 : 1)) box.append(legend(spec, `series.${key}`, repaint));
+  const buttons = element("span", { class: "figure-buttons" });
   if (spec.numbers) {
-    head.append(tableButton(one, `table.${key}`));
+    buttons.append(tableButton(one, `table.${key}`));
     box.append(one.table!);
   }
+  for (const form of ["svg", "png"] as const) {
+    const button = element("button", { type: "button", "aria-label": `${form.toUpperCase()}: ${spec.title}` }, form.toUpperCase());
+    button.addEventListener("click", () => save(box, form));
+    buttons.append(button);
+  }
+  head.append(buttons);
   grid.append(box);
   drawn.set(place, one);
   near.observe(place);
@@ -216,6 +244,11 @@ export function choice(place: Element, label: string, words: string[], taken: (w
 /** Charts on a canvas know colours, not names of colours. */
 export function paintAgain(): void {
   for (const one of drawn.values()) if (one.width > 0 && one.place.querySelector("canvas")) paint(one, true);
+}
+
+/** What is drawn, anew: its units changed. */
+export function repaintAll(): void {
+  for (const one of drawn.values()) if (one.width > 0) paint(one, true);
 }
 
 /** Before printing every chart is there. */

@@ -30,6 +30,11 @@ function bound(word: string): Test | undefined {
   };
 }
 
+/** Words that look like bounds and are none, as "length>=1X" or "size<4": each can match nothing. */
+export function badWords(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter((word) => word && !bound(word) && (/[<>]/.test(word) || /^(processes|length|time)=/.test(word)));
+}
+
 /** What a point must pass; nothing where there are no words. */
 export function filterOf(text: string): Test | undefined {
   const tests = text.toLowerCase().split(/\s+/).filter(Boolean).map((word): Test => bound(word) ?? ((point, run) =>

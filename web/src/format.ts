@@ -10,10 +10,20 @@ export function digits(value: number, count = 3): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+/** Units of bandwidths: the first lets each value choose its prefix. */
+export const rateUnits = ["units as fit", "MB/s", "GB/s", "MiB/s", "GiB/s"];
+const rateFactors: Record<string, number> = { "MB/s": 1e6, "GB/s": 1e9, "MiB/s": 2 ** 20, "GiB/s": 2 ** 30 };
+let rate: { unit: string; factor: number } | undefined;
+
+export function setRateUnit(word: string): void { rate = rateFactors[word] ? { unit: word, factor: rateFactors[word] } : undefined; }
+/** The unit that the reader chose; nothing where each value has its own. */
+export function rateScale(): { unit: string; factor: number } | undefined { return rate; }
+
 /** "657 MB/s", "4.1 µs"; numbers without unit and percent without prefix. */
 export function si(value: number | null | undefined, unit: string, count = 3): string {
   if (value === null || value === undefined) return "-";
   if (unit === "" || unit === "percent") return digits(value, count) + (unit ? " %" : "");
+  if (unit === "B/s" && rate) return `${digits(value / rate.factor, count)} ${rate.unit}`;
   if (value === 0) return `0 ${unit}`;
   const size = Math.abs(value) * (1 + 1e-12);
   const [scale, prefix] = prefixes.find(([least]) => size >= least) ?? prefixes[prefixes.length - 1];
@@ -43,6 +53,23 @@ function evenTicks(low: number, high: number): number[] {
   const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough)!, ticks: number[] = [];
   for (let i = Math.ceil(low / step); i * step <= high; ++i) ticks.push(i * step);
   return ticks;
+}
+
+/** Ticks that are at least `least` apart on a logarithmic axis of `length` pixels from `low` to `high`; those near `from`
+ *  are kept first. */
+export function spaced(ticks: number[], [low, high]: [number, number], length: number, from: number, least = 17): number[] {
+  const at = (tick: number) => Math.log(tick / low) / Math.log(high / low) * length, kept: number[] = [];
+  const within = ticks.filter((tick) => tick >= low && tick <= high).sort((a, b) => Math.abs(Math.log(a / from)) - Math.abs(Math.log(b / from)));
+  for (const tick of within) if (kept.every((other) => Math.abs(at(tick) - at(other)) >= least)) kept.push(tick);
+  return kept.sort((a, b) => a - b);
+}
+
+/** Round times between two, and texts that differ from tick to tick. */
+export function timeTicks(low: number, high: number): { ticks: number[]; text: (value: number) => string } {
+  if (!(high > low)) return { ticks: [low], text: (value) => `${digits(value, 4)} s` };
+  const ticks = evenTicks(low, high), step = ticks.length > 1 ? ticks[1] - ticks[0] : high - low;
+  const places = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  return { ticks, text: (value) => `${value.toFixed(Math.min(places, 9))} s` };
 }
 
 /** Ticks at 1, 2, 5 over two decades or fewer, else at powers of ten, at most `most`. */

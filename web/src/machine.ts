@@ -9,6 +9,30 @@ import type { Section } from "./contract";
 
 const giga = 1e9;
 
+interface Box { x: number; y: number; width: number; height: number }
+const meets = (a: Box, b: Box) => Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
+
+/** Where the name of each mark stands: the first place around it that is free of marks and other names. */
+function nameOffsets(marks: { x: number; y: number; name: string }[], taken: Box[], width: number): { dx: number; dy: number }[] {
+  const held = [...taken, ...marks.map(({ x, y }) => ({ x, y, width: 12, height: 12 }))];
+  return marks.map(({ x, y, name }) => {
+    const size = { width: 6.6 * name.length + 4, height: 14 }, side = 11 + size.width / 2;
+    const places = [[0, 15], [0, -14], [side, 0], [-side, 0], [side, 13], [-side, 13], [side, -13], [-side, -13], [0, 29], [0, -28]].map(([dx, dy]) => ({ dx, dy }));
+    const box = ({ dx, dy }: { dx: number; dy: number }): Box => ({ x: x + dx, y: y + dy, ...size });
+    const inside = (one: Box) => one.x - one.width / 2 > 60 && one.x + one.width / 2 < width && one.y > 8;
+    const clashes = (place: { dx: number; dy: number }) => held.filter((other) => meets(box(place), other)).length + (inside(box(place)) ? 0 : 9);
+    const best = places.reduce((a, b) => clashes(b) < clashes(a) ? b : a);
+    held.push(box(best));
+    return best;
+  });
+}
+
+/** Boxes along a line from one pixel to another, which a name should not cover. */
+function along(x1: number, y1: number, x2: number, y2: number): Box[] {
+  const steps = Math.max(1, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / 8));
+  return Array.from({ length: steps + 1 }, (_, i) => ({ x: x1 + (x2 - x1) * i / steps, y: y1 + (y2 - y1) * i / steps, width: 4, height: 4 }));
+}
+
 /** Kernels at the intensity of their model, under the roofs of one node. */
 export function roofline(box: Element, section: Section | undefined): void {
   for (const [system, rows] of groupBy(records(section), (row) => String(row.system))) {
@@ -40,6 +64,34 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], w
   const upper = Math.max(...level.map((one) => one.y));
   const height = Math.max(250, width * .62);
   const tilt = -Math.atan2((height - 58) / Math.log(y[1] / y[0]), (width - 86) / Math.log(x[1] / x[0])) * 180 / Math.PI;
+  const px = (value: number) => 72 + Math.log(value / x[0]) / Math.log(x[1] / x[0]) * (width - 86);
+  const py = (value: number) => height - 36 - Math.log(value / y[0]) / Math.log(y[1] / y[0]) * (height - 58);
+  const marks = points.map((row) => ({ x: px(numberOf(row.intensity_flop_byte)), y: py(numberOf(row.rate_gflop_s)), name: String(row.name) }));
+  /** Where a level line's name ends: near the line and to the right, with no mark under it. */
+  const endOf = (one: typeof level[0]): { x: number; dy: number } => {
+    const size = one.name.length * 6, side = near && one.y < upper ? 1 : -1, right = px(x[1]);
+    const clear = (end: number, dy: number) => !marks.some((mark) => meets({ ...mark, width: 14, height: 14 }, { x: end - size / 2, y: py(one.y) + dy, width: size, height: 13 }));
+    for (const dy of [side > 0 ? 9 : -7, side * 20])
+      for (let end = right; end === right || end - size > px(one.x); end -= 6) if (clear(end, dy)) return { x: end, dy };
+    return { x: right, dy: side > 0 ? 9 : -7 };
+  };
+  const ends = new Map(level.map((one) => [one, endOf(one)]));
+  /** The part of a slanted line whose name is farthest from the marks. */
+  const nameAt = (one: typeof slanted[0]) => {
+    const at = (share: number) => ({ x: one.x1 * (one.x2 / one.x1) ** share, y: one.y1 * (one.y2 / one.y1) ** share });
+    const room = (share: number) => Math.min(...marks.map((mark) => Math.hypot((mark.x - px(at(share).x)) / 2, mark.y - py(at(share).y))));
+    const [from, to] = [one.name.length * 3.2 / Math.max(1, px(one.x2) - px(one.x1)), 1 - one.name.length * 3.2 / Math.max(1, px(one.x2) - px(one.x1))];
+    return at([.5, .4, .6, .3, .7, .25, .75].filter((share) => share >= from && share <= to).reduce((a, b) => room(b) > room(a) + 1 ? b : a, .5));
+  };
+  const names = slanted.map((one) => ({ one, ...nameAt(one), dy: one.network ? 11 : -9 }));
+  const taken = [...slanted.flatMap((one) => along(px(one.x1), py(one.y1), px(one.x2), py(one.y2))),
+    ...names.flatMap(({ one, x: cx, y: cy, dy }) => {
+      const half = one.name.length * 3, turn = tilt * Math.PI / 180;
+      const [mx, my] = [px(cx) - Math.sin(turn) * dy, py(cy) + Math.cos(turn) * dy];
+      return along(mx - Math.cos(turn) * half, my - Math.sin(turn) * half, mx + Math.cos(turn) * half, my + Math.sin(turn) * half).map((box) => ({ ...box, width: 11, height: 11 }));
+    }),
+    ...level.flatMap((one) => [...along(px(one.x), py(one.y), px(x[1]), py(one.y)), { x: ends.get(one)!.x - one.name.length * 3, y: py(one.y) + ends.get(one)!.dy, width: one.name.length * 6, height: 13 }])];
+  const offsets = nameOffsets(marks, taken, width - 14);
   const told = (row: Record_) => `${row.name}\n${digits(numberOf(row.intensity_flop_byte))} flop/byte\n${si(numberOf(row.rate_gflop_s) * giga, "flop/s")}`;
   return Plot.plot({
     width, height, marginLeft: 72, marginBottom: 36, marginTop: 22, marginRight: 14,
@@ -48,10 +100,10 @@ function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], w
     marks: [
       Plot.link(slanted, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: (one: { network: boolean }) => one.network ? "var(--c1)" : "var(--c0)", strokeWidth: 2, strokeDasharray: "none", clip: true }),
       Plot.ruleY(level, { y: "y", x1: "x", x2: x[1], stroke: "currentColor", strokeWidth: 1.6 }),
-      ...slanted.map((one) => Plot.text([one], { x: Math.sqrt(one.x1 * one.x2), y: Math.sqrt(one.y1 * one.y2), text: "name", rotate: tilt, dy: one.network ? 11 : -9, fontSize: 10, stroke: "var(--card)", strokeWidth: 3, fill: one.network ? "var(--c1)" : "var(--c0)" })),
-      ...level.map((one) => Plot.text([one], { x: x[1], y: "y", text: "name", textAnchor: "end", dy: near && one.y < upper ? 9 : -7, fontSize: 10, fill: "currentColor", stroke: "var(--card)", strokeWidth: 3 })),
+      ...names.map(({ one, x: cx, y: cy, dy }) => Plot.text([one], { x: () => cx, y: () => cy, text: "name", rotate: tilt, dy, fontSize: 10, stroke: "var(--card)", strokeWidth: 3, fill: one.network ? "var(--c1)" : "var(--c0)" })),
+      ...level.map((one) => Plot.text([one], { x: x[1], y: "y", text: "name", textAnchor: "end", dx: ends.get(one)!.x - px(x[1]), dy: ends.get(one)!.dy, fontSize: 10, fill: "currentColor", stroke: "var(--card)", strokeWidth: 3 })),
       Plot.dot(points, { x: "intensity_flop_byte", y: "rate_gflop_s", fill: "var(--c4)", r: 5, symbol: "diamond" }),
-      Plot.text(points, { x: "intensity_flop_byte", y: "rate_gflop_s", text: "name", dy: 13, fontSize: 11, fontWeight: 600, fill: "var(--c4)", stroke: "var(--card)", strokeWidth: 3 }),
+      ...points.map((row, i) => Plot.text([row], { x: "intensity_flop_byte", y: "rate_gflop_s", text: "name", ...offsets[i], fontSize: 11, fontWeight: 600, fill: "var(--c4)", stroke: "var(--card)", strokeWidth: 3 })),
       Plot.tip(points, Plot.pointer({ x: "intensity_flop_byte", y: "rate_gflop_s", title: told, fill: "var(--card)", stroke: "var(--line)" })),
     ],
   });

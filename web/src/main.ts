@@ -8,8 +8,10 @@ import { comparison } from "./more";
 import { pairs } from "./pairs";
 import { all } from "./points";
 import { noise } from "./stability";
+import { sortable } from "./sort";
 import { choose, chosen, readState, scrollToPart } from "./state";
 import { beff, io, overlap, scaling } from "./suites";
+import { unitControl } from "./units";
 import type { PageData, Point } from "./contract";
 
 const root = document.documentElement;
@@ -25,7 +27,7 @@ function controls(): void {
   });
   const print = element("button", { type: "button" }, "Print");
   print.addEventListener("click", () => window.print());
-  document.querySelector("header")?.append(element("div", { class: "controls" }, theme, print));
+  document.querySelector("header")?.append(element("div", { class: "controls" }, unitControl(), theme, print));
 }
 
 /** Suites of the part whose charts are drawn: those of its tables. */
@@ -84,7 +86,10 @@ async function start(): Promise<void> {
   window.addEventListener("error", () => { root.dataset.errors = String(++errors); });
   readState();
   controls();
-  document.addEventListener("toggle", (event) => reachable(event.target as Element), true);
+  document.addEventListener("toggle", (event) => {
+    reachable(event.target as Element);
+    sortable(event.target as Element);
+  }, true);
   const data = await decode(), points = pointsOf(data);
   for (const place of document.querySelectorAll<HTMLElement>(".charts"))
     try {
@@ -98,7 +103,10 @@ async function start(): Promise<void> {
   performance.mark("ready");
   root.dataset.ready = "1";
   scrollToPart();
-  requestAnimationFrame(() => reachable(document));
+  requestAnimationFrame(() => {
+    reachable(document);
+    sortable(document);
+  });
 }
 
 start().catch((error) => {

@@ -2,10 +2,11 @@
 // Charts of a comparison.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { byteTicks, bytes, digits } from "./format";
+import { byteTicks, bytes, digits, spaced } from "./format";
 import { figure, grid, series } from "./figure";
 import type { PageData } from "./contract";
 
+const ratioMarks = [.001, .01, .1, .2, .5, .7, .8, .9, .95, .98, .99, 1, 1.01, 1.02, 1.05, 1.1, 1.25, 1.5, 2, 5, 10, 100, 1000];
 const verdicts = ["same", "faster", "slower", "unclear", "unverified"];
 
 export function comparison(place: Element, data: PageData): void {
@@ -25,12 +26,13 @@ export function comparison(place: Element, data: PageData): void {
           .map((point) => ({ ...point, x: Math.max(.5, point.length_byte!), told: `${point.key}\n${digits(point.ratio, 4)}\n${point.verdict}` }));
         if (shown.length === 0) return undefined;
         const ends = shown.flatMap((point) => [point.ratio, point.low ?? point.ratio, point.high ?? point.ratio]).filter((value) => value > 0);
+        const height = 240, top = 22, bottom = 36;
         const reach = Math.max(1.1, 1 / Math.min(...ends), ...ends) * 1.03;
         const xs = shown.map((point) => point.x), x = [Math.min(...xs) / 1.3, Math.max(...xs) * 1.3];
         return Plot.plot({
-          width, height: 240, marginLeft: 46, marginBottom: 36, marginTop: 22,
-          x: { type: "log", base: 2, domain: x, ticks: byteTicks(x[0], x[1], width - 60), tickFormat: bytes, label: "message length →" },
-          y: { type: "log", domain: [1 / reach, reach], grid: true, ticks: [.2, .5, .8, .9, 1, 1.1, 1.25, 2, 5].filter((tick) => tick < reach && tick > 1 / reach), tickFormat: (value: number) => digits(value), label: "↑ new over base" },
+          width, height, marginLeft: 52, marginBottom: bottom, marginTop: top,
+          x: { type: "log", base: 2, domain: x, ticks: xs.includes(.5) ? [.5, ...byteTicks(2, x[1], width - 60)] : byteTicks(x[0], x[1], width - 60), tickFormat: (value: number) => value < 1 ? "0" : bytes(value), label: "message length →" },
+          y: { type: "log", domain: [1 / reach, reach], grid: true, ticks: spaced(ratioMarks, [1 / reach, reach], height - top - bottom, 1), tickFormat: (value: number) => digits(value), label: "↑ new over base" },
           marks: [
             Plot.rect([0], { x1: x[0], x2: x[1], y1: 1 / (1 + zone), y2: 1 + zone, fill: "currentColor", fillOpacity: .09 }),
             Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: .6 }),

@@ -3,7 +3,8 @@
 import * as Plot from "@observablehq/plot";
 import { byteTicks, bytes, decimalTicks, si, unitOf } from "./format";
 import { element, figure, grid } from "./figure";
-import { filterOf } from "./filter";
+import { badWords, filterOf } from "./filter";
+import { compareTexts, headButton, mark, next, type Order } from "./sort";
 import { choose, chosen } from "./state";
 import type { PageData, Point } from "./contract";
 
@@ -94,9 +95,30 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
   });
 }
 
+const wrong = (bad: string[]) => `No bound of this filter: ${bad.map((word) => `"${word}"`).join(", ")}. Bounds are processes, length and time with <, <=, =, >= or > and a number, as length>=1K or time<5us.`;
+
+/** What a column sorts by, where its text does not tell. */
+const numbers: ((point: Point) => number | null)[] = [];
+[3, 4, 5, 6, 7, 8, 9].forEach((column, i) => {
+  numbers[column] = [(point: Point) => point.processes, (point: Point) => point.length, (point: Point) => point.median, (point: Point) => point.low,
+    (point: Point) => point.high, (point: Point) => point.p99, (point: Point) => point.rate][i];
+});
+
+function sorted(points: Point[], runs: string[], column: number, order: Order): Point[] {
+  const sign = order === "descending" ? -1 : 1, value = numbers[column];
+  if (!order) return points;
+  if (value) return [...points].sort((a, b) => {
+    const [x, y] = [value(a), value(b)];
+    return x === null || y === null ? Number(x === null) - Number(y === null) : sign * (x - y);
+  });
+  const text = new Map(points.map((point) => [point, cells(point, runs)[column]]));
+  return [...points].sort((a, b) => sign * compareTexts(text.get(a)!, text.get(b)!));
+}
+
 export function all(place: Element, points: Point[], data: PageData): void {
   const runs = data.runs.map((run) => run.name);
   let shown = points;
+  const by: { column: number; order: Order } = { column: 0, order: undefined };
   const said = element("span", { role: "status" });
   const words = element("input", { type: "search", placeholder: "pingpong processes=2 length>=1K", "aria-label": "Filter: words that a row must have, or bounds such as processes=2, length>=1K, time<5us" });
   const clear = element("button", { type: "button" }, "Show all");
@@ -120,11 +142,18 @@ export function all(place: Element, points: Point[], data: PageData): void {
   };
   const tell = () => {
     const sampled = data.kept_points < data.total_points ? ` (this file holds ${data.kept_points} of ${data.total_points} points, evenly thinned)` : "";
-    said.textContent = `${shown.length} of ${points.length} points${sampled}`;
+    const skipped = shown.filter((point) => point.status === "skipped").length, bad = badWords(words.value);
+    said.textContent = `${shown.length} of ${points.length} points${skipped ? `, ${skipped} of them skipped` : ""}${sampled}${bad.length ? `. ${wrong(bad)}` : shown.length ? "" : `. ${nothing()}`}`;
+    words.setAttribute("aria-invalid", String(bad.length > 0));
+  };
+  /** Which word alone matches nothing, or that only all together do. */
+  const nothing = () => {
+    const alone = words.value.split(/\s+/).filter(Boolean).find((word) => !points.some((point) => filterOf(word)!(point, runs[point.run])));
+    return alone ? `No point has "${alone}".` : "No point has all of these words.";
   };
   const select = () => {
     const passes = filterOf(words.value);
-    shown = passes ? points.filter((point) => passes(point, runs[point.run])) : points;
+    shown = sorted(passes ? points.filter((point) => passes(point, runs[point.run])) : points, runs, by.column, by.order);
   };
   const apply = () => {
     select();
@@ -134,6 +163,14 @@ export function all(place: Element, points: Point[], data: PageData): void {
     fill();
     repaint();
   };
+  for (const [column, cell] of [...head.cells].entries())
+    headButton(cell, () => {
+      by.order = next(cell.getAttribute("aria-sort"));
+      by.column = column;
+      mark(cell, by.order);
+      apply();
+    });
+  document.addEventListener("units", fill);
   let waiting = 0;
   words.addEventListener("input", () => {
     clearTimeout(waiting);

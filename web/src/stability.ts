@@ -2,7 +2,7 @@
 // What disturbs a run: the same work again and again, interruptions, speed and clocks over the run, batches in order.
 import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
-import { decimalTicks, digits, si } from "./format";
+import { decimalTicks, digits, si, timeTicks } from "./format";
 import { figure, grid, series, type Series } from "./figure";
 import { around, tip } from "./marks";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
@@ -104,9 +104,10 @@ function tracks(rows: Record_[], all: Track[], held: Series[], value: (row: Reco
 
 function overTime(dots: { x: number; y: number; one: Series }[], width: number, y: object, rule?: number): Element | undefined {
   if (dots.length === 0) return undefined;
+  const xs = dots.map((dot) => dot.x), low = Math.min(0, ...xs), high = Math.max(...xs), axis = timeTicks(low, high);
   return Plot.plot({
-    width, height: 240, marginLeft: 58, marginBottom: 36, marginTop: 22, marginRight: 14,
-    x: { ticks: 6, tickFormat: (value: number) => `${digits(value)} s`, label: "time since the start →" }, y: { grid: true, ...y },
+    width, height: 240, marginLeft: 58, marginBottom: 36, marginTop: 22, marginRight: 20,
+    x: { domain: high > low ? [low, high] : [low - 1, low + 1], ticks: axis.ticks, tickFormat: axis.text, label: "measured after the start →" }, y: { grid: true, ...y },
     marks: [rule === undefined ? null : Plot.ruleY([rule], { stroke: "currentColor", strokeOpacity: .6 }),
       ...[...new Set(dots.map((dot) => dot.one))].map((one) => Plot.dot(dots.filter((dot) => dot.one === one), { x: "x", y: "y", fill: one.color, symbol: one.symbol, r: 2, fillOpacity: .7 })), tip(dots, "x", "y")],
   });
@@ -120,7 +121,7 @@ function speedOverTime(box: Element, section: Section, name: string): void {
   const held = used.map((track, i) => ({ ...series(track.name, i), dash: "none", hidden: track.key === "c2c_ns" && used.length > 1 }));
   figure(box, {
     title: `Speed over the run, ${name}`, series: held, explained: true,
-    caption: "Time of small pieces of work between the measurements, over its median in this run: level where nothing drifts, steps where processors change speed.",
+    caption: "Time of small pieces of work between the measurements, over its median in this run: level where nothing drifts, steps where processors change speed. What was measured in turns with others stands at the middle of their common time.",
     numbers: () => sectionNumbers(section),
     draw: (width) => {
       const dots = tracks(rows, used, held, (row, track, i) => numberOf(row[track.key]) / medians[i]), ys = around(dots.map((dot) => dot.y), 1.02);

@@ -229,7 +229,7 @@ function overlapBars(box: Element, data: PageData): void {
   });
   if (bars.length === 0) return;
   figure(box, {
-    title: "Overlap of the longest messages", caption: "Share of the communication that ran while the processor computed.",
+    title: "Overlap of the longest transfers", caption: "Share of the communication, or of the access to files, that ran while the processor computed.",
     numbers: () => ({ columns: ["benchmark", "length", "overlap, %"], rows: bars.map((bar) => [bar.key, bar.length, digits(bar.x)]) }),
     draw: (width) => Plot.plot({
       width, height: 54 + 21 * bars.length, marginLeft: Math.min(width * .55, 16 + 6.4 * Math.max(...bars.map((bar) => bar.key.length))), marginBottom: 36, marginRight: 44,
@@ -245,16 +245,16 @@ export function overlap(place: Element, data: PageData): void {
   const box = grid(place);
   for (const [benchmark, list] of groupBy(data.overlap.filter((one) => one.length_byte !== null), (one) => one.benchmark)) {
     const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${processes(one.processes)}`;
-    const groups = [...groupBy(list, name)];
+    const groups = [...groupBy(list, name)], files = /^(imb-io|b-eff-io|ftio)\//.test(benchmark);
     const held = groups.map(([one], i) => series(one, i));
     const lines = () => groups.map(([, same], i) => line(held[i], same.map((one) => ({
       x: Math.max(.5, one.length_byte!), y: one.percent, low: one.percent, high: one.percent, zero: one.length_byte === 0,
       told: `${bytes(one.length_byte!)}\n${digits(one.percent)} %`,
     }))));
     figure(box, {
-      title: benchmark, caption: "Share of the communication that ran while the processor computed.", series: held,
-      draw: (width) => lineChart(lines(), { x: "message length", y: "overlap", unit: "percent", scale: "linear", domain: [0, 100] }, width),
-      numbers: () => lineNumbers(lines(), "message length", "overlap", "percent"),
+      title: benchmark, caption: `Share of ${files ? "the access to files" : "the communication"} that ran while the processor computed.`, series: held,
+      draw: (width) => lineChart(lines(), { x: files ? "length of an access" : "message length", y: "overlap", unit: "percent", scale: "linear", domain: [0, 100] }, width),
+      numbers: () => lineNumbers(lines(), files ? "length of an access" : "message length", "overlap", "percent"),
     });
   }
 }
