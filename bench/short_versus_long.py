@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Whether a short campaign answers what a long one does: `run --preset quick` and `run --preset standard` in turn.
+
+Printed per figure of merit: the median of either preset over its runs and their ratio; a figure that a preset leaves
+out is absent, which is no failure. Then the first sentence of both verdicts. The exit code is 1 where a figure differs
+by more than the tolerance, or where both presets name a resource and name another one.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+
+ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+
+def balance(program, *words):
+    done = subprocess.run([program, "balance", *map(str, words), "--reference", "none", "--format", "json"], env=ENV,
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    return json.loads(done.stdout)["systems"][0]
+
+
+def measured(program, preset, processes, directory, words):
+    """Figures of one campaign and its verdict."""
+    run = [program, "run", "--preset", preset, "-n", str(processes), "-o", str(directory), "--table", "none", "--progress", "none"]
+    done = subprocess.run([*run, *words], env=ENV, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{preset}: exit code {done.returncode}\n{done.stderr}")
+    system = balance(program, directory)
+    figures = {name: value for name, value in system["inputs"].items() if name.endswith("_s") and value}  # rates and times
+    return figures, system["verdict"]
+
+
+def medians(runs):
+    names = {name for figures, _ in runs for name in figures}
+    return {name: statistics.median(figures[name] for figures, _ in runs if name in figures) for name in sorted(names)}
+
+
+def resources(runs):
+    """What the verdicts of all runs name."""
+    return {tuple(verdict.get("resources") or []) for _, verdict in runs}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steelyard", required=True, help="the program")
+    parser.add_argument("-n", type=int, default=os.cpu_count(), help="processes (all cores)")
+    parser.add_argument("--rounds", type=int, default=1, help="runs of either preset, in turn (1)")
+    parser.add_argument("--tolerance", type=float, default=0.10, help="of a ratio (0.10)")
+    parser.add_argument("words", nargs="*", help="further words of `run`, after --")
+    asked = parser.parse_args()
+    runs = {"quick": [], "standard": []}
+    with tempfile.TemporaryDirectory() as scratch:
+        for number in range(asked.rounds):
+            for preset, list_of in runs.items():
+                directory = pathlib.Path(scratch) / f"{preset}{number}"
+                list_of.append(measured(asked.steelyard, preset, asked.n, directory, asked.words))
+    quick, standard = medians(runs["quick"]), medians(runs["standard"])
+    failed = False
+    print(f"{'figure':34} {'quick':>12} {'standard':>12} {'ratio':>7}")
+    for name in sorted(quick.keys() | standard.keys()):
+        one, other = quick.get(name), standard.get(name)
+        words = [f"{value:12.4g}" if value is not None else f"{'absent':>12}" for value in (one, other)]
+        ratio = one / other if one is not None and other else None
+        beyond = ratio is not None and not 1 - asked.tolerance <= ratio <= 1 + asked.tolerance
+        failed = failed or beyond
+        print(f"{name:34} {words[0]} {words[1]} {'' if ratio is None else f'{ratio:7.3f}'}{'  beyond' if beyond else ''}")
+    for preset, list_of in runs.items():
+        for _, verdict in list_of:
+            print(f"{preset}: {verdict['text'][0]}")
+    named = [resources(list_of) - {()} for list_of in runs.values()]
+    return 1 if failed or (all(named) and named[0] != named[1]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
