@@ -43,17 +43,17 @@ bool has_alone(const ProbeClock& clock) {
 /// A kernel of every process, and of the first one alone, whose work may be another one.
 class KernelTimes {
  public:
-  KernelTimes(const ProbeClock& clock, const Fields& fields, RateNotes& notes)
-      : clock_(clock), fields_(fields), notes_(notes) {}
+  KernelTimes(ProcessorTime& time, const Fields& fields, RateNotes& notes)
+      : time_(time), fields_(fields), notes_(notes) {}
 
   void together(double work, const std::function<void()>& run) {
     run();
-    const auto seconds = trials_of([&] { return seconds_together(clock_.world(), run); });
+    const auto seconds = trials_of([&] { return time_.seconds_together(run); });
     notes_.rate(fields_.together, work, seconds);
     notes_.rate(fields_.alone, work, seconds);
   }
   void alone(double work, const std::function<void()>& run) {
-    notes_.rate(fields_.alone, work, trials_of([&] { return seconds_alone(clock_.world(), run); }));
+    notes_.rate(fields_.alone, work, trials_of([&] { return time_.seconds_alone(run); }));
   }
 
  private:
@@ -64,35 +64,34 @@ class KernelTimes {
     return seconds;
   }
 
-  const ProbeClock& clock_;
+  ProcessorTime& time_;
   Fields fields_;
   RateNotes& notes_;
 };
 
 /// Makes a kernel on all processes that `takes_part`; on none where one lacks the memory. Collective.
 template <class Kernel, class... Arguments>
-std::unique_ptr<Kernel> made(const mpi::Communicator& world, bool takes_part, double& seconds,
-                             Arguments... arguments) {
+std::unique_ptr<Kernel> made(ProcessorTime& time, bool takes_part, double& seconds, Arguments... arguments) {
   std::unique_ptr<Kernel> kernel;
-  seconds = seconds_together(world, [&] {
+  seconds = time.seconds_together([&] {
     try {
       if (takes_part) kernel = std::make_unique<Kernel>(arguments...);
     } catch (const std::bad_alloc&) {
     }
   });
-  if (world.any(takes_part && kernel == nullptr)) kernel.reset();
+  if (time.world().any(takes_part && kernel == nullptr)) kernel.reset();
   return kernel;
 }
 
-void probe_triad(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
   constexpr auto triad = hpcc::StreamKernel::triad;
   const auto& world = clock.world();
   const auto length = [&](std::int64_t cache_byte) { return beyond(cache_byte, wishes) / 24; };
   const auto work = [](std::int64_t n) { return 24 * static_cast<double>(n); };
-  KernelTimes times(clock, {&Rates::triad_byte_s, &Rates::triad_alone_byte_s}, notes);
+  KernelTimes times(time, {&Rates::triad_byte_s, &Rates::triad_alone_byte_s}, notes);
   double made_s = 0;
   const auto n = world.max(length(wishes.cache.together_byte));
-  auto stream = made<hpcc::Stream>(world, true, made_s, n, wishes.threads);
+  auto stream = made<hpcc::Stream>(time, true, made_s, n, wishes.threads);
   if (world.any(stream == nullptr)) return;
   notes.rate(&Rates::touch_byte_s, work(n), {made_s});
   const auto stores = world.broadcast(stream->faster(triad));
@@ -100,66 +99,66 @@ void probe_triad(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes
   if (!has_alone(clock)) return;
   stream.reset();
   const auto longer = world.broadcast(length(3 * wishes.cache.alone_byte / 4));
-  stream = made<hpcc::Stream>(world, world.is_root(), made_s, longer, wishes.threads);
+  stream = made<hpcc::Stream>(time, world.is_root(), made_s, longer, wishes.threads);
   if (world.broadcast(stream == nullptr)) return;
   times.alone(work(longer), [&] { stream->run(triad, stores); });
 }
 
 /// A check of an odd number of runs undoes one of them, a check of none undoes nothing.
-template <class Table>
-double undoing_s(const mpi::Communicator& world, Table& table) {
+template <class Table, class Seconds>
+double undoing_s(Table& table, Seconds seconds) {
   const auto check = [&] { static_cast<void>(table.verify()); };
   check();
-  const double nothing_s = seconds_together(world, check);
+  const double nothing_s = seconds(check);
   static_cast<void>(table.run());
-  return std::max(seconds_together(world, check) - nothing_s, 1e-6);
+  return std::max(seconds(check) - nothing_s, 1e-6);
 }
 
-void probe_updates(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
   constexpr std::int64_t updates = 1 << 20;
   const auto& world = clock.world();
   const auto bits = [&](std::int64_t cache_byte) {
     return static_cast<int>(std::log2(static_cast<double>(beyond(cache_byte, wishes) / 8)));
   };
-  KernelTimes times(clock, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
+  KernelTimes times(time, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
   double made_s = 0;
   const int all_bits = world.broadcast(bits(wishes.cache.together_byte));
-  auto table = made<hpcc::LocalUpdates>(world, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
+  auto table = made<hpcc::LocalUpdates>(time, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
   if (world.any(table == nullptr)) return;
   times.together(updates, [&] { table->run(); });
-  notes.rate(&Rates::undone_update_s, updates, {undoing_s(world, *table)});
+  notes.rate(&Rates::undone_update_s, updates, {undoing_s(*table, [&](auto call) { return time.seconds_together(call); })});
   if (!has_alone(clock)) return;
   table.reset();
   const int own_bits = world.broadcast(bits(3 * wishes.cache.alone_byte / 4));
-  table = made<hpcc::LocalUpdates>(world, world.is_root(), made_s, polynomial, own_bits, optimized, wishes.threads,
+  table = made<hpcc::LocalUpdates>(time, world.is_root(), made_s, polynomial, own_bits, optimized, wishes.threads,
                                    updates);
   if (world.broadcast(table == nullptr)) return;
   times.alone(updates, [&] { table->run(); });
 }
 
-void probe_transforms(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+void probe_transforms(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
   constexpr std::int64_t n = 1 << 18;
   double made_s = 0;
   constexpr double work = 5.0 * n * 18;
-  const auto fft = made<hpcc::LocalFft>(clock.world(), true, made_s, n, optimized, wishes.threads);
+  const auto fft = made<hpcc::LocalFft>(time, true, made_s, n, optimized, wishes.threads);
   if (!fft) return;
   notes.rate(&Rates::made_transform_element_s, n, {made_s});
-  KernelTimes times(clock, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, notes);
+  KernelTimes times(time, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, notes);
   times.together(work, [&] { fft->run(); });
   notes.rate(&Rates::checked_transform_element_s, n,
-             {seconds_together(clock.world(), [&] { static_cast<void>(fft->verify()); })});
+             {time.seconds_together([&] { static_cast<void>(fft->verify()); })});
   if (has_alone(clock)) times.alone(work, [&] { fft->run(); });
 }
 
-void probe_products(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+void probe_products(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
   constexpr std::int64_t n = 512;
   if (!wishes.blas) return;
   double made_s = 0;
   const auto product =
-      made<hpcc::Dgemm>(clock.world(), true, made_s, n, std::uint64_t{1}, *wishes.blas, wishes.threads);
+      made<hpcc::Dgemm>(time, true, made_s, n, std::uint64_t{1}, *wishes.blas, wishes.threads);
   if (!product) return;
   notes.rate(&Rates::filled_value_s, 3.0 * n * n, {made_s});
-  KernelTimes times(clock, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, notes);
+  KernelTimes times(time, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, notes);
   times.together(2.0 * n * n * n, [&] { product->run(); });
   if (has_alone(clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
 }
@@ -177,7 +176,7 @@ void probe_shared_updates(const ProbeClock& clock, const Wishes& wishes, RateNot
     for (int i = 0; i < kernel_trials; ++i)
       seconds.push_back(seconds_together(world, [&] { static_cast<void>(table.run()); }));
     notes.rate(&Rates::shared_update_s, updates, seconds);
-    notes.rate(&Rates::shared_undone_update_s, updates, {undoing_s(world, table)});
+    notes.rate(&Rates::shared_undone_update_s, updates, {undoing_s(table, [&](auto call) { return seconds_together(world, call); })});
   } catch (const measure::SharedFailure&) {  // of all processes alike: there is not the memory
   }
 }
@@ -185,13 +184,16 @@ void probe_shared_updates(const ProbeClock& clock, const Wishes& wishes, RateNot
 }  // namespace
 
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
-  RateNotes notes(surveyed);
-  if (clock.before(0.6)) probe_products(clock, wishes, notes);
-  if (clock.before(0.6)) probe_triad(clock, wishes, notes);
-  if (clock.before(0.8)) probe_shared_updates(clock, wishes, notes);
-  if (clock.before(0.8)) probe_updates(clock, wishes, notes);
-  if (clock.before(0.9)) probe_transforms(clock, wishes, notes);
-  if (clock.before(0.8)) probe_products(clock, wishes, notes);
+  ProcessorTime time(clock.world());
+  RateNotes notes(surveyed), shared(surveyed);
+  if (clock.before(0.6)) probe_products(clock, wishes, time, notes);
+  if (clock.before(0.6)) probe_triad(clock, wishes, time, notes);
+  if (clock.before(0.8)) probe_shared_updates(clock, wishes, shared);
+  if (clock.before(0.8)) probe_updates(clock, wishes, time, notes);
+  if (clock.before(0.9)) probe_transforms(clock, wishes, time, notes);
+  if (clock.before(0.8)) probe_products(clock, wishes, time, notes);
+  surveyed.processor_share = time.share();
+  notes.scale(surveyed.processor_share);
 }
 
 void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
@@ -202,6 +204,10 @@ void probe_solver(const ProbeClock& clock, const Wishes& wishes, Surveyed& surve
   surveyed.rates.panels =
       hpcc::panel_rates(clock.world(), wishes.grid, hpcc::blas::Routines::of(*wishes.blas),
                         [&clock] { return clock.before(1); });
+  for (auto& panel : surveyed.rates.panels) {
+    panel.update_flop_s *= surveyed.processor_share;
+    panel.panel_flop_s *= surveyed.processor_share;
+  }
 }
 
 }  // namespace steelyard::survey

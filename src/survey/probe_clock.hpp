@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,19 +39,55 @@ double seconds_together(const mpi::Communicator& world, Call call) {
   return world.max(MPI_Wtime() - start);
 }
 
-/// Seconds of a call of the first process while the others sleep. Collective.
-template <class Call>
-double seconds_alone(const mpi::Communicator& world, Call call) {
-  double seconds = 0;
-  world.barrier();
-  if (world.is_root()) {
-    const double start = MPI_Wtime();
-    call();
-    seconds = MPI_Wtime() - start;
+/// What a process that computes gets of its processor. A quota, or a host whose processes are stopped, takes its part in
+/// intervals that are longer than the trials of a survey: most trials see none of it, what lasts seconds sees all. So
+/// trials are timed in seconds of processors, and rates are multiplied by the part that all trials together were given.
+class ProcessorTime {
+ public:
+  explicit ProcessorTime(const mpi::Communicator& world) : world_(world) {}
+  [[nodiscard]] const mpi::Communicator& world() const { return world_; }
+  /// Seconds of a computation of all processes at once, of the slowest one, as if it had a processor of its own.
+  /// Collective.
+  template <class Call>
+  double seconds_together(Call call) {
+    world_.barrier();
+    return world_.max(timed(call));
   }
-  world.sleepy_barrier();
-  return world.broadcast(seconds);
-}
+  /// The same of the first process while the others sleep. Collective.
+  template <class Call>
+  double seconds_alone(Call call) {
+    world_.barrier();
+    const double seconds = world_.is_root() ? timed(call) : 0;
+    world_.sleepy_barrier();
+    return world_.broadcast(seconds);
+  }
+  /// The part of the process that got least, up to 1. Collective.
+  [[nodiscard]] double share() const {
+    constexpr double least = 0.01;
+    return world_.min(wall_ > 0 ? std::max(used_ / wall_, least) : 1.0);
+  }
+
+ private:
+  template <class Call>
+  double timed(Call call) {
+    const double start = MPI_Wtime(), start_of_processor = of_processor();
+    call();
+    const double wall = MPI_Wtime() - start;
+    // Threads use several processors; the clock counts while they get more than one.
+    const double used = std::min(of_processor() - start_of_processor, wall);
+    wall_ += wall;
+    used_ += used;
+    return used;
+  }
+  static double of_processor() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  }
+
+  const mpi::Communicator& world_;
+  double wall_ = 0, used_ = 0;
+};
 
 /// Notes a rate by the seconds of its trials: work over the median, or the median itself for a time. Of a
 /// rate that is noted again the better one stays: others' work disturbs many trials in a row.
@@ -61,6 +98,12 @@ class RateNotes {
     const double value = work / median(seconds);
     const bool again = std::ranges::find(surveyed_.assumed, name_of(which)) == surveyed_.assumed.end();
     if (!again || value > surveyed_.rates.*which) note(which, value, seconds);
+    rates_.push_back(which);
+  }
+  /// Every rate that was noted here, of processors that give this part of their time.
+  void scale(double share) const {
+    for (const auto& field : suites::rate_fields)
+      if (std::ranges::find(rates_, field.value) != rates_.end()) surveyed_.rates.*field.value *= share;
   }
   void time(double suites::Rates::* which, std::vector<double> seconds) {
     note(which, median(seconds), seconds);
@@ -83,6 +126,7 @@ class RateNotes {
 
   static constexpr double shortest_s = 1e-9;
   Surveyed& surveyed_;
+  std::vector<double suites::Rates::*> rates_;
 };
 
 }  // namespace steelyard::survey

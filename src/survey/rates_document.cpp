@@ -36,6 +36,7 @@ Surveyed read(const Json& json) {
   surveyed.assumed = json.at("assumed").get<std::vector<std::string>>();
   surveyed.seconds = json.at("seconds");
   surveyed.memory_byte = json.at("memory_byte");
+  surveyed.processor_share = json.value("processor_share", 1.0);
   for (std::size_t i = 0; i < std::size(origins); ++i)
     if (json.at("origin") == origins[i]) surveyed.rates.origin = static_cast<Rates::Origin>(i);
   return surveyed;
@@ -50,6 +51,7 @@ record::Document document_of(const Surveyed& surveyed) {
   return record::Document(Json{{"origin", origins[static_cast<std::size_t>(surveyed.rates.origin)]},
                                {"seconds", surveyed.seconds},
                                {"memory_byte", surveyed.memory_byte},
+                               {"processor_share", surveyed.processor_share},
                                {"rates", std::move(rates)},
                                {"panels", panels_json(surveyed.rates)},
                                {"spread", Json(surveyed.spread)},

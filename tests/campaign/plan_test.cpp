@@ -124,6 +124,22 @@ TEST_F(plan_of_a_campaign, experiment_is_neither_split_nor_thinned_and_takes_its
   for (const auto& point : without.blocks.back().points) EXPECT_FALSE(point.measurable());
 }
 
+TEST_F(plan_of_a_campaign, budget_measures_the_shortest_experiments_first) {
+  FakeSuite solver("hpcc", {benchmark("HPL")}), memory("hpcc", {benchmark("StarSTREAM")});
+  solver.prescribed_s = 0.4;
+  memory.prescribed_s = 0.1;
+  const std::vector<Selected> all{{&imb_, "PingPong"}, {&solver, "HPL"}, {&memory, "StarSTREAM"}};
+  const auto order = [&] {
+    std::vector<std::string> names;
+    for (const auto& block : plan(all).blocks)
+      if (names.empty() || names.back() != block.benchmark) names.push_back(block.benchmark);
+    return names;
+  };
+  EXPECT_THAT(order(), ElementsAre("PingPong", "HPL", "StarSTREAM"));
+  options_.budget = Seconds{1e6};
+  EXPECT_THAT(order(), ElementsAre("PingPong", "StarSTREAM", "HPL"));
+}
+
 TEST_F(plan_of_a_campaign, third_step_drops_the_largest_sizes_where_the_transfer_dominates) {
   options_.budget = Seconds{0.2 * whole_s()};
   const Plan shrunk = plan();

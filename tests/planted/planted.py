@@ -88,7 +88,7 @@ class Quota(Weak):
         self.addCleanup(group.close)
         self.assertIn("The control group allows 0.500 processors' worth of time", " ".join(group.run("doctor").stdout.split()))
         out = self.directory / "r"
-        self.assert_code(group.run(*TESTS, "--budget", "15s", "-o", out), 0)
+        self.assert_code(group.run(*TESTS, "--budget", "60s", "-o", out), 0)
         self.assertRegex(self.verdict(out)[0], "^Processor speed holds this machine back, because a quota limits it: the control "
                                                "group allows its processes 0.50 processors' worth of time where they would use")
 
