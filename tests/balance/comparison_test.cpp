@@ -204,6 +204,42 @@ TEST(compare, false_alarms_are_controlled_over_all_points) {
             1U);
 }
 
+/// A rate of an experiment whose size the plan chose.
+PointRecord rate(std::int64_t elements, double byte_s, const std::string& kernel = "Triad") {
+  PointRecord record = point("StarSTREAM", 0, 1);
+  record.suite = "hpcc";
+  record.params = {{"elements", elements}, {"kernel", kernel}};
+  record.key = record::make_key(record.suite, record.benchmark, 2, 1, 1, record.params);
+  record.primary = "bandwidth_byte_s";
+  record.lower_is_better = false;
+  record::Statistics rate;
+  rate.median = byte_s;
+  record.metrics = {{record.primary, rate}};
+  return record;
+}
+
+TEST(compare, rates_at_sizes_that_the_plan_chose_are_one_unclear_row) {
+  const std::vector<Launch> base(5, run({rate(1000, 10e9), rate(1000, 9e9, "Copy")}));
+  const std::vector<Launch> now(5, run({rate(1024, 5e9), rate(1024, 5e9, "Copy")}));
+  const auto found = compare(base, now);
+  ASSERT_EQ(found.points.size(), 2u);
+  for (const Point& only : found.points) {
+    EXPECT_EQ(only.verdict, Verdict::unclear);
+    EXPECT_EQ(only.remark, "not measured alike: elements: 1000 and 1024");
+    EXPECT_FALSE(only.p);
+  }
+  EXPECT_NEAR(*found.points[0].ratio, 0.5, 1e-9);
+}
+
+TEST(compare, times_and_several_sizes_of_a_side_stay_missing_and_new) {
+  const auto both = point("Bcast", 4, us);
+  const auto times = compare(std::vector{run({both, point("Bcast", 8, us)})}, std::vector{run({both, point("Bcast", 16, us)})});
+  EXPECT_EQ(times.count(Verdict::missing) + times.count(Verdict::added), 2u);
+  const auto rates = compare(std::vector{run({both, rate(8, 1e9), rate(16, 1e9)})}, std::vector{run({both, rate(32, 1e9)})});
+  EXPECT_EQ(rates.count(Verdict::missing), 2u);
+  EXPECT_EQ(rates.count(Verdict::added), 1u);
+}
+
 TEST(compare, missing_new_and_unverified_points_are_named) {
   auto wrong = point("Bcast", 4, us);
   wrong.verified = false;

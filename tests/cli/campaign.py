@@ -43,6 +43,21 @@ class Campaign(Case):
         self.assert_code(done, 0)
         return done
 
+    def test_sizes_of_an_earlier_run_make_points_that_compare(self):
+        words = ["run", "hpcc/StarFFT", "-n", "2", "--budget", "4s", "--table", "none", "--progress", "none"]
+        first, second = self.directory / "first", self.directory / "second"
+        self.assert_code(steelyard(*words, "-o", first), 0)
+        self.assert_code(steelyard(*words, "-o", second, "--sizes-of", first, XDG_CACHE_HOME=str(self.directory / "cache")), 0)
+        keys = [[point["key"] for point in of_type(records(out), "point")] for out in (first, second)]
+        self.assertEqual(keys[0], keys[1])
+        survey = [of_type(records(out), "run")[0]["survey"]["rates"] for out in (first, second)]
+        self.assertEqual(survey[0], survey[1])
+        other = steelyard(*words, "-o", self.directory / "r", "--budget", "5s", "--sizes-of", first)
+        self.assert_code(other, 2)
+        self.assertIn("was planned with a budget of 4.00 s, this run with a budget of 5.00 s", other.stderr)
+        self.assert_code(steelyard(*words, "-o", self.directory / "r", "--sizes-of", self.directory / "none"), 2)
+        self.assertFalse((self.directory / "r").exists())
+
     def test_killed_half_way_it_is_resumed_and_ends_with_a_verdict(self):
         before = self.kill_half_way(self.start())
         done = self.resume()

@@ -228,7 +228,7 @@ Wanted resumed(const Invocation& invocation) {
 
 int run_run(const Invocation& given) {
   check_combinations(given);
-  const auto [invocation, head] = given.values.on("resume") ? resumed(given) : Wanted{given};
+  const auto [invocation, head] = given.values.on("resume") ? resumed(given) : Wanted{given, run_of_equal_sizes(given.values)};
   if (invocation.values.on("plan")) return print_plan(invocation, head);
   if (!under_launcher() && !invocation.from_parent && !runs_alone(invocation.values)) {
     check_before_start(invocation, head);

@@ -14,6 +14,9 @@ namespace steelyard::cli {
 /// The place of the first session, with the processes of `here`; what the record does not hold is as here.
 [[nodiscard]] Place place_planned_with(const record::Document& inputs, Place here);
 
+/// Throws Refused if --sizes-of names a run that was planned with more memory than a process has here.
+void refuse_sizes_beyond(const Place& here, const Place& planned, const Values& values);
+
 /// Makes the budget that the first session was divided by that of this one, and its sizes' (first_budget,
 /// without words if there was none): a later session's own was for that session.
 void set_first_budget(const record::Document& inputs, Values& values);

@@ -157,6 +157,8 @@ void RunJob::hear_earlier(const mpi::Communicator& world) {
   const Json heard = Json::parse(world.broadcast(told));
   plan_inputs_ = heard[2];
   first_survey_ = survey::surveyed_of(record::Document(heard[3]));
+  // Memory of another run's machine is compared with what is here (refuse_sizes_beyond).
+  if (first_survey_ && invocation_.values.said("sizes-of")) first_survey_->memory_byte = 0;
   begun_ = heard[4].get<bool>();
   if (invocation_.values.on("resume"))
     invocation_ = with_configuration_of({heard[0], heard[1], heard[2]}, invocation_);
@@ -176,13 +178,13 @@ record::RunRecord RunJob::earlier_head() {
 
 record::RunRecord RunJob::earlier_launch() const {
   const auto& told = invocation_.from_parent;
-  if (!told || told->series.empty() || !told->append) return {};
+  if (!told || told->series.empty() || !told->append) return run_of_equal_sizes(invocation_.values);
   try {
     const auto runs = record::runs(record::read(told->out));
     if (!runs.empty() && runs.back().head.series == told->series) return runs.back().head;
   } catch (const record::ReadError&) {  // who writes to it will say so
   }
-  return {};
+  return run_of_equal_sizes(invocation_.values);
 }
 
 void RunJob::choose_blas(const mpi::Communicator& world) {
@@ -207,6 +209,7 @@ void RunJob::describe(record::RunRecord& head) const {
 
 Prepared RunJob::prepare(const Place& given) {
   Place place = place_planned_with(plan_inputs_, given);
+  refuse_sizes_beyond(given, place, invocation_.values);
   plan_inputs_ = cli::plan_inputs(invocation_.values, place);
   place.blas = blas_;
   return prepare_run(invocation_, place);

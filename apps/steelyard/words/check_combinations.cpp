@@ -70,6 +70,7 @@ void check_memory(const Values& values) {
 void check_results(const Values& values) {
   const bool stream = values.word("out") == "-";
   refuse_both(values, "append", "resume");
+  refuse_both(values, "sizes-of", "resume");
   refuse_unless(values.on("resume"), values, "force", "--resume");
   refuse_unless(values.on("resume"), values, "retry", "--resume");
   refuse_unless(values.said("out") && !stream, values, "append", "--out DIR");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words/resume_words.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "errors.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/plan_inputs.hpp"
+#include "units/text.hpp"
 #include "words/schedule_words.hpp"
 
 namespace steelyard::cli {
@@ -12,6 +15,10 @@ namespace {
 bool may_be_given(const Command& command, const std::string& name) {
   const Option* option = find_option(command, name);
   return option != nullptr && option->on_resume == OnResume::allowed;
+}
+
+std::string budget_text(double budget_s) {
+  return budget_s > 0 ? "a budget of " + units::format_time(Seconds{budget_s}) : "no budget";
 }
 
 }  // namespace
@@ -54,6 +61,26 @@ record::RunRecord head_to_resume(const std::filesystem::path& directory) {
   const auto runs = record::runs(record::read(directory));
   if (runs.empty()) throw record::ReadError(directory.string() + ": no run to resume");
   return runs.back().head;
+}
+
+record::RunRecord run_of_equal_sizes(const Values& values) {
+  const auto directory = values.word("sizes-of");
+  if (!directory) return {};
+  const auto runs = record::runs(record::read(*directory));
+  if (runs.empty()) throw record::ReadError(*directory + ": no run whose sizes could be taken");
+  const record::RunRecord& found = runs.back().head;
+  if (found.survey.empty())
+    throw UsageError("--sizes-of: " + *directory + ": its rates were not measured");
+  const record::Json& inputs = found.plan_inputs.json();
+  const auto own = values.duration("budget");
+  const double own_s = own ? own->value() : 0, its_s = inputs.is_object() ? inputs.value("budget_s", 0.0) : 0;
+  if (own_s != its_s)
+    throw UsageError("--sizes-of: " + *directory + " was planned with " + budget_text(its_s) + ", this run with " +
+                     budget_text(own_s));
+  record::RunRecord head;
+  head.plan_inputs = found.plan_inputs;
+  head.survey = found.survey;
+  return head;
 }
 
 }  // namespace steelyard::cli

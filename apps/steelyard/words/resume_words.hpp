@@ -23,4 +23,8 @@ struct RunConfiguration {
 /// The run of DIR that would be resumed; nothing is changed. Throws record::ReadError.
 [[nodiscard]] record::RunRecord head_to_resume(const std::filesystem::path& directory);
 
+/// Of the run that --sizes-of names, what its sizes follow from; empty without the option. Throws ReadError where
+/// there is none, UsageError where its rates were not measured or its budget was another.
+[[nodiscard]] record::RunRecord run_of_equal_sizes(const Values& values);
+
 }  // namespace steelyard::cli

@@ -129,6 +129,11 @@ constexpr Option how[] = {
      .help = "end the run, to be resumed, when a block takes so much longer than planned: a host or a "
              "process may be lost, and others wait for it",
      .on_resume = allowed},
+    {.name = "sizes-of",
+     .kind = Kind::directory,
+     .fallback_text = "by the rates of this machine",
+     .help = "the sizes of experiments of an earlier run, with the same words and budget, so that both can be "
+             "compared point by point"},
     {.name = "verify",
      .kind = Kind::word,
      .fallback = "suite",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <stdexcept>
 
@@ -35,9 +36,45 @@ class Matcher {
         place.launches.push_back(launch);
       }
   }
-  [[nodiscard]] MatchedByKey take() { return std::move(list_); }
+  [[nodiscard]] MatchedByKey take() {
+    join_other_sizes();
+    return std::move(list_);
+  }
 
  private:
+  using Ends = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;  // only in the base, only in the new
+
+  /// Sizes of experiments follow from rates of the hour: a rate that either side has once, at a size of its own, is
+  /// one row. That it is of two sizes is a thing that was not measured alike (differences.hpp).
+  void join_other_sizes() {
+    std::map<std::string, Ends> alone;
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+      const auto& [key, both] = list_[i];
+      if (both.base.records.empty() == both.now.records.empty()) continue;
+      const PointRecord& point = both.base.records.empty() ? *both.now.records.front() : *both.base.records.front();
+      if (!is_rate(point)) continue;
+      Ends& ends = alone[key_without_sizes(point)];
+      (both.base.records.empty() ? ends.second : ends.first).push_back(i);
+    }
+    std::vector<std::size_t> joined;
+    for (const auto& [key, ends] : alone) {
+      if (ends.first.size() != 1 || ends.second.size() != 1) continue;
+      list_[ends.first.front()].second.now = std::move(list_[ends.second.front()].second.now);
+      joined.push_back(ends.second.front());
+    }
+    std::ranges::sort(joined, std::greater());
+    for (const std::size_t i : joined) list_.erase(list_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  static bool is_rate(const PointRecord& point) {
+    return record::unit_of(point.primary).ends_with("/s") && !record::find(point.params, "message_byte");
+  }
+  static std::string key_without_sizes(const PointRecord& point) {
+    record::Params words;
+    for (const auto& [name, value] : point.params)
+      if (std::holds_alternative<std::string>(value)) words.emplace(name, value);
+    return record::make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups, words);
+  }
+
   std::map<std::string, std::size_t> places_;
   MatchedByKey list_;
 };

@@ -234,6 +234,20 @@ void add_probe(const char* name, const MatchedByKey& matched, std::optional<doub
       {std::string("time of ") + name, units::format_time(Seconds{*a}), units::format_time(Seconds{*b})});
 }
 
+/// "elements: 33554432 and 67108864".
+std::string other_sizes(const record::PointRecord& base, const record::PointRecord& now) {
+  std::string text;
+  for (const auto& [name, value] : base.params) {
+    const record::Value* other = record::find(now.params, name);
+    if (other == nullptr || *other == value || !std::holds_alternative<std::int64_t>(value) ||
+        !std::holds_alternative<std::int64_t>(*other))
+      continue;
+    text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(std::get<std::int64_t>(value)) + " and " +
+            std::to_string(std::get<std::int64_t>(*other));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matched, const Options& options) {
@@ -253,6 +267,7 @@ std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matc
 std::string unlike(const Matched& both, const Options& options) {
   std::string text;
   if (options.ignored.contains(Ignored::options) || !on_both_sides(both)) return text;
+  text = other_sizes(*both.base.records.front(), *both.now.records.front());
   for (const Setting& setting : settings)
     if (differs(setting, both))
       text += (text.empty() ? "" : "; ") + std::string(setting.name) + ": " +
