@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <any>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -54,6 +55,7 @@ struct World {
 struct PointPlan {
   std::string key;
   record::Params params;
+  std::any specification;              // what its suite measures, of a type of the suite's own
   std::int64_t bytes = 0;              // nominal message size; orders points for shrinking
   std::vector<std::string> size_params;  // parameters that change along a curve, with the size
   std::int64_t memory_byte = 0;        // per process
@@ -74,6 +76,11 @@ struct PointPlan {
   bool kept = false;                   // a record of an earlier session stands for it
 
   [[nodiscard]] bool measurable() const { return !skip && !kept; }
+  /// Throws std::bad_any_cast if another suite has planned it.
+  template <class Specification>
+  [[nodiscard]] const Specification& spec() const {
+    return std::any_cast<const Specification&>(specification);
+  }
 };
 
 /// Points that are measured by one team, interleaved where the schedule allows it.

@@ -129,11 +129,11 @@ TEST(identity, names_access_and_pattern) {
   const auto table = pattern_table(2 * mebi);
   for (const auto access : accesses)
     for (const auto& pattern : table) {
-      const auto found = which(identity(access, pattern));
+      const auto found = recorded_spec(identity(access, pattern));
       EXPECT_EQ(found.access, access);
       EXPECT_EQ(found.pattern, pattern.number);
     }
-  EXPECT_THROW(static_cast<void>(which({})), std::invalid_argument);
+  EXPECT_THROW(static_cast<void>(recorded_spec({})), std::invalid_argument);
 }
 
 TEST(settings, the_rule_has_no_departures) {

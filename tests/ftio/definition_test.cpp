@@ -28,15 +28,15 @@ TEST(ftio_definition, every_run_is_a_block_of_one_point) {
   }
   EXPECT_EQ(keys.size(), 6u);
   EXPECT_EQ(blocks[4].points[0].key, "ftio/FTIO;input_parameter=8;processes=4;run=2");
-  EXPECT_EQ(which(blocks[4].points[0].params).parameter, 8);
-  EXPECT_EQ(which(blocks[4].points[0].params).run, 2);
+  EXPECT_EQ(blocks[4].points[0].spec<RunSpec>().parameter, 8);
+  EXPECT_EQ(blocks[4].points[0].spec<RunSpec>().run, 2);
 }
 
 TEST(ftio_definition, without_a_choice_the_rule_decides) {
   for (const auto& [processes, parameter] : {std::pair{4, 4}, {8, 4}, {16, 8}, {32, 8}, {1, 2}, {7, 7}}) {
     const auto blocks = Definition({}).plan(chosen, processes);
     ASSERT_EQ(blocks.size(), 1u);
-    EXPECT_EQ(which(blocks[0].points[0].params).parameter, parameter);
+    EXPECT_EQ(blocks[0].points[0].spec<RunSpec>().parameter, parameter);
     EXPECT_EQ(blocks[0].points[0].memory_byte, 8 * 16 * parameter * parameter);
   }
 }

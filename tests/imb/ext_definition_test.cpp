@@ -59,9 +59,9 @@ TEST(ext_repetitions, follow_the_table_in_both_modes) {
 TEST(ext_plan, aggregate_tables_come_before_the_others_and_window_has_one) {
   const auto blocks = plan({}, {"Window", "Bidir_Put"}, 4);
   ASSERT_EQ(blocks.size(), 4U);  // Window with 2 and 4 processes
-  EXPECT_EQ(mode_of(blocks[0].points[0].params), Mode::none);
-  EXPECT_EQ(mode_of(blocks[2].points[0].params), Mode::aggregate);
-  EXPECT_EQ(mode_of(blocks[3].points[0].params), Mode::non_aggregate);
+  EXPECT_EQ(mode_of(blocks[0]), Mode::none);
+  EXPECT_EQ(mode_of(blocks[2]), Mode::aggregate);
+  EXPECT_EQ(mode_of(blocks[3]), Mode::non_aggregate);
   EXPECT_EQ(blocks[2].points[1].key,
             "imb-ext/Bidir_Put;message_byte=4;mode=aggregate;processes=2;type=MPI_BYTE");
   EXPECT_EQ(blocks[2].points[1].bundle, 1000U);
@@ -85,8 +85,8 @@ TEST(ext_plan, one_mode_can_be_chosen) {
   settings.mode = Mode::non_aggregate;
   const auto blocks = plan(settings, {"Accumulate", "Window"}, 2);
   ASSERT_EQ(blocks.size(), 2U);
-  EXPECT_EQ(mode_of(blocks[0].points[0].params), Mode::non_aggregate);
-  EXPECT_EQ(mode_of(blocks[1].points[0].params), Mode::none);
+  EXPECT_EQ(mode_of(blocks[0]), Mode::non_aggregate);
+  EXPECT_EQ(mode_of(blocks[1]), Mode::none);
 }
 
 TEST(ext_sides, aggregate_transfers_have_a_section_each) {

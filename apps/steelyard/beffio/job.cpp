@@ -32,7 +32,7 @@ void tell_failures(std::span<const record::PointRecord> points) {
   };
   const auto first = std::ranges::find_if(points, failed);
   if (first == points.end()) return;
-  const auto [access, pattern] = beffio::which(first->params);
+  const auto [access, pattern] = beffio::recorded_spec(first->params);
   std::cerr << "steelyard: " << std::ranges::count_if(points, failed) << " of " << points.size()
             << " patterns failed, first pattern " << pattern << ", " << text(access) << " on "
             << first->processes << " processes: "

@@ -101,6 +101,7 @@ std::vector<PointPlan> points(const Settings& settings, const suites::World& who
   for (const auto& place : places(table, settings)) {
     PointPlan point;
     point.params = identity(place, table, settings);
+    point.specification = place;
     point.key = record::make_key(suite_name, benchmark_name, world, 1, 1, point.params);
     point.bytes = lengths[place.length].count();
     point.memory_byte = memory.count();

@@ -19,7 +19,7 @@ namespace steelyard::beff {
 inline constexpr std::string_view suite_name = "b-eff";
 inline constexpr std::string_view benchmark_name = "b_eff";
 
-/// Where a point of the plan stands in the experiment.
+/// Where a point of the plan stands in the experiment: its specification.
 struct Place {
   std::size_t length = 0;   // k
   std::size_t pattern = 0;  // number in the pattern table

@@ -37,17 +37,6 @@ measure::Arena::Need need(Bytes longest) {
   return {bytes, bytes};
 }
 
-/// Where each key stands in the experiment.
-std::map<std::string, Place> places_by_key(const PatternTable& table, const Settings& settings,
-                                           int processes) {
-  std::map<std::string, Place> all;
-  for (const auto& place : places(table, settings)) {
-    const auto params = identity(place, table, settings);
-    all.emplace(record::make_key(suite_name, benchmark_name, processes, 1, 1, params), place);
-  }
-  return all;
-}
-
 /// Share of the planned time that precedes each length.
 std::vector<double> shares_before(const suites::BlockPlan& block, const Lengths& lengths) {
   std::vector<double> before(lengths.size(), 0);
@@ -81,7 +70,6 @@ BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& bloc
       context_(context),
       table_(block.processes, {.seed = settings.seed, .polygons = settings.polygons}),
       lengths_(message_lengths(longest(settings))),
-      places_(places_by_key(table_, settings, block.processes)),
       numberings_(context.team->active),
       arena_(need(longest(settings)), 0, context.how.buffer_align, suites::buffer_memory(context.how)),
       walk_(arena_.send(0), arena_.receive(0)),
@@ -93,7 +81,7 @@ BeffSession::BeffSession(const Settings& settings, const suites::BlockPlan& bloc
   control_ = std::make_shared<Control>(settings, pre_pass());
   for (const auto& point : block.points) {
     if (!point.measurable()) continue;
-    const auto& place = places_.at(point.key);
+    const auto& place = point.spec<Place>();
     points_.push_back(
         {place, std::make_unique<LoopSchedule>(control_, place), std::make_unique<Mismatches>()});
   }
@@ -164,7 +152,7 @@ std::optional<suites::Stage> BeffSession::stage() const {
 
 std::vector<record::PointRecord> BeffSession::records(std::size_t point, const measure::Outcome& outcome,
                                                       record::PointRecord base) {
-  const auto& place = places_.at(block_.points.at(point).key);
+  const auto& place = block_.points.at(point).spec<Place>();
   return {point_record(table_.patterns()[place.pattern], lengths_[place.length], outcome, std::move(base))};
 }
 

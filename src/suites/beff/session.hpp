@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -52,7 +51,6 @@ class BeffSession final : public suites::Session {
   suites::SessionContext context_;
   PatternTable table_;
   Lengths lengths_;
-  std::map<std::string, Place> places_;  // by key
   Numberings numberings_;
   std::vector<std::vector<Slot>> slots_;  // of this process, by pattern
   measure::Arena arena_;

@@ -46,7 +46,7 @@ bool complete(const Files& files, PatternType type) {
 }
 
 void read_point(const record::PointRecord& point, Files& files) {
-  const auto [access, number] = which(point.params);
+  const auto [access, number] = recorded_spec(point.params);
   const auto p = static_cast<std::size_t>(number);
   if (p >= pattern_count || point.status != record::Status::ok) return;
   PatternType type = PatternType::scatter;

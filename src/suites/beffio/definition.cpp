@@ -56,6 +56,7 @@ PointPlan point(const Settings& settings, const Stretch& stretch, const Pattern&
                 const suites::World& world) {
   PointPlan plan;
   plan.params = identity(stretch.access, pattern);
+  plan.specification = PatternSpec{stretch.access, pattern.number};
   plan.key = record::make_key(suite_name, benchmark_name, stretch.processes, 1, 1, plan.params);
   plan.bytes = pattern.disk.count();
   plan.memory_byte = buffer_size(settings).count();
@@ -104,7 +105,7 @@ record::Params identity(Access access, const Pattern& pattern) {
   return params;
 }
 
-Which which(const record::Params& params) {
+PatternSpec recorded_spec(const record::Params& params) {
   const auto* access = record::find(params, "access");
   const auto* pattern = record::find(params, "pattern");
   const auto* word = access == nullptr ? nullptr : std::get_if<std::string>(access);

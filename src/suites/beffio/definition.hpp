@@ -33,12 +33,13 @@ struct Stretch {
 
 /// Identity of a point: access, pattern, and chunk_byte but for a fill-up.
 [[nodiscard]] record::Params identity(Access access, const Pattern& pattern);
-/// The pattern's number and the access method that a point's identity names.
-struct Which {
+/// Specification of a point: the access method and the pattern's number.
+struct PatternSpec {
   Access access = Access::write;
   int pattern = 0;
 };
-[[nodiscard]] Which which(const record::Params& params);
+/// That of a point of a record. Throws std::invalid_argument if it is none of this suite.
+[[nodiscard]] PatternSpec recorded_spec(const record::Params& params);
 
 /// The suite b-eff-io: one benchmark, one block per access method and partition. Pure.
 class Definition final : public suites::Suite {

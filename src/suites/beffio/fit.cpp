@@ -25,7 +25,7 @@ double writing_share(const Settings& settings, const suites::World& world) {
   for (const auto& block : Definition(settings).plan(names, world))
     for (const auto& point : block.points) {
       all += point.prescribed_s.value_or(0);
-      if (which(point.params).access == Access::write) writing += point.prescribed_s.value_or(0);
+      if (point.spec<PatternSpec>().access == Access::write) writing += point.prescribed_s.value_or(0);
     }
   return all > 0 ? writing / all : 1;
 }

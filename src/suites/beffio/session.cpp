@@ -63,7 +63,7 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
       context_(context),
       site_{&settings_, settings.course.get(), &context.team->active,
             partition_of(settings, block.processes)},
-      access_(which(block.points.front().params).access),
+      access_(block.points.front().spec<PatternSpec>().access),
       files_(settings.course->files(block.processes)),
       guard_(settings.most_byte),
       table_(pattern_table(settings, block.processes)),
@@ -95,7 +95,7 @@ void BeffioSession::take_points() {
     point_of_.push_back(point.measurable() ? points_.size() : none);
     if (!point.measurable()) continue;
     auto one = std::make_unique<Point>();
-    one->pattern = which(point.params).pattern;
+    one->pattern = point.spec<PatternSpec>().pattern;
     const bool by_time =
         access_ == Access::write && row(one->pattern).units > 0 && !size_driven(row(one->pattern).type);
     one->schedule = std::make_unique<PatternSchedule>(by_time ? PatternSchedule::Rule::time_driven

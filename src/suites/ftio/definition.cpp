@@ -2,7 +2,6 @@
 #include "suites/ftio/definition.hpp"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "suites/expected_time.hpp"
 
@@ -35,6 +34,7 @@ double expected_s(const Shape& shape, const Batches& batches, const suites::Rate
 PointPlan point(const Settings& settings, const Shape& shape, int run, const suites::Rates& rates) {
   PointPlan plan;
   plan.params = identity(settings, shape.parameter, run);
+  plan.specification = RunSpec{shape.parameter, run};
   plan.key = record::make_key(suite_name, benchmark_name, shape.processes, 1, 1, plan.params);
   plan.bytes = shape.matrix().count();
   plan.memory_byte = memory_bound(shape, settings.batches).count();
@@ -47,12 +47,6 @@ PointPlan point(const Settings& settings, const Shape& shape, int run, const sui
     plan.skip_text = suites::needs_budget(*settings.needs_budget_s);
   }
   return plan;
-}
-
-std::int64_t member(const record::Params& params, std::string_view name) {
-  const auto* value = record::find(params, name);
-  if (value == nullptr) throw std::invalid_argument("a point of ftio without " + std::string(name));
-  return static_cast<std::int64_t>(record::number(*value));
 }
 
 }  // namespace
@@ -72,10 +66,6 @@ record::Params identity(const Settings& settings, std::int64_t parameter, int ru
   if (settings.batches.transform_rows > 1) params["rows"] = settings.batches.transform_rows;
   if (settings.batches.exchange_rows > 1) params["exchange_rows"] = settings.batches.exchange_rows;
   return params;
-}
-
-Which which(const record::Params& params) {
-  return {member(params, "input_parameter"), static_cast<int>(member(params, "run"))};
 }
 
 std::span<const suites::BenchmarkInfo> Definition::catalogue() const {

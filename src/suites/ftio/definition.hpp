@@ -20,12 +20,11 @@ inline constexpr std::string_view benchmark_name = "FTIO";
 
 /// Identity of a point: input_parameter, run (from 1), and what departs from the rule.
 [[nodiscard]] record::Params identity(const Settings& settings, std::int64_t parameter, int run);
-/// What a point's identity names.
-struct Which {
+/// Specification of a point.
+struct RunSpec {
   std::int64_t parameter = 0;
-  int run = 1;
+  int run = 1;  // of this parameter
 };
-[[nodiscard]] Which which(const record::Params& params);
 
 /// The suite ftio: one benchmark, one block per run. Pure.
 class Definition final : public suites::Suite {

@@ -40,12 +40,12 @@ FtioSession::FtioSession(const Settings& settings, const suites::BlockPlan& bloc
     : settings_(settings),
       context_(context),
       measured_(block.points.front().measurable()),
-      which_(which(block.points.front().params)),
-      shape_{block.processes, which_.parameter} {
+      spec_(block.points.front().spec<RunSpec>()),
+      shape_{block.processes, spec_.parameter} {
   if (!measured_) return;
   claim_names();
   refuse_without_space();
-  if (which_.run == 1) warn_of_cache();
+  if (spec_.run == 1) warn_of_cache();
 }
 
 void FtioSession::claim_names() const {
@@ -79,8 +79,8 @@ void FtioSession::warn_of_cache() {
 }
 
 bool FtioSession::last_run() const {
-  return which_.run == settings_.runs &&
-         which_.parameter == parameters(settings_, mpi::Communicator::world().size()).back();
+  return spec_.run == settings_.runs &&
+         spec_.parameter == parameters(settings_, mpi::Communicator::world().size()).back();
 }
 
 RunPlan FtioSession::plan() {

@@ -41,7 +41,7 @@ class FtioSession final : public suites::Session {
   Settings settings_;
   suites::SessionContext context_;
   bool measured_;
-  Which which_;
+  RunSpec spec_;
   Shape shape_;
   RunSchedule schedule_;
   RunResult result_;

@@ -114,6 +114,7 @@ std::optional<Obstacle> left_out(const PointSpec& spec, const Settings& settings
 PointPlan point_plan(const PointSpec& spec, const Settings& settings, const suites::World& world) {
   PointPlan point;
   point.params = identity(spec, settings, world.processes);
+  point.specification = spec;
   point.key =
       record::make_key(suite_name, spec.benchmark.name, world.processes, settings.threads, 1, point.params);
   point.memory_byte = memory_byte(spec, settings);

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/session.hpp"
 
-#include <algorithm>
-
 #include "suites/hpcc/hosts.hpp"
 
 namespace steelyard::hpcc {
 namespace {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
-
-/// The specification whose key the point of the plan bears.
-PointSpec spec_of(const suites::PointPlan& point, const std::vector<PointSpec>& specs,
-                  const Settings& settings, int world) {
-  const auto found = std::ranges::find_if(specs, [&](const PointSpec& spec) {
-    return record::make_key(suite_name, spec.benchmark.name, world, settings.threads, 1,
-                            identity(spec, settings, world)) == point.key;
-  });
-  if (found == specs.end()) throw std::logic_error("a point that is not of this suite: " + point.key);
-  return *found;
-}
 
 }  // namespace
 
@@ -35,12 +22,10 @@ HpccSession::HpccSession(const Settings& settings, const suites::BlockPlan& bloc
       frame_{&settings_, &context.team->active, single_rank(settings, context.team->active.size()),
              context.stop},
       verify_(context.verify) {
-  const int world = frame_.world->size();
-  const auto specs = point_specs(settings_, benchmark_of(block.benchmark), world);
   std::vector<PointSpec> measured;
   for (const auto& point : block.points) {
     experiment_of_.push_back(point.measurable() ? measured.size() : none);
-    if (point.measurable()) measured.push_back(spec_of(point, specs, settings_, world));
+    if (point.measurable()) measured.push_back(point.spec<PointSpec>());
   }
   experiments_ = make_experiments(frame_, measured);
 }

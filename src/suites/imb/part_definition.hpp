@@ -23,9 +23,15 @@ namespace steelyard::imb {
 /// Parameters of a point that make it a different experiment, without the bytes counted.
 [[nodiscard]] record::Params identity(const Part& part, const Settings& settings,
                                       const Definition& definition, Bytes size, Mode mode = Mode::none);
-/// The mode that these parameters name.
+/// The mode that the parameters of a record name.
 [[nodiscard]] Mode mode_of(const record::Params& params);
-/// That of all points of the block; none for a block without points.
+
+/// Specification of a point. The points of a block have one mode.
+struct PointSpec {
+  Bytes size;
+  Mode mode = Mode::none;
+};
+/// The mode of a planned block; none for one without points.
 [[nodiscard]] Mode mode_of(const suites::BlockPlan& block);
 
 /// A part of IMB before anything is measured.

@@ -112,6 +112,7 @@ PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   const auto& [part, settings, definition, processes, groups, mode, rates] = where;
   PointPlan point;
   point.params = identity(part, settings, definition, size, mode);
+  point.specification = PointSpec{size, mode};
   name_point(where, occurrences, point);
   const auto counted_bytes = counted_byte(definition, size, processes, settings.window);
   if (counted_bytes != 0 && counted_bytes != size.count()) point.params["count_byte"] = counted_bytes;
@@ -133,6 +134,7 @@ BlockPlan too_few(const Where& where, Occurrences& occurrences) {
   PointPlan point;
   point.params = identity(where.part, where.settings, where.definition, Bytes{0});
   point.params.erase(std::string(where.part.size_name));
+  point.specification = PointSpec{Bytes{0}, Mode::none};
   name_point(where, occurrences, point);
   point.skip = record::ReasonCode::processes;
   point.skip_text =
@@ -207,7 +209,7 @@ Mode mode_of(const record::Params& params) {
   return *word == text(Mode::aggregate) ? Mode::aggregate : Mode::non_aggregate;
 }
 Mode mode_of(const suites::BlockPlan& block) {
-  return block.points.empty() ? Mode::none : mode_of(block.points.front().params);
+  return block.points.empty() ? Mode::none : block.points.front().spec<PointSpec>().mode;
 }
 
 record::Params identity(const Part& part, const Settings& settings, const Definition& definition, Bytes size,

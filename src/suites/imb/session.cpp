@@ -54,7 +54,7 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
   const auto mode = mode_of(block);
   std::vector<Bytes> sizes;
   for (const auto& point : block.points)
-    if (point.measurable()) sizes.emplace_back(point.bytes);
+    if (point.measurable()) sizes.push_back(point.spec<PointSpec>().size);
   auto schedules = imb_schedules(settings, definition, sizes, block.processes, mode);
   std::vector<Measured> points;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -176,7 +176,7 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), bundled};
   const bool refused = block_.suite == ext().name && base.reason && base.reason->mpi_class;
   if (refused) base.reason->text += window_advice();
-  auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
+  auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, outcome, base);
   if (settings_.message_pause) pause(outcome);
   return records;
 }

@@ -131,7 +131,7 @@ TEST(io_plan, asks_for_files_in_the_seeds_process_numbers_and_sizes) {
   for (const auto& block : blocks) {
     EXPECT_TRUE(block.files);
     order.push_back(block.benchmark + " " + std::to_string(block.processes) + " " +
-                    std::string(text(mode_of(block.points.front().params))));
+                    std::string(text(mode_of(block))));
   }
   EXPECT_THAT(order,
               ElementsAre("S_Write_Indv 1 aggregate", "S_Write_Indv 1 non_aggregate",

@@ -81,10 +81,10 @@ std::vector<FileSession::Measured> FileSession::measured() const {
   for (std::size_t i = 0; i < block_.points.size(); ++i) {
     const auto& plan = block_.points[i];
     if (!plan.measurable()) continue;
-    sizes.emplace_back(plan.bytes);
+    sizes.push_back(plan.spec<PointSpec>().size);
     auto& point = points.emplace_back();
     point.of_plan = i;
-    point.size = Bytes{plan.bytes};
+    point.size = sizes.back();
     point.bundle = plan.bundle;
   }
   auto schedules = imb_schedules(settings_, definition_, sizes, block_.processes, mode_);
@@ -278,7 +278,7 @@ std::vector<record::PointRecord> FileSession::records(std::size_t point, const m
   const bool bundles = !by_suite() && found != points_.end();
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(),
                               bundles ? found->bundle : 1};
-  auto records = make_records(context, Bytes{block_.points.at(point).bytes}, outcome, base);
+  auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, outcome, base);
   for (auto& record : records) {
     std::erase(record.flags, "cache_warm");
     if (found == points_.end()) continue;
