@@ -90,7 +90,7 @@ class OpenBlock {
   [[nodiscard]] const measure::Task& task(std::size_t i) const { return tasks_[i]; }
 
  private:
-  std::unique_ptr<suites::MeasurableSuite> suite_;
+  std::unique_ptr<suites::Suite> suite_;
   suites::BlockPlan block_;
   measure::Team team_;
   std::unique_ptr<suites::Session> session_;

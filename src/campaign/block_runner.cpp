@@ -27,8 +27,8 @@ BlockRunner::BlockRunner(const Context& context, const suites::BlockPlan& block,
       make_schedule(*context.options, *context.plan, context.clock, 0, context.plan->point_budget.value());
 }
 
-void BlockRunner::run(const suites::MeasurableSuite& suite) {
-  const measure::Failure failure = measure::agree(team_.active, open(suite));
+void BlockRunner::run() {
+  const measure::Failure failure = measure::agree(team_.active, open());
   if (context_.met) context_.met();
   if (failure) {
     spoilt_ = failure->code == record::ReasonCode::mpi_error;
@@ -42,7 +42,7 @@ void BlockRunner::run(const suites::MeasurableSuite& suite) {
   if (!stopped && !spoilt_ && !block_.indivisible) confirm();
 }
 
-measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {
+measure::Failure BlockRunner::open() {
   return measure::attempt([&] {
     suites::SessionContext session;
     session.team = &teams_.measured();
@@ -55,7 +55,7 @@ measure::Failure BlockRunner::open(const suites::MeasurableSuite& suite) {
     session.stop = [engine = context_.engine] { return engine->stop_requested(); };
     session.classic_only = context_.options->classic_only;
     session.earlier = context_.earlier;
-    session_ = suite.open(block_, session);
+    session_ = block_.planned_by->open(block_, session);
     take_tasks();
   });
 }

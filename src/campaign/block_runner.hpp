@@ -34,7 +34,7 @@ class BlockRunner {
               const measure::Team& team, const Allowance& allowance, std::vector<std::size_t> tasks,
               BlockLog& log);
 
-  void run(const suites::MeasurableSuite& suite);
+  void run();
   /// Afterwards, the same on all ranks: whether an MPI error has made the communicators unfit, and the tasks
   /// that were not measured for that.
   [[nodiscard]] bool spoilt() const { return spoilt_; }
@@ -49,7 +49,7 @@ class BlockRunner {
   }
 
  private:
-  [[nodiscard]] measure::Failure open(const suites::MeasurableSuite& suite);
+  [[nodiscard]] measure::Failure open();
   void take_tasks();
   /// True if it was stopped.
   bool measure(const std::vector<std::size_t>& chosen, int tries);

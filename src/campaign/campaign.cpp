@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 
 #include "campaign/counts.hpp"
 #include "campaign/quiet.hpp"
@@ -59,12 +58,10 @@ suites::BlockPlan without(suites::BlockPlan block, const Course& course) {
 
 }  // namespace
 
-Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, SuiteList suites,
-                   const RunOptions& options, const Outputs& outputs,
-                   const std::optional<ResumeState>& resume)
+Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
+                   const Outputs& outputs, const std::optional<ResumeState>& resume)
     : world_(world),
       plan_(plan),
-      suites_(suites),
       options_(options),
       outputs_(world.is_root() ? outputs : Outputs{}),
       resume_(resume && world.is_root() ? *resume : ResumeState{}),
@@ -86,13 +83,6 @@ RunResult Campaign::run() {
   if (order.cause == StopCause::none) order = agree(plan_.blocks.size());
   if (options_.measure_noise && order.cause == StopCause::none) measure_noise_at_end();
   return finish(order.cause);
-}
-
-const suites::MeasurableSuite& Campaign::suite(const std::string& name) const {
-  const auto found =
-      std::ranges::find_if(suites_, [&](const suites::MeasurableSuite* one) { return one->name() == name; });
-  if (found == suites_.end()) throw std::invalid_argument("no measurable suite is called " + name);
-  return **found;
 }
 
 /// Rank 0: what ends the campaign before this block.
@@ -207,7 +197,7 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
   for (bool spoilt = true; spoilt && !tasks.empty();) {
     BlockRunner runner(context, block, teams_, team, allowance, tasks, log);
     running_ = &runner;
-    runner.run(suite(block.suite));
+    runner.run();
     running_ = nullptr;
     if (root()) tell(runner.notices());
     spoilt = runner.spoilt();

@@ -22,8 +22,7 @@ namespace steelyard::campaign {
 /// decided on rank 0 and broadcast at the start of a block.
 class Campaign {
  public:
-  using SuiteList = std::span<const suites::MeasurableSuite* const>;
-  Campaign(const mpi::Communicator& world, const Plan& plan, SuiteList suites, const RunOptions& options,
+  Campaign(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
            const Outputs& outputs, const std::optional<ResumeState>& resume);
 
   /// Collective over the world.
@@ -79,12 +78,10 @@ class Campaign {
   [[nodiscard]] double engine_ratio() const;
   [[nodiscard]] bool all_done() const;
   [[nodiscard]] record::Counts final_counts() const;
-  [[nodiscard]] const suites::MeasurableSuite& suite(const std::string& name) const;
   [[nodiscard]] bool root() const { return world_.is_root(); }
 
   const mpi::Communicator& world_;
   const Plan& plan_;
-  SuiteList suites_;
   const RunOptions& options_;
   const Outputs outputs_;  // empty but on rank 0
   const ResumeState resume_;

@@ -26,6 +26,7 @@ Tables tables_of(std::span<const Selected> selected, const suites::World& world)
     std::vector<std::string> names;
     for (; i < selected.size() && selected[i].suite == suite; ++i) names.push_back(selected[i].benchmark);
     auto more = suite->plan(names, world);
+    for (suites::BlockPlan& table : more) table.planned_by = suite;
     std::ranges::move(more, std::back_inserter(tables));
   }
   return tables;

@@ -56,6 +56,7 @@ struct Plan {
 /// Points of each suite, as the run record tells them.
 [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> points_of_suites(const Plan& plan);
 
+/// The blocks are measured by the suites that were selected, which must live as long as the plan is measured.
 /// Orders, checks memory, estimates, shrinks to the budget (methodology, "Campaign budget"): dropped points
 /// stay in the plan skipped for its time. `schedule_rule` goes into the hash.
 [[nodiscard]] Plan make_plan(std::span<const Selected> selected, const PlanOptions& options,

@@ -7,10 +7,9 @@
 
 namespace steelyard::campaign {
 
-RunResult run(const mpi::Communicator& world, const Plan& plan,
-              std::span<const suites::MeasurableSuite* const> suites, const RunOptions& options,
+RunResult run(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
               const Outputs& outputs, const std::optional<ResumeState>& resume) {
-  Campaign campaign(world, plan, suites, options, outputs, resume);
+  Campaign campaign(world, plan, options, outputs, resume);
   try {
     return campaign.run();
   } catch (const std::exception& error) {

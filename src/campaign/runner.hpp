@@ -98,12 +98,11 @@ struct Outputs {
   std::ostream* errors = nullptr;  // messages of this program; nothing = standard error
 };
 
-/// Measures `plan` with `world` processes. Suites must be MeasurableSuite. Collective; `outputs` and `resume`
+/// Measures `plan`, made by suites that measure, with `world` processes. Collective; `outputs` and `resume`
 /// are used on rank 0 only. Returns the same result on all ranks. Errors of single points are records; a
 /// result file that cannot be written ends the campaign in order. Throws only what leaves MPI undefined,
 /// after the end record.
-[[nodiscard]] RunResult run(const mpi::Communicator& world, const Plan& plan,
-                            std::span<const suites::MeasurableSuite* const> suites, const RunOptions& options,
+[[nodiscard]] RunResult run(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
                             const Outputs& outputs, const std::optional<ResumeState>& resume = std::nullopt);
 
 }  // namespace steelyard::campaign

@@ -97,44 +97,12 @@ struct SessionContext {
       {};  // on rank 0: points of earlier sessions of a resumed run
 };
 
-/// A suite that can be measured.
-class MeasurableSuite : public Suite {
- public:
-  /// Collective over team.active. Throws std::bad_alloc, mpi::Error on the rank where it happens; the
-  /// campaign agrees on the failure over all ranks.
-  [[nodiscard]] virtual std::unique_ptr<Session> open(const BlockPlan& block,
-                                                      const SessionContext& context) const = 0;
-};
-
-/// A definition that can be measured; how, says the class that derives from it. `Definition`: a Suite made
-/// from settings that it gives back.
-template <class Definition>
-class MeasurableDefinition : public MeasurableSuite {
- public:
-  template <class Settings>
-  explicit MeasurableDefinition(const Settings& settings) : definition_(settings) {}
-  [[nodiscard]] std::string_view name() const override { return definition_.name(); }
-  [[nodiscard]] std::span<const BenchmarkInfo> catalogue() const override { return definition_.catalogue(); }
-  [[nodiscard]] std::vector<BlockPlan> plan(std::span<const std::string> benchmarks,
-                                            const World& world) const override {
-    return definition_.plan(benchmarks, world);
-  }
-  [[nodiscard]] std::vector<RateGroup> rate_groups() const override { return definition_.rate_groups(); }
-  [[nodiscard]] record::Members configuration() const override { return definition_.configuration(); }
-
- protected:
-  [[nodiscard]] const auto& settings() const { return definition_.settings(); }
-
- private:
-  Definition definition_;
-};
-
-/// A definition that is measured by sessions of one class. `BlockSession`: a Session made from the settings,
-/// a block and the context.
+/// A suite whose blocks are measured by sessions of one class. `Definition`: plans, and gives back its settings;
+/// `BlockSession`: made from the settings, a block and the context.
 template <class Definition, class BlockSession>
-class Measurable final : public MeasurableDefinition<Definition> {
+class Measurable final : public Definition {
  public:
-  using MeasurableDefinition<Definition>::MeasurableDefinition;
+  using Definition::Definition;
   [[nodiscard]] std::unique_ptr<Session> open(const BlockPlan& block,
                                               const SessionContext& context) const override {
     return std::make_unique<BlockSession>(this->settings(), block, context);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,9 +84,14 @@ struct PointPlan {
   }
 };
 
+class Session;
+struct SessionContext;
+class Suite;
+
 /// Points that are measured by one team, interleaved where the schedule allows it.
 struct BlockPlan {
   std::string suite, benchmark;
+  const Suite* planned_by = nullptr;  // which also measures it; filled by the planner
   int processes = 1;  // of one group
   int groups = 1;     // running at the same time
   std::vector<int> rank_order;  // new rank -> world rank; empty = identity
@@ -95,7 +101,8 @@ struct BlockPlan {
   std::vector<PointPlan> points;
 };
 
-/// Definition of a suite with the user's settings applied. Pure and the same on all ranks.
+/// A suite with the user's settings applied, the same on all ranks: it plans, which is pure, and measures what
+/// it has planned if it was made by the measuring half.
 class Suite {
  public:
   virtual ~Suite() = default;
@@ -110,6 +117,14 @@ class Suite {
   [[nodiscard]] virtual std::vector<RateGroup> rate_groups() const { return {}; }
   /// Members for the run record's configuration, under the suite's name.
   [[nodiscard]] virtual record::Members configuration() const = 0;
+  /// Collective over context.team->active (suites/session.hpp). Throws std::bad_alloc, mpi::Error on the rank
+  /// where it happens, and the campaign agrees on the failure over all ranks; std::logic_error if this suite
+  /// plans only.
+  [[nodiscard]] virtual std::unique_ptr<Session> open(const BlockPlan&, const SessionContext&) const;
 };
+
+inline std::unique_ptr<Session> Suite::open(const BlockPlan& block, const SessionContext&) const {
+  throw std::logic_error(block.suite + " was made to plan, not to measure");
+}
 
 }  // namespace steelyard::suites

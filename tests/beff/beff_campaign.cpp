@@ -89,9 +89,8 @@ Campaign::Campaign(const Settings& settings, const mpi::Communicator& world, std
   options_.resume_command = {"steelyard", "run", "--resume"};
 }
 
-campaign::Plan Campaign::plan() const {
-  const Definition definition(settings_);
-  const std::vector<campaign::Selected> selected{{&definition, std::string(benchmark_name)}};
+campaign::Plan Campaign::plan(const suites::Suite& suite) const {
+  const std::vector<campaign::Selected> selected{{&suite, std::string(benchmark_name)}};
   campaign::PlanOptions options;
   options.processes = world_.size();
   options.memory_byte = memory_byte_;
@@ -100,7 +99,6 @@ campaign::Plan Campaign::plan() const {
 
 campaign::RunResult Campaign::run(const std::optional<campaign::ResumeState>& resume) {
   const auto suite = measurable_suite(settings_);
-  const suites::MeasurableSuite* suites[] = {suite.get()};
   record::Writer file(text_, resume ? resume->run : record::make_run_id(), resume ? resume->session : 1,
                       resume ? resume->next_seq : 0);
   options_.head.config = config_of(settings_);
@@ -110,7 +108,7 @@ campaign::RunResult Campaign::run(const std::optional<campaign::ResumeState>& re
   outputs.file = world_.is_root() ? &file : nullptr;
   outputs.errors = &errors_;
   outputs.progress = progress_.get();
-  return campaign::run(world_, plan(), suites, options_, outputs, resume);
+  return campaign::run(world_, plan(*suite), options_, outputs, resume);
 }
 
 void Campaign::stop_after_first_repetition(const std::filesystem::path& stop_file) {
@@ -137,7 +135,7 @@ Told Campaign::told() const {
 campaign::ResumeState Campaign::state_to_resume(const Told& told) const {
   record::Run run;
   run.points = told.points;
-  const auto whole = campaign::experiments(plan());
+  const auto whole = campaign::experiments(plan(Definition(settings_)));
   campaign::ResumeState state;
   state.run = "resumed";
   state.session = 2;

@@ -48,7 +48,7 @@ class Campaign {
   [[nodiscard]] campaign::ResumeState state_to_resume(const Told& told) const;
 
  private:
-  [[nodiscard]] campaign::Plan plan() const;
+  [[nodiscard]] campaign::Plan plan(const suites::Suite& suite) const;
 
   Settings settings_;
   const mpi::Communicator& world_;

@@ -129,9 +129,8 @@ Campaign::Campaign(const Settings& settings, const mpi::Communicator& world, con
   options_.resume_command = {"steelyard", "run", "--resume"};
 }
 
-campaign::Plan Campaign::plan() const {
-  const Definition definition(settings_);
-  const std::vector<campaign::Selected> selected{{&definition, std::string(benchmark_name)}};
+campaign::Plan Campaign::plan(const suites::Suite& suite) const {
+  const std::vector<campaign::Selected> selected{{&suite, std::string(benchmark_name)}};
   campaign::PlanOptions options;
   options.processes = world_.size();
   return campaign::make_plan(selected, options, "suite");
@@ -139,7 +138,6 @@ campaign::Plan Campaign::plan() const {
 
 campaign::RunResult Campaign::run(const std::optional<campaign::ResumeState>& resume) {
   const auto suite = measurable_suite(settings_);
-  const suites::MeasurableSuite* suites[] = {suite.get()};
   record::Writer file(text_, resume ? resume->run : record::make_run_id(), resume ? resume->session : 1,
                       resume ? resume->next_seq : 0);
   options_.head.config = config_of(settings_);
@@ -151,7 +149,7 @@ campaign::RunResult Campaign::run(const std::optional<campaign::ResumeState>& re
   options_.files.directory = world_.broadcast(scratch ? scratch->path().string() : std::string());
   if (scratch) options_.files.claim = [&](const std::string& name) { scratch->claim(name); };
   if (stopper_ && world_.is_root()) outputs.texts.push_back(stopper_.get());
-  return campaign::run(world_, plan(), suites, options_, outputs, resume);
+  return campaign::run(world_, plan(*suite), options_, outputs, resume);
 }
 
 void Campaign::stop_in(const std::string& access, const fs::path& stop_file) {
@@ -173,7 +171,7 @@ Told Campaign::told() const {
 campaign::ResumeState Campaign::state_to_resume(const Told& told) const {
   record::Run run;
   run.points = told.points;
-  const auto whole = campaign::experiments(plan());
+  const auto whole = campaign::experiments(plan(Definition(settings_)));
   campaign::ResumeState state;
   state.run = "resumed";
   state.session = 2;

@@ -75,8 +75,7 @@ class campaign_run : public ::testing::Test {
     Outputs outputs;
     outputs.file = file;
     outputs.errors = &errors_;
-    const suites::MeasurableSuite* suites[] = {&suite_};
-    const RunResult result = run(world_, plan, suites, options_, outputs, resume);
+    const RunResult result = run(world_, plan, options_, outputs, resume);
     EXPECT_EQ(world_.max(std::int64_t{result.exit_code}), world_.min(std::int64_t{result.exit_code}));
     EXPECT_EQ(world_.max(result.counts.left), world_.min(result.counts.left));
     return result;

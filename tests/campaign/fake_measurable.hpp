@@ -80,7 +80,7 @@ class FakeSession final : public suites::Session {
 };
 
 /// One block per benchmark, on as many processes as its name says: "all", or a number.
-class FakeMeasurable final : public suites::MeasurableSuite {
+class FakeMeasurable final : public suites::Suite {
  public:
   std::string_view name() const override { return "fake"; }
   std::span<const suites::BenchmarkInfo> catalogue() const override { return {}; }

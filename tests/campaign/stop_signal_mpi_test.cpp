@@ -27,8 +27,7 @@ TEST(stop_signal, on_any_rank_ends_the_run_before_the_next_block) {
   options.fixed_operations = 4;
   options.measure_noise = false;
   options.classic_only = true;
-  const suites::MeasurableSuite* suites[] = {&suite};
-  const RunResult result = run(world, plan, suites, options, {});
+  const RunResult result = run(world, plan, options, {});
   EXPECT_EQ(result.exit_code, 5);
   EXPECT_EQ(result.stop_cause, "signal");
   EXPECT_GE(result.counts.left, 3);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "measuring/prepared.hpp"
+#include "suites/beff/definition.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {
@@ -115,7 +116,7 @@ TEST(beff_plan, is_one_block_of_all_processes_with_the_memory_found) {
   const Prepared p = prepared({}, place(4, 4 * gibi, 2 * gibi));
   ASSERT_EQ(p.plan.blocks.size(), 1U);
   EXPECT_EQ(p.plan.blocks[0].processes, 4);
-  EXPECT_EQ(p.suites.beff.memory_mebibyte, 2048);
+  EXPECT_EQ(p.settings<beff::Definition>("b-eff").memory_mebibyte, 2048);
 }
 
 TEST(beff_plan, single_process_is_refused) {
@@ -126,11 +127,11 @@ TEST(beff_plan, single_process_is_refused) {
 TEST(beff_plan, unknown_memory_is_refused_unless_said) {
   EXPECT_THAT(refusal([] { return prepared({}, place(2, Bytes{0}, Bytes{0})).plan.hash; }),
               HasSubstr("-mem"));
-  EXPECT_EQ(prepared({"-mem", "64"}, place(2, Bytes{0}, Bytes{0})).suites.beff.memory_mebibyte, 64);
+  EXPECT_EQ(prepared({"-mem", "64"}, place(2, Bytes{0}, Bytes{0})).settings<beff::Definition>("b-eff").memory_mebibyte, 64);
 }
 
 TEST(beff_plan, memory_may_be_claimed_as_long_as_the_buffers_fit) {
-  EXPECT_EQ(prepared({"-mem", "2048"}, place(2, gibi, gibi)).suites.beff.memory_mebibyte, 2048);
+  EXPECT_EQ(prepared({"-mem", "2048"}, place(2, gibi, gibi)).settings<beff::Definition>("b-eff").memory_mebibyte, 2048);
   EXPECT_THAT(refusal([] {
                 return prepared({"-mem", "999999"}, place(2, gibi, gibi)).plan.hash;
               }),

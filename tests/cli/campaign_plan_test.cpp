@@ -8,8 +8,9 @@
 #include "measuring/plan_inputs.hpp"
 #include "measuring/prepared.hpp"
 #include "scratch.hpp"
-#include "suites/beff/settings.hpp"
-#include "suites/beffio/settings.hpp"
+#include "suites/beff/definition.hpp"
+#include "suites/beffio/definition.hpp"
+#include "suites/hpcc/definition.hpp"
 #include "words.hpp"
 #include "words/resume_words.hpp"
 
@@ -33,7 +34,7 @@ const campaign::SuitePlan& part(const Prepared& prepared, std::string_view suite
   return *std::ranges::find(prepared.plan.suites, suite, &campaign::SuitePlan::suite);
 }
 std::int64_t order(const Prepared& prepared) {
-  return prepared.suites.hpcc.problem.orders.front();
+  return prepared.settings<hpcc::Definition>("hpcc").problem.orders.front();
 }
 
 TEST(whole_campaign, takes_every_suite_experiments_first) {
@@ -56,11 +57,11 @@ TEST(whole_campaign, fits_into_its_budget_whatever_the_number_of_processes) {
 TEST(whole_campaign, reduces_what_is_prescribed_and_tells_it) {
   const Prepared quick = prepared({"--preset", "quick"}), standard = prepared({"--preset", "standard"}),
                  official = prepared({"--preset", "official"});
-  EXPECT_THAT(beff::departures(quick.suites.beff), Not(IsEmpty()));
-  EXPECT_THAT(beff::departures(official.suites.beff), IsEmpty());
-  EXPECT_LT(quick.suites.beffio.total_s, standard.suites.beffio.total_s);
-  EXPECT_LT(standard.suites.beffio.total_s, official.suites.beffio.total_s);
-  EXPECT_EQ(official.suites.beffio.total_s, beffio::Settings{}.total_s);
+  EXPECT_THAT(beff::departures(quick.settings<beff::Definition>("b-eff")), Not(IsEmpty()));
+  EXPECT_THAT(beff::departures(official.settings<beff::Definition>("b-eff")), IsEmpty());
+  EXPECT_LT(quick.settings<beffio::Definition>("b-eff-io").total_s, standard.settings<beffio::Definition>("b-eff-io").total_s);
+  EXPECT_LT(standard.settings<beffio::Definition>("b-eff-io").total_s, official.settings<beffio::Definition>("b-eff-io").total_s);
+  EXPECT_EQ(official.settings<beffio::Definition>("b-eff-io").total_s, beffio::Settings{}.total_s);
   EXPECT_LT(order(quick), order(standard));
   EXPECT_LE(order(standard), order(official));  // the memory holds no more
 }
@@ -90,10 +91,10 @@ TEST(prescribed_sizes, are_left_only_where_that_is_permitted) {
   EXPECT_THAT(answer({"--sizes", "64K"}), testing::HasSubstr("--not-official"));
   EXPECT_EQ(answer({"imb-mpi1", "--sizes", "64K"}), "accepted");
   const Prepared other = prepared({"b-eff", "b-eff-io", "--sizes", "1K,64K", "--not-official"});
-  EXPECT_EQ(other.suites.beff.longest, 64 * kibi);
-  EXPECT_EQ(other.suites.beffio.largest, 2 * mebi);
-  EXPECT_THAT(beff::departures(other.suites.beff), Not(IsEmpty()));
-  EXPECT_THAT(beffio::departures(other.suites.beffio), Not(IsEmpty()));
+  EXPECT_EQ(other.settings<beff::Definition>("b-eff").longest, 64 * kibi);
+  EXPECT_EQ(other.settings<beffio::Definition>("b-eff-io").largest, 2 * mebi);
+  EXPECT_THAT(beff::departures(other.settings<beff::Definition>("b-eff")), Not(IsEmpty()));
+  EXPECT_THAT(beffio::departures(other.settings<beffio::Definition>("b-eff-io")), Not(IsEmpty()));
 }
 
 TEST(whole_campaign, keeps_its_sizes_when_it_is_resumed_with_another_budget) {

@@ -37,7 +37,7 @@ hpcc::Settings settings(const Strings& words, std::int64_t block = 64) {
   const auto invocation = invoke("hpcc", words);
   const HpccInput input(invocation.values);
   return prepare_hpcc(invocation.values, input, hpcc_chosen(invocation.values), best(block), place())
-      .suites.hpcc;
+      .settings<hpcc::Definition>("hpcc");
 }
 
 Strings chosen(const Strings& words) {

@@ -9,7 +9,9 @@
 #include "measuring/prepared.hpp"
 #include "words/resume_words.hpp"
 #include "scratch.hpp"
+#include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {
@@ -84,8 +86,8 @@ TEST(run_plan, excluding_everything_is_refused) {
 }
 
 TEST(run_plan, off_cache_auto_is_the_machine) {
-  EXPECT_EQ(prepared({"--off-cache", "auto"}).suites.imb.of(imb::mpi1()).off_cache.cache_byte, 16 << 20);
-  EXPECT_EQ(prepared({"--off-cache", "1Mi,128"}).suites.imb.of(imb::mpi1()).off_cache.line_byte, 128);
+  EXPECT_EQ(prepared({"--off-cache", "auto"}).settings<imb::PartDefinition>("imb-mpi1").off_cache.cache_byte, 16 << 20);
+  EXPECT_EQ(prepared({"--off-cache", "1Mi,128"}).settings<imb::PartDefinition>("imb-mpi1").off_cache.line_byte, 128);
   EXPECT_EQ(refusal([] {
               return prepare_run(invoke("run", {"--off-cache", "auto"}), {2, 0, {}}).plan.hash;
             }),
@@ -243,13 +245,13 @@ TEST(compute_threads, are_part_of_the_plan) {
   if (!hpcc::has_threads()) GTEST_SKIP() << "built without OpenMP";
   const auto plan = prepared({"hpcc/StarSTREAM", "--threads", "2"});
   EXPECT_EQ(plan.options.threads, 2);
-  EXPECT_EQ(plan.suites.hpcc.threads, 2);
+  EXPECT_EQ(plan.settings<hpcc::Definition>("hpcc").threads, 2);
   EXPECT_THAT(plan.plan.blocks.at(0).points.at(0).key, HasSubstr(";threads=2"));
 }
 
 hpcc::BlasWish wish(Strings words) {
   words.insert(words.begin(), "hpcc/StarDGEMM");
-  return prepared(words).suites.hpcc.blas_wish;
+  return prepared(words).settings<hpcc::Definition>("hpcc").blas_wish;
 }
 
 TEST(blas, that_computes_is_the_fastest_unless_the_words_say_otherwise) {

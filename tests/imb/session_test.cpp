@@ -60,7 +60,7 @@ struct Instruments {
 };
 
 // Records of one block on rank 0.
-std::vector<PointRecord> measure_block(const suites::MeasurableSuite& suite, const suites::BlockPlan& block,
+std::vector<PointRecord> measure_block(const suites::Suite& suite, const suites::BlockPlan& block,
                                        const measure::Schedule* schedule, Instruments& instruments) {
   const auto team = make_team(block);
   std::vector<PointRecord> records;

@@ -43,7 +43,7 @@ measure::Team whole_world() {
   return team;
 }
 
-std::vector<record::PointRecord> measured(const suites::MeasurableSuite& suite,
+std::vector<record::PointRecord> measured(const suites::Suite& suite,
                                           const suites::BlockPlan& block, const measure::Schedule* schedule) {
   const measure::Team team = whole_world();
   suites::SessionContext context;

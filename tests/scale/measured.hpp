@@ -25,7 +25,7 @@ class Instruments {
 [[nodiscard]] measure::Team whole_world();
 
 /// The block on all processes; its records on rank 0. `schedule`: nullptr = the suite's own. Collective.
-[[nodiscard]] std::vector<record::PointRecord> measured(const suites::MeasurableSuite& suite,
+[[nodiscard]] std::vector<record::PointRecord> measured(const suites::Suite& suite,
                                                         const suites::BlockPlan& block,
                                                         const measure::Schedule* schedule);
 

@@ -7,6 +7,7 @@
 
 #include "beffio/words.hpp"
 #include "errors.hpp"
+#include "measuring/measured_suites.hpp"
 #include "suites/beffio/definition.hpp"
 #include "suites/beffio/fit.hpp"
 #include "units/text.hpp"
@@ -97,13 +98,11 @@ beffio::Settings beffio_rule_of(const Values& values, const CampaignShare& share
   return settings;
 }
 
-}  // namespace
-
-beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share,
-                                        const Place& place) {
-  const auto settings = beffio_rule_of(values, share, place);
-  if (!share.time || settings.memory_mebibyte < 1) return settings;
-  return beffio::fitted(settings, *share.time, place.world());
+std::unique_ptr<suites::Suite> beffio_of_run(const Values& values, const CampaignShare& share, const Place& place) {
+  auto settings = beffio_rule_of(values, share, place);
+  if (share.time && settings.memory_mebibyte >= 1)
+    settings = beffio::fitted(settings, *share.time, place.world());
+  return beffio::measurable_suite(settings);
 }
 
 std::optional<suites::TimeRange> beffio_range(const Values& values, const CampaignShare& share,
@@ -112,5 +111,21 @@ std::optional<suites::TimeRange> beffio_range(const Values& values, const Campai
   if (settings.memory_mebibyte < 1) return std::nullopt;
   return beffio::time_range(settings, place.world());
 }
+
+std::unique_ptr<suites::Suite> tiny_beffio(int processes) {
+  beffio::Settings settings;
+  settings.memory_mebibyte = 64;
+  settings.partitions = {processes};
+  settings.total_s = 1e-3;
+  return beffio::measurable_suite(settings);
+}
+
+}  // namespace
+
+constinit const MeasuredSuite measured_beffio{.name = beffio::suite_name,
+                                              .of_run = beffio_of_run,
+                                              .range = beffio_range,
+                                              .tiny = tiny_beffio,
+                                              .prescribes_sizes = true};
 
 }  // namespace steelyard::cli

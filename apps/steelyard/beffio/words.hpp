@@ -23,13 +23,6 @@ namespace steelyard::cli {
 /// this number of processes does not have, and for a hint file that cannot be read or understood.
 [[nodiscard]] beffio::Settings beffio_settings(const Values& values, const Place& place);
 
-/// Settings of `run`: as much of the rule as its share of the campaign allows.
-[[nodiscard]] beffio::Settings beffio_settings_of_run(const Values& values, const CampaignShare& share,
-                                                      const Place& place);
-/// Seconds that it can use; nothing where the memory per process is not known.
-[[nodiscard]] std::optional<suites::TimeRange> beffio_range(const Values& values, const CampaignShare& share,
-                                                            const Place& place);
-
 /// "4,8,16": numbers of processes, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<int> parse_partitions(std::string_view word);
 

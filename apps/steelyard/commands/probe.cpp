@@ -4,6 +4,7 @@
 #include "commands/commands.hpp"
 #include "measuring/chosen_blas.hpp"
 #include "measuring/measuring.hpp"
+#include "suites/imb/suite.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -19,13 +20,14 @@ class ProbeJob final : public Job {
   }
   [[nodiscard]] Prepared prepare(const Place& place) override {
     Prepared prepared;
-    prepared.suites.hpcc.blas_in_use = blas_;
-    prepared.suites.imb.of(imb::mpi1()).sizes.listed = std::vector{Bytes{0}, Bytes{std::int64_t{1} << 20}};
+    prepared.blas = blas_;
+    imb::Settings settings = imb::defaults(imb::mpi1(), imb::Version::v31);
+    settings.sizes.listed = {Bytes{0}, Bytes{std::int64_t{1} << 20}};
+    prepared.suites.push_back(imb::measurable(imb::mpi1(), settings));
     prepared.options.processes = place.processes;
     prepared.options.half_width = half_width;
     prepared.options.point_budget = point_budget;
-    const auto alive = definitions(prepared.suites);
-    const std::vector<campaign::Selected> selected{{alive.front().get(), "PingPong"}};
+    const std::vector<campaign::Selected> selected{{prepared.suites.front().get(), "PingPong"}};
     prepared.plan = campaign::make_plan(selected, prepared.options, "probe");
     return prepared;
   }

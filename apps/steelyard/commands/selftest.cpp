@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <iostream>
 
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "launch/launch.hpp"
 #include "launch/launch_options.hpp"
+#include "measuring/measured_suites.hpp"
 #include "measuring/measuring.hpp"
-#include "suites/hpcc/definition.hpp"
+#include "measuring/suites.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -34,44 +34,6 @@ class SelftestVerdict final : public formats::Writer {
   int verified_ = 0;
 };
 
-// Files take their time: one size of them tells as much about the copy.
-ImbSettings tiny_imb() {
-  const std::vector message_sizes{Bytes{0}, Bytes{1}, Bytes{64}, Bytes{4096}, Bytes{std::int64_t{1} << 17}};
-  ImbSettings settings;
-  for (const imb::Part* part : imb::parts()) {
-    imb::Settings& own = settings.of(*part);
-    own.sizes.listed = part == &imb::io() ? std::vector{Bytes{4096}} : message_sizes;
-    own.iterations = {.per_sample = 4, .volume = mebi, .non_aggregate = 2};
-    own.check = true;
-  }
-  return settings;
-}
-
-hpcc::Settings tiny_hpcc(int processes) {
-  hpcc::Settings settings;
-  settings.problem = {.orders = {128}, .blocks = {16}, .grids = {hpcc::default_grid(processes)}};
-  settings.effort.repetitions = 1;
-  settings.latency.random_rings = settings.bandwidth.random_rings = 2;
-  return hpcc::as_built(std::move(settings));
-}
-
-// The least matrix of up to four processes: of many it would be large.
-ftio::Settings tiny_ftio(int processes) {
-  constexpr int most_processes = 4;
-  ftio::Settings settings;
-  settings.processes = std::min(processes, most_processes);
-  settings.parameters = ftio::valid_parameters(*settings.processes, 2, 1);
-  return settings;
-}
-
-beffio::Settings tiny_beffio(int processes) {
-  beffio::Settings settings;
-  settings.memory_mebibyte = 64;
-  settings.partitions = {processes};
-  settings.total_s = 1e-3;
-  return settings;
-}
-
 std::vector<campaign::Selected> every_benchmark(const std::vector<const suites::Suite*>& suites) {
   std::vector<campaign::Selected> all;
   for (const suites::Suite* suite : suites)
@@ -86,14 +48,10 @@ class SelftestJob final : public Job {
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] Prepared prepare(const Place& place) override {
     Prepared prepared;
-    prepared.suites.imb = tiny_imb();
-    prepared.suites.beffio = tiny_beffio(place.processes);
-    prepared.suites.hpcc = tiny_hpcc(place.processes);
-    prepared.suites.ftio = tiny_ftio(place.processes);
+    for (const MeasuredSuite* suite : measured_suites()) prepared.suites.push_back(suite->tiny(place.processes));
     prepared.options.processes = place.processes;
     prepared.options.memory_byte = place.memory_byte;
-    const auto alive = definitions(prepared.suites);
-    prepared.plan = campaign::make_plan(every_benchmark(pointers(alive)), prepared.options, "selftest");
+    prepared.plan = campaign::make_plan(every_benchmark(pointers(prepared.suites)), prepared.options, "selftest");
     return prepared;
   }
   [[nodiscard]] campaign::RunOptions options(const Prepared&) override {

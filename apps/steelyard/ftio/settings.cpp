@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "errors.hpp"
+#include "measuring/measured_suites.hpp"
 #include "ftio/words.hpp"
 #include "suites/ftio/definition.hpp"
 #include "suites/ftio/fit.hpp"
@@ -99,16 +100,29 @@ ftio::Settings ftio_rule_of(const CampaignShare& share, const Place& place) {
   return share.hurry ? ftio::hurried(std::move(settings), place.processes) : settings;
 }
 
-}  // namespace
-
-ftio::Settings ftio_settings_of_run(const CampaignShare& share, const Place& place) {
-  const auto settings = ftio_rule_of(share, place);
-  return share.time ? ftio::fitted(settings, *share.time, place.world()) : settings;
+std::unique_ptr<suites::Suite> ftio_of_run(const Values&, const CampaignShare& share, const Place& place) {
+  auto settings = ftio_rule_of(share, place);
+  if (share.time) settings = ftio::fitted(settings, *share.time, place.world());
+  return ftio::measurable_suite(settings);
 }
 
-suites::TimeRange ftio_range(const CampaignShare& share, const Place& place) {
+std::optional<suites::TimeRange> ftio_range(const Values&, const CampaignShare& share, const Place& place) {
   return ftio::time_range(ftio_rule_of(share, place), place.world());
 }
+
+// The least matrix of up to four processes: of many it would be large.
+std::unique_ptr<suites::Suite> tiny_ftio(int processes) {
+  constexpr int most_processes = 4;
+  ftio::Settings settings;
+  settings.processes = std::min(processes, most_processes);
+  settings.parameters = ftio::valid_parameters(*settings.processes, 2, 1);
+  return ftio::measurable_suite(settings);
+}
+
+}  // namespace
+
+constinit const MeasuredSuite measured_ftio{
+    .name = ftio::suite_name, .of_run = ftio_of_run, .range = ftio_range, .tiny = tiny_ftio};
 
 std::string parameter_list(int processes) {
   const std::int64_t usual = ftio::default_parameter(processes);

@@ -24,11 +24,6 @@ namespace steelyard::cli {
 /// that is not valid with this number of processes; it names the nearest valid ones.
 [[nodiscard]] ftio::Settings ftio_settings(const Values& values, const Place& place);
 
-/// Settings of `run`: three runs of the largest matrix that their share of the campaign allows.
-[[nodiscard]] ftio::Settings ftio_settings_of_run(const CampaignShare& share, const Place& place);
-/// Seconds that they can use.
-[[nodiscard]] suites::TimeRange ftio_range(const CampaignShare& share, const Place& place);
-
 /// "8,16,24": parameters, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<std::int64_t> parse_parameters(std::string_view words);
 

@@ -6,6 +6,7 @@
 #include "formats/hpcc/text.hpp"
 #include "hpcc/job.hpp"
 #include "measuring/front_end.hpp"
+#include "suites/hpcc/definition.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -23,7 +24,7 @@ void HplJob::arrive(const mpi::Communicator& world) {
 
 Prepared HplJob::prepare(const Place& place) {
   Prepared prepared = prepare_hpl(invocation_.values, input_, rates_, with_blas(place));
-  settings_ = prepared.suites.hpcc;
+  settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
   return prepared;
 }
 

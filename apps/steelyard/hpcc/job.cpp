@@ -26,7 +26,7 @@ void HpccJob::arrive(const mpi::Communicator& world) {
 
 Prepared HpccJob::prepare(const Place& place) {
   Prepared prepared = prepare_hpcc(invocation_.values, input_, chosen_, rates_, with_blas(place));
-  settings_ = prepared.suites.hpcc;
+  settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
   for (const auto& block : prepared.plan.blocks)
     points_[block.benchmark] += static_cast<int>(block.points.size());
   return prepared;

@@ -4,6 +4,7 @@
 #include "words/checks.hpp"
 #include "measuring/compute_threads.hpp"
 #include "errors.hpp"
+#include "measuring/measured_suites.hpp"
 #include "hpcc/words.hpp"
 #include "hpcc/hpl_words.hpp"
 #include "suites/hpcc/definition.hpp"
@@ -152,20 +153,38 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
   set_rank(values, place.processes, settings);
 }
 
-hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share, const Place& place) {
+namespace {
+
+std::unique_ptr<suites::Suite> hpcc_of_run(const Values& values, const CampaignShare& share, const Place& place) {
   auto settings = rule_of(values, place);
-  if (!share.time || !follows_time(values, settings)) return with_order(std::move(settings), values, place);
-  return hpcc::fitted(std::move(settings), share.benchmarks, place.world(), *share.time,
-                      values.said("hpcc-nb"));
+  if (share.time && follows_time(values, settings))
+    settings = hpcc::fitted(std::move(settings), share.benchmarks, place.world(), *share.time,
+                            values.said("hpcc-nb"));
+  else
+    settings = with_order(std::move(settings), values, place);
+  return hpcc::measurable_suite(settings);
 }
 
-suites::TimeRange hpcc_range(const Values& values, const CampaignShare& share, const Place& place) {
+std::optional<suites::TimeRange> hpcc_range(const Values& values, const CampaignShare& share, const Place& place) {
   const auto settings = rule_of(values, place);
   if (follows_time(values, settings))
     return hpcc::time_range(settings, share.benchmarks, place.world(), values.said("hpcc-nb"));
   const hpcc::Definition suite(with_order(settings, values, place));
   const double seconds = suites::prescribed_s(suite, share.benchmarks, place.world());
-  return {seconds, seconds};
+  return suites::TimeRange{seconds, seconds};
 }
+
+std::unique_ptr<suites::Suite> tiny_hpcc(int processes) {
+  hpcc::Settings settings;
+  settings.problem = {.orders = {128}, .blocks = {16}, .grids = {hpcc::default_grid(processes)}};
+  settings.effort.repetitions = 1;
+  settings.latency.random_rings = settings.bandwidth.random_rings = 2;
+  return hpcc::measurable_suite(settings);
+}
+
+}  // namespace
+
+constinit const MeasuredSuite measured_hpcc{
+    .name = hpcc::suite_name, .of_run = hpcc_of_run, .range = hpcc_range, .tiny = tiny_hpcc};
 
 }  // namespace steelyard::cli

@@ -36,12 +36,4 @@ void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings
 /// Everything that is no part of an input file. Throws UsageError.
 void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings);
 
-/// The settings that the words make at this place. Nothing said: a problem as large as its share of the
-/// campaign allows, or without a limit as much as all tests together can do with. Throws UsageError.
-[[nodiscard]] hpcc::Settings hpcc_settings(const Values& values, const CampaignShare& share,
-                                           const Place& place);
-/// Seconds that the benchmarks of the share can use. Throws UsageError.
-[[nodiscard]] suites::TimeRange hpcc_range(const Values& values, const CampaignShare& share,
-                                           const Place& place);
-
 }  // namespace steelyard::cli

@@ -9,6 +9,7 @@
 #include "measuring/front_end.hpp"
 #include "imb/dump.hpp"
 #include "imb/words.hpp"
+#include "suites/imb/part_definition.hpp"
 
 namespace steelyard::cli {
 
@@ -29,7 +30,7 @@ FileWishes ImbJob::files() const {
 
 Prepared ImbJob::prepare(const Place& place) {
   Prepared prepared = prepare_imb(invocation_, place);
-  const imb::Settings& settings = prepared.suites.imb.of(imb_part(invocation_));
+  const imb::Settings& settings = prepared.settings<imb::PartDefinition>(imb_part(invocation_).name);
   show_tail_ = settings.show_tail;
   check_ = settings.check;
   return prepared;

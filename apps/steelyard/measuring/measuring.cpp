@@ -12,7 +12,6 @@
 #include "machine/environment.hpp"
 #include "measuring/agreement.hpp"
 #include "mpi/error.hpp"
-#include "suites/session.hpp"
 #include "words/checks.hpp"
 #include "words/io_options.hpp"
 
@@ -46,13 +45,6 @@ void refuse_different_plans(const mpi::Communicator& world, const campaign::Plan
   if (of_root != plan.hash)
     throw Refused(
         "this process plans other points than rank 0: are files and variables the same on all nodes?");
-}
-
-std::vector<const suites::MeasurableSuite*> borrowed(
-    const std::vector<std::unique_ptr<suites::MeasurableSuite>>& suites) {
-  std::vector<const suites::MeasurableSuite*> out;
-  for (const auto& suite : suites) out.push_back(suite.get());
-  return out;
 }
 
 campaign::Outputs outputs_of(Destinations& to) {
@@ -181,12 +173,10 @@ class Measuring {
   }
 
   int result() {
-    const auto suites = measurable(prepared_.suites);
     options_.when_lost = [this](const std::exception&) { end_all(); };
     options_.when_given_up = [] { end_hanging(); };
     options_.when_cut_short = [this] { end_hanging([this] { static_cast<void>(clear_up()); }); };
-    const auto result =
-        campaign::run(world_, prepared_.plan, borrowed(suites), options_, outputs_of(to_), resume_);
+    const auto result = campaign::run(world_, prepared_.plan, options_, outputs_of(to_), resume_);
     agreed_on_root(world_, help_of_, [&] {
       job_.finished(result, to_);
       print_last_line(result, to_);

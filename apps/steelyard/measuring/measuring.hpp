@@ -66,7 +66,4 @@ class Job {
 /// Seconds since 1970 of --deadline, or a minute before the job's end if the batch system tells it.
 [[nodiscard]] std::optional<double> deadline_of(const Values& values);
 
-/// What measures, with these settings.
-[[nodiscard]] std::vector<std::unique_ptr<suites::MeasurableSuite>> measurable(const SuiteSettings& settings);
-
 }  // namespace steelyard::cli

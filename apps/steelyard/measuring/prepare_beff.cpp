@@ -33,14 +33,14 @@ void refuse_buffers_beyond_memory(const beff::Settings& settings, std::int64_t m
 Prepared prepare_beff(const Invocation& invocation, const Place& place) {
   refuse_single_process(place.processes);
   Prepared prepared;
-  prepared.suites.beff = beff_settings(invocation.values, Bytes{place.node_share_byte} / mebi);
-  refuse_unknown_memory(prepared.suites.beff);
-  refuse_buffers_beyond_memory(prepared.suites.beff, place.memory_byte);
-  const beff::Definition suite(prepared.suites.beff);
-  const campaign::Selected selected[] = {{&suite, std::string(beff::benchmark_name)}};
+  const auto settings = beff_settings(invocation.values, Bytes{place.node_share_byte} / mebi);
+  refuse_unknown_memory(settings);
+  refuse_buffers_beyond_memory(settings, place.memory_byte);
+  prepared.suites.push_back(beff::measurable_suite(settings));
+  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(beff::benchmark_name)}};
   prepared.options.processes = place.processes;
   prepared.options.memory_byte = place.memory_byte;
-  prepared.options.seed = prepared.suites.beff.seed;
+  prepared.options.seed = settings.seed;
   prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff");
   return prepared;
 }

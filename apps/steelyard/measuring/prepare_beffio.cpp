@@ -33,13 +33,12 @@ void refuse_too_little_volume(const beffio::Settings& settings, int processes) {
 
 Prepared prepare_beffio(const Invocation& invocation, const Place& place) {
   Prepared prepared;
-  auto& settings = prepared.suites.beffio;
-  settings = beffio_settings(invocation.values, place);
+  const auto settings = beffio_settings(invocation.values, place);
   refuse_unknown_memory(settings);
   refuse_buffer_beyond_memory(settings, place.memory_byte);
   refuse_too_little_volume(settings, place.processes);
-  const beffio::Definition suite(settings);
-  const campaign::Selected selected[] = {{&suite, std::string(beffio::benchmark_name)}};
+  prepared.suites.push_back(beffio::measurable_suite(settings));
+  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(beffio::benchmark_name)}};
   prepared.options.processes = place.processes;
   prepared.options.memory_byte = place.memory_byte;
   prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff_io");

@@ -21,11 +21,10 @@ void refuse_beyond_memory(const ftio::Settings& settings, const Place& place) {
 
 Prepared prepare_ftio(const Invocation& invocation, const Place& place) {
   Prepared prepared;
-  auto& settings = prepared.suites.ftio;
-  settings = ftio_settings(invocation.values, place);
+  const auto settings = ftio_settings(invocation.values, place);
   refuse_beyond_memory(settings, place);
-  const ftio::Definition suite(settings);
-  const campaign::Selected selected[] = {{&suite, std::string(ftio::benchmark_name)}};
+  prepared.suites.push_back(ftio::measurable_suite(settings));
+  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(ftio::benchmark_name)}};
   prepared.options.processes = place.processes;
   prepared.options.memory_byte = place.memory_byte;
   prepared.plan = campaign::make_plan(selected, prepared.options, "ftio");

@@ -31,16 +31,16 @@ std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInpu
 
 namespace {
 
-Prepared planned(hpcc::Settings settings, const std::vector<std::string>& chosen, const Place& place) {
+Prepared planned(const hpcc::Settings& settings, const std::vector<std::string>& chosen, const Place& place) {
   Prepared prepared;
-  prepared.suites.hpcc = std::move(settings);
-  const hpcc::Definition suite(prepared.suites.hpcc);
+  prepared.suites.push_back(hpcc::measurable_suite(settings));
+  prepared.blas = settings.blas_in_use;
   std::vector<campaign::Selected> selected;
-  for (const auto& name : chosen) selected.push_back({&suite, name});
+  for (const auto& name : chosen) selected.push_back({prepared.suites.front().get(), name});
   prepared.options.processes = place.processes;
-  prepared.options.threads = prepared.suites.hpcc.threads;
+  prepared.options.threads = settings.threads;
   prepared.options.memory_byte = usable_byte(place);  // whoever names a problem may use all that there is
-  prepared.options.seed = prepared.suites.hpcc.seed;
+  prepared.options.seed = settings.seed;
   prepared.plan = campaign::make_plan(selected, prepared.options, "hpcc");
   return prepared;
 }

@@ -11,15 +11,14 @@ namespace steelyard::cli {
 Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   const imb::Part& part = imb_part(invocation);
   Prepared prepared;
-  imb::Settings& settings = prepared.suites.imb.of(part);
-  settings = imb_settings(part, invocation.values, place.cache);
+  imb::Settings settings = imb_settings(part, invocation.values, place.cache);
   check_map_fits(settings, place.processes, "-map");
   const auto names = imb_names(part, invocation.values, settings.version);
   settings.rate_first = std::ranges::any_of(
       names, [&](const std::string& name) { return imb::find(part, name)->overlapped; });
-  const auto suite = imb::definition(part, settings);
+  prepared.suites.push_back(imb::measurable(part, settings));
   std::vector<campaign::Selected> selected;
-  for (const std::string& name : names) selected.push_back({suite.get(), name});
+  for (const std::string& name : names) selected.push_back({prepared.suites.front().get(), name});
   prepared.options.processes = place.processes;
   prepared.options.memory_byte = place.memory_byte;
   prepared.plan = campaign::make_plan(selected, prepared.options, "imb");

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
-#include <numeric>
 #include <set>
 
-#include "beffio/words.hpp"
 #include "campaign/shares.hpp"
 #include "errors.hpp"
-#include "ftio/words.hpp"
 #include "hpcc/words.hpp"
-#include "imb/words.hpp"
 #include "machine/environment.hpp"
 #include "measuring/compute_threads.hpp"
-#include "measuring/prepared.hpp"
-#include "suites/beff/definition.hpp"
-#include "suites/beff/fit.hpp"
-#include "suites/beffio/definition.hpp"
-#include "suites/ftio/definition.hpp"
+#include "measuring/measured_suites.hpp"
+#include "measuring/suites.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "words/checks.hpp"
 #include "words/schedule_words.hpp"
@@ -26,72 +20,6 @@ namespace steelyard::cli {
 namespace {
 
 constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI library and the system
-
-std::vector<int> every_number(int processes) {
-  if (processes == 1) return {1};
-  std::vector<int> numbers(static_cast<std::size_t>(processes - 1));
-  std::iota(numbers.begin(), numbers.end(), 2);
-  return numbers;
-}
-
-void set_processes(const Values& values, int processes, imb::Settings& settings) {
-  const auto counts = values.counts("np");
-  if (!counts || counts->kind == units::Counts::Kind::pow2) return;
-  if (counts->kind == units::Counts::Kind::all) {
-    settings.processes = every_number(processes);
-    return;
-  }
-  const int most = *std::max_element(counts->values.begin(), counts->values.end());
-  if (most > processes)
-    throw UsageError("--np: asks for " + std::to_string(most) + " processes, started with " +
-                     std::to_string(processes));
-  settings.processes = counts->values;
-}
-
-measure::OffCache off_cache(const Values& values, const measure::OffCache& machine) {
-  const auto word = values.word("off-cache");
-  if (!word) return {};
-  const CacheWords words = parse_cache(*word);
-  if (!words.machine) return {words.size.count(), words.line_byte};
-  if (!machine.on()) throw UsageError("--off-cache: the size of this machine's cache is unknown; name it");
-  return machine;
-}
-
-// What --np, --sizes and their kin mean to a part of IMB.
-void set_imb(const Values& values, const Place& place, imb::Settings& settings) {
-  set_processes(values, place.processes, settings);
-  if (const auto sizes = values.sizes("sizes")) settings.sizes.listed = sizes;
-  if (const auto map = values.word("map")) settings.map = parse_map(*map);
-  check_map_fits(settings, place.processes, "--map");
-  if (values.word("groups") == "all") settings.multi = 0;
-}
-
-ImbSettings imb_settings_of(const Values& values, const Place& place, const measure::OffCache& cache) {
-  ImbSettings settings;
-  for (const imb::Part* part : imb::parts()) {
-    set_imb(values, place, settings.of(*part));
-    settings.of(*part).off_cache = cache;
-    settings.of(*part).balance_overlap = part->files;
-  }
-  return settings;
-}
-
-// b_eff has a schedule of its own.
-beff::Settings beff_rule_of(const Values& values, const Place& place) {
-  beff::Settings settings;
-  settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
-  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
-  if (const auto sizes = values.sizes("sizes"))
-    settings.longest =
-        std::clamp(sizes->back(), 8 * kibi, 128 * mebi);  // beyond these the rule has no lengths
-  return settings;
-}
-
-beff::Settings beff_settings_of(const Values& values, const CampaignShare& share, const Place& place) {
-  const auto settings = beff_rule_of(values, place);
-  if (!share.time || !beff::has_lengths(settings)) return settings;
-  return beff::fitted(settings, *share.time, place.world());
-}
 
 std::int64_t memory(const Values& values, const Place& place) {
   const auto wanted = values.size("memory");
@@ -158,10 +86,14 @@ std::vector<campaign::Selected> selected_of(const Values& values,
   return campaign::select(values.list("select"), exclude, all);
 }
 
+const MeasuredSuite& measured_suite(std::string_view name) {
+  return **std::ranges::find(measured_suites(), name, &MeasuredSuite::name);
+}
+
 void refuse_prescribed_sizes(const Values& values, std::span<const campaign::Selected> selected) {
   if (!values.said("sizes") || values.on("not-official")) return;
   for (const campaign::Selected& one : selected)
-    if (one.suite->name() == beff::suite_name || one.suite->name() == beffio::suite_name)
+    if (measured_suite(one.suite->name()).prescribes_sizes)
       throw UsageError("--sizes: " + std::string(one.suite->name()) + " prescribes its sizes",
                        "--not-official permits others; SELECT names the suites to measure");
 }
@@ -186,7 +118,7 @@ class CampaignShares {
     const auto budget = values.duration(values.said(first_budget) ? first_budget : "budget");
     if (!budget) return;
     shares_ = campaign::shares(selected, *budget, [&](std::string_view suite, const auto& benchmarks) {
-      return range(values, place, suite, benchmarks);
+      return measured_suite(suite).range(values, {hurry_, {}, {benchmarks.begin(), benchmarks.end()}}, place);
     });
   }
   [[nodiscard]] CampaignShare of(std::string_view suite) const {
@@ -198,36 +130,21 @@ class CampaignShares {
   }
 
  private:
-  // IMB takes what time there is.
-  [[nodiscard]] std::optional<suites::TimeRange> range(const Values& values, const Place& place,
-                                                       std::string_view suite,
-                                                       std::span<const std::string> benchmarks) const {
-    if (suite == hpcc::suite_name) return hpcc_range(values, {hurry_, {}, names(benchmarks)}, place);
-    if (suite == beff::suite_name) return beff_range(values, place);
-    if (suite == beffio::suite_name) return beffio_range(values, {hurry_, {}, {}}, place);
-    if (suite == ftio::suite_name) return ftio_range({hurry_, {}, {}}, place);
-    return std::nullopt;
-  }
-  static std::vector<std::string> names(std::span<const std::string> list) { return {list.begin(), list.end()}; }
-  static std::optional<suites::TimeRange> beff_range(const Values& values, const Place& place) {
-    const auto settings = beff_rule_of(values, place);
-    if (!beff::has_lengths(settings)) return std::nullopt;
-    return beff::time_range(settings, place.world());
-  }
-
   bool hurry_ = false;
   std::map<std::string, int, std::less<>> steps_of_suite_;
   campaign::Shares shares_;
 };
 
-SuiteSettings suite_settings(const Values& values, const CampaignShares& shares, const Place& place,
-                             const measure::OffCache& cache) {
-  return {imb_settings_of(values, place, cache), beff_settings_of(values, shares.of("b-eff"), place),
-          beffio_settings_of_run(values, shares.of("b-eff-io"), place),
-          hpcc_settings(values, shares.of("hpcc"), place), ftio_settings_of_run(shares.of("ftio"), place)};
-}
-
 }  // namespace
+
+measure::OffCache off_cache(const Values& values, const measure::OffCache& machine) {
+  const auto word = values.word("off-cache");
+  if (!word) return {};
+  const CacheWords words = parse_cache(*word);
+  if (!words.machine) return {words.size.count(), words.line_byte};
+  if (!machine.on()) throw UsageError("--off-cache: the size of this machine's cache is unknown; name it");
+  return machine;
+}
 
 std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
   return usable_byte / std::max(sharing, 1) / 10 * tenths_of_memory;
@@ -282,21 +199,21 @@ bool computes_with_blas(const Invocation& invocation) {
 
 Prepared prepare_run(const Invocation& invocation, const Place& place) {
   Prepared prepared;
-  std::vector<std::vector<std::unique_ptr<suites::Suite>>> alive;
   std::vector<campaign::Selected> selected;
-  const measure::OffCache cache = off_cache(invocation.values, place.cache);
   const auto steps = steps_of(invocation);
   const CampaignShares shares(invocation.values, steps, place);
   for (const Values& values : steps) {
     check_threads(values);
-    const SuiteSettings settings = suite_settings(values, shares, place, cache);
-    if (alive.empty()) prepared.suites = settings;
-    alive.push_back(definitions(settings));
-    const auto chosen = selected_of(values, pointers(alive.back()));
+    std::vector<std::unique_ptr<suites::Suite>> made;
+    for (const MeasuredSuite* suite : measured_suites())
+      made.push_back(suite->of_run(values, shares.of(suite->name), place));
+    const auto chosen = selected_of(values, pointers(made));
     refuse_prescribed_sizes(values, chosen);
     selected.insert(selected.end(), chosen.begin(), chosen.end());
+    std::ranges::move(made, std::back_inserter(prepared.suites));
   }
   prepared.survey = place.survey;
+  prepared.blas = place.blas;
   prepared.options = plan_options(invocation.values, place);
   prepared.options.divided = true;
   prepared.plan = campaign::make_plan(selected, prepared.options, schedule_rule(invocation.values));

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,8 @@
 #include "suites/expected_time.hpp"
 #include "survey/rates_store.hpp"
 #include "words/resolve.hpp"
-#include "measuring/suites.hpp"
+#include "measure/buffers.hpp"
+#include "suites/hpcc/settings.hpp"
 
 namespace steelyard::cli {
 
@@ -39,12 +41,21 @@ struct CampaignShare {
 /// The budget of the run that a resume continues, under this name among its values: sizes follow from it.
 inline constexpr std::string_view first_budget = "first-budget";
 
-/// A plan and the settings of the suites that will measure it. The same on all ranks.
+/// A plan and the suites that will measure it. The same on all ranks.
 struct Prepared {
-  SuiteSettings suites;
+  std::vector<std::unique_ptr<suites::Suite>> suites;  // that have planned it; of several steps, those of each
   campaign::PlanOptions options;
   campaign::Plan plan;
-  survey::Surveyed survey = {};  // by which it was made
+  survey::Surveyed survey = {};                       // by which it was made
+  std::shared_ptr<const hpcc::BlasInUse> blas = {};  // as in the place
+
+  /// Settings of the first suite of this name, which must be a `Definition`.
+  template <class Definition>
+  [[nodiscard]] const auto& settings(std::string_view suite) const {
+    for (const auto& one : suites)
+      if (one->name() == suite) return dynamic_cast<const Definition&>(*one).settings();
+    throw std::logic_error("the plan has no suite " + std::string(suite));
+  }
 };
 
 /// Memory and cache of this node shared by `processes`.
@@ -61,6 +72,9 @@ struct Prepared {
 
 /// What the survey of a `run` has to find out: rates that the selected suites depend on. Throws UsageError.
 [[nodiscard]] std::set<suites::RateGroup> rate_groups(const Invocation& invocation);
+
+/// What --off-cache says, "auto" being this machine's cache. Throws UsageError.
+[[nodiscard]] measure::OffCache off_cache(const Values& values, const measure::OffCache& machine);
 
 /// Part of the usable memory that one of `sharing` processes may plan with.
 [[nodiscard]] std::int64_t memory_share(std::int64_t usable_byte, int sharing);

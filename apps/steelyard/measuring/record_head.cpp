@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "machine/environment.hpp"
 #include "measuring/config_record.hpp"
@@ -51,10 +52,11 @@ bool planned(const campaign::Plan& plan, std::string_view suite) {
   return std::ranges::any_of(plan.blocks, [&](const auto& block) { return block.suite == suite; });
 }
 
-// What the suites of the plan were told.
+// What the suites of the plan were told, in the first step.
 void add_suites(const Prepared& prepared, record::Json& config) {
-  for (const auto& suite : definitions(prepared.suites)) {
-    if (!planned(prepared.plan, suite->name())) continue;
+  std::set<std::string_view> told;
+  for (const auto& suite : prepared.suites) {
+    if (!planned(prepared.plan, suite->name()) || !told.insert(suite->name()).second) continue;
     record::Json members = record::Json::object();
     for (const auto& [name, value] : suite->configuration()) members[name] = plain(value);
     config[std::string(suite->name())] = std::move(members);
@@ -76,7 +78,7 @@ record::RunRecord head_of(const Invocation& invocation, const Prepared& prepared
   for (const std::string& label : values.list("label")) head.labels.push_back(parse_label(label));
   head.processes = prepared.options.processes;
   head.threads_per_process = prepared.options.threads;
-  if (const auto& blas = prepared.suites.hpcc.blas_in_use) head.blas = hpcc::document(blas->findings);
+  if (prepared.blas) head.blas = hpcc::document(prepared.blas->findings);
   head.plan_points = static_cast<std::int64_t>(prepared.plan.points());
   head.plan_suites = campaign::points_of_suites(prepared.plan);
   head.plan_estimate_s = prepared.plan.estimate_s;

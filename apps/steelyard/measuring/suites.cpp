@@ -9,17 +9,14 @@
 
 namespace steelyard::cli {
 
-ImbSettings::ImbSettings() {
-  for (const imb::Part* part : imb::parts()) all_.emplace(part, imb::defaults(*part, imb::Version::v31));
-}
-
-std::vector<std::unique_ptr<suites::Suite>> definitions(const SuiteSettings& settings) {
+std::vector<std::unique_ptr<suites::Suite>> definitions() {
   std::vector<std::unique_ptr<suites::Suite>> all;
-  for (const imb::Part* part : imb::parts()) all.push_back(imb::definition(*part, settings.imb.of(*part)));
-  all.push_back(std::make_unique<beff::Definition>(settings.beff));
-  all.push_back(std::make_unique<beffio::Definition>(settings.beffio));
-  all.push_back(std::make_unique<hpcc::Definition>(settings.hpcc));
-  all.push_back(std::make_unique<ftio::Definition>(settings.ftio));
+  for (const imb::Part* part : imb::parts())
+    all.push_back(imb::definition(*part, imb::defaults(*part, imb::Version::v31)));
+  all.push_back(std::make_unique<beff::Definition>(beff::Settings{}));
+  all.push_back(std::make_unique<beffio::Definition>(beffio::Settings{}));
+  all.push_back(std::make_unique<hpcc::Definition>(hpcc::Settings{}));
+  all.push_back(std::make_unique<ftio::Definition>(ftio::Settings{}));
   return all;
 }
 

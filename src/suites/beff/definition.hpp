@@ -10,10 +10,6 @@
 #include "suites/beff/settings.hpp"
 #include "suites/suite.hpp"
 
-namespace steelyard::suites {
-class MeasurableSuite;
-}
-
 namespace steelyard::beff {
 
 inline constexpr std::string_view suite_name = "b-eff";
@@ -34,7 +30,7 @@ struct Place {
                                       const Settings& settings);
 
 /// The suite b-eff: one benchmark, one block of all places. Pure.
-class Definition final : public suites::Suite {
+class Definition : public suites::Suite {
  public:
   explicit Definition(Settings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string_view name() const override { return suite_name; }
@@ -53,6 +49,6 @@ class Definition final : public suites::Suite {
 };
 
 /// The same, measurable (only in builds with MPI; library steelyard_beff).
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
 }  // namespace steelyard::beff

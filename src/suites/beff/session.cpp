@@ -156,7 +156,7 @@ std::vector<record::PointRecord> BeffSession::records(std::size_t point, const m
   return {point_record(table_.patterns()[place.pattern], lengths_[place.length], outcome, std::move(base))};
 }
 
-std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   return std::make_unique<suites::Measurable<Definition, BeffSession>>(settings);
 }
 

@@ -10,10 +10,6 @@
 #include "suites/beffio/settings.hpp"
 #include "suites/suite.hpp"
 
-namespace steelyard::suites {
-class MeasurableSuite;
-}
-
 namespace steelyard::beffio {
 
 inline constexpr std::string_view suite_name = "b-eff-io";
@@ -42,7 +38,7 @@ struct PatternSpec {
 [[nodiscard]] PatternSpec recorded_spec(const record::Params& params);
 
 /// The suite b-eff-io: one benchmark, one block per access method and partition. Pure.
-class Definition final : public suites::Suite {
+class Definition : public suites::Suite {
  public:
   explicit Definition(Settings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string_view name() const override { return suite_name; }
@@ -61,6 +57,6 @@ class Definition final : public suites::Suite {
 };
 
 /// The same, measurable (only in builds with MPI; library steelyard_beffio).
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
 }  // namespace steelyard::beffio

@@ -313,7 +313,7 @@ std::vector<record::PointRecord> BeffioSession::records(std::size_t point, const
   return {point_record(one.facts, one.result, std::move(base))};
 }
 
-std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   Settings measured = settings;
   measured.course = std::make_shared<Course>(settings);
   return std::make_unique<suites::Measurable<Definition, BeffioSession>>(measured);

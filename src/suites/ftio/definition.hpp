@@ -9,10 +9,6 @@
 #include "suites/ftio/settings.hpp"
 #include "suites/suite.hpp"
 
-namespace steelyard::suites {
-class MeasurableSuite;
-}
-
 namespace steelyard::ftio {
 
 inline constexpr std::string_view suite_name = "ftio";
@@ -27,7 +23,7 @@ struct RunSpec {
 };
 
 /// The suite ftio: one benchmark, one block per run. Pure.
-class Definition final : public suites::Suite {
+class Definition : public suites::Suite {
  public:
   explicit Definition(Settings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string_view name() const override { return suite_name; }
@@ -46,7 +42,7 @@ class Definition final : public suites::Suite {
 };
 
 /// The same, measurable (only in builds with MPI; library steelyard_ftio).
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
 /// Memory of one process by the definition's bound: eight row sections, in which the tables and the work
 /// space of the program's own transforms have room too, and no more of larger batches.

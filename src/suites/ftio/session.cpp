@@ -127,7 +127,7 @@ std::vector<record::PointRecord> FtioSession::records(std::size_t, const measure
   return {point_record(settings_, shape_, result_, std::move(base))};
 }
 
-std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   return std::make_unique<suites::Measurable<Definition, FtioSession>>(settings);
 }
 

@@ -13,10 +13,6 @@
 #include "suites/hpcc/stream/kernel.hpp"
 #include "suites/suite.hpp"
 
-namespace steelyard::suites {
-class MeasurableSuite;
-}
-
 namespace steelyard::hpcc {
 
 inline constexpr std::string_view suite_name = "hpcc";
@@ -61,7 +57,7 @@ struct PointSpec {
 [[nodiscard]] std::int64_t memory_byte(const PointSpec& spec, const Settings& settings);
 
 /// The suite: one block per benchmark, per combination for PTRANS and the linear solver. Pure.
-class Definition final : public suites::Suite {
+class Definition : public suites::Suite {
  public:
   explicit Definition(Settings settings) : settings_(std::move(settings)) {}
   [[nodiscard]] std::string_view name() const override { return suite_name; }
@@ -87,6 +83,6 @@ class Definition final : public suites::Suite {
 [[nodiscard]] Settings as_built(Settings settings);
 
 /// The same, measurable (only in builds with MPI; library steelyard_hpcc).
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
 
 }  // namespace steelyard::hpcc

@@ -70,7 +70,7 @@ std::vector<record::PointRecord> HpccSession::records(std::size_t point, const m
   return {std::move(base)};
 }
 
-std::unique_ptr<suites::MeasurableSuite> measurable_suite(const Settings& settings) {
+std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   return std::make_unique<suites::Measurable<Definition, HpccSession>>(as_built(settings));
 }
 

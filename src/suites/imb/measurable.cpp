@@ -6,7 +6,7 @@
 
 namespace steelyard::imb {
 
-std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings) {
+std::unique_ptr<suites::Suite> measurable(const Part& part, const Settings& settings) {
   return part.files ? measurable_files(part, settings) : measurable_messages(part, settings);
 }
 

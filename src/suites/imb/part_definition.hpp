@@ -35,7 +35,7 @@ struct PointSpec {
 [[nodiscard]] Mode mode_of(const suites::BlockPlan& block);
 
 /// A part of IMB before anything is measured.
-class PartDefinition final : public suites::Suite {
+class PartDefinition : public suites::Suite {
  public:
   PartDefinition(const Part& part, Settings settings);
   [[nodiscard]] std::string_view name() const override { return part_->name; }

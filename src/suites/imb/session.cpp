@@ -181,8 +181,8 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   return records;
 }
 
-std::unique_ptr<suites::MeasurableSuite> measurable_messages(const Part& part, const Settings& settings) {
-  return std::make_unique<suites::Measurable<PartDefinition, BlockSession>>(PartDefinition(part, settings));
+std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings) {
+  return std::make_unique<suites::Measurable<PartDefinition, BlockSession>>(part, settings);
 }
 
 }  // namespace steelyard::imb

@@ -57,7 +57,7 @@ class BlockSession final : public suites::Session {
 };
 
 /// A part without files, measured by sessions of this kind.
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable_messages(const Part& part,
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_messages(const Part& part,
                                                                            const Settings& settings);
 
 }  // namespace steelyard::imb

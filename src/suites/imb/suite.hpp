@@ -6,16 +6,12 @@
 #include "suites/imb/settings.hpp"
 #include "suites/suite.hpp"
 
-namespace steelyard::suites {
-class MeasurableSuite;
-}
-
 namespace steelyard::imb {
 
 /// A part with these settings: catalogue and plan. Pure.
 [[nodiscard]] std::unique_ptr<suites::Suite> definition(const Part& part, const Settings& settings);
 
 /// The same, measurable (only in builds with MPI; library steelyard_imb).
-[[nodiscard]] std::unique_ptr<suites::MeasurableSuite> measurable(const Part& part, const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

@@ -82,7 +82,7 @@ class Blocks {
 
   const Directory* directory_;
   Settings settings_;
-  std::unique_ptr<suites::MeasurableSuite> suite_;
+  std::unique_ptr<suites::Suite> suite_;
   measure::ChosenTimer timer_ = measure::make_timer(measure::ClockKind::mono);
   measure::Engine engine_{*timer_.timer, options()};
   std::vector<record::PointRecord> records_;

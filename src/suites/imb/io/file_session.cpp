@@ -294,9 +294,9 @@ std::vector<record::PointRecord> FileSession::records(std::size_t point, const m
 
 namespace {
 
-class FileSuite final : public suites::MeasurableDefinition<PartDefinition> {
+class FileSuite final : public PartDefinition {
  public:
-  using MeasurableDefinition::MeasurableDefinition;
+  using PartDefinition::PartDefinition;
   [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
                                                       const suites::SessionContext& context) const override {
     return std::make_unique<FileSession>(settings(), block, context, *computation_);
@@ -308,8 +308,8 @@ class FileSuite final : public suites::MeasurableDefinition<PartDefinition> {
 
 }  // namespace
 
-std::unique_ptr<suites::MeasurableSuite> measurable_files(const Part& part, const Settings& settings) {
-  return std::make_unique<FileSuite>(PartDefinition(part, settings));
+std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings) {
+  return std::make_unique<FileSuite>(part, settings);
 }
 
 }  // namespace steelyard::imb

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "measuring/measured_suites.hpp"
+
+namespace steelyard::cli {
+
+std::span<const MeasuredSuite* const> measured_suites() {
+  static constexpr const MeasuredSuite* all[] = {&measured_imb_mpi1, &measured_imb_ext, &measured_imb_io, &measured_beff,
+                                                 &measured_beffio,   &measured_hpcc,    &measured_ftio};
+  return all;
+}
+
+}  // namespace steelyard::cli
