@@ -2,25 +2,12 @@
 #include "campaign/shares.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <utility>
+
+#include "suites/suite_list.hpp"
 
 namespace steelyard::campaign {
 namespace {
-
-// Relative to one another: HPC Challenge answers most questions of a verdict, and its largest tests have few
-// passes.
-constexpr auto parts = std::to_array<std::pair<std::string_view, double>>({
-    {"hpcc", 36},
-    {"b-eff", 14},
-    {"b-eff-io", 14},
-    {"ftio", 8},
-    {"imb-mpi1", 16},
-    {"imb-ext", 8},
-    {"imb-io", 8},
-});
-constexpr double part_of_others = 8;
 
 // Of the budget, for all that is not measuring: what comes at the start and the end, and what lies between
 // points.
@@ -63,11 +50,6 @@ bool divide(Claims& claims, double usable_s) {
 
 }  // namespace
 
-double part_of(std::string_view suite) {
-  const auto found = std::ranges::find(parts, suite, &std::pair<std::string_view, double>::first);
-  return found == parts.end() ? part_of_others : found->second;
-}
-
 double survey_s(Seconds budget) {
   return std::min(longest_survey_s, survey_share * budget.value());
 }
@@ -82,7 +64,7 @@ Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf&
   double least_s = 0;
   for (const auto& [suite, share] : all) {
     Claim& claim = claims[suite];
-    claim.part = part_of(suite);
+    claim.part = suites::suite_info(suite).share;
     if (const auto range = range_of(suite, share.benchmarks)) claim.range = *range;
     claim.range.most_s = std::max(claim.range.most_s, claim.range.least_s);
     least_s += claim.range.least_s;

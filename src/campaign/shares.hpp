@@ -22,9 +22,6 @@ struct Share {
 };
 using Shares = std::map<std::string, Share, std::less<>>;
 
-/// How much of a campaign is a suite's, relative to other suites.
-[[nodiscard]] double part_of(std::string_view suite);
-
 /// Seconds that a suite can use with these of its benchmarks; nothing: any time, as its points are measured
 /// until their interval is narrow.
 using RangeOf = std::function<std::optional<suites::TimeRange>(std::string_view suite,

@@ -8,8 +8,8 @@
 #include <set>
 #include <utility>
 
-#include "campaign/shares.hpp"
 #include "suites/expected_time.hpp"
+#include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
@@ -287,11 +287,11 @@ std::vector<std::string> shrink_parts(Tables& tables, MeasuringRule& rule, doubl
   auto told = Shrinking(tables, rule, budget_s).run_first();
   if (minimum_s(tables) <= budget_s) return told;
   double parts = 0;
-  for (const std::string& name : names) parts += part_of(name);
+  for (const std::string& name : names) parts += suites::suite_info(name).share;
   const double left_s = std::max(0.0, budget_s - prescribed_s(tables) / (1 - setup_share));
   for (const std::string& name : names)
     with_tables_of(name, tables, [&](Tables& some) {
-      auto more = Shrinking(some, rule, left_s * part_of(name) / parts, budget_s, name).run_part();
+      auto more = Shrinking(some, rule, left_s * suites::suite_info(name).share / parts, budget_s, name).run_part();
       std::ranges::move(more, std::back_inserter(told));
     });
   return told;

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "report/chart_tables.hpp"
+#include "suites/suite_list.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -12,15 +13,15 @@ using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
 
+/// Suites of a kind, which suites/suite_list.hpp names.
 struct Family {
   std::string_view id, title, charts;
-  std::array<std::string_view, 3> suites;
 };
 constexpr std::array families = std::to_array<Family>({
-    {"messages", "Latency and bandwidth", "curves", {"imb-mpi1", "imb-ext", ""}},
-    {"b_eff", "Effective bandwidth (b_eff)", "beff", {"b-eff", "", ""}},
-    {"io", "Parallel I/O", "io", {"b-eff-io", "imb-io", "ftio"}},
-    {"hpcc", "HPC Challenge", "", {"hpcc", "", ""}},
+    {"messages", "Latency and bandwidth", "curves"},
+    {"b_eff", "Effective bandwidth (b_eff)", "beff"},
+    {"io", "Parallel I/O", "io"},
+    {"hpcc", "HPC Challenge", ""},
 });
 
 /// Rows of all static tables together: more nobody reads, and files grow.
@@ -105,15 +106,10 @@ std::string plain(std::string_view suite) {
   return text;
 }
 
-bool in_families(std::string_view suite) {
-  return std::ranges::any_of(
-      families, [&](const Family& one) { return std::ranges::find(one.suites, suite) != one.suites.end(); });
-}
-
 std::vector<std::string> other_suites(const Source& source) {
   std::vector<std::string> list;
   const auto add = [&](const std::string& suite) {
-    if (!suite.empty() && !in_families(suite) && std::ranges::find(list, suite) == list.end())
+    if (!suite.empty() && suites::suite_info(suite).family.empty() && std::ranges::find(list, suite) == list.end())
       list.push_back(suite);
   };
   for (const Benchmark& one : source.benchmarks) add(one.suite);
@@ -125,9 +121,8 @@ std::vector<std::string> other_suites(const Source& source) {
 }  // namespace
 
 std::string part_of_suite(std::string_view suite) {
-  for (const Family& family : families)
-    if (!suite.empty() && std::ranges::find(family.suites, suite) != family.suites.end()) return std::string(family.id);
-  return plain(suite);
+  const auto family = suites::suite_info(suite).family;
+  return family.empty() ? plain(suite) : std::string(family);
 }
 
 std::vector<Part> suite_parts(const Source& source) {
@@ -135,8 +130,7 @@ std::vector<Part> suite_parts(const Source& source) {
   for (const Family& family : families)
     list.push_back(part_of(source, std::string(family.id), std::string(family.title),
                            std::string(family.charts), [&](const std::string& suite) {
-                             return !suite.empty() &&
-                                    std::ranges::find(family.suites, suite) != family.suites.end();
+                             return suites::suite_info(suite).family == family.id;
                            }));
   for (const std::string& suite : other_suites(source))
     list.push_back(

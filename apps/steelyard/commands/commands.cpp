@@ -7,14 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "suites/suite_list.hpp"
+
 namespace steelyard::cli {
 namespace {
 
 constexpr const Command* reading[] = {&report_command, &balance_command, &compare_command, &systems_command,
                                       &export_command, &list_command,    &doctor_command,  &docs_command};
 
-constexpr std::array<std::string_view, 10> measuring_names{
-    "run", "selftest", "imb-mpi1", "imb-ext", "imb-io", "b-eff", "b-eff-io", "ftio", "hpcc", "hpl"};
+// Besides the suites.
+constexpr std::array<std::string_view, 3> measuring_names{"run", "selftest", "hpl"};
 
 std::vector<const Command*> joined() {
   const auto first = measuring_commands();
@@ -53,8 +55,9 @@ const Command* command_of_program(std::string_view argv0) {
 }
 
 bool is_measuring_name(std::string_view name) {
-  return std::any_of(measuring_names.begin(), measuring_names.end(),
-                     [&](std::string_view known) { return plain(known) == plain(name); });
+  const auto is_name = [&](std::string_view known) { return plain(known) == plain(name); };
+  return std::ranges::any_of(measuring_names, is_name) ||
+         std::ranges::any_of(suites::suite_list, is_name, &suites::SuiteInfo::name);
 }
 
 }  // namespace steelyard::cli

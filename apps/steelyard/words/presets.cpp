@@ -1,17 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words/presets.hpp"
 
+#include <algorithm>
+#include <vector>
+
+#include "suites/suite_list.hpp"
+
 namespace steelyard::cli {
 namespace {
 
-// In this order: experiments that are made as a whole come first, and what is measured until its interval is
-// narrow takes the time that they leave. A campaign that is cut off has the verdict's figures already.
-constexpr std::string_view everything[] = {"hpcc",     "b-eff",   "b-eff-io", "ftio",
-                                           "imb-mpi1", "imb-ext", "imb-io"};
-// RandomAccess by its second generator takes as long as by its first and enters no figure.
-constexpr std::string_view everything_once[] = {
-    "hpcc/HPL", "hpcc/*DGEMM", "hpcc/*STREAM", "hpcc/PTRANS", "hpcc/*FFT", "hpcc/*RandomAccess",
-    "hpcc/LatencyBandwidth", "b-eff", "b-eff-io", "ftio", "imb-mpi1", "imb-ext", "imb-io"};
+std::vector<std::string_view> every_suite() {
+  std::vector<std::string_view> all;
+  for (const suites::SuiteInfo& suite : suites::suite_list) all.push_back(suite.name);
+  return all;
+}
+
+std::vector<std::string_view> every_figure_once() {
+  std::vector<std::string_view> all;
+  for (const suites::SuiteInfo& suite : suites::suite_list) {
+    const std::string_view words = suite.once.empty() ? suite.name : suite.once;
+    for (std::size_t at = 0; at < words.size();) {
+      const std::size_t end = std::min(words.find(' ', at), words.size());
+      all.push_back(words.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  return all;
+}
 
 constexpr PresetWord quick[] = {
     {"schedule", "adaptive"}, {"ci", "5%"}, {"budget", "60s"}, {"point-budget", "1s"}, {"np", "pow2"}};
@@ -19,23 +34,23 @@ constexpr PresetWord standard[] = {
     {"schedule", "adaptive"}, {"ci", "2%"}, {"budget", "15m"}, {"point-budget", "2s"}, {"np", "pow2"}};
 constexpr PresetWord official[] = {{"schedule", "suite"}, {"np", "pow2"}};
 
-constexpr Preset all[] = {
-    {"quick", "everything once, in a minute at most: small sizes, prescribed rules shortened", "up to 1 min",
-     everything_once, quick},
-    {"standard", "everything, with the adaptive schedule and as much of the prescribed rules as fits",
-     "up to 15 min", everything, standard},
-    {"official", "everything by the rules of its own and with their durations",
-     "as long as the rules ask, hours", everything, official},
-};
-
 }  // namespace
 
 std::span<const Preset> presets() {
+  static const auto everything = every_suite(), everything_once = every_figure_once();
+  static const Preset all[] = {
+      {"quick", "everything once, in a minute at most: small sizes, prescribed rules shortened", "up to 1 min",
+       everything_once, quick},
+      {"standard", "everything, with the adaptive schedule and as much of the prescribed rules as fits",
+       "up to 15 min", everything, standard},
+      {"official", "everything by the rules of its own and with their durations",
+       "as long as the rules ask, hours", everything, official},
+  };
   return all;
 }
 
 const Preset* find_preset(std::string_view name) {
-  for (const Preset& preset : all)
+  for (const Preset& preset : presets())
     if (preset.name == name) return &preset;
   return nullptr;
 }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "formats/gnuplot/plots.hpp"
+#include "suites/suite_list.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::gnuplot {
@@ -16,8 +17,6 @@ using record::PointRecord;
 using Points = std::vector<const PointRecord*>;
 
 constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
-/// Suites with plots of their own.
-constexpr std::array<std::string_view, 4> others = {"b-eff", "b-eff-io", "hpcc", "ftio"};
 constexpr std::array<std::string_view, 3> silent = {"message_byte", "chunk_byte", "count_byte"};
 
 /// A metric and what its plot is called.
@@ -167,7 +166,7 @@ std::vector<Plot> length_plots(const record::Run& run) {
     found->second.push_back(&point);
   };
   for (const PointRecord& point : run.points) {
-    if (std::ranges::find(others, point.suite) != others.end()) continue;
+    if (suites::suite_info(point.suite).experiment) continue;  // has plots of its own
     put(benchmarks, point.suite + '/' + point.benchmark, point);
     put(suites, point.suite, point);
   }

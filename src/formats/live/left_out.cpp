@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "suites/suite_list.hpp"
+
 namespace steelyard::formats {
 namespace {
 
@@ -29,8 +31,9 @@ void LeftOut::add(const record::PointRecord& point, const std::string& name) {
     found->names.push_back(name);
 }
 
-std::string LeftOut::take(std::string_view one, std::string_view many) {
+std::string LeftOut::take(std::string_view suite) {
   if (reasons_.empty()) return "";
+  const auto info = suites::suite_info(suite);
   std::ranges::stable_sort(reasons_, std::ranges::greater{}, &Reason::points);
   std::size_t sum = 0, untold = 0;
   std::vector<std::string> told;
@@ -46,15 +49,7 @@ std::string LeftOut::take(std::string_view one, std::string_view many) {
   }
   if (untold > 0) told.push_back(fmt::format("other reasons ({})", untold));
   reasons_.clear();
-  return fmt::format("  {} {} not measured: {}\n", sum, sum == 1 ? one : many, fmt::join(told, "; "));
-}
-
-std::pair<std::string_view, std::string_view> point_noun(std::string_view suite) {
-  if (suite == "hpcc") return {"test", "tests"};
-  if (suite == "b-eff") return {"loop", "loops"};
-  if (suite == "b-eff-io") return {"pattern", "patterns"};
-  if (suite == "ftio") return {"run", "runs"};
-  return {"size", "sizes"};
+  return fmt::format("  {} {} not measured: {}\n", sum, sum == 1 ? info.point : info.points, fmt::join(told, "; "));
 }
 
 }  // namespace steelyard::formats

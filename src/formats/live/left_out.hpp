@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "record/records.hpp"
@@ -18,8 +17,8 @@ class LeftOut {
   void add(const record::PointRecord& point, const std::string& name = {});
   [[nodiscard]] bool any() const { return !reasons_.empty(); }
   /// "  12 sizes not measured: needs 3 GiB (11); takes too long (1)", ended, and forgets; empty without any. The most
-  /// frequent reasons come first, and of points without names two are told.
-  [[nodiscard]] std::string take(std::string_view one, std::string_view many);
+  /// frequent reasons come first, and of points without names two are told. Points are called as those of the suite.
+  [[nodiscard]] std::string take(std::string_view suite);
 
  private:
   struct Reason {
@@ -29,8 +28,5 @@ class LeftOut {
   };
   std::vector<Reason> reasons_;  // in the order of their first points
 };
-
-/// What a skipped point of this suite is: "size" of IMB, "loop" of b_eff, ...
-[[nodiscard]] std::pair<std::string_view, std::string_view> point_noun(std::string_view suite);
 
 }  // namespace steelyard::formats

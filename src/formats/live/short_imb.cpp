@@ -287,8 +287,7 @@ std::string ShortImb::take(bool colours, bool utf8) {
   text += rows(list, colours, utf8);
   if (text.empty() && left_out_.any()) text = suite_ + '\n';
   text += fewer();
-  const auto [one, many] = point_noun(suite_);
-  text += left_out_.take(one, many);
+  text += left_out_.take(suite_);
   measured_.clear();
   return text;
 }

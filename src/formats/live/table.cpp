@@ -111,8 +111,7 @@ class LiveTable final : public Writer {
       out_ << (std::exchange(first_, false) ? "" : "\n") << text << std::flush;
     if (!left_out_.any()) return;
     if (!opened_) out_ << (first_ ? "" : "\n") << subject_ << '\n';
-    const auto [one, many] = point_noun(suite_);
-    out_ << left_out_.take(one, many);
+    out_ << left_out_.take(suite_);
     opened_ = true;
     first_ = false;
   }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+/// What the rest of the program has to know of every suite: a row for each. Pure; readers of results use it too.
+namespace steelyard::suites {
+
+struct SuiteInfo {
+  std::string_view name;    // in words and records
+  std::string_view family;  // part of the report that shows it
+  double share = 8;         // of the budget of a campaign, relative to other suites
+  /// Measured as a whole by rules of its own, with texts and plots of its own; others are tables over a size,
+  /// measured until their intervals are narrow.
+  bool experiment = false;
+  std::string_view point = "size", points = "sizes";  // what its points are called
+  std::string_view once = {};  // SELECT words with blanks between that measure each of its figures once; empty: the name
+};
+
+/// In the order in which a campaign measures them: experiments come first, and what is measured until its interval is
+/// narrow takes the time that they leave. A campaign that is cut off has the verdict's figures already.
+inline constexpr auto suite_list = std::to_array<SuiteInfo>({
+    // It answers most questions of a verdict, and its largest tests have few passes. RandomAccess by its second
+    // generator takes as long as by its first and enters no figure.
+    {.name = "hpcc",
+     .family = "hpcc",
+     .share = 36,
+     .experiment = true,
+     .point = "test",
+     .points = "tests",
+     .once = "hpcc/HPL hpcc/*DGEMM hpcc/*STREAM hpcc/PTRANS hpcc/*FFT hpcc/*RandomAccess hpcc/LatencyBandwidth"},
+    {.name = "b-eff", .family = "b_eff", .share = 14, .experiment = true, .point = "loop", .points = "loops"},
+    {.name = "b-eff-io", .family = "io", .share = 14, .experiment = true, .point = "pattern", .points = "patterns"},
+    {.name = "ftio", .family = "io", .share = 8, .experiment = true, .point = "run", .points = "runs"},
+    {.name = "imb-mpi1", .family = "messages", .share = 16},
+    {.name = "imb-ext", .family = "messages", .share = 8},
+    {.name = "imb-io", .family = "io", .share = 8},
+});
+
+/// The row of this suite; that of a table over a size without a family where there is none.
+[[nodiscard]] constexpr SuiteInfo suite_info(std::string_view name) {
+  const auto found = std::ranges::find(suite_list, name, &SuiteInfo::name);
+  return found == suite_list.end() ? SuiteInfo{.name = name, .family = {}} : *found;
+}
+
+}  // namespace steelyard::suites
