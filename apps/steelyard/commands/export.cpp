@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <iostream>
 #include <set>
-#include <sstream>
 
 #include "commands/commands.hpp"
 #include "errors.hpp"
-#include "exports/beff.hpp"
-#include "exports/beffio.hpp"
-#include "exports/gnuplot.hpp"
-#include "exports/ftio.hpp"
-#include "exports/hpcc.hpp"
-#include "exports/imb.hpp"
-#include "exports/output.hpp"
-#include "formats/csv.hpp"
+#include "exports/formats.hpp"
 #include "record/file.hpp"
+#include "units/text.hpp"
 #include "words/resolve.hpp"
 #include "measuring/suites.hpp"
 
@@ -41,47 +35,46 @@ void keep_only(record::FileContent& content, const Names& names) {
   });
 }
 
-std::string exported(const record::FileContent& content, const Values& values,
-                     const std::optional<Names>& names) {
-  std::ostringstream out;
-  const std::string format = values.need("to");
-  if (format == "json") {
-    formats::write_json(out, content);
-    return out.str();
+constexpr std::size_t names_length = [] {
+  std::size_t length = export_formats.size() - 1;
+  for (const ExportFormat& format : export_formats) length += format.name.size();
+  return length;
+}();
+// With blanks between, as words of an option.
+constexpr std::array<char, names_length> joined_names = [] {
+  std::array<char, names_length> joined{};
+  auto to = joined.begin();
+  for (const ExportFormat& format : export_formats) {
+    if (to != joined.begin()) *to++ = ' ';
+    to = std::ranges::copy(format.name, to).out;
   }
-  const auto runs = record::runs(content);
-  if (is_hpcc_format(format)) return export_hpcc(runs, values);
-  if (format == "ftio") return export_ftio(runs, values);
-  if (format == "csv") {
-    const bool all = values.word("metrics") == "all";
-    formats::write_csv(out, runs, all ? formats::CsvMetrics::all : formats::CsvMetrics::primary);
-    return out.str();
-  }
-  return export_imb(runs, values, names ? ImbChoice::selected : ImbChoice::all);
+  return joined;
+}();
+
+const ExportFormat& wanted_format(const Values& values) {
+  std::vector<std::string_view> names;
+  for (const ExportFormat& format : export_formats) names.push_back(format.name);
+  if (const auto word = values.word("to"))
+    return *std::ranges::find(export_formats, units::parse_word(*word, names), &ExportFormat::name);
+  std::string list;
+  for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + std::string(name);
+  throw UsageError("--to: is missing; formats are " + list);
 }
 
-void refuse_options_of_other_formats(const Values& values) {
-  const std::string format = values.need("to");
-  const auto only_for = [&](std::string_view option, std::string_view wanted) {
-    if (values.said(option) && format != wanted)
-      throw UsageError("--" + std::string(option) + ": belongs to --to " + std::string(wanted));
-  };
-  only_for("imb-version", "imb");
-  only_for("metrics", "csv");
-  only_for("hpl-version", "hpl");
-  if (values.said("select") &&
-      (format == "b-eff" || format == "b-eff-io" || format == "ftio" || is_hpcc_format(format)))
-    throw UsageError("--select: what --to " + format + " writes shows the whole experiment");
+void refuse_options_of_other_formats(const Values& values, const ExportFormat& wanted) {
+  for (const ExportFormat& format : export_formats)
+    if (!format.option.empty() && values.said(format.option) && format.name != wanted.name)
+      throw UsageError("--" + std::string(format.option) + ": belongs to --to " + std::string(format.name));
+  if (values.said("select") && wanted.whole)
+    throw UsageError("--select: what --to " + std::string(wanted.name) + " writes shows the whole experiment");
 }
 
 int run_export(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto input = values.word("input");
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
-  if (!values.word("to"))
-    throw UsageError(
-        "--to: is missing; formats are csv, json, imb, b-eff, b-eff-io, ftio, hpcc, hpl, hpccinf, gnuplot");
-  refuse_options_of_other_formats(values);
+  const ExportFormat& format = wanted_format(values);
+  refuse_options_of_other_formats(values, format);
   const auto names = chosen_names(values);
   auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
   if (content.torn_bytes > 0)
@@ -91,15 +84,7 @@ int run_export(const Invocation& invocation) {
     std::cerr << "steelyard: passed over " << content.unknown_types
               << " records of types that this version does not know\n";
   if (names) keep_only(content, *names);
-  if (values.need("to") == "b-eff")
-    export_beff(record::runs(content), values);
-  else if (values.need("to") == "b-eff-io")
-    export_beffio(record::runs(content), values);
-  else if (values.need("to") == "gnuplot")
-    export_gnuplot(record::runs(content), values);
-  else
-    write_output(exported(content, values, names), values.word_or("output", "-"),
-                 values.on("overwrite") ? Existing::replaced : Existing::refused);
+  format.write({content, format.name, names.has_value()}, values);
   return exit_code::done;
 }
 
@@ -108,7 +93,7 @@ constexpr Option export_options[] = {
      .kind = Kind::word,
      .argument = "FORMAT",
      .help = "what to write",
-     .words = "csv json imb b-eff b-eff-io ftio hpcc hpl hpccinf gnuplot"},
+     .words = {joined_names.data(), joined_names.size()}},
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,

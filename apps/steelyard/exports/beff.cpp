@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/beff.hpp"
+#include "exports/formats.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -57,7 +57,8 @@ Strings missing(const record::Run& run) {
 
 }  // namespace
 
-void export_beff(std::span<const record::Run> runs, const Values& values) {
+void export_beff(const Exported& what, const Values& values) {
+  const auto runs = what.runs();
   const record::Run& run = one_run(runs, "--to b-eff: the files");
   const auto to = prefix_of_six(values);
   refuse_other_suites(run);

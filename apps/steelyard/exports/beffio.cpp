@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/beffio.hpp"
+#include "exports/formats.hpp"
 
 #include <stdexcept>
 
@@ -41,7 +41,8 @@ void refuse_incomplete(const record::Run& run) {
 
 }  // namespace
 
-void export_beffio(std::span<const record::Run> runs, const Values& values) {
+void export_beffio(const Exported& what, const Values& values) {
+  const auto runs = what.runs();
   const record::Run& run = one_run(runs, "--to b-eff-io: the files");
   const auto to = prefix_of_four(values);
   if (!values.on("partial")) refuse_incomplete(run);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/ftio.hpp"
+#include "exports/formats.hpp"
 
 #include <algorithm>
 #include <sstream>
 
 #include "errors.hpp"
+#include "exports/output.hpp"
 #include "exports/runs.hpp"
 #include "formats/ftio/text.hpp"
 
 namespace steelyard::cli {
 
-std::string export_ftio(std::span<const record::Run> runs, const Values& values) {
+void export_ftio(const Exported& what, const Values& values) {
   std::ostringstream out;
-  for (const record::Run& run : runs) {
+  for (const record::Run& run : what.runs()) {
     if (std::ranges::find(run.points, "ftio", &record::PointRecord::suite) == run.points.end())
       throw UsageError("--to ftio: run " + run.id + " has no points of ftio");
     if (!is_whole(run, "ftio") && !values.on("partial"))
@@ -23,7 +24,7 @@ std::string export_ftio(std::span<const record::Run> runs, const Values& values)
     for (const record::PointRecord& point : run.points) writer->point(point);
     writer->end(end_of(run, {"ftio"}).value_or(record::EndRecord{}));
   }
-  return out.str();
+  write_output(out.str(), values);
 }
 
 }  // namespace steelyard::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/gnuplot.hpp"
+#include "exports/formats.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -37,7 +37,8 @@ void tell(const std::string& directory, const std::vector<formats::NamedText>& f
 
 }  // namespace
 
-void export_gnuplot(std::span<const record::Run> runs, const Values& values) {
+void export_gnuplot(const Exported& what, const Values& values) {
+  const auto runs = what.runs();
   const record::Run& run = one_run(runs, "gnuplot's files");
   const auto files = formats::gnuplot_files(run, tables_of(run));
   if (files.empty()) throw UsageError("the records of run " + run.id + " lack points that can be drawn");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/hpcc.hpp"
+#include "exports/formats.hpp"
 
 #include <algorithm>
 #include <set>
@@ -7,6 +7,7 @@
 
 #include "analysis/hpcc_summary.hpp"
 #include "errors.hpp"
+#include "exports/output.hpp"
 #include "exports/runs.hpp"
 #include "formats/hpcc/text.hpp"
 #include "suites/hpcc/definition.hpp"
@@ -103,14 +104,11 @@ std::map<std::string, int, std::less<>> points_of(const record::Run& run) {
 
 }  // namespace
 
-bool is_hpcc_format(std::string_view format) {
-  return format == "hpcc" || format == "hpl" || format == "hpccinf";
-}
-
-std::string export_hpcc(std::span<const record::Run> runs, const Values& values) {
+void export_hpcc(const Exported& what, const Values& values) {
+  const auto runs = what.runs();
   const auto& run = one_run(runs, "the formats of HPC Challenge");
-  const auto format = values.need("to");
-  if (format == "hpccinf") return input(run);
+  const std::string format(what.format);
+  if (format == "hpccinf") return write_output(input(run), values);
   refuse_incomplete(run, format, values);
   std::ostringstream out;
   Replay replay(run);
@@ -119,7 +117,7 @@ std::string export_hpcc(std::span<const record::Run> runs, const Values& values)
   const auto writer = format == "hpl" ? formats::hpl_text(out, version, replay.clock())
                                       : formats::hpcc_text(out, {points_of(run), replay.clock()});
   replay.to(*writer);
-  return out.str();
+  write_output(out.str(), values);
 }
 
 }  // namespace steelyard::cli

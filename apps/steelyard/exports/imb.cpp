@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/imb.hpp"
+#include "exports/formats.hpp"
 
 #include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "errors.hpp"
+#include "exports/output.hpp"
 #include "exports/runs.hpp"
 #include "formats/imb/text.hpp"
 
@@ -47,21 +48,21 @@ void write(std::ostream& out, const record::Run& run, const Names& parts,
 
 }  // namespace
 
-std::string export_imb(std::span<const record::Run> runs, const Values& values, ImbChoice choice) {
+void export_imb(const Exported& what, const Values& values) {
   formats::ImbTextOptions options;
   if (const auto version = values.word("imb-version"))
     options.version = *version == "2021" ? imb::Version::v2021 : imb::Version::v31;
   std::ostringstream out;
-  for (const record::Run& run : runs) {
+  for (const record::Run& run : what.runs()) {
     const auto there = parts(run);
     if (there.empty()) throw UsageError("the records of run " + run.id + " lack points of an imb suite");
     const auto lacks = missing(run, there);
-    if (!lacks.empty() && choice == ImbChoice::all && !values.on("partial"))
+    if (!lacks.empty() && !what.selected && !values.on("partial"))
       throw UsageError("the records of run " + run.id + " lack " + listed(lacks),
                        "--partial writes what there is");
     write(out, run, there, options);
   }
-  return out.str();
+  write_output(out.str(), values);
 }
 
 }  // namespace steelyard::cli

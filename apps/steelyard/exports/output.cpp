@@ -21,4 +21,9 @@ void write_output(const std::string& text, const std::string& file, Existing exi
   if (!out.flush()) throw Refused("cannot write '" + file + "'");
 }
 
+void write_output(const std::string& text, const Values& values) {
+  write_output(text, values.word_or("output", "-"),
+               values.on("overwrite") ? Existing::replaced : Existing::refused);
+}
+
 }  // namespace steelyard::cli

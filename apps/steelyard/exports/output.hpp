@@ -3,11 +3,15 @@
 
 #include <string>
 
+#include "words/values.hpp"
+
 namespace steelyard::cli {
 
 enum class Existing { refused, replaced };
 
 /// To a file, or to standard output for "-". Throws Refused where the file exists or cannot be written.
 void write_output(const std::string& text, const std::string& file, Existing existing);
+/// Where --output and --overwrite say.
+void write_output(const std::string& text, const Values& values);
 
 }  // namespace steelyard::cli
