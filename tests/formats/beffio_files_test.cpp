@@ -13,7 +13,7 @@
 #include <sstream>
 
 #include "beffio_points.hpp"
-#include "formats/live/beffio.hpp"
+#include "formats/live/experiment.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -320,19 +320,19 @@ TEST(beffio_plot, gnuplot_draws_all_figures_in_silence) {
 }
 
 TEST(live_beffio, shows_a_line_per_type_and_what_went_wrong) {
-  LiveBeffio live;
+  const auto live = live_beffio();
   std::string text;
   auto points = beffio_points::published_run();
   points[60].verified = false;
   points[60].check->errors = 1;
-  for (const auto& point : points) text += live.point(point);
+  for (const auto& point : points) text += live->point(point, false);
   EXPECT_EQ(lines_of(text).size(), 15u + 1);
   EXPECT_THAT(text, HasSubstr("write   scatter"));
   EXPECT_THAT(text, HasSubstr("58.579 MB/s"));
   EXPECT_THAT(text, HasSubstr("rewrite pattern 17: UNVERIFIED"));
   const auto head = beffio_points::head();
   const auto summary =
-      live.summary(analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head)));
+      live->summary(analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head)), false);
   EXPECT_THAT(summary, HasSubstr("380.955 MB/s"));
   EXPECT_THAT(summary, HasSubstr("WRONG DATA"));
   EXPECT_THAT(summary, HasSubstr("no: data were wrong"));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live/beff.hpp"
+#include "formats/live/experiment.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
 #include <string_view>
 
+#include "formats/live/doubt_count.hpp"
 #include "formats/live/sentences.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"
@@ -92,13 +93,21 @@ void validity(const record::SummaryRecord& summary, Text& text, bool brief) {
   text.add(official_lines(summary, brief));
 }
 
-}  // namespace
+/// b_eff, thousands of points: those that went wrong, the first few of them, and at the end what all of them come to.
+class LiveBeff final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override {
+    return point.suite == "b-eff" && record::find(point.params, "pattern") != nullptr;
+  }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
 
-bool LiveBeff::takes(const record::PointRecord& point) {
-  return point.suite == "b-eff" && record::find(point.params, "pattern") != nullptr;
-}
+ private:
+  std::size_t failed_ = 0, wrong_ = 0;
+  DoubtCount doubts_;
+};
 
-std::string LiveBeff::point(const record::PointRecord& point) {
+std::string LiveBeff::point(const record::PointRecord& point, bool) {
   doubts_.add(point);
   const bool wrong = point.verified == false;
   if (!wrong && point.status != record::Status::failed) return "";
@@ -121,6 +130,12 @@ std::string LiveBeff::summary(const record::SummaryRecord& summary, bool brief) 
   if (wrong_ > 0) text.line("loops with wrong data", fmt::format("{}", wrong_));
   if (failed_ > 0) text.line("loops that failed", fmt::format("{}", failed_));
   return text.take();
+}
+
+}  // namespace
+
+std::unique_ptr<LiveExperiment> live_beff() {
+  return std::make_unique<LiveBeff>();
 }
 
 }  // namespace steelyard::formats

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live/beffio.hpp"
+#include "formats/live/experiment.hpp"
 
 #include <fmt/format.h>
 
 #include <optional>
 
+#include "formats/live/doubt_count.hpp"
 #include "formats/live/sentences.hpp"
 
 namespace steelyard::formats {
@@ -52,7 +53,22 @@ std::string checks(const record::SummaryRecord& summary) {
   return *summary.verified ? "all data right" : "WRONG DATA";
 }
 
-}  // namespace
+/// b_eff_io: a line per access method and pattern type as it ends unless it is to be brief, what went wrong (the first few),
+/// and at the end what all of it comes to.
+class LiveBeffio final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "b-eff-io"; }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+
+ private:
+  [[nodiscard]] std::string type_line(const record::PointRecord& point);
+
+  double moved_byte_ = 0, seconds_ = 0;  // of the type that is being measured
+  bool whole_ = false;                   // its first pattern was seen, and none that failed
+  std::size_t failed_ = 0, wrong_ = 0;
+  DoubtCount doubts_;
+};
 
 std::string LiveBeffio::type_line(const record::PointRecord& point) {
   if (number(point, "open_s")) {
@@ -96,6 +112,12 @@ std::string LiveBeffio::summary(const record::SummaryRecord& summary, bool brief
   if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
   if (failed_ > 0) text += summary_line("patterns that failed", fmt::format("{}", failed_));
   return text;
+}
+
+}  // namespace
+
+std::unique_ptr<LiveExperiment> live_beffio() {
+  return std::make_unique<LiveBeffio>();
 }
 
 }  // namespace steelyard::formats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live/ftio.hpp"
+#include "formats/live/experiment.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,17 @@
 #include "formats/live/sentences.hpp"
 
 namespace steelyard::formats {
+namespace {
 
-std::string LiveFtio::point(const record::PointRecord& point) {
+/// FTIO: a line per run, and at the end what all of them come to.
+class LiveFtio final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "ftio"; }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+};
+
+std::string LiveFtio::point(const record::PointRecord& point, bool) {
   if (!analysis::ftio_has_result(point)) return ftio::failure(point);
   const auto run = analysis::ftio_run(point);
   const std::string doubts = analysis::doubts_in_words(point);
@@ -30,6 +39,12 @@ std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) 
   if (summary.verified)
     text += summary_line("checks", *summary.verified ? "all runs right" : "WRONG TRANSFORM");
   return text + official_lines(summary, brief) + page_cache_line(summary);
+}
+
+}  // namespace
+
+std::unique_ptr<LiveExperiment> live_ftio() {
+  return std::make_unique<LiveFtio>();
 }
 
 }  // namespace steelyard::formats

@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "formats/live/cells.hpp"
-#include "formats/live/beff.hpp"
-#include "formats/live/beffio.hpp"
-#include "formats/live/ftio.hpp"
+#include "formats/live/experiment.hpp"
 #include "formats/live/hpcc.hpp"
 #include "formats/live/left_out.hpp"
 #include "formats/live/short_imb.hpp"
@@ -51,13 +49,14 @@ class LiveTable final : public Writer {
       suite_ = point.suite;
       opened_ = false;
     }
-    const bool gathered = style_.brief && !is_experiment(point) && !LiveHpcc::takes(point);
+    LiveExperiment* const experiment = experiment_of(point);
+    const bool gathered = style_.brief && experiment == nullptr && !LiveHpcc::takes(point);
     if (gathered) {
       short_.add(point);
     } else if (point.status == record::Status::skipped) {
       skip(point);
-    } else if (is_experiment(point)) {
-      out_ << opening(experiments_line(point)) << std::flush;
+    } else if (experiment != nullptr) {
+      out_ << opening(experiment->point(point, style_.brief)) << std::flush;
     } else if (!style_.brief || !LiveHpcc::takes(point) || LiveHpcc::stands_for_its_test(point)) {
       open(point);
       out_ << row(point) << '\n' << std::flush;
@@ -66,9 +65,8 @@ class LiveTable final : public Writer {
 
   void summary(const record::SummaryRecord& summary) override {
     close();
-    const std::string text =
-        experiment_.summary(summary, style_.brief) + io_experiment_.summary(summary, style_.brief) +
-        LiveFtio::summary(summary, style_.brief);
+    std::string text;
+    for (const auto& experiment : experiments_) text += experiment->summary(summary, style_.brief);
     out_ << (first_ || text.empty() ? "" : "\n") << text << std::flush;
     first_ = first_ && text.empty();
   }
@@ -79,19 +77,17 @@ class LiveTable final : public Writer {
   }
 
  private:
-  static bool is_experiment(const record::PointRecord& point) {
-    return LiveBeff::takes(point) || LiveBeffio::takes(point) || LiveFtio::takes(point);
+  /// That of the point; nullptr for a point that has a row.
+  LiveExperiment* experiment_of(const record::PointRecord& point) const {
+    const auto found =
+        std::ranges::find_if(experiments_, [&](const auto& one) { return one->takes(point); });
+    return found == experiments_.end() ? nullptr : found->get();
   }
 
   std::string subject_of(const record::PointRecord& point) const {
-    if (is_experiment(point)) return point.suite;
+    if (experiment_of(point) != nullptr) return point.suite;
     if (LiveHpcc::takes(point)) return LiveHpcc::subject(point);
     return style_.brief ? point.suite : live_subject(point);
-  }
-
-  std::string experiments_line(const record::PointRecord& point) {
-    if (LiveBeff::takes(point)) return experiment_.point(point);
-    return LiveBeffio::takes(point) ? io_experiment_.point(point, style_.brief) : LiveFtio::point(point);
   }
 
   /// The first line of an experiment stands apart from what is above it.
@@ -147,8 +143,7 @@ class LiveTable final : public Writer {
 
   std::ostream& out_;
   TableStyle style_;
-  LiveBeff experiment_;
-  LiveBeffio io_experiment_;
+  std::vector<std::unique_ptr<LiveExperiment>> experiments_ = live_experiments();
   ShortImb short_;
   LeftOut left_out_;  // of the table that is being written
   std::string subject_, suite_;

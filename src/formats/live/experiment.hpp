@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "record/records.hpp"
+
+/// Suites in the live table whose points are no rows of it. Of this folder alone.
+namespace steelyard::formats {
+
+/// One experiment: what is told of it while it is measured, and at the end.
+class LiveExperiment {
+ public:
+  virtual ~LiveExperiment() = default;
+  /// Whether the point belongs to it.
+  [[nodiscard]] virtual bool takes(const record::PointRecord& point) const = 0;
+  /// Lines for a point, in their order; empty: it is not worth one.
+  [[nodiscard]] virtual std::string point(const record::PointRecord& point, bool brief) = 0;
+  /// Results, checks and validity; empty for summaries of others.
+  [[nodiscard]] virtual std::string summary(const record::SummaryRecord& summary, bool brief) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<LiveExperiment> live_beff();
+[[nodiscard]] std::unique_ptr<LiveExperiment> live_beffio();
+[[nodiscard]] std::unique_ptr<LiveExperiment> live_ftio();
+
+/// All of them.
+[[nodiscard]] inline std::vector<std::unique_ptr<LiveExperiment>> live_experiments() {
+  std::vector<std::unique_ptr<LiveExperiment>> all;
+  for (const auto make : {live_beff, live_beffio, live_ftio}) all.push_back(make());
+  return all;
+}
+
+}  // namespace steelyard::formats
