@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.hpp"
 #include "hpcc/job.hpp"
-#include "launch/launch.hpp"
 
 namespace steelyard::cli {
 namespace {
-
-int run_hpcc(const Invocation& invocation) {
-  HpccJob job(invocation);  // words and files are looked at before anything is started
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
-  return measure(job);
-}
 
 constexpr std::string_view hpcc_examples[] = {
     "mpiexec -n 8 steelyard hpcc", "steelyard hpcc -n 4 --auto 20%",
@@ -35,6 +28,6 @@ const Command hpcc_command{
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,
     .link = "hpcc",
-    .run = run_hpcc};
+    .run = run_front_end<HpccJob>};
 
 }  // namespace steelyard::cli

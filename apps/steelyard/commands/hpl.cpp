@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/commands.hpp"
 #include "hpcc/hpl_job.hpp"
-#include "launch/launch.hpp"
 
 namespace steelyard::cli {
 namespace {
-
-int run_hpl(const Invocation& invocation) {
-  HplJob job(invocation);  // words and files are looked at before anything is started
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
-  return measure(job);
-}
 
 constexpr std::string_view hpl_examples[] = {"mpiexec -n 8 steelyard hpl", "steelyard hpl -n 4 --auto 20%",
                                          "steelyard hpl -n 2 --hpcc-n 1000 --hpl-detail --hpl-timeline"};
@@ -35,6 +28,6 @@ const Command hpl_command{.name = "hpl",
                           .see_also = "steelyard help hpcc",
                           .dashes = DashStyle::one_or_two,
                           .link = "hpl",
-                          .run = run_hpl};
+                          .run = run_front_end<HplJob>};
 
 }  // namespace steelyard::cli

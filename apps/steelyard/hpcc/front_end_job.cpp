@@ -11,24 +11,17 @@
 #include "hpcc/words.hpp"
 #include "measuring/chosen_blas.hpp"
 #include "measuring/compute_threads.hpp"
-#include "measuring/front_end.hpp"
 #include "suites/hpcc/input/file.hpp"
 
 namespace steelyard::cli {
 
 HpccFrontEndJob::HpccFrontEndJob(const Invocation& invocation, HpccInput input)
-    : invocation_(invocation), input_(std::move(input)) {
+    : FrontEndJob(invocation), input_(std::move(input)) {
   check_threads(invocation.values);
 }
 
 mpi::ThreadLevel HpccFrontEndJob::threads() const {
   return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
-}
-
-campaign::RunOptions HpccFrontEndJob::options(const Prepared& prepared) {
-  campaign::RunOptions options = front_end_run(invocation_.values);
-  options.seed = prepared.options.seed;
-  return options;
 }
 
 void HpccFrontEndJob::choose(const mpi::Communicator& world, const std::string& program, bool computes_with_blas) {

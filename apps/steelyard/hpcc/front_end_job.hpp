@@ -10,17 +10,15 @@
 #include <vector>
 
 #include "hpcc/front_words.hpp"
-#include "measuring/measuring.hpp"
+#include "measuring/front_end.hpp"
 
 namespace steelyard::cli {
 
 /// What the front-ends hpcc and hpl have in common: an input file, a BLAS, a text that is written while it is
 /// measured, and an exit code that tells success.
-class HpccFrontEndJob : public Job {
+class HpccFrontEndJob : public FrontEndJob {
  public:
-  [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] mpi::ThreadLevel threads() const override;
-  [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
 
  protected:
   /// Throws UsageError for words and files that are wrong.
@@ -44,7 +42,6 @@ class HpccFrontEndJob : public Job {
   /// Throws Refused, with the reason that errno gives.
   [[noreturn]] static void refuse(const std::filesystem::path& file);
 
-  const Invocation& invocation_;
   HpccInput input_;
   std::shared_ptr<const hpcc::BlasInUse> blas_;  // nothing where no test needs one
   std::vector<suites::PanelRate> rates_;

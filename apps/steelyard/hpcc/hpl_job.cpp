@@ -5,7 +5,6 @@
 
 #include "formats/hpcc/text.hpp"
 #include "hpcc/job.hpp"
-#include "measuring/front_end.hpp"
 #include "suites/hpcc/definition.hpp"
 
 namespace steelyard::cli {
@@ -44,13 +43,10 @@ std::ostream& HplJob::opened() {
   return out_;
 }
 
-Destinations HplJob::destinations(const std::optional<campaign::ResumeState>&,
-                                  campaign::RunOptions& options) {
-  Destinations to = front_end_destinations(invocation_.values, options);
+void HplJob::add_texts(Destinations& to) {
   auto& out = opened();
   if (input_.is_derived()) write_input(derived_hpl_input);
   add_text(formats::hpl_text(out, formats::HplVersion::v23, unix_now), to);
-  return to;
 }
 
 void HplJob::finished(const campaign::RunResult& result, const Destinations&) {

@@ -21,12 +21,12 @@ class HplJob final : public HpccFrontEndJob {
 
   void arrive(const mpi::Communicator& world) override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
-  [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>& resume,
-                                          campaign::RunOptions& options) override;
   /// Ends with exit code 1 what was measured without success.
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:
+  void add_texts(Destinations& to) override;
+
   [[nodiscard]] std::string file() const;
   [[nodiscard]] std::ostream& opened();
 };

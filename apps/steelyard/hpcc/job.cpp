@@ -5,7 +5,6 @@
 #include <iostream>
 
 #include "formats/hpcc/text.hpp"
-#include "measuring/front_end.hpp"
 #include "suites/hpcc/definition.hpp"
 
 namespace steelyard::cli {
@@ -32,14 +31,11 @@ Prepared HpccJob::prepare(const Place& place) {
   return prepared;
 }
 
-Destinations HpccJob::destinations(const std::optional<campaign::ResumeState>&,
-                                   campaign::RunOptions& options) {
-  Destinations to = front_end_destinations(invocation_.values, options);
+void HpccJob::add_texts(Destinations& to) {
   open(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
   if (input_.is_derived()) write_input(std::filesystem::path(output_).parent_path() / derived_hpcc_input);
   for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " << note << std::endl;
   add_text(formats::hpcc_text(out_, {points_, unix_now}), to);
-  return to;
 }
 
 void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {

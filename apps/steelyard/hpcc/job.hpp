@@ -20,12 +20,12 @@ class HpccJob final : public HpccFrontEndJob {
 
   void arrive(const mpi::Communicator& world) override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
-  [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>& resume,
-                                          campaign::RunOptions& options) override;
   /// Ends with exit code 1 what was measured without success.
   void finished(const campaign::RunResult& result, const Destinations& to) override;
 
  private:
+  void add_texts(Destinations& to) override;
+
   std::vector<std::string> chosen_;
   std::string output_;
   std::map<std::string, int, std::less<>> points_;  // of the plan, by benchmark

@@ -6,7 +6,6 @@
 #include "errors.hpp"
 #include "imb/job.hpp"
 #include "imb/words.hpp"
-#include "launch/launch.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -26,9 +25,7 @@ int run_imb(const Invocation& invocation) {
   if (values.on("list")) return print_list(part);
   // Names and files are looked at before anything is started.
   static_cast<void>(imb_names(part, values, imb_settings(part, values, {}).version));
-  if (to_be_launched(invocation)) return launch(invocation, {}, values.word_or("out", "")).code;
-  ImbJob job(invocation);
-  return measure(job);
+  return run_front_end<ImbJob>(invocation);
 }
 
 }  // namespace steelyard::cli

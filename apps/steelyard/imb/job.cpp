@@ -6,7 +6,6 @@
 #include "words/checks.hpp"
 #include "errors.hpp"
 #include "formats/imb/text.hpp"
-#include "measuring/front_end.hpp"
 #include "imb/dump.hpp"
 #include "imb/words.hpp"
 #include "suites/imb/part_definition.hpp"
@@ -36,21 +35,18 @@ Prepared ImbJob::prepare(const Place& place) {
   return prepared;
 }
 
-campaign::RunOptions ImbJob::options(const Prepared&) {
-  campaign::RunOptions options = front_end_run(invocation_.values);
+campaign::RunOptions ImbJob::options(const Prepared& prepared) {
+  campaign::RunOptions options = FrontEndJob::options(prepared);
   options.verify = check_;
   return options;
 }
 
-Destinations ImbJob::destinations(const std::optional<campaign::ResumeState>&,
-                                  campaign::RunOptions& options) {
+void ImbJob::add_texts(Destinations& to) {
   const Values& values = invocation_.values;
-  Destinations to = front_end_destinations(values, options);
   formats::ImbTextOptions text;
   text.show_tail = show_tail_;
   to.texts.push_back(formats::imb_text(std::cout, text));
   if (const auto file = values.word("dumpfile")) to.texts.push_back(imb_dump(*file));
-  return to;
 }
 
 }  // namespace steelyard::cli

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "measuring/measuring.hpp"
+#include "measuring/front_end.hpp"
 
 namespace steelyard::cli {
 
 /// A seed front-end of the imb suites: IMB's schedule, IMB's text on standard output, records only with
 /// --out.
-class ImbJob final : public Job {
+class ImbJob final : public FrontEndJob {
  public:
-  explicit ImbJob(const Invocation& invocation) : invocation_(invocation) {}
+  explicit ImbJob(const Invocation& invocation) : FrontEndJob(invocation) {}
 
-  [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] mpi::ThreadLevel threads() const override;
   [[nodiscard]] FileWishes files() const override;
   [[nodiscard]] Prepared prepare(const Place& place) override;
   [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
-  [[nodiscard]] Destinations destinations(const std::optional<campaign::ResumeState>& resume,
-                                          campaign::RunOptions& options) override;
 
  private:
-  const Invocation& invocation_;
+  void add_texts(Destinations& to) override;
+
   bool show_tail_ = false;
   bool check_ = false;
 };

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/front_end.hpp"
 
+#include <iostream>
+
 #include "measuring/talk.hpp"
 
 namespace steelyard::cli {
-
-campaign::RunOptions front_end_run(const Values& values) {
+campaign::RunOptions FrontEndJob::options(const Prepared& prepared) {
+  const Values& values = invocation_.values;
   campaign::RunOptions options;
   options.schedule = campaign::ScheduleKind::suite;
+  options.seed = prepared.options.seed;
   options.samples = values.word("out") ? measure::SamplesKept::thin : measure::SamplesKept::none;
   options.classic_only = true;
   options.measure_noise = false;
@@ -16,7 +19,10 @@ campaign::RunOptions front_end_run(const Values& values) {
   return options;
 }
 
-Destinations front_end_destinations(const Values& values, campaign::RunOptions& options) {
+Destinations FrontEndJob::destinations(const std::optional<campaign::ResumeState>&,
+                                       campaign::RunOptions& options) {
+  refuse_existing_files();
+  const Values& values = invocation_.values;
   Destinations to;
   if (const auto out = values.word("out")) {
     to.file =
@@ -24,7 +30,28 @@ Destinations front_end_destinations(const Values& values, campaign::RunOptions& 
     options.stop_file = std::filesystem::path(*out) / "STOP";
   }
   to.progress = make_progress(values, under_launcher());
+  add_texts(to);
   return to;
+}
+
+formats::Existing FrontEndJob::existing() const {
+  return invocation_.values.on("overwrite") ? formats::Existing::overwrite : formats::Existing::refuse;
+}
+
+void RunKeeper::event(const record::EventRecord& event) {
+  if (event.code == "oversubscribed") std::cerr << "steelyard: warning: " << event.text << std::endl;
+}
+
+campaign::RunOptions FilesJob::options(const Prepared& prepared) {
+  campaign::RunOptions options = FrontEndJob::options(prepared);
+  options.look_around = true;
+  return options;
+}
+
+void FilesJob::add_texts(Destinations& to) {
+  auto keeper = std::make_unique<RunKeeper>();
+  kept_ = keeper.get();
+  to.texts.push_back(std::move(keeper));
 }
 
 }  // namespace steelyard::cli

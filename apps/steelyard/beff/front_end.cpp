@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beff/job.hpp"
+// The seed front-end b-eff: the prescribed experiment, and six files at its end.
+#include <iostream>
+
+#include "beff/report.hpp"
 #include "beff/words.hpp"
 #include "commands/commands.hpp"
-#include "launch/launch.hpp"
+#include "measuring/front_end.hpp"
 
 namespace steelyard::cli {
 namespace {
 
-int run_b_eff(const Invocation& invocation) {
-  BeffJob job(invocation);  // words are looked at before anything is started
-  if (to_be_launched(invocation)) return launch(invocation, {}, invocation.values.word_or("out", "")).code;
-  return measure(job);
-}
+class BeffJob final : public FilesJob {
+ public:
+  /// Throws UsageError for words that name no files.
+  explicit BeffJob(const Invocation& invocation) : FilesJob(invocation), prefix_(beff_prefix(invocation.values)) {}
+
+  [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_beff(invocation_, place); }
+  /// Last line on standard error, then the files. Throws record::WriteError.
+  void finished(const campaign::RunResult&, const Destinations&) override {
+    if (kept().points().empty()) {
+      std::cerr << "steelyard: nothing was measured, no files are written" << std::endl;
+      return;
+    }
+    const auto files = beff_report(kept().head(), kept().points(), kept().end(), prefix_);
+    std::cerr << files.last_line << std::endl;
+    formats::write_beff_files(prefix_, files, existing());
+  }
+
+ private:
+  void refuse_existing_files() const override { formats::check_beff_files(prefix_, existing()); }
+
+  std::filesystem::path prefix_;
+};
 
 constexpr std::string_view b_eff_examples[] = {"mpiexec -n 8 steelyard b-eff",
                                          "steelyard b-eff -n 4 -mem 1024 -f four",
@@ -36,6 +56,6 @@ const Command b_eff_command{
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,
     .link = "b_eff",
-    .run = run_b_eff};
+    .run = run_front_end<BeffJob>};
 
 }  // namespace steelyard::cli
