@@ -13,17 +13,6 @@ using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
 
-/// Suites of a kind, which suites/suite_list.hpp names.
-struct Family {
-  std::string_view id, title, charts;
-};
-constexpr std::array families = std::to_array<Family>({
-    {"messages", "Latency and bandwidth", "curves"},
-    {"b_eff", "Effective bandwidth (b_eff)", "beff"},
-    {"io", "Parallel I/O", "io"},
-    {"hpcc", "HPC Challenge", ""},
-});
-
 /// Rows of all static tables together: more nobody reads, and files grow.
 constexpr std::size_t most_rows = 4000, least_rows_of_table = 24;
 
@@ -88,16 +77,41 @@ void add_tables(const Source& source, auto is_mine, Part& part) {
     if (is_mine(one.suite)) part.folded.push_back(benchmark_table(source, one, rows_of_table(source)));
 }
 
-Part part_of(const Source& source, std::string id, std::string title, std::string charts, auto is_mine) {
-  Part part{std::move(id), std::move(title), {}, {}, std::move(charts)};
+using AddTables = void (*)(const Source& source, Part& part);
+
+Part part_of(const Source& source, std::string_view id, std::string_view title, std::string_view charts,
+             AddTables add_own, auto is_mine) {
+  Part part{std::string(id), std::string(title), {}, {}, std::string(charts)};
   add_summaries(source, is_mine, part);
-  if (part.id == "b_eff") std::ranges::move(beff_tables(source), std::back_inserter(part.folded));
-  if (part.id == "hpcc")
-    if (auto table = blas_table(source)) part.shown.push_back(std::move(*table));
-  if (part.id == "io") std::ranges::move(io_tables(source), std::back_inserter(part.folded));
+  if (add_own != nullptr) add_own(source, part);
   add_tables(source, is_mine, part);
   return part;
 }
+
+void add_beff_tables(const Source& source, Part& part) {
+  std::ranges::move(beff_tables(source), std::back_inserter(part.folded));
+}
+void add_io_tables(const Source& source, Part& part) {
+  std::ranges::move(io_tables(source), std::back_inserter(part.folded));
+}
+void add_blas_table(const Source& source, Part& part) {
+  if (auto table = blas_table(source)) part.shown.push_back(std::move(*table));
+}
+
+/// Suites of a kind, which suites/suite_list.hpp names.
+struct Family {
+  std::string_view id, title, charts;
+  AddTables add_own;  // tables that show more than points; nullptr: none
+};
+constexpr std::array families = std::to_array<Family>({
+    {"messages", "Latency and bandwidth", "curves", nullptr},
+    {"b_eff", "Effective bandwidth (b_eff)", "beff", add_beff_tables},
+    {"io", "Parallel I/O", "io", add_io_tables},
+    {"hpcc", "HPC Challenge", "", add_blas_table},
+});
+static_assert(std::ranges::all_of(suites::suite_list, [](const suites::SuiteInfo& suite) {
+  return suite.family.empty() || std::ranges::find(families, suite.family, &Family::id) != families.end();
+}));
 
 /// A word that may stand in an attribute.
 std::string plain(std::string_view suite) {
@@ -128,13 +142,11 @@ std::string part_of_suite(std::string_view suite) {
 std::vector<Part> suite_parts(const Source& source) {
   std::vector<Part> list;
   for (const Family& family : families)
-    list.push_back(part_of(source, std::string(family.id), std::string(family.title),
-                           std::string(family.charts), [&](const std::string& suite) {
-                             return suites::suite_info(suite).family == family.id;
-                           }));
+    list.push_back(part_of(source, family.id, family.title, family.charts, family.add_own,
+                           [&](const std::string& suite) { return suites::suite_info(suite).family == family.id; }));
   for (const std::string& suite : other_suites(source))
     list.push_back(
-        part_of(source, plain(suite), suite, "curves", [&](const std::string& s) { return s == suite; }));
+        part_of(source, plain(suite), suite, "curves", nullptr, [&](const std::string& s) { return s == suite; }));
   return list;
 }
 

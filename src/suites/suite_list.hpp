@@ -10,7 +10,7 @@ namespace steelyard::suites {
 
 struct SuiteInfo {
   std::string_view name;    // in words and records
-  std::string_view family;  // part of the report that shows it
+  std::string_view family;  // part of the report that shows it; empty: one of its own
   double share = 8;         // of the budget of a campaign, relative to other suites
   /// Measured as a whole by rules of its own, with texts and plots of its own; others are tables over a size,
   /// measured until their intervals are narrow.

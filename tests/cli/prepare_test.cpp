@@ -6,12 +6,15 @@
 #include "measuring/compute_threads.hpp"
 #include "words/config_file.hpp"
 #include "launch/launch.hpp"
+#include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"
+#include "measuring/suites.hpp"
 #include "words/resume_words.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/suite_list.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {
@@ -129,6 +132,31 @@ TEST(run_plan, steps_are_planned_one_after_the_other_with_their_own_words) {
   EXPECT_EQ(p.plan.blocks[1].points.size(), 2U);
   const std::string printed = scratch.file("d.toml", config_text(*steps.command, steps.values, steps.steps));
   EXPECT_EQ(prepare_run(invoke("run", {"--config", printed}), place(4)).plan.hash, p.plan.hash);
+}
+
+TEST(run_plan, steps_are_measured_by_suites_with_their_own_words) {
+  const test::Scratch scratch;
+  const std::string file =
+      scratch.file("c.toml",
+                   "[run]\n[[step]]\nselect = [\"imb-mpi1/Bcast\"]\n"
+                   "[[step]]\nselect = [\"imb-mpi1/PingPong\"]\ngroups = \"all\"\nmap = \"2x2\"\n");
+  const Prepared p = prepare_run(invoke("run", {"--config", file}), place(4));
+  const auto settings_of = [](const suites::BlockPlan& block) {
+    return dynamic_cast<const imb::PartDefinition&>(*block.planned_by).settings();
+  };
+  EXPECT_FALSE(settings_of(p.plan.blocks.front()).map || settings_of(p.plan.blocks.front()).multi);
+  EXPECT_TRUE(settings_of(p.plan.blocks.back()).map && settings_of(p.plan.blocks.back()).multi);
+}
+
+TEST(suites, are_the_same_in_every_list) {
+  std::vector<std::string_view> listed, defined, measured;
+  for (const auto& suite : suites::suite_list) listed.push_back(suite.name);
+  for (const auto& suite : definitions()) defined.push_back(suite->name());
+  for (const auto* suite : measured_suites()) measured.push_back(suite->name);
+  EXPECT_EQ(defined, measured);
+  EXPECT_THAT(listed, testing::UnorderedElementsAreArray(defined));
+  for (const auto& suite : measured_suites()) EXPECT_EQ(suite->tiny(2)->name(), suite->name);
+  for (const std::string_view name : listed) EXPECT_NE(find_command(name), nullptr) << name;
 }
 
 TEST(combinations, options_of_another_schedule_are_refused) {

@@ -250,6 +250,9 @@ class Exports(Case):
         self.assert_refused(steelyard("export", self.out, "--to", "csv", "--hpl-version", "2.0"), 2, "--hpl-version: belongs to --to hpl")
         self.assert_refused(steelyard("export", self.out), 2, "--to: is missing")
 
+    def test_name_of_a_format_may_be_in_any_case(self):
+        self.assertEqual(steelyard("export", self.out, "--to", "CSV").stdout, steelyard("export", self.out, "--to", "csv").stdout)
+
     def test_run_is_chosen(self):
         self.assert_refused(steelyard("export", self.out, "--to", "csv", "--run", "20200101T000000Z-00000000"), 2)
         self.assertEqual(steelyard("export", self.out, "--to", "csv", "--run", "first").stdout,
