@@ -5,6 +5,7 @@
 
 #include "measuring/compute_threads.hpp"
 #include "words/config_file.hpp"
+#include "imb/words.hpp"
 #include "launch/launch.hpp"
 #include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"

@@ -15,12 +15,18 @@
 /// Source: docs/suites/b-eff.md, "Command line"; 002_2ef011306d85293d.txt.
 namespace steelyard::cli {
 
+struct Place;
+struct Prepared;
+
 /// Groups of b-eff.
 [[nodiscard]] std::span<const Group> beff_options();
 
 /// Settings that the words ask for. `found_mebibyte` is the memory per process of this place, used without
 /// -mem.
 [[nodiscard]] beff::Settings beff_settings(const Values& values, std::int64_t found_mebibyte);
+
+/// What b-eff plans. Throws UsageError, Refused where b_eff cannot be measured at all.
+[[nodiscard]] Prepared prepare_beff(const Invocation& invocation, const Place& place);
 
 /// Prefix of the six files: -f or the bare word. Throws UsageError if both are given or it names no file.
 [[nodiscard]] std::filesystem::path beff_prefix(const Values& values);

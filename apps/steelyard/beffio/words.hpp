@@ -23,6 +23,9 @@ namespace steelyard::cli {
 /// this number of processes does not have, and for a hint file that cannot be read or understood.
 [[nodiscard]] beffio::Settings beffio_settings(const Values& values, const Place& place);
 
+/// What b-eff-io plans. Throws UsageError, Refused where the memory per process is not known.
+[[nodiscard]] Prepared prepare_beffio(const Invocation& invocation, const Place& place);
+
 /// "4,8,16": numbers of processes, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<int> parse_partitions(std::string_view word);
 

@@ -24,6 +24,9 @@ namespace steelyard::cli {
 /// that is not valid with this number of processes; it names the nearest valid ones.
 [[nodiscard]] ftio::Settings ftio_settings(const Values& values, const Place& place);
 
+/// What ftio plans. Throws UsageError, Refused where a rule needs the memory of the nodes and it is not known.
+[[nodiscard]] Prepared prepare_ftio(const Invocation& invocation, const Place& place);
+
 /// "8,16,24": parameters, each once. Throws units::ParseError.
 [[nodiscard]] std::vector<std::int64_t> parse_parameters(std::string_view words);
 

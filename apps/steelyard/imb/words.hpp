@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "measuring/prepared.hpp"
 #include "words/option_table.hpp"
 #include "words/resolve.hpp"
 #include "suites/imb/settings.hpp"
@@ -22,6 +23,9 @@ namespace steelyard::cli {
 /// stands for. Throws UsageError (files included).
 [[nodiscard]] imb::Settings imb_settings(const imb::Part& part, const Values& values,
                                          const measure::OffCache& cache);
+
+/// What imb-mpi1 and its kin plan. Throws UsageError.
+[[nodiscard]] Prepared prepare_imb(const Invocation& invocation, const Place& place);
 
 /// The part that this front-end measures.
 [[nodiscard]] const imb::Part& imb_part(const Invocation& invocation);

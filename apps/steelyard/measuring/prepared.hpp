@@ -92,16 +92,4 @@ struct Prepared {
 /// Combinations of options of `run` that make no sense, found without knowing the place. Throws UsageError.
 void check_combinations(const Invocation& invocation);
 
-/// imb-mpi1 and its kin: the same for the front-end's words.
-[[nodiscard]] Prepared prepare_imb(const Invocation& invocation, const Place& place);
-
-/// b-eff: the same. Throws Refused where b_eff cannot be measured at all.
-[[nodiscard]] Prepared prepare_beff(const Invocation& invocation, const Place& place);
-
-/// b-eff-io: the same. Throws Refused where the memory per process is not known.
-[[nodiscard]] Prepared prepare_beffio(const Invocation& invocation, const Place& place);
-
-/// ftio: the same. Throws Refused where a rule needs the memory of the nodes and it is not known.
-[[nodiscard]] Prepared prepare_ftio(const Invocation& invocation, const Place& place);
-
 }  // namespace steelyard::cli
