@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "version.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "machine/environment.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::cli {
 

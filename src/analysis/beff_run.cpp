@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "record/document.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
 #include "analysis/beff_run.hpp"
 #include "analysis/summary_values.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

@@ -2,11 +2,11 @@
 #include "analysis/beffio_run.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
 #include "analysis/point_members.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

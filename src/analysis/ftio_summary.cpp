@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "analysis/ftio_runs.hpp"
 #include "analysis/summary_values.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
+
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

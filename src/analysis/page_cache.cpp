@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <vector>
 
 #include "analysis/beffio_run.hpp"
+#include "record/json.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "measure/failure.hpp"
 #include "mpi/noted.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -76,7 +76,7 @@ void Alarm::tell(record::Reason reason, bool at_once) {
     take(std::move(told));
     return;
   }
-  const nlohmann::json message{
+  const record::Json message{
       {"reason", measure::pack(told.reason)}, {"meetings", told.meetings}, {"at_once", at_once}};
   if (!address_.empty() && post(address_, message.dump())) return;
   if (!thread_.joinable())
@@ -106,8 +106,9 @@ void Alarm::listen(const std::stop_token& stop) {
         mailbox_->wait(pending ? std::optional(std::min(between_looks, patience_)) : std::nullopt);
     std::optional<Told> told;
     if (message) {
-      const auto heard = nlohmann::json::parse(*message);
-      told = Told{measure::unpack(heard.at("reason")), heard.at("meetings"), heard.at("at_once")};
+      const auto heard = record::Json::parse(*message);
+      told = Told{measure::unpack(heard.at("reason").get<std::string>()),
+                  heard.at("meetings").get<std::uint64_t>(), heard.at("at_once").get<bool>()};
     } else {
       const std::scoped_lock lock(mutex_);
       told = std::exchange(own_, std::nullopt);

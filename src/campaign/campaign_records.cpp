@@ -2,13 +2,13 @@
 // The records of a run that are not points: run, events, end.
 #include <cmath>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "campaign/campaign.hpp"
 #include "campaign/counts.hpp"
 #include "mpi/environment.hpp"
 #include "record/file.hpp"
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "measure/wtime.hpp"
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::campaign {

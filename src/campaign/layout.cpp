@@ -2,7 +2,8 @@
 #include "campaign/layout.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 

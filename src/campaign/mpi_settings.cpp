@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include "campaign/pattern.hpp"
 #include "campaign/survey.hpp"
 #include "mpi/environment.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "campaign/counts.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 namespace {

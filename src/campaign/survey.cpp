@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "machine/environment.hpp"
 #include "machine/findings.hpp"
 #include "mpi/environment.hpp"
 #include "record/file.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -40,7 +40,10 @@ std::vector<Member> gather_members(const Nodes& nodes, const mpi::Communicator& 
   std::vector<Member> members;
   for (const std::string& text : nodes.node.gather(told.dump())) {
     const Json heard = Json::parse(text);
-    members.push_back({heard.at("rank"), heard.at("process"), {heard.at("processors"), heard.at("cores")}});
+    members.push_back(
+        {heard.at("rank").get<int>(),
+         heard.at("process").get<int>(),
+         {heard.at("processors").get<std::vector<int>>(), heard.at("cores").get<std::vector<int>>()}});
   }
   return members;
 }
@@ -112,8 +115,11 @@ std::string report(const std::vector<Member>& members, const record::Document& m
 
 NodeReport parse_report(const std::string& text) {
   const Json heard = Json::parse(text);
-  NodeReport report{{heard.at("host"), {}, heard.at("binding")}, heard.at("findings"), heard.at("kind")};
-  for (const Json& run : heard.at("runs")) report.ranks.runs.emplace_back(run.at(0), run.at(1));
+  NodeReport report{{heard.at("host").get<std::string>(), {}, heard.at("binding").get<std::string>()},
+                    heard.at("findings"),
+                    heard.at("kind").get<std::string>()};
+  for (const Json& run : heard.at("runs"))
+    report.ranks.runs.emplace_back(run.at(0).get<int>(), run.at(1).get<int>());
   return report;
 }
 
@@ -128,12 +134,12 @@ std::vector<record::EventRecord> merge_findings(const std::vector<NodeReport>& r
   std::map<std::string, std::pair<std::size_t, int>> seen;  // code -> index, nodes
   for (const NodeReport& report : reports)
     for (const Json& finding : report.findings) {
-      const std::string code = finding.at(1);
+      const std::string code = finding.at(1).get<std::string>();
       const auto [place, is_new] = seen.try_emplace(code, events.size(), 0);
       ++place->second.second;
       if (!is_new) continue;
       const auto level = static_cast<machine::Level>(finding.at(0).get<int>());
-      events.push_back({severity_of(level), code, finding.at(2), {}, {}});
+      events.push_back({severity_of(level), code, finding.at(2).get<std::string>(), {}, {}});
     }
   if (reports.size() > 1)
     for (const auto& [code, place] : seen) events[place.first].data = Json{{"nodes", place.second}};

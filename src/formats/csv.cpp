@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 
 namespace steelyard::formats {

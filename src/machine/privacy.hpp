@@ -27,7 +27,7 @@ namespace steelyard::machine {
 /// Every string of the value (not the names of members) replaced by change(string).
 template <class Change>
 void change_strings(Json& value, const Change& change) {
-  if (value.is_string()) value = change(value.get_ref<const std::string&>());
+  if (value.is_string()) value = change(value.get<std::string>());
   if (!value.is_structured()) return;
   for (auto& part : value) change_strings(part, change);
 }

@@ -3,13 +3,13 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "machine/environment.hpp"
+#include "record/json.hpp"
 #include "record/value.hpp"
 
 namespace steelyard::machine {

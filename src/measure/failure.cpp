@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "measure/buffers.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::measure {
 namespace {
@@ -83,22 +83,22 @@ std::optional<std::string> unless_empty(std::string text) {
 }  // namespace
 
 std::string pack(const record::Reason& reason) {
-  const nlohmann::json json{
+  const record::Json json{
       {"code", static_cast<int>(reason.code)}, {"text", reason.text},
       {"rank", reason.rank.value_or(0)},       {"host", reason.host.value_or("")},
       {"call", reason.mpi_call.value_or("")},  {"class", reason.mpi_class.value_or("")}};
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json.dump();
 }
 
 record::Reason unpack(const std::string& packed) {
-  const auto json = nlohmann::json::parse(packed);
+  const auto json = record::Json::parse(packed);
   record::Reason reason;
   reason.code = static_cast<ReasonCode>(json.at("code").get<int>());
-  reason.text = json.at("text");
+  reason.text = json.at("text").get<std::string>();
   reason.rank = json.at("rank").get<int>();
-  reason.host = unless_empty(json.at("host"));
-  reason.mpi_call = unless_empty(json.at("call"));
-  reason.mpi_class = unless_empty(json.at("class"));
+  reason.host = unless_empty(json.at("host").get<std::string>());
+  reason.mpi_call = unless_empty(json.at("call").get<std::string>());
+  reason.mpi_class = unless_empty(json.at("class").get<std::string>());
   return reason;
 }
 

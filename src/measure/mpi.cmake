@@ -8,5 +8,4 @@ steelyard_library(measure
     synchronise.cpp synchronise_window.cpp clock_exchange.cpp clock_tree.cpp
     probe.cpp line_exchange.cpp kernels.cpp
     wtime.cpp calibrate_ranks.cpp disturbance.cpp noise.cpp
-  USES steelyard_measure_core steelyard_mpi steelyard_record steelyard_stats
-    nlohmann_json::nlohmann_json)
+  USES steelyard_measure_core steelyard_mpi steelyard_record steelyard_stats)

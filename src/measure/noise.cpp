@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "measure/usage.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
+#include "record/json.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/verification.hpp"
-
-#include <nlohmann/json.hpp>
+#include "record/json.hpp"
 
 namespace steelyard::measure {
 namespace {

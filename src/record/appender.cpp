@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "record/json.hpp"
+#include "record/conversion.hpp"
 
 namespace steelyard::record::detail {
 namespace {

@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "record/value.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::record {
 
-/// A JSON object of free form (machine, configuration, event data), owned, copyable, without making every
-/// reader of this header compile the JSON library. Empty documents are null.
+/// A JSON object of free form (machine, configuration, event data). Empty documents are null.
 class Document {
  public:
-  Document();
-  Document(Json json);  // NOLINT(google-explicit-constructor): a document is its JSON
-  Document(const Document& other);
-  Document(Document&& other) noexcept;
-  Document& operator=(Document other) noexcept;
-  ~Document();
+  Document() = default;
+  Document(Json json) : json_(std::move(json)) {}  // NOLINT(google-explicit-constructor): a document is its JSON
 
-  [[nodiscard]] Json& json() { return *json_; }
-  [[nodiscard]] const Json& json() const { return *json_; }
-  [[nodiscard]] bool empty() const;
+  [[nodiscard]] Json& json() { return json_; }
+  [[nodiscard]] const Json& json() const { return json_; }
+  [[nodiscard]] bool empty() const { return json_.is_null() || (json_.is_structured() && json_.empty()); }
 
  private:
-  std::unique_ptr<Json> json_;
+  Json json_;
 };
 
 /// What a JSON object holds under a name: nothing if that is absent or no number.

@@ -7,7 +7,7 @@ namespace {
 constexpr std::size_t shown_length = 40;
 
 std::string shown(const Json& json) {
-  const std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  const std::string text = json.dump(-1, Json::Letters::ascii);
   return text.size() <= shown_length ? text : text.substr(0, shown_length) + "...";
 }
 

@@ -5,13 +5,13 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "record/file.hpp"
+#include "record/json.hpp"
 
 /// Reading members of a JSON object into C++ values. Of this room alone.
 namespace steelyard::record::detail {

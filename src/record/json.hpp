@@ -1,43 +1,295 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iosfwd>
+#include <iterator>
+#include <map>
 #include <optional>
+#include <ranges>
+#include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
 
-#include "record/file.hpp"
-#include "record/records.hpp"
+namespace steelyard::record {
 
-/// Between records and JSON values. Of this room alone.
-namespace steelyard::record::detail {
-
-inline constexpr std::string_view format_name = "steelyard.result";
-inline constexpr int format_version = 1;
-
-/// The text is not JSON: what a write that was cut off leaves behind.
-class BrokenLine : public ReadError {
+/// A member is absent or of another kind than was asked for.
+class JsonError : public std::runtime_error {
  public:
-  using ReadError::ReadError;
+  using std::runtime_error::runtime_error;
 };
 
-/// The object of a line. Throws BrokenLine for text that is not JSON, ReadError for JSON that is nested
-/// deeper than any record.
-[[nodiscard]] Json parse_line(std::string_view line);
+/// The text is not JSON.
+class JsonSyntaxError : public JsonError {
+ public:
+  JsonSyntaxError(const std::string& what, std::size_t where) : JsonError(what), byte(where) {}
+  std::size_t byte;  // counted from 1; 0 where a number is too large
+};
 
-[[nodiscard]] Json to_json(const Record& record);
-/// Nothing for an unknown type. Throws ReadError that names the member.
-[[nodiscard]] std::optional<Record> from_json(const Json& json);
+template <class T>
+concept JsonText = std::convertible_to<const T&, std::string_view>;
 
-[[nodiscard]] Json to_json(const Value& value);
-[[nodiscard]] Json to_json(const Params& params);
-[[nodiscard]] Json to_json(const Members& members);
-[[nodiscard]] Json to_json(const Metric& metric);
-[[nodiscard]] Json to_json(const Reason& reason);
-[[nodiscard]] Json to_json(const Schedule& schedule);
-[[nodiscard]] Json to_json(const Check& check);
-[[nodiscard]] Json to_json(const State& state);
+/// A value of JSON. Members of objects keep their order. Only json.cpp knows the library that reads and
+/// prints the text, so that users of this header compile quickly.
+class Json {
+ public:
+  class Item;
+  struct Member;
+  using Array = std::vector<Json>;
+  using Object = std::vector<Member>;
+  using value_type = Json;
+  template <class Value, class Named>
+  class Cursor;
+  using iterator = Cursor<Json, Member>;
+  using const_iterator = Cursor<const Json, const Member>;
 
-/// Throws NotANumber that names the first member whose number is not finite.
-void require_finite(const Json& json);
+  Json();
+  Json(const Json& other);
+  Json(Json&& other) noexcept;
+  Json& operator=(Json other) noexcept;
+  ~Json();
 
-}  // namespace steelyard::record::detail
+  // NOLINTBEGIN(google-explicit-constructor): numbers, texts and lists are JSON as they stand.
+  Json(std::nullptr_t) : Json() {}
+  Json(std::same_as<bool> auto value);
+  Json(std::floating_point auto value);
+  template <std::integral T>
+  requires(!std::same_as<T, bool>) Json(T value);
+  template <JsonText T>
+  Json(const T& text) : Json(std::string(std::string_view(text)), Text{}) {}
+  Json(std::string&& text) : Json(std::move(text), Text{}) {}
+  template <class First, class Second>
+  Json(const std::pair<First, Second>& pair);
+  /// A list, or the object that a map is.
+  template <std::ranges::input_range Range>
+  requires(!JsonText<Range> && !std::same_as<Range, Json>) Json(const Range& range);
+  /// A list; an object where every item is a list of a text and another item.
+  Json(std::initializer_list<Item> items);
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] static Json array();
+  [[nodiscard]] static Json array(std::initializer_list<Item> items);
+  [[nodiscard]] static Json object();
+  [[nodiscard]] static Json object(std::initializer_list<Item> items);
+
+  /// Throws JsonSyntaxError, also for values nested deeper than any of ours.
+  [[nodiscard]] static Json parse(std::string_view text);
+  [[nodiscard]] static Json parse(std::istream& text);
+  /// Null for a text that is not JSON.
+  [[nodiscard]] static Json parse_or_null(std::string_view text);
+  [[nodiscard]] static Json parse_or_null(std::istream& text);
+
+  enum class Letters { utf8, ascii };
+  /// The text: one line, or lines indented by so many blanks. Bytes that are not UTF-8 become U+FFFD.
+  [[nodiscard]] std::string dump(int indent = -1, Letters letters = Letters::utf8) const;
+
+  [[nodiscard]] bool is_null() const;
+  [[nodiscard]] bool is_boolean() const;
+  [[nodiscard]] bool is_number() const;
+  [[nodiscard]] bool is_number_integer() const;
+  [[nodiscard]] bool is_number_unsigned() const;
+  [[nodiscard]] bool is_number_float() const;
+  [[nodiscard]] bool is_string() const;
+  [[nodiscard]] bool is_array() const;
+  [[nodiscard]] bool is_object() const;
+  [[nodiscard]] bool is_structured() const { return is_array() || is_object(); }
+  [[nodiscard]] bool is_primitive() const { return !is_structured(); }
+
+  /// Of null and of lists and objects without content.
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  /// Elements or members; 1 for a number, a text, true and false.
+  [[nodiscard]] std::size_t size() const;
+
+  /// The value as a C++ one: bool, a number (converted as C++ does), std::string, a list or map of those.
+  /// Throws JsonError for another kind.
+  template <class T>
+  [[nodiscard]] T get() const;
+
+  [[nodiscard]] bool contains(std::string_view name) const { return find_member(name) != nullptr; }
+  [[nodiscard]] std::size_t count(std::string_view name) const { return contains(name) ? 1 : 0; }
+  [[nodiscard]] iterator find(std::string_view name);
+  [[nodiscard]] const_iterator find(std::string_view name) const;
+  /// Throw JsonError where there is none.
+  [[nodiscard]] Json& at(std::string_view name);
+  [[nodiscard]] const Json& at(std::string_view name) const;
+  [[nodiscard]] Json& at(std::size_t index);
+  [[nodiscard]] const Json& at(std::size_t index) const;
+  /// The value at "/name/0/name", or nullptr.
+  [[nodiscard]] const Json* at_pointer(std::string_view pointer) const;
+  /// The member, or the default where there is none.
+  template <class T>
+  [[nodiscard]] T value(std::string_view name, const T& otherwise) const;
+  [[nodiscard]] std::string value(std::string_view name, const char* otherwise) const {
+    return value(name, std::string(otherwise));
+  }
+
+  /// The member, made null where it is absent; null becomes an object. Throws JsonError for other kinds.
+  Json& operator[](std::string_view name);
+  /// Null where the member is absent.
+  const Json& operator[](std::string_view name) const;
+  Json& operator[](std::integral auto index) { return at(static_cast<std::size_t>(index)); }
+  const Json& operator[](std::integral auto index) const { return at(static_cast<std::size_t>(index)); }
+  [[nodiscard]] Json& front() { return at(0); }
+  [[nodiscard]] const Json& front() const { return at(0); }
+  [[nodiscard]] Json& back() { return at(size() - 1); }
+  [[nodiscard]] const Json& back() const { return at(size() - 1); }
+
+  /// Null becomes a list.
+  void push_back(Json element);
+  /// Sets all members of another object.
+  void update(const Json& other);
+  /// Number of members taken away.
+  std::size_t erase(std::string_view name);
+  void erase(std::size_t index);
+
+  /// Elements of a list, values of the members of an object, or the value itself.
+  [[nodiscard]] iterator begin();
+  [[nodiscard]] iterator end();
+  [[nodiscard]] const_iterator begin() const;
+  [[nodiscard]] const_iterator end() const;
+  /// The members of an object; none for other kinds.
+  [[nodiscard]] std::span<Member> items();
+  [[nodiscard]] std::span<const Member> items() const;
+
+  /// Numbers compare by value, whatever their kind.
+  friend bool operator==(const Json& left, const Json& right);
+  friend std::ostream& operator<<(std::ostream& out, const Json& json);
+
+ private:
+  struct Text {};
+  Json(std::string&& text, Text /*tag*/);
+  [[nodiscard]] const Json* find_member(std::string_view name) const;
+  [[nodiscard]] Array& list();
+  [[nodiscard]] const Array& list() const;
+  [[nodiscard]] bool boolean() const;
+  [[nodiscard]] std::variant<std::int64_t, std::uint64_t, double> number() const;
+  [[nodiscard]] const std::string& text() const;
+
+  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
+  struct Reader;
+  struct Printer;
+};
+
+struct Json::Member {
+  std::string name;
+  Json value;
+  friend bool operator==(const Member&, const Member&) = default;
+};
+
+/// What may stand between braces.
+class Json::Item {
+ public:
+  template <class T>
+  requires(std::constructible_from<Json, T&&> && !std::same_as<std::remove_cvref_t<T>, Item>) Item(T&& value)
+      : json(std::forward<T>(value)) {}  // NOLINT(google-explicit-constructor)
+  Item(std::initializer_list<Item> items) : json(items) {}
+  mutable Json json;  // taken out by the list that the item is in
+};
+
+/// Walks over elements, or over the values of members.
+template <class Value, class Named>
+class Json::Cursor {
+ public:
+  using value_type = Json;
+  using difference_type = std::ptrdiff_t;
+  using reference = Value&;
+  using pointer = Value*;
+  using iterator_category = std::forward_iterator_tag;
+
+  Cursor() = default;
+  explicit Cursor(Value* element) : element_(element) {}
+  explicit Cursor(Named* member) : member_(member) {}
+
+  Value& operator*() const { return member_ ? member_->value : *element_; }
+  Value* operator->() const { return &**this; }
+  [[nodiscard]] const std::string& key() const { return member_->name; }
+  [[nodiscard]] Value& value() const { return **this; }
+  Cursor& operator++() {
+    if (member_)
+      ++member_;
+    else
+      ++element_;
+    return *this;
+  }
+  Cursor operator++(int) {
+    Cursor before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const Cursor&, const Cursor&) = default;
+
+ private:
+  Value* element_ = nullptr;
+  Named* member_ = nullptr;
+};
+
+Json::Json(std::same_as<bool> auto value) : value_(value) {}
+
+Json::Json(std::floating_point auto value) : value_(static_cast<double>(value)) {}
+
+template <std::integral T>
+requires(!std::same_as<T, bool>) Json::Json(T value)
+    : value_(static_cast<std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>(value)) {}
+
+template <class First, class Second>
+Json::Json(const std::pair<First, Second>& pair) : Json(array()) {
+  push_back(pair.first);
+  push_back(pair.second);
+}
+
+template <std::ranges::input_range Range>
+requires(!JsonText<Range> && !std::same_as<Range, Json>) Json::Json(const Range& range) : Json(array()) {
+  if constexpr (requires(const Range& map) { typename Range::mapped_type; }) {
+    *this = object();
+    for (const auto& [name, value] : range) (*this)[name] = value;
+  } else {
+    for (const auto& element : range) push_back(element);
+  }
+}
+
+template <class T>
+T Json::get() const {
+  if constexpr (std::same_as<T, Json>) {
+    return *this;
+  } else if constexpr (std::same_as<T, bool>) {
+    return boolean();
+  } else if constexpr (std::is_arithmetic_v<T>) {
+    return std::visit([](auto value) { return static_cast<T>(value); }, number());
+  } else if constexpr (std::same_as<T, std::string>) {
+    return text();
+  } else if constexpr (requires { typename T::mapped_type; }) {
+    T map;
+    if (!is_object()) throw JsonError("not an object");
+    for (const auto& [name, value] : items())
+      map.emplace(name, value.template get<typename T::mapped_type>());
+    return map;
+  } else if constexpr (requires { std::tuple_size<T>::value; } && !std::ranges::range<T>) {
+    return {at(0).get<typename T::first_type>(), at(1).get<typename T::second_type>()};
+  } else if constexpr (requires { std::tuple_size<T>::value; }) {
+    T list{};
+    for (std::size_t i = 0; i < list.size(); ++i) list[i] = at(i).get<typename T::value_type>();
+    return list;
+  } else {
+    T list;
+    for (const Json& element : this->list()) list.insert(list.end(), element.get<typename T::value_type>());
+    return list;
+  }
+}
+
+template <class T>
+T Json::value(std::string_view name, const T& otherwise) const {
+  if (!is_object()) throw JsonError("not an object");
+  const Json* member = find_member(name);
+  return member ? member->get<T>() : otherwise;
+}
+
+}  // namespace steelyard::record

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "record/file.hpp"
+#include "record/json.hpp"
 #include "record/value.hpp"
 
 namespace steelyard::record {

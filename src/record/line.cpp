@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "record/json.hpp"
+#include "record/conversion.hpp"
 
 namespace steelyard::record {
 namespace detail {
@@ -32,7 +32,11 @@ bool finite(const Json& json) {
 
 /// Path of the first member that is not finite.
 std::string culprit(const Json& json) {
-  if (!json.is_structured()) return "";
+  if (json.is_array()) {
+    const auto found = std::ranges::find_if_not(json, finite);
+    if (found == json.end()) return "";
+    return "/" + std::to_string(std::ranges::distance(json.begin(), found)) + culprit(*found);
+  }
   for (const auto& [name, member] : json.items()) {
     if (!finite(member)) return "/" + name + culprit(member);
   }
@@ -63,10 +67,10 @@ Json parse_line(std::string_view line) {
     throw ReadError("nested more than " + std::to_string(max_depth) + " levels");
   try {
     return Json::parse(line);
-  } catch (const Json::parse_error& error) {
+  } catch (const JsonSyntaxError& error) {
     throw BrokenLine("not valid JSON, as every line of a result file is: wrong at character " +
                      std::to_string(error.byte) + beginning(line));
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     throw BrokenLine("not valid JSON, as every line of a result file is: a number is too large" + beginning(line));
   }
 }
@@ -76,7 +80,7 @@ Json parse_line(std::string_view line) {
 std::string to_line(const Record& record) {
   const Json json = detail::to_json(record);
   detail::require_finite(json);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump();
 }
 
 std::optional<Record> from_line(std::string_view line) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "record/document.hpp"
+#include "record/json.hpp"
 
 /// Members that are left out when there is nothing to say. Of this room alone.
 namespace steelyard::record::detail {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/fields.hpp"
-#include "record/json.hpp"
+#include "record/conversion.hpp"
 #include "record/words.hpp"
 
 namespace steelyard::record::detail {

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "record/json.hpp"
+#include "record/conversion.hpp"
 #include "record/source.hpp"
 #include "record/unfinished.hpp"
 

@@ -2,10 +2,10 @@
 #include "record/table.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "record/file.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -29,7 +29,7 @@ std::size_t rows_of(const Json& columns) {
 std::size_t length_of_row(const Json& columns, std::size_t row) {
   std::size_t length = 0;
   for (const Json& column : columns) {
-    length += column[row].dump(-1, ' ', false, Json::error_handler_t::replace).size() + 1;
+    length += column[row].dump().size() + 1;
   }
   return length;
 }
@@ -52,9 +52,8 @@ std::vector<std::size_t> borders(const Json& columns) {
 Json rows_between(const Json& columns, std::size_t first, std::size_t last) {
   Json part = Json::object();
   for (const auto& [name, column] : columns.items()) {
-    const auto begin = column.begin();
-    part[name] =
-        Json::array_t(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last));
+    Json& kept = part[name] = Json::array();
+    for (std::size_t row = first; row < last; ++row) kept.push_back(column[row]);
   }
   return part;
 }
@@ -91,7 +90,7 @@ TableRecord join_table(std::vector<TableRecord> parts) {
     if (more.size() != columns.size()) throw std::domain_error("the parts of a table have different columns");
     for (const auto& [name, column] : more.items()) {
       if (!columns.contains(name)) throw std::domain_error("the parts of a table have different columns");
-      columns[name].insert(columns[name].end(), column.begin(), column.end());
+      for (const Json& cell : column) columns[name].push_back(cell);
     }
   }
   table.part = table.parts = 1;

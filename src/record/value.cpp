@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "record/json.hpp"
 
 namespace steelyard::record {
 
@@ -32,9 +33,7 @@ std::int64_t whole(double number) {
 }
 
 std::string valid_utf8(std::string_view text) {
-  using Replace = Json::error_handler_t;
-  const std::string quoted = Json(text).dump(-1, ' ', false, Replace::replace);
-  return Json::parse(quoted).get<std::string>();
+  return Json::parse(Json(text).dump()).get<std::string>();
 }
 
 }  // namespace steelyard::record

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,8 +11,6 @@
 #include <vector>
 
 namespace steelyard::record {
-
-using Json = nlohmann::ordered_json;
 
 /// A member of params or classic. null = applies but has no value.
 using Value = std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, std::vector<double>>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "record/json.hpp"
+#include "record/conversion.hpp"
 #include "record/put.hpp"
 #include "record/words.hpp"
 

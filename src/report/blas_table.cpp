@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "record/document.hpp"
+#include "record/json.hpp"
 #include "report/sections.hpp"
 
 namespace steelyard::report {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "report/recorded.hpp"
 #include "report/sections.hpp"
 #include "units/prefixes.hpp"

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "analysis/balance/references.hpp"
 #include "analysis/beffio_run.hpp"
 #include "analysis/ftio_runs.hpp"
+#include "record/json.hpp"
 #include "report/chart_tables.hpp"
 #include "units/prefixes.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "report/chart_tables.hpp"
 
 namespace steelyard::report {
@@ -43,9 +43,8 @@ constexpr auto clock_entries = std::to_array<Entry>({
 });
 
 std::optional<double> number_at(const Json& json, const char* pointer) {
-  const Json::json_pointer place(pointer);
-  if (!json.is_object() || !json.contains(place) || !json.at(place).is_number()) return std::nullopt;
-  return json.at(place).get<double>();
+  const Json* found = json.at_pointer(pointer);
+  return found && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
 double shown(const Entry& entry, double value) {

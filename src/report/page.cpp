@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "formats/tables/tables.hpp"
 #include "machine/compression.hpp"
+#include "record/json.hpp"
 #include "report/embedded.hpp"
 #include "report/page_pieces.hpp"
 #include "report/report.hpp"
@@ -121,7 +121,7 @@ std::string body(const std::vector<Part>& parts, const Head& head, bool charts) 
 /// Nothing in it ends a script element or starts a comment.
 std::string json_in_script(const Json& json) {
   std::string text;
-  for (const char c : json.dump(-1, ' ', false, Json::error_handler_t::replace))
+  for (const char c : json.dump())
     text += c == '<' ? std::string("\\u003c") : std::string(1, c);
   return text;
 }
@@ -130,7 +130,7 @@ struct Data {
   std::string encoding, text;
 };
 Data encoded(const Json& json) {
-  if (auto packed = machine::packed(json.dump(-1, ' ', false, Json::error_handler_t::replace)))
+  if (auto packed = machine::packed(json.dump()))
     return {"gzip+base64", machine::base64(*packed)};
   return {"json", json_in_script(json)};
 }

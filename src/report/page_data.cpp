@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 #include "report/chart_tables.hpp"
 
 namespace steelyard::report {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/measured.hpp"
+#include "record/json.hpp"
 #include "report/recorded.hpp"
 #include "report/sections.hpp"
 #include "stats/order.hpp"

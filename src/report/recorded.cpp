@@ -2,9 +2,9 @@
 #include "report/recorded.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "record/file.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::report {
 
@@ -15,7 +15,7 @@ constexpr std::size_t longest_value = 300;
 std::string text_of(const Json& json) {
   if (json.is_null()) return {};
   std::string text =
-      json.is_string() ? json.get<std::string>() : json.dump(-1, ' ', false, Json::error_handler_t::replace);
+      json.is_string() ? json.get<std::string>() : json.dump();
   if (json.is_array() && std::ranges::all_of(json, [](const Json& one) { return one.is_primitive(); })) {
     text.clear();
     for (const Json& one : json) text += (text.empty() ? "" : " ") + text_of(one);
@@ -25,9 +25,8 @@ std::string text_of(const Json& json) {
 }
 
 std::string at(const record::Document& document, const char* pointer) {
-  const Json::json_pointer place(pointer);
-  const Json& json = document.json();
-  return json.is_object() && json.contains(place) ? text_of(json.at(place)) : std::string();
+  const Json* found = document.json().at_pointer(pointer);
+  return found ? text_of(*found) : std::string();
 }
 
 }  // namespace steelyard::report

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "report/chart_tables.hpp"
 #include "units/prefixes.hpp"
 
@@ -18,9 +18,9 @@ constexpr std::size_t most_marks = 1500;
 
 /// Classes of equal width on a logarithmic scale; nothing where a member is not what it should be.
 void add_classes(const std::string& name, const char* when, const Json& noise, Section& section) {
-  const Json::json_pointer place("/fixed_work/classes");
-  if (!noise.is_object() || !noise.contains(place) || !noise.at(place).is_object()) return;
-  const Json& classes = noise.at(place);
+  const Json* found = noise.at_pointer("/fixed_work/classes");
+  if (!found || !found->is_object()) return;
+  const Json& classes = *found;
   const Json low = classes.value("low_s", Json()), high = classes.value("high_s", Json()),
              counts = classes.value("counts", Json());
   if (!low.is_number() || !high.is_number() || !counts.is_array() || counts.empty()) return;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "record/file.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::survey {
 namespace {
@@ -56,7 +56,7 @@ std::optional<Surveyed> stored(const std::filesystem::path& store, const Place& 
   if (store.empty()) return std::nullopt;
   std::ifstream file(file_of(store, place));
   if (!file) return std::nullopt;
-  auto found = surveyed_of(record::Document(Json::parse(file, nullptr, false)));
+  auto found = surveyed_of(record::Document(Json::parse_or_null(file)));
   if (found) found->rates.origin = suites::Rates::Origin::stored;
   return found;
 }

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "record/json.hpp"
 #include "suites/beff/message_lengths.hpp"
 #include "suites/beff/patterns.hpp"
 

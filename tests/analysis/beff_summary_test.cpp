@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "analysis/beff_run.hpp"
 #include "beff_points.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

@@ -2,8 +2,8 @@
 #include "beffio_points.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "suites/beffio/definition.hpp"
 
 namespace steelyard::beffio_points {

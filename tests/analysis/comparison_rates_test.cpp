@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "analysis/comparison/comparison.hpp"
+#include "record/json.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::comparison {

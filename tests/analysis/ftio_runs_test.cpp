@@ -5,8 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

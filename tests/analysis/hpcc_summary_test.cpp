@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "analysis/hpcc_keys.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::analysis {
 namespace {

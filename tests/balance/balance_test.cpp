@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <tuple>
 
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {

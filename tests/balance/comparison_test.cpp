@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::comparison {
 namespace {

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/economy.hpp"
 #include "analysis/balance/layout.hpp"
@@ -12,6 +11,7 @@
 #include "analysis/balance/normalised.hpp"
 #include "analysis/balance/references.hpp"
 #include "analysis/balance/verdict.hpp"
+#include "record/json.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {
@@ -78,7 +78,7 @@ Inputs of_row(const Json& row) {
 
 TEST(examples, rows_of_the_published_table) {
   for (const Json& one : of_kind("balance_row")) {
-    const std::string id = one["id"];
+    const std::string id = text_in(one, "id");
     const Inputs inputs = of_row(one["input"]);
     const Json& expected = one["expected"];
     const auto balance = ratio("network_balance_byte_kflop", inputs);
@@ -112,7 +112,7 @@ TEST(examples, interpolation) {
     const Json& input = one["input"];
     const auto method = input["method"] == "linear" ? Method::linear : Method::loglog;
     const auto found = interpolate(curve_of(input), at(input, "at_tflop_s"), method);
-    expect_number(found.value, one["expected"]["network_balance_byte_kflop"], one["id"]);
+    expect_number(found.value, one["expected"]["network_balance_byte_kflop"], text_in(one, "id"));
     EXPECT_EQ(text(found.reach), one["expected"]["status"].get<std::string>()) << one["id"];
   }
 }
@@ -122,7 +122,7 @@ TEST(examples, scaling_exponent) {
     std::vector<CurvePoint> points;
     for (const Json& point : one["input"]["points_tflop_s_gbyte_s"])
       points.push_back({point[0].get<double>(), point[1].get<double>()});
-    expect_number(scaling_exponent(points), one["expected"]["exponent"], one["id"]);
+    expect_number(scaling_exponent(points), one["expected"]["exponent"], text_in(one, "id"));
   }
 }
 
@@ -133,10 +133,11 @@ TEST(examples, memory_time) {
                at(one["input"], "processes") * at(one["input"], "memory_per_process_mbyte") * 1048576);
     inputs.set(b_eff_byte_s, at(one["input"], "b_eff_mbyte_s") * mega);
     const auto found = memory_communication(inputs);
-    expect_number(found->time_s, one["expected"]["memory_communication_time_s"], one["id"]);
-    expect_number(found->time_same_mb_s, one["expected"]["memory_communication_time_same_mb_s"], one["id"]);
+    expect_number(found->time_s, one["expected"]["memory_communication_time_s"], text_in(one, "id"));
+    expect_number(found->time_same_mb_s, one["expected"]["memory_communication_time_same_mb_s"],
+                  text_in(one, "id"));
     expect_number(ratio("memory_communication_time_s", inputs),
-                  one["expected"]["memory_communication_time_s"], one["id"]);
+                  one["expected"]["memory_communication_time_s"], text_in(one, "id"));
   }
 }
 
@@ -144,10 +145,10 @@ TEST(examples, coffee_cup) {
   for (const Json& one : of_kind("coffee_cup")) {
     const auto cup = coffee_cup(at(one["input"], "memory_byte"), at(one["input"], "b_eff_io_byte_s"));
     const Json& expected = one["expected"];
-    expect_number(cup.required_io_byte_s, expected["required_io_byte_s"], one["id"]);
-    expect_number(cup.total_memory_time_s, expected["total_memory_time_s"], one["id"]);
-    expect_number(cup.half_memory_time_s, expected["half_memory_time_s"], one["id"]);
-    expect_number(cup.factor, expected["cup_factor"], one["id"]);
+    expect_number(cup.required_io_byte_s, expected["required_io_byte_s"], text_in(one, "id"));
+    expect_number(cup.total_memory_time_s, expected["total_memory_time_s"], text_in(one, "id"));
+    expect_number(cup.half_memory_time_s, expected["half_memory_time_s"], text_in(one, "id"));
+    expect_number(cup.factor, expected["cup_factor"], text_in(one, "id"));
     EXPECT_EQ(cup.passes(), expected["passes"].get<bool>());
   }
 }
@@ -166,11 +167,12 @@ TEST(examples, inter_node_bandwidth) {
       system.inputs.set(hpl_flop_s, at(input, "hpl_gflop_s") * giga);
       system.inputs.set(inter_node_share, 1 - *intra_node_fraction(system.processes_per_node, method));
       const auto found = inter_node(system);
-      expect_number(found->intra_fraction, expected["intra_fraction"], one["id"]);
-      expect_number(found->per_process_byte_s / giga, expected["inter_per_process_gbyte_s"], one["id"]);
-      expect_number(found->per_node_byte_s / giga, expected["inter_per_node_gbyte_s"], one["id"]);
+      expect_number(found->intra_fraction, expected["intra_fraction"], text_in(one, "id"));
+      expect_number(found->per_process_byte_s / giga, expected["inter_per_process_gbyte_s"],
+                    text_in(one, "id"));
+      expect_number(found->per_node_byte_s / giga, expected["inter_per_node_gbyte_s"], text_in(one, "id"));
       expect_number(ratio("inter_node_balance_byte_kflop", system.inputs),
-                    expected["inter_node_balance_byte_kflop"], one["id"]);
+                    expected["inter_node_balance_byte_kflop"], text_in(one, "id"));
     }
 }
 
@@ -235,7 +237,7 @@ TEST(examples, verdicts) {
     for (const Resource r : found.order) order.emplace_back(key(r));
     for (const Resource r : found.resources) resources.emplace_back(key(r));
     for (const auto& [resource, gain] : found.gain_of_doubling)
-      expect_number(gain, expected["gain_of_doubling"].at(std::string(key(resource))), one["id"]);
+      expect_number(gain, expected["gain_of_doubling"].at(std::string(key(resource))), text_in(one, "id"));
     EXPECT_EQ(order, expected["order"].get<std::vector<std::string>>());
     EXPECT_EQ(resources, expected["resources"].get<std::vector<std::string>>());
     EXPECT_EQ(text(*found.kind), expected["class"].get<std::string>());
@@ -248,8 +250,8 @@ TEST(examples, energy) {
     system.inputs.set(hpl_flop_s, at(one["input"], "hpl_gflop_s") * giga);
     system.inputs.set(mean_power_w, at(one["input"], "mean_power_w"));
     const auto found = energy(system);
-    expect_number(found->gflop_s_per_w, one["expected"]["gflop_s_per_w"], one["id"]);
-    expect_number(found->pj_per_flop, one["expected"]["pj_per_flop"], one["id"]);
+    expect_number(found->gflop_s_per_w, one["expected"]["gflop_s_per_w"], text_in(one, "id"));
+    expect_number(found->pj_per_flop, one["expected"]["pj_per_flop"], text_in(one, "id"));
   }
 }
 
@@ -257,7 +259,7 @@ TEST(examples, cost) {
   for (const Json& one : of_kind("cost")) {
     const Json& input = one["input"];
     const Price price{at(input, "purchase"),
-                      input["currency"],
+                      text_in(input, "currency"),
                       at(input, "years"),
                       at(input, "mean_power_kw"),
                       at(input, "energy_price_per_kwh"),
@@ -269,7 +271,7 @@ TEST(examples, cost) {
     inputs.set(stream_star_triad_byte_s, at(input, "stream_triad_gbyte_s") * giga);
     inputs.set(random_ring_byte_s, at(input, "random_ring_accumulated_gbyte_s") * giga);
     inputs.set(b_eff_io_byte_s, at(input, "b_eff_io_gbyte_s") * giga);
-    expect_number(total_cost(price), one["expected"]["total_cost"], one["id"]);
+    expect_number(total_cost(price), one["expected"]["total_cost"], text_in(one, "id"));
     for (const UnitCost& cost : unit_costs(price, inputs))
       if (one["expected"].contains(std::string(cost.key)))
         expect_number(cost.cost, one["expected"][std::string(cost.key)], std::string(cost.key));

@@ -4,12 +4,12 @@
 
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
 #include "formats/hpcc/reader.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <clocale>
-#include <nlohmann/json.hpp>
 
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

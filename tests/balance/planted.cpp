@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "analysis/hpcc_summary.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::planted {
 namespace {

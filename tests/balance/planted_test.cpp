@@ -5,13 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "analysis/balance/balance.hpp"
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::balance {
 namespace {

@@ -4,11 +4,11 @@
 #include <chrono>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
 
 #include "campaign/resume.hpp"
+#include "record/json.hpp"
 #include "suites/beff/definition.hpp"
 #include "suites/session.hpp"
 

@@ -4,12 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "analysis/beff_run.hpp"
 #include "beff_campaign.hpp"
 #include "campaign/resume.hpp"
+#include "record/json.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beff;

@@ -5,11 +5,11 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "beff_campaign.hpp"
+#include "record/json.hpp"
 
 namespace {
 

@@ -6,12 +6,12 @@
 #include <chrono>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <thread>
 #include <variant>
 
 #include "campaign/resume.hpp"
 #include "machine/scratch.hpp"
+#include "record/json.hpp"
 #include "suites/beffio/definition.hpp"
 #include "suites/session.hpp"
 

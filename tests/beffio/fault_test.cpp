@@ -3,10 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "beffio_campaign.hpp"
 #include "fault_layer.hpp"
+#include "record/json.hpp"
 #include "suites/beffio/patterns.hpp"
 
 namespace steelyard::beffio {

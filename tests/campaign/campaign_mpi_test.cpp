@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
@@ -17,6 +16,7 @@
 #include "campaign/survey.hpp"
 #include "campaign/team.hpp"
 #include "fake_measurable.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -371,7 +371,7 @@ TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the
   EXPECT_THAT(points(), SizeIs(60)) << "kept points are not written again";
   EXPECT_EQ(merged[0].head.resumes.json().at("points_kept"), 3);
   EXPECT_EQ(merged[0].head.resumes.json().at("session"), 1);
-  EXPECT_GT(merged[0].head.resumes.json().at("dropped_byte"), 0);
+  EXPECT_GT(merged[0].head.resumes.json().at("dropped_byte").get<int>(), 0);
 }
 
 TEST_F(campaign_run, stop_file_of_an_earlier_run_is_removed_and_a_new_one_stops) {

@@ -4,11 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "campaign/counts.hpp"
 #include "campaign/layout.hpp"
 #include "campaign/outliers.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 namespace {

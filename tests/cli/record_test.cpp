@@ -2,10 +2,9 @@
 // The configuration in the run record, and its way back for a resume.
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "measuring/config_record.hpp"
 #include "measuring/prepared.hpp"
+#include "record/json.hpp"
 #include "scratch.hpp"
 #include "words.hpp"
 #include "words/resume_words.hpp"

@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "beff_reader.hpp"
 #include "beff_sources.hpp"
 #include "record/file.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

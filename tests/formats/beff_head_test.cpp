@@ -2,10 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "beff_reader.hpp"
 #include "beff_sources.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -2,12 +2,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "beff_reader.hpp"
 #include "beff_sources.hpp"
 #include "formats/latex.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

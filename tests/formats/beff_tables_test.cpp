@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "beff_reader.hpp"
 #include "beff_sources.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

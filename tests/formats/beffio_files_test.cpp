@@ -8,12 +8,12 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 
 #include "beffio_points.hpp"
 #include "formats/live/experiment.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -7,8 +7,9 @@
 #include <fstream>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
+
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fixtures.hpp"
 
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 #include <utility>
+
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hpcc_points.hpp"
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "analysis/hpcc_summary.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/input/file.hpp"
 
 namespace steelyard::formats {

@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "fixtures.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -5,13 +5,13 @@
 
 #include <algorithm>
 #include <locale>
-#include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
 
 #include "fixtures.hpp"
 #include "formats/live/cells.hpp"
 #include "formats/live/title.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

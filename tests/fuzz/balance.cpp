@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/balance.hpp"
+#include "record/json.hpp"
 #include "targets.hpp"
 
 namespace steelyard::fuzz {
@@ -30,7 +30,7 @@ void read_balance(std::string_view input) {
   if (balance::is_balance_csv(input))
     accepts<Declared>([&] { require_systems(balance::systems_of_csv(input)); });
   accepts<Declared>(
-      [&] { require_systems(balance::systems_of(record::Json::parse(input, nullptr, false))); });
+      [&] { require_systems(balance::systems_of(record::Json::parse_or_null(input))); });
 }
 
 }  // namespace steelyard::fuzz

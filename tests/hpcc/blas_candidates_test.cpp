@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <thread>
 
+#include "record/json.hpp"
 #include "suites/hpcc/blas/candidates.hpp"
 #include "suites/hpcc/blas/findings.hpp"
 #include "suites/hpcc/blas/node_trial.hpp"
@@ -237,11 +237,11 @@ TEST(blas_record, holds_rates_refusals_and_the_factor) {
   EXPECT_EQ(json["used"]["variable"], "OPENBLAS_CORETYPE=SkylakeX");
   EXPECT_EQ(json["used"]["file"], "libopenblas.so.0") << "no directories";
   EXPECT_EQ(json["as_linked"]["kernel"], "Prescott");
-  EXPECT_DOUBLE_EQ(json["factor"], 5.7);
+  EXPECT_DOUBLE_EQ(json["factor"].get<double>(), 5.7);
   EXPECT_EQ(json["tried"].size(), 2);
   EXPECT_EQ(json["refused"][0]["why"], "ended by SIGILL");
   EXPECT_EQ(json["refused"][0]["library"], "BLIS");
-  EXPECT_DOUBLE_EQ(json["trial_s"], 0.31);
+  EXPECT_DOUBLE_EQ(json["trial_s"].get<double>(), 0.31);
   EXPECT_EQ(trial_rates(findings),
             "OpenBLAS 0.3.21, kernel SkylakeX: 57.0 Gflop/s; OpenBLAS 0.3.21, kernel Prescott: 10.0 Gflop/s");
 }

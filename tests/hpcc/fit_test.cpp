@@ -2,6 +2,7 @@
 // Sizes by measured rates: what stands for a machine, how long it takes, and what a budget makes of it.
 #include "suites/hpcc/fit.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

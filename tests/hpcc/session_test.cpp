@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "analysis/hpcc_keys.hpp"
 #include "fake_blas.hpp"
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/blas/trial.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/hpl/shape.hpp"

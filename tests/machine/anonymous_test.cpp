@@ -3,9 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "environment_variable.hpp"
+#include "record/json.hpp"
 
 namespace {
 

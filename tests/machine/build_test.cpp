@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "machine/build_info.hpp"
 #include "machine/environment.hpp"
+#include "record/json.hpp"
 
 namespace {
 

@@ -2,10 +2,10 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "environment_variable.hpp"
 #include "machine/environment.hpp"
+#include "record/json.hpp"
 
 namespace {
 

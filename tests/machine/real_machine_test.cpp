@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "machine/findings.hpp"
 #include "machine/node_counters.hpp"
+#include "record/json.hpp"
 
 namespace {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <thread>
 
@@ -12,6 +11,7 @@
 #include "measure/probe.hpp"
 #include "measure/usage.hpp"
 #include "measure/wtime.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::measure {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "record/file.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::record {
 namespace {

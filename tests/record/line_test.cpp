@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <random>
 
+#include "record/json.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {

@@ -3,9 +3,10 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
+
+#include "record/json.hpp"
 
 namespace steelyard::record::samples {
 namespace {

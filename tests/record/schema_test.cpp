@@ -4,15 +4,18 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {
 namespace {
 
 const Json& schema() {
-  static const Json whole = Json::parse(std::ifstream(STEELYARD_SCHEMA));
+  static const Json whole = [] {
+    std::ifstream file(STEELYARD_SCHEMA);
+    return Json::parse(file);
+  }();
   return whole;
 }
 
@@ -24,7 +27,8 @@ const Json& definition(const std::string& name) {
 std::vector<std::string> faults(const Json& object, const Json& rule) {
   std::vector<std::string> list;
   for (const auto& name : rule.value("required", Json::array())) {
-    if (!object.contains(name.get<std::string>())) list.push_back(std::string("-").append(name));
+    if (!object.contains(name.get<std::string>()))
+      list.push_back(std::string("-").append(name.get<std::string>()));
   }
   for (const auto& [name, value] : object.items()) {
     if (!rule.at("properties").contains(name)) list.push_back(std::string("+").append(name));

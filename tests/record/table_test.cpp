@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
+#include "record/json.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {

@@ -5,9 +5,9 @@
 
 #include <csignal>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "record/json.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {

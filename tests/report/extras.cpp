@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the charts of stability, of FTIO and of a node's processes are made of.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "synthetic.hpp"
 
 namespace steelyard::synthetic {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "beff_points.hpp"
+#include "record/json.hpp"
 #include "synthetic.hpp"
 
 namespace steelyard::synthetic {

@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/beff_run.hpp"
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 #include "synthetic.hpp"
 
 namespace steelyard::report {

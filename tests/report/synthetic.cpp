@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <variant>
 
 #include "beff_points.hpp"
 #include "beffio_points.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::synthetic {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "survey/rates_store.hpp"
 
 namespace steelyard::survey {

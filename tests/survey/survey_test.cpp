@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "suites/hpcc/blas/blas.hpp"
 
 namespace steelyard::survey {

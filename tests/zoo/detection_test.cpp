@@ -4,12 +4,12 @@
 
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "kernel_files.hpp"
 #include "machine/environment.hpp"
 #include "machine/words.hpp"
 #include "machine_data.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::zoo {
 namespace {
@@ -50,7 +50,7 @@ std::vector<std::int64_t> nodes_without_processors(const Json& machine) {
   std::vector<std::int64_t> numbers;
   if (!machine["numa"].is_array()) return numbers;
   for (const auto& node : machine["numa"])
-    if (node["processors"] == "" && node["memory_byte"] > 0) numbers.push_back(node["node"]);
+    if (node["processors"] == "" && record::number_in(node, "memory_byte") > 0) numbers.push_back(node["node"].get<std::int64_t>());
   return numbers;
 }
 

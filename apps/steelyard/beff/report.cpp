@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff/report.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "beff/words.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "analysis/balance/joined.hpp"
@@ -12,6 +11,7 @@
 #include "formats/tables/tables.hpp"
 #include "machine/build_info.hpp"
 #include "exports/output.hpp"
+#include "record/json.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {

@@ -3,13 +3,13 @@
 
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "formats/hpcc/reader.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
 #include "commands/text_file.hpp"
 
@@ -78,7 +78,7 @@ Found of_text(const std::string& file, const std::string& text, const record::Ru
   if (balance::is_balance_csv(text)) return {balance::systems_of_csv(text)};
   const bool whole =
       text.size() < (std::size_t{1} << 26) && text.find("\"steelyard.result\"") == std::string::npos;
-  const Json json = whole ? Json::parse(text, nullptr, false) : Json();
+  const Json json = whole ? Json::parse_or_null(text) : Json();
   if (is_json_of(json, "steelyard.balance")) return {balance::systems_of(json)};
   if (is_json_of(json, "steelyard.systems"))
     return {balance::reference_systems(balance::read_systems(text), kind)};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "analysis/comparison/comparison.hpp"
@@ -11,6 +10,7 @@
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
 #include "measuring/suites.hpp"
+#include "record/json.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {

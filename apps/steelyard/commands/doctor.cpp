@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "launch/doctor_probe.hpp"
 #include "errors.hpp"
+#include "record/json.hpp"
 #include "words/help.hpp"
 #include "words/io_options.hpp"
 #include "launch/launch.hpp"

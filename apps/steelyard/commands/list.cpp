@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
 #include "errors.hpp"
+#include "record/json.hpp"
 #include "words/presets.hpp"
 #include "record/value.hpp"
 #include "words/resolve.hpp"

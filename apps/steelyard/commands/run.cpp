@@ -2,7 +2,6 @@
 #include <chrono>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -12,6 +11,7 @@
 #include "launch/launch.hpp"
 #include "measuring/plan_inputs.hpp"
 #include "measuring/run_job.hpp"
+#include "record/json.hpp"
 #include "words/resume_words.hpp"
 #include "words/run_options.hpp"
 

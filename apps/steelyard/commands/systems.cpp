@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/catalogue.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "formats/tables/tables.hpp"
 #include "exports/output.hpp"
+#include "record/json.hpp"
 #include "words/resolve.hpp"
 #include "units/text.hpp"
 

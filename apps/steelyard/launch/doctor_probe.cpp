@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "commands/commands.hpp"
@@ -13,6 +12,7 @@
 #include "machine/environment.hpp"
 #include "record/document.hpp"
 #include "record/file.hpp"
+#include "record/json.hpp"
 #include "version.hpp"
 
 namespace steelyard::cli {

@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "errors.hpp"
 #include "launch/ending.hpp"
 #include "launch/launcher_found.hpp"
 #include "machine/environment.hpp"
 #include "record/file.hpp"
+#include "record/json.hpp"
 #include "version.hpp"
 #include "words/checks.hpp"
 

@@ -2,8 +2,8 @@
 #include "measuring/config_record.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "campaign/signals.hpp"
@@ -12,6 +11,7 @@
 #include "machine/environment.hpp"
 #include "measuring/agreement.hpp"
 #include "mpi/error.hpp"
+#include "record/json.hpp"
 #include "words/checks.hpp"
 #include "words/io_options.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/plan_inputs.hpp"
-
-#include <nlohmann/json.hpp>
+#include "record/json.hpp"
 
 #include "errors.hpp"
 #include "units/text.hpp"

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "machine/environment.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/measuring.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "words/checks.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <initializer_list>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "measuring/compute_threads.hpp"
 #include "measuring/plan_inputs.hpp"
 #include "measuring/talk.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 #include "survey/rates_store.hpp"
 #include "units/text.hpp"

@@ -2,11 +2,11 @@
 #include "measuring/scratch_place.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "measuring/agreement.hpp"
 #include "errors.hpp"
 #include "mpi/file.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::cli {
 namespace {

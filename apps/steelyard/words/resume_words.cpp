@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "words/resume_words.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "errors.hpp"
 #include "measuring/config_record.hpp"
 #include "measuring/plan_inputs.hpp"
+#include "record/json.hpp"
 #include "units/text.hpp"
 #include "words/schedule_words.hpp"
 

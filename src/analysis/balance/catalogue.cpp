@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::balance {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
-
 #include "analysis/balance/balance.hpp"
+#include "record/json.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {

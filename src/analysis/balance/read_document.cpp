@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "analysis/balance/balance.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::balance {
 namespace {
@@ -173,7 +173,7 @@ std::vector<System> systems_of(const record::Document& document) {
   std::vector<System> list;
   try {
     for (const Json& one : json.at("systems")) list.push_back(system_of(one));
-  } catch (const Json::exception&) {
+  } catch (const record::JsonError&) {
     throw std::invalid_argument("balance: an object of 'systems' lacks a member or has one of another kind");
   }
   return list;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the records of a run tell about causes.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/measured.hpp"
+#include "record/json.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/doubts.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::balance {
 namespace {

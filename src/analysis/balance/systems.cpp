@@ -2,11 +2,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/references.hpp"
+#include "record/json.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 
@@ -138,7 +138,7 @@ class Builder {
 }  // namespace
 
 record::Document read_systems(std::string_view text) {
-  Json data = Json::parse(text, nullptr, false);
+  Json data = Json::parse_or_null(text);
   if (!data.is_object() || text_in(data, "format") != "steelyard.systems")
     throw std::invalid_argument("not a list of reference systems (format steelyard.systems)");
   if (number_in(data, "format_version").value_or(0) > known_version)
@@ -154,7 +154,7 @@ std::vector<System> reference_systems(const record::Document& data, std::string_
     for (const Json& record : data.json().at("records"))
       if (record.at("kind") == kind && !record.contains("duplicate_of"))
         list.push_back(builder.build(record));
-  } catch (const Json::exception& error) {
+  } catch (const record::JsonError& error) {
     throw std::invalid_argument(std::string("reference systems: ") + error.what());
   }
   return list;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::comparison {

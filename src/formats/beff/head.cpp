@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "formats/beff/sections.hpp"
 #include "formats/beff/words.hpp"
 #include "formats/imb/head.hpp"
+#include "record/json.hpp"
 #include "suites/beff/patterns.hpp"
 
 namespace steelyard::formats::beff {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "formats/beff/words.hpp"
 #include "formats/imb/head.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats::beff {
 namespace {

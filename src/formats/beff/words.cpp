@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <ranges>
 
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::beff {

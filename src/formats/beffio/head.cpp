@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "formats/beff/words.hpp"
 #include "formats/beffio/sections.hpp"
 #include "formats/imb/head.hpp"
+#include "record/json.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::formats::beffio {

@@ -3,10 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "formats/beff/words.hpp"
 #include "formats/ftio/sections.hpp"
+#include "record/json.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::formats::ftio {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "formats/gnuplot/plots.hpp"
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats::gnuplot {

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "formats/beff/words.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "formats/hpcc/summary_text.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
 

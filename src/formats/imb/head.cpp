@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

@@ -2,9 +2,9 @@
 #include "formats/imb/setup.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

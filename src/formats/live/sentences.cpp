@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::formats {
 namespace {

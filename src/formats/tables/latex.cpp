@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "formats/latex.hpp"
 #include "formats/tables/cells.hpp"
 #include "formats/tables/tables.hpp"
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

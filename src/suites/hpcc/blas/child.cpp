@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "record/json.hpp"
 #include "record/value.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 
@@ -38,7 +38,7 @@ class Answer {
   ~Answer() { close(to_); }
 
   void line(const Json& json) const {
-    const auto dumped = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto dumped = json.dump();
     const auto text = '\n' + std::string(begun) + dumped + '\n';
     for (std::size_t done = 0; done < text.size();) {
       const auto written = write(to_, text.data() + done, text.size() - done);
@@ -56,7 +56,7 @@ std::vector<Json> lines_of(const std::string& answer) {
   std::istringstream lines(answer);
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with(begun)) continue;
-    auto json = Json::parse(line.substr(begun.size()), nullptr, false);
+    auto json = Json::parse_or_null(line.substr(begun.size()));
     if (json.is_object()) all.push_back(std::move(json));
   }
   return all;

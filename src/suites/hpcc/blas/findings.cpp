@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "machine/words.hpp"
+#include "record/json.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
 

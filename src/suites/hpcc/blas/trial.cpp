@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
 #include "machine/source.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 
 namespace steelyard::hpcc {
@@ -30,13 +30,13 @@ Json json_of(const BlasCandidate& candidate) {
 }
 
 BlasCandidate candidate_of(const Json& json) {
-  return {json.at("make"),
-          json.at("version"),
-          json.at("file"),
-          json.at("linked"),
+  return {json.at("make").get<std::string>(),
+          json.at("version").get<std::string>(),
+          json.at("file").get<std::string>(),
+          json.at("linked").get<bool>(),
           static_cast<KernelChoice>(json.at("choice").get<int>()),
-          json.at("kernel"),
-          json.at("word")};
+          json.at("kernel").get<std::string>(),
+          json.at("word").get<std::string>()};
 }
 
 Json json_of(const TriedBlas& tried) {
@@ -45,12 +45,9 @@ Json json_of(const TriedBlas& tried) {
 }
 
 TriedBlas tried_of(const Json& json) {
-  return {candidate_of(json.at("candidate")),
-          json.at("kernel"),
-          json.at("flop_s"),
-          json.at("least_flop_s"),
-          json.at("order"),
-          json.at("refused")};
+  return {candidate_of(json.at("candidate")),   json.at("kernel").get<std::string>(),
+          json.at("flop_s").get<double>(),      json.at("least_flop_s").get<double>(),
+          json.at("order").get<std::int64_t>(), json.at("refused").get<std::string>()};
 }
 
 Json json_of(const BlasFindings& findings) {
@@ -64,18 +61,18 @@ Json json_of(const BlasFindings& findings) {
 }
 
 void read(const Json& json, BlasFindings& findings) {
-  findings.narrower = json.at("narrower");
-  findings.failure = json.at("failure");
-  findings.nodes = json.at("nodes");
-  findings.trial_s = json.at("trial_s");
-  findings.resumed = json.at("resumed");
+  findings.narrower = json.at("narrower").get<std::vector<std::string>>();
+  findings.failure = json.at("failure").get<std::string>();
+  findings.nodes = json.at("nodes").get<int>();
+  findings.trial_s = json.at("trial_s").get<double>();
+  findings.resumed = json.at("resumed").get<bool>();
   for (const auto& one : json.at("tried")) findings.tried.push_back(tried_of(one));
   for (const auto& one : json.at("not_tried")) findings.not_tried.push_back(candidate_of(one));
   if (json.contains("used")) findings.used = json.at("used").get<std::size_t>();
 }
 
 std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump();
 }
 
 /// What a node says of one candidate, merged with what the others say: the means, and the first refusal.
