@@ -3,7 +3,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "measure/batch_limits.hpp"
 #include "measure/schedule.hpp"
 
 namespace steelyard::measure {

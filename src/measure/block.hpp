@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "measure/engine.hpp"
-#include "measure/host_rates.hpp"
 #include "measure/ledger.hpp"
 #include "measure/measurer.hpp"
-#include "measure/order.hpp"
 #include "measure/rank_spread.hpp"
+#include "measure/schedule.hpp"
 
 namespace steelyard::measure {
 
@@ -55,19 +54,19 @@ class Block {
   // interleaved: rounds over the unfinished points
   void run_rounds(Indices points);
   void run_round(const Indices& points, std::uint64_t round);
-  void deliver_prefix(const Indices& all);
+  void emit_prefix(const Indices& all);
   void hand_over_so_far(const Indices& all);
   void note_so_far(std::size_t point);
 
   // on rank 0
   [[nodiscard]] bool stop_asked();
-  [[nodiscard]] std::vector<Order> decide_all(const Indices& points, const Indices& sequence);
-  [[nodiscard]] Order decide(std::size_t point, bool stop);
-  [[nodiscard]] Order ordered(const Trial& trial, std::size_t point);
-  [[nodiscard]] Order ordered(const Visit& visit, std::size_t point);
-  [[nodiscard]] Order ordered(const Stop& stop, std::size_t point);
-  void cover_roots(Order& order, std::size_t point) const;
-  void place_probes(const Indices& points, const Indices& sequence, std::vector<Order>& orders) const;
+  [[nodiscard]] std::vector<Step> decide_all(const Indices& points, const Indices& sequence);
+  [[nodiscard]] Step decide(std::size_t point, bool stop);
+  [[nodiscard]] Step step_of(const Trial& trial, std::size_t point);
+  [[nodiscard]] Step step_of(const Visit& visit, std::size_t point);
+  [[nodiscard]] Step step_of(const Stop& stop, std::size_t point);
+  void cover_roots(Step& step, std::size_t point) const;
+  void place_probes(const Indices& points, const Indices& sequence, std::vector<Step>& steps) const;
   [[nodiscard]] double shortest_op_s() const;
   struct PendingTrial {
     std::size_t point;
@@ -75,16 +74,16 @@ class Block {
     TrialTimes times;
     VisitEntry costs;
   };
-  void book_trial(const PendingTrial& trial, const TrialTimes& merged);
-  void book_visit(std::size_t point, const Order& order, VisitEntry entry);
-  void deliver(std::size_t point);
+  void record_trial(const PendingTrial& trial, const TrialTimes& merged);
+  void record_visit(std::size_t point, const Step& step, VisitEntry entry);
+  void emit(std::size_t point);
   void note_clocks(std::size_t point, const ClocksOfWindow& clocks);
 
   // on all ranks
-  /// Orders of the points; `sequence` is the order of execution.
-  [[nodiscard]] std::vector<Order> agree_on(const Indices& points, const Indices& sequence);
-  void obey_before(std::size_t point, const Order& order);
-  void obey(std::size_t point, const Order& order);
+  /// Steps of the points; `sequence` is the order of execution.
+  [[nodiscard]] std::vector<Step> agree_on(const Indices& points, const Indices& sequence);
+  void settle_before(std::size_t point, const Step& step);
+  void execute(std::size_t point, const Step& step);
   /// Opens the workload for the next visit; false if the point has failed by that.
   [[nodiscard]] bool ready(std::size_t point);
   /// The workload as it is, opened if it is not.
@@ -92,7 +91,7 @@ class Block {
   void fail(std::size_t point, const record::Reason& reason);
   void share_failure(std::size_t point, int rank);
   void merge_trials();
-  void visit(std::size_t point, const Order& order);
+  void visit(std::size_t point, const Step& step);
   void merge_classic(std::size_t point);
   void finish(std::size_t point, StopReason why);
   void check(std::size_t point, Outcome& outcome);
@@ -120,13 +119,13 @@ class Block {
   std::vector<Ledger> ledgers_;
   std::vector<std::optional<Outcome>> outcomes_;  // until they are delivered
   std::vector<std::optional<Outcome>> so_far_;    // of points that are not finished
-  std::size_t delivered_ = 0;                     // of the points in rounds, in plan order
+  std::size_t emitted_ = 0;                     // of the points in rounds, in plan order
   Ticks kept_at_ = 0;
   double keeping_s_ = 0;  // the last time
   bool keeps_ = false;    // in this round
   std::vector<std::optional<int>> failed_ranks_;
-  std::vector<std::optional<double>> adopt_above_s_;  // of the last trial of each point
-  std::vector<Order::Before> before_;
+  std::vector<std::optional<double>> counts_above_s_;  // of the last trial of each point
+  std::vector<Step::Before> before_;
   std::vector<EarlierPoint> earlier_;
   std::optional<Ticks> probed_at_;
   bool stop_seen_ = false;

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <span>
-#include <vector>
 
-#include "mpi/communicator.hpp"
 #include "stats/states.hpp"
 
 namespace steelyard::measure {
@@ -32,27 +28,10 @@ struct Extremes {
   /// Of several messages of one visit: sums of counts and times, worst of the rest.
   void add(const Extremes& other);
 
-  void set_failed(const mpi::Communicator& active) { failed = active.size() - active.rank(); }
-  [[nodiscard]] std::optional<int> failed_rank(const mpi::Communicator& active) const;
-};
-
-/// Maximum over ranks of times and extremes with one reduction; valid on rank 0.
-class VisitMessage {
- public:
-  /// Space for this rank's values.
-  [[nodiscard]] std::span<double> values(std::size_t count);
-  /// Collective. Afterwards values and extremes are the merged ones on rank 0.
-  void merge(const mpi::Communicator& active, const Extremes& own);
-  [[nodiscard]] std::span<const double> merged() const { return {merged_.data(), count_}; }
-  [[nodiscard]] Extremes extremes() const;
-  /// Replaces the merged extremes.
-  void keep(const Extremes& extremes);
-
- private:
-  static constexpr std::size_t tail = sizeof(Extremes) / sizeof(double);
-  std::size_t count_ = 0;
-  std::vector<double> own_;
-  std::vector<double> merged_;
+  /// This rank has failed.
+  void set_failed(int rank, int ranks) { failed = ranks - rank; }
+  /// The lowest one of `ranks` ranks that has.
+  [[nodiscard]] std::optional<int> failed_rank(int ranks) const;
 };
 
 }  // namespace steelyard::measure

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "measure/engine.hpp"
 #include "measure/extremes.hpp"
-#include "measure/order.hpp"
-#include "measure/rank_spread.hpp"
+#include "measure/outcome.hpp"
+#include "measure/schedule.hpp"
 #include "measure/summary.hpp"
+#include "measure/task.hpp"
 
 namespace steelyard::measure {
 
@@ -34,8 +34,8 @@ class Ledger {
   /// What precedes each operation, as a trial showed it.
   void set_between(double seconds) { between_s_ = seconds; }
   /// The last trial was long enough to be a visit of one batch.
-  void adopt_trial();
-  void add_visit(const Order& order, VisitEntry entry);
+  void count_trial();
+  void add_visit(const Step& step, VisitEntry entry);
   /// The last visit becomes warm-up: the point had not settled.
   void forget_visit();
   /// Whether the first visit got faster by more than 10 % while it lasted. True at most once.

@@ -6,8 +6,16 @@
 #include "measure/first_error.hpp"
 #include "measure/synchronise.hpp"
 #include "mpi/error.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::measure {
+namespace {
+
+std::string nanoseconds(double seconds) {
+  return units::format_significant(seconds * 1e9, 3) + " ns";
+}
+
+}  // namespace
 
 void PointRun::count_last() {
   ++visits;
@@ -61,17 +69,17 @@ void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
   note_error(point, error);
 }
 
-TrialTimes Measurer::trial(PointRun& point, const Order& order, VisitEntry& costs) {
-  warm_up(point, order.warmup, costs);
+TrialTimes Measurer::trial(PointRun& point, const Step& step, VisitEntry& costs) {
+  warm_up(point, step.warmup, costs);
   begin_.resize(2);
   team_->group.barrier();
-  note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops, begin_));
-  point.next_op += order.ops;
-  point.last_ops = order.ops;
+  note_error(point, timer_->contiguous(*point.workload, point.next_op, step.ops, begin_));
+  point.next_op += step.ops;
+  point.last_ops = step.ops;
   point.last_s = point.last_region_s = costs.timed_s = timer_->seconds(begin_[1] - begin_[0]);
   const bool counts = point.task->traits.over_ranks == OverRanks::max || point.task->traits.owns_result;
   Extremes mark;
-  if (point.failure) mark.set_failed(team_->active);
+  if (point.failure) mark.set_failed(team_->active.rank(), team_->active.size());
   return {counts ? costs.timed_s : 0, between_s(*point.task), mark.failed};
 }
 
@@ -84,18 +92,18 @@ double Measurer::between_s(const Task& task) {
   return *known;
 }
 
-VisitEntry Measurer::visit(PointRun& point, const Order& order) {
+VisitEntry Measurer::visit(PointRun& point, const Step& step) {
   VisitEntry entry;
   own_ = {};
   point.last_singles = 0;
-  if (!point.task->traits.warm_up_meets) warm_up(point, order.warmup, entry);
-  if (order.probe && probe_) own_.set(probe_->measure());
+  if (!point.task->traits.warm_up_meets) warm_up(point, step.warmup, entry);
+  if (step.probe && probe_) own_.set(probe_->measure());
   if (point.task->traits.timing == Timing::each) {
-    time_each(point, order, entry);
+    time_each(point, step, entry);
   } else {
-    time_contiguous(point, order, entry);
+    time_contiguous(point, step, entry);
   }
-  point.last_ops = order.ops * order.batches;
+  point.last_ops = step.ops * step.batches;
   point.last_region_s = entry.timed_s;
   point.count_last();
   entry.extremes = message_.extremes();
@@ -114,8 +122,74 @@ Extremes Measurer::extremes(const PointRun& point, const Usage& before) const {
   result.switches = static_cast<double>(span.switches);
   result.faults = static_cast<double>(span.faults);
   result.migrated = span.migrated ? 1 : 0;
-  if (point.failure) result.set_failed(team_->active);
+  if (point.failure) result.set_failed(team_->active.rank(), team_->active.size());
   return result;
+}
+
+// What the window mode needs of Measurer: clocks that agree, and the judgement whether they do.
+
+Synchroniser& Measurer::synchroniser(PointRun& point, double shortest_op_s) {
+  const Sync mode = point.task->traits.sync;
+  auto& slot = synchronisers_[static_cast<std::size_t>(mode)];
+  if (!slot && mode == Sync::window) slot = window(shortest_op_s > 0 ? shortest_op_s : try_operation(point));
+  return known_synchroniser(mode);
+}
+
+Synchroniser& Measurer::known_synchroniser(Sync mode) {
+  auto& slot = synchronisers_[static_cast<std::size_t>(mode)];
+  if (!slot) slot = make_synchroniser(mode, team_->group, *timer_);
+  return *slot;
+}
+
+// Schedules without trials leave the time of an operation unknown.
+double Measurer::try_operation(PointRun& point) {
+  std::vector<TrialResult> trials;
+  while (const auto trial = next_trial(trials, options_->clock)) {
+    std::array<Ticks, 2> stamps{};
+    team_->group.barrier();
+    note_error(point, timer_->contiguous(*point.workload, point.next_op, trial->ops, stamps));
+    point.next_op += trial->ops;
+    trials.push_back({trial->ops, team_->active.max(timer_->seconds(stamps[1] - stamps[0]))});
+  }
+  return trials.back().seconds / static_cast<double>(trials.back().ops);
+}
+
+// The window mode needs clocks that agree to 10 % of the shortest operation or to three steps of the clock.
+std::unique_ptr<Synchroniser> Measurer::window(double shortest_op_s) {
+  const ClockAgreement agreement = synchronise_clocks(team_->group, *timer_);
+  clocks_ = {team_->active.max(agreement.error_max_s), team_->active.max(agreement.error_median_s),
+             team_->active.max(agreement.spent_s)};
+  clock_limit_s_ = std::max(0.1 * shortest_op_s, 3 * options_->clock.step_s);
+  window_is_poor_ = clocks_.error_max_s > clock_limit_s_;
+  if (!window_is_poor_) return std::make_unique<WindowSynchroniser>(team_->group, *timer_, agreement.model);
+  notices_.push_back({"clock_sync_poor", "clocks agree to " + nanoseconds(clocks_.error_max_s) + ", " +
+                                             nanoseconds(clock_limit_s_) +
+                                             " are needed: dissemination barrier instead of windows"});
+  return make_synchroniser(Sync::dissemination, team_->group, *timer_);
+}
+
+// Where the whole group is timed, its common clock tells from the first start to the last end.
+WindowSynchroniser* Measurer::global_clock(const PointRun& point) {
+  if (point.task->traits.over_ranks != OverRanks::max) return nullptr;
+  auto& slot = synchronisers_[static_cast<std::size_t>(point.task->traits.sync)];
+  return dynamic_cast<WindowSynchroniser*>(slot.get());
+}
+
+std::optional<ClocksOfWindow> Measurer::check_clocks_again() {
+  auto& slot = synchronisers_[static_cast<std::size_t>(Sync::window)];
+  const auto* window = dynamic_cast<const WindowSynchroniser*>(slot.get());
+  if (window == nullptr) return std::nullopt;
+  const Ticks start = timer_->now();
+  const ClockErrors errors = check_clocks(team_->group, *timer_, window->model());
+  const double now_s = team_->active.max(errors.max_s);
+  clocks_.error_max_s = std::max(clocks_.error_max_s, now_s);
+  clocks_.error_median_s = std::max(clocks_.error_median_s, team_->active.max(errors.median_s));
+  clocks_.spent_s += team_->active.max(timer_->seconds(timer_->now() - start));
+  if (now_s > clock_limit_s_)
+    notices_.push_back({"clock_sync_poor", "at the end of the block the clocks agree only to " +
+                                               nanoseconds(now_s) + ", " + nanoseconds(clock_limit_s_) +
+                                               " are needed"});
+  return clocks_;
 }
 
 }  // namespace steelyard::measure

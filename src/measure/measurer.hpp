@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "measure/engine.hpp"
-#include "measure/extremes.hpp"
 #include "measure/failure.hpp"
 #include "measure/global_times.hpp"
 #include "measure/ledger.hpp"
-#include "measure/order.hpp"
 #include "measure/probe.hpp"
+#include "measure/schedule.hpp"
 #include "measure/usage.hpp"
+#include "measure/visit_message.hpp"
 
 namespace steelyard::measure {
 
@@ -62,9 +62,9 @@ class Measurer {
   /// Opens the workload for the point's next visit unless it is open; agreed on over ranks.
   [[nodiscard]] Failure open(PointRun& point);
   /// `costs` gets this rank's seconds.
-  [[nodiscard]] TrialTimes trial(PointRun& point, const Order& order, VisitEntry& costs);
+  [[nodiscard]] TrialTimes trial(PointRun& point, const Step& step, VisitEntry& costs);
   /// The merged times; valid on rank 0 but for timed_s and warmup_s, which are this rank's own.
-  [[nodiscard]] VisitEntry visit(PointRun& point, const Order& order);
+  [[nodiscard]] VisitEntry visit(PointRun& point, const Step& step);
   /// What stands between operations in place of the mode asked for.
   [[nodiscard]] Sync effective(const Traits& traits) const;
   [[nodiscard]] double probe_cost_s() const { return probe_ ? probe_->cost_s() : 0; }
@@ -86,8 +86,8 @@ class Measurer {
   [[nodiscard]] std::unique_ptr<Synchroniser> window(double shortest_op_s);
   [[nodiscard]] double try_operation(PointRun& point);
   [[nodiscard]] WindowSynchroniser* global_clock(const PointRun& point);
-  void time_contiguous(PointRun& point, const Order& order, VisitEntry& entry);
-  void time_each(PointRun& point, const Order& order, VisitEntry& entry);
+  void time_contiguous(PointRun& point, const Step& step, VisitEntry& entry);
+  void time_each(PointRun& point, const Step& step, VisitEntry& entry);
   double each_chunk(PointRun& point, Synchroniser& synchroniser, std::size_t count);
   /// Keeps the time of single operations, from their clock readings.
   void keep_singles(PointRun& point, std::span<const Ticks> begin, std::span<const Ticks> end) const;

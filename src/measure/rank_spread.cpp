@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/rank_spread.hpp"
 
-#include <algorithm>
+#include <mpi.h>
 
-#include "stats/order.hpp"
+#include <algorithm>
+#include <array>
+#include <utility>
 
 namespace steelyard::measure {
-namespace {
-
-double median_member(const std::vector<RankSpread>& passes, double RankSpread::*member) {
-  std::vector<double> values;
-  for (const RankSpread& pass : passes) values.push_back(pass.*member);
-  return stats::median(std::move(values));
-}
-
-RankSpread median_spread(const std::vector<RankSpread>& passes) {
-  RankSpread result = *std::ranges::max_element(passes, {}, &RankSpread::max_s);
-  result.min_s = median_member(passes, &RankSpread::min_s);
-  result.max_s = median_member(passes, &RankSpread::max_s);
-  result.mean_s = median_member(passes, &RankSpread::mean_s);
-  return result;
-}
-
-}  // namespace
 
 void merge_means(const RankMeans& in, RankMeans& into) {
   if (in.ranks == 0) return;
@@ -44,20 +29,6 @@ RankSpread spread_of(const RankMeans& means) {
   if (means.ranks == 0) return {};
   const auto ranks = static_cast<double>(means.ranks);
   return {means.min_s, means.max_s, means.sum_s / ranks, means.slowest_rank, means.sum_rate_op_s / ranks};
-}
-
-ClassicValues median_of(const std::vector<ClassicValues>& passes) {
-  if (passes.empty()) return {};
-  ClassicValues result;
-  std::vector<RankSpread> values;
-  for (const ClassicValues& pass : passes) values.push_back(pass.all);
-  result.all = median_spread(values);
-  for (std::size_t g = 0; g < passes.front().by_group.size(); ++g) {
-    values.clear();
-    for (const ClassicValues& pass : passes) values.push_back(pass.by_group[g]);
-    result.by_group.push_back(median_spread(values));
-  }
-  return result;
 }
 
 SpreadOverRanks::SpreadOverRanks(const Team& team) : team_(&team) {
@@ -87,6 +58,27 @@ ClassicValues SpreadOverRanks::merge(double mean_s, bool takes_part) const {
   }
   result.all = spread_of(total);
   return result;
+}
+
+RatesOfHosts::RatesOfHosts(const mpi::Communicator& active) : RatesOfHosts(active, active.split_shared()) {}
+
+RatesOfHosts::RatesOfHosts(const mpi::Communicator& active, mpi::Communicator host)
+    : host_(std::move(host)), leaders_(active.split(host_.is_root() ? 0 : -1, active.rank())) {
+  first_rank_ = host_.broadcast(active.rank());
+}
+
+std::vector<HostRate> RatesOfHosts::merge(double mean_s, bool takes_part) const {
+  const bool counts = takes_part && mean_s > 0;
+  const std::array<double, 2> own{counts ? 1 / mean_s : 0.0, counts ? 1.0 : 0.0};
+  std::array<double, 2> sum{};
+  mpi::check(MPI_Reduce(own.data(), sum.data(), 2, MPI_DOUBLE, MPI_SUM, 0, host_.get()), "MPI_Reduce");
+  if (!leaders_.valid() || leaders_.size() < 2) return {};
+  HostRate mine{first_rank_, sum[1] > 0 ? sum[0] / sum[1] : 0};
+  std::vector<HostRate> all(leaders_.is_root() ? static_cast<std::size_t>(leaders_.size()) : 0);
+  constexpr int bytes = sizeof(HostRate);
+  mpi::check(MPI_Gather(&mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, leaders_.get()), "MPI_Gather");
+  std::erase_if(all, [](const HostRate& one) { return one.rate_op_s <= 0; });
+  return all;
 }
 
 }  // namespace steelyard::measure

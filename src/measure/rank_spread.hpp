@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "measure/engine.hpp"
+#include "measure/outcome.hpp"
 #include "measure/team.hpp"
+#include "mpi/communicator.hpp"
 #include "mpi/reduction.hpp"
 
 namespace steelyard::measure {
@@ -19,15 +21,6 @@ struct RankMeans {
 void merge_means(const RankMeans& in, RankMeans& into);
 [[nodiscard]] RankSpread spread_of(const RankMeans& means);
 
-/// Classic values of a point, on rank 0 of the active communicator.
-struct ClassicValues {
-  RankSpread all;
-  std::vector<RankSpread> by_group;
-  std::vector<HostRate> hosts = {};  // of a single pass
-};
-/// Member by member the median over passes; the slowest rank is that of the pass with the largest maximum.
-[[nodiscard]] ClassicValues median_of(const std::vector<ClassicValues>& passes);
-
 /// Merges rank means over groups and ranks. Construction is collective over team.active.
 class SpreadOverRanks {
  public:
@@ -41,6 +34,22 @@ class SpreadOverRanks {
   const Team* team_;
   mpi::Communicator roots_;  // of the groups, only with several
   mpi::Reduction<RankMeans, merge_means> reduction_;
+};
+
+/// Rates of hosts: of each the mean over its ranks. Construction is collective over the communicator.
+class RatesOfHosts {
+ public:
+  explicit RatesOfHosts(const mpi::Communicator& active);
+  /// `host`: the ranks that count as one, in the order of the active communicator.
+  RatesOfHosts(const mpi::Communicator& active, mpi::Communicator host);
+  /// Collective: two numbers of every rank within its host, two of every host. On rank 0 one element per host
+  /// with a rank that takes part, in the order of their first ranks; empty with fewer than two hosts, and
+  /// elsewhere.
+  [[nodiscard]] std::vector<HostRate> merge(double mean_s, bool takes_part) const;
+
+ private:
+  mpi::Communicator host_, leaders_;
+  int first_rank_ = 0;  // of this host
 };
 
 }  // namespace steelyard::measure

@@ -7,8 +7,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "measure/batch_limits.hpp"
-
 namespace steelyard::measure {
 namespace {
 

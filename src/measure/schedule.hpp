@@ -86,6 +86,12 @@ class Schedule {
 /// std::invalid_argument for N = 0.
 [[nodiscard]] std::unique_ptr<Schedule> fixed_schedule(std::uint64_t ops, std::uint64_t warmup);
 
+// What every schedule keeps to when it chooses the operations of a batch.
+/// A batch lasts no longer, unless a single operation does.
+inline constexpr double longest_batch_s = 10e-3;
+/// An operation that seems to be shorter is counted as taking so long.
+inline constexpr double least_op_s = 1e-10;
+
 struct AdaptiveRule {
   double half_width = 0.02;        // --ci
   Seconds point_budget{2};         // --point-budget
@@ -124,5 +130,24 @@ struct AdaptiveRule {
 /// ranks.
 [[nodiscard]] std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, std::uint64_t block,
                                                 std::uint64_t round);
+
+/// What all ranks do next at one point: a schedule's decision in the form that is broadcast.
+struct Step {
+  enum class Kind : std::int32_t { trial, visit, stop, fail };
+  /// What becomes of the step before at this point.
+  enum class Before : std::int32_t { nothing, count_trial, forget_visit };
+
+  Kind kind = Kind::stop;
+  Before before = Before::nothing;
+  StopReason why = StopReason::count;  // of a stop
+  std::int32_t failed_rank = -1;       // of a failure, in the active communicator
+  std::uint64_t warmup = 0;            // before a visit or a trial
+  std::uint64_t ops = 0;               // of a trial; per batch of a visit
+  std::uint64_t batches = 0;
+  double shortest_op_s = 0;  // shortest operation of the block as far as known; 0 = not known
+  bool probe = false;        // look at the machine's state before
+  bool widen = false;        // too many operations were late
+  bool keep = false;         // after the visit: what is known of the point so far
+};
 
 }  // namespace steelyard::measure

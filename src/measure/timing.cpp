@@ -17,19 +17,19 @@ bool counts(const Traits& traits) {
 
 }  // namespace
 
-void Measurer::time_contiguous(PointRun& point, const Order& order, VisitEntry& entry) {
+void Measurer::time_contiguous(PointRun& point, const Step& step, VisitEntry& entry) {
   // Readings of a batch: at its end, or after each of its operations.
-  const std::uint64_t readings = point.task->single_times > 0 ? order.ops : 1;
-  begin_.assign(order.batches * readings + 1, 0);
-  const auto values = message_.values(order.batches);
+  const std::uint64_t readings = point.task->single_times > 0 ? step.ops : 1;
+  begin_.assign(step.batches * readings + 1, 0);
+  const auto values = message_.values(step.batches);
   meet(point);
   const Usage before = usage_.read();
-  if (point.task->traits.warm_up_meets) warm_up(point, order.warmup, entry);
-  note_error(point, timer_->contiguous(*point.workload, point.next_op, order.ops / readings, begin_));
+  if (point.task->traits.warm_up_meets) warm_up(point, step.warmup, entry);
+  note_error(point, timer_->contiguous(*point.workload, point.next_op, step.ops / readings, begin_));
   own_ = extremes(point, before);
-  point.next_op += order.ops * order.batches;
+  point.next_op += step.ops * step.batches;
   point.last_s = entry.timed_s = timer_->seconds(begin_.back() - begin_.front());
-  const double share = counts(point.task->traits) ? 1 / static_cast<double>(order.ops) : 0;
+  const double share = counts(point.task->traits) ? 1 / static_cast<double>(step.ops) : 0;
   for (std::size_t b = 0; b < values.size(); ++b)
     values[b] = timer_->seconds(begin_[(b + 1) * readings] - begin_[b * readings]) * share;
   keep_singles(point, std::span(begin_).first(begin_.size() - 1), std::span(begin_).subspan(1));
@@ -38,13 +38,13 @@ void Measurer::time_contiguous(PointRun& point, const Order& order, VisitEntry& 
 }
 
 // The maximum over ranks is taken operation by operation; k merged operations then make a batch.
-void Measurer::time_each(PointRun& point, const Order& order, VisitEntry& entry) {
-  Synchroniser& sync = synchroniser(point, order.shortest_op_s);
-  if (auto* window = dynamic_cast<WindowSynchroniser*>(&sync); window != nullptr && order.widen)
+void Measurer::time_each(PointRun& point, const Step& step, VisitEntry& entry) {
+  Synchroniser& sync = synchroniser(point, step.shortest_op_s);
+  if (auto* window = dynamic_cast<WindowSynchroniser*>(&sync); window != nullptr && step.widen)
     window->widen();
-  const std::uint64_t total = order.ops * order.batches;
-  const double share = 1 / static_cast<double>(order.ops);
-  entry.batches_s.assign(order.batches, 0);
+  const std::uint64_t total = step.ops * step.batches;
+  const double share = 1 / static_cast<double>(step.ops);
+  entry.batches_s.assign(step.batches, 0);
   point.last_s = 0;
   const Extremes probed = own_;
   Extremes worst = own_;
@@ -53,7 +53,7 @@ void Measurer::time_each(PointRun& point, const Order& order, VisitEntry& entry)
     own_ = probed;
     entry.timed_s += each_chunk(point, sync, count);
     const auto merged = message_.merged();
-    for (std::size_t i = 0; i < count; ++i) entry.batches_s[(done + i) / order.ops] += merged[i] * share;
+    for (std::size_t i = 0; i < count; ++i) entry.batches_s[(done + i) / step.ops] += merged[i] * share;
     worst.add(message_.extremes());
     done += count;
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "measure/schedule.hpp"
-#include "played_point.hpp"
+#include "scripted_point.hpp"
 
 namespace steelyard::measure {
 namespace {

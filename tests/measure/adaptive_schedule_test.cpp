@@ -7,7 +7,7 @@
 #include <random>
 
 #include "measure/schedule.hpp"
-#include "played_point.hpp"
+#include "scripted_point.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {
@@ -67,8 +67,8 @@ double true_median(double noise, double visit_spread) {
 TEST(adaptive, quiet_point_stops_at_the_first_look) {
   const Played played = play(rule_of(2), constant(10e-6));
   EXPECT_EQ(played.stop.why, StopReason::ci);
-  EXPECT_EQ(played.visits.size(), 6U);
-  EXPECT_NEAR(*played.summary.statistics.median, 10e-6, 1e-12);
+  EXPECT_EQ(played.visits, 6);
+  EXPECT_NEAR(*played.outcome.time.median, 10e-6, 1e-12);
 }
 
 TEST(adaptive, visits_are_planned_by_the_budget) {
@@ -119,7 +119,7 @@ TEST(adaptive, least_visits_are_honoured_while_they_fit) {
     const auto k = static_cast<double>(ops_per_batch(op_s, 0.02, {}, 0));
     if (6 * (2 + 5 * k) * op_s > budget_s || budget_s / op_s > 2e5) continue;
     const Played played = play(rule_of(budget_s), constant(op_s));
-    EXPECT_GE(played.visits.size(), 6U) << op_s << " s within " << budget_s;
+    EXPECT_GE(played.visits, 6) << op_s << " s within " << budget_s;
   }
 }
 
@@ -133,14 +133,14 @@ TEST(adaptive, budget_is_exceeded_by_one_batch_at_most) {
     Script script{.operation = [&] { return op_s * noise(random); }};
     const Played played = play(insatiable(budget_s), std::move(script));
     EXPECT_LE(played.spent_s, budget_s + played.longest_batch_s) << op_s << " s within " << budget_s;
-    EXPECT_GE(played.visits.size(), 1U);
+    EXPECT_GE(played.visits, 1);
   }
 }
 
 TEST(adaptive, budget_too_short_for_six_visits_makes_fewer_not_shorter_ones) {
   const Played played = play(insatiable(2), constant(9e-3 * 10));
   EXPECT_EQ(played.stop.why, StopReason::budget);
-  EXPECT_EQ(played.visits.size(), 1U + 2U) << "the trial and two visits of 2 + 5 operations";
+  EXPECT_EQ(played.visits, 1 + 2) << "the trial and two visits of 2 + 5 operations";
   for (const Visit& visit : played.asked) EXPECT_EQ(visit.batches, 5U);
 }
 
@@ -148,8 +148,8 @@ TEST(adaptive, operation_longer_than_the_budget_is_timed_once) {
   const Played played = play(rule_of(2), constant(10));
   EXPECT_EQ(played.stop.why, StopReason::budget);
   EXPECT_EQ(played.ops, 1U);
-  EXPECT_EQ(played.visits.size(), 1U);
-  EXPECT_DOUBLE_EQ(*played.summary.statistics.median, 10);
+  EXPECT_EQ(played.visits, 1);
+  EXPECT_DOUBLE_EQ(*played.outcome.time.median, 10);
 }
 
 TEST(adaptive, budget_shorter_than_one_operation_still_has_one_visit) {
@@ -166,7 +166,7 @@ TEST(adaptive, most_visits_end_a_point_that_does_not_converge) {
   std::lognormal_distribution<double> noise(0, 0.3);
   rule.point_budget = Seconds{1};
   const Played played = play(rule, {.operation = [&] { return 50e-6 * noise(random); }});
-  EXPECT_LE(played.visits.size(), 10U);
+  EXPECT_LE(played.visits, 10);
   EXPECT_TRUE(played.stop.why == StopReason::count || played.stop.why == StopReason::budget);
 }
 
@@ -189,12 +189,12 @@ TEST_P(adaptive_coverage, interval_holds_the_median_of_1000_points) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     NoisyPoint point(seed, 0.03, visit_spread);
     const Played played = play(rule_of(20e-3), point.script());
-    const auto& ci = played.summary.statistics.ci;
+    const auto& ci = played.outcome.time.ci;
     ASSERT_TRUE(ci);
     covered += ci->first <= truth && truth <= ci->second ? 1 : 0;
     converged += played.stop.why == StopReason::ci ? 1 : 0;
     EXPECT_LE(played.spent_s, 20e-3 + played.longest_batch_s);
-    EXPECT_GE(played.visits.size(), 6U);
+    EXPECT_GE(played.visits, 6);
   }
   EXPECT_GE(covered, 930);
   EXPECT_GE(converged, 950);
@@ -214,10 +214,10 @@ TEST(adaptive, two_states_are_separated) {
                     },
                 .others = [&] { ++visit; }};
   const Played played = play(rule_of(0.1), std::move(script));
-  EXPECT_NEAR(*played.summary.statistics.median, 10e-6, 0.1e-6);
-  ASSERT_EQ(played.summary.states.size(), 2U);
-  EXPECT_GE(played.summary.states[0].visits, 6);
-  EXPECT_NEAR(played.summary.states[1].median, 16e-6, 0.16e-6);
+  EXPECT_NEAR(*played.outcome.time.median, 10e-6, 0.1e-6);
+  ASSERT_EQ(played.outcome.states.size(), 2U);
+  EXPECT_GE(played.outcome.states[0].visits, 6);
+  EXPECT_NEAR(played.outcome.states[1].median, 16e-6, 0.16e-6);
 }
 
 /// The same point with and without a disturbance of 50 ms that begins with the third visit.
@@ -238,7 +238,7 @@ double median_with_burst(double budget_s, const std::function<double(double)>& s
                       return op_s;
                     },
                 .others = [&] { left = ++visit == 3 ? 50e-3 : left; }};
-  return *play(rule_of(budget_s), std::move(script)).summary.statistics.median;
+  return *play(rule_of(budget_s), std::move(script)).outcome.time.median;
 }
 
 TEST(adaptive, burst_of_50_ms_changes_the_median_by_less_than_one_percent) {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "engine_bench.hpp"
-#include "measure/host_rates.hpp"
+#include "measure/rank_spread.hpp"
 
 namespace steelyard::measure {
 namespace {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "measure/schedule.hpp"
-#include "played_point.hpp"
+#include "scripted_point.hpp"
 #include "stats/moments.hpp"
 #include "stats/order.hpp"
 #include "trace.hpp"
@@ -119,7 +119,7 @@ record::Statistics our_statistics(const Point& point, const AdaptiveRule& rule, 
   Script script{.operation = [&] { return cursor.operation(); },
                 .probe = [&] { return cursor.probe(); },
                 .others = [&] { interleaving.before_visit(); }};
-  return Player(*schedule, std::move(script)).play().summary.statistics;
+  return Player(*schedule, std::move(script)).play().outcome.time;
 }
 
 using Rule = std::function<double(const Point&, double start_s, std::uint64_t launch)>;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "measure/clock.hpp"
+#include "measure/schedule.hpp"
+#include "measure/workload.hpp"
+
+/// What the engine is asked for: points, how they are timed and merged, and what holds for all of them.
+namespace steelyard::measure {
+
+enum class Timing { whole, batch, each };
+enum class Sync { none, barrier, barrier2, dissemination, window };
+/// max: slowest rank of each batch, with windows from the first start to the last end on the common clock
+/// (recorded as "global"); one: only ranks that own the result read (rank 0 of a group's PingPong).
+enum class OverRanks { max, one };
+/// What brings the processes of a group together twice before the clock starts: MPI_Barrier, or our own
+/// dissemination barrier (IMB's -imb_barrier).
+enum class Meeting { mpi, dissemination };
+
+/// How one point is timed and merged. The same on all ranks, but for owns_result and keeps_time.
+struct Traits {
+  Timing timing = Timing::batch;
+  Sync sync = Sync::none;
+  Meeting meeting = Meeting::mpi;
+  OverRanks over_ranks = OverRanks::max;
+  bool owns_result = true;  // of this rank; used with OverRanks::one
+  double time_divisor = 1;  // reported time = measured / divisor (PingPong: 2)
+  /// The warm-up stands between the barrier and the clock, not before the barrier: processes leave a barrier
+  /// one after the other, and its operations bring them together. Not with Timing::each.
+  bool warm_up_meets = false;
+  bool by_host = false;  // classic values also of every host
+  bool rooted = false;   // root moves: trials and batches cover whole rounds of roots where they can
+};
+
+inline constexpr std::uint64_t all_single_times = static_cast<std::uint64_t>(-1);
+
+/// One point of a block for the engine.
+struct Task {
+  Traits traits;
+  const Schedule* schedule = nullptr;
+  std::int64_t bytes = 0;  // for EarlierPoint
+  /// Makes the workload on this rank for placement p (counts visits); may throw. Outside timed regions.
+  std::function<std::unique_ptr<Workload>(int placement)> open;
+  std::uint64_t verify_repetitions = 0;  // 0 = no checking pass
+  /// Untimed operation before the first point of a classic table (3.1: two operations of 4 byte).
+  std::uint64_t extra_warmup = 0;
+  /// Keep the time of each of the first so many timed operations (-show_tail, -dumpfile); 0 = no. The clock is
+  /// then read after every operation of the timed loop.
+  std::uint64_t single_times = 0;
+  /// Buffer places that `open` can offer: visit r is opened with placement r mod placements, and the workload
+  /// stays open while the placement does not change. 1 is told in the record (flag one_placement).
+  int placements = 1;
+  /// How often the whole classic pass over the block is repeated for this task; 0 = as EngineOptions says.
+  /// b_eff: its repetitions.
+  int passes = 0;
+  /// What an error of run() is said to come from; the workload knows only the code.
+  std::string operation = "MPI operation";
+  /// What Engine::in_flight() answers while it is measured.
+  std::int64_t number = 0;
+};
+
+enum class SamplesKept { none, thin, all };
+
+struct EngineOptions {
+  std::uint64_t seed = 1;
+  SamplesKept samples = SamplesKept::thin;
+  bool probe_states = true;  // off under oversubscription and for classic front-ends
+  ClockFigures clock;        // maxima over ranks
+  double back_to_back_s = 25e-9;
+  int classic_passes = 1;  // --rounds with a classic rule: the whole pass is repeated, median of the values
+  std::uint64_t min_batches = 8;  // an interrupted interleaved point with fewer is dropped
+  int min_visits = 6;             // an interleaved point that ends by budget with fewer is partial
+  double keep_every_s = 1;        // between two calls of Keep, and at least 50 times what one costs
+  /// Called on the rank on which a call of the engine itself has failed, while the others wait for it: to
+  /// give back windows and the like would wait for them. Should not come back.
+  std::function<void(const std::exception&)> when_lost;
+  /// Called on every rank each time that all of them have come, by way of rank 0, to the next decision. May
+  /// be empty.
+  std::function<void()> met;
+};
+
+}  // namespace steelyard::measure
