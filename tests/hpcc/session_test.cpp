@@ -15,7 +15,7 @@
 #include "suites/hpcc/blas/trial.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
-#include "suites/hpcc/hpl/solver_course.hpp"
+#include "suites/hpcc/hpl/solver_progress.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;

@@ -5,7 +5,7 @@
 
 #include "mpi/error.hpp"
 #include "mpi/transfer.hpp"
-#include "suites/hpcc/hpl/journey.hpp"
+#include "suites/hpcc/hpl/async_transfer.hpp"
 
 namespace steelyard::hpcc::hpl {
 

@@ -23,8 +23,8 @@ std::size_t BinaryExchange::position(int distance) const {
 }
 
 std::span<const Coming> BinaryExchange::group(int distance) const {
-  const int owner = cargo_->panel->owner.row;
-  return cargo_->interchanges->coming[static_cast<std::size_t>((owner + distance) % size_)];
+  const int owner = payload_->panel->owner.row;
+  return payload_->interchanges->coming[static_cast<std::size_t>((owner + distance) % size_)];
 }
 
 /// The owner's own rows are in U from the beginning.
@@ -39,20 +39,20 @@ void BinaryExchange::number_groups() {
 std::span<double> BinaryExchange::rows_of(int first, int last) const {
   const auto from = starts_[position(first)];
   const auto to = last == whole_ ? starts_.back() : starts_[position(last)];
-  return packed_.subspan(static_cast<std::size_t>(from * cargo_->n),
-                         static_cast<std::size_t>((to - from) * cargo_->n));
+  return packed_.subspan(static_cast<std::size_t>(from * payload_->n),
+                         static_cast<std::size_t>((to - from) * payload_->n));
 }
 
 std::span<double> BinaryExchange::whole_u() const {
-  return {cargo_->u.data, static_cast<std::size_t>(cargo_->panel->width * cargo_->n)};
+  return {payload_->u.data, static_cast<std::size_t>(payload_->panel->width * payload_->n)};
 }
 
-void BinaryExchange::run(const Cargo& cargo, const Between& between) {
-  cargo_ = &cargo;
+void BinaryExchange::run(const Payload& payload, const Between& between) {
+  payload_ = &payload;
   between_ = &between;
   size_ = column_->size();
   whole_ = static_cast<int>(std::bit_floor(static_cast<unsigned>(size_)));
-  me_ = (column_->rank() - cargo.panel->owner.row + size_) % size_;
+  me_ = (column_->rank() - payload.panel->owner.row + size_) % size_;
   number_groups();
   if (me_ == 0)
     fill_u();
@@ -66,31 +66,31 @@ void BinaryExchange::run(const Cargo& cargo, const Between& between) {
 
 /// The owner's contributions in their slots; in the others the rows that are to go where those come from.
 void BinaryExchange::fill_u() const {
-  const auto top = cargo_->panel->top;
+  const auto top = payload_->panel->top;
   std::vector<Pair> into, out;
-  for (const auto& [slot, from] : cargo_->interchanges->staying) into.push_back({top + from, slot});
+  for (const auto& [slot, from] : payload_->interchanges->staying) into.push_back({top + from, slot});
   for (int distance = 1; distance < size_; ++distance)
     for (const auto& one : group(distance)) into.push_back({top + one.displaced, one.slot});
   for (const auto& one : group(0)) {
     into.push_back({one.row, one.slot});
     out.push_back({one.row, top + one.displaced});
   }
-  take_rows(into, cargo_->n, cargo_->a, cargo_->u);
-  put_rows(out, cargo_->n, {cargo_->a.data, 1, cargo_->a.leading}, cargo_->a);
+  take_rows(into, payload_->n, payload_->a, payload_->u);
+  put_rows(out, payload_->n, {payload_->a.data, 1, payload_->a.leading}, payload_->a);
 }
 
 void BinaryExchange::pack_own() const {
   std::vector<Pair> pairs;
   std::int64_t slot = starts_[position(me_)];
   for (const auto& one : group(me_)) pairs.push_back({one.row, slot++});
-  take_rows(pairs, cargo_->n, cargo_->a, by_rows(packed_.data(), cargo_->n));
+  take_rows(pairs, payload_->n, payload_->a, by_rows(packed_.data(), payload_->n));
 }
 
 /// A member gets the rows of the one beyond the hypercube for whom it stands.
 void BinaryExchange::fold() {
   const auto at = starts_[position(me_ + whole_)], end = starts_[position(me_ + whole_) + 1];
-  const auto into = packed_.subspan(static_cast<std::size_t>(at * cargo_->n),
-                                    static_cast<std::size_t>((end - at) * cargo_->n));
+  const auto into = packed_.subspan(static_cast<std::size_t>(at * payload_->n),
+                                    static_cast<std::size_t>((end - at) * payload_->n));
   exchange(me_ + whole_, me_ == 0 ? whole_u() : std::span<double>{}, into);
   if (me_ == 0) store(0, 1);
 }
@@ -99,8 +99,8 @@ void BinaryExchange::fold() {
 /// along a tree, the finished one from the member.
 void BinaryExchange::follow() {
   const int follower = me_ - whole_, followers = size_ - whole_;
-  const auto own = packed_.subspan(static_cast<std::size_t>(starts_[position(me_)] * cargo_->n),
-                                   group(me_).size() * static_cast<std::size_t>(cargo_->n));
+  const auto own = packed_.subspan(static_cast<std::size_t>(starts_[position(me_)] * payload_->n),
+                                   group(me_).size() * static_cast<std::size_t>(payload_->n));
   exchange(follower, own, follower == 0 ? whole_u() : std::span<double>{});
   const int span = follower == 0 ? static_cast<int>(std::bit_ceil(static_cast<unsigned>(followers)))
                                  : follower & -follower;
@@ -132,7 +132,7 @@ void BinaryExchange::cross(int span) {
 void BinaryExchange::take_u() {
   std::vector<Pair> pairs;
   for (const auto& one : group(me_)) pairs.push_back({one.row, one.slot});
-  put_rows(pairs, cargo_->n, cargo_->u, cargo_->a);
+  put_rows(pairs, payload_->n, payload_->u, payload_->a);
 }
 
 /// Packed rows of the members first .. last - 1 into their slots.
@@ -147,11 +147,11 @@ void BinaryExchange::store(int first, int last) {
     add(member);
     add(member + whole_);
   }
-  copy_rows(pairs, cargo_->n, by_rows(packed_.data(), cargo_->n), cargo_->u);
+  copy_rows(pairs, payload_->n, by_rows(packed_.data(), payload_->n), payload_->u);
 }
 
 void BinaryExchange::exchange(int distance, std::span<double> out, std::span<double> into) {
-  const int partner = (cargo_->panel->owner.row + distance) % size_;
+  const int partner = (payload_->panel->owner.row + distance) % size_;
   std::vector<MPI_Request> requests;
   const auto count = [](std::span<double> data) {
     return mpi::to_int(static_cast<std::int64_t>(data.size()));

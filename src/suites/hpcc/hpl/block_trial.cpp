@@ -7,7 +7,7 @@
 #include <array>
 #include <limits>
 
-#include "suites/hpcc/hpl/elimination.hpp"
+#include "suites/hpcc/hpl/panel_factorization.hpp"
 
 namespace steelyard::hpcc {
 namespace {
@@ -70,13 +70,13 @@ double panel_flop_s(const mpi::Communicator& world, const blas::Routines& routin
   const auto shape = hpl::shape_of(variant, 0);
   std::vector<double> columns(static_cast<std::size_t>(shape.leading() * block));
   const blas::Out a{columns.data(), shape.leading()};
-  hpl::Elimination elimination(alone, shape, variant, routines);
+  hpl::PanelFactorization factorization(alone, shape, variant, routines);
   hpl::Panel panel(shape, true);
   const auto generate = [&] {
     for (std::int64_t j = 0; j < block; ++j) hpl::generate_column(shape, j, &a(0, j));
     panel.become(shape, 0, variant.l1, a.at(block, 0));
   };
-  const double s = seconds(world, generate, [&] { elimination.factor(panel, a); });
+  const double s = seconds(world, generate, [&] { factorization.factor(panel, a); });
   const auto rows = static_cast<double>(panel_rows), width = static_cast<double>(block);
   return width * width * (rows - width / 3) / s;
 }

@@ -8,7 +8,7 @@
 #include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
-#include "suites/hpcc/hpl/solver_course.hpp"
+#include "suites/hpcc/hpl/solver_progress.hpp"
 #include "suites/hpcc/memory_use.hpp"
 
 namespace steelyard::hpcc {

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "mpi/error.hpp"
-#include "suites/hpcc/hpl/journey.hpp"
+#include "suites/hpcc/hpl/async_transfer.hpp"
 
 namespace steelyard::hpcc::hpl {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
-#include "suites/hpcc/hpl/journey.hpp"
+#include "suites/hpcc/hpl/async_transfer.hpp"
 #include "suites/hpcc/hpl/rows.hpp"
 
 /// Interchanges of rows that lie in several process rows, all of which also need the rows that come into the
@@ -16,7 +16,7 @@
 namespace steelyard::hpcc::hpl {
 
 /// What is to be done in n columns that begin at a.
-struct Cargo {
+struct Payload {
   const Interchanges* interchanges = nullptr;
   const PanelShape* panel = nullptr;
   std::int64_t n = 0;
@@ -34,7 +34,7 @@ class BinaryExchange {
   BinaryExchange(const mpi::Communicator& column, std::span<double> packed)
       : column_(&column), packed_(packed) {}
   /// Collective over the column. Throws mpi::Error.
-  void run(const Cargo& cargo, const Between& between);
+  void run(const Payload& payload, const Between& between);
 
  private:
   [[nodiscard]] std::size_t position(int distance) const;
@@ -53,7 +53,7 @@ class BinaryExchange {
 
   const mpi::Communicator* column_;
   std::span<double> packed_;
-  const Cargo* cargo_ = nullptr;
+  const Payload* payload_ = nullptr;
   const Between* between_ = nullptr;
   int size_ = 1, me_ = 0, whole_ = 1;
   std::vector<std::int64_t> starts_;  // first packed row of the group at each position
@@ -81,7 +81,7 @@ class SpreadRoll {
              std::span<double> packed)
       : column_(&column), equilibration_(equilibration), carrier_(carrier), packed_(packed) {}
   /// Collective over the column. Throws mpi::Error.
-  void run(const Cargo& cargo, const Between& between);
+  void run(const Payload& payload, const Between& between);
 
  private:
   /// Process rows in the order of the tree, and the slots of U whose rows each of them contributes.
@@ -110,11 +110,11 @@ class SpreadRoll {
   Equilibration equilibration_;
   Carrier carrier_;
   std::span<double> packed_;
-  const Cargo* cargo_ = nullptr;
+  const Payload* payload_ = nullptr;
   const Between* between_ = nullptr;
   std::vector<Group> groups_;
   int me_ = 0;
-  Journey journey_;
+  AsyncTransfer transfer_;
 };
 
 }  // namespace steelyard::hpcc::hpl

@@ -47,7 +47,7 @@ Solver::Solver(const mpi::Communicator& grid, const Variant& variant, blas::Rout
       column_(grid_.split(shape_.at.column, shape_.at.row)),
       memory_(shape_.leading() * std::max<std::int64_t>(shape_.local_columns(), 1) + shape_.alignment),
       matrix_{aligned(memory_.data(), shape_.alignment), shape_.leading()},
-      elimination_(column_, shape_, variant, routines_),
+      factorization_(column_, shape_, variant, routines_),
       update_(column_, shape_, variant, routines_) {
   // With one process column nothing travels, and panels are factored where they are.
   const bool in_place = shape_.grid.columns == 1;
@@ -73,7 +73,7 @@ int Solver::run() noexcept {
     if (timeline_ != nullptr) timeline_->begin();
     factor_all();
     if (stopped_) return MPI_SUCCESS;
-    const Stretch stretch(timeline_, Phase::substitute, panels(shape_));
+    const ScopedPhase scope(timeline_, Phase::substitute, panels(shape_));
     x_ = back_substitute(row_, column_, shape_, matrix_, routines_);
     return MPI_SUCCESS;
   } catch (const mpi::Error&) {
@@ -93,7 +93,7 @@ void Solver::factor_all() {
   }
   for (std::int64_t group = 0; group < count && !stopped_; group += together_) update_with(group);
   for (const auto& one : slots_) {
-    one->journey.finish();
+    one->transfer.finish();
     arrived(*one);
   }
   wait_for({&stop_request_, 1});
@@ -187,7 +187,7 @@ bool Solver::told_to_stop(std::int64_t k) {
 /// Makes panel k in its process column, and sends it off.
 void Solver::prepare(std::int64_t k) {
   Slot& mine = slot(k);
-  mine.journey.finish();
+  mine.transfer.finish();
   arrived(mine);
   mine.derived = false;
   const auto at = panel_shape(shape_, k);
@@ -209,9 +209,9 @@ void Solver::eliminate(std::int64_t k) {
     bring_up_to(of_group(group));
   for (auto before = own; before < k; ++before) bring_up_to(derived(before));
   const auto a = matrix_.at(0, at.column);
-  if (meddle_) meddle_(at, a);
-  const Stretch stretch(timeline_, Phase::eliminate, k);
-  elimination_.factor(panel, a);
+  if (panel_hook_) panel_hook_(at, a);
+  const ScopedPhase scope(timeline_, Phase::eliminate, k);
+  factorization_.factor(panel, a);
 }
 
 void Solver::start_journey(Slot& slot) {
@@ -226,9 +226,9 @@ void Solver::start_journey(Slot& slot) {
     mpi::check(
         MPI_Ibcast(slot.factors.panel.message(), length, MPI_DOUBLE, at.owner.column, row_.get(), &request),
         "MPI_Ibcast");
-    return slot.journey.follow(request);
+    return slot.transfer.follow(request);
   }
-  slot.journey.start(
+  slot.transfer.start(
       broadcast_steps(variant_.broadcast, size, distance, slot.factors.panel.length()),
       {row_.get(), ranks_from(at.owner.column, size),
        first_tag + static_cast<int>(slot.factors.panel.index() % tags), slot.factors.panel.message()});
@@ -237,9 +237,9 @@ void Solver::start_journey(Slot& slot) {
 /// Until panel k is here and passed on. Who sends stays until the others have it: where messages move only
 /// while both sides look at them, going on with the next update would leave the others waiting for all of it.
 void Solver::await(std::int64_t k) {
-  const Stretch stretch(timeline_, Phase::wait, k);
+  const ScopedPhase scope(timeline_, Phase::wait, k);
   Slot& mine = slot(k);
-  mine.journey.finish();
+  mine.transfer.finish();
   arrived(mine);
   note_missing_pivot(mine.factors.panel);
   static_cast<void>(derived(k));
@@ -261,7 +261,7 @@ void Solver::arrived(Slot& slot) {
 bool Solver::advance(Slot& slot) {
   if (!slot.under_way) return true;
   if (timeline_ != nullptr) ++timeline_->looks.all;
-  if (!slot.journey.advance()) return false;
+  if (!slot.transfer.advance()) return false;
   arrived(slot);
   return true;
 }

@@ -10,8 +10,8 @@
 
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
-#include "suites/hpcc/hpl/elimination.hpp"
-#include "suites/hpcc/hpl/journey.hpp"
+#include "suites/hpcc/hpl/async_transfer.hpp"
+#include "suites/hpcc/hpl/panel_factorization.hpp"
 #include "suites/hpcc/hpl/residual.hpp"
 #include "suites/hpcc/hpl/update.hpp"
 
@@ -23,7 +23,7 @@ class Solver {
  public:
   /// Called with every panel before it is factored, on the processes of its column; a test may spoil the
   /// panel's column of the matrix. `a`: local row 0 of the panel's first column.
-  using Meddle = std::function<void(const PanelShape& panel, blas::Out a)>;
+  using PanelHook = std::function<void(const PanelShape& panel, blas::Out a)>;
 
   /// `grid`: as many processes as the variant's grid. Generates the matrix. Throws std::bad_alloc,
   /// mpi::Error, std::invalid_argument, std::runtime_error where the routines are not available.
@@ -48,7 +48,7 @@ class Solver {
   [[nodiscard]] const HugeMemory& memory() const { return memory_.memory(); }
   [[nodiscard]] const mpi::Communicator& row() const { return row_; }
   [[nodiscard]] const mpi::Communicator& column() const { return column_; }
-  void meddle_with(Meddle meddle) { meddle_ = std::move(meddle); }
+  void set_panel_hook(PanelHook hook) { panel_hook_ = std::move(hook); }
   /// Asked on the first process before each panel, or group of panels that is applied at once, with the
   /// number of columns that are done; true stops all processes one such step later. Collective: on all or on
   /// none, before run().
@@ -62,14 +62,14 @@ class Solver {
   void record_in(Timeline* timeline) {
     timeline_ = timeline;
     update_.record_in(timeline);
-    elimination_.record_in(timeline);
+    factorization_.record_in(timeline);
   }
 
  private:
   /// A panel and how it comes here.
   struct Slot {
     Factors factors;
-    Journey journey;
+    AsyncTransfer transfer;
     bool under_way = false, derived = false;
     double start_s = 0;  // of its way, where there is a timeline
   };
@@ -108,11 +108,11 @@ class Solver {
   std::int64_t next_ = 0, end_ = 0;  // panels of that one which are still to be prepared
   std::vector<std::unique_ptr<Slot>> slots_;
   Factors joined_;  // of the group that is applied, where it has several panels
-  Elimination elimination_;
+  PanelFactorization factorization_;
   Update update_;
   std::vector<double> x_;
   Norms norms_;
-  Meddle meddle_;
+  PanelHook panel_hook_;
   Timeline* timeline_ = nullptr;
   Watch watch_;
   std::optional<std::int64_t> singular_column_;

@@ -37,17 +37,17 @@ std::vector<Shift> even_out(std::span<const std::int64_t> rows) {
 }
 
 std::span<const Coming> SpreadRoll::coming(std::size_t position) const {
-  return cargo_->interchanges->coming[static_cast<std::size_t>(groups_[position].process_row)];
+  return payload_->interchanges->coming[static_cast<std::size_t>(groups_[position].process_row)];
 }
 
 /// The owner of the block first. Positions with few bits set are near the root of the tree: they go to the
 /// process rows that get many rows.
 void SpreadRoll::order_groups() {
-  const int size = column_->size(), owner = cargo_->panel->owner.row;
+  const int size = column_->size(), owner = payload_->panel->owner.row;
   auto others = ranks_from(owner, size);
   others.erase(others.begin());
   std::ranges::stable_sort(others, std::ranges::greater{}, [&](int row) {
-    return cargo_->interchanges->coming[static_cast<std::size_t>(row)].size();
+    return payload_->interchanges->coming[static_cast<std::size_t>(row)].size();
   });
   std::vector<int> positions(others.size());
   std::iota(positions.begin(), positions.end(), 1);
@@ -56,7 +56,7 @@ void SpreadRoll::order_groups() {
   groups_[0].process_row = owner;
   for (std::size_t i = 0; i < others.size(); ++i)
     groups_[static_cast<std::size_t>(positions[i])].process_row = others[i];
-  for (const auto& one : cargo_->interchanges->staying) groups_[0].slots.push_back(one.slot);
+  for (const auto& one : payload_->interchanges->staying) groups_[0].slots.push_back(one.slot);
   for (std::size_t p = 0; p < groups_.size(); ++p) {
     for (const auto& one : coming(p)) groups_[p].slots.push_back(one.slot);
     if (groups_[p].process_row == column_->rank()) me_ = static_cast<int>(p);
@@ -70,8 +70,8 @@ std::vector<std::int64_t> SpreadRoll::bounds(std::int64_t first) const {
   return all;
 }
 
-void SpreadRoll::run(const Cargo& cargo, const Between& between) {
-  cargo_ = &cargo;
+void SpreadRoll::run(const Payload& payload, const Between& between) {
+  payload_ = &payload;
   between_ = &between;
   order_groups();
   if (me_ == 0) load_root();
@@ -83,30 +83,30 @@ void SpreadRoll::run(const Cargo& cargo, const Between& between) {
   std::int64_t row = first;
   for (const auto& group : groups_)
     for (const auto slot : group.slots) pairs.push_back({row++, slot});
-  copy_rows(pairs, cargo.n, by_rows(packed_.data(), cargo.n), cargo.u);
+  copy_rows(pairs, payload.n, by_rows(packed_.data(), payload.n), payload.u);
 }
 
 /// The owner's group is ready at once; the groups of the others are the rows that go to them.
 void SpreadRoll::load_root() const {
-  const auto top = cargo_->panel->top;
+  const auto top = payload_->panel->top;
   std::int64_t slot = 0;
   std::vector<Pair> into, out;
-  for (const auto& one : cargo_->interchanges->staying) into.push_back({top + one.from, slot++});
+  for (const auto& one : payload_->interchanges->staying) into.push_back({top + one.from, slot++});
   for (const auto& one : coming(0)) {
     into.push_back({one.row, slot++});
     out.push_back({one.row, top + one.displaced});
   }
   for (std::size_t p = 1; p < groups_.size(); ++p)
     for (const auto& one : coming(p)) into.push_back({top + one.displaced, slot++});
-  take_rows(into, cargo_->n, cargo_->a, by_rows(packed_.data(), cargo_->n));
-  put_rows(out, cargo_->n, {cargo_->a.data, 1, cargo_->a.leading}, cargo_->a);
+  take_rows(into, payload_->n, payload_->a, by_rows(packed_.data(), payload_->n));
+  put_rows(out, payload_->n, {payload_->a.data, 1, payload_->a.leading}, payload_->a);
 }
 
 void SpreadRoll::exchange_own() const {
   std::vector<Pair> pairs;
   auto slot = bounds(0)[static_cast<std::size_t>(me_)];
   for (const auto& one : coming(static_cast<std::size_t>(me_))) pairs.push_back({one.row, slot++});
-  swap_rows(pairs, cargo_->n, by_rows(packed_.data(), cargo_->n), cargo_->a);
+  swap_rows(pairs, payload_->n, by_rows(packed_.data(), payload_->n), payload_->a);
 }
 
 void SpreadRoll::spread() {
@@ -129,8 +129,8 @@ SpreadRoll::Shares SpreadRoll::shares(std::int64_t first) const {
   Shares all{std::vector<int>(groups_.size()), std::vector<int>(groups_.size())};
   for (std::size_t p = 0; p < groups_.size(); ++p) {
     const auto rank = static_cast<std::size_t>(groups_[p].process_row);
-    all.counts[rank] = mpi::to_int((limits[p + 1] - limits[p]) * cargo_->n);
-    all.places[rank] = mpi::to_int(limits[p] * cargo_->n);
+    all.counts[rank] = mpi::to_int((limits[p + 1] - limits[p]) * payload_->n);
+    all.places[rank] = mpi::to_int(limits[p] * payload_->n);
   }
   return all;
 }
@@ -159,8 +159,8 @@ void SpreadRoll::gather(std::int64_t first) {
 void SpreadRoll::travel(Steps steps) {
   std::vector<int> ranks;
   for (const auto& group : groups_) ranks.push_back(group.process_row);
-  journey_.start(std::move(steps), {column_->get(), std::move(ranks), tag, packed_.data(), cargo_->n});
-  journey_.finish(*between_);
+  transfer_.start(std::move(steps), {column_->get(), std::move(ranks), tag, packed_.data(), payload_->n});
+  transfer_.finish(*between_);
 }
 
 /// Moves rows between groups until these are even; the packed row at which they begin then.
@@ -177,12 +177,12 @@ std::int64_t SpreadRoll::equilibrate() {
     target.insert(target.end(), source.end() - count, source.end());
     source.erase(source.end() - count, source.end());
   }
-  const auto second_half = cargo_->panel->width;
+  const auto second_half = payload_->panel->width;
   const auto after = bounds(second_half);
   const auto mine = static_cast<std::size_t>(me_);
   const auto kept = std::min(before[mine + 1] - before[mine], after[mine + 1] - after[mine]);
-  std::copy_n(packed_.data() + before[mine] * cargo_->n, kept * cargo_->n,
-              packed_.data() + after[mine] * cargo_->n);
+  std::copy_n(packed_.data() + before[mine] * payload_->n, kept * payload_->n,
+              packed_.data() + after[mine] * payload_->n);
   travel({shift_rows(shifts, before, after)});
   return second_half;
 }

@@ -58,14 +58,14 @@ class Timeline {
 };
 
 /// A span that lasts as long as this object; nothing where there is no timeline.
-class Stretch {
+class ScopedPhase {
  public:
-  Stretch(Timeline* timeline, Phase phase, std::int64_t panel) : timeline_(timeline) {
+  ScopedPhase(Timeline* timeline, Phase phase, std::int64_t panel) : timeline_(timeline) {
     if (timeline_ != nullptr) span_ = {phase, panel, timeline_->now_s(), 0};
   }
-  Stretch(const Stretch&) = delete;
-  Stretch& operator=(const Stretch&) = delete;
-  ~Stretch() {
+  ScopedPhase(const ScopedPhase&) = delete;
+  ScopedPhase& operator=(const ScopedPhase&) = delete;
+  ~ScopedPhase() {
     if (timeline_ == nullptr) return;
     span_.end_s = timeline_->now_s();
     timeline_->add(span_);

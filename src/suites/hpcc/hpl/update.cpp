@@ -50,7 +50,7 @@ void Update::run(Factors& factors, blas::Out matrix, std::int64_t to, const Look
   auto& panel = factors.panel;
   const auto n = to - panel.next;
   if (n <= 0) return;
-  const Stretch stretch(timeline_, Phase::update, panel.index());
+  const ScopedPhase scope(timeline_, Phase::update, panel.index());
   const auto a = matrix.at(0, panel.next);
   if (!alone()) bring_rows(factors, a, n, look);
   std::int64_t done = 0;
@@ -73,17 +73,17 @@ Found Update::counted(const Look& look) {
 
 void Update::bring_rows(const Factors& factors, blas::Out a, std::int64_t n, const Look& look) {
   const auto& panel = factors.panel;
-  const Stretch stretch(timeline_, Phase::interchange, panel.index());
+  const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
   const auto width = panel.shape().width;
   u_rows_ = u_storage_ == Storage::plain ? RowBuffer{u_.data(), 1, width} : by_rows(u_.data(), n);
-  const Cargo cargo{&factors.interchanges, &panel.shape(), n, a, u_rows_};
+  const Payload payload{&factors.interchanges, &panel.shape(), n, a, u_rows_};
   const Between between = [&look] { static_cast<void>(look()); };
   const bool pairwise =
       variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
   if (pairwise)
-    binary_exchange_.run(cargo, between);
+    binary_exchange_.run(payload, between);
   else
-    spread_roll_.run(cargo, between);
+    spread_roll_.run(payload, between);
 }
 
 blas::Out Update::u_at(const Panel& panel, blas::Out a, std::int64_t first) const {
@@ -97,10 +97,10 @@ void Update::bring_u(Factors& factors, blas::Out a, std::int64_t first, std::int
   const auto& panel = factors.panel;
   const auto& at = panel.shape();
   if (alone()) {
-    const Stretch stretch(timeline_, Phase::interchange, panel.index());
+    const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
     interchange(factors.interchanges, at.top, at.width, n, a.at(0, first), scratch_.data());
   }
-  const Stretch stretch(timeline_, Phase::solve, panel.index());
+  const ScopedPhase scope(timeline_, Phase::solve, panel.index());
   factors.solver.solve(n, u_at(panel, a, first), u_storage_);
   if (alone() || at.owner.row != shape_.at.row) return;
   block_rows_.clear();
@@ -114,7 +114,7 @@ void Update::slice(Factors& factors, blas::Out a, std::int64_t first, std::int64
   const auto& at = panel.shape();
   for (auto c = first; c < first + n; c += columns_in_cache)
     bring_u(factors, a, c, std::min(columns_in_cache, first + n - c));
-  const Stretch stretch(timeline_, Phase::multiply, panel.index());
+  const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
   const auto of_u = u_storage_ == Storage::plain ? Op::plain : Op::transposed;
   blas_->gemm(Op::plain, of_u, at.rows, n, at.width, -1, in(panel.rows()), in(u_at(panel, a, first)), 1,
               a.at(at.below, first));

@@ -14,10 +14,10 @@ namespace steelyard::hpcc::hpl {
 
 /// Factors panels with row partial pivoting, together with the other processes of a process column. All nine
 /// combinations of the recursion (RFACT) and of what ends it (PFACT) give the same factors up to rounding.
-class Elimination {
+class PanelFactorization {
  public:
   /// `column`: the processes of this process column; it and the routines outlive this. Throws std::bad_alloc.
-  Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
+  PanelFactorization(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
               const blas::Routines& routines);
 
   /// Collective over the column. `a`: local row 0 of the panel's first column. Makes the panel's rows, block

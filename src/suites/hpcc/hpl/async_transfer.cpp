@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/hpl/journey.hpp"
+#include "suites/hpcc/hpl/async_transfer.hpp"
 
 #include <thread>
 #include <utility>
@@ -17,27 +17,27 @@ bool complete(std::span<MPI_Request> requests) {
   return all != 0;
 }
 
-void look_away(const std::function<void()>& between) {
+void yield_to(const std::function<void()>& between) {
   if (between) between();
   std::this_thread::yield();
 }
 
 }  // namespace
 
-void Journey::start(Steps steps, Load load) {
+void AsyncTransfer::start(Steps steps, Load load) {
   steps_ = std::move(steps);
   load_ = std::move(load);
   at_ = 0;
   if (!done()) begin_step();
 }
 
-void Journey::follow(MPI_Request request) {
+void AsyncTransfer::follow(MPI_Request request) {
   steps_.assign(1, {});
   at_ = 0;
   requests_.assign(1, request);
 }
 
-void Journey::begin_step() {
+void AsyncTransfer::begin_step() {
   requests_.clear();
   for (const auto& transfer : steps_[at_]) {
     if (transfer.count == 0) continue;
@@ -53,7 +53,7 @@ void Journey::begin_step() {
   }
 }
 
-bool Journey::advance() {
+bool AsyncTransfer::advance() {
   while (!done()) {
     if (!complete(requests_)) return false;
     if (++at_ < steps_.size()) begin_step();
@@ -61,12 +61,12 @@ bool Journey::advance() {
   return true;
 }
 
-void Journey::finish(const std::function<void()>& between) {
-  while (!advance()) look_away(between);
+void AsyncTransfer::finish(const std::function<void()>& between) {
+  while (!advance()) yield_to(between);
 }
 
 void wait_for(std::span<MPI_Request> requests, const std::function<void()>& between) {
-  while (!complete(requests)) look_away(between);
+  while (!complete(requests)) yield_to(between);
 }
 
 std::vector<int> ranks_from(int first, int size) {

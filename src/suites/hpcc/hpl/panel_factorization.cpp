@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/hpl/elimination.hpp"
+#include "suites/hpcc/hpl/panel_factorization.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@ blas::Vector<const double> in(const blas::Vector<double>& vector) {
 
 }  // namespace
 
-Elimination::Elimination(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
+PanelFactorization::PanelFactorization(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
                          const blas::Routines& routines)
     : column_(&column), shape_(shape), variant_(variant), blas_(&routines) {
   const auto width = std::min(shape.nb, shape.n);
@@ -41,7 +41,7 @@ Elimination::Elimination(const mpi::Communicator& column, const Shape& shape, co
   if (width > 0 && shape.n % shape.nb != 0) exchanges_.emplace_back(column, shape.n % shape.nb);
 }
 
-void Elimination::factor(Panel& panel, blas::Out a) {
+void PanelFactorization::factor(Panel& panel, blas::Out a) {
   panel_ = &panel;
   const auto width = panel.shape().width;
   exchange_ = &exchanges_[width == std::min(shape_.nb, shape_.n) ? 0 : 1];
@@ -51,7 +51,7 @@ void Elimination::factor(Panel& panel, blas::Out a) {
   if (owns_block()) write_back(a);
 }
 
-void Elimination::bring_in(blas::Out a) {
+void PanelFactorization::bring_in(blas::Out a) {
   const auto& at = panel_->shape();
   top_ = a.at(at.top, 0);
   if (shape_.grid.columns == 1) return;
@@ -61,13 +61,13 @@ void Elimination::bring_in(blas::Out a) {
   copy_matrix(at.width, at.width, a.at(at.top, 0), top_);
 }
 
-void Elimination::write_back(blas::Out a) const {
+void PanelFactorization::write_back(blas::Out a) const {
   const auto& at = panel_->shape();
   for (std::int64_t j = 0; j < at.width; ++j)
     for (std::int64_t i = 0; i <= j; ++i) a(at.top + i, j) = panel_->block()(i, j);
 }
 
-Elimination::Segments Elimination::active(std::int64_t from) const {
+PanelFactorization::Segments PanelFactorization::active(std::int64_t from) const {
   const auto& at = panel_->shape();
   Segments all;
   if (owns_block() && from < at.width)
@@ -80,12 +80,12 @@ Elimination::Segments Elimination::active(std::int64_t from) const {
   return all;
 }
 
-blas::Out Elimination::row(std::int64_t local) const {
+blas::Out PanelFactorization::row(std::int64_t local) const {
   const auto& at = panel_->shape();
   return local < at.below ? top_.at(local - at.top, 0) : panel_->rows().at(local - at.below, 0);
 }
 
-void Elimination::recurse(std::int64_t first, std::int64_t n) {
+void PanelFactorization::recurse(std::int64_t first, std::int64_t n) {
   if (n <= variant_.stop) return columns(first, n);
   const std::int64_t stops = (n + variant_.stop - 1) / variant_.stop;
   const std::int64_t width = (stops + variant_.parts - 1) / variant_.parts * variant_.stop;
@@ -97,20 +97,20 @@ void Elimination::recurse(std::int64_t first, std::int64_t n) {
   }
 }
 
-void Elimination::columns(std::int64_t first, std::int64_t n) {
-  const Stretch stretch(timeline_, Phase::columns, panel_->index());
+void PanelFactorization::columns(std::int64_t first, std::int64_t n) {
+  const ScopedPhase scope(timeline_, Phase::columns, panel_->index());
   if (variant_.panel == Factorisation::right) return columns_right(first, n);
   return variant_.panel == Factorisation::left ? columns_left(first, n) : columns_crout(first, n);
 }
 
-void Elimination::before_part(std::int64_t first, std::int64_t part, std::int64_t n) {
+void PanelFactorization::before_part(std::int64_t first, std::int64_t part, std::int64_t n) {
   const auto done = part - first;
   if (done == 0 || variant_.recursive == Factorisation::right) return;
   if (variant_.recursive == Factorisation::left) solve(first, done, part, n);
   update(part, first, done, part, n);
 }
 
-void Elimination::after_part(std::int64_t first, std::int64_t part, std::int64_t n, std::int64_t end) {
+void PanelFactorization::after_part(std::int64_t first, std::int64_t part, std::int64_t n, std::int64_t end) {
   const auto next = part + n, right = end - next;
   if (right == 0 || variant_.recursive == Factorisation::left) return;
   if (variant_.recursive == Factorisation::crout) update_block(part, n, first, part - first, next, right);
@@ -118,7 +118,7 @@ void Elimination::after_part(std::int64_t first, std::int64_t part, std::int64_t
   if (variant_.recursive == Factorisation::right) update(next, part, n, next, right);
 }
 
-void Elimination::columns_right(std::int64_t first, std::int64_t n) {
+void PanelFactorization::columns_right(std::int64_t first, std::int64_t n) {
   const auto end = first + n;
   const auto& block = panel_->block();
   auto candidate = search(first);
@@ -135,7 +135,7 @@ void Elimination::columns_right(std::int64_t first, std::int64_t n) {
   }
 }
 
-void Elimination::columns_left(std::int64_t first, std::int64_t n) {
+void PanelFactorization::columns_left(std::int64_t first, std::int64_t n) {
   const auto end = first + n;
   const auto& block = panel_->block();
   auto candidate = search(first);
@@ -151,7 +151,7 @@ void Elimination::columns_left(std::int64_t first, std::int64_t n) {
   }
 }
 
-void Elimination::columns_crout(std::int64_t first, std::int64_t n) {
+void PanelFactorization::columns_crout(std::int64_t first, std::int64_t n) {
   const auto end = first + n;
   const auto& block = panel_->block();
   auto candidate = search(first);
@@ -171,7 +171,7 @@ void Elimination::columns_crout(std::int64_t first, std::int64_t n) {
   }
 }
 
-void Elimination::update(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c,
+void PanelFactorization::update(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c,
                          std::int64_t n) {
   const auto& block = panel_->block();
   for (const auto& part : active(active_from))
@@ -179,7 +179,7 @@ void Elimination::update(std::int64_t active_from, std::int64_t d, std::int64_t 
                part.data.at(0, c));
 }
 
-void Elimination::update_block(std::int64_t r, std::int64_t rows, std::int64_t d, std::int64_t depth,
+void PanelFactorization::update_block(std::int64_t r, std::int64_t rows, std::int64_t d, std::int64_t depth,
                                std::int64_t c, std::int64_t n) {
   if (depth == 0) return;
   const auto& block = panel_->block();
@@ -190,7 +190,7 @@ void Elimination::update_block(std::int64_t r, std::int64_t rows, std::int64_t d
     blas_->gemm(Op::plain, Op::plain, n, rows, depth, -1, above, left, 1, block.at(r, c));
 }
 
-void Elimination::solve(std::int64_t d, std::int64_t depth, std::int64_t c, std::int64_t n) {
+void PanelFactorization::solve(std::int64_t d, std::int64_t depth, std::int64_t c, std::int64_t n) {
   const auto& block = panel_->block();
   if (block.storage == Storage::plain)
     blas_->trsm(blas::Side::left, blas::Triangle::lower, Op::plain, blas::Diagonal::unit, depth, n,
@@ -200,14 +200,14 @@ void Elimination::solve(std::int64_t d, std::int64_t depth, std::int64_t c, std:
                in(block.at(d, d)), block.at(d, c));
 }
 
-void Elimination::update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth,
+void PanelFactorization::update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth,
                                 std::int64_t c) {
   for (const auto& part : active(active_from))
     blas_->gemv(Op::plain, part.rows, depth, -1, in(part.data.at(0, d)),
                in(down_column(panel_->block(), d, c)), 1, {&part.data(0, c)});
 }
 
-Elimination::Candidate Elimination::search(std::int64_t c) const {
+PanelFactorization::Candidate PanelFactorization::search(std::int64_t c) const {
   Candidate best;
   for (const auto& part : active(c)) {
     const auto found = blas_->iamax(part.rows, {&part.data(0, c)});
@@ -218,15 +218,15 @@ Elimination::Candidate Elimination::search(std::int64_t c) const {
   return best;
 }
 
-void Elimination::bring_pivot(std::int64_t c, const Candidate& candidate) {
-  const Stretch stretch(timeline_, Phase::pivot, panel_->index());
+void PanelFactorization::bring_pivot(std::int64_t c, const Candidate& candidate) {
+  const ScopedPhase scope(timeline_, Phase::pivot, panel_->index());
   if (shape_.grid.rows == 1)
     take_pivot_here(c, candidate.local);
   else
     take_pivot_of_all(c, candidate);
 }
 
-void Elimination::take_pivot_here(std::int64_t c, std::int64_t local) {
+void PanelFactorization::take_pivot_here(std::int64_t c, std::int64_t local) {
   const auto width = panel_->shape().width;
   const auto pivot = row(local), diagonal = top_.at(c, 0);
   for (std::int64_t j = 0; j < width; ++j) {
@@ -236,7 +236,7 @@ void Elimination::take_pivot_here(std::int64_t c, std::int64_t local) {
   panel_->pivot(c) = static_cast<double>(local);
 }
 
-void Elimination::take_pivot_of_all(std::int64_t c, const Candidate& candidate) {
+void PanelFactorization::take_pivot_of_all(std::int64_t c, const Candidate& candidate) {
   const auto width = panel_->shape().width;
   const auto copy = [width](blas::Out from, std::span<double> to) {
     for (std::int64_t j = 0; j < width; ++j) to[static_cast<std::size_t>(j)] = from(0, j);
@@ -257,7 +257,7 @@ void Elimination::take_pivot_of_all(std::int64_t c, const Candidate& candidate) 
   for (std::int64_t j = 0; j < width; ++j) place(0, j) = exchange_->diagonal()[static_cast<std::size_t>(j)];
 }
 
-void Elimination::scale(std::int64_t c) {
+void PanelFactorization::scale(std::int64_t c) {
   const double pivot = panel_->block()(c, c);
   if (pivot == 0) {
     if (panel_->missing_pivot() == 0) panel_->missing_pivot() = static_cast<double>(c + 1);

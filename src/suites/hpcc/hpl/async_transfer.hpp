@@ -15,7 +15,7 @@ namespace steelyard::hpcc::hpl {
 
 /// Carries out the steps of one member without ever waiting: each look begins what can begin. Buffers must
 /// stay until done(). All members of the communicator travel along the same schedule.
-class Journey {
+class AsyncTransfer {
  public:
   /// `ranks`: of the members by distance. An element of the schedule is `unit` doubles at data.
   struct Load {
@@ -26,10 +26,10 @@ class Journey {
     std::int64_t unit = 1;
   };
 
-  Journey() = default;
-  ~Journey() = default;
-  Journey(const Journey&) = delete;
-  Journey& operator=(const Journey&) = delete;
+  AsyncTransfer() = default;
+  ~AsyncTransfer() = default;
+  AsyncTransfer(const AsyncTransfer&) = delete;
+  AsyncTransfer& operator=(const AsyncTransfer&) = delete;
 
   /// Begins the first step. The one before must have ended. Throws mpi::Error, std::overflow_error.
   void start(Steps steps, Load load);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/hpl/solver_course.hpp"
+#include "suites/hpcc/hpl/solver_progress.hpp"
 
 #include <mpi.h>
 
@@ -52,15 +52,15 @@ std::vector<Span> unpacked(const std::string& bytes) {
   return spans;
 }
 
-struct Told {
+struct DetailFigure {
   const char* name;
   Phase phase;
 };
-constexpr std::array told = {
-    Told{"detail_rfact_s", Phase::eliminate},   Told{"detail_pfact_s", Phase::columns},
-    Told{"detail_mxswp_s", Phase::pivot},       Told{"detail_update_s", Phase::update},
-    Told{"detail_laswp_s", Phase::interchange}, Told{"detail_wait_s", Phase::wait},
-    Told{"detail_uptrsv_s", Phase::substitute}};
+constexpr std::array detail_figures = {
+    DetailFigure{"detail_rfact_s", Phase::eliminate},   DetailFigure{"detail_pfact_s", Phase::columns},
+    DetailFigure{"detail_mxswp_s", Phase::pivot},       DetailFigure{"detail_update_s", Phase::update},
+    DetailFigure{"detail_laswp_s", Phase::interchange}, DetailFigure{"detail_wait_s", Phase::wait},
+    DetailFigure{"detail_uptrsv_s", Phase::substitute}};
 
 }  // namespace
 
@@ -80,7 +80,7 @@ std::int64_t told_iteration(const hpl::Variant& variant) {
 }
 
 Phases::Phases(const mpi::Communicator& world, const hpl::Timeline* own) {
-  for (const auto& [name, phase] : told)
+  for (const auto& [name, phase] : detail_figures)
     longest_s_.push_back(world.max(own != nullptr ? own->seconds(phase) : 0));
   looks_ = world.sum(own != nullptr ? own->looks.all : 0);
   between_slices_ = world.sum(own != nullptr ? own->looks.between_slices : 0);
@@ -97,7 +97,7 @@ Phases::Phases(const mpi::Communicator& world, const hpl::Timeline* own) {
 }
 
 void Phases::put_detail(record::PointRecord& record) const {
-  for (std::size_t i = 0; i < told.size(); ++i) record.classic.emplace_back(told[i].name, longest_s_[i]);
+  for (std::size_t i = 0; i < detail_figures.size(); ++i) record.classic.emplace_back(detail_figures[i].name, longest_s_[i]);
   record.classic.emplace_back("detail_looks", looks_);
   record.classic.emplace_back("detail_looks_between_slices", between_slices_);
 }
