@@ -14,14 +14,14 @@ namespace steelyard::analysis {
 
 enum class ColumnKind { text, number, flags };
 /// Forms for the eye leave columns out that repeat in every row; forms for programs leave out wording.
-enum class Shown { everywhere, to_the_eye, to_programs };
+enum class Audience { all, readers, programs };
 
 struct Column {
   std::string key;    // member name in JSON, heading in CSV
   std::string title;  // heading for the eye
   std::string unit;   // of all numbers of the column; empty: none, or told by another column
   ColumnKind kind = ColumnKind::text;
-  Shown shown = Shown::everywhere;
+  Audience shown = Audience::all;
 };
 
 /// Empty = not available.

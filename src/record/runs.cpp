@@ -15,22 +15,22 @@ class Latest {
  public:
   void take(std::string identity, int session, const Kind& record) {
     std::erase_if(kept_,
-                  [&](const Kept& kept) { return kept.identity == identity && kept.session < session; });
+                  [&](const Entry& kept) { return kept.identity == identity && kept.session < session; });
     kept_.push_back({std::move(identity), session, record});
   }
   [[nodiscard]] std::vector<Kind> records() && {
     std::vector<Kind> list;
-    for (Kept& kept : kept_) list.push_back(std::move(kept.record));
+    for (Entry& kept : kept_) list.push_back(std::move(kept.record));
     return list;
   }
 
  private:
-  struct Kept {
+  struct Entry {
     std::string identity;
     int session;
     Kind record;
   };
-  std::vector<Kept> kept_;
+  std::vector<Entry> kept_;
 };
 
 class Merge {

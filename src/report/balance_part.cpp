@@ -20,7 +20,7 @@ bool has_values(const analysis::Section& section) {
 
 Part balance_part(const Source& source) {
   Part part{"balance", "Balance", {}, {}, "balance"};
-  const auto& judged = source.material.judged;
+  const auto& judged = source.input.judged;
   if (!judged || !std::ranges::any_of(judged->systems, [](const auto& one) { return one.has_ratio(); }))
     return part;
   for (analysis::Section& section : balance::tables(*judged)) {

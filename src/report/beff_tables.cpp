@@ -103,7 +103,7 @@ void add_run(const std::string& name, const std::vector<record::PointRecord>& po
 
 analysis::Tables beff_tables(const Source& source) {
   Tables tables;
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     std::map<int, std::vector<record::PointRecord>> by_processes;
     for (const auto& point : runs[i].points)

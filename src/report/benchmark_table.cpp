@@ -11,7 +11,7 @@ using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
-using analysis::Shown;
+using analysis::Audience;
 
 /// Which columns say something.
 struct Shape {
@@ -48,17 +48,17 @@ std::string remark(const Row& row) {
 
 std::vector<Column> columns(const Shape& shape, const Benchmark& benchmark, const Scale& scale,
                             const Scale& rate) {
-  const auto eye = [](bool when) { return when ? Shown::everywhere : Shown::to_programs; };
+  const auto eye = [](bool when) { return when ? Audience::all : Audience::programs; };
   const bool time = benchmark.metric == "time_s";
-  const auto number = [](const char* key, std::string title, std::string unit, Shown shown) {
+  const auto number = [](const char* key, std::string title, std::string unit, Audience shown) {
     return Column{key, std::move(title), std::move(unit), ColumnKind::number, shown};
   };
   return {{"run", "run", "", ColumnKind::text, eye(shape.runs)},
-          {"key", "key", "", ColumnKind::text, Shown::to_programs},
-          number("processes", "processes", "", Shown::everywhere),
+          {"key", "key", "", ColumnKind::text, Audience::programs},
+          number("processes", "processes", "", Audience::all),
           {"variant", "case", "", ColumnKind::text, eye(shape.variants)},
           number("length_byte", "length", "B", eye(shape.lengths)),
-          number("median", time ? "median time" : "median", scale.unit, Shown::everywhere),
+          number("median", time ? "median time" : "median", scale.unit, Audience::all),
           number("low", "95 % from", scale.unit, eye(shape.intervals)),
           number("high", "to", scale.unit, eye(shape.intervals)),
           number("p99", "99 %", scale.unit, eye(shape.tails)),

@@ -91,7 +91,7 @@ Section main_facts(const Source& source) {
   for (const Fact& fact : facts) {
     std::vector<Cell> row{fact.title};
     bool any = false;
-    for (const Run& run : source.material.runs) {
+    for (const Run& run : source.input.runs) {
       std::string value = fact.value(run);
       any = any || value.find_first_not_of(' ') != std::string::npos;
       row.emplace_back(std::move(value));
@@ -116,7 +116,7 @@ void flatten(const Json& json, const std::string& path,
 
 Section recorded(const std::string& name, const Run& run) {
   Section section{"recorded", "Everything recorded of " + name, {}, {"recorded", {}, {}, {}}, {}};
-  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Shown::to_programs},
+  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Audience::programs},
                            {"name", "name", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::text}};
   const auto add = [&](const std::string& path, std::string value) {
@@ -157,10 +157,10 @@ Section method() {
 
 Part environment_part(const Source& source) {
   Part part{"environment", "Environment and method", {}, {}, {}};
-  if (!source.material.runs.empty()) part.shown.push_back(main_facts(source));
+  if (!source.input.runs.empty()) part.shown.push_back(main_facts(source));
   part.shown.push_back(method());
-  for (std::size_t i = 0; i < source.material.runs.size(); ++i)
-    part.folded.push_back(recorded(source.names[i], source.material.runs[i]));
+  for (std::size_t i = 0; i < source.input.runs.size(); ++i)
+    part.folded.push_back(recorded(source.names[i], source.input.runs[i]));
   return part;
 }
 

@@ -113,8 +113,8 @@ analysis::Tables io_tables(const Source& source) {
                                      number_column("processes", "processes"),
                                      number_column("elements", "matrix elements"),
                                      number_column("io_fraction", "share of I/O")});
-  fractions.table.columns[1].shown = analysis::Shown::to_programs;
-  const auto& runs = source.material.runs;
+  fractions.table.columns[1].shown = analysis::Audience::programs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     add_types(source.names[i], runs[i], types);
     add_ftio(source.names[i], runs[i], phases, fractions);

@@ -81,7 +81,7 @@ Section table_of(const std::vector<Launched>& points) {
 
 Part launches_part(const Source& source) {
   Part part{"launches", "Spread over launches", {}, {}, ""};
-  const auto& launches = source.material.launches;
+  const auto& launches = source.input.launches;
   if (launches.size() < 2) return part;
   const auto all = rows(launches);
   const auto points = launched(all);

@@ -146,11 +146,11 @@ struct MeritColumn {
 };
 
 std::vector<MeritColumn> columns_of(const Source& source) {
-  const auto& material = source.material;
+  const auto& input = source.input;
   std::vector<MeritColumn> list;
-  for (std::size_t i = 0; i < material.runs.size(); ++i)
-    list.push_back({source.names[i], merits_of(balance::system_of_run(material.runs[i]), &material.runs[i])});
-  for (const System& foreign : material.foreign) list.push_back({foreign.name, merits_of(foreign, nullptr)});
+  for (std::size_t i = 0; i < input.runs.size(); ++i)
+    list.push_back({source.names[i], merits_of(balance::system_of_run(input.runs[i]), &input.runs[i])});
+  for (const System& foreign : input.foreign) list.push_back({foreign.name, merits_of(foreign, nullptr)});
   return list;
 }
 
@@ -193,8 +193,8 @@ constexpr std::pair<std::string_view, balance::Resource> resources[] = {
 /// "messages of one node, not judged" where the machine has one node.
 std::string of_one_node(const Source& source, const std::string& system, std::string_view key) {
   const auto* const found = std::ranges::find(resources, key, &std::pair<std::string_view, balance::Resource>::first);
-  if (found == std::end(resources) || !source.material.judged) return {};
-  for (const auto& judged : source.material.judged->systems)
+  if (found == std::end(resources) || !source.input.judged) return {};
+  for (const auto& judged : source.input.judged->systems)
     for (const auto& left : judged.verdict.left_out)
       if (judged.system.name == system && left.resource == found->second && !left.exists)
         return "inside one node: not part of the verdict";

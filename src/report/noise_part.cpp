@@ -62,7 +62,7 @@ Section section_of(const Source& source, const char* id, const char* title,
   for (const Entry& entry : entries) {
     std::vector<Cell> row{entry.title};
     bool any = false;
-    for (const auto& run : source.material.runs) {
+    for (const auto& run : source.input.runs) {
       const auto value = number_at((run.head.*member).json(), entry.pointer);
       row.push_back(value ? Cell(shown(entry, *value)) : Cell());
       any = any || value;

@@ -167,16 +167,16 @@ std::string plain_page(const std::vector<Part>& parts, const std::string& title,
 
 }  // namespace
 
-std::string title_of(const Material& material) {
+std::string title_of(const ReportInput& input) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
     if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
-  for (const auto& run : material.runs) add(run.head.name);
-  for (const auto& system : material.foreign) add(system.name);
+  for (const auto& run : input.runs) add(run.head.name);
+  for (const auto& system : input.foreign) add(system.name);
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : " and ") + name;
-  const std::size_t results = material.runs.size() + material.foreign.size();
+  const std::size_t results = input.runs.size() + input.foreign.size();
   if (results > names.size() && results > 1) text += ", " + std::to_string(results) + " results";
   return text.empty() ? "steelyard" : text;
 }
@@ -185,13 +185,13 @@ std::string_view built_in_page() {
   return embedded_page();
 }
 
-std::string html(const Material& material, const PageOptions& options) {
+std::string html(const ReportInput& input, const PageOptions& options) {
   const std::string page = options.page.empty() ? std::string(built_in_page()) : options.page;
-  const auto all = parts(material);
-  const std::string title = options.title.empty() ? title_of(material) : options.title;
-  const Head head = head_html(material, title, options);
+  const auto all = parts(input);
+  const std::string title = options.title.empty() ? title_of(input) : options.title;
+  const Head head = head_html(input, title, options);
   if (page.empty()) return record::valid_utf8(plain_page(all, title, head));
-  Data data = encoded(page_data(material, options).json());
+  Data data = encoded(page_data(input, options).json());
   return record::valid_utf8(filled(page, {std::pair("@STEELYARD_TITLE@", formats::html_text(title)),
                                           std::pair("@STEELYARD_STATIC@", body(all, head, true)),
                                           std::pair("@STEELYARD_DATA@", std::move(data.text)),

@@ -160,7 +160,7 @@ Json comparison_json(const comparison::Comparison& compared) {
 
 Json pairs_json(const Source& source) {
   Json list = Json::array();
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const auto& table : runs[i].tables)
       if (table.name == "pingpong_pairs" && table.columns.json().is_object())
@@ -172,7 +172,7 @@ Json pairs_json(const Source& source) {
 /// Of the balance, then of the suites.
 Json figures_json(const Source& source) {
   auto all = chart_tables(source);
-  if (const auto& judged = source.material.judged) {
+  if (const auto& judged = source.input.judged) {
     auto ratios = balance::figures(*judged);
     all.insert(all.begin(), std::make_move_iterator(ratios.begin()), std::make_move_iterator(ratios.end()));
   }
@@ -194,8 +194,8 @@ std::vector<const Row*> kept(const Source& source, std::size_t most) {
 
 }  // namespace
 
-record::Document page_data(const Material& material, const PageOptions& options) {
-  Source source{material, run_names(material.runs), rows(material.runs), {}};
+record::Document page_data(const ReportInput& input, const PageOptions& options) {
+  Source source{input, run_names(input.runs), rows(input.runs), {}};
   source.benchmarks = benchmarks(source.rows);
   Columns columns;
   const auto list = kept(source, options.max_points);
@@ -213,9 +213,9 @@ record::Document page_data(const Material& material, const PageOptions& options)
       {"batches", batches_json(source)},
       {"overlap", overlap_json(source)},
       {"pairs", pairs_json(source)},
-      {"comparison", material.compared ? comparison_json(*material.compared) : Json()}};
-  for (std::size_t i = 0; i < material.runs.size(); ++i)
-    out["runs"].push_back(run_json(source.names[i], material.runs[i]));
+      {"comparison", input.compared ? comparison_json(*input.compared) : Json()}};
+  for (std::size_t i = 0; i < input.runs.size(); ++i)
+    out["runs"].push_back(run_json(source.names[i], input.runs[i]));
   return out;
 }
 

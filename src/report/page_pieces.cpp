@@ -95,17 +95,17 @@ std::string warnings_html(const std::vector<Warning>& warnings) {
   return text + "<li>" + rest + "<a href=\"#validity\">all that bears on validity</a></li>\n</ul>\n";
 }
 
-Head head_html(const Material& material, const std::string& title, const PageOptions& options) {
+Head head_html(const ReportInput& input, const std::string& title, const PageOptions& options) {
   Head head{"<header><h1>" + html_text(title) + "</h1><p class=\"made\">steelyard" +
                 (options.generated_utc.empty() ? "" : ", " + html_text(options.generated_utc)) +
                 "</p></header>\n",
             {}};
-  if (material.runs.empty()) return head;
+  if (input.runs.empty()) return head;
   head.facts = "<div role=\"region\" aria-label=\"What was run\">\n";
-  for (std::size_t i = 0; i < std::min(most_results, material.runs.size()); ++i)
-    head.facts += run_facts(material.runs[i]);
-  if (material.runs.size() > most_results)
-    head.facts += "<p class=\"note\">and " + std::to_string(material.runs.size() - most_results) +
+  for (std::size_t i = 0; i < std::min(most_results, input.runs.size()); ++i)
+    head.facts += run_facts(input.runs[i]);
+  if (input.runs.size() > most_results)
+    head.facts += "<p class=\"note\">and " + std::to_string(input.runs.size() - most_results) +
                   " more, see Environment and method</p>\n";
   head.facts += "</div>\n";
   return head;

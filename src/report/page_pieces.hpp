@@ -10,7 +10,7 @@ namespace steelyard::report {
 struct Head {
   std::string title, facts;
 };
-[[nodiscard]] Head head_html(const Material& material, const std::string& title, const PageOptions& options);
+[[nodiscard]] Head head_html(const ReportInput& input, const std::string& title, const PageOptions& options);
 /// How many errors and warnings bear on validity, as a link to them; empty without any.
 [[nodiscard]] std::string validity_line(const Part& verdict);
 /// Figures of merit as cards, each a link to its part.

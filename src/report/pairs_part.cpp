@@ -116,7 +116,7 @@ std::vector<std::string> hosts_of_ranks(const record::RunRecord& head) {
 
 Part pairs_part(const Source& source) {
   Part part{"pairs", "Pairs of processes", {}, {}, "pairs"};
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const auto& table : runs[i].tables) {
       if (!is_whole(table)) continue;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "report/sections.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::report {
 namespace {
 
-Source source_of(const Material& material) {
-  Source source{material, run_names(material.runs), rows(material.runs), {}};
+Source source_of(const ReportInput& input) {
+  Source source{input, run_names(input.runs), rows(input.runs), {}};
   source.benchmarks = benchmarks(source.rows);
   return source;
 }
@@ -53,6 +56,12 @@ void tie_warnings(std::vector<Part>& list, bool several) {
       if (section.id == "validity") tie_warnings(list, section, several);
 }
 
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+
+using prefix::micro;
+
 }  // namespace
 
 std::vector<std::string> run_names(const std::vector<record::Run>& runs) {
@@ -69,8 +78,8 @@ std::vector<std::string> run_names(const std::vector<record::Run>& runs) {
   return names;
 }
 
-std::vector<Part> parts(const Material& material) {
-  const Source source = source_of(material);
+std::vector<Part> parts(const ReportInput& input) {
+  const Source source = source_of(input);
   std::vector<Part> list{verdict_part(source), merit_part(source), balance_part(source)};
   for (Part& part : suite_parts(source)) list.push_back(std::move(part));
   for (auto* make : {scaling_part, pairs_part, overlap_part, launches_part, noise_part, comparison_part,
@@ -78,7 +87,7 @@ std::vector<Part> parts(const Material& material) {
     list.push_back(make(source));
   std::erase_if(list, [](const Part& part) { return part.shown.empty() && part.folded.empty(); });
   drop_dead_links(list);
-  if (list.front().id == "verdict") tie_warnings(list, material.runs.size() > 1);
+  if (list.front().id == "verdict") tie_warnings(list, input.runs.size() > 1);
   return list;
 }
 
@@ -90,6 +99,99 @@ analysis::Tables tables(const std::vector<Part>& parts) {
     list.insert(list.end(), part.folded.begin(), part.folded.end());
   }
   return list;
+}
+
+std::optional<double> overlap_of(const Row& row) {
+  return row.length_byte == 0 ? std::nullopt : median_of(*row.point, "overlap_percent");
+}
+
+Part overlap_part(const Source& source) {
+  Part part{"overlap", "Overlap with computation", {}, {}, "overlap"};
+  Section section{"overlap", "", {}, {"overlap", {}, {}, {}}, {}};
+  section.table.columns = {{"run", "run", "", ColumnKind::text},
+                           {"benchmark", "benchmark", "", ColumnKind::text},
+                           {"processes", "processes", "", ColumnKind::number},
+                           {"variant", "case", "", ColumnKind::text},
+                           {"length_byte", "length", "B", ColumnKind::number},
+                           {"overlap", "overlap", "%", ColumnKind::number}};
+  for (const Row& row : source.rows)
+    if (const auto overlap = overlap_of(row))
+      section.table.rows.push_back(
+          {source.names[row.run], row.point->suite + '/' + row.point->benchmark, row.point->processes,
+           row.variant, row.length_byte ? Cell(static_cast<std::int64_t>(*row.length_byte)) : Cell(),
+           *overlap});
+  if (!section.table.rows.empty()) part.folded.push_back(std::move(section));
+  return part;
+}
+
+/// One size of every benchmark that was measured with several numbers of processes: the middle one.
+Part scaling_part(const Source& source) {
+  Part part{"scaling", "Scaling", {}, {}, "scaling"};
+  Section section{"scaling",
+                  "Time over the number of processes, middle length of each benchmark",
+                  {},
+                  {"scaling", {}, {}, {}},
+                  {}};
+  section.table.columns = {{"run", "run", "", ColumnKind::text},
+                           {"benchmark", "benchmark", "", ColumnKind::text},
+                           {"variant", "case", "", ColumnKind::text},
+                           {"length_byte", "length", "B", ColumnKind::number},
+                           {"processes", "processes", "", ColumnKind::number},
+                           {"time", "median time", "us", ColumnKind::number},
+                           {"growth", "over the fewest", "", ColumnKind::number}};
+  for (const Benchmark& one : source.benchmarks) {
+    if (one.metric != "time_s" || one.suite == "b-eff") continue;
+    using Place = std::tuple<std::size_t, std::string, double>;
+    std::map<Place, std::map<int, double>> found;
+    std::set<double> lengths;
+    for (const Row* row : one.rows) {
+      if (!row->median || !row->length_byte) continue;
+      lengths.insert(*row->length_byte);
+      found[{row->run, row->variant, *row->length_byte}][row->point->processes] = *row->median;
+    }
+    if (lengths.empty()) continue;
+    const double middle = *std::next(lengths.begin(), std::ssize(lengths) / 2);
+    for (const auto& [place, times] : found) {
+      if (times.size() < 2 || std::get<2>(place) != middle) continue;
+      for (const auto& [processes, time] : times)
+        section.table.rows.push_back({source.names[std::get<0>(place)], one.suite + '/' + one.name,
+                                      std::get<1>(place), static_cast<std::int64_t>(middle), processes,
+                                      time / micro, time / times.begin()->second});
+    }
+  }
+  if (!section.table.rows.empty()) part.folded.push_back(std::move(section));
+  return part;
+}
+
+Part comparison_part(const Source& source) {
+  Part part{"comparison", "Comparison", {}, {}, "comparison"};
+  const auto& input = source.input;
+  if (!input.not_compared.empty())
+    part.shown.push_back({"comparison",
+                          "",
+                          {"The results cannot be compared point by point: " + input.not_compared},
+                          {},
+                          {}});
+  if (!input.compared) return part;
+  if (!input.compared_as.empty()) part.shown.push_back({"comparison", "", {input.compared_as}, {}, {}});
+  for (Section& section : comparison::tables(*input.compared)) {
+    auto& place = section.table.id == "points" ? part.folded : part.shown;
+    place.push_back(std::move(section));
+  }
+  return part;
+}
+
+Part points_part(const Source& source) {
+  Part part{"points", "All points", {}, {}, "points"};
+  if (source.rows.empty()) return part;
+  part.shown.push_back({"points",
+                        "",
+                        {counted(std::ssize(source.rows), "point", "points") + " of " +
+                         counted(std::ssize(source.benchmarks), "benchmark", "benchmarks") +
+                         ". 'steelyard export --to csv' writes every number of every point."},
+                        {},
+                        {}});
+  return part;
 }
 
 }  // namespace steelyard::report

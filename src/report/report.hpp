@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/tables.hpp"
-#include "report/material.hpp"
+#include "report/report_input.hpp"
 
 /// The report on one or more results. Pure; needs no MPI.
 namespace steelyard::report {
@@ -39,8 +39,8 @@ struct Part {
   std::vector<Warning> warnings = {};
 };
 
-/// Every part that the material can fill, verdict first. All forms of a report show these tables.
-[[nodiscard]] std::vector<Part> parts(const Material& material);
+/// Every part that the input can fill, verdict first. All forms of a report show these tables.
+[[nodiscard]] std::vector<Part> parts(const ReportInput& input);
 
 /// The tables of all parts, one after the other: for the text and Markdown forms.
 [[nodiscard]] analysis::Tables tables(const std::vector<Part>& parts);
@@ -53,17 +53,17 @@ struct PageOptions {
 };
 
 /// The names of the machines, each once, and how many results where a name stands for several.
-[[nodiscard]] std::string title_of(const Material& material);
+[[nodiscard]] std::string title_of(const ReportInput& input);
 
 /// The template that is part of this program, with charts; empty where the build had no Node.js.
 [[nodiscard]] std::string_view built_in_page();
 
 /// One self-contained HTML file. Without a template the tables alone, and a sentence that says so. Throws
 /// std::invalid_argument for a template that lacks a token.
-[[nodiscard]] std::string html(const Material& material, const PageOptions& options);
+[[nodiscard]] std::string html(const ReportInput& input, const PageOptions& options);
 
 /// What the page's script reads: points column by column, figures of the balance, noise. Numbers of points
 /// have six significant digits.
-[[nodiscard]] record::Document page_data(const Material& material, const PageOptions& options);
+[[nodiscard]] record::Document page_data(const ReportInput& input, const PageOptions& options);
 
 }  // namespace steelyard::report

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "record/file.hpp"
-#include "report/material.hpp"
+#include "report/report_input.hpp"
 
 /// Points as a report needs them. Of this room alone.
 namespace steelyard::report {
 
 struct Row {
   const record::PointRecord* point = nullptr;
-  std::size_t run = 0;       // of Material::runs
+  std::size_t run = 0;       // of ReportInput::runs
   std::string variant = {};  // parameters other than the length that vary: "op=MPI_SUM mode=aggregate"
   std::optional<double> length_byte = {};
   std::optional<double> median = {}, low = {}, high = {}, p99 = {}, max = {},

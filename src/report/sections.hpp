@@ -14,7 +14,7 @@ namespace steelyard::report {
 
 /// What all parts are made from.
 struct Source {
-  const Material& material;
+  const ReportInput& input;
   std::vector<std::string> names;  // of the runs
   std::vector<Row> rows;
   std::vector<Benchmark> benchmarks;

@@ -46,12 +46,12 @@ std::string standing(const record::SummaryRecord& summary) {
 Section summary_section(const std::string& run, const record::SummaryRecord& summary, bool several) {
   Section section{
       "summary", summary.name + (several ? " of " + run : ""), {}, {"summary", {}, {}, "value"}, {}};
-  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Shown::to_programs},
-                           {"summary", "summary", "", ColumnKind::text, analysis::Shown::to_programs},
+  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Audience::programs},
+                           {"summary", "summary", "", ColumnKind::text, analysis::Audience::programs},
                            {"name", "value of", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::number},
                            {"unit", "unit", "", ColumnKind::text},
-                           {"meaning", "", "", ColumnKind::text, analysis::Shown::to_the_eye}};
+                           {"meaning", "", "", ColumnKind::text, analysis::Audience::readers}};
   for (const auto& [name, metric] : summary.values) {
     const auto value = value_of(metric);
     const Scale scale = scale_of(record::unit_of(name), value.value_or(0));
@@ -65,7 +65,7 @@ Section summary_section(const std::string& run, const record::SummaryRecord& sum
 }
 
 void add_summaries(const Source& source, auto is_mine, Part& part) {
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const auto& summary : runs[i].summaries)
       if (is_mine(summary.suite) && !summary.values.empty())
@@ -127,7 +127,7 @@ std::vector<std::string> other_suites(const Source& source) {
       list.push_back(suite);
   };
   for (const Benchmark& one : source.benchmarks) add(one.suite);
-  for (const auto& run : source.material.runs)
+  for (const auto& run : source.input.runs)
     for (const auto& summary : run.summaries) add(summary.suite);
   return list;
 }

@@ -87,7 +87,7 @@ analysis::Tables time_tables(const Source& source) {
                                 number_column("from_us", "from", "us"), number_column("to_us", "to", "us"),
                                 number_column("count", "count")});
   analysis::Tables all;
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     Section speed = chart_section("speed_over_time", "Speed of the processors over the run",
                                   {text_column("run", "run"), number_column("at_s", "after", "s"),

@@ -136,13 +136,13 @@ Section doubts(const std::string& title, const std::string& name, const record::
                 [&](const Doubt& one) { return (one.severity == "info") != (weight == Weight::light); });
   std::ranges::stable_sort(list, {}, [](const Doubt& one) { return one.severity != "error"; });
   Section section{"validity", title, {}, {"validity", {}, {}, {}}, {}};
-  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Shown::to_programs},
+  section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Audience::programs},
                            {"severity", "", "", ColumnKind::text},
                            {"count", "count", "", ColumnKind::number},
                            {"what", "what", "", ColumnKind::text},
                            {"where", "where", "", ColumnKind::text},
-                           {"part", "", "", ColumnKind::text, analysis::Shown::to_programs},
-                           {"filter", "", "", ColumnKind::text, analysis::Shown::to_programs}};
+                           {"part", "", "", ColumnKind::text, analysis::Audience::programs},
+                           {"filter", "", "", ColumnKind::text, analysis::Audience::programs}};
   // The title of the part is told where all parts are known.
   for (const Doubt& one : list)
     section.table.rows.push_back({name, one.severity, one.count, one.what, "", one.part, one.filter});
@@ -150,7 +150,7 @@ Section doubts(const std::string& title, const std::string& name, const record::
 }
 
 void add_doubts(const Source& source, Part& part) {
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
     Section heavy = doubts("What bears on validity" + of, source.names[i], runs[i], Weight::heavy),
@@ -207,7 +207,7 @@ void add_step(std::vector<std::string>& steps, std::string step) {
 }
 
 void add_steps_of_runs(const Source& source, std::vector<std::string>& steps) {
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const std::string of = runs.size() > 1 ? " of " + source.names[i] : "";
     const auto bad = std::ranges::count_if(runs[i].points, [](const record::PointRecord& point) {
@@ -235,8 +235,8 @@ void add_steps_of_verdict(const balance::Judged& judged, std::vector<std::string
 Section next_steps(const Source& source, bool verdict) {
   std::vector<std::string> steps;
   add_steps_of_runs(source, steps);
-  if (source.material.judged)
-    for (const auto& judged : source.material.judged->systems) add_steps_of_verdict(judged, steps);
+  if (source.input.judged)
+    for (const auto& judged : source.input.judged->systems) add_steps_of_verdict(judged, steps);
   if (!verdict) add_step(steps, "Measure what a verdict needs: 'steelyard run --preset quick'.");
   if (steps.empty())
     steps.emplace_back(
@@ -246,7 +246,7 @@ Section next_steps(const Source& source, bool verdict) {
 }
 
 bool has_verdict(const Source& source) {
-  const auto& balance = source.material.judged;
+  const auto& balance = source.input.judged;
   return balance && std::ranges::any_of(balance->systems, [](const auto& one) { return one.has_ratio(); });
 }
 
@@ -255,9 +255,9 @@ bool has_verdict(const Source& source) {
 Part verdict_part(const Source& source) {
   Part part{"verdict", "Verdict", {}, {}, {}};
   analysis::Tables why;
-  const auto& runs = source.material.runs;
+  const auto& runs = source.input.runs;
   if (has_verdict(source)) {
-    const auto& balance = *source.material.judged;
+    const auto& balance = *source.input.judged;
     const bool several = balance.systems.size() > 1;
     for (Section& section : balance::tables(balance)) {
       if (section.id != "verdict") continue;
@@ -280,8 +280,8 @@ Part verdict_part(const Source& source) {
   std::ranges::move(why, std::back_inserter(part.shown));
   Section measured{"measured", "What was measured", {}, {}, {}};
   for (std::size_t i = 0; i < runs.size(); ++i) measured.text.push_back(told(source.names[i], runs[i]));
-  const auto& judged = source.material.judged;
-  if (judged && judged->systems.size() < runs.size() + source.material.foreign.size())
+  const auto& judged = source.input.judged;
+  if (judged && judged->systems.size() < runs.size() + source.input.foreign.size())
     measured.text.emplace_back(
         "Launches of one campaign are judged together, by the median of each quantity.");
   if (!runs.empty()) part.shown.push_back(std::move(measured));

@@ -67,7 +67,7 @@ std::string refusal(const std::vector<Launch>& base, const std::vector<Launch>& 
                     const Options& options = {}) {
   try {
     static_cast<void>(compare(base, now, options));
-  } catch (const Unlike& unlike) {
+  } catch (const NotComparable& unlike) {
     return unlike.what();
   }
   return {};

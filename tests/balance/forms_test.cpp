@@ -12,7 +12,7 @@ namespace {
 
 using analysis::Cell;
 using analysis::ColumnKind;
-using analysis::Shown;
+using analysis::Audience;
 
 analysis::Tables sample(const std::string& name = "a,\"b\"") {
   analysis::Section section{"s", "Title", {"A sentence."}, {}, {"a note"}};
@@ -20,7 +20,7 @@ analysis::Tables sample(const std::string& name = "a,\"b\"") {
                    {{"name", "name", "", ColumnKind::text},
                     {"value", "value", "GB/s", ColumnKind::number},
                     {"flags", "", "", ColumnKind::flags},
-                    {"hidden", "hidden", "", ColumnKind::number, Shown::to_programs}},
+                    {"hidden", "hidden", "", ColumnKind::number, Audience::programs}},
                    {},
                    "value"};
   Cell doubtful(295.3);

@@ -14,11 +14,11 @@
 
 namespace {
 
-using steelyard::report::Material;
+using steelyard::report::ReportInput;
 
-Material material_of(std::vector<steelyard::record::Run> runs) {
+ReportInput material_of(std::vector<steelyard::record::Run> runs) {
   namespace balance = steelyard::balance;
-  Material material{.runs = std::move(runs)};
+  ReportInput material{.runs = std::move(runs)};
   std::vector<balance::System> systems;
   for (const auto& run : material.runs) systems.push_back(balance::system_of_run(run));
   material.judged = balance::judge(
@@ -28,25 +28,25 @@ Material material_of(std::vector<steelyard::record::Run> runs) {
   return material;
 }
 
-void write(const std::filesystem::path& file, const Material& material) {
+void write(const std::filesystem::path& file, const ReportInput& material) {
   std::ofstream(file, std::ios::binary)
       << steelyard::report::html(material, {.generated_utc = "2026-11-20T09:00:00Z"});
 }
 
 /// A published system beside the others: its files were larger than its memory.
-Material published_cup() {
+ReportInput published_cup() {
   namespace balance = steelyard::balance;
   const auto published = balance::reference_systems(balance::read_systems(balance::systems_data()), "b_eff_io");
   const auto with_cup = std::ranges::find_if(
       published, [](const auto& system) { return balance::coffee_cups(system).mixed.has_value(); });
-  Material material;
+  ReportInput material;
   material.foreign = {*with_cup};
   material.judged = balance::judge(material.foreign, published);
   return material;
 }
 
 /// Every form of the report on one result.
-void write_forms(const std::filesystem::path& directory, const Material& material) {
+void write_forms(const std::filesystem::path& directory, const ReportInput& material) {
   namespace formats = steelyard::formats;
   write(directory / "result.html", material);
   const auto tables = steelyard::report::tables(steelyard::report::parts(material));

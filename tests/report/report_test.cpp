@@ -28,15 +28,15 @@ constexpr const char* tokens =
     "data-encoding=\"@STEELYARD_ENCODING@\">"
     "@STEELYARD_DATA@</script>";
 
-Material material_of(std::vector<record::Run> runs) {
-  Material material{.runs = std::move(runs)};
+ReportInput material_of(std::vector<record::Run> runs) {
+  ReportInput material{.runs = std::move(runs)};
   std::vector<balance::System> systems;
   for (const auto& run : material.runs) systems.push_back(balance::system_of_run(run));
   material.judged = balance::judge(std::move(systems), {});
   return material;
 }
 
-std::vector<std::string> ids(const Material& material) {
+std::vector<std::string> ids(const ReportInput& material) {
   std::vector<std::string> list;
   for (const Part& part : parts(material)) list.push_back(part.id);
   return list;
@@ -257,7 +257,7 @@ TEST(report_parts, several_runs_of_one_name_are_told_apart) {
 TEST(report_parts, runs_that_are_judged_together_are_told) {
   auto first = synthetic::run({.points = 40, .suites = false}), second = first;
   second.head.started_utc = "2026-11-21T08:30:00Z";
-  Material material{.runs = {first, second}};
+  ReportInput material{.runs = {first, second}};
   material.judged = balance::judge(
       balance::joined_runs({balance::system_of_run(first), balance::system_of_run(second)}, balance::Joined::all), {});
   EXPECT_THAT(formats::tables_text(tables(parts(material))), HasSubstr("are judged together"));
@@ -335,7 +335,7 @@ TEST(report_forms, latex_holds_the_same_numbers_and_no_command_of_a_record) {
   analysis::Section section{"x", "50 % & $x_1$ \\input{x}", {"\xc2\xb5 \xe2\x82\xac\n"}, {"x", {}, {}, {}}, {}};
   section.table.columns = {{"name", "name", "", analysis::ColumnKind::text},
                            {"time", "time", "us", analysis::ColumnKind::number},
-                           {"eye", "eye", "", analysis::ColumnKind::text, analysis::Shown::to_the_eye}};
+                           {"eye", "eye", "", analysis::ColumnKind::text, analysis::Audience::readers}};
   section.table.rows = {{"a \"b\"", 0.1, "seen"}, {analysis::Cell(), analysis::Cell(), "too"}};
   const std::string text = formats::tables_latex({section}, synthetic::hostile());
   for (const char* mark : {"\\input", " $x", "\xc2", "\xff"}) EXPECT_THAT(text, Not(HasSubstr(mark))) << mark;
@@ -364,7 +364,7 @@ TEST(report_parts, a_rank_that_all_others_reach_slowly_is_named) {
 }
 
 TEST(report_page, hostile_texts_stay_texts) {
-  const Material material = material_of({synthetic::hostile_run()});
+  const ReportInput material = material_of({synthetic::hostile_run()});
   for (const char* page : {"", tokens}) {
     const std::string text = html(material, {.page = page});
     for (const char* mark : {"<img", "<script>window", "<!--", "\xff", "onerror=\""})
@@ -376,7 +376,7 @@ TEST(report_page, hostile_texts_stay_texts) {
 }
 
 TEST(report_page, every_token_is_replaced_or_asked_for) {
-  const Material material = material_of({synthetic::run({.points = 40, .suites = false})});
+  const ReportInput material = material_of({synthetic::run({.points = 40, .suites = false})});
   EXPECT_THAT(html(material, {.title = "T<1>", .page = tokens}), HasSubstr("<t>T&lt;1&gt;</t>"));
   EXPECT_THAT(html(material, {.page = tokens}), Not(HasSubstr("@STEELYARD_")));
   EXPECT_THROW(static_cast<void>(html(material, {.page = "<t>@STEELYARD_TITLE@</t>"})),
@@ -413,7 +413,7 @@ TEST(report_data, too_many_points_are_thinned_benchmark_by_benchmark) {
 }
 
 TEST(report_comparison, the_reason_is_told_where_there_is_none) {
-  Material material = material_of({synthetic::run({.points = 40, .suites = false})});
+  ReportInput material = material_of({synthetic::run({.points = 40, .suites = false})});
   material.not_compared = "nothing in common";
   EXPECT_THAT(html(material, {}), HasSubstr("nothing in common"));
   material.not_compared.clear();

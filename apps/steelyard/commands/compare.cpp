@@ -159,7 +159,7 @@ Comparison compared_sides(const Sides& sides, const Values& values) {
     return comparison::compare(sides.base, sides.now, std::move(options));
   } catch (const comparison::Unpaired& unpaired) {
     throw UsageError(std::string("--pairs: ") + unpaired.what());
-  } catch (const comparison::Unlike& unlike) {
+  } catch (const comparison::NotComparable& unlike) {
     throw UsageError(std::string("the two sides cannot be compared:\n") + unlike.what());
   }
 }

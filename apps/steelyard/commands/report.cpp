@@ -23,9 +23,9 @@
 namespace steelyard::cli {
 namespace {
 
-using report::Material;
+using report::ReportInput;
 
-void add_input(const std::string& file, const record::RunChoice& choice, Material& material,
+void add_input(const std::string& file, const record::RunChoice& choice, ReportInput& material,
                std::vector<balance::System>& systems) {
   auto input = read_balance_input(file, choice);
   if (input.runs.empty())
@@ -34,12 +34,12 @@ void add_input(const std::string& file, const record::RunChoice& choice, Materia
   std::move(input.systems.begin(), input.systems.end(), std::back_inserter(systems));
 }
 
-Material read_material(const Values& values) {
+ReportInput read_material(const Values& values) {
   const auto files = values.list("input");
   if (files.empty())
     throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
   const auto choice = record::parse_run_choice(values.need("run"));
-  Material material;
+  ReportInput material;
   std::vector<balance::System> systems;
   for (const std::string& file : files) add_input(file, choice, material, systems);
   if (files.size() == 1) add_launches(material, files.front());
@@ -56,7 +56,7 @@ std::vector<record::Run> last_series(const std::string& file) {
 
 /// The runs of the report; where each is the last of its file, its launches with it: one alone decides
 /// nothing.
-std::vector<record::Run> side(const Values& values, const Material& material, std::size_t which,
+std::vector<record::Run> side(const Values& values, const ReportInput& material, std::size_t which,
                               std::size_t of) {
   const auto files = values.list("input");
   const bool last = values.need("run") == "last" && files.size() == of && material.runs.size() == of;
@@ -66,7 +66,7 @@ std::vector<record::Run> side(const Values& values, const Material& material, st
 }
 
 /// With --baseline that one, else the first of two inputs that are runs.
-void add_comparison(const Values& values, Material& material) {
+void add_comparison(const Values& values, ReportInput& material) {
   std::vector<record::Run> base, now;
   if (const auto file = values.word("baseline")) {
     base = last_series(*file);
@@ -82,7 +82,7 @@ void add_comparison(const Values& values, Material& material) {
   }
   try {
     material.compared = comparison::compare(base, now);
-  } catch (const comparison::Unlike& unlike) {
+  } catch (const comparison::NotComparable& unlike) {
     material.not_compared = unlike.what();
   }
 }
@@ -102,7 +102,7 @@ std::string title_of(const Values& values) {
   return values.word_or("title", "");
 }
 
-std::string html_of(const Material& material, const Values& values) {
+std::string html_of(const ReportInput& material, const Values& values) {
   report::PageOptions options{.title = title_of(values), .generated_utc = record::utc_now()};
   if (const auto most = values.count("max-points")) options.max_points = static_cast<std::size_t>(*most);
   if (const auto file = values.word("template")) options.page = text_of_file(*file);
@@ -117,7 +117,7 @@ std::string html_of(const Material& material, const Values& values) {
   }
 }
 
-std::string rendered(const Material& material, const Values& values) {
+std::string rendered(const ReportInput& material, const Values& values) {
   const std::string format = values.need("format");
   if (format == "html") return html_of(material, values);
   auto tables = report::tables(report::parts(material));
@@ -138,7 +138,7 @@ void show(const std::string& file) {
 
 int run_report(const Invocation& invocation) {
   const Values& values = invocation.values;
-  Material material = read_material(values);
+  ReportInput material = read_material(values);
   add_comparison(values, material);
   const std::string file = place_of(values, values.list("input").front());
   if (values.on("open") && (file == "-" || values.need("format") != "html"))

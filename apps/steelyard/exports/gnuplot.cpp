@@ -17,7 +17,7 @@ namespace {
 
 /// What the report of this run has beside its points.
 analysis::Tables tables_of(const record::Run& run) {
-  report::Material material;
+  report::ReportInput material;
   material.runs = {run};
   return report::tables(report::parts(material));
 }

@@ -19,7 +19,7 @@ std::string plain(std::string_view words) {
 }
 
 /// Long tables of the parts, then the figures of the balance.
-analysis::Tables long_tables(const report::Material& material, const std::vector<report::Part>& parts) {
+analysis::Tables long_tables(const report::ReportInput& material, const std::vector<report::Part>& parts) {
   analysis::Tables list;
   for (const report::Part& part : parts)
     for (analysis::Section section : part.folded) {
@@ -60,7 +60,7 @@ std::string figures(const std::vector<report::Part>& parts) {
 
 }  // namespace
 
-void write_latex(const report::Material& material, const std::string& title, const std::string& file,
+void write_latex(const report::ReportInput& material, const std::string& title, const std::string& file,
                  LatexForm form) {
   const auto parts = report::parts(material);
   const bool alone = file == "-";

@@ -12,7 +12,7 @@ namespace steelyard::cli {
 /// document alone, on standard output. Throws Refused where one cannot be written.
 /// A body has no document around it, for \input, and after its tables the curves over lengths as figures of pgfplots.
 enum class LatexForm { document, body };
-void write_latex(const report::Material& material, const std::string& title, const std::string& file,
+void write_latex(const report::ReportInput& material, const std::string& title, const std::string& file,
                  LatexForm form = LatexForm::document);
 
 }  // namespace steelyard::cli

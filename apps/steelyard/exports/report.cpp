@@ -11,7 +11,7 @@ namespace steelyard::cli {
 namespace {
 
 /// Runs that are not of one campaign are told apart by the names that the report gives them.
-void bear_names_of_runs(const report::Material& material, std::vector<balance::System>& systems) {
+void bear_names_of_runs(const report::ReportInput& material, std::vector<balance::System>& systems) {
   const auto names = report::run_names(material.runs);
   std::size_t run = 0;
   for (balance::System& system : systems) {
@@ -23,7 +23,7 @@ void bear_names_of_runs(const report::Material& material, std::vector<balance::S
 
 }  // namespace
 
-void judge(report::Material& material, std::vector<balance::System> systems,
+void judge(report::ReportInput& material, std::vector<balance::System> systems,
            std::vector<balance::System> references) {
   for (balance::System& system : references)
     if (const auto inside =
@@ -35,7 +35,7 @@ void judge(report::Material& material, std::vector<balance::System> systems,
   material.judged = balance::judge(std::move(systems), std::move(references));
 }
 
-void add_launches(report::Material& material, const std::string& input) {
+void add_launches(report::ReportInput& material, const std::string& input) {
   if (material.runs.size() != 1 || material.runs.front().head.series.empty() || input == "-") return;
   auto all = record::runs(record::read(input, record::parse_run_choice("all")));
   std::erase_if(all,
@@ -45,7 +45,7 @@ void add_launches(report::Material& material, const std::string& input) {
 
 std::filesystem::path write_report(const std::filesystem::path& directory) {
   auto input = read_balance_input(directory.string(), {});
-  report::Material material;
+  report::ReportInput material;
   material.runs = std::move(input.runs);
   add_launches(material, directory.string());
   judge(material, std::move(input.systems),

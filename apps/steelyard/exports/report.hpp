@@ -4,16 +4,16 @@
 #include <filesystem>
 #include <vector>
 
-#include "report/material.hpp"
+#include "report/report_input.hpp"
 
 namespace steelyard::cli {
 
 /// Fills material.judged: repeated systems become one, references get their part of the ring between nodes.
-void judge(report::Material& material, std::vector<balance::System> systems,
+void judge(report::ReportInput& material, std::vector<balance::System> systems,
            std::vector<balance::System> references);
 
 /// Where the only run of the material belongs to a series: all of its launches that are in that input.
-void add_launches(report::Material& material, const std::string& input);
+void add_launches(report::ReportInput& material, const std::string& input);
 
 /// Reads DIR/result.jsonl (its last run) and writes the HTML report DIR/report.html beside it, over an older
 /// one. For the end of `run --report`: one process calls it, when the end record is in the file. Needs no

@@ -14,13 +14,13 @@ using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
-using analysis::Shown;
+using analysis::Audience;
 using analysis::Table;
 using enum Quantity;
 
 std::vector<Column> ratio_columns() {
   const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
-    return Column{key, key, "", kind, Shown::to_programs};
+    return Column{key, key, "", kind, Audience::programs};
   };
   return {programs("system", ColumnKind::text),
           programs("source", ColumnKind::text),
@@ -29,7 +29,7 @@ std::vector<Column> ratio_columns() {
           programs("processes"),
           programs("threads"),
           programs("hpl_flop_s"),
-          {"title", "ratio", "", ColumnKind::text, Shown::to_the_eye},
+          {"title", "ratio", "", ColumnKind::text, Audience::readers},
           programs("ratio", ColumnKind::text),
           {"value", "value", "", ColumnKind::number},
           {"unit", "unit", "", ColumnKind::text},
@@ -37,9 +37,9 @@ std::vector<Column> ratio_columns() {
           programs("reference_n"),
           {"reference_median", "median", "", ColumnKind::number},
           programs("rank"),
-          {"place", "rank", "", ColumnKind::text, Shown::to_the_eye},
+          {"place", "rank", "", ColumnKind::text, Audience::readers},
           {"factor", "factor", "", ColumnKind::number},
-          {"remarks", "", "", ColumnKind::text, Shown::to_the_eye}};
+          {"remarks", "", "", ColumnKind::text, Audience::readers}};
 }
 
 Cell value_cell(const RatioRow& row) {

@@ -151,8 +151,8 @@ Section quotes_table(const record::Document& document, const CatalogueChoice& ch
                            {"value", "value", "", ColumnKind::text},
                            {"unit", "unit", "", ColumnKind::text},
                            {"what", "what", "", ColumnKind::text},
-                           {"source", "source", "", ColumnKind::text, analysis::Shown::to_programs},
-                           {"notes", "notes", "", ColumnKind::text, analysis::Shown::to_programs}};
+                           {"source", "source", "", ColumnKind::text, analysis::Audience::programs},
+                           {"notes", "notes", "", ColumnKind::text, analysis::Audience::programs}};
   const auto sources = sources_of(data, choice.kind);
   const std::string wanted = lower_case(choice.text);
   for (const Json& quote : data.at("quotes")) {
@@ -189,14 +189,14 @@ Section records_table(const record::Document& document, const CatalogueChoice& c
   const Json& data = document.json();
   Section section{"records", "Measurements as printed", {}, {"records", {}, {}, {}}, {}};
   const auto programs = [](const char* key) {
-    return analysis::Column{key, key, "", ColumnKind::text, analysis::Shown::to_programs};
+    return analysis::Column{key, key, "", ColumnKind::text, analysis::Audience::programs};
   };
   section.table.columns = {{"id", "record", "", ColumnKind::text},
                            {"system", "system", "", ColumnKind::text},
                            programs("kind"),
                            {"processes", "P x T", "", ColumnKind::text},
                            {"key", "value of", "", ColumnKind::text},
-                           {"value", "value", "", ColumnKind::number, analysis::Shown::to_programs},
+                           {"value", "value", "", ColumnKind::number, analysis::Audience::programs},
                            {"printed", "printed", "", ColumnKind::number},
                            {"unit", "unit", "", ColumnKind::text},
                            {"status", "status", "", ColumnKind::text},

@@ -13,7 +13,7 @@ namespace {
 using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
-using analysis::Shown;
+using analysis::Audience;
 using analysis::Table;
 using enum Quantity;
 
@@ -96,7 +96,7 @@ Section absolute_section(const Balance& balance) {
     if (any) table.rows.push_back(std::move(row));
   }
   // Several systems stand side by side: parentheses tell that there is something to be read of them.
-  if (doubted) table.columns.push_back({"remark", "", "", ColumnKind::text, analysis::Shown::to_the_eye});
+  if (doubted) table.columns.push_back({"remark", "", "", ColumnKind::text, analysis::Audience::readers});
   if (alone && !doubted)
     for (auto& row : table.rows) row.pop_back();
   return section;
@@ -147,7 +147,7 @@ Section read_off_section(const Balance& balance) {
   Table& table = section.table;
   table.columns = {{"curve", "curve", "", ColumnKind::text},
                    {"at_tflop_s", "HPL", "Tflop/s", ColumnKind::number},
-                   {"ratio", "ratio", "", ColumnKind::text, Shown::to_programs},
+                   {"ratio", "ratio", "", ColumnKind::text, Audience::programs},
                    {"value", "balance", "byte/kflop", ColumnKind::number},
                    {"status", "status", "", ColumnKind::text}};
   for (const JudgedCurve& curve : balance.curves)
@@ -169,7 +169,7 @@ Section exponent_section(const Balance& balance) {
                    {"quantity", "accumulated", "", ColumnKind::text},
                    {"exponent", "exponent", "", ColumnKind::number},
                    {"points", "points", "", ColumnKind::number},
-                   {"remark", "", "", ColumnKind::text, Shown::to_the_eye}};
+                   {"remark", "", "", ColumnKind::text, Audience::readers}};
   for (const JudgedCurve& curve : balance.curves)
     for (const Exponent& one : curve.exponents)
       table.rows.push_back({curve.label, one.quantity, one.value, static_cast<std::int64_t>(one.points),
@@ -200,7 +200,7 @@ Section cost_section(const Balance& balance) {
   const Price& price = *balance.options.price;
   Table& table = section.table;
   table.columns = {{"system", "system", "", ColumnKind::text},
-                   {"key", "key", "", ColumnKind::text, Shown::to_programs},
+                   {"key", "key", "", ColumnKind::text, Audience::programs},
                    {"of", "of one", "", ColumnKind::text},
                    {"cost", "cost", price.currency, ColumnKind::number},
                    {"per_million", "for a million", "", ColumnKind::number}};

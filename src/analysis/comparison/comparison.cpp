@@ -126,7 +126,7 @@ class Comparer {
     if (reasons.empty()) return;
     std::string text;
     for (const std::string& reason : reasons) text += (text.empty() ? "" : "\n") + reason;
-    throw Unlike(text);
+    throw NotComparable(text);
   }
 
   void read_values() {
@@ -139,7 +139,7 @@ class Comparer {
       if (paired()) pair_pools_[suite].add_logs(pair_logs(values_.back()));
       if (!values_.back().base.empty() && !values_.back().now.empty()) ++compared_;
     }
-    if (compared_ == 0) throw Unlike("no point has the metric on both sides");
+    if (compared_ == 0) throw NotComparable("no point has the metric on both sides");
   }
 
   static const PointRecord& any_record(const Matched& both) {

@@ -92,12 +92,12 @@ class Unpaired : public std::invalid_argument {
 };
 
 /// The runs cannot be compared; what() has one reason a line.
-class Unlike : public std::runtime_error {
+class NotComparable : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Every run is one launch of its side. Throws Unlike where no point is on both sides, or where the runs
+/// Every run is one launch of its side. Throws NotComparable where no point is on both sides, or where the runs
 /// differ in layout, or all their points in schedule, synchronisation, timing or caches, and this is not
 /// ignored. Paired launches need as many on one side as on the other (Unpaired).
 [[nodiscard]] Comparison compare(std::span<const record::Run> base, std::span<const record::Run> now,

@@ -14,7 +14,7 @@ using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
-using analysis::Shown;
+using analysis::Audience;
 
 using Points = std::vector<const Point*>;
 
@@ -84,10 +84,10 @@ std::optional<double> high(const std::optional<stats::Interval>& interval) {
 
 std::vector<Column> point_columns() {
   const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
-    return Column{key, key, "", kind, Shown::to_programs};
+    return Column{key, key, "", kind, Audience::programs};
   };
   const auto eye = [](const char* key, const char* title, ColumnKind kind) {
-    return Column{key, title, "", kind, Shown::to_the_eye};
+    return Column{key, title, "", kind, Audience::readers};
   };
   return {programs("key", ColumnKind::text),
           programs("suite", ColumnKind::text),

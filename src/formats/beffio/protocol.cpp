@@ -30,9 +30,9 @@ std::string megabytes_s(const std::optional<double>& byte_s) {
 }
 
 /// One access method of one partition.
-class Stretch {
+class AccessSection {
  public:
-  Stretch(const Source& source, const BeffioPartition& partition, std::size_t access)
+  AccessSection(const Source& source, const BeffioPartition& partition, std::size_t access)
       : source_(source), partition_(partition), access_(access) {}
 
   [[nodiscard]] std::string text() const {
@@ -71,7 +71,7 @@ class Stretch {
   std::size_t access_;
 };
 
-std::string Stretch::row(std::size_t t, const BeffioPattern& p) const {
+std::string AccessSection::row(std::size_t t, const BeffioPattern& p) const {
   const double all_s = p.io_s + p.barrier_s + p.broadcast_s + p.sync_s;
   std::string line = fmt::format(
       " n={:<3} a={} type={} p={:2} Tp={} l={:8.0f} L={:8.0f} {:<16} r={:5.0f} S={} MB t={} ",
@@ -85,7 +85,7 @@ std::string Stretch::row(std::size_t t, const BeffioPattern& p) const {
 }
 
 /// What the release does not print: on lines of their own.
-std::string Stretch::remarks(const BeffioPattern& p) const {
+std::string AccessSection::remarks(const BeffioPattern& p) const {
   std::string lines;
   const auto tell = [&](std::string_view what, std::string_view where, const std::string& hints) {
     if (!hints.empty())
@@ -106,7 +106,7 @@ std::string Stretch::remarks(const BeffioPattern& p) const {
   return lines;
 }
 
-std::string Stretch::total(std::size_t t, const analysis::BeffioType& type) const {
+std::string AccessSection::total(std::size_t t, const analysis::BeffioType& type) const {
   std::string line =
       fmt::format(" total pattern type:  S={} MB  t={} t_op={} t_cl={} wbw={} MB/s b_eff_io_{}_{}={} MB/s",
                   fixed(type.moved_byte / mega, 7, 3), fixed(type.total_s(), 4, 2), fixed(type.open_s, 4, 2),
@@ -117,7 +117,7 @@ std::string Stretch::total(std::size_t t, const analysis::BeffioType& type) cons
   return line + "\n";
 }
 
-std::string Stretch::total() const {
+std::string AccessSection::total() const {
   const auto all = partition_.total(access_);
   const double scheduled_s = source_.frame.scheduled_s / static_cast<double>(source_.partitions());
   return fmt::format(
@@ -146,14 +146,14 @@ std::string protocol(const Source& source) {
   if (source.frame.order == "partition") {
     for (const auto& partition : source.run.partitions()) {
       for (std::size_t a = 0; a < analysis::beffio_access_count; ++a)
-        text += heading(a) + Stretch(source, partition, a).text();
+        text += heading(a) + AccessSection(source, partition, a).text();
       text += total(source, partition);
     }
   } else {
     for (std::size_t a = 0; a < analysis::beffio_access_count; ++a) {
       text += heading(a);
       for (const auto& partition : source.run.partitions()) {
-        text += Stretch(source, partition, a).text();
+        text += AccessSection(source, partition, a).text();
         if (a == analysis::beffio_read) text += total(source, partition);
       }
     }

@@ -20,11 +20,11 @@ constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte
 constexpr std::array<std::string_view, 3> silent = {"message_byte", "chunk_byte", "count_byte"};
 
 /// A metric and what its plot is called.
-struct Shown {
+struct PlottedMetric {
   std::string_view metric, name, label;
   Axis axis;
 };
-constexpr auto metrics = std::to_array<Shown>({
+constexpr auto metrics = std::to_array<PlottedMetric>({
     {"time_s", "time", "time of one operation", Axis::logarithmic},
     {"bandwidth_byte_s", "bandwidth", "bandwidth", Axis::logarithmic},
     {"message_rate_op_s", "rate", "messages per second", Axis::logarithmic},

@@ -20,13 +20,13 @@ using hpl::Phase;
 constexpr std::size_t cells = 68;
 constexpr char nothing = ' ', under_way = '=';
 
-struct Shown {
+struct PhaseLetter {
   Phase phase;
   char letter;
 };
 /// Those that a process is in one at a time; the others are parts of these.
-constexpr std::array shown = {Shown{Phase::eliminate, 'F'}, Shown{Phase::interchange, 'X'},
-                              Shown{Phase::solve, 'S'}, Shown{Phase::multiply, 'M'}, Shown{Phase::wait, '.'}};
+constexpr std::array phase_letters = {PhaseLetter{Phase::eliminate, 'F'}, PhaseLetter{Phase::interchange, 'X'},
+                              PhaseLetter{Phase::solve, 'S'}, PhaseLetter{Phase::multiply, 'M'}, PhaseLetter{Phase::wait, '.'}};
 
 struct Span {
   int rank = 0;
@@ -79,7 +79,7 @@ char letter(const std::vector<Span>& spans, int rank, std::size_t cell, const Sc
   constexpr double enough = 0.1;
   double most = enough;
   char chosen = nothing;
-  for (const auto& one : shown) {
+  for (const auto& one : phase_letters) {
     double share = 0;
     for (const auto& span : spans)
       if (span.rank == rank && span.phase == one.phase) share += scale.share(cell, span);

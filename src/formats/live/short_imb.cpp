@@ -148,7 +148,7 @@ std::string ShortImb::name(const Measured& one) const {
 }
 
 /// What is wrong with the points of a row, and what makes the values that are shown doubtful.
-Verdict ShortImb::remark(const std::vector<const Measured*>& of, const Shown& shown) {
+Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoints& shown) {
   std::size_t wrong = 0, failed = 0, partial = 0, others = 0;
   std::string why;
   for (const Measured* one : of)
@@ -193,7 +193,7 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
     if (longest == nullptr || point.bytes > longest->bytes || slower(*longest)) longest = &point;
     if (point.rate_byte_s && (best == nullptr || *point.rate_byte_s > *best->rate_byte_s)) best = &point;
   }
-  Shown shown;
+  SeenPoints shown;
   std::string line = fmt::format("{:<26}{:>4}", name(one), one.processes);
   const auto value = [&](const Seen& point) { return trimmed(live_value(point.value, point.is_time, utf8)); };
   if (shortest != nullptr) {
@@ -258,7 +258,7 @@ std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) c
   for (const Action& action : actions) text += fmt::format("{:>12}", action.heading);
   text += fmt::format("{:>10}   best of each, MB/s\n", "points");
   for (const Way& way : ways) {
-    Shown shown;
+    SeenPoints shown;
     std::string line = fmt::format("{:<16}{:>4}", way.name, way.processes);
     for (const Seen* best : way.best) {
       line += fmt::format("{:>12}", best == nullptr ? "-" : megabytes(*best->rate_byte_s));

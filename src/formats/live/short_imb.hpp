@@ -41,7 +41,7 @@ class ShortImb {
     std::vector<Seen> points = {};
     std::size_t planned = 0;
   };
-  using Shown = std::vector<const Seen*>;
+  using SeenPoints = std::vector<const Seen*>;
 
   static Seen seen(const record::PointRecord& point);
   /// With the largest number of processes of each benchmark.
@@ -51,7 +51,7 @@ class ShortImb {
   [[nodiscard]] std::string matrix(std::vector<const Measured*>& rows, bool colours) const;
   [[nodiscard]] std::string rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const;
   [[nodiscard]] std::string fewer() const;
-  [[nodiscard]] static Verdict remark(const std::vector<const Measured*>& of, const Shown& shown);
+  [[nodiscard]] static Verdict remark(const std::vector<const Measured*>& of, const SeenPoints& shown);
 
   std::string suite_;
   std::vector<Measured> measured_;  // in the order of their first points

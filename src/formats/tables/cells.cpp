@@ -8,7 +8,7 @@ namespace {
 
 using analysis::Cell;
 using analysis::ColumnKind;
-using analysis::Shown;
+using analysis::Audience;
 
 constexpr int eye_digits = 3;
 
@@ -36,7 +36,7 @@ std::string eye_text(const Cell& cell, ColumnKind kind) {
 std::vector<std::size_t> eye_columns(const analysis::Table& table) {
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].shown != Shown::to_programs) list.push_back(i);
+    if (table.columns[i].shown != Audience::programs) list.push_back(i);
   return list;
 }
 

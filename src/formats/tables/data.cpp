@@ -9,7 +9,7 @@ namespace {
 
 using analysis::Cell;
 using analysis::Section;
-using analysis::Shown;
+using analysis::Audience;
 using record::Json;
 
 Json json_of(const Cell& cell) {
@@ -33,7 +33,7 @@ std::string csv_word(const Cell& cell) {
 std::vector<std::size_t> columns_for_programs(const analysis::Table& table) {
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    if (table.columns[i].shown != Shown::to_the_eye) list.push_back(i);
+    if (table.columns[i].shown != Audience::readers) list.push_back(i);
   return list;
 }
 

@@ -175,7 +175,7 @@ std::string curve_name(const Table& table, std::size_t row) {
   std::string name;
   for (const auto key : {"run", "processes", "variant"}) {
     const auto at = column(table, key);
-    if (!at || table.columns[*at].shown == analysis::Shown::to_programs) continue;
+    if (!at || table.columns[*at].shown == analysis::Audience::programs) continue;
     std::string word = eye(table, row, *at);
     if (word.empty()) continue;
     if (std::string_view(key) == "processes") word += word == "1" ? " process" : " processes";
@@ -243,7 +243,7 @@ std::string table_columns(const Section& section) {
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < section.table.columns.size(); ++i) {
     const analysis::Column& column = section.table.columns[i];
-    if (column.shown == analysis::Shown::to_the_eye) continue;
+    if (column.shown == analysis::Audience::readers) continue;
     shown.push_back(i);
     std::string name = ascii(column.key + (column.unit.empty() ? "" : "[" + column.unit + "]"));
     std::ranges::replace(name, ' ', '_');

@@ -132,7 +132,7 @@ void Solver::prepare_what_can_be() {
 }
 
 Found Solver::look() {
-  const bool all = advance_journeys();
+  const bool all = advance_transfers();
   if (next_ < end_ && can_prepare(next_)) return Found::work;
   return all ? Found::nothing : Found::under_way;
 }
@@ -193,7 +193,7 @@ void Solver::prepare(std::int64_t k) {
   const auto at = panel_shape(shape_, k);
   mine.factors.panel.become(shape_, k, variant_.l1, matrix_.at(at.below, at.column));
   if (at.owner.column == shape_.at.column) eliminate(k);
-  start_journey(mine);
+  start_transfer(mine);
 }
 
 /// The panel's columns get the updates that are still to come before they are factored.
@@ -202,7 +202,7 @@ void Solver::eliminate(std::int64_t k) {
   const auto& at = panel.shape();
   const auto bring_up_to = [&](Factors& earlier) {
     update_.run(earlier, matrix_, at.right,
-                [this] { return advance_journeys() ? Found::nothing : Found::under_way; });
+                [this] { return advance_transfers() ? Found::nothing : Found::under_way; });
   };
   const auto own = k - k % together_;
   for (auto group = std::max<std::int64_t>(own - ahead_, 0); group < own; group += together_)
@@ -214,7 +214,7 @@ void Solver::eliminate(std::int64_t k) {
   factorization_.factor(panel, a);
 }
 
-void Solver::start_journey(Slot& slot) {
+void Solver::start_transfer(Slot& slot) {
   const auto& at = slot.factors.panel.shape();
   const int size = shape_.grid.columns, distance = (shape_.at.column - at.owner.column + size) % size;
   const int length = mpi::to_int(slot.factors.panel.length());
@@ -266,7 +266,7 @@ bool Solver::advance(Slot& slot) {
   return true;
 }
 
-bool Solver::advance_journeys() {
+bool Solver::advance_transfers() {
   bool all = true;
   for (const auto& one : slots_) all = advance(*one) && all;
   return all;

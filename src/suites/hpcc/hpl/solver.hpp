@@ -88,12 +88,12 @@ class Solver {
   [[nodiscard]] Factors& derived(std::int64_t k);
   void prepare(std::int64_t k);
   void eliminate(std::int64_t k);
-  void start_journey(Slot& slot);
+  void start_transfer(Slot& slot);
   void await(std::int64_t k);
   void note_missing_pivot(const Panel& panel);
   void arrived(Slot& slot);
   bool advance(Slot& slot);
-  bool advance_journeys();
+  bool advance_transfers();
   [[nodiscard]] Slot& slot(std::int64_t k) { return *slots_[static_cast<std::size_t>(k) % slots_.size()]; }
 
   blas::Routines routines_;

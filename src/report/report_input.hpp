@@ -12,7 +12,7 @@
 namespace steelyard::report {
 
 /// What a report is made of.
-struct Material {
+struct ReportInput {
   std::vector<record::Run> runs = {};  // side by side, in the order in which they were named
   std::vector<record::Run> launches =
       {};  // all of the series that the only run belongs to, if there are several
