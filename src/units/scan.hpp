@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,5 +25,10 @@ namespace steelyard::units::detail {
 
 /// All of `text` as a finite number; nothing if it is none.
 [[nodiscard]] std::optional<double> finite(std::string_view text);
+
+/// Comma list of values and ranges "A..B", "A..B*F", "A..B+S" (default *2), ascending without duplicates.
+/// `value` reads A, B and S and throws ParseError; 0 is accepted outside ranges only. Throws ParseError.
+[[nodiscard]] std::vector<std::int64_t> expand(std::string_view words,
+                                               const std::function<std::int64_t(std::string_view)>& value);
 
 }  // namespace steelyard::units::detail

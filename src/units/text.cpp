@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "units/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "units/scan.hpp"
+
+namespace steelyard::units {
+namespace {
+
+constexpr std::array<TimeUnit, 4> time_units{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
+
+/// Decimal exponent of the value after rounding to `digits` significant digits.
+int exponent(double value, int digits) {
+  const std::string text = fmt::format("{:.{}e}", value, digits - 1);
+  const char* const first = text.data() + text.find('e') + 1;
+  int result = 0;
+  std::from_chars(*first == '+' ? first + 1 : first, text.data() + text.size(), result);
+  return result;
+}
+
+std::optional<double> ratio(std::string_view word) {
+  const bool percent = word.ends_with('%');
+  if (percent) word.remove_suffix(1);
+  if (detail::decimal_length(word) != word.size()) return std::nullopt;
+  const auto value = detail::finite(word);
+  if (!value) return std::nullopt;
+  return percent ? *value / 100 : *value;
+}
+
+struct Unit {
+  std::string_view name;
+  double seconds;
+};
+constexpr std::array<Unit, 5> units{{{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 1e-3}}};
+
+/// Position in `units` of the unit that the text begins with; its length is that up to the next digit.
+std::optional<std::size_t> unit_at(std::string_view text) {
+  const std::string_view name = text.substr(0, text.find_first_of("0123456789"));
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (units[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+/// "1h30m": units fall from part to part, so that 30m1h and 1m2m are seen as slips.
+std::optional<double> joined(std::string_view text) {
+  double sum = 0;
+  for (std::size_t next_unit = 0; !text.empty();) {
+    const std::size_t length = detail::decimal_length(text);
+    const auto value = detail::finite(text.substr(0, length));
+    const auto unit = unit_at(text.substr(length));
+    if (!value || !unit || *unit < next_unit) return std::nullopt;
+    sum += *value * units[*unit].seconds;
+    next_unit = *unit + 1;
+    text.remove_prefix(length + units[*unit].name.size());
+  }
+  return sum;
+}
+
+std::optional<double> read(std::string_view word) {
+  if (word.empty()) return std::nullopt;
+  if (detail::decimal_length(word) == word.size()) return detail::finite(word);
+  return joined(word);
+}
+
+using Unsigned = std::uint64_t;
+
+std::optional<Unsigned> power(Unsigned base, std::size_t exponent) {
+  Unsigned result = 1;
+  for (std::size_t i = 0; i < exponent; ++i) {
+    if (result > std::numeric_limits<Unsigned>::max() / base) return std::nullopt;
+    result *= base;
+  }
+  return result;
+}
+
+/// Bytes of "", "k", "ki", "kib" (powers of 1024) and "kb" (powers of 1000); lower case.
+std::optional<Unsigned> unit(std::string_view suffix) {
+  if (suffix.empty()) return 1;
+  const std::size_t prefix = std::string_view{"kmgtp"}.find(suffix.front());
+  if (prefix == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = suffix.substr(1);
+  if (rest == "b") return power(1000, prefix + 1);
+  if (rest.empty() || rest == "i" || rest == "ib") return power(1024, prefix + 1);
+  return std::nullopt;
+}
+
+struct Fraction {
+  Unsigned numerator = 0, denominator = 1;
+};
+
+/// "1.50" -> 3/2 in lowest terms; exact, so that no size is rounded.
+std::optional<Fraction> fraction(std::string_view decimal) {
+  const std::size_t point = std::min(decimal.find('.'), decimal.size());
+  std::string digits{decimal.substr(0, point)};
+  std::string_view after = decimal.substr(std::min(point + 1, decimal.size()));
+  while (after.ends_with('0')) after.remove_suffix(1);
+  digits += after;
+  const auto numerator = detail::whole(digits);
+  const auto denominator = power(10, after.size());
+  if (!numerator || !denominator) return std::nullopt;
+  const Unsigned n = static_cast<Unsigned>(*numerator), common = std::gcd(n, *denominator);
+  return Fraction{n / common, *denominator / common};
+}
+
+/// fraction * unit if that is a whole number below 2^63.
+std::optional<std::int64_t> scale(Fraction value, Unsigned unit) {
+  if (unit % value.denominator != 0) return std::nullopt;
+  const Unsigned factor = unit / value.denominator;
+  constexpr auto limit = static_cast<Unsigned>(std::numeric_limits<std::int64_t>::max());
+  if (value.numerator > limit / factor) return std::nullopt;
+  return static_cast<std::int64_t>(value.numerator * factor);
+}
+
+std::optional<std::int64_t> read_size(std::string_view word) {
+  const std::size_t length = detail::decimal_length(word);
+  if (length == 0) return std::nullopt;
+  const auto bytes_of_unit = unit(detail::lower(word.substr(length)));
+  const auto value = fraction(word.substr(0, length));
+  if (!bytes_of_unit || !value) return std::nullopt;
+  return scale(*value, *bytes_of_unit);
+}
+
+using Row = std::vector<std::size_t>;
+
+/// Next row of the table of Damerau and Levenshtein: distances of a's first i letters to every beginning of
+/// b.
+void fill_row(Row& row, std::string_view a, std::string_view b, std::size_t i, const Row& above, const Row& two_above) {
+  row[0] = i;
+  for (std::size_t j = 1; j <= b.size(); ++j) {
+    const std::size_t changed = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+    row[j] = std::min({above[j] + 1, row[j - 1] + 1, changed});
+    const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+    if (swapped) row[j] = std::min(row[j], two_above[j - 2] + 1);
+  }
+}
+
+/// Insertions, deletions, changes and swaps of neighbours that turn a into b.
+std::size_t distance(std::string_view a, std::string_view b) {
+  Row two_above(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::swap(two_above, above);
+    std::swap(above, row);
+    fill_row(row, a, b, i, above, two_above);
+  }
+  return row.back();
+}
+
+/// Fewer changes than this turn no word into one of the other length.
+std::size_t least_distance(std::string_view a, std::string_view b) {
+  return std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+}
+
+}  // namespace
+
+std::string format_size(Bytes size) {
+  constexpr std::array<std::string_view, 7> names{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  std::int64_t number = size.count();
+  std::size_t prefix = 0;
+  while (number != 0 && number % 1024 == 0 && prefix + 1 < names.size()) {
+    number /= 1024;
+    ++prefix;
+  }
+  return fmt::format("{} {}", number, names[prefix]);
+}
+
+// Microseconds unless the number would have no digits left there or more than three before the point.
+TimeUnit time_unit(Seconds time) {
+  const double seconds = std::abs(time.value());
+  if (seconds == 0) return time_units[1];
+  if (seconds < 0.0995e-6) return time_units[0];
+  for (std::size_t i = 1; i + 1 < time_units.size(); ++i) {
+    if (seconds < 999.5 * time_units[i].seconds) return time_units[i];
+  }
+  return time_units.back();
+}
+
+std::string format_time_number(Seconds time, TimeUnit unit) {
+  return format_short(time.value() / unit.seconds);
+}
+
+std::string format_time(Seconds time) {
+  const TimeUnit unit = time_unit(time);
+  return fmt::format("{} {}", format_time_number(time, unit), unit.name);
+}
+
+std::string format_short(double value) {
+  const int decimals = value == 0 ? 2 : std::clamp(2 - exponent(value, 3), 0, 2);
+  return format_fixed(value, decimals);
+}
+
+std::string format_clock(Seconds time) {
+  const auto total = std::llround(std::max(0.0, time.value()));
+  const auto hours = total / 3600, minutes = total / 60 % 60, seconds = total % 60;
+  if (hours > 0) return fmt::format("{}:{:02}:{:02}", hours, minutes, seconds);
+  return fmt::format("{}:{:02}", minutes, seconds);
+}
+
+std::string format_fixed(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  const bool only_zeros = text.find_first_not_of("-0.") == std::string::npos;
+  return only_zeros && text.front() == '-' ? text.substr(1) : text;
+}
+
+std::string format_significant(double value, int digits) {
+  if (value == 0 || !std::isfinite(value)) return fmt::format("{:.0f}", value);
+  return format_fixed(value, std::max(0, digits - 1 - exponent(value, digits)));
+}
+
+double parse_ratio(std::string_view word) {
+  const auto value = ratio(word);
+  if (!value || *value > 1) {
+    throw ParseError(fmt::format("must be between 0 and 1 (or 0% and 100%), got '{}'", word));
+  }
+  return *value;
+}
+
+std::int64_t parse_count(std::string_view word, std::int64_t low, std::int64_t high) {
+  const bool negative = word.starts_with('-');
+  const auto magnitude = detail::whole(word.substr(negative ? 1 : 0));
+  const auto value = magnitude && negative ? std::optional{-*magnitude} : magnitude;
+  if (!value || *value < low || *value > high) {
+    throw ParseError(fmt::format("must be a whole number from {} to {}, got '{}'", low, high, word));
+  }
+  return *value;
+}
+
+double parse_number(std::string_view word) {
+  const auto value = detail::finite(word);
+  if (!value) throw ParseError(fmt::format("must be a number, got '{}'", word));
+  return *value;
+}
+
+bool parse_bool(std::string_view word) {
+  const std::string lower = detail::lower(word);
+  for (const auto yes : {"true", "on", "yes", "1", "enable"}) {
+    if (lower == yes) return true;
+  }
+  for (const auto no : {"false", "off", "no", "0", "disable"}) {
+    if (lower == no) return false;
+  }
+  throw ParseError(fmt::format("must be on or off, got '{}'", word));
+}
+
+Seconds parse_duration(std::string_view word) {
+  const auto seconds = read(word);
+  if (!seconds || !std::isfinite(*seconds)) {
+    throw ParseError(fmt::format("'{}' is not a duration (examples: 90, 250ms, 1h30m)", word));
+  }
+  return Seconds{*seconds};
+}
+
+Bytes parse_size(std::string_view word) {
+  const auto bytes = read_size(word);
+  if (!bytes) {
+    throw ParseError(fmt::format("'{}' is not a size (examples: 4096, 64K, 1.5Gi, 2GB)", word));
+  }
+  return Bytes{*bytes};
+}
+
+std::vector<Bytes> parse_sizes(std::string_view words) {
+  std::vector<Bytes> sizes;
+  for (const std::int64_t v : detail::expand(words, [](auto word) { return parse_size(word).count(); })) {
+    sizes.emplace_back(v);
+  }
+  return sizes;
+}
+
+Counts parse_counts(std::string_view words) {
+  const std::string word = detail::lower(words);
+  if (word == "all") return {Counts::Kind::all, {}};
+  if (word == "pow2") return {Counts::Kind::pow2, {}};
+  Counts counts;
+  for (const std::int64_t v : detail::expand(
+           words, [](auto item) { return parse_count(item, 1, std::numeric_limits<int>::max()); })) {
+    counts.values.push_back(static_cast<int>(v));
+  }
+  return counts;
+}
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> valid) {
+  const std::string typed = detail::lower(word);
+  std::optional<std::string> best;
+  std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
+  for (const std::string& candidate : valid) {
+    if (least_distance(typed, candidate) >= least) continue;
+    const std::size_t d = distance(typed, detail::lower(candidate));
+    if (d < least) {
+      least = d;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string parse_word(std::string_view word, std::span<const std::string_view> valid) {
+  const std::string typed = detail::lower(word);
+  const auto same = [&](std::string_view v) { return detail::lower(v) == typed; };
+  const auto found = std::find_if(valid.begin(), valid.end(), same);
+  if (found != valid.end()) return std::string{*found};
+  const std::vector<std::string> words(valid.begin(), valid.end());
+  const auto hint = nearest(word, words);
+  throw ParseError(fmt::format("'{}' is not one of {}{}", word, fmt::join(words, ", "),
+                               hint ? fmt::format("; did you mean '{}'?", *hint) : ""));
+}
+
+}  // namespace steelyard::units
