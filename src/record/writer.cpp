@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 
+#include <array>
 #include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <random>
 #include <system_error>
 
 #include "record/appender.hpp"
@@ -43,6 +47,14 @@ std::string who(const Body& body) {
 bool must_sync(const Body& body) {
   return std::holds_alternative<RunRecord>(body) || std::holds_alternative<SummaryRecord>(body) ||
          std::holds_alternative<EndRecord>(body);
+}
+
+std::string utc(const char* format) {
+  const std::time_t now = std::time(nullptr);
+  std::tm fields{};
+  gmtime_r(&now, &fields);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), format, &fields)};
 }
 
 }  // namespace
@@ -150,6 +162,16 @@ bool Writer::locked() const {
 
 std::int64_t cut_torn_line(const std::filesystem::path& directory) {
   return detail::Appender(result_file(directory), O_RDWR).repair();
+}
+
+std::string utc_now() {
+  return utc("%Y-%m-%dT%H:%M:%SZ");
+}
+
+std::string make_run_id() {
+  std::array<char, 16> random{};
+  const int length = std::snprintf(random.data(), random.size(), "-%08x", std::random_device{}());
+  return utc("%Y%m%dT%H%M%SZ") + std::string(random.data(), static_cast<std::size_t>(length));
 }
 
 }  // namespace steelyard::record

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "record/records.hpp"
+
 #include <algorithm>
 #include <array>
 
-#include "record/records.hpp"
+#include "record/words.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -107,6 +109,88 @@ constexpr std::array suffixes = std::to_array<Suffix>({{"_byte_s", "byte/s"},
                                                        {"_w", "w"},
                                                        {"_j", "j"}});
 
+// ASCII order: is_event_code searches by halving.
+constexpr std::array<std::string_view, 56> codes{
+    "blas_environment",
+    "budget",
+    "busy_neighbours",
+    "cached_read",
+    "clock_backwards",
+    "clock_drift",
+    "clock_source",
+    "clock_sync_poor",
+    "clock_unusable",
+    "container_quota",
+    "crowded",
+    "cut_short",
+    "deadline",
+    "debug_build",
+    "debug_mpi",
+    "file_system",
+    "file_system_full",
+    "frequency_scaling",
+    "gave_up",
+    "heterogeneous",
+    "internal_error",
+    "launcher",
+    "locked_memory",
+    "migrated",
+    "mixed_sessions",
+    "mixed_states",
+    "mpi_error",
+    "mpi_mismatch",
+    "network",
+    "no_isolation",
+    "no_locks",
+    "no_power_counters",
+    "noisy",
+    "numa_balancing",
+    "one_placement",
+    "outlier_confirmed",
+    "oversubscribed",
+    "page_faults",
+    "plan_shrunk",
+    "preempted",
+    "remote_memory",
+    "resumed_with_differences",
+    "scratch_left",
+    "shared_core",
+    "signal",
+    "smt_on",
+    "steal",
+    "stop_file",
+    "stop_requested",
+    "swap_in_use",
+    "transparent_hugepage",
+    "turbo",
+    "unpinned",
+    "verification_failed",
+    "virtual_machine",
+    "volume_limit",
+};
+static_assert(std::ranges::is_sorted(codes));
+
+constexpr auto texts = std::to_array<FlagText>({
+    {"autocorrelated", "batches resemble their neighbours: they tell less than as many independent ones"},
+    {"blas_below_peak", "the BLAS reaches a small share of what the core can compute"},
+    {"cache_warm", "buffers are used again and may lie in the cache; --off-cache keeps them out"},
+    {"cached_read", "what was read lay in memory, not on a disk"},
+    {"clock_corrected", "so short that the cost of reading the clock was subtracted"},
+    {"few_visits", "looked at fewer than six times: the interval tells little about what changes slowly"},
+    {"late", "processes began operations long after the time that they had agreed upon"},
+    {"mixed_states", "the machine was in several states, and none of them in most of the visits"},
+    {"noisy", "many batches were disturbed, or states of the machine differ much"},
+    {"not_representative", "too small to stand for this machine"},
+    {"one_placement", "all visits used the same places in memory"},
+    {"overlapping_receives", "receives share a buffer, because separate ones would be too large"},
+    {"oversubscribed", "more processes and threads than processors"},
+    {"page_faults", "memory was mapped while the clock ran"},
+    {"preempted", "the system gave the processors to others while the clock ran"},
+    {"reduction_in_pieces", "more elements than one call of MPI takes: reduced in pieces"},
+    {"single_state_short", "the state of the machine that is shown was seen in fewer than six visits"},
+    {"smaller_than_the_rules_ask", "the problem is smaller than the published rules ask"},
+});
+
 }  // namespace
 
 std::span<const MetricName> metric_names() {
@@ -122,6 +206,33 @@ std::string_view unit_of(std::string_view name) {
   const auto fits = [name](const Suffix& suffix) { return name.ends_with(suffix.end); };
   const auto found = std::ranges::find_if(suffixes, fits);
   return found == suffixes.end() ? std::string_view{} : found->unit;
+}
+
+std::span<const std::string_view> event_codes() {
+  return codes;
+}
+
+bool is_event_code(std::string_view code) {
+  return std::ranges::binary_search(codes, code);
+}
+
+std::string_view text(Status status) {
+  return detail::spelling(detail::status_words, status);
+}
+std::string_view text(ReasonCode code) {
+  return detail::spelling(detail::reason_words, code);
+}
+std::string_view text(Severity severity) {
+  return detail::spelling(detail::severity_words, severity);
+}
+
+std::span<const FlagText> flag_texts() {
+  return texts;
+}
+
+std::string_view flag_text(std::string_view flag) {
+  const auto found = std::ranges::find(texts, flag, &FlagText::flag);
+  return found == texts.end() ? std::string_view() : found->text;
 }
 
 }  // namespace steelyard::record
