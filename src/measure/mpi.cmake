@@ -4,7 +4,7 @@ steelyard_library(measure
     engine.cpp block.cpp
     measurer.cpp timing.cpp global_times.cpp mpi_memory.cpp visit_message.cpp
     rank_spread.cpp failure.cpp verification.cpp usage.cpp
-    synchronise.cpp clock_exchange.cpp clock_tree.cpp
+    synchronise.cpp clock_tree.cpp
     probe.cpp line_exchange.cpp kernels.cpp
-    wtime.cpp calibrate_ranks.cpp disturbance.cpp noise.cpp
+    wtime.cpp disturbance.cpp noise.cpp
   USES steelyard_measure_core steelyard_mpi steelyard_record steelyard_stats)
