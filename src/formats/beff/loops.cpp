@@ -5,6 +5,7 @@
 
 #include "formats/beff/sections.hpp"
 #include "formats/beff/words.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::formats::beff {
 namespace {
@@ -57,6 +58,35 @@ std::string block(const analysis::BeffRun& run, int method) {
   return text;
 }
 
+/// The method with which the last two lengths were measured alone; -1 if they were measured with all.
+int chosen_method(const analysis::BeffRun& run, int repetition, std::size_t pattern) {
+  if (!run.shortened(repetition)) return -1;
+  const auto length = run.cube().lengths().size() - 2;
+  for (int m = 0; m < run.cube().methods(); ++m)
+    if (run.cube().at(repetition, pattern, length, m)) return m;
+  return -1;
+}
+
+std::string row(const analysis::BeffRun& run, std::size_t pattern) {
+  const auto& shape = run.cube().patterns()[pattern];
+  const int used = run.used(pattern);
+  const auto per_process = used > 0 ? std::optional(shape.messages / used) : std::nullopt;
+  std::string text =
+      fmt::format(" p{:02} {:<17} {:5}  {:12.0f}  {}  {}  {:6}  (", run.number(pattern), plain(shape.name),
+                  shape.slots, shape.messages, number(per_process, 9, 2),
+                  number(share(per_process, shape.slots), 9, 2), run.cube().processes() - used);
+  for (int r = 0; r < run.cube().repetitions(); ++r)
+    text += fmt::format(" {:2}", chosen_method(run, r, pattern));
+  return text + " )\n";
+}
+
+/// Stands after "b_eff" without a blank, so that nobody takes the number for an official one.
+std::string mark(const Source& source) {
+  if (source.summary.verified == false) return "INVALID";
+  if (!source.frame.mark.empty()) return plain(source.frame.mark);
+  return source.summary.official.value_or(false) ? "" : "MOD";
+}
+
 }  // namespace
 
 std::string loop(const Source& source) {
@@ -70,6 +100,26 @@ std::string loop_lengths(const Source& source) {
       "M = only the best method of each pattern was measured, R = and not in every repetition\n";
   for (int m = 0; m < source.run.cube().methods(); ++m) text += block(source.run, m);
   return text;
+}
+
+std::string patterns(const Source& source) {
+  constexpr auto* columns = "{:>28}  {:>12}  {:>9}  {:>9}  {:>6}  {}\n";
+  std::string text =
+      fmt::format(columns, "slots", "messages", "messages", "... per", "unused", "(method at the");
+  text += fmt::format(columns, "", "of all", "/ process", "slot", "proc.", " last lengths)");
+  for (std::size_t p = 0; p < source.run.cube().patterns().size(); ++p) text += row(source.run, p);
+  return text;
+}
+
+std::string last_line(const Source& source) {
+  const int processes = source.run.cube().processes();
+  const auto b_eff = megabytes(source.run.b_eff());
+  const auto memory = source.frame.memory_per_process_byte;
+  const std::string mebibytes = memory ? fmt::format("{:3}", *memory / mebi.count()) : "---";
+  const auto system = uname(source.head.machine, source.head.layout);
+  return fmt::format("b_eff{} = {} MB/s = {} * {:3} PEs with {} MB/PE on {} {} {} {} {}", mark(source),
+                     number(b_eff, 10, 3), number(share(b_eff, processes), 7, 3), processes, mebibytes,
+                     system.sysname, system.nodename, system.release, system.version, system.machine);
 }
 
 }  // namespace steelyard::formats::beff

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "formats/live/doubt_count.hpp"
+#include "formats/live/verdict.hpp"
 #include "formats/live/sentences.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"

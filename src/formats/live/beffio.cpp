@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "formats/live/doubt_count.hpp"
+#include "formats/live/verdict.hpp"
 #include "formats/live/sentences.hpp"
 
 namespace steelyard::formats {
