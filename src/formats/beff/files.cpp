@@ -70,7 +70,7 @@ BeffFiles beff_files(const record::RunRecord& head, const analysis::BeffRun& run
 }
 
 void check_beff_files(const std::filesystem::path& prefix, Existing existing) {
-  check_files(prefix, named({}), existing);
+  check_files(prefix, named(BeffFiles{}), existing);
 }
 
 void write_beff_files(const std::filesystem::path& prefix, const BeffFiles& files, Existing existing) {

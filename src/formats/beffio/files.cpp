@@ -30,7 +30,7 @@ BeffioFiles beffio_files(const record::RunRecord& head, const analysis::BeffioRu
 }
 
 void check_beffio_files(const std::filesystem::path& prefix, Existing existing) {
-  check_files(prefix, named({}), existing);
+  check_files(prefix, named(BeffioFiles{}), existing);
 }
 
 void write_beffio_files(const std::filesystem::path& prefix, const BeffioFiles& files, Existing existing) {
