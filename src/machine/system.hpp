@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "machine/processors.hpp"
 #include "machine/source.hpp"
 
@@ -32,5 +34,9 @@ void describe_topology(Source& source, Json& machine);
 [[nodiscard]] std::optional<std::int64_t> thermal_events(Source& source, const std::vector<int>& cores);
 /// An interface's name without the hardware address that some systems put in.
 [[nodiscard]] std::string interface_name(const std::string& name);
+
+/// Name that a hypervisor gives in the x86 identification leaf 0x40000000; empty on other processors. Ask
+/// only where the hypervisor flag is set.
+[[nodiscard]] std::string hypervisor_leaf();
 
 }  // namespace steelyard::machine
