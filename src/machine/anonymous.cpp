@@ -8,7 +8,7 @@
 #include <cctype>
 
 #include "machine/privacy.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 

@@ -11,7 +11,7 @@
 
 #include "machine/blas_kernels.hpp"
 #include "machine/privacy.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 namespace {

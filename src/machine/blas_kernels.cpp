@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "machine/processors.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 namespace {

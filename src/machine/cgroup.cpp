@@ -5,7 +5,7 @@
 #include <array>
 
 #include "machine/mounts.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 

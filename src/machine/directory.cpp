@@ -12,7 +12,7 @@
 #include "machine/mounts.hpp"
 #include "machine/privacy.hpp"
 #include "machine/source.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 

@@ -21,7 +21,7 @@
 #include "machine/scratch_parts.hpp"
 #include "machine/source.hpp"
 #include "machine/system.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 namespace {

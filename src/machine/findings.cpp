@@ -9,7 +9,7 @@
 #include "machine/blas.hpp"
 #include "machine/findings_parts.hpp"
 #include "machine/processors.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::machine {

@@ -8,7 +8,7 @@
 #include "machine/memory.hpp"
 #include "machine/privacy.hpp"
 #include "machine/system.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::machine {

@@ -6,7 +6,7 @@
 #include "machine/findings_parts.hpp"
 #include "machine/processors.hpp"
 #include "machine/system.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::machine {

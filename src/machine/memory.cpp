@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "machine/cgroup.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 namespace {

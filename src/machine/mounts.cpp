@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 

@@ -10,7 +10,7 @@
 #include "machine/cgroup.hpp"
 #include "machine/processors.hpp"
 #include "machine/system.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 namespace {

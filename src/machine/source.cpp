@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 

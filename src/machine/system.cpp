@@ -12,7 +12,7 @@
 
 #include "machine/cgroup.hpp"
 #include "machine/compression.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>

@@ -6,7 +6,7 @@
 
 #include "machine/compression.hpp"
 #include "machine/system.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::machine {
 

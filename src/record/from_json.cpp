@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "record/conversion.hpp"
+#include "record/enum_names.hpp"
 #include "record/fields.hpp"
-#include "record/words.hpp"
 
 namespace steelyard::record::detail {
 namespace {

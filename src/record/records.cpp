@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "record/words.hpp"
+#include "record/enum_names.hpp"
 
 namespace steelyard::record {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "record/conversion.hpp"
 #include "record/document.hpp"
+#include "record/enum_names.hpp"
 #include "record/json.hpp"
-#include "record/words.hpp"
 
 namespace steelyard::record::detail {
 namespace {

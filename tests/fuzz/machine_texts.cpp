@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "targets.hpp"
 
 namespace steelyard::fuzz {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -7,7 +7,7 @@
 
 #include "kernel_files.hpp"
 #include "machine/environment.hpp"
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "machine_data.hpp"
 #include "record/json.hpp"
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 namespace steelyard::zoo {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
-#include "formats/beff/words.hpp"
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"
 #include "suites/beff/patterns.hpp"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
-#include "formats/beff/words.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::formats::beff {

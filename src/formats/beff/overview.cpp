@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"
 

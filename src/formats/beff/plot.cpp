@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 
 namespace steelyard::formats::beff {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
-#include "formats/beff/words.hpp"
 
 namespace steelyard::formats::beff {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 
 namespace steelyard::formats::beff {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
 #include "formats/beff/table.hpp"
-#include "formats/beff/words.hpp"
 
 namespace steelyard::formats::beff {
 namespace {

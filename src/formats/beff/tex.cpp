@@ -3,7 +3,7 @@
 
 #include "formats/beff/overview.hpp"
 #include "formats/beff/plot.hpp"
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/imb/head.hpp"
 #include "formats/latex.hpp"
 

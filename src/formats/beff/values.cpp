@@ -3,9 +3,9 @@
 
 #include <array>
 
+#include "formats/beff/print.hpp"
 #include "formats/beff/seconds.hpp"
 #include "formats/beff/sections.hpp"
-#include "formats/beff/words.hpp"
 
 namespace steelyard::formats::beff {
 namespace {

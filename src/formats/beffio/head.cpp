@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"
 #include "formats/imb/head.hpp"
 #include "record/json.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"
 #include "units/text.hpp"
 

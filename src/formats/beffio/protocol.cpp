@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"

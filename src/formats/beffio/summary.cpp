@@ -3,7 +3,7 @@
 // them.
 #include <fmt/format.h>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"
 #include "units/quantity.hpp"
 #include "units/text.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/ftio/sections.hpp"
 #include "record/json.hpp"
 #include "units/quantity.hpp"

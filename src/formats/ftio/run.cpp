@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/ftio/sections.hpp"
 
 namespace steelyard::formats::ftio {

@@ -9,7 +9,7 @@
 #include <limits>
 #include <vector>
 
-#include "formats/hpcc/words.hpp"
+#include "formats/hpcc/print.hpp"
 #include "suites/hpcc/hpl/phases.hpp"
 
 namespace steelyard::formats {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "units/prefixes.hpp"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "formats/hpcc/words.hpp"
+#include "formats/hpcc/print.hpp"
 
 /// The texts between "Begin of" and "End of" in hpccoutf.txt, each from the points of one benchmark. Of this
 /// room alone. Labels and number formats are those of the published suite 1.5.0.

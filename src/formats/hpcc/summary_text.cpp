@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analysis/hpcc_keys.hpp"
-#include "formats/beff/words.hpp"
-#include "formats/hpcc/words.hpp"
+#include "formats/beff/print.hpp"
+#include "formats/hpcc/print.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {

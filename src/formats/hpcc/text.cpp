@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 #include "formats/hpcc/sections.hpp"
 #include "formats/hpcc/summary_text.hpp"
 #include "record/json.hpp"

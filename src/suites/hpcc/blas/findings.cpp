@@ -5,7 +5,7 @@
 #include <array>
 #include <filesystem>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"

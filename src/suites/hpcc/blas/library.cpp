@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 
 namespace steelyard::hpcc {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 #include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/blas/library.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/beff/words.hpp"
+#include "formats/beff/print.hpp"
 
 #include <fmt/format.h>
 

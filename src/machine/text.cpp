@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/words.hpp"
+#include "machine/text.hpp"
 
 #include <algorithm>
 #include <cctype>

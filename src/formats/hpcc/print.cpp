@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/hpcc/words.hpp"
+#include "formats/hpcc/print.hpp"
 
 #include <fmt/format.h>
 
