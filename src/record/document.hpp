@@ -23,9 +23,4 @@ class Document {
   Json json_;
 };
 
-/// What a JSON object holds under a name: nothing if that is absent or no number.
-[[nodiscard]] std::optional<double> number_in(const Json& object, const char* name);
-/// The same: empty if that is absent or no text.
-[[nodiscard]] std::string text_in(const Json& object, const char* name);
-
 }  // namespace steelyard::record

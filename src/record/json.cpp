@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
+#include "record/document.hpp"
+
 namespace steelyard::record {
 namespace {
 
@@ -348,6 +350,16 @@ bool operator==(const Json& left, const Json& right) {
           return static_cast<std::int64_t>(a) == static_cast<std::int64_t>(b);
       },
       left.number(), right.number());
+}
+
+std::optional<double> number_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+std::string text_in(const Json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 }  // namespace steelyard::record

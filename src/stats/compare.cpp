@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "stats/confidence.hpp"
+#include "stats/student.hpp"
 
 namespace steelyard::stats {
 namespace {

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "stats/confidence.hpp"
-
 namespace steelyard::stats {
 namespace {
 

@@ -6,6 +6,12 @@
 /// Student's t: the normal distribution with a spread that was estimated from few values.
 namespace steelyard::stats {
 
+/// The share beyond either end.
+inline constexpr double tail95 = 0.025;
+
+/// Its quantile of the normal distribution, to two decimals as in the tables.
+inline constexpr double z95 = 1.96;
+
 /// Probability that |T| exceeds |t|. freedom >= 1.
 [[nodiscard]] double student_two_sided(double t, std::size_t freedom);
 

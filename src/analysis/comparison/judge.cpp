@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "stats/compare.hpp"
-#include "stats/confidence.hpp"
 #include "stats/moments.hpp"
 #include "stats/student.hpp"
 

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "analysis/comparison/judge.hpp"
-#include "stats/confidence.hpp"
+#include "stats/student.hpp"
 
 namespace steelyard::comparison {
 namespace {
