@@ -9,13 +9,11 @@ set(source_of_bytes source_plain.cpp)
 if(ZLIB_FOUND)
   set(source_of_bytes source_zlib.cpp)
 endif()
-steelyard_append_sources(sources units counts.cpp duration.cpp number.cpp print.cpp range.cpp scan.cpp
-  word.cpp)
-steelyard_append_sources(apart units size.cpp)
-steelyard_append_sources(sources record appender.cpp document.cpp event_codes.cpp fields.cpp key.cpp line.cpp
-  read_parts.cpp read_records.cpp
-  reader.cpp runs.cpp unfinished.cpp value.cpp write_parts.cpp ${source_of_bytes})
-steelyard_append_sources(apart record write_records.cpp)
+steelyard_append_sources(sources units scan.cpp)
+steelyard_append_sources(apart units text.cpp)
+steelyard_append_sources(sources record appender.cpp fields.cpp from_json.cpp line.cpp reader.cpp records.cpp runs.cpp
+  unfinished.cpp value.cpp ${source_of_bytes})
+steelyard_append_sources(apart record json.cpp to_json.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp inputs.cpp layout.cpp
   quantity.cpp read_csv.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
