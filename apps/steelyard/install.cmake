@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `cmake --install` puts where: the program, links with the seed programs' names, manual pages,
+# What `cmake --install` puts where: the program, links with the classic programs' names, manual pages,
 # completion, docs.
 install(TARGETS steelyard RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}

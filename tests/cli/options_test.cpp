@@ -143,7 +143,7 @@ TEST(every_option, flags_refuse_a_value) {
                     dashed(option) + ": takes no value");
 }
 
-TEST(every_seed_word, is_accepted_with_one_dash_and_with_two) {
+TEST(every_classic_word, is_accepted_with_one_dash_and_with_two) {
   const auto doubled = [](const std::string& word) { return word[1] == '-' ? word : "-" + word; };
   for_each_valued_option([&](const Command& command, const Option& option) {
     if (command.dashes != DashStyle::one_or_two) return;

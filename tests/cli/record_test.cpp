@@ -60,7 +60,7 @@ TEST(config_record, what_is_said_now_wins_where_it_may) {
   const Invocation now = with_configuration_of({told.config, told.sources, {}},
                                                invoke("run", {"--resume", "-o", "d", "--budget", "30"}));
   EXPECT_EQ(now.values.duration("budget"), Seconds{30});
-  EXPECT_EQ(now.values.word("table"), "seed");
+  EXPECT_EQ(now.values.word("table"), "original");
 }
 
 TEST(config_record, steps_come_back_too) {

@@ -42,7 +42,7 @@ constexpr int b_eff_codes[] = {0, 1, 2, 4, 5, 70};
 
 const Command b_eff_command{
     .name = "b-eff",
-    .section = "Seed programs",
+    .section = "Classic programs",
     .summary = "b_eff: effective bandwidth of the network, six files",
     .description =
         "Measures the effective bandwidth b_eff with all processes: 21 message lengths, rings and random "

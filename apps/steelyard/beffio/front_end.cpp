@@ -79,7 +79,7 @@ constexpr int b_eff_io_codes[] = {0, 1, 2, 4, 5, 70};
 }  // namespace
 
 const Command b_eff_io_command{.name = "b-eff-io",
-                               .section = "Seed programs",
+                               .section = "Classic programs",
                                .summary = "b_eff_io: effective I/O bandwidth through MPI-IO, four files",
                                .description =
                                    "Measures the effective I/O bandwidth b_eff_io of a directory: writing, "

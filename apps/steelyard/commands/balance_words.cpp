@@ -174,7 +174,8 @@ constexpr Option how[] = {
      .fallback = "exact",
      .help = "part of the random ring inside nodes: 1/n, mean over all orders, or counted in the orders that "
              "were measured",
-     .words = "seed expected exact"},
+     .words = "published expected exact",
+     .former = "seed=published"},
     {.name = "normalise",
      .kind = Kind::word,
      .fallback = "hpl",
@@ -223,7 +224,7 @@ Enum choice(const std::string& word, const std::string_view (&words)[n]) {
 constexpr std::string_view methods[] = {"linear", "loglog"},
                            normalisations[] = {"hpl", "peak", "process", "none"},
                            parts[] = {"system", "node", "process", "core"},
-                           intra_node[] = {"seed", "expected", "exact"};
+                           intra_node[] = {"published", "expected", "exact"};
 
 }  // namespace
 

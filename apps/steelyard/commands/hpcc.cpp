@@ -14,7 +14,7 @@ constexpr int hpcc_codes[] = {0, 1, 2, 4, 5, 70};
 
 const Command hpcc_command{
     .name = "hpcc",
-    .section = "Seed programs",
+    .section = "Classic programs",
     .summary = "HPC Challenge: input file hpccinf.txt, results in hpccoutf.txt",
     .description =
         "Runs HPC Challenge by the lines of hpccinf.txt in the working directory and appends sections and "

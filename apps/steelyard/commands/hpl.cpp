@@ -12,7 +12,7 @@ constexpr int hpl_codes[] = {0, 1, 2, 4, 5, 70};
 }  // namespace
 
 const Command hpl_command{.name = "hpl",
-                          .section = "Seed programs",
+                          .section = "Classic programs",
                           .summary = "the linear solver of HPC Challenge alone: input file HPL.dat",
                           .description =
                               "Runs every combination that HPL.dat in the working directory lists, and "

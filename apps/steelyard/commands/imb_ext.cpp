@@ -13,7 +13,7 @@ constexpr std::string_view imb_ext_examples[] = {"mpiexec -n 2 steelyard imb-ext
 
 const Command imb_ext_command{
     .name = "imb-ext",
-    .section = "Seed programs",
+    .section = "Classic programs",
     .summary = "IMB-EXT: its words, its rules, its text",
     .description =
         "Measures one-sided communication of MPI by the rules of IMB-EXT and prints its text: transfers "

@@ -14,7 +14,7 @@ constexpr std::string_view imb_io_examples[] = {
 
 const Command imb_io_command{
     .name = "imb-io",
-    .section = "Seed programs",
+    .section = "Classic programs",
     .summary = "IMB-IO: its words, its rules, its text",
     .description =
         "Measures reading and writing of files with MPI by the rules of IMB-IO and prints its text. Files "

@@ -14,7 +14,7 @@ constexpr std::string_view imb_mpi1_examples[] = {
 
 const Command imb_mpi1_command{
     .name = "imb-mpi1",
-    .section = "Seed programs",
+    .section = "Classic programs",
     .summary = "IMB-MPI1: its words, its rules, its text",
     .description =
         "Measures point-to-point and collective MPI operations by the rules of IMB-MPI1 and prints its "

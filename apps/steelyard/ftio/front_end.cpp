@@ -111,7 +111,7 @@ constexpr int ftio_codes[] = {0, 1, 2, 4, 5, 70};
 
 const Command ftio_command{
     .name = "ftio",
-    .section = "Seed programs",
+    .section = "Classic programs",
     .summary = "FTIO: an out-of-core two-dimensional Fourier transform, I/O fraction",
     .description =
         "Transforms a complex matrix that lies on disk, row by row, with little of it in memory: input and "

@@ -27,7 +27,7 @@ constexpr Option ftio_what[] = {
      .kind = Kind::word,
      .fallback = "rule",
      .help =
-         "the parameter by a rule: the seed's, 24 as in the seed's results, or the lowest whose matrix is "
+         "the parameter by a rule: the original's, 24 as in the published results, or the lowest whose matrix is "
          "twice the memory of the nodes, so that no page cache can hold it",
      .words = "rule paper cache"},
     {.name = "sweep",

@@ -327,7 +327,7 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
   const bool terminal = shows_on_terminal();
   if (!values.on("quiet")) tell_plan();
   if (has_tables()) to.texts.push_back(formats::live_table(std::cout, table_style(values, terminal)));
-  if (!stream && values.need("table") == "seed") to.texts.push_back(formats::imb_text(std::cout));
+  if (!stream && values.need("table") == "original") to.texts.push_back(formats::imb_text(std::cout));
   to.progress = make_progress(values, under_launcher(), {series_.launch, series_.launches});
   if (!stream && !values.on("quiet")) to.last_line = LastLine::results;
   return to;
@@ -351,7 +351,7 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
 
 bool RunJob::has_tables() const {
   const std::string style = invocation_.values.need("table");
-  return invocation_.values.word("out") != "-" && style != "seed" && style != "none";
+  return invocation_.values.word("out") != "-" && style != "original" && style != "none";
 }
 
 bool RunJob::shows_on_terminal() const {

@@ -16,7 +16,7 @@ namespace {
 constexpr int indent = 2, right_column = 30, narrowest = 60;
 
 constexpr std::array<std::string_view, 4> sections{"Measure", "Read results", "This machine",
-                                                   "Seed programs"};
+                                                   "Classic programs"};
 
 std::string padded(std::string text, int to) {
   if (static_cast<int>(text.size()) < to) text.resize(static_cast<std::size_t>(to), ' ');

@@ -142,6 +142,12 @@ std::vector<std::string_view> words_of(const Option& option) {
   return words;
 }
 
+std::string_view current_word(const Option& option, std::string_view word) {
+  const std::size_t equal = option.former.find('=');
+  return equal != std::string_view::npos && word == option.former.substr(0, equal) ? option.former.substr(equal + 1)
+                                                                                   : word;
+}
+
 std::string_view exit_code_text(int code) {
   switch (code) {
     case 0:
@@ -188,7 +194,7 @@ void check_word(const Option& option, std::string_view word) {
       static_cast<void>(units::parse_bool(word));
       break;
     case Kind::word:
-      static_cast<void>(units::parse_word(word, words_of(option)));
+      static_cast<void>(units::parse_word(current_word(option, word), words_of(option)));
       break;
     default:
       break;

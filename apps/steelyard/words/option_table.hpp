@@ -37,7 +37,7 @@ enum class Repeat { once, many };
 enum class OnResume { refused, allowed };
 /// Whether a word of the configuration file may set it. Actions such as --plan belong to one call only.
 enum class InFile { yes, no };
-/// Words of a seed program are written with one dash, ours with two; the front-ends take both.
+/// Words of a classic program are written with one dash, ours with two; the front-ends take both.
 enum class Origin { ours, seed };
 
 /// Whether a subcommand can do without its bare word, an option without its value.
@@ -52,6 +52,7 @@ struct Option {
   std::string_view fallback_text = {};  // shown instead of fallback ("suite rule")
   std::string_view help = {};
   std::string_view words = {};     // of Kind::word, separated by blanks
+  std::string_view former = {};    // "seed=original": an older name of one of them, which stays understood
   std::int64_t low = 0, high = 0;  // of Kind::count
   /// Grammar of Kind::special; throws units::ParseError.
   void (*check)(std::string_view) = nullptr;
@@ -78,7 +79,7 @@ struct Positional {
   Presence presence = Presence::needed;  // of Repeat::once
 };
 
-enum class DashStyle { gnu, one_or_two };  // seed front-ends: -npmin and --npmin
+enum class DashStyle { gnu, one_or_two };  // front-ends of classic programs: -npmin and --npmin
 enum class Visibility { shown, hidden };
 
 struct Command {
@@ -92,12 +93,12 @@ struct Command {
   std::span<const int> exit_codes = {};
   std::string_view see_also = {};
   DashStyle dashes = DashStyle::gnu;
-  std::string_view link = {};  // name of the seed's program: IMB-MPI1
+  std::string_view link = {};  // name of the classic program: IMB-MPI1
   Visibility visibility = Visibility::shown;
   int (*run)(const Invocation&) = nullptr;
 };
 
-/// The groups of a command, the common options last (seed front-ends have their own).
+/// The groups of a command, the common options last (front-ends of classic programs have their own).
 [[nodiscard]] std::vector<Group> all_groups(const Command& command);
 
 /// The option with this name, or nullptr.
@@ -112,13 +113,16 @@ struct Command {
 [[nodiscard]] std::string_view argument_of(const Option& option);
 
 /// Whether the option can be given by a variable: those that a configuration file may set, and the file itself.
-/// Words of seed programs have none: theirs read no variables.
+/// Words of the classic programs have none: theirs read no variables.
 [[nodiscard]] bool has_variable(const Option& option);
 /// STEELYARD_POINT_BUDGET.
 [[nodiscard]] std::string environment_name(const Option& option);
 
 /// "quick", "standard", "official".
 [[nodiscard]] std::vector<std::string_view> words_of(const Option& option);
+
+/// The word as it is called today.
+[[nodiscard]] std::string_view current_word(const Option& option, std::string_view word);
 
 /// Meaning of an exit code.
 [[nodiscard]] std::string_view exit_code_text(int code);

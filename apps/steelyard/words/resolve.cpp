@@ -122,6 +122,16 @@ std::vector<std::string> unknown_variables(const std::vector<std::string>& set) 
   return lines;
 }
 
+void use_current_words(Invocation& invocation) {
+  for_each_option(*invocation.command, [&](const Option& option) {
+    const Given* given = option.former.empty() ? nullptr : invocation.values.find(option.name);
+    if (given == nullptr) return;
+    Given current = *given;
+    for (std::string& word : current.words) word = current_word(option, word);
+    invocation.values.set(option.name, std::move(current));
+  });
+}
+
 Invocation resolve(const Command& command, const Words& words, std::vector<std::string> argv,
                    const Variables& read) {
   Invocation invocation{&command, std::move(argv), {}, {}, {}};
@@ -130,6 +140,7 @@ Invocation resolve(const Command& command, const Words& words, std::vector<std::
   add_environment(command, read, invocation.values);
   add_files(invocation);
   add_preset(invocation);
+  use_current_words(invocation);
   return invocation;
 }
 

@@ -25,6 +25,9 @@ struct Invocation {
 [[nodiscard]] Invocation resolve(const Command& command, const Words& words, std::vector<std::string> argv,
                                  const Variables& read = variable);
 
+/// Older words that an option still understands become those of today.
+void use_current_words(Invocation& invocation);
+
 /// A line for each variable of `set` that begins with STEELYARD_ and belongs to no option of any subcommand,
 /// with the nearest one that does. Those of the tests, STEELYARD_TEST_..., are not told.
 [[nodiscard]] std::vector<std::string> unknown_variables(const std::vector<std::string>& set);

@@ -6,6 +6,7 @@
 #include "measuring/plan_inputs.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
+#include "words/resolve.hpp"
 #include "words/schedule_words.hpp"
 
 namespace steelyard::cli {
@@ -48,6 +49,7 @@ Invocation with_configuration_of(const RunConfiguration& run, const Invocation& 
     if (said_now) strong.source = Source::command_line;
     out.values.set(name, std::move(strong));
   }
+  use_current_words(out);
   return out;
 }
 

@@ -249,8 +249,9 @@ constexpr Option results[] = {
      .argument = "STYLE",
      .fallback = "steelyard",
      .help = "tables on standard output: steelyard is short on a terminal, a row per benchmark, and long "
-             "elsewhere, a row per point; seed is the suite's historical text",
-     .words = "steelyard short long seed none",
+             "elsewhere, a row per point; original is the text of the classic program",
+     .words = "steelyard short long original none",
+     .former = "seed=original",
      .on_resume = allowed},
     {.name = "fail-on-warning",
      .help = "exit code 3 if anything was to be warned of, where it would be 0",
