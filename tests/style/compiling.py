@@ -18,14 +18,20 @@ def words_of(entry):
     return entry["arguments"] if "arguments" in entry else shlex.split(entry["command"])
 
 
+def outputs(build):
+    """Pairs of output, relative to the build, and C++ source, of src and apps."""
+    for entry in commands(build):
+        words = words_of(entry)
+        output = entry.get("output", words[words.index("-o") + 1])
+        if output.startswith(("src/", "apps/")) and entry["file"].endswith((".cpp", ".cxx")):
+            yield output, pathlib.Path(entry["file"])
+
+
 def flags(build):
     """The compiler, and folders and definitions of all C++ sources of src and apps taken together, in their order."""
     compiler, found = "", {}
-    for entry in commands(build):
-        words = words_of(entry)
-        output = entry.get("output", words[words.index("-o") + 1] if "-o" in words else entry["file"])
-        if not output.startswith(("src/", "apps/")) or not entry["file"].endswith((".cpp", ".cxx")):
-            continue
+    files = {str(file) for _, file in outputs(build)}
+    for words in (words_of(entry) for entry in commands(build) if entry["file"] in files):
         compiler = words[0]
         for i, word in enumerate(words):
             if word == "-isystem":

@@ -14,6 +14,7 @@ from program import SOURCE, Case, main, tool  # noqa: E402
 
 HERE = SOURCE / "tests/style"
 BUILD = pathlib.Path(os.environ["STEELYARD_BUILD"])
+PRETTIER = BUILD / "web/node_modules/prettier/bin/prettier.cjs"
 
 
 def script(path, *words):
@@ -32,9 +33,32 @@ class Tree(Case):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    def write_commands(self):
-        words = [tool("g++"), f"-I{self.directory / 'src'}", "-std=c++20", "-c", "x.cpp", "-o", "src/x.o"]
-        self.write("compile_commands.json", json.dumps([{"directory": "/", "file": "x.cpp", "arguments": words}]))
+    def write_commands(self, *sources):
+        compiler = [tool("g++"), f"-I{self.directory / 'src'}", "-std=c++20", "-c"]
+        entries = [{"directory": "/", "file": str(self.directory / source),
+                    "arguments": [*compiler, str(self.directory / source), "-o", f"src/room.dir/{source}.o"]} for source in sources]
+        self.write("compile_commands.json", json.dumps(entries))
+
+
+class Format(Tree):
+    def test_sources_are_laid_out_as_clang_format_says(self):
+        self.assert_code(script(HERE / "format.py", SOURCE), 0)
+
+    def test_another_layout_is_found_and_mended(self):
+        self.write(".clang-format", (SOURCE / ".clang-format").read_text())
+        self.write("src/right.cpp", "int right = 1;\n")
+        self.write("src/wrong.cpp", "int   wrong=1 ;\n")
+        found = script(HERE / "format.py", self.directory)
+        self.assert_code(found, 1)
+        self.assertIn("src/wrong.cpp is not laid out", found.stdout)
+        self.assertNotIn("right.cpp", found.stdout)
+        self.assert_code(script(HERE / "format.py", "--fix", self.directory), 0)
+        self.assertEqual((self.directory / "src/wrong.cpp").read_text(), "int wrong = 1;\n")
+
+
+class Page(Case):
+    def test_the_page_is_laid_out_as_prettier_says(self):
+        self.assert_code(script(HERE / "format.py", "--prettier", PRETTIER, SOURCE), 0)
 
 
 class Shell(Case):
@@ -55,7 +79,7 @@ class Headers(Case):
 
 class PlantedHeader(Tree):
     def test_a_header_that_misses_an_include_is_found(self):
-        self.write_commands()
+        self.write_commands("src/any.cpp")
         self.write("src/whole.hpp", "#pragma once\n#include <string>\ninline std::string whole;\n")
         self.write("src/lacks.hpp", "#pragma once\ninline std::string lacking;\n")
         self.write("src/lucky.hpp", '#pragma once\n#include "whole.hpp"\ninline std::string lucky;\n')
@@ -74,10 +98,11 @@ class Tidy(Case):
 
 class PlantedFault(Tree):
     def test_a_fault_in_one_of_several_sources_is_found(self):
-        self.write_commands()
+        self.write_commands("src/right.cpp", "src/wrong.cpp")
         self.write(".clang-tidy", (SOURCE / ".clang-tidy").read_text())
         self.write("src/right.cpp", "int right() { return 1; }\n")
         self.write("src/wrong.cpp", "int* wrong() { return 0; }\n")
+        self.write("src/not_compiled.cpp", "int* other() { return 0; }\n")
         done = script(HERE / "tidy.py", self.directory, self.directory, "src")
         self.assert_code(done, 1)
         self.assertIn("src/wrong.cpp:1:", done.stdout)

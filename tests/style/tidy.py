@@ -4,13 +4,12 @@
 
 usage: tidy.py [--jobs N] [--since COMMIT] BUILD ROOT [FOLDER...]
 
-Sources of one folder are read 16 at once, because headers take most of the time; where that cannot be (two sources give one
+Sources of one library are read 16 at once, because headers take most of the time; where that cannot be (two sources give one
 name to two things) each is read alone. --since takes only sources that differ from a commit. Exit code 1 with what was
 found, 77 where there is no clang-tidy.
 """
 
 import argparse
-import itertools
 import pathlib
 import re
 import shutil
@@ -18,24 +17,29 @@ import subprocess
 import sys
 import tempfile
 
-from compiling import flags, run_all, told
+from compiling import flags, outputs, run_all, told
 
 AT_ONCE = 16
 
 
-def chosen_sources(root, folders, since):
-    found = sorted(path for folder in folders for path in (root / folder).rglob("*.cpp"))
-    if since:
-        said = subprocess.run(["git", "diff", "--name-only", since, "--", *folders], cwd=root, capture_output=True, text=True,
-                              check=True).stdout.splitlines()
-        found = [path for path in found if str(path.relative_to(root)) in said]
-    return found
+def batches(build, root, folders):
+    """The sources of these folders that the build compiles, as it takes them together, or in the order of each library."""
+    apart = {}
+    for output, file in outputs(build):
+        together = file.name.startswith("unity_")
+        sources = map(pathlib.Path, re.findall(r'#include "([^"]+)"', file.read_text())) if together else [file]
+        ours = [path for path in sources if any(path.is_relative_to(root / folder) for folder in folders)]
+        if together:
+            yield ours
+        else:
+            apart.setdefault(output.split(".dir/")[0], []).extend(ours)
+    for sources in apart.values():
+        yield from (sources[i:i + AT_ONCE] for i in range(0, len(sources), AT_ONCE))
 
 
-def batches(sources):
-    for _, of_folder in itertools.groupby(sources, key=lambda path: path.parent):
-        of_folder = list(of_folder)
-        yield from (of_folder[i:i + AT_ONCE] for i in range(0, len(of_folder), AT_ONCE))
+def changed_since(root, commit):
+    said = subprocess.run(["git", "diff", "--name-only", commit], cwd=root, capture_output=True, text=True, check=True)
+    return {root / line for line in said.stdout.splitlines()}
 
 
 def findings(text, root):
@@ -71,7 +75,11 @@ def main():
                     return [(code, text)]
             return [told([*how, str(path), *tail]) for path in batch]
 
-        looked = list(batches(chosen_sources(root, words.folders, words.since)))
+        looked = list(batches(words.build, root, words.folders))
+        if words.since:
+            changed = changed_since(root, words.since)
+            looked = [[path for path in sources if path in changed] for sources in looked]
+        looked = [sources for sources in looked if sources]
         said = [one for group in run_all(words.jobs, look, looked) for one in group]
     found = sorted({line for _, text in said for line in findings(text, root)})
     print("\n".join(found), end="\n" if found else "")
