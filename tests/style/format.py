@@ -51,7 +51,7 @@ def look_at_sources(root, fix):
 
 def look_at_page(root, fix, program):
     if not program.exists() or not shutil.which("node"):
-        print("skipped: the page was built without prettier (packages nodejs, npm and chromium, and a network)")
+        print("skipped: the page was built without prettier (packages nodejs and npm, and a network)")
         return 77, []
     files = sorted(str(path.relative_to(root / "web")) for ending in ("ts", "mjs") for path in (root / "web").rglob(f"*.{ending}"))
     done = run(["node", str(program), "--write" if fix else "--list-different", *files], root / "web")
