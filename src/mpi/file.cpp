@@ -19,7 +19,8 @@ std::string value_of(MPI_Info info, const char* key) {
   if (found == 0) return {};
   std::string value(static_cast<std::size_t>(length) + 1, '\0');
   check(MPI_Info_get(info, key, length, value.data(), &found), "MPI_Info_get");
-  return value.c_str();
+  value.erase(value.find('\0'));
+  return value;
 }
 
 bool ours_is_open_mpi() {
