@@ -58,8 +58,9 @@ class Choice(Case):
         self.assertGreater(blas["factor"], 1.5)
         point, = of_type(all_records, "point")
         self.assertTrue(point["verified"])
-        rate = point["metrics"]["flop_rate_flop_s"]
-        self.assertGreater(rate, 1.2 * blas["as_linked"]["flop_s"], "what computed is what was chosen")
+        if "preempted" not in point["flags"]:  # by others, who may take more than a wide kernel gives
+            rate = point["metrics"]["flop_rate_flop_s"]
+            self.assertGreater(rate, 1.2 * blas["as_linked"]["flop_s"], "what computed is what was chosen")
         line, = told(done)
         self.assertRegex(line, r"kernel \w+, [\d.]+ times faster than OpenBLAS [\d.]+, kernel Prescott, as linked \(")
         texts = [event["text"] for event in of_type(all_records, "event")]
