@@ -11,8 +11,9 @@ int main(int argc, char** argv) {
   steelyard::mpi::Environment environment(&argc, &argv, steelyard::mpi::ThreadLevel::single);
   testing::InitGoogleTest(&argc, argv);
   const auto world = steelyard::mpi::Communicator::world();
-  if (!world.is_root()) delete testing::UnitTest::GetInstance()->listeners().Release(
-      testing::UnitTest::GetInstance()->listeners().default_result_printer());
+  if (!world.is_root())
+    delete testing::UnitTest::GetInstance()->listeners().Release(
+        testing::UnitTest::GetInstance()->listeners().default_result_printer());
   const int failed = RUN_ALL_TESTS();
   return world.any(failed != 0) ? 1 : 0;
 }

@@ -5,12 +5,12 @@
 #include <iostream>
 
 #include "commands/commands.hpp"
-#include "words/config_file.hpp"
 #include "errors.hpp"
-#include "words/help.hpp"
 #include "launch/launched.hpp"
-#include "words/resolve.hpp"
 #include "version.hpp"
+#include "words/config_file.hpp"
+#include "words/help.hpp"
+#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {

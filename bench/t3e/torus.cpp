@@ -2,9 +2,9 @@
 // A three-dimensional torus whose nodes have limits of their own: what one message at most gets out of or into
 // a node (ONE_WAY), and what sends and receives of a node share (BOTH). Messages that pass through a node take
 // nothing of them. A message occupies its way as if it were longer than its data by ENVELOPE byte.
-#include "tests/scale/platform.hpp"
-
 #include <simgrid/kernel/resource/NetworkModelIntf.hpp>
+
+#include "tests/scale/platform.hpp"
 
 using namespace steelyard::scale;
 using simgrid::s4u::Link;
@@ -57,11 +57,9 @@ struct Node {
 };
 
 void add_envelopes(NetZone& zone, double envelope) {
-  zone.get_network_model()->set_bw_factor_cb([envelope](double size, const simgrid::s4u::Host*,
-                                                        const simgrid::s4u::Host*, const std::vector<Link*>&,
-                                                        const std::unordered_set<NetZone*>&) {
-    return size > 0 ? size / (size + envelope) : 1.0;
-  });
+  zone.get_network_model()->set_bw_factor_cb(
+      [envelope](double size, const simgrid::s4u::Host*, const simgrid::s4u::Host*, const std::vector<Link*>&,
+                 const std::unordered_set<NetZone*>&) { return size > 0 ? size / (size + envelope) : 1.0; });
 }
 
 }  // namespace

@@ -86,7 +86,8 @@ void describe_partitions(const BeffioRun& run, const BeffioFrame& frame, record:
                          each(run, [a](const auto& p) { return p.access_value(a).value_or(0); }));
   const auto random = [](const auto& p) { return p.has_random(); };
   for (std::size_t a = 0; a < beffio_access_count && std::ranges::any_of(run.partitions(), random); ++a)
-    classic.emplace_back("random_" + std::string(beffio_accesses[a]) + "_byte_s", each(run, [a](const auto& p) {
+    classic.emplace_back("random_" + std::string(beffio_accesses[a]) + "_byte_s",
+                         each(run, [a](const auto& p) {
                            const auto found = p.random(a);
                            return found ? found->byte_s() : 0.0;
                          }));

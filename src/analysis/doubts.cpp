@@ -38,7 +38,8 @@ bool has_interval(const record::Statistics* known) {
 
 std::string plus_minus(double share) {
   const double percent = 100 * share;
-  return "+-" + (percent < 1000 ? units::format_fixed(percent, 0) : units::format_significant(percent, 2)) + " %";
+  return "+-" + (percent < 1000 ? units::format_fixed(percent, 0) : units::format_significant(percent, 2)) +
+         " %";
 }
 
 }  // namespace

@@ -62,11 +62,11 @@ void Warnings::point(const record::PointRecord& point) {
 
 /// "noisy: 3 of 40 points"; empty where none is.
 std::string Warnings::doubtful(const std::string& code, std::string_view what) const {
-  const auto found = std::ranges::count_if(doubts_, [&](const auto& one) {
-    return std::ranges::find(one.second, code) != one.second.end();
-  });
+  const auto found = std::ranges::count_if(
+      doubts_, [&](const auto& one) { return std::ranges::find(one.second, code) != one.second.end(); });
   if (found == 0) return {};
-  return std::string(what) + ": " + std::to_string(found) + " of " + std::to_string(doubts_.size()) + " points";
+  return std::string(what) + ": " + std::to_string(found) + " of " + std::to_string(doubts_.size()) +
+         " points";
 }
 
 std::vector<Warnings::Kind> Warnings::kinds() const {

@@ -34,7 +34,7 @@ class Warnings {
   [[nodiscard]] std::vector<Kind> kinds() const;
   [[nodiscard]] std::string doubtful(const std::string& code, std::string_view what) const;
 
-  std::vector<Kind> told_;                                // by events, in their order
+  std::vector<Kind> told_;                                  // by events, in their order
   std::map<std::string, std::vector<std::string>> doubts_;  // codes of every point that has values
   std::map<std::string, std::string> unfit_;  // points that do not stand for the machine, and why
 };

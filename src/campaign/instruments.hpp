@@ -17,8 +17,8 @@ namespace steelyard::campaign {
 struct Instruments {
   std::unique_ptr<measure::Timer> timer;
   measure::ClockQuality quality;
-  record::Document clock;                   // member of the run record; on rank 0
-  std::vector<record::EventRecord> events;  // on rank 0
+  record::Document clock;                                // member of the run record; on rank 0
+  std::vector<record::EventRecord> events;               // on rank 0
   std::optional<measure::CounterPair> counter_at_start;  // where the processor's counter is the clock
   [[nodiscard]] measure::ClockFigures figures() const { return {quality.cost_s, quality.resolution_s}; }
 };

@@ -62,7 +62,8 @@ class Place {
  public:
   Place() = default;
   template <class Address>
-  explicit Place(const Address& address, std::size_t length = sizeof(Address)) : length_(static_cast<socklen_t>(length)) {
+  explicit Place(const Address& address, std::size_t length = sizeof(Address))
+      : length_(static_cast<socklen_t>(length)) {
     std::memcpy(&address_, &address, length);
   }
   [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&address_); }
@@ -253,8 +254,9 @@ void Mailbox::listen_to_others() {
   if (listen(socket.get(), waiting_at_once) != 0) return;
   Place own;
   if (getsockname(socket.get(), own.put(), own.put_length()) != 0) return;
-  const auto port = ntohs(own.family() == AF_INET6 ? reinterpret_cast<const sockaddr_in6*>(own.get())->sin6_port
-                                                   : reinterpret_cast<const sockaddr_in*>(own.get())->sin_port);
+  const auto port =
+      ntohs(own.family() == AF_INET6 ? reinterpret_cast<const sockaddr_in6*>(own.get())->sin6_port
+                                     : reinterpret_cast<const sockaddr_in*>(own.get())->sin_port);
   address_ += ' ' + std::to_string(port);
   for (const std::string& host : own_hosts()) address_ += ' ' + host;
   listeners_.push_back(socket.release());

@@ -138,14 +138,16 @@ class JsonLines final : public Progress {
  public:
   JsonLines(std::ostream& out, LaunchNumber launch) : out_(out) {
     if (launch.of > 1)
-      launch_ = R"("launch":)" + std::to_string(launch.number) + R"(,"launches":)" + std::to_string(launch.of) + ',';
+      launch_ = R"("launch":)" + std::to_string(launch.number) + R"(,"launches":)" +
+                std::to_string(launch.of) + ',';
   }
   void show(const ProgressState& state) override {
     if (!pace_.due(state)) return;
-    out_ << R"({"event":"progress",)" << launch_ << R"("done":)" << std::to_string(state.done) << R"(,"total":)"
-         << std::to_string(state.total) << R"(,"elapsed_s":)" << units::format_fixed(state.elapsed_s, 1)
-         << R"(,"left_s":)" << (state.left_s ? units::format_fixed(*state.left_s, 1) : "null")
-         << R"(,"point":)" << quoted(what(state)) << "}" << std::endl;
+    out_ << R"({"event":"progress",)" << launch_ << R"("done":)" << std::to_string(state.done)
+         << R"(,"total":)" << std::to_string(state.total) << R"(,"elapsed_s":)"
+         << units::format_fixed(state.elapsed_s, 1) << R"(,"left_s":)"
+         << (state.left_s ? units::format_fixed(*state.left_s, 1) : "null") << R"(,"point":)"
+         << quoted(what(state)) << "}" << std::endl;
   }
   void clear() override {}
 

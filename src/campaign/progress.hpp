@@ -15,8 +15,8 @@ enum class ProgressMode { automatic, bar, lines, json, none };
 struct ProgressState {
   std::size_t done = 0, total = 0;  // points; those that the plan leaves out do not count
   double share = 0;                 // of the planned time of this run, 0 to 1
-  std::string benchmark;  // imb-mpi1/Allreduce
-  std::string point;      // "np=4 64 KiB   12.3 us +-0.4%"
+  std::string benchmark;            // imb-mpi1/Allreduce
+  std::string point;                // "np=4 64 KiB   12.3 us +-0.4%"
   double elapsed_s = 0;
   std::optional<double> left_s;  // nothing: not known yet
   bool over_plan = false;

@@ -49,7 +49,7 @@ struct RunOptions {
   bool look_around = true;  // findings about the machine as events; with a result file always
   // stop
   std::optional<double> deadline_unix_s;
-  bool fail_on_warning = false;  // exit code 3 where it would be 0
+  bool fail_on_warning = false;     // exit code 3 where it would be 0
   std::optional<Seconds> budget;    // running out of it ends the campaign in order (cause budget)
   std::filesystem::path stop_file;  // empty: none
   // what the run record needs and only the caller knows

@@ -58,8 +58,7 @@ Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf&
   Shares all;
   for (const Selected& one : selected)
     all[std::string(one.suite->name())].benchmarks.push_back(one.benchmark);
-  const double usable_s =
-      std::max(0.0, budget.value() * (1 - frame_share) - frame_s - survey_s(budget));
+  const double usable_s = std::max(0.0, budget.value() * (1 - frame_share) - frame_s - survey_s(budget));
   Claims claims;
   double least_s = 0;
   for (const auto& [suite, share] : all) {

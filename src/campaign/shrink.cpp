@@ -27,7 +27,8 @@ std::string counted(std::size_t n, const std::string& noun) {
 class Shrinking {
  public:
   /// Of the whole campaign.
-  Shrinking(Tables& tables, MeasuringRule& rule, double budget_s) : Shrinking(tables, rule, budget_s, budget_s, "") {}
+  Shrinking(Tables& tables, MeasuringRule& rule, double budget_s)
+      : Shrinking(tables, rule, budget_s, budget_s, "") {}
   /// Of the suite `whose`, with its share of the budget.
   Shrinking(Tables& tables, MeasuringRule& rule, double share_s, double budget_s, std::string whose)
       : tables_(tables),
@@ -41,8 +42,7 @@ class Shrinking {
          {&Shrinking::fewer_visits, &Shrinking::every_second_size, &Shrinking::largest_sizes,
           &Shrinking::middle_process_numbers, &Shrinking::optional_suites})
       if (!fits()) (this->*step)();
-    if (!fits())
-      tell("even so the least takes " + time(minimum_s(tables_)) + ", more than " + budget());
+    if (!fits()) tell("even so the least takes " + time(minimum_s(tables_)) + ", more than " + budget());
     return std::move(told_);
   }
 
@@ -291,7 +291,8 @@ std::vector<std::string> shrink_parts(Tables& tables, MeasuringRule& rule, doubl
   const double left_s = std::max(0.0, budget_s - prescribed_s(tables) / (1 - setup_share));
   for (const std::string& name : names)
     with_tables_of(name, tables, [&](Tables& some) {
-      auto more = Shrinking(some, rule, left_s * suites::suite_info(name).share / parts, budget_s, name).run_part();
+      auto more =
+          Shrinking(some, rule, left_s * suites::suite_info(name).share / parts, budget_s, name).run_part();
       std::ranges::move(more, std::back_inserter(told));
     });
   return told;

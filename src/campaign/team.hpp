@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <vector>
-#include <vector>
 
 #include "measure/team.hpp"
 #include "suites/suite.hpp"

@@ -56,8 +56,8 @@ void Watchdog::speak(double age) {
 }
 
 void Watchdog::give_up(double age) {
-  const std::string why = what_ + " is given up after " + units::format_clock(Seconds{age}) +
-                          ": a process or a host may be lost";
+  const std::string why =
+      what_ + " is given up after " + units::format_clock(Seconds{age}) + ": a process or a host may be lost";
   what_.clear();
   out_ << "\nsteelyard: error: " << why << std::endl;
   if (give_up_) give_up_(why);

@@ -45,7 +45,7 @@ class Watchdog {
   GiveUp give_up_;
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::string what_;  // empty: nothing in flight
+  std::string what_;                 // empty: nothing in flight
   double limit_s_ = 0, last_s_ = 0;  // ages at which it speaks and gives up
   Clock::time_point since_;
   std::jthread thread_;  // last: starts when the rest is there

@@ -155,8 +155,8 @@ void examine_files(Source& source, const std::filesystem::path& directory, Findi
   const auto where = without_private(facts.path.string());
   const auto mounted =
       facts.mount_point.empty() ? std::string() : " mounted at " + without_private(facts.mount_point);
-  findings.push_back(
-      {Level::ok, "files", "", where + ": " + type + mounted + ", " + free + ", options " + facts.options + ".", ""});
+  findings.push_back({Level::ok, "files", "",
+                      where + ": " + type + mounted + ", " + free + ", options " + facts.options + ".", ""});
   files_medium(facts, findings);
   if (facts.free_byte && *facts.free_byte < little)
     findings.push_back({Level::warning, "files", "file_system", "Only " + free + " in " + where + ".",

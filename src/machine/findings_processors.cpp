@@ -60,7 +60,8 @@ void Processors::model() {
   if (const auto n = cores_.threads_per_core()) parts.push_back(counted(*n, "thread") + " per core");
   add(Level::ok, "",
       (name.empty() ? "Unknown processor" : name) + ": " + join(parts, ", ") + "; " +
-          (cores_.cores() ? counted(cores(), "core") : std::to_string(cores()) + " of them") + " usable here.",
+          (cores_.cores() ? counted(cores(), "core") : std::to_string(cores()) + " of them") +
+          " usable here.",
       "");
 }
 

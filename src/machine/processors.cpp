@@ -66,9 +66,9 @@ constexpr auto arm_parts = std::to_array<ArmPart>({
 });
 
 // "v" and "zv": RISC-V; "vx": z/Architecture; "lsx", "lasx": LoongArch.
-constexpr auto vector_prefixes = std::to_array<std::string_view>(
-    {"sse", "ssse3", "avx", "fma", "f16c", "amx", "neon", "asimd", "sve", "altivec", "vsx", "fphp", "bf16", "zv",
-     "vx", "lsx", "lasx"});
+constexpr auto vector_prefixes =
+    std::to_array<std::string_view>({"sse", "ssse3", "avx", "fma", "f16c", "amx", "neon", "asimd", "sve",
+                                     "altivec", "vsx", "fphp", "bf16", "zv", "vx", "lsx", "lasx"});
 
 std::string cpuinfo(Source& source) {
   return source.text("/proc/cpuinfo").value_or("");
@@ -177,7 +177,8 @@ std::optional<int> processor_of(std::string_view line) {
   constexpr std::string_view word = "processor ";
   auto number = field(line, "processor");
   if (!number) number = field(line, "cpu number");
-  if (!number && line.starts_with(word)) number = trimmed(line.substr(word.size(), line.find(':') - word.size()));
+  if (!number && line.starts_with(word))
+    number = trimmed(line.substr(word.size(), line.find(':') - word.size()));
   const auto n = number ? whole(*number) : std::nullopt;
   return n ? std::optional(static_cast<int>(*n)) : std::nullopt;
 }
@@ -304,7 +305,8 @@ void describe_processor(Source& source, const Cores& cores, Json& machine) {
       field(text, "stepping") ? number_or_text(value(text, "stepping")) : arm_stepping(text);
   machine["microcode"] = or_null(value(text, "microcode"));
   const auto topology = [&](std::optional<int> number, const std::string& file) {
-    if (!number) source.note_missing("/sys/devices/system/cpu/cpu*/topology/" + file, "the kernel does not tell");
+    if (!number)
+      source.note_missing("/sys/devices/system/cpu/cpu*/topology/" + file, "the kernel does not tell");
     return or_null(number);
   };
   machine["sockets"] = topology(cores.sockets(), "physical_package_id");

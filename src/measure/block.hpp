@@ -119,7 +119,7 @@ class Block {
   std::vector<Ledger> ledgers_;
   std::vector<std::optional<Outcome>> outcomes_;  // until they are delivered
   std::vector<std::optional<Outcome>> so_far_;    // of points that are not finished
-  std::size_t emitted_ = 0;                     // of the points in rounds, in plan order
+  std::size_t emitted_ = 0;                       // of the points in rounds, in plan order
   Ticks kept_at_ = 0;
   double keeping_s_ = 0;  // the last time
   bool keeps_ = false;    // in this round

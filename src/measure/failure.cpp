@@ -83,10 +83,9 @@ std::optional<std::string> unless_empty(std::string text) {
 }  // namespace
 
 std::string pack(const record::Reason& reason) {
-  const record::Json json{
-      {"code", static_cast<int>(reason.code)}, {"text", reason.text},
-      {"rank", reason.rank.value_or(0)},       {"host", reason.host.value_or("")},
-      {"call", reason.mpi_call.value_or("")},  {"class", reason.mpi_class.value_or("")}};
+  const record::Json json{{"code", static_cast<int>(reason.code)}, {"text", reason.text},
+                          {"rank", reason.rank.value_or(0)},       {"host", reason.host.value_or("")},
+                          {"call", reason.mpi_call.value_or("")},  {"class", reason.mpi_class.value_or("")}};
   return json.dump();
 }
 

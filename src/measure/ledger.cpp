@@ -96,7 +96,6 @@ record::Reason reason(record::ReasonCode code, std::string words) {
   return result;
 }
 
-
 double median_member(const std::vector<RankSpread>& passes, double RankSpread::*member) {
   std::vector<double> values;
   for (const RankSpread& pass : passes) values.push_back(pass.*member);

@@ -26,15 +26,15 @@ struct PointRun {
   std::uint64_t next_op =
       0;  // indices run on over trials, warm-up and visits, so that roots and slots rotate
   int visits = 0;
-  std::uint64_t total_ops = 0;  // timed, over all passes
-  std::uint64_t ops = 0;        // timed in this pass
-  double own_s = 0;             // this rank's time in them
-  std::uint64_t last_ops = 0;   // of the last trial or visit
-  double last_s = 0;            // this rank's time in its operations
-  double last_region_s = 0;     // with the synchronisation between them
+  std::uint64_t total_ops = 0;    // timed, over all passes
+  std::uint64_t ops = 0;          // timed in this pass
+  double own_s = 0;               // this rank's time in them
+  std::uint64_t last_ops = 0;     // of the last trial or visit
+  double last_s = 0;              // this rank's time in its operations
+  double last_region_s = 0;       // with the synchronisation between them
   std::vector<double> singles_s;  // of this rank's timed operations, as many as the task asks for
   std::size_t last_singles = 0;   // of the last visit
-  Failure failure;              // of this rank
+  Failure failure;                // of this rank
 
   void count_last();
   void uncount_last();

@@ -76,7 +76,8 @@ std::vector<HostRate> RatesOfHosts::merge(double mean_s, bool takes_part) const 
   HostRate mine{first_rank_, sum[1] > 0 ? sum[0] / sum[1] : 0};
   std::vector<HostRate> all(leaders_.is_root() ? static_cast<std::size_t>(leaders_.size()) : 0);
   constexpr int bytes = sizeof(HostRate);
-  mpi::check(MPI_Gather(&mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, leaders_.get()), "MPI_Gather");
+  mpi::check(MPI_Gather(&mine, bytes, MPI_BYTE, all.data(), bytes, MPI_BYTE, 0, leaders_.get()),
+             "MPI_Gather");
   std::erase_if(all, [](const HostRate& one) { return one.rate_op_s <= 0; });
   return all;
 }

@@ -61,7 +61,7 @@ struct History {
   double between_s = 0;              // what precedes each timed operation (timing `each`) takes about so long
   bool mostly_preempted = false;     // more than half of the visits lost processor time
   std::span<const EarlierPoint> earlier;
-  bool stop_requested = false;       // signal, stop file, deadline
+  bool stop_requested = false;  // signal, stop file, deadline
 };
 
 /// Clock figures (maxima over ranks) that bound the batch size.
@@ -93,12 +93,12 @@ inline constexpr double longest_batch_s = 10e-3;
 inline constexpr double least_op_s = 1e-10;
 
 struct AdaptiveRule {
-  double half_width = 0.02;        // --ci
-  Seconds point_budget{2};         // --point-budget
+  double half_width = 0.02;  // --ci
+  Seconds point_budget{2};   // --point-budget
   std::uint64_t min_batches = 8;
   std::uint64_t max_batches = 4096;
-  int min_visits = 6;              // R_min; 3 when the planner had to shrink
-  int max_visits = 64;             // R_max
+  int min_visits = 6;                   // R_min; 3 when the planner had to shrink
+  int max_visits = 64;                  // R_max
   std::uint64_t batches_per_visit = 5;  // b_min
   ClockFigures clock;
   std::optional<Seconds> run_for;  // time:D - stop only by time

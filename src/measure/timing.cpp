@@ -87,10 +87,9 @@ double Measurer::each_chunk(PointRun& point, Synchroniser& sync, std::size_t cou
   return region_s;
 }
 
-void Measurer::keep_singles(PointRun& point, std::span<const Ticks> begin,
-                            std::span<const Ticks> end) const {
-  const auto room = point.task->single_times - std::min<std::uint64_t>(point.task->single_times,
-                                                                       point.singles_s.size());
+void Measurer::keep_singles(PointRun& point, std::span<const Ticks> begin, std::span<const Ticks> end) const {
+  const auto room =
+      point.task->single_times - std::min<std::uint64_t>(point.task->single_times, point.singles_s.size());
   const auto count = std::min<std::size_t>(begin.size(), room);
   for (std::size_t i = 0; i < count; ++i)
     point.singles_s.push_back(timer_->seconds(end[i] - begin[i]) / point.task->traits.time_divisor);

@@ -13,7 +13,8 @@ namespace steelyard::record {
 class Document {
  public:
   Document() = default;
-  Document(Json json) : json_(std::move(json)) {}  // NOLINT(google-explicit-constructor): a document is its JSON
+  Document(Json json)
+      : json_(std::move(json)) {}  // NOLINT(google-explicit-constructor): a document is its JSON
 
   [[nodiscard]] Json& json() { return json_; }
   [[nodiscard]] const Json& json() const { return json_; }

@@ -71,7 +71,8 @@ Json parse_line(std::string_view line) {
     throw BrokenLine("not valid JSON, as every line of a result file is: wrong at character " +
                      std::to_string(error.byte) + beginning(line));
   } catch (const JsonError&) {
-    throw BrokenLine("not valid JSON, as every line of a result file is: a number is too large" + beginning(line));
+    throw BrokenLine("not valid JSON, as every line of a result file is: a number is too large" +
+                     beginning(line));
   }
 }
 

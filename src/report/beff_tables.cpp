@@ -17,21 +17,21 @@ using analysis::SetAverages;
 using prefix::giga;
 
 struct Tables {
-  Section paths = chart_section("beff_paths", "b_eff along its analysis paths",
-                                {text_column("run", "run"), number_column("processes", "processes"),
-                                 text_column("path", "path"), number_column("number", "number"),
-                                 number_column("rings", "rings", "GB/s"), number_column("random", "random", "GB/s"),
-                                 number_column("both", "both", "GB/s")});
-  Section lengths = chart_section("beff_lengths", "The best of methods and repetitions at each length",
-                                  {text_column("run", "run"), number_column("processes", "processes"),
-                                   number_column("length_byte", "length", "B"),
-                                   number_column("rings", "rings", "GB/s"),
-                                   number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
-  Section patterns = chart_section("beff_patterns", "Patterns of b_eff",
-                                   {text_column("run", "run"), number_column("processes", "processes"),
-                                    text_column("pattern", "pattern"), text_column("set", "set"),
-                                    number_column("average", "average over lengths", "GB/s"),
-                                    number_column("longest", "at the longest", "GB/s")});
+  Section paths = chart_section(
+      "beff_paths", "b_eff along its analysis paths",
+      {text_column("run", "run"), number_column("processes", "processes"), text_column("path", "path"),
+       number_column("number", "number"), number_column("rings", "rings", "GB/s"),
+       number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
+  Section lengths =
+      chart_section("beff_lengths", "The best of methods and repetitions at each length",
+                    {text_column("run", "run"), number_column("processes", "processes"),
+                     number_column("length_byte", "length", "B"), number_column("rings", "rings", "GB/s"),
+                     number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
+  Section patterns = chart_section(
+      "beff_patterns", "Patterns of b_eff",
+      {text_column("run", "run"), number_column("processes", "processes"), text_column("pattern", "pattern"),
+       text_column("set", "set"), number_column("average", "average over lengths", "GB/s"),
+       number_column("longest", "at the longest", "GB/s")});
 };
 
 Cell gigabytes(const std::optional<double>& byte_s) {

@@ -7,11 +7,11 @@
 namespace steelyard::report {
 namespace {
 
+using analysis::Audience;
 using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
-using analysis::Audience;
 
 /// Which columns say something.
 struct Shape {

@@ -34,7 +34,8 @@ Section thinned(Section section, std::size_t most) {
 
 analysis::Tables chart_tables(const Source& source) {
   analysis::Tables all;
-  for (auto* make : {beff_tables, io_tables, time_tables}) std::ranges::move(make(source), std::back_inserter(all));
+  for (auto* make : {beff_tables, io_tables, time_tables})
+    std::ranges::move(make(source), std::back_inserter(all));
   return all;
 }
 

@@ -205,12 +205,12 @@ std::optional<Section> blas_table(const Source& source) {
   Section section{
       "blas", "BLAS libraries and kernels in a trial before DGEMM and HPL", {}, {"blas", {}, {}, {}}, {}};
   const bool several = source.input.runs.size() > 1;
-  section.table.columns = {{"run", "run", "", ColumnKind::text,
-                            several ? analysis::Audience::all : analysis::Audience::programs},
-                           {"library", "library", "", ColumnKind::text},
-                           {"kernel", "kernel", "", ColumnKind::text},
-                           {"rate", "rate of a process", "Gflop/s", ColumnKind::number},
-                           {"remark", "", "", ColumnKind::text}};
+  section.table.columns = {
+      {"run", "run", "", ColumnKind::text, several ? analysis::Audience::all : analysis::Audience::programs},
+      {"library", "library", "", ColumnKind::text},
+      {"kernel", "kernel", "", ColumnKind::text},
+      {"rate", "rate of a process", "Gflop/s", ColumnKind::number},
+      {"remark", "", "", ColumnKind::text}};
   for (std::size_t i = 0; i < source.input.runs.size(); ++i)
     add_rows(source.names[i], source.input.runs[i].head.blas.json(), section);
   if (section.table.rows.empty()) return std::nullopt;

@@ -39,8 +39,9 @@ void add_types(const std::string& name, const record::Run& run, Section& section
       const auto values = partition.type_values(access);
       for (std::size_t type = 0; type < values.size(); ++type)
         if (values[type])
-          section.table.rows.push_back({name, partition.processes(), std::string(analysis::beffio_accesses[access]),
-                                        type_names[type], *values[type] / mega});
+          section.table.rows.push_back({name, partition.processes(),
+                                        std::string(analysis::beffio_accesses[access]), type_names[type],
+                                        *values[type] / mega});
     }
 } catch (const std::invalid_argument&) {
   // no such points, or of another program under this name: they are in the tables all the same
@@ -65,10 +66,10 @@ void add_phases(const std::string& name, const FtioSize& size, Section& section)
     };
     const double time = of(&analysis::FtioPhase::time_s), io = of(&analysis::FtioPhase::io_s),
                  communication = of(&analysis::FtioPhase::communication_s),
-                 byte = mean(size, [&](const FtioRun& run) { return run.phases[p].byte(); });
-    section.table.rows.push_back({name, size.first().processes, static_cast<std::int64_t>(size.first().order), how(size.first()),
-                                  std::string(analysis::ftio_phases[p]), time, io, communication,
-                                  std::max(0.0, time - io - communication), byte / mega});
+                 byte = mean(size, [&](const FtioRun&run) { return run.phases[p].byte(); });
+    section.table.rows.push_back({name, size.first().processes, static_cast<std::int64_t>(size.first().order),
+                                  how(size.first()), std::string(analysis::ftio_phases[p]), time, io,
+                                  communication, std::max(0.0, time - io - communication), byte / mega});
   }
 }
 
@@ -100,19 +101,19 @@ analysis::Tables io_tables(const Source& source) {
                                 {text_column("run", "run"), number_column("processes", "processes"),
                                  text_column("access", "access"), text_column("type", "type"),
                                  number_column("mbyte_s", "bandwidth", "MB/s")}),
-          phases = chart_section("ftio_phases", "Phases of FTIO, mean over the runs of a size",
-                                 {text_column("run", "run"), number_column("processes", "processes"),
-                                  number_column("order", "matrix order"), text_column("case", "files"),
-                                  text_column("phase", "phase"),
-                                  number_column("time_s", "time", "s"), number_column("io_s", "I/O", "s"),
-                                  number_column("communication_s", "communication", "s"),
-                                  number_column("rest_s", "computation and waiting", "s"),
-                                  number_column("mbyte", "moved", "MB")}),
-          fractions = chart_section("B14", "Share of I/O in FTIO over the size of the matrix",
-                                    {text_column("curve", "machine"), number_column("own", "own"),
-                                     number_column("processes", "processes"),
-                                     number_column("elements", "matrix elements"),
-                                     number_column("io_fraction", "share of I/O")});
+          phases = chart_section(
+              "ftio_phases", "Phases of FTIO, mean over the runs of a size",
+              {text_column("run", "run"), number_column("processes", "processes"),
+               number_column("order", "matrix order"), text_column("case", "files"),
+               text_column("phase", "phase"), number_column("time_s", "time", "s"),
+               number_column("io_s", "I/O", "s"), number_column("communication_s", "communication", "s"),
+               number_column("rest_s", "computation and waiting", "s"),
+               number_column("mbyte", "moved", "MB")}),
+          fractions = chart_section(
+              "B14", "Share of I/O in FTIO over the size of the matrix",
+              {text_column("curve", "machine"), number_column("own", "own"),
+               number_column("processes", "processes"), number_column("elements", "matrix elements"),
+               number_column("io_fraction", "share of I/O")});
   fractions.table.columns[1].shown = analysis::Audience::programs;
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {

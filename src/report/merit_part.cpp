@@ -124,7 +124,8 @@ std::vector<Merit> merits_of(const System& system, const record::Run* run) {
     auto value = system.inputs.get(one.quantity);
     if (value) *value *= (one.per_process ? system.processes() : 1) / one.scale;
     list.push_back({one.key, one.title, one.unit, one.part, value, system.inputs.half_width(one.quantity),
-                    value ? balance::doubt_words(system, one.quantity) : "", detail(one, system, run, value)});
+                    value ? balance::doubt_words(system, one.quantity) : "",
+                    detail(one, system, run, value)});
   }
   if (run != nullptr)
     add_pingpong(*run, list);
@@ -160,7 +161,8 @@ std::string note(const Merit& merit) {
     if (!words.empty()) text += (text.empty() ? "" : "; ") + words;
   };
   const bool told = merit.half_width && *merit.half_width > analysis::wide_half_width;
-  if (merit.half_width && !told) add("+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %");
+  if (merit.half_width && !told)
+    add("+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %");
   add(merit.detail);
   add(merit.doubt);
   return text;
@@ -186,13 +188,16 @@ constexpr auto leading = std::to_array<std::string_view>(
 
 /// The resource that a leading figure stands for; none for those that stand beside it.
 constexpr std::pair<std::string_view, balance::Resource> resources[] = {
-    {"random_ring", balance::Resource::network}, {"random_ring_latency", balance::Resource::latency},
-    {"b_eff", balance::Resource::network},       {"imb_latency", balance::Resource::latency},
+    {"random_ring", balance::Resource::network},
+    {"random_ring_latency", balance::Resource::latency},
+    {"b_eff", balance::Resource::network},
+    {"imb_latency", balance::Resource::latency},
     {"imb_bandwidth", balance::Resource::network}};
 
 /// "messages of one node, not judged" where the machine has one node.
 std::string of_one_node(const Source& source, const std::string& system, std::string_view key) {
-  const auto* const found = std::ranges::find(resources, key, &std::pair<std::string_view, balance::Resource>::first);
+  const auto* const found =
+      std::ranges::find(resources, key, &std::pair<std::string_view, balance::Resource>::first);
   if (found == std::end(resources) || !source.input.judged) return {};
   for (const auto& judged : source.input.judged->systems)
     for (const auto& left : judged.verdict.left_out)
@@ -204,8 +209,9 @@ std::string of_one_node(const Source& source, const std::string& system, std::st
 std::string trust(const Merit& merit) {
   const bool told = merit.half_width && *merit.half_width > analysis::wide_half_width;  // by the doubts
   if (told && !merit.doubt.empty()) return merit.doubt;
-  std::string text = merit.half_width ? "+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %"
-                                      : "no interval known";
+  std::string text = merit.half_width
+                         ? "+- " + units::format_significant(*merit.half_width / one_percent, 2) + " %"
+                         : "no interval known";
   return text + (merit.doubt.empty() ? "" : "; " + merit.doubt);
 }
 
@@ -253,7 +259,8 @@ Part merit_part(const Source& source) {
     for (const MeritColumn& one : list) {
       const Merit& merit = one.merits[i];
       row.emplace_back(merit.value);
-      if (one.has_intervals()) row.push_back(merit.half_width ? Cell(*merit.half_width / one_percent) : Cell());
+      if (one.has_intervals())
+        row.push_back(merit.half_width ? Cell(*merit.half_width / one_percent) : Cell());
       if (one.has_doubts()) row.emplace_back(merit.doubt);
     }
     if (std::ranges::any_of(list, [&](const MeritColumn& one) { return one.merits[i].value.has_value(); }))

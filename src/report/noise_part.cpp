@@ -81,7 +81,8 @@ Part noise_part(const Source& source) {
                                      noise_entries, &record::RunRecord::noise),
                           section_of(source, "clock", "Clock", clock_entries, &record::RunRecord::clock)})
     if (!section.table.rows.empty()) part.shown.push_back(std::move(section));
-  for (Section& section : time_tables(source)) part.folded.push_back(thinned(std::move(section), most_noise_rows));
+  for (Section& section : time_tables(source))
+    part.folded.push_back(thinned(std::move(section), most_noise_rows));
   return part;
 }
 

@@ -64,8 +64,9 @@ std::string links(const std::string& where, const std::string& part, const std::
   std::string text;
   if (!part.empty()) text = "<a href=\"#" + html_text(part) + "\">" + html_text(where) + "</a>";
   if (!filter.empty())
-    text += (text.empty() ? "" : ", ") + std::string("<a class=\"filtered\" href=\"#points\" data-filter=\"") +
-            html_text(filter) + "\">its points</a>";
+    text += (text.empty() ? "" : ", ") +
+            std::string("<a class=\"filtered\" href=\"#points\" data-filter=\"") + html_text(filter) +
+            "\">its points</a>";
   return text;
 }
 
@@ -80,15 +81,16 @@ struct Head {
 std::string validity_html(const analysis::Section& section) {
   std::string text = "<section class=\"validity\">\n";
   if (!section.title.empty()) text += "<h3>" + html_text(section.title) + "</h3>\n";
-  text += "<div class=\"table\"><table><thead><tr><td></td><th scope=\"col\" class=\"number\">count</th>"
-          "<th scope=\"col\">what</th><th scope=\"col\">where</th></tr></thead><tbody>\n";
+  text +=
+      "<div class=\"table\"><table><thead><tr><td></td><th scope=\"col\" class=\"number\">count</th>"
+      "<th scope=\"col\">what</th><th scope=\"col\">where</th></tr></thead><tbody>\n";
   for (const auto& row : section.table.rows) {
     std::map<std::string_view, std::string> cells;
     for (std::size_t i = 0; i < row.size(); ++i) cells[section.table.columns[i].key] = cell_text(row[i]);
     const std::string severity = html_text(cells["severity"]);
-    text += "<tr><td class=\"severity " + severity + "\">" + severity + "</td><td class=\"number\">" + cells["count"] +
-            "</td><td>" + html_text(cells["what"]) + "</td><td>" + links(cells["where"], cells["part"], cells["filter"]) +
-            "</td></tr>\n";
+    text += "<tr><td class=\"severity " + severity + "\">" + severity + "</td><td class=\"number\">" +
+            cells["count"] + "</td><td>" + html_text(cells["what"]) + "</td><td>" +
+            links(cells["where"], cells["part"], cells["filter"]) + "</td></tr>\n";
   }
   return text + "</tbody></table></div></section>\n";
 }
@@ -99,8 +101,8 @@ std::string warnings_html(const std::vector<Warning>& warnings) {
   std::string text = "<ul class=\"warnings\">\n";
   const std::size_t shown = std::min(most_warnings, warnings.size());
   for (std::size_t i = 0; i < shown; ++i)
-    text += "<li><span class=\"severity " + html_text(warnings[i].severity) + "\">" + html_text(warnings[i].severity) +
-            "</span> " + html_text(warnings[i].text) + "</li>\n";
+    text += "<li><span class=\"severity " + html_text(warnings[i].severity) + "\">" +
+            html_text(warnings[i].severity) + "</span> " + html_text(warnings[i].text) + "</li>\n";
   const std::string rest =
       warnings.size() > shown ? "and " + std::to_string(warnings.size() - shown) + " more: " : std::string();
   return text + "<li>" + rest + "<a href=\"#validity\">all that bears on validity</a></li>\n</ul>\n";
@@ -136,7 +138,8 @@ std::string validity_line(const Part& verdict) {
   const bool one = counts["error"] + counts["warning"] == 1;
   for (const auto& [word, plural] : {std::pair("error", "errors"), std::pair("warning", "warnings")})
     if (counts[word] > 0) text += (text.empty() ? "" : " and ") + counted(counts[word], word, plural);
-  return "<p class=\"note\"><a href=\"#validity\">" + text + (one ? " bears" : " bear") + " on validity</a></p>\n";
+  return "<p class=\"note\"><a href=\"#validity\">" + text + (one ? " bears" : " bear") +
+         " on validity</a></p>\n";
 }
 
 /// Figures of merit as cards, each a link to its part.
@@ -162,8 +165,8 @@ std::string folded(const analysis::Section& section) {
   inner.title.clear();
   const std::size_t rows = section.table.rows.size();
   return "<details><summary>" + formats::html_text(section.title.empty() ? "Numbers" : section.title) + ", " +
-         (rows == 1 ? "1 row" : std::to_string(rows) + " rows") + "</summary>\n" +
-         section_html(inner) + "</details>\n";
+         (rows == 1 ? "1 row" : std::to_string(rows) + " rows") + "</summary>\n" + section_html(inner) +
+         "</details>\n";
 }
 
 /// The first screen: the verdict, the figures that carry it, what to do next. All else is below.
@@ -177,9 +180,10 @@ std::string first_screen(const Part& part) {
     for (const std::string& step : section.text) next += "<li>" + formats::html_text(step) + "</li>";
     next += "</ul></div>\n";
   }
-  const bool several = std::ranges::any_of(part.cards, [](const Card& card) { return card.values.size() > 1; });
-  return "<div class=\"first" + std::string(several ? " several" : "") + "\">\n" + said + (part.cards.empty() ? "" : cards_html(part.cards)) + next +
-         validity_line(part) + "</div>\n";
+  const bool several =
+      std::ranges::any_of(part.cards, [](const Card& card) { return card.values.size() > 1; });
+  return "<div class=\"first" + std::string(several ? " several" : "") + "\">\n" + said +
+         (part.cards.empty() ? "" : cards_html(part.cards)) + next + validity_line(part) + "</div>\n";
 }
 
 bool is_on_first_screen(const analysis::Section& section) {
@@ -192,8 +196,8 @@ std::string below_the_first_screen(const Part& part, const std::string& facts) {
   for (const auto& section : part.shown) {
     if (is_on_first_screen(section)) continue;
     if (section.table.rows.empty())
-      text += "<div class=\"said-" + formats::html_text(section.id) + "\">" + formats::tables_html({section}, 3) +
-              "</div>\n";
+      text += "<div class=\"said-" + formats::html_text(section.id) + "\">" +
+              formats::tables_html({section}, 3) + "</div>\n";
     else
       validity += section_html(section);
   }
@@ -206,8 +210,8 @@ std::string below_the_first_screen(const Part& part, const std::string& facts) {
 
 std::string verdict_html(const Part& part, const std::string& facts) {
   return "<section id=\"verdict\" class=\"part\" aria-labelledby=\"verdict-title\"><h2 id=\"verdict-title\">" +
-         formats::html_text(part.title) + "</h2>\n" + first_screen(part) + below_the_first_screen(part, facts) +
-         "</section>\n";
+         formats::html_text(part.title) + "</h2>\n" + first_screen(part) +
+         below_the_first_screen(part, facts) + "</section>\n";
 }
 
 std::string part_html(const Part& part) {
@@ -249,17 +253,18 @@ constexpr std::string_view no_charts =
     "the tables.</p>\n";
 
 std::string body(const std::vector<Part>& parts, const Head& head, bool charts) {
-  std::string text = "<a class=\"skip\" href=\"#main\">To the verdict</a>\n" + head.title + navigation(parts) + "<main id=\"main\">\n";
+  std::string text = "<a class=\"skip\" href=\"#main\">To the verdict</a>\n" + head.title +
+                     navigation(parts) + "<main id=\"main\">\n";
   if (!charts) text += no_charts;
-  for (const Part& part : parts) text += part.id == "verdict" ? verdict_html(part, head.facts) : part_html(part);
+  for (const Part& part : parts)
+    text += part.id == "verdict" ? verdict_html(part, head.facts) : part_html(part);
   return text + "</main>\n";
 }
 
 /// Nothing in it ends a script element or starts a comment.
 std::string json_in_script(const Json& json) {
   std::string text;
-  for (const char c : json.dump())
-    text += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  for (const char c : json.dump()) text += c == '<' ? std::string("\\u003c") : std::string(1, c);
   return text;
 }
 
@@ -267,8 +272,7 @@ struct Data {
   std::string encoding, text;
 };
 Data encoded(const Json& json) {
-  if (auto packed = machine::packed(json.dump()))
-    return {"gzip+base64", machine::base64(*packed)};
+  if (auto packed = machine::packed(json.dump())) return {"gzip+base64", machine::base64(*packed)};
   return {"json", json_in_script(json)};
 }
 

@@ -71,12 +71,8 @@ class Columns {
 
   [[nodiscard]] Json columns() const { return columns_; }
   [[nodiscard]] Json dictionaries() const {
-    return {{"suite", suites_.json()},
-            {"benchmark", benchmarks_.json()},
-            {"variant", variants_.json()},
-            {"metric", metrics_.json()},
-            {"status", statuses_.json()},
-            {"marks", marks_.json()}};
+    return {{"suite", suites_.json()},   {"benchmark", benchmarks_.json()}, {"variant", variants_.json()},
+            {"metric", metrics_.json()}, {"status", statuses_.json()},      {"marks", marks_.json()}};
   }
 
  private:
@@ -200,20 +196,19 @@ record::Document page_data(const ReportInput& input, const PageOptions& options)
   Columns columns;
   const auto list = kept(source, options.max_points);
   for (const Row* row : list) columns.add(*row);
-  Json out{
-      {"format", "steelyard.report"},
-      {"format_version", 1},
-      {"generated_utc", options.generated_utc},
-      {"runs", Json::array()},
-      {"dictionaries", columns.dictionaries()},
-      {"points", columns.columns()},
-      {"kept_points", list.size()},
-      {"total_points", source.rows.size()},
-      {"figures", figures_json(source)},
-      {"batches", batches_json(source)},
-      {"overlap", overlap_json(source)},
-      {"pairs", pairs_json(source)},
-      {"comparison", input.compared ? comparison_json(*input.compared) : Json()}};
+  Json out{{"format", "steelyard.report"},
+           {"format_version", 1},
+           {"generated_utc", options.generated_utc},
+           {"runs", Json::array()},
+           {"dictionaries", columns.dictionaries()},
+           {"points", columns.columns()},
+           {"kept_points", list.size()},
+           {"total_points", source.rows.size()},
+           {"figures", figures_json(source)},
+           {"batches", batches_json(source)},
+           {"overlap", overlap_json(source)},
+           {"pairs", pairs_json(source)},
+           {"comparison", input.compared ? comparison_json(*input.compared) : Json()}};
   for (std::size_t i = 0; i < input.runs.size(); ++i)
     out["runs"].push_back(run_json(source.names[i], input.runs[i]));
   return out;

@@ -70,8 +70,8 @@ ByRank by_rank(const Json& columns, const char* name) {
 }
 
 /// Adds a row for every rank whose median is `outlying` times worse than that of all pairs.
-void add_outlying(const Json& columns, const char* name, const std::vector<std::string>& hosts, bool low_is_good,
-                  double scale, const char* unit, Section& section) {
+void add_outlying(const Json& columns, const char* name, const std::vector<std::string>& hosts,
+                  bool low_is_good, double scale, const char* unit, Section& section) {
   const ByRank held = by_rank(columns, name);
   if (held.all.empty()) return;
   const double overall = stats::median(held.all);
@@ -80,8 +80,8 @@ void add_outlying(const Json& columns, const char* name, const std::vector<std::
     if (worse <= outlying) continue;
     const auto place = static_cast<std::size_t>(rank);
     section.table.rows.push_back({rank, place < hosts.size() ? hosts[place] : "",
-                                  low_is_good ? "latency" : "bandwidth", median / scale, overall / scale, unit,
-                                  worse});
+                                  low_is_good ? "latency" : "bandwidth", median / scale, overall / scale,
+                                  unit, worse});
   }
 }
 

@@ -177,11 +177,8 @@ Part comparison_part(const Source& source) {
   Part part{"comparison", "Comparison", {}, {}, "comparison"};
   const auto& input = source.input;
   if (!input.not_compared.empty())
-    part.shown.push_back({"comparison",
-                          "",
-                          {"The results cannot be compared point by point: " + input.not_compared},
-                          {},
-                          {}});
+    part.shown.push_back(
+        {"comparison", "", {"The results cannot be compared point by point: " + input.not_compared}, {}, {}});
   if (!input.compared) return part;
   if (!input.compared_as.empty()) part.shown.push_back({"comparison", "", {input.compared_as}, {}, {}});
   for (Section& section : comparison::tables(*input.compared)) {

@@ -14,8 +14,7 @@ constexpr std::size_t longest_value = 300;
 
 std::string text_of(const Json& json) {
   if (json.is_null()) return {};
-  std::string text =
-      json.is_string() ? json.get<std::string>() : json.dump();
+  std::string text = json.is_string() ? json.get<std::string>() : json.dump();
   if (json.is_array() && std::ranges::all_of(json, [](const Json& one) { return one.is_primitive(); })) {
     text.clear();
     for (const Json& one : json) text += (text.empty() ? "" : " ") + text_of(one);

@@ -34,7 +34,7 @@ struct Warning {
 struct Part {
   std::string id, title;
   analysis::Tables shown, folded;
-  std::string charts;  // what the page's script draws here; empty: nothing
+  std::string charts;            // what the page's script draws here; empty: nothing
   std::vector<Card> cards = {};  // instead of the shown table, where HTML shows it
   std::vector<Warning> warnings = {};
 };

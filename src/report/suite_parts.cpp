@@ -123,7 +123,8 @@ std::string plain(std::string_view suite) {
 std::vector<std::string> other_suites(const Source& source) {
   std::vector<std::string> list;
   const auto add = [&](const std::string& suite) {
-    if (!suite.empty() && suites::suite_info(suite).family.empty() && std::ranges::find(list, suite) == list.end())
+    if (!suite.empty() && suites::suite_info(suite).family.empty() &&
+        std::ranges::find(list, suite) == list.end())
       list.push_back(suite);
   };
   for (const Benchmark& one : source.benchmarks) add(one.suite);
@@ -142,11 +143,12 @@ std::string part_of_suite(std::string_view suite) {
 std::vector<Part> suite_parts(const Source& source) {
   std::vector<Part> list;
   for (const Family& family : families)
-    list.push_back(part_of(source, family.id, family.title, family.charts, family.add_own,
-                           [&](const std::string& suite) { return suites::suite_info(suite).family == family.id; }));
-  for (const std::string& suite : other_suites(source))
     list.push_back(
-        part_of(source, plain(suite), suite, "curves", nullptr, [&](const std::string& s) { return s == suite; }));
+        part_of(source, family.id, family.title, family.charts, family.add_own,
+                [&](const std::string& suite) { return suites::suite_info(suite).family == family.id; }));
+  for (const std::string& suite : other_suites(source))
+    list.push_back(part_of(source, plain(suite), suite, "curves", nullptr,
+                           [&](const std::string& s) { return s == suite; }));
   return list;
 }
 

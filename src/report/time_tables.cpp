@@ -30,8 +30,8 @@ void add_classes(const std::string& name, const char* when, const Json& noise, S
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (!counts[i].is_number_integer()) return;
     const double k = static_cast<double>(i);
-    section.table.rows.push_back({name, when, from * std::exp(k * step) / micro, from * std::exp((k + 1) * step) / micro,
-                                  counts[i].get<std::int64_t>()});
+    section.table.rows.push_back({name, when, from * std::exp(k * step) / micro,
+                                  from * std::exp((k + 1) * step) / micro, counts[i].get<std::int64_t>()});
   }
 }
 
@@ -53,7 +53,8 @@ std::vector<double> measured_at(const record::Run& run) {
   for (std::size_t first = 0; first < size;) {
     double sum = took(first);
     std::size_t end = first + 1;
-    for (; end < size && run.envelopes[end].at_s - run.envelopes[end - 1].at_s < took(end); ++end) sum += took(end);
+    for (; end < size && run.envelopes[end].at_s - run.envelopes[end - 1].at_s < took(end); ++end)
+      sum += took(end);
     const double written = run.envelopes[first].at_s;
     const double began = std::clamp(written - sum, std::min(before, written), written);
     for (std::size_t k = first; k < end; ++k) middles[k] = (began + written) / 2;
@@ -70,8 +71,9 @@ void add_points(const std::string& name, const record::Run& run, Section& speed,
     const double at_s = middles[k];
     for (const auto& state : point.states)
       if (state.chain_s || state.wide_s || state.c2c_s)
-        speed.table.rows.push_back({name, at_s, point.suite + '/' + point.benchmark, scaled(state.chain_s, micro),
-                                    scaled(state.wide_s, micro), scaled(state.c2c_s, nano)});
+        speed.table.rows.push_back({name, at_s, point.suite + '/' + point.benchmark,
+                                    scaled(state.chain_s, micro), scaled(state.wide_s, micro),
+                                    scaled(state.c2c_s, nano)});
     if (point.schedule && point.schedule->clock_error_s)
       clocks.table.rows.push_back({name, at_s, point.suite + '/' + point.benchmark,
                                    scaled(point.schedule->clock_error_median_s, nano),
@@ -82,24 +84,23 @@ void add_points(const std::string& name, const record::Run& run, Section& speed,
 }  // namespace
 
 analysis::Tables time_tables(const Source& source) {
-  Section work = chart_section("fixed_work", "Times of the same work",
-                               {text_column("run", "run"), text_column("when", "when"),
-                                number_column("from_us", "from", "us"), number_column("to_us", "to", "us"),
-                                number_column("count", "count")});
+  Section work = chart_section(
+      "fixed_work", "Times of the same work",
+      {text_column("run", "run"), text_column("when", "when"), number_column("from_us", "from", "us"),
+       number_column("to_us", "to", "us"), number_column("count", "count")});
   analysis::Tables all;
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    Section speed = chart_section("speed_over_time", "Speed of the processors over the run",
-                                  {text_column("run", "run"), number_column("at_s", "after", "s"),
-                                   text_column("benchmark", "during"),
-                                   number_column("chain_us", "dependent", "us"),
-                                   number_column("wide_us", "independent", "us"),
-                                   number_column("c2c_ns", "cache line", "ns")}),
-            clocks = chart_section("clock_over_time", "Clocks of the processes against that of the first",
-                                   {text_column("run", "run"), number_column("at_s", "after", "s"),
-                                    text_column("benchmark", "during"),
-                                    number_column("median_ns", "median error", "ns"),
-                                    number_column("largest_ns", "largest error", "ns")});
+    Section speed = chart_section(
+                "speed_over_time", "Speed of the processors over the run",
+                {text_column("run", "run"), number_column("at_s", "after", "s"),
+                 text_column("benchmark", "during"), number_column("chain_us", "dependent", "us"),
+                 number_column("wide_us", "independent", "us"), number_column("c2c_ns", "cache line", "ns")}),
+            clocks = chart_section(
+                "clock_over_time", "Clocks of the processes against that of the first",
+                {text_column("run", "run"), number_column("at_s", "after", "s"),
+                 text_column("benchmark", "during"), number_column("median_ns", "median error", "ns"),
+                 number_column("largest_ns", "largest error", "ns")});
     add_classes(source.names[i], "start", runs[i].head.noise.json(), work);
     for (const auto& event : runs[i].events)
       if (event.code == "noisy") add_classes(source.names[i], "end", event.data.json(), work);

@@ -17,8 +17,7 @@ std::string points_told(const record::Run& run) {
     return std::ranges::count(run.points, status, &record::PointRecord::status);
   };
   const auto skipped = of(record::Status::skipped), failed = of(record::Status::failed);
-  std::string text =
-      counted(std::ssize(run.points) - skipped - failed, "point", "points") + " measured";
+  std::string text = counted(std::ssize(run.points) - skipped - failed, "point", "points") + " measured";
   if (failed > 0) text += ", " + std::to_string(failed) + " failed";
   if (skipped > 0) text += ", " + std::to_string(skipped) + " skipped";
   return text;
@@ -28,8 +27,8 @@ std::string points_told(const record::Run& run) {
 std::string told(const std::string& name, const record::Run& run) {
   const auto& head = run.head;
   std::string text = name + ": " + counted(head.processes, "process", "processes") + " on " +
-                     counted(head.nodes, "node", "nodes") + ", " +
-                     points_told(run) + ", started " + head.started_utc;
+                     counted(head.nodes, "node", "nodes") + ", " + points_told(run) + ", started " +
+                     head.started_utc;
   if (!run.end) return text + "; it was cut off before its end";
   if (run.end->status != "complete") text += "; it ended " + run.end->status;
   return text;
@@ -47,8 +46,8 @@ using BySuite = std::map<std::string, std::int64_t>;
 void add(std::vector<Doubt>& list, const char* severity, const BySuite& counts, const std::string& what,
          const std::string& filter) {
   for (const auto& [suite, count] : counts)
-    list.push_back({severity, (count == 1 ? "point of " : "points of ") + suite + ' ' + what, count, part_of_suite(suite),
-                    suite + "/ " + filter});
+    list.push_back({severity, (count == 1 ? "point of " : "points of ") + suite + ' ' + what, count,
+                    part_of_suite(suite), suite + "/ " + filter});
 }
 
 /// Points of one kind of trouble.
@@ -61,7 +60,8 @@ void add_statuses(const record::Run& run, std::vector<Doubt>& list) {
   }
   add(list, "error", wrong, "with wrong data: values are marked", "status=unverified");
   add(list, "error", counts[record::Status::failed], "failed", "status=failed");
-  add(list, "warning", counts[record::Status::partial], "cut before the rule was satisfied", "status=partial");
+  add(list, "warning", counts[record::Status::partial], "cut before the rule was satisfied",
+      "status=partial");
   add(list, "info", counts[record::Status::skipped], "skipped", "status=skipped");
 }
 
@@ -73,7 +73,8 @@ void add_flags(const record::Run& run, std::vector<Doubt>& list) {
     const std::string_view text = record::flag_text(flag);
     std::string unknown = flag;
     std::ranges::replace(unknown, '_', ' ');
-    add(list, "info", suites, "with a doubt: " + (text.empty() ? unknown : std::string(text)), "mark=" + flag);
+    add(list, "info", suites, "with a doubt: " + (text.empty() ? unknown : std::string(text)),
+        "mark=" + flag);
   }
 }
 
@@ -92,11 +93,13 @@ struct Concern {
   std::string_view code, part;
 };
 constexpr auto concerns = std::to_array<Concern>({
-    {"cached_read", "io"},      {"file_system", "io"},     {"file_system_full", "io"}, {"no_locks", "io"},
-    {"scratch_left", "io"},     {"volume_limit", "io"},     {"blas_environment", "hpcc"}, {"busy_neighbours", "noise"}, {"clock_backwards", "noise"},
-    {"clock_drift", "noise"},   {"clock_source", "noise"}, {"clock_sync_poor", "noise"}, {"clock_unusable", "noise"},
-    {"crowded", "noise"},       {"frequency_scaling", "noise"}, {"migrated", "noise"},  {"mixed_states", "noise"},
-    {"noisy", "noise"},         {"page_faults", "noise"},  {"preempted", "noise"},     {"steal", "noise"},
+    {"cached_read", "io"},        {"file_system", "io"},        {"file_system_full", "io"},
+    {"no_locks", "io"},           {"scratch_left", "io"},       {"volume_limit", "io"},
+    {"blas_environment", "hpcc"}, {"busy_neighbours", "noise"}, {"clock_backwards", "noise"},
+    {"clock_drift", "noise"},     {"clock_source", "noise"},    {"clock_sync_poor", "noise"},
+    {"clock_unusable", "noise"},  {"crowded", "noise"},         {"frequency_scaling", "noise"},
+    {"migrated", "noise"},        {"mixed_states", "noise"},    {"noisy", "noise"},
+    {"page_faults", "noise"},     {"preempted", "noise"},       {"steal", "noise"},
 });
 
 std::string part_of(const record::EventRecord& event) {
@@ -217,7 +220,8 @@ void add_steps_of_runs(const Source& source, std::vector<std::string>& steps) {
       add_step(steps, "Find out why " + counted(bad, "point", "points") + of +
                           " failed or hold wrong data, before any figure is used.");
     if (!runs[i].end || runs[i].end->status != "complete")
-      add_step(steps, "Measure the rest" + of + ": 'steelyard run --resume -o DIR' goes on where it stopped.");
+      add_step(steps,
+               "Measure the rest" + of + ": 'steelyard run --resume -o DIR' goes on where it stopped.");
   }
 }
 
@@ -225,7 +229,8 @@ void add_steps_of_verdict(const balance::Judged& judged, std::vector<std::string
   const auto& verdict = judged.verdict;
   for (const auto& cause : verdict.causes)
     if (!cause.cure.empty() && verdict.leads == cause.kind)
-      add_step(steps, "Cure what holds the machine back: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
+      add_step(steps,
+               "Cure what holds the machine back: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
   for (const auto& left : verdict.left_out)
     if (left.exists && !left.command.empty())
       add_step(steps, "Let " + std::string(name(left.resource)) + " be judged too: '" + left.command + "'.");
@@ -262,7 +267,8 @@ Part verdict_part(const Source& source) {
     for (Section& section : balance::tables(balance)) {
       if (section.id != "verdict") continue;
       const auto* judged = judged_of(balance, section.title);
-      const auto& said = judged != nullptr && !judged->verdict.text.empty() ? judged->verdict.text : section.text;
+      const auto& said =
+          judged != nullptr && !judged->verdict.text.empty() ? judged->verdict.text : section.text;
       if (!said.empty()) say(part, several ? section.title : "", said.front());
       why.push_back(grounds(std::move(section), judged, several));
     }

@@ -27,18 +27,18 @@ struct Rates {
 
   // Kernels while all processes work, and of one process while the others rest.
   double product_flop_s = 0, product_alone_flop_s = 0;
-  double triad_byte_s = 0, triad_alone_byte_s = 0;  // counted as STREAM counts, beyond the caches
+  double triad_byte_s = 0, triad_alone_byte_s = 0;        // counted as STREAM counts, beyond the caches
   double access_update_s = 0, access_alone_update_s = 0;  // random updates of a table beyond the caches
   double transform_flop_s = 0, transform_alone_flop_s = 0;
   double made_transform_element_s = 0, checked_transform_element_s = 0;  // its data, and their check
   // All processes work.
-  double touch_byte_s = 0;     // memory that is used for the first time
-  double checked_byte_s = 0;   // the same, filled with test data and compared with them
-  double filled_value_s = 0;   // random values that fill a matrix
-  double undone_update_s = 0;  // random updates that a check undoes
+  double touch_byte_s = 0;            // memory that is used for the first time
+  double checked_byte_s = 0;          // the same, filled with test data and compared with them
+  double filled_value_s = 0;          // random values that fill a matrix
+  double undone_update_s = 0;         // random updates that a check undoes
   double distributed_row_flop_s = 0;  // transforms of rows that lie on all processes, by each process
   double shared_update_s = 0, shared_undone_update_s = 0;  // of one table over all processes, by each process
-  std::vector<PanelRate> panels;  // of the linear solver; empty without a BLAS
+  std::vector<PanelRate> panels;                           // of the linear solver; empty without a BLAS
 
   // Messages; far: between processes half of all ranks apart.
   double message_s = 0, far_message_s = 0;              // a short one, one way
@@ -48,9 +48,10 @@ struct Rates {
   double window_s = 0;     // made and freed together
 
   // Files of the scratch directory, all processes at once.
-  double file_open_s = 0, file_call_s = 0, file_sync_s = 0;  // open: made, closed, removed; sync: nothing to write
-  double file_write_byte_s = 0, file_read_byte_s = 0;        // as the system's cache lets them pass
-  double file_flush_byte_s = 0;                              // from the cache to the disk
+  double file_open_s = 0, file_call_s = 0,
+         file_sync_s = 0;                              // open: made, closed, removed; sync: nothing to write
+  double file_write_byte_s = 0, file_read_byte_s = 0;  // as the system's cache lets them pass
+  double file_flush_byte_s = 0;                        // from the cache to the disk
 
   friend bool operator==(const Rates&, const Rates&) = default;
 };
@@ -90,7 +91,7 @@ enum class RateGroup { kernels, solver, messages, one_sided, files, rows };
 /// Single numbers of Rates, as records name them.
 struct RateField {
   std::string_view name;
-  double Rates::* value;
+  double Rates::*value;
 };
 inline constexpr auto rate_fields = std::to_array<RateField>({
     {"product_flop_s", &Rates::product_flop_s},

@@ -91,8 +91,8 @@ struct SessionContext {
   HowToTime how = {};
   bool verify = true;
   const FilePlace* files = nullptr;  // of a block that makes files
-  std::function<bool()> stop = {};  // on rank 0: whether to end an operation that takes long before its end
-  bool classic_only = false;  // a seed front-end: nothing but what the seed's program does
+  std::function<bool()> stop = {};   // on rank 0: whether to end an operation that takes long before its end
+  bool classic_only = false;         // a seed front-end: nothing but what the seed's program does
   std::span<const record::PointRecord> earlier =
       {};  // on rank 0: points of earlier sessions of a resumed run
 };

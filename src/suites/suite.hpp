@@ -24,13 +24,13 @@ namespace steelyard::suites {
 
 /// A row of the catalogue. `list --long` prints it.
 struct BenchmarkInfo {
-  std::string_view name;         // the seed's spelling
+  std::string_view name;            // the seed's spelling
   std::string_view classification;  // "single transfer", "collective", ...
   int min_processes = 1;
   bool in_default = true;
-  std::string_view sizes;        // "0, 1 .. 4194304 byte, doubling"
-  std::string_view metrics;      // "time_s, bandwidth_byte_s"
-  std::string_view source;       // "001 section 3.3.2.1"
+  std::string_view sizes;           // "0, 1 .. 4194304 byte, doubling"
+  std::string_view metrics;         // "time_s, bandwidth_byte_s"
+  std::string_view source;          // "001 section 3.3.2.1"
   std::string_view condition = {};  // what makes its figure representative; empty: nothing is asked
 };
 
@@ -56,25 +56,25 @@ struct World {
 struct PointPlan {
   std::string key;
   record::Params params;
-  std::any specification;              // what its suite measures, of a type of the suite's own
-  std::int64_t bytes = 0;              // nominal message size; orders points for shrinking
+  std::any specification;                // what its suite measures, of a type of the suite's own
+  std::int64_t bytes = 0;                // nominal message size; orders points for shrinking
   std::vector<std::string> size_params;  // parameters that change along a curve, with the size
-  std::int64_t memory_byte = 0;        // per process
+  std::int64_t memory_byte = 0;          // per process
   std::uint64_t classic_operations = 0;  // what the suite's own rule would run at most
   /// So many operations are one operation of every schedule but the suite's own: they are completed together.
   std::uint64_t bundle = 1;
   CostModel cost;
   std::optional<double> prescribed_s;  // takes so long by the suite's own schedule, the only one it has
   bool gives_way = false;  // a repetition that is left out where its suite takes longer than expected
-  double minimum_s = 0;                // pilot and the least visits of its schedule; filled by the planner
+  double minimum_s = 0;    // pilot and the least visits of its schedule; filled by the planner
   /// Why its figure would not stand for the machine, a sentence about its size; empty: it does, or has no
   /// such condition. The record tells it with the flag not_representative.
   std::string doubt;
   std::string expectation;  // what the suite expects of it by the rates, a sentence; most have none
-  std::optional<record::ReasonCode> skip;  // recorded as skipped for this reason, not measured
-  std::string skip_text;               // in words; empty: the reason says it all
+  std::optional<record::ReasonCode> skip;            // recorded as skipped for this reason, not measured
+  std::string skip_text;                             // in words; empty: the reason says it all
   std::int64_t needed_byte = 0, available_byte = 0;  // with the reason memory
-  bool kept = false;                   // a record of an earlier session stands for it
+  bool kept = false;                                 // a record of an earlier session stands for it
 
   [[nodiscard]] bool measurable() const { return !skip && !kept; }
   /// Throws std::bad_any_cast if another suite has planned it.
@@ -92,12 +92,12 @@ class Suite;
 struct BlockPlan {
   std::string suite, benchmark;
   const Suite* planned_by = nullptr;  // which also measures it; filled by the planner
-  int processes = 1;  // of one group
-  int groups = 1;     // running at the same time
-  std::vector<int> rank_order;  // new rank -> world rank; empty = identity
-  bool files = false;           // its session makes files: it needs a FilePlace
-  bool indivisible = false;     // one experiment: never split, shrunk, confirmed or resumed in parts
-  std::size_t part = 0;         // > 0: continuation of a table that was split (at most 64 points a block)
+  int processes = 1;                  // of one group
+  int groups = 1;                     // running at the same time
+  std::vector<int> rank_order;        // new rank -> world rank; empty = identity
+  bool files = false;                 // its session makes files: it needs a FilePlace
+  bool indivisible = false;           // one experiment: never split, shrunk, confirmed or resumed in parts
+  std::size_t part = 0;  // > 0: continuation of a table that was split (at most 64 points a block)
   std::vector<PointPlan> points;
 };
 

@@ -16,7 +16,8 @@ struct SuiteInfo {
   /// measured until their intervals are narrow.
   bool experiment = false;
   std::string_view point = "size", points = "sizes";  // what its points are called
-  std::string_view once = {};  // SELECT words with blanks between that measure each of its figures once; empty: the name
+  std::string_view once =
+      {};  // SELECT words with blanks between that measure each of its figures once; empty: the name
 };
 
 /// In the order in which a campaign measures them: experiments come first, and what is measured until its interval is
@@ -30,9 +31,15 @@ inline constexpr auto suite_list = std::to_array<SuiteInfo>({
      .experiment = true,
      .point = "test",
      .points = "tests",
-     .once = "hpcc/HPL hpcc/*DGEMM hpcc/*STREAM hpcc/PTRANS hpcc/*FFT hpcc/*RandomAccess hpcc/LatencyBandwidth"},
+     .once =
+         "hpcc/HPL hpcc/*DGEMM hpcc/*STREAM hpcc/PTRANS hpcc/*FFT hpcc/*RandomAccess hpcc/LatencyBandwidth"},
     {.name = "b-eff", .family = "b_eff", .share = 14, .experiment = true, .point = "loop", .points = "loops"},
-    {.name = "b-eff-io", .family = "io", .share = 14, .experiment = true, .point = "pattern", .points = "patterns"},
+    {.name = "b-eff-io",
+     .family = "io",
+     .share = 14,
+     .experiment = true,
+     .point = "pattern",
+     .points = "patterns"},
     {.name = "ftio", .family = "io", .share = 8, .experiment = true, .point = "run", .points = "runs"},
     {.name = "imb-mpi1", .family = "messages", .share = 16},
     {.name = "imb-ext", .family = "messages", .share = 8},

@@ -31,8 +31,8 @@ std::int64_t beyond(std::int64_t cache_byte, const Wishes& wishes) {
 
 /// Where the rates of a kernel stand: of all at once, and of one alone.
 struct Fields {
-  double Rates::* together;
-  double Rates::* alone;
+  double Rates::*together;
+  double Rates::*alone;
 };
 
 /// One process alone where there are several and there is time.
@@ -123,15 +123,17 @@ void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime&
   KernelTimes times(time, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
   double made_s = 0;
   const int all_bits = world.broadcast(bits(wishes.cache.together_byte));
-  auto table = made<hpcc::LocalUpdates>(time, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
+  auto table =
+      made<hpcc::LocalUpdates>(time, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
   if (world.any(table == nullptr)) return;
   times.together(updates, [&] { table->run(); });
-  notes.rate(&Rates::undone_update_s, updates, {undoing_s(*table, [&](auto call) { return time.seconds_together(call); })});
+  notes.rate(&Rates::undone_update_s, updates,
+             {undoing_s(*table, [&](auto call) { return time.seconds_together(call); })});
   if (!has_alone(clock)) return;
   table.reset();
   const int own_bits = world.broadcast(bits(3 * wishes.cache.alone_byte / 4));
-  table = made<hpcc::LocalUpdates>(time, world.is_root(), made_s, polynomial, own_bits, optimized, wishes.threads,
-                                   updates);
+  table = made<hpcc::LocalUpdates>(time, world.is_root(), made_s, polynomial, own_bits, optimized,
+                                   wishes.threads, updates);
   if (world.broadcast(table == nullptr)) return;
   times.alone(updates, [&] { table->run(); });
 }
@@ -176,7 +178,8 @@ void probe_shared_updates(const ProbeClock& clock, const Wishes& wishes, RateNot
     for (int i = 0; i < kernel_trials; ++i)
       seconds.push_back(seconds_together(world, [&] { static_cast<void>(table.run()); }));
     notes.rate(&Rates::shared_update_s, updates, seconds);
-    notes.rate(&Rates::shared_undone_update_s, updates, {undoing_s(table, [&](auto call) { return seconds_together(world, call); })});
+    notes.rate(&Rates::shared_undone_update_s, updates,
+               {undoing_s(table, [&](auto call) { return seconds_together(world, call); })});
   } catch (const measure::SharedFailure&) {  // of all processes alike: there is not the memory
   }
 }

@@ -32,10 +32,10 @@ class Pair {
     if (!first) send(out);
   }
   void exchange(std::vector<char>& out, std::vector<char>& in) const {
-    mpi::check(MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_BYTE, other_, tag, in.data(),
-                            static_cast<int>(in.size()), MPI_BYTE, other_, tag, world_.get(),
-                            MPI_STATUS_IGNORE),
-               "MPI_Sendrecv");
+    mpi::check(
+        MPI_Sendrecv(out.data(), static_cast<int>(out.size()), MPI_BYTE, other_, tag, in.data(),
+                     static_cast<int>(in.size()), MPI_BYTE, other_, tag, world_.get(), MPI_STATUS_IGNORE),
+        "MPI_Sendrecv");
   }
 
  private:
@@ -46,9 +46,8 @@ class Pair {
     return other < world.size() ? other : rank;
   }
   void send(std::vector<char>& out) const {
-    mpi::check(
-        MPI_Send(out.data(), static_cast<int>(out.size()), MPI_BYTE, other_, tag, world_.get()),
-        "MPI_Send");
+    mpi::check(MPI_Send(out.data(), static_cast<int>(out.size()), MPI_BYTE, other_, tag, world_.get()),
+               "MPI_Send");
   }
   void receive(std::vector<char>& in) const {
     mpi::check(MPI_Recv(in.data(), static_cast<int>(in.size()), MPI_BYTE, other_, tag, world_.get(),
@@ -73,8 +72,8 @@ std::vector<double> seconds_each(const mpi::Communicator& world, Call call) {
   return seconds;
 }
 
-void probe_pairs(const mpi::Communicator& world, int distance, double Rates::* message_s,
-                 double Rates::* exchange_byte_s, RateNotes& notes) {
+void probe_pairs(const mpi::Communicator& world, int distance, double Rates::*message_s,
+                 double Rates::*exchange_byte_s, RateNotes& notes) {
   const Pair pair(world, distance);
   std::vector<char> out(short_byte, 1), in(short_byte);
   auto turns = seconds_each(world, [&] { pair.turn(out, in); });
@@ -118,7 +117,8 @@ class Window {
 
   void put(const std::vector<char>& out, int target) const {
     fence();
-    mpi::check(MPI_Put(out.data(), short_byte, MPI_BYTE, target, 0, short_byte, MPI_BYTE, window_), "MPI_Put");
+    mpi::check(MPI_Put(out.data(), short_byte, MPI_BYTE, target, 0, short_byte, MPI_BYTE, window_),
+               "MPI_Put");
     fence();
   }
 
@@ -147,7 +147,8 @@ void probe_one_sided(const ProbeClock& clock, Surveyed& surveyed) {
   const Window window(world);
   if (!window.made()) return;  // the benchmarks will tell the error
   std::vector<double> made;
-  for (int i = 0; i < message_trials; ++i) made.push_back(seconds_together(world, [&] { const Window one(world); }));
+  for (int i = 0; i < message_trials; ++i)
+    made.push_back(seconds_together(world, [&] { const Window one(world); }));
   notes.time(&Rates::window_s, made);
   const std::vector<char> out(short_byte, 1);
   const int target = (world.rank() + 1) % world.size();

@@ -94,7 +94,7 @@ class ProcessorTime {
 class RateNotes {
  public:
   explicit RateNotes(Surveyed& surveyed) : surveyed_(surveyed) {}
-  void rate(double suites::Rates::* which, double work, std::vector<double> seconds) {
+  void rate(double suites::Rates::*which, double work, std::vector<double> seconds) {
     const double value = work / median(seconds);
     const bool again = std::ranges::find(surveyed_.assumed, name_of(which)) == surveyed_.assumed.end();
     if (!again || value > surveyed_.rates.*which) note(which, value, seconds);
@@ -105,7 +105,7 @@ class RateNotes {
     for (const auto& field : suites::rate_fields)
       if (std::ranges::find(rates_, field.value) != rates_.end()) surveyed_.rates.*field.value *= share;
   }
-  void time(double suites::Rates::* which, std::vector<double> seconds) {
+  void time(double suites::Rates::*which, std::vector<double> seconds) {
     note(which, median(seconds), seconds);
   }
 
@@ -114,13 +114,13 @@ class RateNotes {
     std::ranges::sort(seconds);
     return std::max(seconds[seconds.size() / 2], shortest_s);
   }
-  void note(double suites::Rates::* which, double value, const std::vector<double>& sorted) {
+  void note(double suites::Rates::*which, double value, const std::vector<double>& sorted) {
     surveyed_.rates.*which = value;
     const auto name = name_of(which);
     std::erase(surveyed_.assumed, name);
     surveyed_.spread[std::string(name)] = sorted.back() / std::max(sorted.front(), shortest_s) - 1;
   }
-  static std::string_view name_of(double suites::Rates::* which) {
+  static std::string_view name_of(double suites::Rates::*which) {
     return std::ranges::find(suites::rate_fields, which, &suites::RateField::value)->name;
   }
 

@@ -16,9 +16,9 @@ struct Wishes {
   std::set<suites::RateGroup> groups;  // others stay assumed
   double seconds = 1.5;                // that all of it may take
   hpcc::CacheShare cache;
-  std::int64_t memory_byte = 0;  // of a process, at most
-  hpcc::Grid grid;               // of the linear solver
-  int threads = 1;               // of a process
+  std::int64_t memory_byte = 0;           // of a process, at most
+  hpcc::Grid grid;                        // of the linear solver
+  int threads = 1;                        // of a process
   std::optional<hpcc::BlasLibrary> blas;  // the one that will compute; nothing: none
   std::filesystem::path directory;        // for files, which have no name when this ends
 };

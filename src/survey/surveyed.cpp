@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "survey/surveyed.hpp"
+
 #include <string_view>
 
 #include "record/json.hpp"
-#include "survey/surveyed.hpp"
 
 namespace steelyard::survey {
 namespace {

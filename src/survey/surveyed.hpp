@@ -18,7 +18,8 @@ struct Surveyed {
   std::map<std::string, double, std::less<>> spread;  // by rate: largest over least of its trials, less 1
   std::vector<std::string> assumed;                   // rates that were not measured
   double seconds = 0;                                 // that the measuring took
-  double processor_share = 1;  // of a processor's time that every computing process was given, at least; in the rates
+  double processor_share =
+      1;  // of a processor's time that every computing process was given, at least; in the rates
   std::int64_t memory_byte = 0;  // that a process may plan with, as it was found then; 0: not known
 };
 

@@ -135,7 +135,8 @@ using Row = std::vector<std::size_t>;
 
 /// Next row of the table of Damerau and Levenshtein: distances of a's first i letters to every beginning of
 /// b.
-void fill_row(Row& row, std::string_view a, std::string_view b, std::size_t i, const Row& above, const Row& two_above) {
+void fill_row(Row& row, std::string_view a, std::string_view b, std::size_t i, const Row& above,
+              const Row& two_above) {
   row[0] = i;
   for (std::size_t j = 1; j <= b.size(); ++j) {
     const std::size_t changed = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);

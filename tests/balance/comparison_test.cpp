@@ -233,9 +233,11 @@ TEST(compare, rates_at_sizes_that_the_plan_chose_are_one_unclear_row) {
 
 TEST(compare, times_and_several_sizes_of_a_side_stay_missing_and_new) {
   const auto both = point("Bcast", 4, us);
-  const auto times = compare(std::vector{run({both, point("Bcast", 8, us)})}, std::vector{run({both, point("Bcast", 16, us)})});
+  const auto times = compare(std::vector{run({both, point("Bcast", 8, us)})},
+                             std::vector{run({both, point("Bcast", 16, us)})});
   EXPECT_EQ(times.count(Verdict::missing) + times.count(Verdict::added), 2u);
-  const auto rates = compare(std::vector{run({both, rate(8, 1e9), rate(16, 1e9)})}, std::vector{run({both, rate(32, 1e9)})});
+  const auto rates =
+      compare(std::vector{run({both, rate(8, 1e9), rate(16, 1e9)})}, std::vector{run({both, rate(32, 1e9)})});
   EXPECT_EQ(rates.count(Verdict::missing), 2u);
   EXPECT_EQ(rates.count(Verdict::added), 1u);
 }

@@ -10,9 +10,9 @@
 namespace steelyard::formats {
 namespace {
 
+using analysis::Audience;
 using analysis::Cell;
 using analysis::ColumnKind;
-using analysis::Audience;
 
 analysis::Tables sample(const std::string& name = "a,\"b\"") {
   analysis::Section section{"s", "Title", {"A sentence."}, {}, {"a note"}};

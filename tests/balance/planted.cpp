@@ -59,7 +59,8 @@ double mean_rate(const Machine& machine, double rate) {
 
 void put_hosts(const Machine& machine, double rate, Members& classic) {
   if (machine.nodes < 2) return;
-  const double s = machine.scatter, slow = rate * (machine.slow_host_share < 1 ? machine.slow_host_share : 1 - s);
+  const double s = machine.scatter,
+               slow = rate * (machine.slow_host_share < 1 ? machine.slow_host_share : 1 - s);
   classic.emplace_back("hosts", std::int64_t{machine.nodes});
   classic.emplace_back("host_repetitions", std::int64_t{3});
   classic.emplace_back("slowest_host_rank", slow_host * machine.each);
@@ -85,21 +86,25 @@ void put_pairs(const Machine& machine, double time_s, Members& classic) {
   classic.emplace_back("pair_times_s",
                        std::vector<double>{time_s * worst, time_s, time_s * (1 + machine.scatter)});
   classic.emplace_back("slow_pairs",
-                       std::vector<double>{number(one_pair ? of_pair : one_place ? of_place : pairs / 2),
+                       std::vector<double>{number(one_pair    ? of_pair
+                                                  : one_place ? of_place
+                                                              : pairs / 2),
                                            number(of_pair), number(one_pair || one_place ? of_pair : 1)});
   classic.emplace_back("slowest_place_rank", slow_host * each);
-  classic.emplace_back("slowest_place_s", time_s * (one_place ? machine.slow_host_link : 1 + machine.scatter));
+  classic.emplace_back("slowest_place_s",
+                       time_s * (one_place ? machine.slow_host_link : 1 + machine.scatter));
   classic.emplace_back("slow_pairs_of_place",
                        std::vector<double>{number(of_place), number(one_place ? of_place : of_place / 2)});
 }
 
 PointRecord dgemm(const Machine& machine) {
   const double rate = mean_rate(machine, machine.flop_s), share = rate / machine.peak_flop_s;
-  PointRecord one = point("StarDGEMM", {{"StarDGEMM_Gflops", rate / giga},
-                                        {"Sy_core_peak_Gflops", machine.peak_flop_s / giga},
-                                        {"Sy_BLAS", std::string("OpenBLAS 0.3.21")},
-                                        {"Sy_BLAS_kernel", std::string(machine.slow_blas ? "Prescott" : "Zen")},
-                                        {"Sy_DGEMM_peak_share", share}});
+  PointRecord one =
+      point("StarDGEMM", {{"StarDGEMM_Gflops", rate / giga},
+                          {"Sy_core_peak_Gflops", machine.peak_flop_s / giga},
+                          {"Sy_BLAS", std::string("OpenBLAS 0.3.21")},
+                          {"Sy_BLAS_kernel", std::string(machine.slow_blas ? "Prescott" : "Zen")},
+                          {"Sy_DGEMM_peak_share", share}});
   if (machine.slow_blas) {
     one.flags.emplace_back("blas_below_peak");
     one.classic.emplace_back("Sy_BLAS_advice", std::string("set OPENBLAS_CORETYPE=Zen"));
@@ -161,10 +166,11 @@ void add_files(const Machine& machine, Run& run) {
       PointRecord one = point("b_eff_io", {});
       one.suite = "b-eff-io";
       one.processes = machine.processes();
-      one.params["access"] = std::string(std::array{"write", "rewrite", "read"}[static_cast<std::size_t>(access)]);
+      one.params["access"] =
+          std::string(std::array{"write", "rewrite", "read"}[static_cast<std::size_t>(access)]);
       one.params["pattern"] = std::int64_t{pattern};
-      for (const char* name : {"position", "weight", "chunk_byte", "memory_byte", "calls", "scheduled_s", "io_s",
-                               "barrier_s", "broadcast_s", "sync_s", "last_call_s", "last_control_s"})
+      for (const char* name : {"position", "weight", "chunk_byte", "memory_byte", "calls", "scheduled_s",
+                               "io_s", "barrier_s", "broadcast_s", "sync_s", "last_call_s", "last_control_s"})
         one.classic.emplace_back(name, 1.0);
       one.classic.emplace_back("bytes_moved_byte", byte);
       one.classic.emplace_back("time_s", time_s);

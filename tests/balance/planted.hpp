@@ -14,12 +14,12 @@ struct Machine {
   int nodes = 8, each = 16;
   double flop_s = 25e9, peak_flop_s = 30e9, memory_byte_s = 9e9, ring_byte_s = 0.3e9, ring_latency_s = 3e-6;
   double node_memory_byte = 256e9;
-  double slow_host_share = 1;      // of arithmetic and memory that the third host has
-  double slow_host_link = 1;       // times as long that its messages take
-  double slow_pair = 1;            // times as long that messages between the second and the fourth place take
-  double scatter = 0.02;           // of repetitions, of hosts and of pairs
+  double slow_host_share = 1;  // of arithmetic and memory that the third host has
+  double slow_host_link = 1;   // times as long that its messages take
+  double slow_pair = 1;        // times as long that messages between the second and the fourth place take
+  double scatter = 0.02;       // of repetitions, of hosts and of pairs
   double io_byte_s = 0, io_volume_byte = 0;  // 0: no files were measured
-  double quota_cores = 0;          // 0: none
+  double quota_cores = 0;                    // 0: none
   bool slow_blas = false;
   [[nodiscard]] int processes() const { return nodes * each; }
 };

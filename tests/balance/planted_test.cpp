@@ -39,8 +39,9 @@ std::string all_of(const record::Run& run) {
 }
 
 TEST(planted_weakness, of_nothing_nothing_stands_out) {
-  EXPECT_THAT(first_sentence(Machine{}), StartsWith("Nothing stands out: memory bandwidth, network bandwidth and "
-                                                    "processor speed matter about equally."));
+  EXPECT_THAT(first_sentence(Machine{}),
+              StartsWith("Nothing stands out: memory bandwidth, network bandwidth and "
+                         "processor speed matter about equally."));
 }
 
 TEST(planted_weakness, of_the_processors_is_processor_speed) {
@@ -51,15 +52,21 @@ TEST(planted_weakness, of_the_processors_is_processor_speed) {
 
 TEST(planted_weakness, of_the_library_is_the_blas_with_the_cure) {
   const auto run = planted::run_of({.flop_s = 3e9, .peak_flop_s = 30e9, .slow_blas = true});
-  EXPECT_EQ(first_sentence(run),
-            "The BLAS, not the processors, holds this machine back: DGEMM by OpenBLAS 0.3.21 with kernel Prescott "
-            "reaches 10 % of the multiply-adds that the processors do.");
+  EXPECT_EQ(
+      first_sentence(run),
+      "The BLAS, not the processors, holds this machine back: DGEMM by OpenBLAS 0.3.21 with kernel Prescott "
+      "reaches 10 % of the multiply-adds that the processors do.");
   EXPECT_THAT(verdict_of(run).text[1], HasSubstr("OPENBLAS_CORETYPE=Zen"));
 }
 
 TEST(planted_weakness, of_the_library_on_one_node_is_the_blas_too) {
-  EXPECT_THAT(first_sentence({.nodes = 1, .each = 2, .flop_s = 10e9, .peak_flop_s = 58e9, .memory_byte_s = 30e9,
-                              .node_memory_byte = 24e9, .slow_blas = true}),
+  EXPECT_THAT(first_sentence({.nodes = 1,
+                              .each = 2,
+                              .flop_s = 10e9,
+                              .peak_flop_s = 58e9,
+                              .memory_byte_s = 30e9,
+                              .node_memory_byte = 24e9,
+                              .slow_blas = true}),
               StartsWith("The BLAS, not the processors, holds this machine back"));
 }
 
@@ -70,9 +77,10 @@ TEST(planted_weakness, of_the_library_that_matters_little_is_told_after_the_reso
 }
 
 TEST(planted_weakness, of_a_quota_is_processor_speed_beside_the_quota) {
-  EXPECT_EQ(first_sentence({.flop_s = 6e9, .memory_byte_s = 2.2e9, .quota_cores = 4}),
-            "Processor speed holds this machine back, because a quota limits it: the control group allows its "
-            "processes 4.0 processors' worth of time where they would use 16.");
+  EXPECT_EQ(
+      first_sentence({.flop_s = 6e9, .memory_byte_s = 2.2e9, .quota_cores = 4}),
+      "Processor speed holds this machine back, because a quota limits it: the control group allows its "
+      "processes 4.0 processors' worth of time where they would use 16.");
 }
 
 TEST(planted_weakness, of_other_load_is_not_the_fault_of_the_library) {
@@ -86,14 +94,15 @@ TEST(planted_weakness, of_other_load_is_not_the_fault_of_the_library) {
 }
 
 TEST(planted_weakness, of_a_quota_is_not_the_fault_of_the_library) {
-  const auto found = verdict_of(
-      planted::run_of({.flop_s = 6e9, .peak_flop_s = 30e9, .memory_byte_s = 2.2e9, .quota_cores = 4, .slow_blas = true}));
+  const auto found = verdict_of(planted::run_of(
+      {.flop_s = 6e9, .peak_flop_s = 30e9, .memory_byte_s = 2.2e9, .quota_cores = 4, .slow_blas = true}));
   ASSERT_EQ(found.causes.size(), 1U);
   EXPECT_EQ(found.leads, Cause::Kind::quota);
 }
 
 TEST(planted_weakness, of_the_memory_is_memory_bandwidth) {
-  EXPECT_THAT(first_sentence({.memory_byte_s = 5e9 / 16}), StartsWith("Memory bandwidth holds this machine back"));
+  EXPECT_THAT(first_sentence({.memory_byte_s = 5e9 / 16}),
+              StartsWith("Memory bandwidth holds this machine back"));
 }
 
 TEST(planted_weakness, of_cables_is_network_bandwidth) {
@@ -108,9 +117,10 @@ TEST(planted_weakness, of_distance_is_network_latency) {
 
 TEST(planted_weakness, of_one_host_is_that_host_by_name) {
   const auto run = planted::run_of({.slow_host_share = 0.25});
-  EXPECT_EQ(first_sentence(run),
-            "Host host2 holds this machine back: its processes reach 25 % of the arithmetic speed and 25 % of the "
-            "memory bandwidth of the other hosts, and the others wait for it.");
+  EXPECT_EQ(
+      first_sentence(run),
+      "Host host2 holds this machine back: its processes reach 25 % of the arithmetic speed and 25 % of the "
+      "memory bandwidth of the other hosts, and the others wait for it.");
   EXPECT_GT(verdict_of(run).causes.front().gain, 2);
 }
 
@@ -122,31 +132,36 @@ TEST(planted_weakness, of_one_host_among_two_or_four_is_that_host) {
 }
 
 TEST(planted_weakness, of_the_link_of_one_host_is_its_link) {
-  EXPECT_EQ(first_sentence({.ring_byte_s = 20e6, .slow_host_link = 10}),
-            "The network link of host2 holds this machine back: short messages take 10 times as long and long "
-            "messages take 10 times as long as between the other hosts.");
+  EXPECT_EQ(
+      first_sentence({.ring_byte_s = 20e6, .slow_host_link = 10}),
+      "The network link of host2 holds this machine back: short messages take 10 times as long and long "
+      "messages take 10 times as long as between the other hosts.");
 }
 
 TEST(planted_weakness, of_a_host_that_is_slow_in_all_is_one_cause) {
   const auto found =
       verdict_of(planted::run_of({.ring_byte_s = 20e6, .slow_host_share = 0.25, .slow_host_link = 5}));
   ASSERT_EQ(found.causes.size(), 1U);
-  EXPECT_THAT(found.text.front(), AllOf(StartsWith("Host host2 holds"), HasSubstr("its messages take 5.0 times")));
+  EXPECT_THAT(found.text.front(),
+              AllOf(StartsWith("Host host2 holds"), HasSubstr("its messages take 5.0 times")));
 }
 
 TEST(planted_weakness, of_one_pair_is_that_pair_of_hosts) {
-  EXPECT_EQ(first_sentence({.ring_byte_s = 20e6, .slow_pair = 10}),
-            "The link between host1 and host3 holds this machine back: short messages take 10 times as long and "
-            "long messages take 10 times as long as between the other hosts.");
+  EXPECT_EQ(
+      first_sentence({.ring_byte_s = 20e6, .slow_pair = 10}),
+      "The link between host1 and host3 holds this machine back: short messages take 10 times as long and "
+      "long messages take 10 times as long as between the other hosts.");
 }
 
 TEST(planted_weakness, of_one_pair_on_one_node_is_those_ranks) {
-  EXPECT_THAT(first_sentence({.nodes = 1, .each = 8, .ring_byte_s = 0.1e9, .node_memory_byte = 16e9, .slow_pair = 10}),
+  EXPECT_THAT(first_sentence(
+                  {.nodes = 1, .each = 8, .ring_byte_s = 0.1e9, .node_memory_byte = 16e9, .slow_pair = 10}),
               StartsWith("Messages between rank 1 and rank 3 hold this machine back"));
 }
 
 TEST(planted_weakness, of_the_disk_is_file_io) {
-  EXPECT_THAT(first_sentence({.io_byte_s = 20e6, .io_volume_byte = 5e12}), StartsWith("File I/O holds this machine back"));
+  EXPECT_THAT(first_sentence({.io_byte_s = 20e6, .io_volume_byte = 5e12}),
+              StartsWith("File I/O holds this machine back"));
 }
 
 TEST(planted_weakness, of_the_disk_is_not_seen_in_files_of_the_page_cache) {
@@ -154,9 +169,10 @@ TEST(planted_weakness, of_the_disk_is_not_seen_in_files_of_the_page_cache) {
   const auto found = verdict_of(run);
   EXPECT_THAT(found.text.front(), StartsWith("Nothing stands out"));
   EXPECT_FALSE(found.gain_of_doubling.contains(Resource::io));
-  EXPECT_THAT(all_of(run), AllOf(HasSubstr("Coffee cup: cannot be judged, the files of b_eff_io (954 MiB) can lie in"),
-                                 HasSubstr("'steelyard b-eff-io -dropcache' would tell"), Not(HasSubstr("It passes")),
-                                 Not(HasSubstr("It fails"))));
+  EXPECT_THAT(all_of(run),
+              AllOf(HasSubstr("Coffee cup: cannot be judged, the files of b_eff_io (954 MiB) can lie in"),
+                    HasSubstr("'steelyard b-eff-io -dropcache' would tell"), Not(HasSubstr("It passes")),
+                    Not(HasSubstr("It fails"))));
 }
 
 TEST(planted_weakness, coffee_cup_never_passes_on_the_page_cache) {
@@ -194,8 +210,15 @@ TEST(chance, names_no_host_where_hosts_differ_as_much) {
 }
 
 TEST(chance, names_no_pair_among_several_slow_ones) {
-  PairTimes pairs{.slowest_s = 10, .typical_s = 1, .typical_worst_s = 1.2, .places = 4, .slow = 2, .between = 2,
-                  .slow_between = 2, .with_place = 6, .slow_with_place = 2};
+  PairTimes pairs{.slowest_s = 10,
+                  .typical_s = 1,
+                  .typical_worst_s = 1.2,
+                  .places = 4,
+                  .slow = 2,
+                  .between = 2,
+                  .slow_between = 2,
+                  .with_place = 6,
+                  .slow_with_place = 2};
   EXPECT_TRUE(pair_stands_out(pairs));
   pairs.slow = 3;  // one elsewhere
   EXPECT_FALSE(pair_stands_out(pairs));
@@ -204,7 +227,12 @@ TEST(chance, names_no_pair_among_several_slow_ones) {
 }
 
 TEST(chance, names_no_pair_that_is_as_slow_as_others_at_their_worst) {
-  PairTimes pairs{.slowest_s = 10, .typical_s = 1, .typical_worst_s = 12, .places = 4, .slow = 2, .between = 2,
+  PairTimes pairs{.slowest_s = 10,
+                  .typical_s = 1,
+                  .typical_worst_s = 12,
+                  .places = 4,
+                  .slow = 2,
+                  .between = 2,
                   .slow_between = 2};
   EXPECT_FALSE(pair_stands_out(pairs));
   pairs.places = 2;
@@ -215,10 +243,11 @@ TEST(chance, names_no_pair_that_is_as_slow_as_others_at_their_worst) {
 TEST(too_little, one_resource_names_nothing_and_says_what_would_tell) {
   auto run = planted::run_of({.nodes = 1, .each = 2});
   planted::remove(run, "StarSTREAM");
-  EXPECT_EQ(first_sentence(run),
-            "No verdict: only processor speed was measured so that it says something about this machine, and a "
-            "verdict compares two of processor speed, memory bandwidth and network; 'steelyard run "
-            "hpcc/StarSTREAM' would tell.");
+  EXPECT_EQ(
+      first_sentence(run),
+      "No verdict: only processor speed was measured so that it says something about this machine, and a "
+      "verdict compares two of processor speed, memory bandwidth and network; 'steelyard run "
+      "hpcc/StarSTREAM' would tell.");
   EXPECT_TRUE(verdict_of(run).resources.empty());
 }
 
@@ -231,15 +260,17 @@ TEST(too_little, arithmetic_and_files_name_nothing) {
 TEST(too_little, what_was_not_judged_stands_before_the_rest) {
   auto run = planted::run_of({.flop_s = 2.5e9, .peak_flop_s = 3e9});
   planted::remove(run, "StarSTREAM");
-  EXPECT_THAT(first_sentence(run),
-              StartsWith("Memory bandwidth was not judged; of the rest, processor speed holds this machine back: "
-                         "twice the processor speed would make the three kinds of work at most 1."));
+  EXPECT_THAT(
+      first_sentence(run),
+      StartsWith("Memory bandwidth was not judged; of the rest, processor speed holds this machine back: "
+                 "twice the processor speed would make the three kinds of work at most 1."));
 }
 
 TEST(too_little, arithmetic_may_be_the_one_that_was_not_judged) {
   auto run = planted::run_of({.memory_byte_s = 5e9 / 16});
   planted::remove(run, "StarDGEMM");
-  EXPECT_THAT(first_sentence(run), StartsWith("Processor speed was not judged; of the rest, memory bandwidth holds"));
+  EXPECT_THAT(first_sentence(run),
+              StartsWith("Processor speed was not judged; of the rest, memory bandwidth holds"));
 }
 
 TEST(too_little, reason_of_a_point_that_the_budget_left_out_is_told) {

@@ -33,7 +33,9 @@ TEST(published_cups, count_the_memory_of_the_system_and_not_of_the_partition) {
   const System &t3e = named(all, "000-F3-02"), &sr8000 = named(all, "000-F3-03");
   EXPECT_EQ(t3e.inputs.get(memory_byte), 64 * gibi);
   EXPECT_EQ(sr8000.inputs.get(memory_byte), 128 * gibi);
-  const auto minutes = [](const System& system) { return coffee_cups(system).mixed->half_memory_time_s / 60; };
+  const auto minutes = [](const System& system) {
+    return coffee_cups(system).mixed->half_memory_time_s / 60;
+  };
   EXPECT_NEAR(minutes(t3e), 10.05, 0.005);
   EXPECT_NEAR(minutes(sr8000), 27.9, 0.05);
   EXPECT_NEAR(coffee_cups(t3e).mixed->factor, 0.498, 0.0005);
@@ -122,7 +124,8 @@ TEST(published_table, remarks_balances_that_the_document_prints_otherwise) {
   ASSERT_EQ(sections.size(), 1U);
   const std::string text = table_text(sections.front());
   std::size_t remarks = 0;
-  for (std::size_t at = text.find("published: "); at != std::string::npos; at = text.find("published: ", at + 1))
+  for (std::size_t at = text.find("published: "); at != std::string::npos;
+       at = text.find("published: ", at + 1))
     ++remarks;
   EXPECT_EQ(remarks, 15U + 1U);  // and the note that says why
   EXPECT_THAT(text, HasSubstr("the document divides by HPL per process as it prints it"));

@@ -111,7 +111,8 @@ TEST(progress_of_a_series, tells_the_launch) {
   }
   std::ostringstream json, alone;
   make_progress(ProgressMode::json, json, 80, false, second)->show(at(153, 42.1));
-  EXPECT_TRUE(json.str().starts_with(R"({"event":"progress","launch":2,"launches":5,"done":153,)")) << json.str();
+  EXPECT_TRUE(json.str().starts_with(R"({"event":"progress","launch":2,"launches":5,"done":153,)"))
+      << json.str();
   make_progress(ProgressMode::lines, alone, 80, false, {.number = 1, .of = 1})->show(at(153, 42.1));
   EXPECT_EQ(alone.str().find("launch"), std::string::npos);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beff/words.hpp"
-
 #include <gmock/gmock.h>
 
+#include "beff/words.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/beff/definition.hpp"
 #include "words.hpp"
@@ -127,11 +126,16 @@ TEST(beff_plan, single_process_is_refused) {
 TEST(beff_plan, unknown_memory_is_refused_unless_said) {
   EXPECT_THAT(refusal([] { return prepared({}, place(2, Bytes{0}, Bytes{0})).plan.hash; }),
               HasSubstr("-mem"));
-  EXPECT_EQ(prepared({"-mem", "64"}, place(2, Bytes{0}, Bytes{0})).settings<beff::Definition>("b-eff").memory_mebibyte, 64);
+  EXPECT_EQ(prepared({"-mem", "64"}, place(2, Bytes{0}, Bytes{0}))
+                .settings<beff::Definition>("b-eff")
+                .memory_mebibyte,
+            64);
 }
 
 TEST(beff_plan, memory_may_be_claimed_as_long_as_the_buffers_fit) {
-  EXPECT_EQ(prepared({"-mem", "2048"}, place(2, gibi, gibi)).settings<beff::Definition>("b-eff").memory_mebibyte, 2048);
+  EXPECT_EQ(
+      prepared({"-mem", "2048"}, place(2, gibi, gibi)).settings<beff::Definition>("b-eff").memory_mebibyte,
+      2048);
   EXPECT_THAT(refusal([] {
                 return prepared({"-mem", "999999"}, place(2, gibi, gibi)).plan.hash;
               }),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beffio/words.hpp"
-
 #include <gmock/gmock.h>
 
+#include "beffio/words.hpp"
 #include "errors.hpp"
 #include "words.hpp"
 

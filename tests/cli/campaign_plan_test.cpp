@@ -59,8 +59,10 @@ TEST(whole_campaign, reduces_what_is_prescribed_and_tells_it) {
                  official = prepared({"--preset", "official"});
   EXPECT_THAT(beff::departures(quick.settings<beff::Definition>("b-eff")), Not(IsEmpty()));
   EXPECT_THAT(beff::departures(official.settings<beff::Definition>("b-eff")), IsEmpty());
-  EXPECT_LT(quick.settings<beffio::Definition>("b-eff-io").total_s, standard.settings<beffio::Definition>("b-eff-io").total_s);
-  EXPECT_LT(standard.settings<beffio::Definition>("b-eff-io").total_s, official.settings<beffio::Definition>("b-eff-io").total_s);
+  EXPECT_LT(quick.settings<beffio::Definition>("b-eff-io").total_s,
+            standard.settings<beffio::Definition>("b-eff-io").total_s);
+  EXPECT_LT(standard.settings<beffio::Definition>("b-eff-io").total_s,
+            official.settings<beffio::Definition>("b-eff-io").total_s);
   EXPECT_EQ(official.settings<beffio::Definition>("b-eff-io").total_s, beffio::Settings{}.total_s);
   EXPECT_LT(order(quick), order(standard));
   EXPECT_LE(order(standard), order(official));  // the memory holds no more

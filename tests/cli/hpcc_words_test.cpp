@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hpcc/words.hpp"
-
 #include <gmock/gmock.h>
 
-#include "hpcc/job.hpp"
 #include "hpcc/hpl_words.hpp"
+#include "hpcc/job.hpp"
+#include "hpcc/words.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
@@ -148,7 +147,9 @@ TEST(hpcc_front, library_moves_panels_and_rows_only_where_options_say_so) {
   const auto told = hpcc::write_input(s);
   EXPECT_EQ(hpcc::read_written(told, "record").settings.solver.broadcast, s.solver.broadcast);
   EXPECT_THROW(hpcc::read_input(told, "file"), hpcc::InputError);
-  EXPECT_THAT(refusal([] { return settings({"--hpcc-n", "100", "--base", "--hpl-bcast", "auto"}); }),
+  EXPECT_THAT(refusal([] {
+                return settings({"--hpcc-n", "100", "--base", "--hpl-bcast", "auto"});
+              }),
               HasSubstr("no part of a base run"));
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "imb/words.hpp"
-
 #include <gmock/gmock.h>
 
+#include "imb/words.hpp"
 #include "scratch.hpp"
 #include "words.hpp"
 
@@ -156,12 +155,41 @@ TEST(imb_io_words, defaults_are_those_of_the_seed_and_of_later_releases) {
 }
 
 TEST(imb_io_words, every_measuring_word_arrives) {
-  const imb::Settings s = io_settings(
-      {"-npmin",       "2",   "-multi",      "0",     "-map",      "2x2",   "-aggregate_mode", "aggregate",
-       "-iter",        "7,8", "-time",       "3",     "-mem",      "2",     "-msglog",         "3:5",
-       "-imb_barrier", "on",  "-zero_size",  "off",   "-msg_pause", "yes",   "-thread_level",   "single",
-       "--hint",       "a=b", "--file-name", "other", "-dropcache", "--balance-overlap",
-       "-show_tail",   "on",  "--check",     "-dumpfile", "d"});
+  const imb::Settings s = io_settings({"-npmin",
+                                       "2",
+                                       "-multi",
+                                       "0",
+                                       "-map",
+                                       "2x2",
+                                       "-aggregate_mode",
+                                       "aggregate",
+                                       "-iter",
+                                       "7,8",
+                                       "-time",
+                                       "3",
+                                       "-mem",
+                                       "2",
+                                       "-msglog",
+                                       "3:5",
+                                       "-imb_barrier",
+                                       "on",
+                                       "-zero_size",
+                                       "off",
+                                       "-msg_pause",
+                                       "yes",
+                                       "-thread_level",
+                                       "single",
+                                       "--hint",
+                                       "a=b",
+                                       "--file-name",
+                                       "other",
+                                       "-dropcache",
+                                       "--balance-overlap",
+                                       "-show_tail",
+                                       "on",
+                                       "--check",
+                                       "-dumpfile",
+                                       "d"});
   EXPECT_EQ(s.npmin, 2);
   EXPECT_EQ(s.multi, 0);
   EXPECT_THAT(*s.map, Pair(2, 2));

@@ -60,13 +60,15 @@ TEST_F(Precedence, every_option_that_a_file_may_hold_has_a_variable_and_actions_
 }
 
 TEST_F(Precedence, variable_of_a_flag_is_a_yes_or_a_no) {
-  EXPECT_THAT(refusal([] { return invoke("list", {}, {{"STEELYARD_QUIET", "perhaps"}}).values; }),
+  EXPECT_THAT(refusal([] {
+                return invoke("list", {}, {{"STEELYARD_QUIET", "perhaps"}}).values;
+              }),
               testing::StartsWith("STEELYARD_QUIET: "));
 }
 
 TEST_F(Precedence, unknown_variables_are_told_with_the_nearest_and_those_of_others_are_not) {
-  EXPECT_THAT(unknown_variables({"STEELYARD_FROMAT", "STEELYARD_COLOR", "STEELYARD_TTY", "STEELYARD_TEST_FAULT",
-                                 "PATH", "STEELYARD_QQQQQQQQQQQQQQ"}),
+  EXPECT_THAT(unknown_variables({"STEELYARD_FROMAT", "STEELYARD_COLOR", "STEELYARD_TTY",
+                                 "STEELYARD_TEST_FAULT", "PATH", "STEELYARD_QQQQQQQQQQQQQQ"}),
               ElementsAre("STEELYARD_FROMAT is not read: no option has this variable; did you mean "
                           "STEELYARD_FORMAT?",
                           "STEELYARD_QQQQQQQQQQQQQQ is not read: no option has this variable"));

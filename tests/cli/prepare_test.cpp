@@ -3,20 +3,20 @@
 
 #include <cstdlib>
 
-#include "measuring/compute_threads.hpp"
-#include "words/config_file.hpp"
 #include "imb/words.hpp"
 #include "launch/launch.hpp"
+#include "measuring/compute_threads.hpp"
 #include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"
 #include "measuring/suites.hpp"
-#include "words/resume_words.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/suite_list.hpp"
 #include "words.hpp"
+#include "words/config_file.hpp"
+#include "words/resume_words.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -90,8 +90,11 @@ TEST(run_plan, excluding_everything_is_refused) {
 }
 
 TEST(run_plan, off_cache_auto_is_the_machine) {
-  EXPECT_EQ(prepared({"--off-cache", "auto"}).settings<imb::PartDefinition>("imb-mpi1").off_cache.cache_byte, 16 << 20);
-  EXPECT_EQ(prepared({"--off-cache", "1Mi,128"}).settings<imb::PartDefinition>("imb-mpi1").off_cache.line_byte, 128);
+  EXPECT_EQ(prepared({"--off-cache", "auto"}).settings<imb::PartDefinition>("imb-mpi1").off_cache.cache_byte,
+            16 << 20);
+  EXPECT_EQ(
+      prepared({"--off-cache", "1Mi,128"}).settings<imb::PartDefinition>("imb-mpi1").off_cache.line_byte,
+      128);
   EXPECT_EQ(refusal([] {
               return prepare_run(invoke("run", {"--off-cache", "auto"}), {2, 0, {}}).plan.hash;
             }),
@@ -219,8 +222,7 @@ TEST(resume_words, plan_changing_options_are_refused_by_name) {
 }
 
 TEST(imb_plan, takes_the_words_of_the_front_end) {
-  const Prepared p =
-      prepare_imb(invoke("imb-mpi1", {"-msgsize", "4,8", "-npmin", "4", "Bcast"}), place(4));
+  const Prepared p = prepare_imb(invoke("imb-mpi1", {"-msgsize", "4,8", "-npmin", "4", "Bcast"}), place(4));
   ASSERT_EQ(p.plan.blocks.size(), 1U);
   EXPECT_EQ(p.plan.blocks[0].processes, 4);
   EXPECT_EQ(p.plan.points(), 2U);

@@ -47,7 +47,9 @@ static int own_rank(void) {
   return rank == NULL ? 0 : atoi(rank);
 }
 
-static int is(const char* kind) { return strcmp(planned()->kind, kind) == 0; }
+static int is(const char* kind) {
+  return strcmp(planned()->kind, kind) == 0;
+}
 
 // Whether the file that the fault waits for is there, if it waits for one.
 static int has_begun(void) {
@@ -60,7 +62,9 @@ static int has_begun(void) {
 // Whether the file that was opened last is one of the survey, which is not what the fault is meant for.
 static int surveying = 0;
 
-static int of_survey(const char* call) { return surveying && strncmp(call, "MPI_File_", 9) == 0; }
+static int of_survey(const char* call) {
+  return surveying && strncmp(call, "MPI_File_", 9) == 0;
+}
 
 // How often the call was reached on the rank of the fault since; 0 for others. Every answer counts one.
 static long times(const char* call) {
@@ -85,7 +89,9 @@ static void limit_memory(long mebibyte) {
   if (setrlimit(RLIMIT_AS, &limit) != 0) abort();
 }
 
-static int is_due(const char* call) { return planned()->nth != 0 && times(call) == planned()->nth; }
+static int is_due(const char* call) {
+  return planned()->nth != 0 && times(call) == planned()->nth;
+}
 
 static int happens(const char* call) {
   if (!is_due(call)) return MPI_SUCCESS;
@@ -103,47 +109,56 @@ static int answer(const char* call, int code) {
 }
 
 // Stands for NAME(ARGUMENTS), called with VALUES.
-#define PLANTED(name, arguments, ...)                                  \
-  int name arguments {                                                 \
-    const int code = is("told") ? MPI_SUCCESS : happens(#name);        \
+#define PLANTED(name, arguments, ...)                                        \
+  int name arguments {                                                       \
+    const int code = is("told") ? MPI_SUCCESS : happens(#name);              \
     return code != MPI_SUCCESS ? code : answer(#name, P##name(__VA_ARGS__)); \
   }
 
 PLANTED(MPI_Barrier, (MPI_Comm comm), comm)
-PLANTED(MPI_Send, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm), data, count, type, to, tag, comm)
-PLANTED(MPI_Recv, (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status), data, count, type,
-        from, tag, comm, status)
-PLANTED(MPI_Isend, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request), data, count,
-        type, to, tag, comm, request)
-PLANTED(MPI_Irecv, (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request), data, count,
-        type, from, tag, comm, request)
+PLANTED(MPI_Send, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm), data,
+        count, type, to, tag, comm)
+PLANTED(MPI_Recv,
+        (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Status* status),
+        data, count, type, from, tag, comm, status)
+PLANTED(MPI_Isend,
+        (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+         MPI_Request* request),
+        data, count, type, to, tag, comm, request)
+PLANTED(MPI_Irecv,
+        (void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm, MPI_Request* request),
+        data, count, type, from, tag, comm, request)
 PLANTED(MPI_Sendrecv,
-        (const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count, MPI_Datatype in_type,
-         int from, int in_tag, MPI_Comm comm, MPI_Status* status),
+        (const void* out, int out_count, MPI_Datatype out_type, int to, int out_tag, void* in, int in_count,
+         MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm, MPI_Status* status),
         out, out_count, out_type, to, out_tag, in, in_count, in_type, from, in_tag, comm, status)
 PLANTED(MPI_Sendrecv_replace,
-        (void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag, MPI_Comm comm, MPI_Status* status), data,
-        count, type, to, out_tag, from, in_tag, comm, status)
+        (void* data, int count, MPI_Datatype type, int to, int out_tag, int from, int in_tag, MPI_Comm comm,
+         MPI_Status* status),
+        data, count, type, to, out_tag, from, in_tag, comm, status)
 PLANTED(MPI_Waitall, (int count, MPI_Request* requests, MPI_Status* statuses), count, requests, statuses)
-PLANTED(MPI_Bcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm), data, count, type, root, comm)
-PLANTED(MPI_Ibcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request), data, count, type, root,
-        comm, request)
-PLANTED(MPI_Allreduce, (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm), in, out, count, type, op,
-        comm)
+PLANTED(MPI_Bcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm), data, count, type,
+        root, comm)
+PLANTED(MPI_Ibcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request),
+        data, count, type, root, comm, request)
+PLANTED(MPI_Allreduce, (const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+        in, out, count, type, op, comm)
 PLANTED(MPI_Alltoall,
-        (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type, MPI_Comm comm), out,
-        out_count, out_type, in, in_count, in_type, comm)
+        (const void* out, int out_count, MPI_Datatype out_type, void* in, int in_count, MPI_Datatype in_type,
+         MPI_Comm comm),
+        out, out_count, out_type, in, in_count, in_type, comm)
 PLANTED(MPI_Alltoallv,
-        (const void* out, const int* out_counts, const int* out_at, MPI_Datatype out_type, void* in, const int* in_counts,
-         const int* in_at, MPI_Datatype in_type, MPI_Comm comm),
+        (const void* out, const int* out_counts, const int* out_at, MPI_Datatype out_type, void* in,
+         const int* in_counts, const int* in_at, MPI_Datatype in_type, MPI_Comm comm),
         out, out_counts, out_at, out_type, in, in_counts, in_at, in_type, comm)
-PLANTED(MPI_Win_create, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window), base, size, unit, info,
-        comm, window)
+PLANTED(MPI_Win_create, (void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* window),
+        base, size, unit, info, comm, window)
 PLANTED(MPI_Win_fence, (int assertion, MPI_Win window), assertion, window)
 PLANTED(MPI_File_sync, (MPI_File file), file)
 PLANTED(MPI_File_set_view,
-        (MPI_File file, MPI_Offset at, MPI_Datatype element, MPI_Datatype type, const char* representation, MPI_Info info), file, at,
-        element, type, representation, info)
+        (MPI_File file, MPI_Offset at, MPI_Datatype element, MPI_Datatype type, const char* representation,
+         MPI_Info info),
+        file, at, element, type, representation, info)
 
 int MPI_Alloc_mem(MPI_Aint bytes, MPI_Info info, void* base) {
   const int code = bytes >= large_byte ? happens("MPI_Alloc_mem") : MPI_SUCCESS;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The whole files: sections, last line, writing.
-#include "formats/beff/files.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 
 #include "beff_reader.hpp"
 #include "beff_sources.hpp"
+#include "formats/beff/files.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
 

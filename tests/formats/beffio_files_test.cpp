@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What tools look for in the files of b_eff_io, and what readers of a run must be told.
-#include "formats/beffio/files.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +10,7 @@
 #include <sstream>
 
 #include "beffio_points.hpp"
+#include "formats/beffio/files.hpp"
 #include "formats/live/experiment.hpp"
 #include "record/json.hpp"
 
@@ -331,8 +330,8 @@ TEST(live_beffio, shows_a_line_per_type_and_what_went_wrong) {
   EXPECT_THAT(text, HasSubstr("58.579 MB/s"));
   EXPECT_THAT(text, HasSubstr("rewrite pattern 17: UNVERIFIED"));
   const auto head = beffio_points::head();
-  const auto summary =
-      live->summary(analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head)), false);
+  const auto summary = live->summary(
+      analysis::beffio_summary(analysis::BeffioRun(points), analysis::beffio_frame(head)), false);
   EXPECT_THAT(summary, HasSubstr("380.955 MB/s"));
   EXPECT_THAT(summary, HasSubstr("WRONG DATA"));
   EXPECT_THAT(summary, HasSubstr("no: data were wrong"));

@@ -226,9 +226,9 @@ TEST(csv, points_of_hpc_challenge_fill_the_columns_of_its_letters) {
   stream.suite = "hpcc";
   PointRecord other = point("Bcast", {{"order", std::int64_t{7}}});
   const auto rows = named_rows(csv_of({run_of({solver, stream, other})}));
-  const std::map<std::string, std::string> letters{{"n", "2000"}, {"nb", "80"},   {"p", "1"},     {"q", "2"},
-                                                   {"pmap", "R"}, {"bcast", "3"}, {"depth", "1"}, {"pfact", "R"},
-                                                   {"rfact", "C"}, {"nbmin", "4"}, {"ndiv", "2"}};
+  const std::map<std::string, std::string> letters{
+      {"n", "2000"},  {"nb", "80"},   {"p", "1"},     {"q", "2"},     {"pmap", "R"}, {"bcast", "3"},
+      {"depth", "1"}, {"pfact", "R"}, {"rfact", "C"}, {"nbmin", "4"}, {"ndiv", "2"}};
   for (const auto& [column, value] : letters) EXPECT_EQ(rows.at(0).at(column), value) << column;
   EXPECT_EQ(rows.at(0).at("other_params"), "l1=0");
   EXPECT_EQ(rows.at(1).at("n"), "1000");

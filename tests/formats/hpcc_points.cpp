@@ -134,11 +134,16 @@ void add_single_and_star(std::vector<PointRecord>& all, const std::string& test,
 /// How the pairs of one length were chosen.
 Members choice(double budget_s, double first_to_last_s, double pair_s, bool clock_is_fine,
                std::int64_t affordable, std::int64_t pings) {
-  return {{"pairs", std::int64_t{2}},          {"possible_pairs", std::int64_t{2}},
-          {"budget_s", budget_s},              {"first_to_last_s", first_to_last_s},
-          {"pair_s", pair_s},                  {"clock_is_fine", clock_is_fine},
-          {"affordable_pairs", affordable},    {"most_pings", pings},
-          {"stride", std::int64_t{1}},         {"pairs_s", 0.25},
+  return {{"pairs", std::int64_t{2}},
+          {"possible_pairs", std::int64_t{2}},
+          {"budget_s", budget_s},
+          {"first_to_last_s", first_to_last_s},
+          {"pair_s", pair_s},
+          {"clock_is_fine", clock_is_fine},
+          {"affordable_pairs", affordable},
+          {"most_pings", pings},
+          {"stride", std::int64_t{1}},
+          {"pairs_s", 0.25},
           {"rings_s", 0.5}};
 }
 

@@ -147,7 +147,8 @@ TEST(hpcc_text, whole_numbers_of_the_summary_have_no_point) {
 }
 
 TEST(hpcc_text, time_and_rate_of_a_section_are_two_forms_of_one_figure) {
-  const std::regex time("Real time used = ([0-9.]+) seconds"), rate("([0-9.]+) Billion\\(10\\^9\\) Updates    per");
+  const std::regex time("Real time used = ([0-9.]+) seconds"),
+      rate("([0-9.]+) Billion\\(10\\^9\\) Updates    per");
   const auto body = section(hpcc_output(hpcc_points()), "StarRandomAccess");
   std::smatch seconds, updates;
   ASSERT_TRUE(std::regex_search(body, seconds, time));

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/imb/head.hpp"
-
 #include <gtest/gtest.h>
 
 #include "fixtures.hpp"
+#include "formats/imb/head.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::formats {

@@ -101,7 +101,8 @@ TEST(imb_rows, failure_without_size_keeps_the_column) {
 
 TEST(imb_rows, group_stands_before_the_size_here_too) {
   const ImbRun run{.multi = 1, .world = 4};
-  EXPECT_TRUE(row_of(run, out_of_time({.groups = 2, .byte = 8, .group = 1})).starts_with("            1            8 time-out.;"));
+  EXPECT_TRUE(row_of(run, out_of_time({.groups = 2, .byte = 8, .group = 1}))
+                  .starts_with("            1            8 time-out.;"));
 }
 
 TEST(imb_rows, partial_point_is_a_row) {

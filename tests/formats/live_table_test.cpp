@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live/table.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "fixtures.hpp"
 #include "formats/live/cells.hpp"
+#include "formats/live/table.hpp"
 #include "formats/live/title.hpp"
 #include "record/json.hpp"
 
@@ -106,13 +105,15 @@ TEST(live_table, sizes_that_were_left_out_are_one_line_beneath_their_table) {
   auto other = allreduce(smallest);
   other.processes = 2;
   const std::string text = table({skipped, allreduce(middle), skipped, other});
-  EXPECT_NE(text.find("657.5\n  2 sizes not measured: needs 3 GiB, has 2 GiB\n\nimb-mpi1/Allreduce   2 processes"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("657.5\n  2 sizes not measured: needs 3 GiB, has 2 GiB\n\nimb-mpi1/Allreduce   2 processes"),
+      std::string::npos)
       << text;
 }
 
 TEST(live_table, reasons_of_one_table_share_its_line) {
-  const auto large = without_values(Status::skipped, "needs 3 GiB"), late = without_values(Status::skipped, "time");
+  const auto large = without_values(Status::skipped, "needs 3 GiB"),
+             late = without_values(Status::skipped, "time");
   EXPECT_EQ(last_line(table({allreduce(smallest), large, late, large})),
             "  3 sizes not measured: needs 3 GiB (2); time (1)\n");
   const auto third = without_values(Status::skipped, "c"), fourth = without_values(Status::skipped, "d");
@@ -131,7 +132,8 @@ TEST(live_table, tests_of_hpcc_that_were_left_out_are_named_in_one_line) {
   ptrans.benchmark = "PTRANS";
   auto fft = ptrans;
   fft.benchmark = "MPIFFT";
-  EXPECT_EQ(table({ptrans, fft}), "hpcc   4 processes\n  2 tests not measured: PTRANS, MPIFFT: takes too long\n");
+  EXPECT_EQ(table({ptrans, fft}),
+            "hpcc   4 processes\n  2 tests not measured: PTRANS, MPIFFT: takes too long\n");
 }
 
 TEST(live_table, doubt_stands_in_the_row_that_it_is_about) {

@@ -76,8 +76,8 @@ TEST(short_table, what_was_left_out_is_one_line_of_the_suite) {
 }
 
 TEST(short_table, largest_number_of_processes_is_shown_and_others_are_named) {
-  const std::string text = table(
-      {message("Bcast", {8, 1e-6}, 2), message("Bcast", {8, 2e-6}, 4), message("Bcast", {8, 3e-6}, 8)});
+  const std::string text =
+      table({message("Bcast", {8, 1e-6}, 2), message("Bcast", {8, 2e-6}, 4), message("Bcast", {8, 3e-6}, 8)});
   EXPECT_NE(text.find("\nBcast                        8     8 B   3.00 us"), std::string::npos) << text;
   EXPECT_NE(text.find("also measured with fewer processes, np 2, 4\n"), std::string::npos) << text;
 }
@@ -85,7 +85,8 @@ TEST(short_table, largest_number_of_processes_is_shown_and_others_are_named) {
 TEST(short_table, doubt_about_a_value_that_is_shown_is_told_and_others_are_counted) {
   auto noisy = message("PingPong", {64, 1e-6});
   noisy.flags = {"noisy"};
-  const std::string text = table({message("PingPong", {1, 1e-6, 0.5}), noisy, message("PingPong", {4096, 2e-6})});
+  const std::string text =
+      table({message("PingPong", {1, 1e-6, 0.5}), noisy, message("PingPong", {4096, 2e-6})});
   EXPECT_TRUE(text.ends_with("  +-50 %, 1 more in doubt\n")) << text;
   EXPECT_TRUE(table({message("PingPong", {1, 1e-6, 0.5})}, true).ends_with("\033[33m+-50 %\033[0m\n"));
 }
@@ -123,13 +124,14 @@ TEST(short_table, files_have_a_row_per_way_to_reach_them) {
   }
   points.push_back(message("Open_Close", {0, 50e-6}));
   points.back().suite = "imb-io";
-  EXPECT_EQ(table(points),
-            "imb-io            np       write  write+sync      iwrite        read       iread    points   best of "
-            "each, MB/s\n"
-            "S_*_Indv           2        1049           -       524.3           -           -         2\n"
-            "P_*_Shared         2        1049           -           -           -           -         1\n"
-            "imb-io                      np          shortest  best, or longest         points\n"
-            "Open_Close                   2     0 B   50.0 us                                1\n");
+  EXPECT_EQ(
+      table(points),
+      "imb-io            np       write  write+sync      iwrite        read       iread    points   best of "
+      "each, MB/s\n"
+      "S_*_Indv           2        1049           -       524.3           -           -         2\n"
+      "P_*_Shared         2        1049           -           -           -           -         1\n"
+      "imb-io                      np          shortest  best, or longest         points\n"
+      "Open_Close                   2     0 B   50.0 us                                1\n");
 }
 
 TEST(short_table, of_the_kernels_of_stream_the_triad_is_shown_and_what_went_wrong) {

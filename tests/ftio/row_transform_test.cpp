@@ -6,8 +6,8 @@
 #include <cmath>
 #include <random>
 
-#include "ftio_bench.hpp"
 #include "fourier/roots.hpp"
+#include "ftio_bench.hpp"
 
 namespace steelyard::ftio {
 namespace {

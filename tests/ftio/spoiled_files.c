@@ -79,7 +79,6 @@ static void flip(int descriptor) {
 
 int fsync(int descriptor) {
   const int code = (int)syscall(SYS_fsync, descriptor);
-  if (reached("flip", descriptor) && count == atol(getenv("FTIO_SPOIL") + strlen("flip@")))
-    flip(descriptor);
+  if (reached("flip", descriptor) && count == atol(getenv("FTIO_SPOIL") + strlen("flip@"))) flip(descriptor);
   return code;
 }

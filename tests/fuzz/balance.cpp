@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/balance.hpp"
+
 #include <array>
 
-#include "analysis/balance/balance.hpp"
 #include "record/json.hpp"
 #include "targets.hpp"
 
@@ -29,8 +30,7 @@ void read_systems(std::string_view input) {
 void read_balance(std::string_view input) {
   if (balance::is_balance_csv(input))
     accepts<Declared>([&] { require_systems(balance::systems_of_csv(input)); });
-  accepts<Declared>(
-      [&] { require_systems(balance::systems_of(record::Json::parse_or_null(input))); });
+  accepts<Declared>([&] { require_systems(balance::systems_of(record::Json::parse_or_null(input))); });
 }
 
 }  // namespace steelyard::fuzz

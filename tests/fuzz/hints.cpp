@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/beffio/hints.hpp"
+
 #include "targets.hpp"
 
 namespace steelyard::fuzz {

@@ -73,10 +73,22 @@ void y_range(std::string_view input) {
   require(0 < low && low < high, "a range without anything in it");
 }
 
-constexpr void (*grammars[])(std::string_view) = {
-    map, label, deadline, exponents, iterations, schedule, cache, off_cache, y_range, cli::check_lengths,
-    cli::check_launch, cli::check_positive, cli::check_retry, cli::check_prefix, cli::check_longest,
-    cli::check_duration_above_0};
+constexpr void (*grammars[])(std::string_view) = {map,
+                                                  label,
+                                                  deadline,
+                                                  exponents,
+                                                  iterations,
+                                                  schedule,
+                                                  cache,
+                                                  off_cache,
+                                                  y_range,
+                                                  cli::check_lengths,
+                                                  cli::check_launch,
+                                                  cli::check_positive,
+                                                  cli::check_retry,
+                                                  cli::check_prefix,
+                                                  cli::check_longest,
+                                                  cli::check_duration_above_0};
 
 }  // namespace
 

@@ -18,7 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { most_ports = 16, frame_byte = 65536, address_byte = 6, most_waiting_byte = 64 << 20, most_at_once = 32 };
+enum {
+  most_ports = 16,
+  frame_byte = 65536,
+  address_byte = 6,
+  most_waiting_byte = 64 << 20,
+  most_at_once = 32
+};
 
 struct frame {
   struct frame* next;
@@ -75,7 +81,9 @@ static int device_in(const char* process) {
   return device;
 }
 
-static double later(double a, double b) { return a > b ? a : b; }
+static double later(double a, double b) {
+  return a > b ? a : b;
+}
 
 static void take(struct port* from, struct way* way, const char* bytes, size_t length) {
   if (way->waiting_byte > most_waiting_byte) return;
@@ -132,7 +140,8 @@ static void carry(void) {
   struct pollfd waiting[most_ports];
   for (;;) {
     const double wait_s = later(deliver(), 0);
-    const struct timespec wait = {.tv_sec = (time_t)wait_s, .tv_nsec = (long)(1e9 * (wait_s - (double)(time_t)wait_s))};
+    const struct timespec wait = {.tv_sec = (time_t)wait_s,
+                                  .tv_nsec = (long)(1e9 * (wait_s - (double)(time_t)wait_s))};
     for (int i = 0; i < number; ++i) waiting[i] = (struct pollfd){.fd = ports[i].device, .events = POLLIN};
     ppoll(waiting, (nfds_t)number, &wait, NULL);
     for (int i = 0; i < number; ++i)

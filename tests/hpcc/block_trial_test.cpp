@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/hpl/block_trial.hpp"
-#include "suites/hpcc/hpl/model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
 #include "suites/hpcc/blas/blas.hpp"
+#include "suites/hpcc/hpl/model.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;
@@ -14,7 +14,8 @@ using namespace steelyard::hpcc;
 namespace {
 
 TEST(block_trial, wide_blocks_pay_in_large_problems_and_narrow_ones_in_small) {
-  const std::array rates = {suites::PanelRate{64, 80e9, 8e9}, suites::PanelRate{128, 95e9, 7e9}, suites::PanelRate{256, 100e9, 5e9}};
+  const std::array rates = {suites::PanelRate{64, 80e9, 8e9}, suites::PanelRate{128, 95e9, 7e9},
+                            suites::PanelRate{256, 100e9, 5e9}};
   EXPECT_EQ(hpl::best_block(rates, 1'000'000), 256);
   EXPECT_EQ(hpl::best_block(rates, 8000), 128);
   EXPECT_EQ(hpl::best_block(rates, 500), 64);

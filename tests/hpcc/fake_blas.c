@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 // C <- alpha A B + beta C, column-major, the sum over the first `depth` products.
-static void multiply(int m, int n, int depth, double alpha, const double* a, int lda, const double* b, int ldb,
-                     double beta, double* c, int ldc) {
+static void multiply(int m, int n, int depth, double alpha, const double* a, int lda, const double* b,
+                     int ldb, double beta, double* c, int ldc) {
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < m; ++i) {
 #ifndef FAKE_KEEPS_WHAT_WAS_THERE

@@ -274,9 +274,10 @@ TEST(too_little_memory, on_one_process_ends_the_point_on_all_with_its_rank) {
 #endif
   constexpr std::int64_t little = 12 << 20;  // of more than 20 MiB that each process needs
   const LittleMemory memory(little);
-  const auto failure = measure::agree(world(), measure::attempt([] {
-    const DistributedUpdates updates(world(), Generator::polynomial, 23, Form::optimized);
-  }));
+  const auto failure =
+      measure::agree(world(), measure::attempt([] {
+                       const DistributedUpdates updates(world(), Generator::polynomial, 23, Form::optimized);
+                     }));
   ASSERT_TRUE(failure.has_value());
   EXPECT_EQ(failure->code, record::ReasonCode::memory);
   EXPECT_EQ(failure->rank, world().size() - 1);

@@ -133,14 +133,16 @@ TEST(representative, an_unknown_cache_is_taken_for_a_large_one) {
 TEST(representative, a_small_problem_is_doubted_in_words) {
   auto small = settings(32);
   small.problem = {{320}, {80}, {{1, 2}}};
-  for (const auto* name : {"HPL", "StarDGEMM", "StarSTREAM", "PTRANS", "MPIFFT", "StarFFT", "MPIRandomAccess"}) {
+  for (const auto* name :
+       {"HPL", "StarDGEMM", "StarSTREAM", "PTRANS", "MPIFFT", "StarFFT", "MPIRandomAccess"}) {
     const auto spec = point_specs(small, benchmark_of(name), 2).front();
     EXPECT_NE(doubt(spec, small, world()), "") << name;
   }
   const auto spec = point_specs(small, benchmark_of("HPL"), 2).front();
   EXPECT_TRUE(doubt(spec, small, world()).starts_with("order 320 where ")) << doubt(spec, small, world());
   EXPECT_EQ(doubt(spec, small, 2), "") << "nothing is said by rates that nobody measured";
-  EXPECT_THAT(expectation(spec, small, world()), testing::MatchesRegex("N 320, NB [0-9]+: [0-9]+ % of .* expected, [0-9]+ % with N .*"));
+  EXPECT_THAT(expectation(spec, small, world()),
+              testing::MatchesRegex("N 320, NB [0-9]+: [0-9]+ % of .* expected, [0-9]+ % with N .*"));
   EXPECT_EQ(expectation(spec, small, 2), "") << "nothing is said by rates that nobody measured";
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/input/file.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "suites/hpcc/input/file.hpp"
 
 using namespace steelyard::hpcc;
 

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "suites/hpcc/fft/data.hpp"
-#include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/fft/lane_transforms.hpp"
+#include "suites/hpcc/fft/plain_transform.hpp"
 
 using namespace steelyard::hpcc;
 

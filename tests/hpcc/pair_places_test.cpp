@@ -17,7 +17,8 @@ std::vector<PairTime> pairs(const std::vector<int>& place_of, const std::functio
   for (int server = 0; server < world().size(); ++server) {
     const int client = world().rank();
     if (server == client) continue;
-    const double time = time_s(place_of[static_cast<std::size_t>(client)], place_of[static_cast<std::size_t>(server)]);
+    const double time =
+        time_s(place_of[static_cast<std::size_t>(client)], place_of[static_cast<std::size_t>(server)]);
     own.push_back({client, server, time, 1.5 * time});
   }
   return own;

@@ -32,9 +32,8 @@ RunRecord example() {
   run.mpi = Json{{"library", "Open MPI v4.1.4, package: Open MPI root@fast18"},
                  {"settings", {{"btl", "self,vader"}, {"param_files", "/opt/site/x.conf"}}}};
   run.io = Json{{"path", "/scratch/alice/io"}, {"type", "nfs4"}, {"source", "fs1.example.org:/export"}};
-  run.job = Json{
-      {"scheduler", "slurm"}, {"id", "4711"}, {"name", "weigh"}, {"account", "phys"}, {"partition", "big"},
-      {"node_list", "fast[17-18]"}};
+  run.job = Json{{"scheduler", "slurm"}, {"id", "4711"},       {"name", "weigh"},
+                 {"account", "phys"},    {"partition", "big"}, {"node_list", "fast[17-18]"}};
   run.environment = Json{{"OMP_NUM_THREADS", "4"}, {"UCX_MODULE_DIR", "/opt/ucx"}, {"FI_X", "me@there"}};
   run.noise = Json{{"worst_host", "fast18"}};
   return run;

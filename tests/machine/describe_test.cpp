@@ -240,8 +240,9 @@ TEST(arm, unknown_parts_are_named_by_their_numbers) {
 
 TEST(arm, all_kinds_of_cores_are_named) {
   auto tree = Tree::recorded("arm");
-  tree.add("@ /proc/cpuinfo\nprocessor : 0\nCPU implementer : 0x41\nCPU part : 0xd05\n"
-           "processor : 1\nCPU implementer : 0x41\nCPU part : 0xd0b\n");
+  tree.add(
+      "@ /proc/cpuinfo\nprocessor : 0\nCPU implementer : 0x41\nCPU part : 0xd05\n"
+      "processor : 1\nCPU implementer : 0x41\nCPU part : 0xd0b\n");
   EXPECT_EQ(describe_machine(tree.roots()).json()["processor"], "ARM Cortex-A55, ARM Cortex-A76");
 }
 

@@ -45,7 +45,8 @@ TEST(findings, an_empty_tree_does_not_throw) {
 }
 
 TEST(findings, an_unknown_topology_is_said_to_be_unknown) {
-  const Files files{{"/proc/cpuinfo", "processor : 0\nCPU implementer : 0x41\nCPU part : 0xd0c\nprocessor : 1\n"}};
+  const Files files{
+      {"/proc/cpuinfo", "processor : 0\nCPU implementer : 0x41\nCPU part : 0xd0c\nprocessor : 1\n"}};
   const auto findings = examine(still(), {.files = &files});
   const auto model = std::ranges::find(findings, "processors", &Finding::section);
   ASSERT_NE(model, findings.end());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/text.hpp"
-
 #include <gmock/gmock.h>
+
+#include "machine/text.hpp"
 
 namespace {
 

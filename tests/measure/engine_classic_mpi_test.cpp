@@ -140,9 +140,9 @@ TEST(each_operation, keeps_the_single_times_that_are_asked_for) {
   task.single_times = 5;
   bench.measure(team, {task});
   if (team.active.is_root()) {
-    EXPECT_THAT(bench.outcomes.at(0).single_times_s,
-                testing::Pointwise(testing::DoubleNear(1e-15),
-                                   {1000e-9, 1001e-9, 1002e-9, 1003e-9, 1004e-9}));
+    EXPECT_THAT(
+        bench.outcomes.at(0).single_times_s,
+        testing::Pointwise(testing::DoubleNear(1e-15), {1000e-9, 1001e-9, 1002e-9, 1003e-9, 1004e-9}));
   }
 }
 

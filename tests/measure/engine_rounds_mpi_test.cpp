@@ -54,7 +54,8 @@ TEST(adaptive_schedule, steady_operation_ends_by_its_interval_with_the_exact_tim
   EXPECT_NEAR(outcome.classic.max_s, (999 + team.active.size()) * 1e-9, 1e-15);
   EXPECT_NEAR(outcome.classic.min_s, 1000e-9, 1e-15);
   ASSERT_EQ(std::ssize(bench.placements), *outcome.schedule.visits);
-  for (std::size_t i = 0; i < bench.placements.size(); ++i) EXPECT_EQ(bench.placements[i], static_cast<int>(i % 4));
+  for (std::size_t i = 0; i < bench.placements.size(); ++i)
+    EXPECT_EQ(bench.placements[i], static_cast<int>(i % 4));
   EXPECT_THAT(outcome.flags, Not(Contains("one_placement")));
   EXPECT_EQ(*outcome.schedule.ops, *outcome.schedule.batches * *outcome.schedule.ops_per_batch);
 }

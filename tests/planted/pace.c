@@ -24,7 +24,8 @@ static ssize_t paced(int file, ssize_t byte) {
   const char* rate = getenv("STEELYARD_TEST_PACE_BYTE_S");
   if (byte <= 0 || rate == NULL || !is_paced(file)) return byte;
   const double time_s = (double)byte / atof(rate);
-  const struct timespec time = {.tv_sec = (time_t)time_s, .tv_nsec = (long)(1e9 * (time_s - (double)(time_t)time_s))};
+  const struct timespec time = {.tv_sec = (time_t)time_s,
+                                .tv_nsec = (long)(1e9 * (time_s - (double)(time_t)time_s))};
   nanosleep(&time, NULL);
   return byte;
 }
@@ -41,12 +42,14 @@ ssize_t write(int file, const void* data, size_t size) {
 }
 
 ssize_t pwrite(int file, const void* data, size_t size, off_t at) {
-  ssize_t (*real)(int, const void*, size_t, off_t) = (ssize_t(*)(int, const void*, size_t, off_t))next("pwrite");
+  ssize_t (*real)(int, const void*, size_t, off_t) =
+      (ssize_t(*)(int, const void*, size_t, off_t))next("pwrite");
   return paced(file, real(file, data, size, at));
 }
 
 ssize_t pwrite64(int file, const void* data, size_t size, off64_t at) {
-  ssize_t (*real)(int, const void*, size_t, off64_t) = (ssize_t(*)(int, const void*, size_t, off64_t))next("pwrite64");
+  ssize_t (*real)(int, const void*, size_t, off64_t) =
+      (ssize_t(*)(int, const void*, size_t, off64_t))next("pwrite64");
   return paced(file, real(file, data, size, at));
 }
 

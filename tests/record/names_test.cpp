@@ -27,12 +27,12 @@ TEST(metric_names, are_unique_and_explained) {
 }
 
 TEST(metric_names, those_of_the_result_format_are_there) {
-  for (const char* name : {"time_s", "bandwidth_byte_s", "message_rate_op_s", "flop_rate_flop_s",
-                           "update_rate_update_s", "io_time_s", "compute_time_s", "overlap_percent",
-                           "scaled_residual", "b_eff_byte_s", "b_eff_per_process_byte_s",
-                           "b_eff_at_lmax_byte_s", "b_eff_rings_at_lmax_byte_s", "latency_s",
-                           "ring_latency_s", "memory_communication_time_s", "balance_factor",
-                           "pingpong_latency_s", "pingpong_bandwidth_byte_s"}) {
+  for (const char* name :
+       {"time_s", "bandwidth_byte_s", "message_rate_op_s", "flop_rate_flop_s", "update_rate_update_s",
+        "io_time_s", "compute_time_s", "overlap_percent", "scaled_residual", "b_eff_byte_s",
+        "b_eff_per_process_byte_s", "b_eff_at_lmax_byte_s", "b_eff_rings_at_lmax_byte_s", "latency_s",
+        "ring_latency_s", "memory_communication_time_s", "balance_factor", "pingpong_latency_s",
+        "pingpong_bandwidth_byte_s"}) {
     EXPECT_NE(metric_name(name), nullptr) << name;
   }
   EXPECT_EQ(metric_name("time"), nullptr);
@@ -121,7 +121,8 @@ TEST(flag_texts, every_flag_that_a_point_may_have_is_explained_here_and_in_the_m
   std::ifstream page(std::filesystem::path(STEELYARD_SOURCES).parent_path() / "docs" / "records.md");
   const std::string manual{std::istreambuf_iterator<char>(page), {}};
   for (const auto& [flag, text] : flag_texts())
-    EXPECT_NE(manual.find("| `" + std::string(flag) + "` | " + std::string(text) + " |"), std::string::npos) << flag;
+    EXPECT_NE(manual.find("| `" + std::string(flag) + "` | " + std::string(text) + " |"), std::string::npos)
+        << flag;
   EXPECT_TRUE(flag_text("nonsense").empty());
 }
 

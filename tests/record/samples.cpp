@@ -79,13 +79,14 @@ RunRecord full_run() {
   run.environment = Json{{"OMP_NUM_THREADS", "1"}};
   run.clock = Json{{"source", "raw"}, {"cost_s", 1.93e-8}, {"resolution_s", 1e-8}};
   run.noise = Json{{"work_s", 1e-4}, {"noise", 0.028}, {"worst_host", nullptr}};
-  run.survey = Json{{"origin", "measured"},
-                    {"seconds", 0.75},
-                    {"memory_byte", 1 << 30},
-                    {"rates", {{"triad_byte_s", 1.25e10}}},
-                    {"panels", Json::array({{{"block", 128}, {"update_flop_s", 5e10}, {"panel_flop_s", 1e10}}})},
-                    {"spread", {{"triad_byte_s", 0.03}}},
-                    {"assumed", Json::array({"file_open_s"})}};
+  run.survey =
+      Json{{"origin", "measured"},
+           {"seconds", 0.75},
+           {"memory_byte", 1 << 30},
+           {"rates", {{"triad_byte_s", 1.25e10}}},
+           {"panels", Json::array({{{"block", 128}, {"update_flop_s", 5e10}, {"panel_flop_s", 1e10}}})},
+           {"spread", {{"triad_byte_s", 0.03}}},
+           {"assumed", Json::array({"file_open_s"})}};
   run.plan_points = 412;
   run.plan_suites = {{"imb-mpi1", 400}, {"hpcc", 12}};
   run.plan_estimate_s = 58.2;

@@ -29,11 +29,21 @@ PointRecord ftio_point(std::int64_t parameter, double order) {
     communication.push_back(whole * part * 0.1);
     bytes.push_back(order * order * 16 * part);
   }
-  point.classic = {{"matrix_order", order}, {"matrix_byte", order * order * 16}, {"io_fraction", share},
-                   {"io_fraction_without_init", share}, {"communication_fraction", 0.1}, {"total_s", whole},
-                   {"flop_rate_flop_s", 2e9}, {"phase_s", times}, {"phase_io_s", io}, {"phase_io_min_s", io},
-                   {"phase_io_max_s", io}, {"phase_communication_s", communication}, {"phase_read_byte", bytes},
-                   {"phase_written_byte", nothing}, {"phase_calls", nothing}};
+  point.classic = {{"matrix_order", order},
+                   {"matrix_byte", order * order * 16},
+                   {"io_fraction", share},
+                   {"io_fraction_without_init", share},
+                   {"communication_fraction", 0.1},
+                   {"total_s", whole},
+                   {"flop_rate_flop_s", 2e9},
+                   {"phase_s", times},
+                   {"phase_io_s", io},
+                   {"phase_io_min_s", io},
+                   {"phase_io_max_s", io},
+                   {"phase_communication_s", communication},
+                   {"phase_read_byte", bytes},
+                   {"phase_written_byte", nothing},
+                   {"phase_calls", nothing}};
   point.metrics = {{"io_fraction", share}, {"time_s", whole}};
   point.primary = "io_fraction";
   return point;
@@ -57,7 +67,9 @@ PointRecord saturation_point() {
 Json classes(std::int64_t most) {
   Json counts = Json::array();
   for (int i = 0; i < 80; ++i)
-    counts.push_back(i < 12 ? static_cast<std::int64_t>(static_cast<double>(most) * std::exp(-0.7 * i)) : i == 61 ? 1 : 0);
+    counts.push_back(i < 12    ? static_cast<std::int64_t>(static_cast<double>(most) * std::exp(-0.7 * i))
+                     : i == 61 ? 1
+                               : 0);
   return {{"low_s", 9.6e-5}, {"high_s", 2.7e-3}, {"counts", std::move(counts)}};
 }
 
@@ -81,8 +93,13 @@ void add_times(record::Run& run) {
     run.envelopes[i].at_s = 60 * k / size;
     PointRecord& point = run.points[i];
     const double slow = k > size / 2 ? 1.06 : 1;
-    point.states = {{.c2c_s = 60e-9, .chain_s = 3e-6 * slow * (1 + 0.004 * std::sin(k)), .wide_s = 2e-6 * slow,
-                     .visits = 3, .share = 1, .median = 0, .ci = {}}};
+    point.states = {{.c2c_s = 60e-9,
+                     .chain_s = 3e-6 * slow * (1 + 0.004 * std::sin(k)),
+                     .wide_s = 2e-6 * slow,
+                     .visits = 3,
+                     .share = 1,
+                     .median = 0,
+                     .ci = {}}};
     if (!point.schedule || i % 3 != 0) continue;
     point.schedule->sync = "window";
     point.schedule->clock_error_median_s = 40e-9 * (1 + 0.3 * std::sin(k));

@@ -17,7 +17,10 @@ std::string hostile() {
 namespace {
 
 record::TableRecord hostile_pairs() {
-  Json columns{{"from_rank", {0, 9}}, {"to_rank", {9, 0}}, {"latency_s", {1e-6, 2e-6}}, {"bandwidth_byte_s", {1e9, 2e9}}};
+  Json columns{{"from_rank", {0, 9}},
+               {"to_rank", {9, 0}},
+               {"latency_s", {1e-6, 2e-6}},
+               {"bandwidth_byte_s", {1e9, 2e9}}};
   record::TableRecord table;
   table.name = "pingpong_pairs";
   table.suite = "imb-mpi1";

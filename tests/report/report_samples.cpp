@@ -36,7 +36,8 @@ void write(const std::filesystem::path& file, const ReportInput& material) {
 /// A published system beside the others: its files were larger than its memory.
 ReportInput published_cup() {
   namespace balance = steelyard::balance;
-  const auto published = balance::reference_systems(balance::read_systems(balance::systems_data()), "b_eff_io");
+  const auto published =
+      balance::reference_systems(balance::read_systems(balance::systems_data()), "b_eff_io");
   const auto with_cup = std::ranges::find_if(
       published, [](const auto& system) { return balance::coffee_cups(system).mixed.has_value(); });
   ReportInput material;
@@ -52,7 +53,8 @@ void write_forms(const std::filesystem::path& directory, const ReportInput& mate
   const auto tables = steelyard::report::tables(steelyard::report::parts(material));
   std::ofstream(directory / "result.txt") << formats::tables_text(tables);
   std::ofstream(directory / "result.md") << formats::tables_markdown(tables);
-  std::ofstream(directory / "result.tex") << formats::tables_latex(tables, steelyard::report::title_of(material));
+  std::ofstream(directory / "result.tex")
+      << formats::tables_latex(tables, steelyard::report::title_of(material));
 }
 
 }  // namespace

@@ -194,14 +194,16 @@ TEST(report_forms, body_of_latex_has_figures_and_no_document) {
 TEST(report_parts, what_bears_on_validity_names_its_part_which_tells_it_too) {
   record::Run run = synthetic::run({});
   run.events.push_back({record::Severity::warning, "unpinned", "may move", "", {}});
-  run.events.push_back({record::Severity::warning, "verification_failed", "wrong", "hpcc/HPL;processes=2", {}});
+  run.events.push_back(
+      {record::Severity::warning, "verification_failed", "wrong", "hpcc/HPL;processes=2", {}});
   for (int i = 0; i < 9; ++i)
     run.events.push_back({record::Severity::warning, "scratch_left", "left " + std::to_string(i), "", {}});
   const auto all = parts(material_of({run}));
   const auto& rows = section(all, "verdict", "What bears on validity").table.rows;
   const auto where = [&](const std::string& what) {
     for (const auto& row : rows)
-      if (word(row.at(3)).starts_with(what)) return word(row.at(4)) + '|' + word(row.at(5)) + '|' + word(row.at(6));
+      if (word(row.at(3)).starts_with(what))
+        return word(row.at(4)) + '|' + word(row.at(5)) + '|' + word(row.at(6));
     return std::string("no row");
   };
   EXPECT_EQ(where("the matrix of 64 MiB"), "Parallel I/O|io|");
@@ -230,7 +232,8 @@ TEST(report_parts, paths_types_and_phases_are_those_of_the_analysis) {
   EXPECT_DOUBLE_EQ(std::get<double>(paths.at(0).at(6).value) * 1e9, *beff.b_eff());
   for (const auto& path : paths)
     EXPECT_LE(std::get<double>(path.at(6).value), std::get<double>(paths.at(0).at(6).value) * (1 + 1e-12));
-  EXPECT_EQ(section(all, "b_eff", "The best of methods and repetitions at each length").table.rows.size(), 21U);
+  EXPECT_EQ(section(all, "b_eff", "The best of methods and repetitions at each length").table.rows.size(),
+            21U);
   const auto& phases = section(all, "io", "Phases of FTIO, mean over the runs of a size").table.rows;
   ASSERT_EQ(phases.size(), 15U);
   for (const auto& row : phases) {
@@ -258,8 +261,10 @@ TEST(report_parts, runs_that_are_judged_together_are_told) {
   auto first = synthetic::run({.points = 40, .suites = false}), second = first;
   second.head.started_utc = "2026-11-21T08:30:00Z";
   ReportInput material{.runs = {first, second}};
-  material.judged = balance::judge(
-      balance::joined_runs({balance::system_of_run(first), balance::system_of_run(second)}, balance::Joined::all), {});
+  material.judged =
+      balance::judge(balance::joined_runs({balance::system_of_run(first), balance::system_of_run(second)},
+                                          balance::Joined::all),
+                     {});
   EXPECT_THAT(formats::tables_text(tables(parts(material))), HasSubstr("are judged together"));
 }
 
@@ -332,7 +337,8 @@ TEST(report_forms, cards_tell_what_makes_their_figures_doubtful) {
 TEST(report_forms, latex_holds_the_same_numbers_and_no_command_of_a_record) {
   const auto all = tables(parts(material_of({synthetic::run({.points = 40, .suites = false})})));
   EXPECT_THAT(formats::tables_latex(all, "a"), HasSubstr("\\begin{longtable}{@{}"));
-  analysis::Section section{"x", "50 % & $x_1$ \\input{x}", {"\xc2\xb5 \xe2\x82\xac\n"}, {"x", {}, {}, {}}, {}};
+  analysis::Section section{
+      "x", "50 % & $x_1$ \\input{x}", {"\xc2\xb5 \xe2\x82\xac\n"}, {"x", {}, {}, {}}, {}};
   section.table.columns = {{"name", "name", "", analysis::ColumnKind::text},
                            {"time", "time", "us", analysis::ColumnKind::number},
                            {"eye", "eye", "", analysis::ColumnKind::text, analysis::Audience::readers}};
@@ -341,7 +347,8 @@ TEST(report_forms, latex_holds_the_same_numbers_and_no_command_of_a_record) {
   for (const char* mark : {"\\input", " $x", "\xc2", "\xff"}) EXPECT_THAT(text, Not(HasSubstr(mark))) << mark;
   EXPECT_THAT(text, HasSubstr("50 \\% \\&"));
   EXPECT_THAT(text, HasSubstr("u ?"));
-  EXPECT_EQ(formats::table_columns(section), "# 50 % & $x_1$ \\input{x}\nname time[us]\na__b_ 0.1\nnan nan\n");
+  EXPECT_EQ(formats::table_columns(section),
+            "# 50 % & $x_1$ \\input{x}\nname time[us]\na__b_ 0.1\nnan nan\n");
 }
 
 TEST(report_parts, a_rank_that_all_others_reach_slowly_is_named) {

@@ -43,8 +43,8 @@ measure::Team whole_world() {
   return team;
 }
 
-std::vector<record::PointRecord> measured(const suites::Suite& suite,
-                                          const suites::BlockPlan& block, const measure::Schedule* schedule) {
+std::vector<record::PointRecord> measured(const suites::Suite& suite, const suites::BlockPlan& block,
+                                          const measure::Schedule* schedule) {
   const measure::Team team = whole_world();
   suites::SessionContext context;
   context.team = &team;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <simgrid/s4u.hpp>
-
 #include <cstdlib>
+#include <simgrid/s4u.hpp>
 #include <string>
 
 /// What simulated platforms share. Their figures come from the environment, so that one library serves all

@@ -2,8 +2,8 @@
 // The clocks and pauses of the C library within this program: those of the simulation. Hidden, as the
 // simulator itself goes by the clocks of this machine. Nor does the program hear of the processor time that this
 // machine gives or refuses it: a busy machine would make the engine repeat visits.
-#include <smpi/smpi_helpers_internal.h>
 #include <sched.h>
+#include <smpi/smpi_helpers_internal.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <time.h>
@@ -44,5 +44,4 @@ extern "C" {
 [[gnu::visibility("hidden")]] unsigned sleep(unsigned seconds) {
   return smpi_sleep(seconds);
 }
-
 }

@@ -69,7 +69,8 @@ TEST_F(Store, keeps_the_rates_of_a_place) {
 
 TEST_F(Store, a_broken_file_is_as_good_as_none) {
   keep(directory_, place_, example());
-  for (const auto& file : std::filesystem::directory_iterator(directory_)) std::ofstream(file.path()) << "{ \"rates\"";
+  for (const auto& file : std::filesystem::directory_iterator(directory_))
+    std::ofstream(file.path()) << "{ \"rates\"";
   EXPECT_FALSE(stored(directory_, place_).has_value());
 }
 

@@ -31,8 +31,8 @@ struct Found {
 Found look_at(const MachineData& data) {
   const auto files = kernel_files(data);
   const machine::Roots roots{.files = &files};
-  return {machine::describe_machine(roots).json(), machine::last_level_cache(roots), machine::usable_cores(roots),
-          machine::node_memory(roots), machine::usable_memory(roots)};
+  return {machine::describe_machine(roots).json(), machine::last_level_cache(roots),
+          machine::usable_cores(roots), machine::node_memory(roots), machine::usable_memory(roots)};
 }
 
 /// Looked for once, for all tests.
@@ -50,7 +50,8 @@ std::vector<std::int64_t> nodes_without_processors(const Json& machine) {
   std::vector<std::int64_t> numbers;
   if (!machine["numa"].is_array()) return numbers;
   for (const auto& node : machine["numa"])
-    if (node["processors"] == "" && record::number_in(node, "memory_byte") > 0) numbers.push_back(node["node"].get<std::int64_t>());
+    if (node["processors"] == "" && record::number_in(node, "memory_byte") > 0)
+      numbers.push_back(node["node"].get<std::int64_t>());
   return numbers;
 }
 
@@ -72,7 +73,8 @@ TEST_P(detection, finds_what_the_machine_has_and_names_what_it_cannot_find) {
   count("sockets", expected.sockets);
   count("threads_per_core", expected.threads_per_core);
   EXPECT_EQ(found.usable_cores, expected.usable_cores);
-  for (const char* member : counted_members) EXPECT_EQ(found.machine[member].is_null(), is_unknown(expected, member)) << member;
+  for (const char* member : counted_members)
+    EXPECT_EQ(found.machine[member].is_null(), is_unknown(expected, member)) << member;
   EXPECT_EQ(found.machine["missing"].empty(), false) << "nothing recorded is as full as a machine";
 }
 

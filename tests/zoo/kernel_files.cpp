@@ -114,12 +114,14 @@ class KernelFiles {
       return std::string(key) + ": " + std::to_string(kibibytes(gibibyte)) + " kB\n";
     };
     const std::string free = line("MemFree", machine_.available_gibibyte);
-    put("/proc/meminfo", line("MemTotal", machine_.gibibyte) + free +
-                             (machine_.lacks("available") ? "" : line("MemAvailable", machine_.available_gibibyte)));
+    put("/proc/meminfo",
+        line("MemTotal", machine_.gibibyte) + free +
+            (machine_.lacks("available") ? "" : line("MemAvailable", machine_.available_gibibyte)));
   }
 
   void put_process() {
-    put("/proc/self/status", "Cpus_allowed_list:\t" + (machine_.allowed.empty() ? numbers() : machine_.allowed));
+    put("/proc/self/status",
+        "Cpus_allowed_list:\t" + (machine_.allowed.empty() ? numbers() : machine_.allowed));
   }
 
   [[nodiscard]] std::string numbers() const {
@@ -137,7 +139,8 @@ class KernelFiles {
     if (!machine_.lacks("online")) put("/sys/devices/system/cpu/online", numbers());
     for (const auto& one : all_) {
       const auto directory = "/sys/devices/system/cpu/cpu" + std::to_string(one.number) + "/";
-      const bool works = std::ranges::any_of(online_, [&](const auto& other) { return other.number == one.number; });
+      const bool works =
+          std::ranges::any_of(online_, [&](const auto& other) { return other.number == one.number; });
       put(directory + "online", works ? 1 : 0);
       if (!works) continue;
       if (!machine_.lacks("topology")) put_topology(directory + "topology/", one);
@@ -153,7 +156,8 @@ class KernelFiles {
   [[nodiscard]] std::string of_core(const Logical& one) {
     auto& known = of_core_[{one.socket, one.core}];
     if (known.empty())
-      known = sharing([&](const auto& other) { return other.socket == one.socket && other.core == one.core; });
+      known =
+          sharing([&](const auto& other) { return other.socket == one.socket && other.core == one.core; });
     return known;
   }
 
@@ -203,8 +207,9 @@ class KernelFiles {
       const auto directory = "/sys/devices/system/node/node" + std::to_string(node.number) + "/";
       const auto said = "Node " + std::to_string(node.number) + " ";
       put(directory + "cpulist", node.processors);
-      put(directory + "meminfo", said + "MemTotal: " + std::to_string(kibibytes(node.gibibyte)) + " kB\n" + said +
-                                     "MemFree: " + std::to_string(kibibytes(node.gibibyte / 2)) + " kB");
+      put(directory + "meminfo", said + "MemTotal: " + std::to_string(kibibytes(node.gibibyte)) + " kB\n" +
+                                     said + "MemFree: " + std::to_string(kibibytes(node.gibibyte / 2)) +
+                                     " kB");
     }
   }
 
@@ -224,8 +229,9 @@ class KernelFiles {
       put(top + "job/memory.current", 0);
     }
     if (machine_.group_version == 1) {
-      put("/proc/self/mountinfo", "30 22 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
-                                  "31 22 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct");
+      put("/proc/self/mountinfo",
+          "30 22 0:27 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
+          "31 22 0:28 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct");
       put("/proc/self/cgroup", "5:memory:/job\n4:cpu,cpuacct:/job");
       put(top + "cpu,cpuacct/job/cpu.cfs_quota_us", quota.empty() ? "-1" : quota);
       put(top + "cpu,cpuacct/job/cpu.cfs_period_us", "100000");

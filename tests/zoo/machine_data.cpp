@@ -40,7 +40,8 @@ class Table {
   void get(std::string_view key, std::vector<Value>& list) {
     const auto* node = found(key);
     if (node == nullptr) return;
-    if (node->as_array() == nullptr) throw std::runtime_error(name_ + ": " + std::string(key) + " is no array");
+    if (node->as_array() == nullptr)
+      throw std::runtime_error(name_ + ": " + std::string(key) + " is no array");
     for (const auto& one : *node->as_array()) list.push_back(one.value<Value>().value());
   }
   void get(std::string_view key, Pair& pair) {

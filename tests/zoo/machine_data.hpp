@@ -14,11 +14,11 @@ namespace steelyard::zoo {
 
 /// Equal cores of every socket.
 struct CoreGroup {
-  int count = 1;    // of a socket
-  int threads = 1;  // of a core
-  std::optional<int> number;  // logical number of the first one; nothing: the next that is free
-  std::string part;           // word for {part} of cpuinfo
-  std::string l1, l2, l3;     // sizes as the kernel writes them; empty: there is none
+  int count = 1;                   // of a socket
+  int threads = 1;                 // of a core
+  std::optional<int> number;       // logical number of the first one; nothing: the next that is free
+  std::string part;                // word for {part} of cpuinfo
+  std::string l1, l2, l3;          // sizes as the kernel writes them; empty: there is none
   int l2_cores = 1, l3_cores = 0;  // that share one; 0: all of the socket
 };
 
@@ -43,10 +43,10 @@ struct Expected {
   int cores = 1, sockets = 1, threads_per_core = 1, usable_cores = 1;
   std::string cache;  // size of the last level as the kernel writes it; empty: nothing tells
   int caches = 1;
-  double gibibyte = 0;                 // of the node; 0: nothing tells
+  double gibibyte = 0;                    // of the node; 0: nothing tells
   std::vector<std::int64_t> memory_only;  // numbers of NUMA nodes without processors
-  std::vector<std::string> unknown;    // members of the machine's description that must be null
-  std::string processor;               // how it is called
+  std::vector<std::string> unknown;       // members of the machine's description that must be null
+  std::string processor;                  // how it is called
 };
 
 struct MachineData {
@@ -67,7 +67,8 @@ struct MachineData {
   std::map<std::string, std::string> files;  // further ones, path and content
   MachineRates rates;
   Expected expected;
-  std::map<std::string, std::vector<std::string>> measured;  // by preset: tests that are, with one process a core
+  std::map<std::string, std::vector<std::string>>
+      measured;  // by preset: tests that are, with one process a core
 
   [[nodiscard]] bool lacks(const std::string& part) const;
 };

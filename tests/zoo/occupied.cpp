@@ -14,7 +14,8 @@ struct PanelShare {
   std::int64_t block;
   double update, panel;
 };
-constexpr PanelShare panel_shares[] = {{80, 0.80, 0.16}, {128, 0.88, 0.13}, {192, 0.93, 0.11}, {256, 0.95, 0.09}};
+constexpr PanelShare panel_shares[] = {
+    {80, 0.80, 0.16}, {128, 0.88, 0.13}, {192, 0.93, 0.11}, {256, 0.95, 0.09}};
 
 /// What a data sheet does not tell follows from what it tells.
 void fill_up(suites::Rates& rates) {
@@ -28,7 +29,8 @@ void fill_up(suites::Rates& rates) {
   rates.undone_update_s = 0.6 * rates.access_update_s;
   rates.shared_update_s = rates.shared_undone_update_s = 0.2 * rates.access_update_s;
   for (const auto& share : panel_shares)
-    rates.panels.push_back({share.block, share.update * rates.product_flop_s, share.panel * rates.product_flop_s});
+    rates.panels.push_back(
+        {share.block, share.update * rates.product_flop_s, share.panel * rates.product_flop_s});
   rates.one_sided_s = 8 * rates.message_s;
   rates.window_s = 100 * rates.message_s;
 }

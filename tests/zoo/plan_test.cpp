@@ -50,7 +50,8 @@ std::vector<Occupied> occupations(const MachineData& data) {
   const auto threads = std::ranges::max(data.cores, {}, &CoreGroup::threads).threads;
   std::vector<Occupied> all;
   for (const int processes : std::set<int>{1, cores, 2 * cores}) {
-    Occupied one{processes, cli::node_place(processes, roots), machine::usable_memory(roots), processes == cores};
+    Occupied one{processes, cli::node_place(processes, roots), machine::usable_memory(roots),
+                 processes == cores};
     one.place.survey.rates = occupied(data.rates, cores, processes, threads > 1);
     one.place.survey.memory_byte = one.place.memory_byte;
     all.push_back(std::move(one));
@@ -77,7 +78,8 @@ class planning : public testing::TestWithParam<std::string> {
 void fits_the_memory(const Occupied& where, const campaign::Plan& plan) {
   for (const auto& block : plan.blocks)
     for (const auto& point : block.points)
-      EXPECT_TRUE(!point.measurable() || point.memory_byte <= where.usable_byte / block.processes) << point.key;
+      EXPECT_TRUE(!point.measurable() || point.memory_byte <= where.usable_byte / block.processes)
+          << point.key;
 }
 
 /// Where nobody prescribes sizes.
@@ -110,21 +112,25 @@ void tells_of_every_resource(const campaign::Plan& plan) {
       if (block.benchmark != benchmark) continue;
       for (const auto& point : block.points) {
         if (point.measurable()) continue;
-        EXPECT_THAT(point.skip_text, testing::ContainsRegex("needs (--budget [0-9]+[smh]|.* per process)")) << point.key;
+        EXPECT_THAT(point.skip_text, testing::ContainsRegex("needs (--budget [0-9]+[smh]|.* per process)"))
+            << point.key;
       }
     }
 }
 
 /// STEELYARD_TEST_TABLE=1 shows what is planned on every machine.
-void print(const std::string& machine, const Command& command, const Occupied& where, const campaign::Plan& plan) {
-  std::cout << machine << ' ' << where.processes << ' ' << command.name << ": " << plan.measurable() << " points, "
-            << plan.estimate_s << " to " << plan.longest_s << " s\n";
+void print(const std::string& machine, const Command& command, const Occupied& where,
+           const campaign::Plan& plan) {
+  std::cout << machine << ' ' << where.processes << ' ' << command.name << ": " << plan.measurable()
+            << " points, " << plan.estimate_s << " to " << plan.longest_s << " s\n";
   for (const auto& suite : plan.suites)
-    std::cout << "    " << suite.suite << ' ' << suite.points << ' ' << suite.skipped << ' ' << suite.estimate_s << '\n';
+    std::cout << "    " << suite.suite << ' ' << suite.points << ' ' << suite.skipped << ' '
+              << suite.estimate_s << '\n';
   for (const auto& block : plan.blocks) {
     if (block.suite != "hpcc") continue;
     const auto& point = block.points.front();
-    std::cout << "      " << point.key << ' ' << point.prescribed_s.value_or(0) << ' ' << point.skip_text << '\n';
+    std::cout << "      " << point.key << ' ' << point.prescribed_s.value_or(0) << ' ' << point.skip_text
+              << '\n';
   }
 }
 

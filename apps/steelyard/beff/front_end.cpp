@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seed front-end b-eff: the prescribed experiment, and six files at its end.
+#include "measuring/front_end.hpp"
+
 #include <iostream>
 
 #include "beff/report.hpp"
 #include "beff/words.hpp"
 #include "commands/commands.hpp"
-#include "measuring/front_end.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -13,7 +14,8 @@ namespace {
 class BeffJob final : public FilesJob {
  public:
   /// Throws UsageError for words that name no files.
-  explicit BeffJob(const Invocation& invocation) : FilesJob(invocation), prefix_(beff_prefix(invocation.values)) {}
+  explicit BeffJob(const Invocation& invocation)
+      : FilesJob(invocation), prefix_(beff_prefix(invocation.values)) {}
 
   [[nodiscard]] Prepared prepare(const Place& place) override { return prepare_beff(invocation_, place); }
   /// Last line on standard error, then the files. Throws record::WriteError.
@@ -34,8 +36,8 @@ class BeffJob final : public FilesJob {
 };
 
 constexpr std::string_view b_eff_examples[] = {"mpiexec -n 8 steelyard b-eff",
-                                         "steelyard b-eff -n 4 -mem 1024 -f four",
-                                         "steelyard b-eff -n 2 -test --out b_eff-results"};
+                                               "steelyard b-eff -n 4 -mem 1024 -f four",
+                                               "steelyard b-eff -n 2 -test --out b_eff-results"};
 constexpr int b_eff_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace

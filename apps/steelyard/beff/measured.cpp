@@ -20,9 +20,11 @@ beff::Settings beff_rule_of(const Values& values, const Place& place) {
   return settings;
 }
 
-std::unique_ptr<suites::Suite> beff_of_run(const Values& values, const CampaignShare& share, const Place& place) {
+std::unique_ptr<suites::Suite> beff_of_run(const Values& values, const CampaignShare& share,
+                                           const Place& place) {
   auto settings = beff_rule_of(values, place);
-  if (share.time && beff::has_lengths(settings)) settings = beff::fitted(settings, *share.time, place.world());
+  if (share.time && beff::has_lengths(settings))
+    settings = beff::fitted(settings, *share.time, place.world());
   return beff::measurable_suite(settings);
 }
 

@@ -40,9 +40,7 @@ constexpr Option beff_what[] = {
 };
 
 constexpr Option beff_departures[] = {
-    {.name = "short",
-     .help = "2 repetitions, 6 random polygons, loops of 0.5 ms",
-     .origin = seed},
+    {.name = "short", .help = "2 repetitions, 6 random polygons, loops of 0.5 ms", .origin = seed},
     {.name = "test",
      .help = "2 random polygons, loops of 0.05 ms, 1 s for the last two lengths",
      .origin = seed},
@@ -105,9 +103,9 @@ constexpr Option beff_output[] = {
 };
 
 constexpr Group beff_groups[] = {{"What is measured", beff_what},
-                            {"Departures from the rule (they mark the value)", beff_departures},
-                            {"Output", beff_output},
-                            {"Start and talk", front_end_start}};
+                                 {"Departures from the rule (they mark the value)", beff_departures},
+                                 {"Output", beff_output},
+                                 {"Start and talk", front_end_start}};
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff/words.hpp"
-#include "words/checks.hpp"
 #include "errors.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {

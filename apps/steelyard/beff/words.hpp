@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "words/option_table.hpp"
 #include "suites/beff/settings.hpp"
+#include "words/option_table.hpp"
 #include "words/values.hpp"
 
 /// The command line of the front-end b-eff: its option table, and what its words mean.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seed front-end b-eff-io: the prescribed experiment, and four files at its end.
+#include "measuring/front_end.hpp"
+
 #include <algorithm>
 #include <iostream>
 
@@ -8,7 +10,6 @@
 #include "beffio/words.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
-#include "measuring/front_end.hpp"
 #include "suites/beffio/definition.hpp"
 #include "words/io_options.hpp"
 

@@ -4,10 +4,10 @@
 
 #include "beff/words.hpp"
 #include "beffio/words.hpp"
-#include "words/checks.hpp"
-#include "words/front_end_options.hpp"
 #include "suites/beffio/partitions.hpp"
 #include "units/text.hpp"
+#include "words/checks.hpp"
+#include "words/front_end_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -141,9 +141,9 @@ constexpr Option beffio_output[] = {
 };
 
 constexpr Group beffio_groups[] = {{"What is measured", beffio_what},
-                            {"Departures from the rule, and limits", beffio_departures},
-                            {"Output", beffio_output},
-                            {"Start and talk", front_end_start}};
+                                   {"Departures from the rule, and limits", beffio_departures},
+                                   {"Output", beffio_output},
+                                   {"Start and talk", front_end_start}};
 
 int parse_processes(std::string_view word) {
   int value = 0;

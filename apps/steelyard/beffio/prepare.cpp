@@ -38,7 +38,8 @@ Prepared prepare_beffio(const Invocation& invocation, const Place& place) {
   refuse_buffer_beyond_memory(settings, place.memory_byte);
   refuse_too_little_volume(settings, place.processes);
   prepared.suites.push_back(beffio::measurable_suite(settings));
-  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(beffio::benchmark_name)}};
+  const campaign::Selected selected[] = {
+      {prepared.suites.front().get(), std::string(beffio::benchmark_name)}};
   prepared.options.processes = place.processes;
   prepared.options.memory_byte = place.memory_byte;
   prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff_io");

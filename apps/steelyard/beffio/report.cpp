@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beffio/report.hpp"
+
 #include "record/json.hpp"
 
 namespace steelyard::cli {

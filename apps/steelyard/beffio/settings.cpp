@@ -98,7 +98,8 @@ beffio::Settings beffio_rule_of(const Values& values, const CampaignShare& share
   return settings;
 }
 
-std::unique_ptr<suites::Suite> beffio_of_run(const Values& values, const CampaignShare& share, const Place& place) {
+std::unique_ptr<suites::Suite> beffio_of_run(const Values& values, const CampaignShare& share,
+                                             const Place& place) {
   auto settings = beffio_rule_of(values, share, place);
   if (share.time && settings.memory_mebibyte >= 1)
     settings = beffio::fitted(settings, *share.time, place.world());

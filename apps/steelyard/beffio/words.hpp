@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "words/option_table.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/beffio/settings.hpp"
+#include "words/option_table.hpp"
 #include "words/values.hpp"
 
 /// The command line of the front-end b-eff-io: its option table, and what its words mean.

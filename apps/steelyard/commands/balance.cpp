@@ -8,9 +8,9 @@
 #include "commands/balance_words.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
+#include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
 #include "machine/build_info.hpp"
-#include "exports/output.hpp"
 #include "record/json.hpp"
 #include "words/resolve.hpp"
 
@@ -39,9 +39,9 @@ Read read_systems_of(const Values& values, const Metadata& metadata) {
     }
     found.provenance.files.push_back(input.file);
   }
-  found.systems = balance::joined_runs(std::move(found.systems), values.on("one-machine")
-                                                                     ? balance::Joined::all
-                                                                     : balance::Joined::by_campaign);
+  found.systems =
+      balance::joined_runs(std::move(found.systems),
+                           values.on("one-machine") ? balance::Joined::all : balance::Joined::by_campaign);
   return found;
 }
 
@@ -57,7 +57,8 @@ void tell_apart(std::vector<System>& systems, std::vector<System>& references) {
 /// What is read off curves is a table of its own, and CSV is one table.
 void refuse_curves_in_csv(const Values& values) {
   if (values.said("at") && values.need("format") == "csv")
-    throw UsageError("--at: --format csv holds one table, and it has no place there; json, text, markdown and html do");
+    throw UsageError(
+        "--at: --format csv holds one table, and it has no place there; json, text, markdown and html do");
 }
 
 /// Without any ratio there is nothing to say: what would have to be measured.
@@ -143,10 +144,11 @@ int run_balance(const Invocation& invocation) {
   return values.on("strict") && doubtful ? exit_code::judgement : exit_code::done;
 }
 
-constexpr std::string_view balance_examples[] = {"steelyard balance steelyard-results/first",
-                                         "steelyard balance hpccoutf.txt --nodes 16 --memory 4T --at 3",
-                                         "steelyard balance mine theirs/hpccoutf.txt --table",
-                                         "steelyard balance mine --format json -o balance.json"};
+constexpr std::string_view balance_examples[] = {
+    "steelyard balance steelyard-results/first",
+    "steelyard balance hpccoutf.txt --nodes 16 --memory 4T --at 3",
+    "steelyard balance mine theirs/hpccoutf.txt --table",
+    "steelyard balance mine --format json -o balance.json"};
 constexpr int balance_codes[] = {0, 2, 3, 4};
 
 }  // namespace

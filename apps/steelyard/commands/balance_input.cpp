@@ -8,10 +8,10 @@
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "commands/text_file.hpp"
 #include "formats/hpcc/reader.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
-#include "commands/text_file.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -73,7 +73,7 @@ bool is_json_of(const Json& json, const char* format) {
 }
 
 Found of_text(const std::string& file, const std::string& text, const record::RunChoice& run,
-                            const std::string& kind) {
+              const std::string& kind) {
   if (formats::is_hpcc_output(text)) return {{of_hpcc(file, text)}};
   if (balance::is_balance_csv(text)) return {balance::systems_of_csv(text)};
   const bool whole =

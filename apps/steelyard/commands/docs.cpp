@@ -65,8 +65,8 @@ int run_docs(const Invocation& invocation) {
 }
 
 constexpr std::string_view docs_examples[] = {"steelyard docs man man1", "steelyard docs markdown reference",
-                                         "steelyard docs completion bash",
-                                         "steelyard docs slurm > steelyard.sbatch"};
+                                              "steelyard docs completion bash",
+                                              "steelyard docs slurm > steelyard.sbatch"};
 constexpr int docs_codes[] = {0, 2, 4};
 
 }  // namespace

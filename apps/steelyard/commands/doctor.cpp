@@ -3,18 +3,18 @@
 #include <iostream>
 
 #include "commands/commands.hpp"
-#include "launch/doctor_probe.hpp"
 #include "errors.hpp"
-#include "record/json.hpp"
-#include "words/help.hpp"
-#include "words/io_options.hpp"
+#include "launch/doctor_probe.hpp"
 #include "launch/launch.hpp"
 #include "launch/launch_options.hpp"
 #include "machine/findings.hpp"
 #include "machine/scratch.hpp"
-#include "record/value.hpp"
 #include "measuring/talk.hpp"
+#include "record/json.hpp"
+#include "record/value.hpp"
 #include "version.hpp"
+#include "words/help.hpp"
+#include "words/io_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -137,9 +137,7 @@ int run_doctor(const Invocation& invocation) {
 
 constexpr Option doctor_options[] = {
     {.name = "probe", .help = "start 2 processes and measure a ping-pong, the clock and noise (about 3 s)"},
-    {.name = "io-dir",
-     .kind = Kind::directory,
-     .help = "also look at the file system of this directory"},
+    {.name = "io-dir", .kind = Kind::directory, .help = "also look at the file system of this directory"},
     {.name = "clean",
      .kind = Kind::directory,
      .help = "instead: remove the scratch files that a killed run left, below its result directory's "
@@ -163,7 +161,7 @@ constexpr Option doctor_options[] = {
 };
 constexpr Group doctor_groups[] = {{"Doctor", doctor_options}};
 constexpr std::string_view doctor_examples[] = {"steelyard doctor", "steelyard doctor --probe",
-                                         "steelyard doctor --format json --strict"};
+                                                "steelyard doctor --format json --strict"};
 constexpr int doctor_codes[] = {0, 2, 3, 4};
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "exports/formats.hpp"
+#include "measuring/suites.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
 #include "words/resolve.hpp"
-#include "measuring/suites.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -66,7 +66,8 @@ void refuse_options_of_other_formats(const Values& values, const ExportFormat& w
     if (!format.option.empty() && values.said(format.option) && format.name != wanted.name)
       throw UsageError("--" + std::string(format.option) + ": belongs to --to " + std::string(format.name));
   if (values.said("select") && wanted.whole)
-    throw UsageError("--select: what --to " + std::string(wanted.name) + " writes shows the whole experiment");
+    throw UsageError("--select: what --to " + std::string(wanted.name) +
+                     " writes shows the whole experiment");
 }
 
 int run_export(const Invocation& invocation) {
@@ -128,11 +129,10 @@ constexpr Option export_options[] = {
      .help = "write what there is if the run has not come to its end; csv, json, hpl and gnuplot always do"},
 };
 constexpr Group export_groups[] = {{"Export", export_options}};
-constexpr std::string_view export_examples[] = {"steelyard export steelyard-results/first --to csv -o first.csv",
-                                         "steelyard export steelyard-results/first --to imb",
-                                         "steelyard export b_eff-results --to b-eff -o again",
-                                         "steelyard export hpcc-results --to hpcc -o hpccoutf.txt",
-                                         "steelyard export - --to json < result.jsonl"};
+constexpr std::string_view export_examples[] = {
+    "steelyard export steelyard-results/first --to csv -o first.csv",
+    "steelyard export steelyard-results/first --to imb", "steelyard export b_eff-results --to b-eff -o again",
+    "steelyard export hpcc-results --to hpcc -o hpccoutf.txt", "steelyard export - --to json < result.jsonl"};
 constexpr int export_codes[] = {0, 2, 4};
 
 }  // namespace

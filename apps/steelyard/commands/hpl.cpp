@@ -6,7 +6,7 @@ namespace steelyard::cli {
 namespace {
 
 constexpr std::string_view hpl_examples[] = {"mpiexec -n 8 steelyard hpl", "steelyard hpl -n 4 --auto 20%",
-                                         "steelyard hpl -n 2 --hpcc-n 1000 --hpl-detail --hpl-timeline"};
+                                             "steelyard hpl -n 2 --hpcc-n 1000 --hpl-detail --hpl-timeline"};
 constexpr int hpl_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace

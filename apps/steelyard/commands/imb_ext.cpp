@@ -5,9 +5,10 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::string_view imb_ext_examples[] = {"mpiexec -n 2 steelyard imb-ext Unidir_Put Unidir_Get",
-                                         "steelyard imb-ext -n 2 -aggregate_mode non_aggregate Bidir_Put",
-                                         "steelyard imb-ext --launch 4 -multi 0 Accumulate --check"};
+constexpr std::string_view imb_ext_examples[] = {
+    "mpiexec -n 2 steelyard imb-ext Unidir_Put Unidir_Get",
+    "steelyard imb-ext -n 2 -aggregate_mode non_aggregate Bidir_Put",
+    "steelyard imb-ext --launch 4 -multi 0 Accumulate --check"};
 
 }  // namespace
 

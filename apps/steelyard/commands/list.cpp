@@ -4,11 +4,11 @@
 
 #include "commands/commands.hpp"
 #include "errors.hpp"
-#include "record/json.hpp"
-#include "words/presets.hpp"
-#include "record/value.hpp"
-#include "words/resolve.hpp"
 #include "measuring/suites.hpp"
+#include "record/json.hpp"
+#include "record/value.hpp"
+#include "words/presets.hpp"
+#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -154,7 +154,7 @@ constexpr Option list_options[] = {
 };
 constexpr Group list_groups[] = {{"List", list_options}};
 constexpr std::string_view list_examples[] = {"steelyard list", "steelyard list --long imb-mpi1/PingPong",
-                                         "steelyard list --presets"};
+                                              "steelyard list --presets"};
 constexpr int list_codes[] = {0, 2};
 
 }  // namespace

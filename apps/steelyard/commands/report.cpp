@@ -169,7 +169,8 @@ constexpr Option report_options[] = {
      .fallback = "html",
      .help = "form of the report",
      .words = "html text markdown latex"},
-    {.name = "body", .help = "LaTeX without a document around it, for \\input, with curves as figures of pgfplots"},
+    {.name = "body",
+     .help = "LaTeX without a document around it, for \\input, with curves as figures of pgfplots"},
     {.name = "title", .kind = Kind::text, .fallback_text = "the machines' names", .help = "heading"},
     {.name = "run",
      .kind = Kind::text,
@@ -201,9 +202,9 @@ constexpr Option beside[] = {
 };
 constexpr Group report_groups[] = {{"Report", report_options}, {"Beside it", beside}};
 constexpr std::string_view report_examples[] = {"steelyard report steelyard-results/first",
-                                         "steelyard report mine theirs/hpccoutf.txt -o both.html",
-                                         "steelyard report today --baseline yesterday --format text",
-                                         "steelyard report mine --format latex -o paper/machine.tex"};
+                                                "steelyard report mine theirs/hpccoutf.txt -o both.html",
+                                                "steelyard report today --baseline yesterday --format text",
+                                                "steelyard report mine --format latex -o paper/machine.tex"};
 constexpr int report_codes[] = {0, 2, 4};
 
 }  // namespace

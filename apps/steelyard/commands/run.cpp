@@ -73,8 +73,8 @@ int planned_processes(const Invocation& invocation) {
 
 // With what the run that is resumed was planned by; its head is empty for a new one.
 Prepared prepared_here(const Invocation& invocation, const record::RunRecord& resumed) {
-  Place place = place_planned_with(resumed.plan_inputs,
-                                   place_here(invocation.values, planned_processes(invocation)));
+  Place place =
+      place_planned_with(resumed.plan_inputs, place_here(invocation.values, planned_processes(invocation)));
   if (const auto first = survey::surveyed_of(resumed.survey)) place.survey = *first;
   return prepare_run(invocation, place);
 }
@@ -228,7 +228,8 @@ Wanted resumed(const Invocation& invocation) {
 
 int run_run(const Invocation& given) {
   check_combinations(given);
-  const auto [invocation, head] = given.values.on("resume") ? resumed(given) : Wanted{given, run_of_equal_sizes(given.values)};
+  const auto [invocation, head] =
+      given.values.on("resume") ? resumed(given) : Wanted{given, run_of_equal_sizes(given.values)};
   if (invocation.values.on("plan")) return print_plan(invocation, head);
   if (!under_launcher() && !invocation.from_parent && !runs_alone(invocation.values)) {
     check_before_start(invocation, head);
@@ -240,8 +241,8 @@ int run_run(const Invocation& given) {
 }
 
 constexpr std::string_view run_examples[] = {"steelyard run --preset quick -n 2 -o steelyard-results/first",
-                                         "steelyard run 'imb-mpi1/All*' --np 2,4 -n 4",
-                                         "steelyard run --resume -o steelyard-results/first"};
+                                             "steelyard run 'imb-mpi1/All*' --np 2,4 -n 4",
+                                             "steelyard run --resume -o steelyard-results/first"};
 constexpr int run_codes[] = {0, 1, 2, 3, 4, 5, 70};
 
 }  // namespace

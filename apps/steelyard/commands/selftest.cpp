@@ -48,10 +48,12 @@ class SelftestJob final : public Job {
   [[nodiscard]] const Invocation& invocation() const override { return invocation_; }
   [[nodiscard]] Prepared prepare(const Place& place) override {
     Prepared prepared;
-    for (const MeasuredSuite* suite : measured_suites()) prepared.suites.push_back(suite->tiny(place.processes));
+    for (const MeasuredSuite* suite : measured_suites())
+      prepared.suites.push_back(suite->tiny(place.processes));
     prepared.options.processes = place.processes;
     prepared.options.memory_byte = place.memory_byte;
-    prepared.plan = campaign::make_plan(every_benchmark(pointers(prepared.suites)), prepared.options, "selftest");
+    prepared.plan =
+        campaign::make_plan(every_benchmark(pointers(prepared.suites)), prepared.options, "selftest");
     return prepared;
   }
   [[nodiscard]] campaign::RunOptions options(const Prepared&) override {
@@ -96,7 +98,7 @@ constexpr Option selftest_options[] = {
 };
 constexpr Group selftest_groups[] = {{"Start", selftest_options}};
 constexpr std::string_view selftest_examples[] = {"steelyard selftest", "steelyard selftest -n 4",
-                                         "mpiexec -n 2 steelyard selftest"};
+                                                  "mpiexec -n 2 steelyard selftest"};
 constexpr int selftest_codes[] = {0, 1, 2, 4, 70};
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include "analysis/balance/catalogue.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
-#include "formats/tables/tables.hpp"
 #include "exports/output.hpp"
+#include "formats/tables/tables.hpp"
 #include "record/json.hpp"
-#include "words/resolve.hpp"
 #include "units/text.hpp"
+#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -36,7 +36,8 @@ analysis::Tables tables_of(const record::Document& data, const Values& values) {
   const balance::CatalogueChoice choice{values.need("kind"), values.word_or("text", "")};
   if (values.on("quotes")) {
     if (!ids.empty() || values.on("records"))
-      throw UsageError("--quotes: lists the quotes of all systems; it goes with no ID and not with --records");
+      throw UsageError(
+          "--quotes: lists the quotes of all systems; it goes with no ID and not with --records");
     return {balance::quotes_table(data, choice)};
   }
   if (ids.empty() && values.on("records")) return {balance::records_table(data, choice, ids)};
@@ -90,9 +91,9 @@ constexpr Option systems_options[] = {
      .words = "text csv json"},
 };
 constexpr Group systems_groups[] = {{"Systems", systems_options}};
-constexpr std::string_view systems_examples[] = {"steelyard systems", "steelyard systems --kind hpcc --records",
-                                         "steelyard systems --quotes --text 'Tflop/s'",
-                                         "steelyard systems cray-x1"};
+constexpr std::string_view systems_examples[] = {
+    "steelyard systems", "steelyard systems --kind hpcc --records",
+    "steelyard systems --quotes --text 'Tflop/s'", "steelyard systems cray-x1"};
 constexpr int systems_codes[] = {0, 2};
 
 }  // namespace

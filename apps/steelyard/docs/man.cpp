@@ -4,8 +4,8 @@
 
 #include "commands/commands.hpp"
 #include "docs/pages.hpp"
-#include "words/help.hpp"
 #include "machine/environment.hpp"
+#include "words/help.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/formats.hpp"
-
 #include <algorithm>
 #include <stdexcept>
 
 #include "beff/report.hpp"
 #include "beff/words.hpp"
 #include "errors.hpp"
+#include "exports/formats.hpp"
 #include "exports/runs.hpp"
 #include "suites/beff/definition.hpp"
 #include "units/text.hpp"

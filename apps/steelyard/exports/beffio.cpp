@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/formats.hpp"
-
 #include <stdexcept>
 
 #include "beff/words.hpp"
 #include "beffio/report.hpp"
 #include "errors.hpp"
+#include "exports/formats.hpp"
 #include "exports/runs.hpp"
 #include "suites/beffio/definition.hpp"
 #include "units/text.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/formats.hpp"
-
 #include <algorithm>
 #include <sstream>
 
 #include "errors.hpp"
+#include "exports/formats.hpp"
 #include "exports/output.hpp"
 #include "exports/runs.hpp"
 #include "formats/ftio/text.hpp"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/formats.hpp"
-
 #include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "analysis/hpcc_summary.hpp"
 #include "errors.hpp"
+#include "exports/formats.hpp"
 #include "exports/output.hpp"
 #include "exports/runs.hpp"
 #include "formats/hpcc/text.hpp"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "exports/formats.hpp"
-
 #include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "errors.hpp"
+#include "exports/formats.hpp"
 #include "exports/output.hpp"
 #include "exports/runs.hpp"
 #include "formats/imb/text.hpp"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exports/latex.hpp"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <filesystem>
-#include <fmt/format.h>
 
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seed front-end ftio: its report on standard output, figures where they are asked for.
+#include "measuring/front_end.hpp"
+
 #include <algorithm>
 #include <iostream>
 
@@ -9,7 +11,6 @@
 #include "formats/ftio/figures.hpp"
 #include "formats/ftio/text.hpp"
 #include "ftio/words.hpp"
-#include "measuring/front_end.hpp"
 #include "words/checks.hpp"
 #include "words/io_options.hpp"
 
@@ -77,7 +78,8 @@ class FtioJob final : public FilesJob {
       return;
     }
     const analysis::FtioRuns runs(kept().points());
-    formats::write_ftio_figures(*prefix_, formats::ftio_figures(runs, prefix_->filename().string()), existing());
+    formats::write_ftio_figures(*prefix_, formats::ftio_figures(runs, prefix_->filename().string()),
+                                existing());
   }
 
  private:
@@ -101,10 +103,10 @@ int run_ftio(const Invocation& invocation) {
   return run_front_end<FtioJob>(invocation);
 }
 
-constexpr std::string_view ftio_examples[] = {"mpiexec -n 4 steelyard ftio 24 -dir /scratch",
-                                         "steelyard ftio -n 4 -size cache -runs 3 -dir . --out ftio-results",
-                                         "steelyard ftio -n 4 -sweep 8,16,24 -f sweep",
-                                         "steelyard ftio -n 6 -processes-check"};
+constexpr std::string_view ftio_examples[] = {
+    "mpiexec -n 4 steelyard ftio 24 -dir /scratch",
+    "steelyard ftio -n 4 -size cache -runs 3 -dir . --out ftio-results",
+    "steelyard ftio -n 4 -sweep 8,16,24 -f sweep", "steelyard ftio -n 6 -processes-check"};
 constexpr int ftio_codes[] = {0, 1, 2, 4, 5, 70};
 
 }  // namespace

@@ -102,9 +102,9 @@ constexpr Option ftio_output[] = {
 };
 
 constexpr Group ftio_groups[] = {{"What is measured", ftio_what},
-                            {"Departures from the rule", ftio_departures},
-                            {"Output", ftio_output},
-                            {"Start and talk", front_end_start}};
+                                 {"Departures from the rule", ftio_departures},
+                                 {"Output", ftio_output},
+                                 {"Start and talk", front_end_start}};
 
 }  // namespace
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "errors.hpp"
-#include "measuring/measured_suites.hpp"
 #include "ftio/words.hpp"
+#include "measuring/measured_suites.hpp"
 #include "suites/ftio/definition.hpp"
 #include "suites/ftio/fit.hpp"
 #include "units/prefixes.hpp"

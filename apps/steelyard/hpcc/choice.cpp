@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <array>
 
-#include "words/checks.hpp"
 #include "errors.hpp"
 #include "hpcc/front_words.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "units/text.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {

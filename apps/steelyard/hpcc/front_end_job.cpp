@@ -24,7 +24,8 @@ mpi::ThreadLevel HpccFrontEndJob::threads() const {
   return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
 }
 
-void HpccFrontEndJob::choose(const mpi::Communicator& world, const std::string& program, bool computes_with_blas) {
+void HpccFrontEndJob::choose(const mpi::Communicator& world, const std::string& program,
+                             bool computes_with_blas) {
   const Values& values = invocation_.values;
   if (computes_with_blas) {
     const auto wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);

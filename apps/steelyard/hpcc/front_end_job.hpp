@@ -54,8 +54,8 @@ class HpccFrontEndJob : public FrontEndJob {
 
 /// Tries NB where --auto has to choose it, with the BLAS that will compute; nullptr: the linked one.
 /// Collective.
-[[nodiscard]] std::vector<suites::PanelRate> tried_blocks(
-    const Values& values, const HpccInput& input, const mpi::Communicator& world,
-    const std::shared_ptr<const hpcc::BlasInUse>& blas);
+[[nodiscard]] std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
+                                                          const mpi::Communicator& world,
+                                                          const std::shared_ptr<const hpcc::BlasInUse>& blas);
 
 }  // namespace steelyard::cli

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
+#include "hpcc/front_words.hpp"
+#include "hpcc/hpl_words.hpp"
+#include "hpcc/words.hpp"
 #include "measuring/compute_threads.hpp"
 #include "words/front_end_options.hpp"
-#include "hpcc/front_words.hpp"
-#include "hpcc/words.hpp"
-#include "hpcc/hpl_words.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -70,9 +70,12 @@ constexpr Option hpcc_front_output[] = {
 }  // namespace
 
 std::span<const Group> hpcc_front_options() {
-  static const std::array groups = {Group{"Input", hpcc_front_input},   Group{"What is measured", hpcc_front_what},
-                                    hpcc_run_group(),        hpl_group(),
-                                    Group{"Output", hpcc_front_output}, Group{"Start and talk", front_end_start}};
+  static const std::array groups = {Group{"Input", hpcc_front_input},
+                                    Group{"What is measured", hpcc_front_what},
+                                    hpcc_run_group(),
+                                    hpl_group(),
+                                    Group{"Output", hpcc_front_output},
+                                    Group{"Start and talk", front_end_start}};
   return groups;
 }
 

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "words/option_table.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/hpcc/hpl/block_trial.hpp"
 #include "suites/hpcc/hpl/model.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "suites/hpcc/settings.hpp"
+#include "words/option_table.hpp"
 #include "words/values.hpp"
 
 /// The command line of the front-end hpcc. Source: docs/suites/hpcc.md, "Command line".

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
 
-#include "measuring/compute_threads.hpp"
-#include "words/front_end_options.hpp"
 #include "hpcc/front_words.hpp"
-#include "hpcc/words.hpp"
 #include "hpcc/hpl_job.hpp"
 #include "hpcc/hpl_words.hpp"
+#include "hpcc/words.hpp"
+#include "measuring/compute_threads.hpp"
+#include "words/front_end_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -49,8 +49,9 @@ constexpr Option hpcc_hpl_front_output[] = {
 }  // namespace
 
 std::span<const Group> hpl_front_options() {
-  static const std::array groups = {Group{"Input", hpcc_hpl_front_input}, hpcc_problem_group(), hpl_solver_group(),
-                                    Group{"Output", hpcc_hpl_front_output}, Group{"Start and talk", front_end_start}};
+  static const std::array groups = {Group{"Input", hpcc_hpl_front_input}, hpcc_problem_group(),
+                                    hpl_solver_group(), Group{"Output", hpcc_hpl_front_output},
+                                    Group{"Start and talk", front_end_start}};
   return groups;
 }
 

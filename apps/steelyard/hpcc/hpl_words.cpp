@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
-#include "words/checks.hpp"
 #include "units/text.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {

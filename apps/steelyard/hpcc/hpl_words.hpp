@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "words/option_table.hpp"
 #include "suites/hpcc/settings.hpp"
+#include "words/option_table.hpp"
 #include "words/values.hpp"
 
 /// The options of the linear solver and of PTRANS by words instead of lines of an input file.

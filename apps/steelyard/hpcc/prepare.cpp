@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hpcc/hpl_words.hpp"
 #include "hpcc/job.hpp"
 #include "hpcc/words.hpp"
-#include "hpcc/hpl_words.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/definition.hpp"
 

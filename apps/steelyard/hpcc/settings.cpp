@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "words/checks.hpp"
-#include "measuring/compute_threads.hpp"
 #include "errors.hpp"
-#include "measuring/measured_suites.hpp"
-#include "hpcc/words.hpp"
 #include "hpcc/hpl_words.hpp"
+#include "hpcc/words.hpp"
+#include "measuring/compute_threads.hpp"
+#include "measuring/measured_suites.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/fit.hpp"
 #include "suites/hpcc/hpl/model.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -23,7 +23,8 @@ constexpr double rule_share = 1 / 1.2;
 
 std::int64_t mebibyte_of_process(const Values& values, const Place& place) {
   if (const auto said = values.size("memory")) return *said / mebi;
-  const auto all = static_cast<std::int64_t>(static_cast<double>(place.memory_byte) * rule_share) / mebi.count();
+  const auto all =
+      static_cast<std::int64_t>(static_cast<double>(place.memory_byte) * rule_share) / mebi.count();
   return all > 0 ? all : unknown_mebibyte;
 }
 
@@ -75,7 +76,8 @@ bool follows_time(const Values& values, const hpcc::Settings& settings) {
 hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const Place& place) {
   auto& problem = settings.problem;
   const bool derived = problem.orders.empty();
-  if (derived) problem.orders = {hpcc::default_order(mebibyte_of_process(values, place), problem.grids.front())};
+  if (derived)
+    problem.orders = {hpcc::default_order(mebibyte_of_process(values, place), problem.grids.front())};
   if (!values.said("hpcc-nb"))
     problem.blocks = {hpcc::hpl::best_block(place.survey.rates.panels, std::ranges::min(problem.orders))};
   if (derived) problem.orders = {hpcc::rounded_order(problem.orders.front(), problem.blocks.front())};
@@ -155,7 +157,8 @@ void set_conduct(const Values& values, const Place& place, hpcc::Settings& setti
 
 namespace {
 
-std::unique_ptr<suites::Suite> hpcc_of_run(const Values& values, const CampaignShare& share, const Place& place) {
+std::unique_ptr<suites::Suite> hpcc_of_run(const Values& values, const CampaignShare& share,
+                                           const Place& place) {
   auto settings = rule_of(values, place);
   if (share.time && follows_time(values, settings))
     settings = hpcc::fitted(std::move(settings), share.benchmarks, place.world(), *share.time,
@@ -165,7 +168,8 @@ std::unique_ptr<suites::Suite> hpcc_of_run(const Values& values, const CampaignS
   return hpcc::measurable_suite(settings);
 }
 
-std::optional<suites::TimeRange> hpcc_range(const Values& values, const CampaignShare& share, const Place& place) {
+std::optional<suites::TimeRange> hpcc_range(const Values& values, const CampaignShare& share,
+                                            const Place& place) {
   const auto settings = rule_of(values, place);
   if (follows_time(values, settings))
     return hpcc::time_range(settings, share.benchmarks, place.world(), values.said("hpcc-nb"));

@@ -3,9 +3,9 @@
 
 #include <span>
 
-#include "words/option_table.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/hpcc/settings.hpp"
+#include "words/option_table.hpp"
 #include "words/values.hpp"
 
 /// What users say about HPC Challenge.

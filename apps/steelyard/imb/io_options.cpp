@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "words/io_options.hpp"
+
 #include "imb/option_list.hpp"
 #include "imb/words.hpp"
-#include "words/io_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -26,13 +27,13 @@ constexpr Option ignored_warm_up = [] {
 }();
 
 constexpr Option imb_io_what[] = {with_fallback(imb_npmin, "1"),
-                           imb_multi,
-                           imb_map,
-                           imb_aggregate_mode,
-                           imb_input,
-                           imb_include,
-                           imb_exclude,
-                           imb_list};
+                                  imb_multi,
+                                  imb_map,
+                                  imb_aggregate_mode,
+                                  imb_input,
+                                  imb_include,
+                                  imb_exclude,
+                                  imb_list};
 
 constexpr Option files[] = {
     io_directory_option("the working directory"),
@@ -46,8 +47,8 @@ constexpr Option files[] = {
      .help = "ask the kernel to forget the file before each row that reads; the rows tell what came of it"},
 };
 
-constexpr Option imb_io_sizes[] = {with_fallback(imb_msglog, "0:24"), imb_msglen, imb_zero_size, ignored_off_cache,
-                            imb_mem};
+constexpr Option imb_io_sizes[] = {with_fallback(imb_msglog, "0:24"), imb_msglen, imb_zero_size,
+                                   ignored_off_cache, imb_mem};
 
 constexpr Option imb_io_repetitions[] = {
     with_fallback(imb_iter, "50,16,10"),
@@ -61,11 +62,12 @@ constexpr Option imb_io_repetitions[] = {
     imb_thread_level};
 
 constexpr Option imb_io_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
-                             imb_version,   front_end_out, front_end_label};
+                                    imb_version,   front_end_out, front_end_label};
 
-constexpr Group imb_io_groups[] = {{"What is measured", imb_io_what},   {"Files", files},
-                            {"Sizes and buffers", imb_io_sizes}, {"Repetitions and timing", imb_io_repetitions},
-                            {"Output", imb_io_output},           {"Start and talk", front_end_start}};
+constexpr Group imb_io_groups[] = {
+    {"What is measured", imb_io_what},   {"Files", files},
+    {"Sizes and buffers", imb_io_sizes}, {"Repetitions and timing", imb_io_repetitions},
+    {"Output", imb_io_output},           {"Start and talk", front_end_start}};
 
 }  // namespace
 

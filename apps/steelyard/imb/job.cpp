@@ -3,12 +3,12 @@
 
 #include <iostream>
 
-#include "words/checks.hpp"
 #include "errors.hpp"
 #include "formats/imb/text.hpp"
 #include "imb/dump.hpp"
 #include "imb/words.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 
@@ -21,8 +21,7 @@ mpi::ThreadLevel ImbJob::threads() const {
 
 FileWishes ImbJob::files() const {
   const Given* named = invocation_.values.find("io-dir");
-  FileWishes wishes{
-      invocation_.values.word_or("io-dir", "."), {}, named == nullptr ? "" : named->origin};
+  FileWishes wishes{invocation_.values.word_or("io-dir", "."), {}, named == nullptr ? "" : named->origin};
   for (const std::string& hint : invocation_.values.list("hint")) wishes.hints.push_back(parse_label(hint));
   return wishes;
 }

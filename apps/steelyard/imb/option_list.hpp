@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "imb/grammar.hpp"
 #include "words/checks.hpp"
 #include "words/front_end_options.hpp"
-#include "imb/grammar.hpp"
 
 /// Options that front-ends of IMB share. Each puts together its own groups of them.
 namespace steelyard::cli {

@@ -14,8 +14,8 @@ Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   imb::Settings settings = imb_settings(part, invocation.values, place.cache);
   check_map_fits(settings, place.processes, "-map");
   const auto names = imb_names(part, invocation.values, settings.version);
-  settings.rate_first = std::ranges::any_of(
-      names, [&](const std::string& name) { return imb::find(part, name)->overlapped; });
+  settings.rate_first =
+      std::ranges::any_of(names, [&](const std::string& name) { return imb::find(part, name)->overlapped; });
   prepared.suites.push_back(imb::measurable(part, settings));
   std::vector<campaign::Selected> selected;
   for (const std::string& name : names) selected.push_back({prepared.suites.front().get(), name});

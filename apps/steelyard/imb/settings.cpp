@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "words/checks.hpp"
 #include "errors.hpp"
 #include "imb/grammar.hpp"
 #include "imb/words.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {

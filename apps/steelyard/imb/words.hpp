@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "measuring/prepared.hpp"
+#include "suites/imb/settings.hpp"
 #include "words/option_table.hpp"
 #include "words/resolve.hpp"
-#include "suites/imb/settings.hpp"
 #include "words/values.hpp"
 
 /// The command line of the IMB front-ends: their option table, and what its words mean.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "words/option_table.hpp"
 #include "record/records.hpp"
+#include "words/option_table.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {

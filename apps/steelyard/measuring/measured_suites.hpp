@@ -16,9 +16,11 @@ struct MeasuredSuite {
   std::string_view name;
   /// With the settings of `run`: what the words say, fitted into the suite's share of the campaign. Throws
   /// UsageError.
-  std::unique_ptr<suites::Suite> (*of_run)(const Values& values, const CampaignShare& share, const Place& place);
+  std::unique_ptr<suites::Suite> (*of_run)(const Values& values, const CampaignShare& share,
+                                           const Place& place);
   /// Seconds that those benchmarks can use; nothing: whatever there is. Throws UsageError.
-  std::optional<suites::TimeRange> (*range)(const Values& values, const CampaignShare& share, const Place& place);
+  std::optional<suites::TimeRange> (*range)(const Values& values, const CampaignShare& share,
+                                            const Place& place);
   /// At sizes that tell whether the data are right and nothing else.
   std::unique_ptr<suites::Suite> (*tiny)(int processes);
   bool prescribes_sizes = false;  // --sizes needs --not-official
@@ -27,7 +29,7 @@ struct MeasuredSuite {
 /// In the order in which suites are listed.
 [[nodiscard]] std::span<const MeasuredSuite* const> measured_suites();
 
-extern const MeasuredSuite measured_imb_mpi1, measured_imb_ext, measured_imb_io, measured_beff, measured_beffio,
-    measured_hpcc, measured_ftio;
+extern const MeasuredSuite measured_imb_mpi1, measured_imb_ext, measured_imb_io, measured_beff,
+    measured_beffio, measured_hpcc, measured_ftio;
 
 }  // namespace steelyard::cli

@@ -6,8 +6,8 @@
 #include <locale>
 #include <sstream>
 
-#include "errors.hpp"
 #include "commands/text_file.hpp"
+#include "errors.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 #include "words/toml.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/plan_inputs.hpp"
-#include "record/json.hpp"
 
 #include "errors.hpp"
+#include "record/json.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {
@@ -43,10 +43,12 @@ Place place_planned_with(const record::Document& inputs, Place here) {
 void refuse_sizes_beyond(const Place& here, const Place& planned, const Values& values) {
   constexpr double as_good_as_equal = 1.1;  // what is free differs from hour to hour
   const auto directory = values.word("sizes-of");
-  if (!directory || static_cast<double>(planned.memory_byte) <= as_good_as_equal * static_cast<double>(here.memory_byte))
+  if (!directory ||
+      static_cast<double>(planned.memory_byte) <= as_good_as_equal * static_cast<double>(here.memory_byte))
     return;
-  throw Refused("--sizes-of: " + *directory + " was planned with " + units::format_size(Bytes{planned.memory_byte}) +
-                " of memory a process, here are " + units::format_size(Bytes{here.memory_byte}));
+  throw Refused("--sizes-of: " + *directory + " was planned with " +
+                units::format_size(Bytes{planned.memory_byte}) + " of memory a process, here are " +
+                units::format_size(Bytes{here.memory_byte}));
 }
 
 void set_first_budget(const record::Document& inputs, Values& values) {

@@ -11,20 +11,20 @@
 
 #include "campaign/plan.hpp"
 #include "machine/environment.hpp"
+#include "measure/buffers.hpp"
 #include "suites/expected_time.hpp"
+#include "suites/hpcc/settings.hpp"
 #include "survey/rates_store.hpp"
 #include "words/resolve.hpp"
-#include "measure/buffers.hpp"
-#include "suites/hpcc/settings.hpp"
 
 namespace steelyard::cli {
 
 /// What the words meet: known after MPI_Init, assumed for --plan.
 struct Place {
   int processes = 1;
-  std::int64_t memory_byte = 0;  // per process, the least over all; 0 = unknown
-  measure::OffCache cache;       // last-level cache of rank 0
-  std::int64_t node_share_byte = 0;  // a process's equal share of all memory of its node, the least over all
+  std::int64_t memory_byte = 0;       // per process, the least over all; 0 = unknown
+  measure::OffCache cache;            // last-level cache of rank 0
+  std::int64_t node_share_byte = 0;   // a process's equal share of all memory of its node, the least over all
   hpcc::CacheShare cache_share = {};  // of a process alone, and while all processes of its node work
   survey::Surveyed survey = {};       // by which sizes and times are chosen
   [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
@@ -33,7 +33,7 @@ struct Place {
 
 /// What of a campaign's budget is one suite's.
 struct CampaignShare {
-  bool hurry = false;  // at most what is made where everything is measured in a minute
+  bool hurry = false;                        // at most what is made where everything is measured in a minute
   std::optional<suites::TimeShare> time;     // nothing: no limit
   std::vector<std::string> benchmarks = {};  // selected ones
 };
@@ -43,10 +43,11 @@ inline constexpr std::string_view first_budget = "first-budget";
 
 /// A plan and the suites that will measure it. The same on all ranks.
 struct Prepared {
-  std::vector<std::unique_ptr<suites::Suite>> suites;  // that have planned it; of several steps, those of each
+  std::vector<std::unique_ptr<suites::Suite>>
+      suites;  // that have planned it; of several steps, those of each
   campaign::PlanOptions options;
   campaign::Plan plan;
-  survey::Surveyed survey = {};                       // by which it was made
+  survey::Surveyed survey = {};                      // by which it was made
   std::shared_ptr<const hpcc::BlasInUse> blas = {};  // as in the place
 
   /// Settings of the first suite of this name, which must be a `Definition`.

@@ -150,8 +150,8 @@ void RunJob::hear_earlier(const mpi::Communicator& world) {
   agreed_on_root(world, "run", [&] {
     const record::RunRecord head = earlier_head();
     earlier_blas_ = head.blas;
-    told = Json::array({head.config.json(), head.config_sources.json(), head.plan_inputs.json(), head.survey.json(),
-                        interrupted_.has_value()})
+    told = Json::array({head.config.json(), head.config_sources.json(), head.plan_inputs.json(),
+                        head.survey.json(), interrupted_.has_value()})
                .dump();
   });
   const Json heard = Json::parse(world.broadcast(told));
@@ -386,8 +386,9 @@ void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to
   const auto [doubtful, points] = result.warnings.points_in_doubt();
   const std::string directory = to.file->path().parent_path().string();
   std::cout << "trust    " << doubtful << " of " << points << " points in doubt"
-            << (warnings > 0 ? ", " + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") + " above"
-                             : std::string())
+            << (warnings > 0
+                    ? ", " + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") + " above"
+                    : std::string())
             << "\nnext     steelyard balance " << directory << "    ratios, beside published machines\n";
   if (!invocation_.values.on("report"))
     std::cout << "         steelyard report " << directory << "     all of it as one page with charts\n";
@@ -406,9 +407,8 @@ void RunJob::write_report_of(const Destinations& to) const {
 void RunJob::tell_times(const campaign::RunResult& result) const {
   if (!invocation_.values.on("verbose")) return;
   for (const record::SuiteTime& suite : result.suites)
-    std::cerr << "steelyard: time: " << suite.suite << " took "
-              << units::format_time(Seconds{suite.taken_s}) << ", expected were "
-              << units::format_time(Seconds{suite.expected_s}) << '\n';
+    std::cerr << "steelyard: time: " << suite.suite << " took " << units::format_time(Seconds{suite.taken_s})
+              << ", expected were " << units::format_time(Seconds{suite.expected_s}) << '\n';
   std::cerr << std::flush;
 }
 

@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "campaign/resume.hpp"
-#include "survey/survey.hpp"
 #include "measuring/measuring.hpp"
+#include "survey/survey.hpp"
 
 namespace steelyard::cli {
 
@@ -55,8 +55,8 @@ class RunJob final : public Job {
 
   Invocation invocation_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  std::optional<survey::Surveyed> first_survey_;  // of an earlier session or launch
-  record::Document earlier_blas_;                 // the same, on rank 0
+  std::optional<survey::Surveyed> first_survey_;      // of an earlier session or launch
+  record::Document earlier_blas_;                     // the same, on rank 0
   std::shared_ptr<const hpcc::BlasInUse> blas_;       // nothing where the selection needs none
   std::optional<campaign::Interrupted> interrupted_;  // on rank 0
   struct Series {

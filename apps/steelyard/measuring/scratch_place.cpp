@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "measuring/agreement.hpp"
 #include "errors.hpp"
+#include "measuring/agreement.hpp"
 #include "mpi/file.hpp"
 #include "record/json.hpp"
 

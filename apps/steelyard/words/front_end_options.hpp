@@ -6,10 +6,8 @@
 namespace steelyard::cli {
 
 // Options that all seed front-ends share.
-inline constexpr Option front_end_out{.name = "out",
-                                      .letter = 'o',
-                                      .kind = Kind::directory,
-                                      .help = "also write records there"};
+inline constexpr Option front_end_out{
+    .name = "out", .letter = 'o', .kind = Kind::directory, .help = "also write records there"};
 
 inline constexpr Option front_end_label{.name = "label",
                                         .kind = Kind::special,

@@ -9,7 +9,8 @@ std::filesystem::path existing_directory(const std::string& named_by, const std:
   std::error_code error;
   if (!std::filesystem::exists(name, error))
     throw Refused(named_by + ": there is no directory '" + name + "', and none is made");
-  if (!std::filesystem::is_directory(name, error)) throw Refused(named_by + ": '" + name + "' is no directory");
+  if (!std::filesystem::is_directory(name, error))
+    throw Refused(named_by + ": '" + name + "' is no directory");
   return name;
 }
 

@@ -144,8 +144,9 @@ std::vector<std::string_view> words_of(const Option& option) {
 
 std::string_view current_word(const Option& option, std::string_view word) {
   const std::size_t equal = option.former.find('=');
-  return equal != std::string_view::npos && word == option.former.substr(0, equal) ? option.former.substr(equal + 1)
-                                                                                   : word;
+  return equal != std::string_view::npos && word == option.former.substr(0, equal)
+             ? option.former.substr(equal + 1)
+             : word;
 }
 
 std::string_view exit_code_text(int code) {

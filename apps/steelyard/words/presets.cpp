@@ -39,8 +39,8 @@ constexpr PresetWord official[] = {{"schedule", "suite"}, {"np", "pow2"}};
 std::span<const Preset> presets() {
   static const auto everything = every_suite(), everything_once = every_figure_once();
   static const Preset all[] = {
-      {"quick", "everything once, in a minute at most: small sizes, prescribed rules shortened", "up to 1 min",
-       everything_once, quick},
+      {"quick", "everything once, in a minute at most: small sizes, prescribed rules shortened",
+       "up to 1 min", everything_once, quick},
       {"standard", "everything, with the adaptive schedule and as much of the prescribed rules as fits",
        "up to 15 min", everything, standard},
       {"official", "everything by the rules of its own and with their durations",

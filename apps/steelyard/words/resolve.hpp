@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "launch/launched.hpp"
-#include "words/option_table.hpp"
 #include "launch/parent.hpp"
+#include "words/option_table.hpp"
 #include "words/parse.hpp"
 #include "words/values.hpp"
 

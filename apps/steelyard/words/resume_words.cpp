@@ -70,14 +70,13 @@ record::RunRecord run_of_equal_sizes(const Values& values) {
   const auto runs = record::runs(record::read(*directory));
   if (runs.empty()) throw record::ReadError(*directory + ": no run whose sizes could be taken");
   const record::RunRecord& found = runs.back().head;
-  if (found.survey.empty())
-    throw UsageError("--sizes-of: " + *directory + ": its rates were not measured");
+  if (found.survey.empty()) throw UsageError("--sizes-of: " + *directory + ": its rates were not measured");
   const record::Json& inputs = found.plan_inputs.json();
   const auto own = values.duration("budget");
   const double own_s = own ? own->value() : 0, its_s = inputs.is_object() ? inputs.value("budget_s", 0.0) : 0;
   if (own_s != its_s)
-    throw UsageError("--sizes-of: " + *directory + " was planned with " + budget_text(its_s) + ", this run with " +
-                     budget_text(own_s));
+    throw UsageError("--sizes-of: " + *directory + " was planned with " + budget_text(its_s) +
+                     ", this run with " + budget_text(own_s));
   record::RunRecord head;
   head.plan_inputs = found.plan_inputs;
   head.survey = found.survey;

@@ -3,12 +3,12 @@
 
 #include <array>
 
-#include "words/checks.hpp"
-#include "measuring/compute_threads.hpp"
-#include "hpcc/words.hpp"
 #include "hpcc/hpl_words.hpp"
-#include "words/io_options.hpp"
+#include "hpcc/words.hpp"
 #include "launch/launch_options.hpp"
+#include "measuring/compute_threads.hpp"
+#include "words/checks.hpp"
+#include "words/io_options.hpp"
 #include "words/schedule_words.hpp"
 
 namespace steelyard::cli {
@@ -132,8 +132,9 @@ constexpr Option how[] = {
     {.name = "sizes-of",
      .kind = Kind::directory,
      .fallback_text = "by the rates of this machine",
-     .help = "the sizes of experiments of an earlier run, with the same words and budget, so that both can be "
-             "compared point by point"},
+     .help =
+         "the sizes of experiments of an earlier run, with the same words and budget, so that both can be "
+         "compared point by point"},
     {.name = "verify",
      .kind = Kind::word,
      .fallback = "suite",
@@ -303,8 +304,12 @@ constexpr Option start[] = {
      .on_resume = allowed},
 };
 
-const std::array groups{Group{"What", words_run_what}, Group{"How", how},         hpcc_run_group(),
-                        hpl_group(),         Group{"Results", results}, Group{"Start and talk", start}};
+const std::array groups{Group{"What", words_run_what},
+                        Group{"How", how},
+                        hpcc_run_group(),
+                        hpl_group(),
+                        Group{"Results", results},
+                        Group{"Start and talk", start}};
 
 }  // namespace
 

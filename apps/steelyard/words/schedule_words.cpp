@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "words/checks.hpp"
 #include "units/text.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -45,7 +45,7 @@ struct ReadOff {
 struct Judged {
   System system;
   std::vector<Flagged> flags;
-  std::vector<RatioRow> ratios;  // all, in their order
+  std::vector<RatioRow> ratios;   // all, in their order
   std::vector<RatioRow> figures;  // that the references have too
   std::optional<InterNode> inter_node;
   std::optional<MemoryCommunication> memory_communication;

@@ -137,9 +137,8 @@ Section systems_table(const record::Document& document, const CatalogueChoice& c
   }
   std::size_t unowned = 0;
   for (const Json& quote : data.at("quotes")) unowned += quote.contains("system") ? 0U : 1U;
-  section.notes.push_back(std::to_string(data.at("quotes").size()) +
-                          " values are quoted in running text, " + std::to_string(unowned) +
-                          " of them belong to no system of this list: --quotes");
+  section.notes.push_back(std::to_string(data.at("quotes").size()) + " values are quoted in running text, " +
+                          std::to_string(unowned) + " of them belong to no system of this list: --quotes");
   return section;
 }
 

@@ -48,8 +48,8 @@ class Finder {
     double logarithms = 0;
     for (const Profile& profile : profiles_) {
       const Demands d = demands(profile, system_.processes(), *memory);
-      logarithms += std::log(sum(times(d, now, system_.processes())) /
-                             sum(times(d, without, system_.processes())));
+      logarithms +=
+          std::log(sum(times(d, now, system_.processes())) / sum(times(d, without, system_.processes())));
     }
     return std::exp(logarithms / static_cast<double>(profiles_.size()));
   }
@@ -57,17 +57,17 @@ class Finder {
   void look_at_quota() {
     const auto& quota = evidence_.quota;
     if (!quota || !limits(*quota)) return;
-    const std::string limit = "the control group allows its processes " +
-                              units::format_significant(quota->cores, 2) +
-                              " processors' worth of time where they would use " +
-                              units::format_significant(quota->wanted, 2);
-    list_.push_back({Kind::quota,
-                     units::format_significant(quota->cores, 2) + " processors",
-                     {Resource::compute, Resource::memory},
-                     quota->slowdown(),
-                     "Processor speed holds this machine back, because a quota limits it: " + limit + '.',
-                     "A quota limits the processors: " + limit + '.',
-                     "raise or remove the quota (docker --cpus, Kubernetes limits), or start fewer processes"});
+    const std::string limit =
+        "the control group allows its processes " + units::format_significant(quota->cores, 2) +
+        " processors' worth of time where they would use " + units::format_significant(quota->wanted, 2);
+    list_.push_back(
+        {Kind::quota,
+         units::format_significant(quota->cores, 2) + " processors",
+         {Resource::compute, Resource::memory},
+         quota->slowdown(),
+         "Processor speed holds this machine back, because a quota limits it: " + limit + '.',
+         "A quota limits the processors: " + limit + '.',
+         "raise or remove the quota (docker --cpus, Kubernetes limits), or start fewer processes"});
   }
 
   /// All wait for the slowest: what it lacks, the machine lacks.
@@ -78,7 +78,8 @@ class Finder {
     const HostRates& first = computes_slowly ? *evidence_.arithmetic : *evidence_.memory;
     const bool in_both =
         computes_slowly && has_slow_memory && evidence_.memory->slowest == evidence_.arithmetic->slowest;
-    Cause cause{Kind::host, first.slowest, {}, 1, {}, {}, "look at that host: its load, clock, memory, quota"};
+    Cause cause{
+        Kind::host, first.slowest, {}, 1, {}, {}, "look at that host: its load, clock, memory, quota"};
     Capacities now = found_, without = found_;
     std::string what;
     if (computes_slowly && found_.compute_flop_s) {
@@ -89,8 +90,7 @@ class Finder {
     if (computes_slowly) what = percent(1 / first.slowdown()) + " of the arithmetic speed";
     if (in_both || !computes_slowly) {
       cause.explains.push_back(Resource::memory);
-      if (found_.memory_byte_s)
-        without.memory_byte_s = *found_.memory_byte_s * evidence_.memory->slowdown();
+      if (found_.memory_byte_s) without.memory_byte_s = *found_.memory_byte_s * evidence_.memory->slowdown();
       what += (what.empty() ? "" : " and ") + percent(1 / evidence_.memory->slowdown()) +
               " of the memory bandwidth";
     }
@@ -118,8 +118,8 @@ class Finder {
     if (quota && limits(*quota) && blas->share * quota->slowdown() >= blas->better_share) return;
     Capacities without = found_;
     without.compute_flop_s = *found_.compute_flop_s * blas->better_share / blas->share;
-    const std::string name =
-        (blas->name.empty() ? "the BLAS" : blas->name) + (blas->kernel.empty() ? "" : " with kernel ") + blas->kernel;
+    const std::string name = (blas->name.empty() ? "the BLAS" : blas->name) +
+                             (blas->kernel.empty() ? "" : " with kernel ") + blas->kernel;
     const std::string reaches = "DGEMM by " + name + " reaches " + percent(blas->share) +
                                 " of the multiply-adds that the processors do";
     list_.push_back({Kind::blas,
@@ -177,8 +177,8 @@ class Finder {
     if (slow.bandwidth != nullptr) {
       cause.explains.push_back(Resource::network);
       if (without.network_byte_s) *without.network_byte_s *= slowdown(*slow.bandwidth);
-      times_as_long +=
-          (times_as_long.empty() ? "" : " and ") + ("long messages take " + factor(slowdown(*slow.bandwidth)));
+      times_as_long += (times_as_long.empty() ? "" : " and ") +
+                       ("long messages take " + factor(slowdown(*slow.bandwidth)));
     }
     cause.gain = gain(now, without);
     const bool hosts = (slow.latency != nullptr ? slow.latency : slow.bandwidth)->between_hosts;
@@ -193,7 +193,8 @@ class Finder {
   [[nodiscard]] bool has_slow_host(const Slow& slow) const {
     const PairTimes& pairs = slow.latency != nullptr ? *slow.latency : *slow.bandwidth;
     return std::ranges::any_of(list_, [&](const Cause& one) {
-      const bool is_in = one.subject == slow.subject || one.subject == pairs.one || one.subject == pairs.other;
+      const bool is_in =
+          one.subject == slow.subject || one.subject == pairs.one || one.subject == pairs.other;
       return one.kind == Kind::host && is_in;
     });
   }

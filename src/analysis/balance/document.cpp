@@ -167,12 +167,9 @@ Json demands(const Verdict& verdict) {
 }
 
 Json cause_json(const Cause& cause) {
-  Json out{{"kind", key(cause.kind)},
-           {"subject", cause.subject},
-           {"explains", Json::array()},
-           {"gain", cause.gain},
-           {"text", cause.remark},
-           {"cure", cause.cure.empty() ? Json() : Json(cause.cure)}};
+  Json out{{"kind", key(cause.kind)},   {"subject", cause.subject},
+           {"explains", Json::array()}, {"gain", cause.gain},
+           {"text", cause.remark},      {"cure", cause.cure.empty() ? Json() : Json(cause.cure)}};
   for (const Resource r : cause.explains) out["explains"].push_back(key(r));
   return out;
 }

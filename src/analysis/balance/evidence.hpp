@@ -23,10 +23,10 @@ struct BlasRate {
 /// processes.
 struct HostRates {
   std::string slowest;
-  double rate = 0, best_rate = 0;        // of the slowest host: median and best of its repetitions
-  double others_rate = 0;                // median over the other hosts
+  double rate = 0, best_rate = 0;          // of the slowest host: median and best of its repetitions
+  double others_rate = 0;                  // median over the other hosts
   double others_low = 0, others_high = 0;  // their quartiles
-  double others_worst_rate = 0;          // median over the other hosts of their worst repetition
+  double others_worst_rate = 0;            // median over the other hosts of their worst repetition
   int hosts = 0, repetitions = 0;
   [[nodiscard]] double slowdown() const { return others_rate / rate; }
 };
@@ -39,9 +39,9 @@ struct HostRates {
 struct PairTimes {
   bool between_hosts = true;
   std::string one = {}, other = {};  // places of the slowest pair: "host2"; "rank 3"
-  double slowest_s = 0;    // its best measurement
-  double typical_s = 0;    // median over places of the fastest pair of each
-  double typical_worst_s = 0;  // the same with the worst measurement of each pair
+  double slowest_s = 0;              // its best measurement
+  double typical_s = 0;              // median over places of the fastest pair of each
+  double typical_worst_s = 0;        // the same with the worst measurement of each pair
   int places = 0;
   /// Pairs whose time is nearer to the slowest than to the typical one, by ratio: all, and of the pairs
   /// between the two places how many there are and how many are slow.
@@ -68,8 +68,8 @@ struct Quota {
 
 struct Evidence {
   std::optional<BlasRate> blas;
-  std::optional<HostRates> arithmetic, memory;   // of StarDGEMM, of the triad of StarSTREAM
-  std::optional<PairTimes> latency, bandwidth;   // with the short and the long message
+  std::optional<HostRates> arithmetic, memory;  // of StarDGEMM, of the triad of StarSTREAM
+  std::optional<PairTimes> latency, bandwidth;  // with the short and the long message
   std::optional<Quota> quota;
 };
 

@@ -134,9 +134,9 @@ void add_scaling(const Balance& balance, const Scaling& scaling, analysis::Table
 
 /// Balances that the document reads off curves that it does not tabulate: marks beside B2b.
 Section quoted(const Balance& balance) {
-  auto out = section("B2b_quoted", "Read off published curves",
-                     {text_column("system"), number_column("hpl_tflop_s", "Tflop/s"),
-                      number_column("ratio", "byte/kflop")});
+  auto out = section(
+      "B2b_quoted", "Read off published curves",
+      {text_column("system"), number_column("hpl_tflop_s", "Tflop/s"), number_column("ratio", "byte/kflop")});
   const auto published = [](const System& system) {
     return system.campaign == published_campaign && system.inputs.get(random_ring_byte_s);
   };
@@ -200,8 +200,8 @@ Section shares(const Balance& balance) {
 
 Section cups(const Balance& balance) {
   auto out = section("B13", "Time to write half of the memory",
-                     {text_column("system"), number_column("own"), number_column("size"), text_column("counts"),
-                      number_column("minutes", "min")});
+                     {text_column("system"), number_column("own"), number_column("size"),
+                      text_column("counts"), number_column("minutes", "min")});
   const auto add = [&](const System& system, int own) {
     if (const auto cup = coffee_cups(system).mixed)
       out.table.rows.push_back({system.name, own, system.size(),
@@ -226,9 +226,9 @@ Section saturations(const Balance& balance) {
 /// Every axis of one system from 0 to 1; the first systems that are compared, those under judgement before
 /// others.
 Section shapes(const Balance& balance) {
-  auto out = section("B10", "Shape of the machine",
-                     {text_column("system"), number_column("own"), text_column("axis"),
-                      number_column("relative")});
+  auto out =
+      section("B10", "Shape of the machine",
+              {text_column("system"), number_column("own"), text_column("axis"), number_column("relative")});
   constexpr std::size_t others = 5, columns_of_size = 2;  // HPL and its efficiency are no axes
   const std::size_t shown = std::min(balance.compared.size(), balance.systems.size() + others);
   for (std::size_t s = 0; s < shown; ++s)
@@ -254,10 +254,9 @@ Section io_shares(const Balance& balance) {
 
 /// What a system has for its price.
 Section prices(const Balance& balance) {
-  auto out =
-      section("B16", "What the price buys",
-              {text_column("system"), number_column("cost"), text_column("currency"), text_column("capacity"),
-               number_column("amount")});
+  auto out = section("B16", "What the price buys",
+                     {text_column("system"), number_column("cost"), text_column("currency"),
+                      text_column("capacity"), number_column("amount")});
   if (!balance.options.price) return out;
   const double cost = total_cost(*balance.options.price);
   for (const Judged& judged : balance.systems)

@@ -18,15 +18,13 @@ struct Named {
 };
 /// In the order of the enumeration.
 constexpr auto named = std::to_array<Named>({
-    {Flag::one_node, "one node",
-     "message passing stays in shared memory; the network was not judged"},
+    {Flag::one_node, "one node", "message passing stays in shared memory; the network was not judged"},
     {Flag::few_nodes, "few nodes",
      "fewer than 8 nodes: part of the random ring stays inside nodes; see the inter-node balance"},
     {Flag::unsaturated, "unsaturated",
      "the processes may not saturate the network of their node: the ratio is a lower bound"},
     {Flag::borrowed_hpl, "borrowed HPL", "HPL is from another run or another layout than the other values"},
-    {Flag::hpl_grid, "HPL grid",
-     "HPL used another number of processes; its rate was scaled to all of them"},
+    {Flag::hpl_grid, "HPL grid", "HPL used another number of processes; its rate was scaled to all of them"},
     {Flag::subset, "subset", "measured by a part of the processes and used unscaled"},
     {Flag::cache, "in the cache",
      "STREAM's arrays are smaller than four times the last-level cache, or than 10^6 elements"},

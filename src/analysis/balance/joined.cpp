@@ -45,8 +45,8 @@ const System* of_largest_io(const Group& group) {
   const auto worth = [](const System& system) {
     const Doubts& doubts = system.doubts;
     const Quantity io = Quantity::b_eff_io_byte_s;
-    return std::tuple(!doubts.failed.contains(io), !doubts.cached.contains(io), !doubts.shortened.contains(io),
-                      system.inputs.get(io).value_or(0));
+    return std::tuple(!doubts.failed.contains(io), !doubts.cached.contains(io),
+                      !doubts.shortened.contains(io), system.inputs.get(io).value_or(0));
   };
   for (const System* system : group)
     if (system->inputs.get(Quantity::b_eff_io_byte_s) && (best == nullptr || worth(*best) < worth(*system)))
@@ -86,8 +86,10 @@ void fill_gaps(const System& from, System& to) {
     fill(to.doubts.*member, from.doubts.*member);
   fill(to.evidence.blas, from.evidence.blas);
   fill(to.evidence.quota, from.evidence.quota);
-  for (auto member : {&Evidence::arithmetic, &Evidence::memory}) fill(to.evidence.*member, from.evidence.*member);
-  for (auto member : {&Evidence::latency, &Evidence::bandwidth}) fill(to.evidence.*member, from.evidence.*member);
+  for (auto member : {&Evidence::arithmetic, &Evidence::memory})
+    fill(to.evidence.*member, from.evidence.*member);
+  for (auto member : {&Evidence::latency, &Evidence::bandwidth})
+    fill(to.evidence.*member, from.evidence.*member);
 }
 
 System merged(const Group& group) {
@@ -132,9 +134,9 @@ bool all_different(const std::vector<std::string>& words) {
 /// What tells machines of one name apart, in the order of the systems.
 std::vector<std::string> distinctions(const std::vector<const System*>& machines) {
   std::vector<std::string> words;
-  for (auto* word : {+[](const System& one) { return short_name(one.source); },
-                     +[](const System& one) { return one.source; },
-                     +[](const System& one) { return one.started; }}) {
+  for (auto* word :
+       {+[](const System& one) { return short_name(one.source); },
+        +[](const System& one) { return one.source; }, +[](const System& one) { return one.started; }}) {
     words.clear();
     for (const System* one : machines) words.push_back(word(*one));
     if (all_different(words)) return words;
@@ -190,8 +192,8 @@ void make_names_unique(std::vector<System>& systems) {
     for (std::size_t i = 0; i < machines.size(); ++i)
       renamed.emplace_back(machine_of(*machines[i]), name + " (" + words[i] + ")");
     for (System& system : systems)
-      if (const auto found = std::ranges::find(renamed, machine_of(system),
-                                               [](const auto& one) { return one.first; });
+      if (const auto found =
+              std::ranges::find(renamed, machine_of(system), [](const auto& one) { return one.first; });
           found != renamed.end())
         rename(system, found->second);
   }

@@ -58,7 +58,8 @@ std::string remark(const System& system, Origin origin, const FlaggedRatio& bala
   std::string printed = system.printed_balance;
   std::erase_if(printed, [](char c) { return c == '(' || c == ')'; });
   if (printed.ends_with('.')) printed.pop_back();
-  if (!value || printed.empty() || printed == units::format_fixed(*value, balance_decimals(*value))) return {};
+  if (!value || printed.empty() || printed == units::format_fixed(*value, balance_decimals(*value)))
+    return {};
   return "published: " + system.printed_balance;
 }
 

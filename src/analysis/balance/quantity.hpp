@@ -50,7 +50,7 @@ struct QuantityInfo {
   Quantity quantity;
   std::string_view name;  // key of inputs in JSON
   std::string_view source;
-  std::string_view title;   // for people
+  std::string_view title;  // for people
 };
 
 /// In the order of the enumeration.

@@ -14,7 +14,18 @@ constexpr std::string_view beginning =
 // Columns of that line.
 namespace column {
 enum : std::size_t {
-  name, source, run_type, nodes, processes, threads, hpl, ratio, value, unit, flags, least
+  name,
+  source,
+  run_type,
+  nodes,
+  processes,
+  threads,
+  hpl,
+  ratio,
+  value,
+  unit,
+  flags,
+  least
 };
 }
 

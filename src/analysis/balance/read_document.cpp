@@ -113,8 +113,7 @@ std::map<Quantity, std::set<std::string>> remarks_in(const Json& facts) {
   std::map<Quantity, std::set<std::string>> remarks;
   const Json held = facts.value("remarks", Json::object());
   for (const auto& [name, words] : held.items())
-    if (const auto quantity = quantity_named(name))
-      remarks[*quantity] = words.get<std::set<std::string>>();
+    if (const auto quantity = quantity_named(name)) remarks[*quantity] = words.get<std::set<std::string>>();
   return remarks;
 }
 

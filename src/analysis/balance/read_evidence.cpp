@@ -47,7 +47,8 @@ class Places {
   explicit Places(const record::RunRecord& run) : nodes_(node_of_rank(run)) {
     const Json& layout = run.layout.json();
     if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return;
-    for (const Json& host : layout["hosts"]) hosts_.push_back(host.is_string() ? host.get<std::string>() : "");
+    for (const Json& host : layout["hosts"])
+      hosts_.push_back(host.is_string() ? host.get<std::string>() : "");
   }
 
   /// The host of a rank; with its number where several bear the name.
@@ -135,13 +136,13 @@ std::optional<BlasRate> blas_rate(const PointRecord& point) {
   auto share = number(point, "Sy_DGEMM_peak_share");
   if (!share) return std::nullopt;
   if (peak && best && *peak > 0) share = *best / (*peak * prefix::giga);
-  return BlasRate{.name = text(point, "Sy_BLAS"),
-                  .kernel = text(point, "Sy_BLAS_kernel"),
-                  .share = *share,
-                  .better_share = std::max(suitable_share, *share),
-                  .too_slow = has_flag(point, "blas_below_peak") &&
-                              *share < suitable_share * running_share(point),
-                  .cure = cure_of(text(point, "Sy_BLAS_advice"))};
+  return BlasRate{
+      .name = text(point, "Sy_BLAS"),
+      .kernel = text(point, "Sy_BLAS_kernel"),
+      .share = *share,
+      .better_share = std::max(suitable_share, *share),
+      .too_slow = has_flag(point, "blas_below_peak") && *share < suitable_share * running_share(point),
+      .cure = cure_of(text(point, "Sy_BLAS_advice"))};
 }
 
 /// Of the first process's node.

@@ -27,8 +27,7 @@ std::optional<Said> nearest_size(const Curve& curve, const Ratio& ratio, const S
   for (const System* system : curve.systems) {
     if (!counts_as_reference(*system)) continue;
     const auto value = flagged_ratio(ratio, *system);
-    const double apart =
-        std::abs(std::log(std::max(1.0, system->size()) / std::max(1.0, own.size())));
+    const double apart = std::abs(std::log(std::max(1.0, system->size()) / std::max(1.0, own.size())));
     if (!value.counts() || (found && apart >= distance)) continue;
     found = Said{*value.value.value, value.value.half_width.value_or(0)};
     distance = apart;

@@ -63,8 +63,7 @@ bool comes_from(const Origin& origin, const PointRecord& point) {
   if (point.suite != origin.suite || (!origin.benchmark.empty() && point.benchmark != origin.benchmark))
     return false;
   if (!origin.kernel.empty() && kernel_of(point) != origin.kernel) return false;
-  return point.benchmark != "LatencyBandwidth" || point.metrics.empty() ||
-         has_metric(point, origin.quantity);
+  return point.benchmark != "LatencyBandwidth" || point.metrics.empty() || has_metric(point, origin.quantity);
 }
 
 bool has_flag(const PointRecord& point, std::string_view flag) {
@@ -163,8 +162,8 @@ void read_points(const record::Run& run, System& system) {
 
 /// What is told by a figure for itself, or by the system, is no remark on its measurement.
 bool is_remark(const analysis::Doubt& doubt) {
-  constexpr std::array told{"wide_interval", "not_representative", "smaller_than_the_rules_ask", "cached_read",
-                            "oversubscribed"};
+  constexpr std::array told{"wide_interval", "not_representative", "smaller_than_the_rules_ask",
+                            "cached_read", "oversubscribed"};
   return std::ranges::find(told, doubt.code) == told.end();
 }
 

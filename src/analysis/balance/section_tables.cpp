@@ -10,10 +10,10 @@
 namespace steelyard::balance {
 namespace {
 
+using analysis::Audience;
 using analysis::Cell;
 using analysis::ColumnKind;
 using analysis::Section;
-using analysis::Audience;
 using analysis::Table;
 using enum Quantity;
 

@@ -85,7 +85,8 @@ std::string withheld(const System& system) {
     by_reason[held.why].emplace_back(info(quantity).title);
   }
   for (const std::string& why : reasons) texts.push_back(joined(by_reason[why], ", ") + " (" + why + ")");
-  return texts.empty() ? "" : "Left out, for they say nothing about this machine: " + joined(texts, "; ") + ".";
+  return texts.empty() ? ""
+                       : "Left out, for they say nothing about this machine: " + joined(texts, "; ") + ".";
 }
 
 std::string cup_line(const CoffeeCup& cup, const std::string& by) {
@@ -111,8 +112,9 @@ std::string left_out_text(const LeftOut& one) {
 
 std::string io_line(double fraction, const System& system) {
   if (const auto cached = system.doubts.cached.find(ftio_io_fraction); cached != system.doubts.cached.end())
-    return "FTIO spends " + digits(fraction * percent) + " % of its time on I/O that is no disk's: " +
-           cached->second + "; 'steelyard ftio -size cache' would tell.";
+    return "FTIO spends " + digits(fraction * percent) +
+           " % of its time on I/O that is no disk's: " + cached->second +
+           "; 'steelyard ftio -size cache' would tell.";
   const char* who = fraction < io_even_from ? "computation and communication dominate"
                     : fraction > io_even_to ? "I/O dominates"
                                             : "even";
@@ -160,8 +162,7 @@ std::vector<std::string> head(const Judged& judged) {
 std::vector<std::string> conclusions(const Judged& judged) {
   std::vector<std::string> lines = judged.verdict.text;
   std::vector<std::string> left_out;
-  for (const LeftOut& one : judged.verdict.left_out)
-    left_out.push_back(left_out_text(one));
+  for (const LeftOut& one : judged.verdict.left_out) left_out.push_back(left_out_text(one));
   if (!left_out.empty()) lines.push_back("Not judged: " + joined(left_out, "; ") + ".");
   add_cups(judged, lines);
   if (const auto fraction = judged.system.inputs.get(ftio_io_fraction))

@@ -26,16 +26,16 @@ struct Doubts {
   std::optional<double> node_cache_byte;  // last level, all of one node
   std::optional<double> cores;            // usable ones of all nodes
   std::optional<double> adapters_per_node;
-  std::optional<double> saturation_gain;  // largest over measured bandwidth of the random ring
-  std::set<Quantity> failed;              // verification was wrong
-  std::set<Quantity> subset;              // measured by a part of the processes
-  std::set<Quantity> shortened;           // by a schedule shorter than the rule
-  std::map<Quantity, std::string> cached;     // of files in memory; which, against what
-  std::map<Quantity, Withheld> withheld;      // not representative; no input is stored
-  std::map<Quantity, std::string> not_run;    // planned and left out: the reason
+  std::optional<double> saturation_gain;              // largest over measured bandwidth of the random ring
+  std::set<Quantity> failed;                          // verification was wrong
+  std::set<Quantity> subset;                          // measured by a part of the processes
+  std::set<Quantity> shortened;                       // by a schedule shorter than the rule
+  std::map<Quantity, std::string> cached;             // of files in memory; which, against what
+  std::map<Quantity, Withheld> withheld;              // not representative; no input is stored
+  std::map<Quantity, std::string> not_run;            // planned and left out: the reason
   std::map<Quantity, std::set<std::string>> remarks;  // on its measurement: "noisy"
-  bool borrowed_hpl = false;              // of another run or layout
-  bool optimised = false;                 // not a base run
+  bool borrowed_hpl = false;                          // of another run or layout
+  bool optimised = false;                             // not a base run
   bool oversubscribed = false;
 };
 
@@ -59,7 +59,7 @@ struct System {
   std::string curve;     // rows with the same label belong together
   std::string interconnect, cpu;
   std::optional<double> clock_ghz, year;
-  std::vector<int> processes_per_node;  // empty: unknown
+  std::vector<int> processes_per_node;      // empty: unknown
   std::vector<SaturationPoint> saturation;  // empty: not measured
   std::vector<FtioShare> ftio;              // by size of the matrix; empty: not measured
   Inputs inputs;

@@ -209,7 +209,8 @@ class Judge {
     constexpr std::array<Quantity, 5> by = {dgemm_star_flop_s, stream_star_triad_byte_s, random_ring_byte_s,
                                             random_ring_latency_s, b_eff_io_byte_s};
     const bool solver = resource == Resource::compute && by_hpl_;
-    return system_.inputs.half_width(solver ? hpl_flop_s : by[static_cast<std::size_t>(resource)]).value_or(0);
+    return system_.inputs.half_width(solver ? hpl_flop_s : by[static_cast<std::size_t>(resource)])
+        .value_or(0);
   }
 
   /// Gains are as uncertain as the shares that they follow from: the derivative of ln(1 / (1 - s/2)) by ln of
@@ -305,10 +306,11 @@ std::string Judge::headline() const {
   const auto begin = [&](const std::string& text) { return before + text; };
   if (verdict_.kind == VerdictClass::balanced)
     return begin("nothing stands out: " + joined(named) + " matter about equally.");
-  if (verdict_.kind == VerdictClass::two) return begin(joined(named) + " hold this machine back about equally.");
+  if (verdict_.kind == VerdictClass::two)
+    return begin(joined(named) + " hold this machine back about equally.");
   const std::string first(name(verdict_.order[0])), most = before.empty() ? "" : "at most ";
-  return begin(first + " holds this machine back: " + bettered(verdict_.order[0]) + " would make " + kinds() + ' ' +
-               most + units::format_fixed(gain(verdict_.order[0]), 2) + " times as fast on average, " +
+  return begin(first + " holds this machine back: " + bettered(verdict_.order[0]) + " would make " + kinds() +
+               ' ' + most + units::format_fixed(gain(verdict_.order[0]), 2) + " times as fast on average, " +
                bettered(verdict_.order[1]) + " only " + units::format_fixed(gain(verdict_.order[1]), 2) +
                " times.");
 }
@@ -326,7 +328,8 @@ void Judge::tell_causes() {
     if (cause.gain < noticeable) continue;
     const bool leads = verdict_.leads == cause.kind;
     if (!leads) verdict_.text.push_back(cause.remark);
-    if (!cause.cure.empty()) verdict_.text.push_back("Cure: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
+    if (!cause.cure.empty())
+      verdict_.text.push_back("Cure: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
   }
 }
 

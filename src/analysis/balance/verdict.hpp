@@ -66,12 +66,12 @@ struct Capacities {
 struct Cause {
   enum class Kind { quota, host, blas, host_link, link };
   Kind kind;
-  std::string subject;              // "OpenBLAS 0.3.21, kernel Prescott"; "host2"; "host1 and host3"
-  std::vector<Resource> explains;   // resources that are slow because of it
-  double gain = 1;                  // how much faster the kinds of work get without it, as the mean over them
-  std::string verdict;              // the sentence where it is what holds the machine back
-  std::string remark;               // the sentence where something else is
-  std::string cure;                 // empty: none is known
+  std::string subject;             // "OpenBLAS 0.3.21, kernel Prescott"; "host2"; "host1 and host3"
+  std::vector<Resource> explains;  // resources that are slow because of it
+  double gain = 1;                 // how much faster the kinds of work get without it, as the mean over them
+  std::string verdict;             // the sentence where it is what holds the machine back
+  std::string remark;              // the sentence where something else is
+  std::string cure;                // empty: none is known
 };
 [[nodiscard]] std::string_view key(Cause::Kind kind);  // "blas"
 

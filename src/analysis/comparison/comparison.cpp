@@ -42,7 +42,8 @@ class Matcher {
   }
 
  private:
-  using Ends = std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;  // only in the base, only in the new
+  using Ends =
+      std::pair<std::vector<std::size_t>, std::vector<std::size_t>>;  // only in the base, only in the new
 
   /// Sizes of experiments follow from rates of the hour: a rate that either side has once, at a size of its own, is
   /// one row. That it is of two sizes is a thing that was not measured alike (differences.hpp).
@@ -51,7 +52,8 @@ class Matcher {
     for (std::size_t i = 0; i < list_.size(); ++i) {
       const auto& [key, both] = list_[i];
       if (both.base.records.empty() == both.now.records.empty()) continue;
-      const PointRecord& point = both.base.records.empty() ? *both.now.records.front() : *both.base.records.front();
+      const PointRecord& point =
+          both.base.records.empty() ? *both.now.records.front() : *both.base.records.front();
       if (!is_rate(point)) continue;
       Ends& ends = alone[key_without_sizes(point)];
       (both.base.records.empty() ? ends.second : ends.first).push_back(i);
@@ -72,7 +74,8 @@ class Matcher {
     record::Params words;
     for (const auto& [name, value] : point.params)
       if (std::holds_alternative<std::string>(value)) words.emplace(name, value);
-    return record::make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups, words);
+    return record::make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups,
+                            words);
   }
 
   std::map<std::string, std::size_t> places_;

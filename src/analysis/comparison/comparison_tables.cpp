@@ -10,11 +10,11 @@
 namespace steelyard::comparison {
 namespace {
 
+using analysis::Audience;
 using analysis::Cell;
 using analysis::Column;
 using analysis::ColumnKind;
 using analysis::Section;
-using analysis::Audience;
 
 using Points = std::vector<const Point*>;
 

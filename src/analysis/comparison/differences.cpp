@@ -242,8 +242,8 @@ std::string other_sizes(const record::PointRecord& base, const record::PointReco
     if (other == nullptr || *other == value || !std::holds_alternative<std::int64_t>(value) ||
         !std::holds_alternative<std::int64_t>(*other))
       continue;
-    text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(std::get<std::int64_t>(value)) + " and " +
-            std::to_string(std::get<std::int64_t>(*other));
+    text += (text.empty() ? "" : "; ") + name + ": " + std::to_string(std::get<std::int64_t>(value)) +
+            " and " + std::to_string(std::get<std::int64_t>(*other));
   }
   return text;
 }

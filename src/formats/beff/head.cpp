@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "formats/imb/head.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
-#include "formats/imb/head.hpp"
 #include "record/json.hpp"
 #include "suites/beff/patterns.hpp"
 
@@ -57,8 +58,9 @@ std::string surroundings(const Source& source) {
       "ranks in their order = {}\n"
       "MPI library          = {}\n"
       "seed of the polygons = {}\n",
-      source.run.cube().processes(), head.threads_per_process, head.nodes, processes_per_node(head.layout.json()),
-      numbering(head.layout.json(), list), member(head.mpi.json(), "library"), whole(source.frame.seed));
+      source.run.cube().processes(), head.threads_per_process, head.nodes,
+      processes_per_node(head.layout.json()), numbering(head.layout.json(), list),
+      member(head.mpi.json(), "library"), whole(source.frame.seed));
 }
 
 std::string memory(const Source& source) {

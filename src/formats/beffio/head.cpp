@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "formats/imb/head.hpp"
+
 #include <fmt/format.h>
 
 #include "formats/beff/print.hpp"
 #include "formats/beffio/sections.hpp"
-#include "formats/imb/head.hpp"
 #include "record/json.hpp"
 #include "units/quantity.hpp"
 

@@ -56,8 +56,7 @@ class AccessSection {
     for (std::size_t i = 0; i < analysis::beffio_random_count; ++i)
       if (const auto& pattern = partition_.random_pattern(access_, i))
         lines += row(analysis::beffio_type_count, *pattern) + remarks(*pattern);
-    if (const auto found = partition_.random(access_))
-      lines += total(analysis::beffio_type_count, *found);
+    if (const auto found = partition_.random(access_)) lines += total(analysis::beffio_type_count, *found);
     return lines;
   }
   [[nodiscard]] std::string row(std::size_t t, const BeffioPattern& p) const;

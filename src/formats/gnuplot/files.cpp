@@ -74,7 +74,8 @@ std::vector<NamedText> gnuplot_files(const record::Run& run, const analysis::Tab
 std::span<const std::string_view> gnuplot_leaves_out() {
   static constexpr auto list = std::to_array<std::string_view>(
       {"figures of the balance (data: balance --figure-data)", "comparisons (data: compare --format csv)",
-       "the scatter of all points (data: export --to csv)", "times of the same work, interruptions and batches over time"});
+       "the scatter of all points (data: export --to csv)",
+       "times of the same work, interruptions and batches over time"});
   return list;
 }
 

@@ -106,8 +106,7 @@ std::vector<Curve> over_processes(const Points& points) {
     const auto dot = dot_of(*point, "time_s", point->processes);
     if (!dot) continue;
     std::string title = length ? length_word(*length) : std::string();
-    if (const auto more = variant(*point, names); !more.empty())
-      title += (title.empty() ? "" : ", ") + more;
+    if (const auto more = variant(*point, names); !more.empty()) title += (title.empty() ? "" : ", ") + more;
     curve_of(curves, title.empty() ? "time" : title).dots.push_back(*dot);
   }
   std::erase_if(curves, [](const Curve& curve) { return curve.dots.size() < 2; });

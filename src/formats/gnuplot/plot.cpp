@@ -39,7 +39,8 @@ bool values_run_right(const Plot& plot) {
 }
 
 bool can_be_shown(const Plot& plot, const Dot& dot) {
-  const bool value = (!is_logarithmic(plot.y) || dot.y > 0) && std::isfinite(dot.low) && std::isfinite(dot.high);
+  const bool value =
+      (!is_logarithmic(plot.y) || dot.y > 0) && std::isfinite(dot.low) && std::isfinite(dot.high);
   const bool place = plot.x == Axis::lengths ? dot.x >= 0 : !is_logarithmic(plot.x) || dot.x > 0;
   const bool has_names = plot.shape == Shape::marks || plot.shape == Shape::bars || !plot.names.empty();
   return std::isfinite(dot.x) && std::isfinite(dot.y) && value && (place || has_names);
@@ -91,7 +92,8 @@ Ends ends_of(const Plot& plot, bool of_values) {
   Ends ends{std::numeric_limits<double>::infinity(), 0};
   for (const Curve& curve : plot.curves)
     for (const Dot& dot : curve.dots)
-      for (const double one : {of_values ? dot.y : dot.x, of_values ? dot.low : dot.x, of_values ? dot.high : dot.x})
+      for (const double one :
+           {of_values ? dot.y : dot.x, of_values ? dot.low : dot.x, of_values ? dot.high : dot.x})
         if (one > 0 && std::isfinite(one)) ends = {std::min(ends.low, one), std::max(ends.high, one)};
   return ends;
 }
@@ -126,10 +128,11 @@ std::string logarithmic_lines(char letter, const Ends& ends) {
 
 std::string axis_lines(char letter, Axis axis, const std::string& label, const std::string& unit,
                        const Ends& ends) {
-  const bool named = !unit.empty() && (axis == Axis::linear || (axis == Axis::logarithmic && !is_short(unit)));
-  std::string text = fmt::format("set {}label {}{} noenhanced\n", letter,
-                                 in_quotes(named ? label + " in " + plain(unit) : label),
-                                 letter == 'x' ? apart : "");
+  const bool named =
+      !unit.empty() && (axis == Axis::linear || (axis == Axis::logarithmic && !is_short(unit)));
+  std::string text =
+      fmt::format("set {}label {}{} noenhanced\n", letter,
+                  in_quotes(named ? label + " in " + plain(unit) : label), letter == 'x' ? apart : "");
   if (axis == Axis::lengths) return text + fmt::format("set logscale x 2\nset xtics ({})\n", length_tics());
   text += fmt::format("set format {} {}\n", letter, in_quotes(format_of(axis, unit)));
   if (axis == Axis::processes) text += fmt::format("set logscale {} 2\n", letter);
@@ -182,8 +185,9 @@ Key key_of(const Plot& plot) {
 std::string terminal(const Plot& plot, const Key& key) {
   constexpr std::size_t frame = 150, line = 24, height = 500, row = 20;
   const std::size_t body = plot.shape == Shape::marks ? frame + line * plot.names.size() : height;
-  return fmt::format("set terminal svg size 900,{} dynamic background rgb 'white' font ',14'\nset output {}\n",
-                     body + row * key.rows, in_quotes(plot.name + ".svg"));
+  return fmt::format(
+      "set terminal svg size 900,{} dynamic background rgb 'white' font ',14'\nset output {}\n",
+      body + row * key.rows, in_quotes(plot.name + ".svg"));
 }
 
 std::string key_line(const Key& key) {
@@ -199,16 +203,18 @@ double last_rank(const Plot& plot) {
 
 /// Ranks against ranks, the value as a colour.
 std::string square_lines(const Plot& plot) {
-  return fmt::format("set size ratio -1\nset xlabel 'to rank'\nset ylabel 'from rank'\n"
-                     "set xrange [-0.5:{0}]\nset yrange [{0}:-0.5]\nset cblabel {1} noenhanced\n"
-                     "set format cb '%.1s %c{2}'\n",
-                     last_rank(plot) + 0.5, in_quotes(plot.y_label), plain(plot.unit));
+  return fmt::format(
+      "set size ratio -1\nset xlabel 'to rank'\nset ylabel 'from rank'\n"
+      "set xrange [-0.5:{0}]\nset yrange [{0}:-0.5]\nset cblabel {1} noenhanced\n"
+      "set format cb '%.1s %c{2}'\n",
+      last_rank(plot) + 0.5, in_quotes(plot.y_label), plain(plot.unit));
 }
 
 std::string squares_of(const Plot& plot) {
   constexpr double side = 320, mark = 8;  // of the frame and of a mark, in its own small units
   return fmt::format("plot {} using 2:1:3 with points palette pointtype 5 pointsize {:.2f} notitle\n",
-                     in_quotes(plot.name + ".dat"), std::clamp(side / mark / (last_rank(plot) + 1), 0.2, 6.0));
+                     in_quotes(plot.name + ".dat"),
+                     std::clamp(side / mark / (last_rank(plot) + 1), 0.2, 6.0));
 }
 
 std::string head(const Plot& plot) {
@@ -227,8 +233,9 @@ std::string head(const Plot& plot) {
 
 /// From 1 on; told apart by those who see few colours too, as far as ten can be.
 std::string_view colour_of(int number) {
-  constexpr auto colours = std::to_array<std::string_view>({"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9",
-                                                            "#a07800", "#000000", "#8040c0", "#e51e10", "#7f7f7f"});
+  constexpr auto colours =
+      std::to_array<std::string_view>({"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a07800",
+                                       "#000000", "#8040c0", "#e51e10", "#7f7f7f"});
   return colours[static_cast<std::size_t>(number - 1) % colours.size()];
 }
 
@@ -251,7 +258,8 @@ std::string curves_of(const Plot& plot) {
     const int colour = curve.colour > 0 ? curve.colour : static_cast<int>(i) + 1;
     text += fmt::format("{} {} index {} using {} linecolor rgb '{}' pointtype {} pointsize {} {}",
                         i == 0 ? "" : ", \\\n    ", in_quotes(plot.name + ".dat"), i, using_of(plot, curve),
-                        colour_of(colour), colour + 4, curve.colour > 0 && curve.title.empty() ? "0.3" : "0.8", title);
+                        colour_of(colour), colour + 4,
+                        curve.colour > 0 && curve.title.empty() ? "0.3" : "0.8", title);
   }
   return text + '\n';
 }

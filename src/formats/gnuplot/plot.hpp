@@ -18,7 +18,7 @@ struct Dot {
 struct Curve {
   std::string title;  // empty: not in the key
   std::vector<Dot> dots = {};
-  int colour = 0;     // 0: the next one; curves of one colour belong together
+  int colour = 0;  // 0: the next one; curves of one colour belong together
 };
 
 /// How an axis runs. lengths: bytes, logarithmic, what has none stands at half a byte; share: from 0 to 1.
@@ -29,7 +29,7 @@ enum class Axis { linear, logarithmic, lengths, processes, share, percent };
 enum class Shape { lines, marks, bars, image };
 
 struct Plot {
-  std::string name;   // of its files, without ending
+  std::string name;  // of its files, without ending
   std::string title;
   Shape shape = Shape::lines;
   std::string x_label = {};

@@ -125,8 +125,7 @@ std::string remarks(double threshold) {
   constexpr double half_epsilon = 0x1p-53;
   return "- Scaled residual of every solution, with a random matrix:\n"
          "      ||Ax-b||_oo / ( eps * ( || x ||_oo * || A ||_oo + || b ||_oo ) * N )\n" +
-         fmt::format("- The relative machine precision (eps) is taken to be      {:21.6e}\n",
-                     half_epsilon) +
+         fmt::format("- The relative machine precision (eps) is taken to be      {:21.6e}\n", half_epsilon) +
          fmt::format("- Computational tests pass if scaled residuals are less than         {:11.1f}\n",
                      threshold);
 }
@@ -165,8 +164,9 @@ struct PhaseLetter {
   char letter;
 };
 /// Those that a process is in one at a time; the others are parts of these.
-constexpr std::array phase_letters = {PhaseLetter{Phase::eliminate, 'F'}, PhaseLetter{Phase::interchange, 'X'},
-                              PhaseLetter{Phase::solve, 'S'}, PhaseLetter{Phase::multiply, 'M'}, PhaseLetter{Phase::wait, '.'}};
+constexpr std::array phase_letters = {PhaseLetter{Phase::eliminate, 'F'},
+                                      PhaseLetter{Phase::interchange, 'X'}, PhaseLetter{Phase::solve, 'S'},
+                                      PhaseLetter{Phase::multiply, 'M'}, PhaseLetter{Phase::wait, '.'}};
 
 struct Span {
   int rank = 0;

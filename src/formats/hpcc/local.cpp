@@ -45,8 +45,7 @@ bool is_single(const record::PointRecord& point) {
   return point.benchmark.starts_with("Single");
 }
 
-std::string in_order(const record::PointRecord& point, const std::string& details,
-                     const std::string& whole) {
+std::string in_order(const record::PointRecord& point, const std::string& details, const std::string& whole) {
   const bool elsewhere = is_single(point) && number(point, "rank").value_or(0) != 0;
   return elsewhere ? whole + details : details + whole;
 }
@@ -118,9 +117,9 @@ std::string local_transform(Points points) {
     details += transform_times(point);
     if (const auto error = number(point, "max_error"))
       details += fmt::format("max(|x-x0|): {:9.3e}\n", *error);
-    body += in_order(point, details,
-                     failing_nodes(point) + selected(point) +
-                         rates(point, "FFT", "Gflop/s", point.benchmark + "_Gflops"));
+    body += in_order(
+        point, details,
+        failing_nodes(point) + selected(point) + rates(point, "FFT", "Gflop/s", point.benchmark + "_Gflops"));
   }
   return body;
 }

@@ -146,10 +146,9 @@ std::string rings(const Lengths& lengths) {
 }
 
 std::string execution_times(const Lengths& lengths) {
-  const double parts[] = {Lengths::value(lengths.latency(), "pairs_s"),
-                          Lengths::value(lengths.bandwidth(), "pairs_s"),
-                          Lengths::value(lengths.latency(), "rings_s"),
-                          Lengths::value(lengths.bandwidth(), "rings_s")};
+  const double parts[] = {
+      Lengths::value(lengths.latency(), "pairs_s"), Lengths::value(lengths.bandwidth(), "pairs_s"),
+      Lengths::value(lengths.latency(), "rings_s"), Lengths::value(lengths.bandwidth(), "rings_s")};
   double all = 0;
   for (const double part : parts) all += std::max(part, 0.0);
   if (!(all > 0)) return "";

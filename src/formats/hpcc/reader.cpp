@@ -7,9 +7,9 @@
 namespace steelyard::formats {
 namespace {
 
-constexpr std::string_view reader_heading = "HPC Challenge Benchmark", begin_mark = "Begin of Summary section.",
-                           end_mark = "End of Summary section.", host_mark = "Hostname: '",
-                           time_mark = "Current time (";
+constexpr std::string_view reader_heading = "HPC Challenge Benchmark",
+                           begin_mark = "Begin of Summary section.", end_mark = "End of Summary section.",
+                           host_mark = "Hostname: '", time_mark = "Current time (";
 
 std::string_view trimmed_text(std::string_view text) {
   constexpr std::string_view blanks = " \t\r";
@@ -88,7 +88,8 @@ class Reader {
 }  // namespace
 
 bool is_hpcc_output(std::string_view text) {
-  return text.find(reader_heading) != std::string_view::npos || text.find(begin_mark) != std::string_view::npos;
+  return text.find(reader_heading) != std::string_view::npos ||
+         text.find(begin_mark) != std::string_view::npos;
 }
 
 HpccOutput read_hpcc_output(std::string_view text) {

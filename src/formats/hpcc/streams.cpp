@@ -69,8 +69,7 @@ std::string row(const record::PointRecord& point) {
   auto trials = counted_trials(point);
   if (trials.empty()) trials = {-1};
   const auto [least, most] = std::ranges::minmax(trials);
-  const double mean =
-      std::accumulate(trials.begin(), trials.end(), 0.0) / static_cast<double>(trials.size());
+  const double mean = std::accumulate(trials.begin(), trials.end(), 0.0) / static_cast<double>(trials.size());
   return fmt::format("{:<11}{:11.4f}  {:11.4f}  {:11.4f}  {:11.4f}\n", kernel(point) + ":",
                      or_minus_one(number(point, key(point))), mean, least, most);
 }

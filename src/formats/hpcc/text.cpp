@@ -81,9 +81,10 @@ class HpccText final : public Writer {
   void run(const record::RunRecord& head) override {
     head_ = head;
     out_ << hpcc::ruler('#', ruler_length)
-         << fmt::format("This is steelyard {}, compatible with DARPA/DOE HPC Challenge Benchmark version 1.5.0 "
-                        "October 2012\n",
-                        version(head))
+         << fmt::format(
+                "This is steelyard {}, compatible with DARPA/DOE HPC Challenge Benchmark version 1.5.0 "
+                "October 2012\n",
+                version(head))
          << hpcc::current_time(options_.now())
          << fmt::format("Hostname: '{}'\n", beff::uname(head.machine, head.layout).nodename)
          << hpcc::ruler('#', ruler_length) << parameters(head, HplVersion::v20) << std::flush;

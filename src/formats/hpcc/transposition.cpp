@@ -43,8 +43,8 @@ std::string row(std::string_view clock, const PointRecord& point, double time) {
   const double residual = point.check ? point.check->worst.value_or(0) : 0;
   const double rate = time > 0 ? 8 * n * n / time / prefix::giga : 0;
   return fmt::format("{0:<4} {1:5d} {1:5d} {2:3d} {2:3d} {3:3d} {4:3d} {5} {6} {7:8.3f} {8:5.2f}\n", clock,
-                     whole(n), block, whole(number(point, "grid_rows")),
-                     whole(number(point, "grid_columns")), seconds(time), outcome(point), rate, residual);
+                     whole(n), block, whole(number(point, "grid_rows")), whole(number(point, "grid_columns")),
+                     seconds(time), outcome(point), rate, residual);
 }
 
 /// Two for each placement: by the clock, and by the processors' time.

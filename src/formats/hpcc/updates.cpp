@@ -53,8 +53,7 @@ std::string cpu_time(std::string_view label, std::optional<double> seconds) {
 std::string distributed(const PointRecord& point) {
   const auto of = [&](const char* end) { return number(point, point.benchmark + end); };
   const double words = or_minus_one(of("_N")), rate = or_minus_one(of("_GUPs"));
-  return sizes(point, words) + updates(point, words) +
-         cpu_time("CPU time used = ", number(point, "cpu_s")) +
+  return sizes(point, words) + updates(point, words) + cpu_time("CPU time used = ", number(point, "cpu_s")) +
          fmt::format("Real time used = {:.6f} seconds\n", or_minus_one(of("_time"))) +
          fmt::format("{:.9f} Billion(10^9) Updates    per second [GUP/s]\n", rate) +
          fmt::format("{:.9f} Billion(10^9) Updates/PE per second [GUP/s]\n", rate / point.processes) +
@@ -72,9 +71,9 @@ std::string local(const PointRecord& point) {
   lines += cpu_time("CPU time used  = ", number(point, "cpu_s"));
   // Of the slowest process: time and rate are two forms of one figure.
   if (const auto time = median(point, "time_s"); time && *time > 0)
-    lines += fmt::format("Real time used = {:.6f} seconds\n", *time) +
-             fmt::format("{:.9f} Billion(10^9) Updates    per second [GUP/s]\n",
-                         4 * words / *time / prefix::giga);
+    lines +=
+        fmt::format("Real time used = {:.6f} seconds\n", *time) +
+        fmt::format("{:.9f} Billion(10^9) Updates    per second [GUP/s]\n", 4 * words / *time / prefix::giga);
   if (point.check) lines += found(point, point.check->errors, words);
   const std::string whole_lines =
       failing_nodes(point) + selected(point) +

@@ -33,8 +33,8 @@ struct ImbLayout {
 struct ImbTable {
   const ImbLayout* layout = nullptr;
   std::string_view size_name = "message_byte";  // of the points' parameters
-  bool group = false;    // column Group, with -multi 1
-  bool defects = false;  // last column, with results checking
+  bool group = false;                           // column Group, with -multi 1
+  bool defects = false;                         // last column, with results checking
   imb::Version version = imb::Version::v31;
 };
 [[nodiscard]] ImbTable imb_table(std::string_view benchmark, const ImbSetup& setup, imb::Version version);

@@ -25,8 +25,8 @@ struct ImbSetup {
   std::int64_t min_byte = 0, max_byte = 0;
   std::string data_type = "MPI_BYTE", reduction_type = "MPI_FLOAT", op = "MPI_SUM";
   std::int64_t off_cache_byte = 0, off_cache_line_byte = 0;
-  std::vector<std::string> remarks;     // options that change a measuring rule
-  std::vector<std::string> benchmarks;  // in the order of the plan
+  std::vector<std::string> remarks;                        // options that change a measuring rule
+  std::vector<std::string> benchmarks;                     // in the order of the plan
   std::vector<std::pair<std::string, std::string>> hints;  // of files
   int world = 1;
 };

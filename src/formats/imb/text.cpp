@@ -153,8 +153,7 @@ class ImbText final : public Writer {
   }
 
   std::string row_of(const record::PointRecord& point) {
-    const bool new_size =
-        whole(point, "group").value_or(0) == 0 || size_of(point) != open_.last_byte;
+    const bool new_size = whole(point, "group").value_or(0) == 0 || size_of(point) != open_.last_byte;
     std::string text = open_.table.group && new_size ? "\n" : "";
     open_.rows = true;
     open_.last_byte = size_of(point);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live/experiment.hpp"
-
 #include <fmt/format.h>
 
 #include <optional>
 #include <string_view>
 
-#include "formats/live/verdict.hpp"
+#include "formats/live/experiment.hpp"
 #include "formats/live/sentences.hpp"
+#include "formats/live/verdict.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live/experiment.hpp"
-
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "formats/live/verdict.hpp"
+#include "formats/live/experiment.hpp"
 #include "formats/live/sentences.hpp"
+#include "formats/live/verdict.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -44,7 +43,7 @@ std::string by_partition(const record::SummaryRecord& summary) {
   std::string text;
   for (std::size_t i = 0; i < processes.size(); ++i)
     text += summary_line(fmt::format("partition of {:.0f} processes", processes[i]),
-                 fmt::format("{:>12.3f} MB/s", values[i] / 1e6));
+                         fmt::format("{:>12.3f} MB/s", values[i] / 1e6));
   return text;
 }
 
@@ -57,7 +56,9 @@ std::string checks(const record::SummaryRecord& summary) {
 /// and at the end what all of it comes to.
 class LiveBeffio final : public LiveExperiment {
  public:
-  [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "b-eff-io"; }
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override {
+    return point.suite == "b-eff-io";
+  }
   [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
   [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/live/experiment.hpp"
-
 #include <fmt/format.h>
 
 #include "analysis/doubts.hpp"
 #include "analysis/ftio_runs.hpp"
 #include "formats/ftio/sections.hpp"
+#include "formats/live/experiment.hpp"
 #include "formats/live/sentences.hpp"
 
 namespace steelyard::formats {

@@ -49,7 +49,8 @@ std::string LeftOut::take(std::string_view suite) {
   }
   if (untold > 0) told.push_back(fmt::format("other reasons ({})", untold));
   reasons_.clear();
-  return fmt::format("  {} {} not measured: {}\n", sum, sum == 1 ? info.point : info.points, fmt::join(told, "; "));
+  return fmt::format("  {} {} not measured: {}\n", sum, sum == 1 ? info.point : info.points,
+                     fmt::join(told, "; "));
 }
 
 }  // namespace steelyard::formats

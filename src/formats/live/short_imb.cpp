@@ -185,7 +185,9 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
     if (!point.value) continue;
     ++measured;
     // Of groups side by side the slowest, as of ranks.
-    const auto slower = [&](const Seen& other) { return point.bytes == other.bytes && point.value > other.value; };
+    const auto slower = [&](const Seen& other) {
+      return point.bytes == other.bytes && point.value > other.value;
+    };
     // An empty message is none for most benchmarks.
     const bool first_full = shortest != nullptr && shortest->bytes == 0 && point.bytes > 0;
     const bool shorter = shortest != nullptr && point.bytes < shortest->bytes && point.bytes != 0;
@@ -218,8 +220,8 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
 
 std::string ShortImb::rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const {
   if (list.empty()) return "";
-  std::string text = fmt::format("{:<26}{:>4}{:>18}  {:<22}{:>9}\n", suite_, "np", "shortest",
-                                 "best, or longest", "points");
+  std::string text =
+      fmt::format("{:<26}{:>4}{:>18}  {:<22}{:>9}\n", suite_, "np", "shortest", "best, or longest", "points");
   for (const Measured* one : list) text += row(*one, colours, utf8);
   return text;
 }
@@ -264,8 +266,9 @@ std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) c
       line += fmt::format("{:>12}", best == nullptr ? "-" : megabytes(*best->rate_byte_s));
       if (best != nullptr) shown.push_back(best);
     }
-    line += fmt::format("{:>10}", way.measured == way.planned ? fmt::format("{}", way.measured)
-                                                              : fmt::format("{} of {}", way.measured, way.planned));
+    line += fmt::format("{:>10}", way.measured == way.planned
+                                      ? fmt::format("{}", way.measured)
+                                      : fmt::format("{} of {}", way.measured, way.planned));
     text += with_remark(line, remark(way.of, shown), colours);
   }
   return text;

@@ -79,8 +79,7 @@ class LiveTable final : public Writer {
  private:
   /// That of the point; nullptr for a point that has a row.
   LiveExperiment* experiment_of(const record::PointRecord& point) const {
-    const auto found =
-        std::ranges::find_if(experiments_, [&](const auto& one) { return one->takes(point); });
+    const auto found = std::ranges::find_if(experiments_, [&](const auto& one) { return one->takes(point); });
     return found == experiments_.end() ? nullptr : found->get();
   }
 

@@ -18,7 +18,8 @@ namespace steelyard::formats {
 [[nodiscard]] std::string live_quantity(const record::PointRecord& point);
 
 /// Parameters that all rows of a table have in common, in words; "type" and "op" first.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> live_parameters(const record::PointRecord& point);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> live_parameters(
+    const record::PointRecord& point);
 
 /// Nominal size of the point: message_byte or chunk_byte; nullptr without one.
 [[nodiscard]] const record::Value* live_size(const record::PointRecord& point);

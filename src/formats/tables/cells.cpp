@@ -6,9 +6,9 @@
 namespace steelyard::formats {
 namespace {
 
+using analysis::Audience;
 using analysis::Cell;
 using analysis::ColumnKind;
-using analysis::Audience;
 
 constexpr int eye_digits = 3;
 

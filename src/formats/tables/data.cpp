@@ -7,9 +7,9 @@
 namespace steelyard::formats {
 namespace {
 
+using analysis::Audience;
 using analysis::Cell;
 using analysis::Section;
-using analysis::Audience;
 using record::Json;
 
 Json json_of(const Cell& cell) {

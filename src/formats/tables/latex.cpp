@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "formats/latex.hpp"
+
 #include <algorithm>
 #include <cmath>
 
-#include "formats/latex.hpp"
 #include "formats/tables/cells.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
@@ -221,13 +222,15 @@ std::string latex_plot(const Section& section) {
   const std::size_t shown = std::min(most_curves, curves.size());
   const Column &length = section.table.columns[*column(section.table, "length_byte")],
                &value = section.table.columns[*column(section.table, "median")];
-  std::string text = "\\begin{tikzpicture}\n\\begin{axis}[width=\\linewidth, height=0.5\\linewidth, xmode=log, "
-                     "ymode=log, log basis x=2,\n  title={" +
-                     words(section.title) + "}, xlabel={" + words(heading(length)) + "}, ylabel={" +
-                     words(heading(value)) + "},\n  legend style={font=\\footnotesize}, legend pos=outer north east]\n";
+  std::string text =
+      "\\begin{tikzpicture}\n\\begin{axis}[width=\\linewidth, height=0.5\\linewidth, xmode=log, "
+      "ymode=log, log basis x=2,\n  title={" +
+      words(section.title) + "}, xlabel={" + words(heading(length)) + "}, ylabel={" + words(heading(value)) +
+      "},\n  legend style={font=\\footnotesize}, legend pos=outer north east]\n";
   for (std::size_t i = 0; i < shown; ++i) {
     text += "\\addplot coordinates {";
-    for (const auto& [x, y] : curves[i].second) text += " (" + record::Json(x).dump() + ',' + record::Json(y).dump() + ')';
+    for (const auto& [x, y] : curves[i].second)
+      text += " (" + record::Json(x).dump() + ',' + record::Json(y).dump() + ')';
     text += " };\n\\addlegendentry{" + words(curves[i].first) + "}\n";
   }
   text += "\\end{axis}\n\\end{tikzpicture}\n\n";

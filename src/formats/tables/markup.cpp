@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/tables/tables.hpp"
 #include "formats/tables/cells.hpp"
+#include "formats/tables/tables.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -103,8 +103,7 @@ std::string tables_html(const analysis::Tables& tables, int level) {
   std::string text;
   for (const Section& section : tables) {
     text += "<section>\n";
-    if (!section.title.empty())
-      text += '<' + tag + '>' + escaped(section.title) + "</" + tag + ">\n";
+    if (!section.title.empty()) text += '<' + tag + '>' + escaped(section.title) + "</" + tag + ">\n";
     for (const std::string& sentence : section.text) text += "<p>" + escaped(sentence) + "</p>\n";
     if (has_rows(section.table)) text += html_table(section.table);
     for (const std::string& note : section.notes) text += "<p class=\"note\">" + escaped(note) + "</p>\n";

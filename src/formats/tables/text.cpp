@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "formats/tables/tables.hpp"
 #include "formats/tables/cells.hpp"
+#include "formats/tables/tables.hpp"
 
 namespace steelyard::formats {
 namespace {

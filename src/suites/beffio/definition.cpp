@@ -47,7 +47,8 @@ double expected_s(const Settings& settings, Access access, const Pattern& patter
       rates.file_call_s + static_cast<double>(pattern.memory.count()) / rates.file_write_byte_s;
   const double write_s = std::max(scheduled_s, once_s), byte = write_s * rates.file_write_byte_s;
   const double calls_s = reads ? byte / rates.file_read_byte_s : write_s;
-  const double waiting_byte = std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
+  const double waiting_byte =
+      std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
   const double flushed_s = reads ? 0 : rates.file_sync_s + waiting_byte / rates.file_flush_byte_s;
   return calls_s + flushed_s + 4 * rates.barrier_s;
 }
@@ -133,7 +134,8 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
     block.files = true;
     block.indivisible = true;
     for (const int number : measured_patterns(stretch.access, settings_))
-      block.points.push_back(point(settings_, stretch, table[static_cast<std::size_t>(number)], count, world));
+      block.points.push_back(
+          point(settings_, stretch, table[static_cast<std::size_t>(number)], count, world));
     blocks.push_back(std::move(block));
   }
   return blocks;

@@ -49,8 +49,7 @@ Settings fitted(const Settings& best, const suites::TimeShare& time, const suite
   auto found = shortened(best, time.seconds, world);
   if (!found) found = shortened(hurried(best, world.processes), time.seconds, world);
   if (found) {
-    if (found->total_s < best.total_s)
-      found->allowed_write_s = time.seconds * writing_share(*found, world);
+    if (found->total_s < best.total_s) found->allowed_write_s = time.seconds * writing_share(*found, world);
     return *found;
   }
   Settings settings = least(best, world);

@@ -16,9 +16,12 @@ inline constexpr std::array<Access, 3> accesses = {Access::write, Access::rewrit
 /// as segmented, the chunks of a pattern in random order; measured where it is asked for, and no part of a
 /// value.
 enum class PatternType { scatter, shared, separated, segmented, segmented_collective, random };
-inline constexpr std::array<PatternType, 6> pattern_types = {
-    PatternType::scatter,   PatternType::shared,  PatternType::separated,
-    PatternType::segmented, PatternType::segmented_collective, PatternType::random};
+inline constexpr std::array<PatternType, 6> pattern_types = {PatternType::scatter,
+                                                             PatternType::shared,
+                                                             PatternType::separated,
+                                                             PatternType::segmented,
+                                                             PatternType::segmented_collective,
+                                                             PatternType::random};
 
 /// Whether the values of b_eff_io are made of it.
 [[nodiscard]] constexpr bool is_of_the_definition(PatternType type) {

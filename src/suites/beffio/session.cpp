@@ -192,8 +192,8 @@ PatternRun::Plan BeffioSession::plan(const Point& point) {
 Places BeffioSession::places(const Pattern& pattern, std::int64_t begin, std::uint64_t calls) const {
   if (pattern.type != PatternType::random) return {};
   const auto rank = static_cast<std::uint64_t>(team().rank());
-  const auto seed = (rank * pattern_count + static_cast<std::uint64_t>(pattern.number)) * accesses.size() +
-                    index(access_);
+  const auto seed =
+      (rank * pattern_count + static_cast<std::uint64_t>(pattern.number)) * accesses.size() + index(access_);
   return {Shuffle(calls, seed), begin};
 }
 
@@ -284,9 +284,8 @@ bool BeffioSession::check(const Point& point, Mismatches& wrong) const {
         wrong);
     return true;
   }
-  const std::uint64_t last = pattern.type == PatternType::random
-                                 ? places(pattern, 0, calls).order(calls - 1)
-                                 : calls - 1;
+  const std::uint64_t last =
+      pattern.type == PatternType::random ? places(pattern, 0, calls).order(calls - 1) : calls - 1;
   const auto words = static_cast<std::size_t>(pattern.disk.count() / element_byte);
   for (std::int64_t k = 0; context_.verify && k < pattern.chunks(); ++k) {
     const auto found = memory().subspan(static_cast<std::size_t>(k) * words, words);
@@ -300,8 +299,10 @@ bool BeffioSession::check(const Point& point, Mismatches& wrong) const {
 void BeffioSession::tell_cut(Cut cut) {
   const measure::EngineNotice notice =
       cut == Cut::space
-          ? measure::EngineNotice{"file_system_full", "patterns were ended early: the file system has too little space"}
-          : measure::EngineNotice{"volume_limit", "patterns were ended early by the limit of the total volume"};
+          ? measure::EngineNotice{"file_system_full",
+                                  "patterns were ended early: the file system has too little space"}
+          : measure::EngineNotice{"volume_limit",
+                                  "patterns were ended early by the limit of the total volume"};
   if (std::ranges::find(notices_, notice.code, &measure::EngineNotice::code) == notices_.end())
     notices_.push_back(notice);
 }

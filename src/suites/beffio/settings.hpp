@@ -46,7 +46,7 @@ struct Settings {
   std::optional<std::int64_t> cache_byte;  // -cache
   std::optional<std::int64_t> most_byte;   // -maxbytes
   std::optional<double> allowed_write_s;   // of a campaign: for all initial writes together
-  std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
+  std::optional<double> needs_budget_s;    // of a campaign whose budget does not hold it: it is left out
   std::shared_ptr<Course> course;          // of the run that measures
 };
 

@@ -26,7 +26,8 @@ enum class Rewriting { all_types, scatter_only };
 class WritingTime {
  public:
   /// allowed_s: that they may take together; nothing: as planned.
-  WritingTime(std::optional<double> allowed_s, double planned_s) : allowed_s_(allowed_s), left_s_(planned_s) {}
+  WritingTime(std::optional<double> allowed_s, double planned_s)
+      : allowed_s_(allowed_s), left_s_(planned_s) {}
   /// For the next pattern, planned for so long, which begins at that time of a clock.
   [[nodiscard]] double scheduled_s(double planned_s, double now_s);
 

@@ -26,10 +26,10 @@ struct Settings {
   FileAccess access = FileAccess::posix;
   PageCache cache = PageCache::keep;
   Batches batches;
-  bool keep = false;             // the files of the last run
-  std::int64_t memory_byte = 0;  // of the nodes used, to compare the matrix with; 0 = unknown
+  bool keep = false;                     // the files of the last run
+  std::int64_t memory_byte = 0;          // of the nodes used, to compare the matrix with; 0 = unknown
   std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
-  std::optional<double> clock_hz;  // -clock-ghz: of the processors, for cycles that nobody counts
+  std::optional<double> clock_hz;        // -clock-ghz: of the processors, for cycles that nobody counts
 };
 
 /// For a campaign of a minute on `world` processes: three runs on the most processes, of all of them, whose

@@ -58,7 +58,9 @@ BenchmarkInfo info(const Benchmark& benchmark) {
           .classification = modes[static_cast<std::size_t>(benchmark.mode)],
           .min_processes = pairs ? 2 : 1,
           .in_default = true,
-          .sizes = pairs ? "8, 2000000 byte" : benchmark.test == solver ? "N" : by_memory,
+          .sizes = pairs                      ? "8, 2000000 byte"
+                   : benchmark.test == solver ? "N"
+                                              : by_memory,
           .metrics = pairs ? "pingpong_max_latency_s, natural_ring_byte_s, ..." : metric(benchmark.test),
           .source = pairs ? "004 section 2" : source,
           .condition = condition(benchmark.test)};
@@ -98,10 +100,9 @@ std::optional<Obstacle> obstacle_to(const PointSpec& spec, const Settings& setti
 std::optional<Obstacle> lack_of_memory(const PointSpec& spec, const Settings& settings) {
   const auto needed = memory_byte(spec, settings);
   if (settings.most_byte <= 0 || needed <= settings.most_byte) return std::nullopt;
-  return Obstacle{record::ReasonCode::memory, "needs " + units::format_size(Bytes{needed}) +
-                                                  " per process, " +
-                                                  units::format_size(Bytes{settings.most_byte}) +
-                                                  " are available"};
+  return Obstacle{record::ReasonCode::memory,
+                  "needs " + units::format_size(Bytes{needed}) + " per process, " +
+                      units::format_size(Bytes{settings.most_byte}) + " are available"};
 }
 
 /// A test that the budget does not hold is left out as a whole.
@@ -169,7 +170,8 @@ std::span<const Benchmark> all_benchmarks() {
 
 const Benchmark& benchmark_of(std::string_view name) {
   const auto found = std::ranges::find(benchmark_table, name, &Benchmark::name);
-  if (found == benchmark_table.end()) throw std::invalid_argument("hpcc has no benchmark " + std::string(name));
+  if (found == benchmark_table.end())
+    throw std::invalid_argument("hpcc has no benchmark " + std::string(name));
   return *found;
 }
 

@@ -36,13 +36,13 @@ struct Benchmark {
 /// One point of a benchmark with its size; what does not apply stays as it is.
 struct PointSpec {
   Benchmark benchmark;
-  std::int64_t length = 0;  // order, elements of a vector or transform, bytes of a message
-  int bits = 0;             // of a table
-  std::int64_t updates = 0;  // of the table
+  std::int64_t length = 0;                   // order, elements of a vector or transform, bytes of a message
+  int bits = 0;                              // of a table
+  std::int64_t updates = 0;                  // of the table
   StreamKernel kernel = StreamKernel::copy;  // of STREAM
-  GridMatrix matrix = {};   // of PTRANS
-  hpl::Variant solver = {};  // of the linear solver
-  int processes = 1;        // that work together
+  GridMatrix matrix = {};                    // of PTRANS
+  hpl::Variant solver = {};                  // of the linear solver
+  int processes = 1;                         // that work together
 };
 [[nodiscard]] std::vector<PointSpec> point_specs(const Settings& settings, const Benchmark& benchmark,
                                                  int world);

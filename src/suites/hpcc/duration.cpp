@@ -52,8 +52,7 @@ class Pace {
 Parts dgemm_parts(const PointSpec& spec, const Pace& pace) {
   const auto n = static_cast<double>(spec.length), elements = 3 * n * n;
   return {core_peak_s + pace.touch_s(word_byte * elements) + pace.fill_s(elements),
-          pace.product_s(counted_work(spec)),
-          pace.fill_s(elements) + pace.stream_s(word_byte * elements)};
+          pace.product_s(counted_work(spec)), pace.fill_s(elements) + pace.stream_s(word_byte * elements)};
 }
 
 /// The four kernels have the same vectors: a quarter of what these take falls to each.
@@ -95,8 +94,8 @@ Parts local_fft_parts(const PointSpec& spec, const Pace& pace, const suites::Rat
 Parts global_fft_parts(const PointSpec& spec, const Pace& pace, const suites::Rates& rates) {
   const double n = static_cast<double>(spec.length) / spec.processes;
   const double byte = complex_byte * n;
-  const double pass_s =
-      pace.transform_s(counted_work(spec) / spec.processes) + 3 * (pace.exchange_s(byte) + pace.stream_s(byte));
+  const double pass_s = pace.transform_s(counted_work(spec) / spec.processes) +
+                        3 * (pace.exchange_s(byte) + pace.stream_s(byte));
   return {n / rates.made_transform_element_s + 4 * pass_s, pass_s,
           n / rates.checked_transform_element_s + pass_s};
 }
@@ -124,9 +123,9 @@ Parts solver_parts(const PointSpec& spec, const Settings& settings, const Pace& 
 Parts message_parts(const PointSpec& spec, const Settings& settings, const suites::Rates& rates) {
   const bool short_one = spec.length <= settings.latency.message_byte;
   const auto& rule = short_one ? settings.latency : settings.bandwidth;
-  const double way_s = std::max(rates.message_s, rates.far_message_s) +
-                       static_cast<double>(rule.message_byte) /
-                           std::min(rates.exchange_byte_s, rates.far_exchange_byte_s);
+  const double way_s =
+      std::max(rates.message_s, rates.far_message_s) +
+      static_cast<double>(rule.message_byte) / std::min(rates.exchange_byte_s, rates.far_exchange_byte_s);
   const double shortest_s = shortest_loop_s(usual_tick_s);
   const double loop_s = std::max(2 * (rule.ping_pong_loops + 1) * way_s, shortest_s);
   const auto all = std::int64_t{spec.processes} * (spec.processes - 1);
@@ -141,7 +140,8 @@ Parts parts_of(const PointSpec& spec, const Settings& settings, const suites::Ra
   const bool global = spec.benchmark.mode == Mode::global;
   switch (spec.benchmark.test) {
     case Test::random_access:
-      return global ? global_access_parts(spec, settings, pace, rates) : local_access_parts(spec, pace, rates);
+      return global ? global_access_parts(spec, settings, pace, rates)
+                    : local_access_parts(spec, pace, rates);
     case Test::ptrans:
       return ptrans_parts(spec, pace);
     case Test::dgemm:

@@ -22,8 +22,8 @@ constexpr auto by_importance = std::to_array<std::string_view>(
      "MPIRandomAccess_LCG", "StarRandomAccess_LCG", "SingleRandomAccess_LCG"});
 
 /// From all that the rules ask for down to what still gives a median, or a best of two.
-constexpr auto efforts = std::to_array<Effort>(
-    {{}, {3, 10, 3, 0.25}, {2, 6, 2, 0.25}, {1, 4, 1, 0.25}, {1, 3, 1, 0.0625}});
+constexpr auto efforts =
+    std::to_array<Effort>({{}, {3, 10, 3, 0.25}, {2, 6, 2, 0.25}, {1, 4, 1, 0.25}, {1, 3, 1, 0.0625}});
 
 /// Part of the efficiency at half of the memory beyond which a larger order tells little more.
 constexpr double good_efficiency = 0.95;
@@ -169,7 +169,8 @@ Settings fitted(Settings settings, Names benchmarks, const suites::World& world,
   return Fitting(std::move(settings), benchmarks, world, own_block).fit(time);
 }
 
-suites::TimeRange time_range(const Settings& settings, Names benchmarks, const suites::World& world, bool own_block) {
+suites::TimeRange time_range(const Settings& settings, Names benchmarks, const suites::World& world,
+                             bool own_block) {
   return {Fitting(settings, benchmarks, world, own_block).least_s(),
           Fitting(settings, benchmarks, world, own_block).most_s()};
 }

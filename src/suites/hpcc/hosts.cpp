@@ -54,10 +54,10 @@ void put_hosts(const measure::Outcome& outcome, const PointSpec& spec, record::P
   classic.emplace_back("host_repetitions", static_cast<std::int64_t>(outcome.passes.size() - first));
   classic.emplace_back("slowest_host_rank", std::int64_t{slowest.rank});
   classic.emplace_back("slowest_host_rates", std::vector<double>{slowest.median, slowest.best});
-  classic.emplace_back("other_hosts_rates",
-                       std::vector<double>{stats::median(each(others, &HostOverPasses::worst)),
-                                           stats::quantile(medians, 0.25), stats::quantile(medians, 0.5),
-                                           stats::quantile(medians, 0.75)});
+  classic.emplace_back(
+      "other_hosts_rates",
+      std::vector<double>{stats::median(each(others, &HostOverPasses::worst)), stats::quantile(medians, 0.25),
+                          stats::quantile(medians, 0.5), stats::quantile(medians, 0.75)});
 }
 
 }  // namespace steelyard::hpcc

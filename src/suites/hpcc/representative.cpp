@@ -146,9 +146,9 @@ std::string expectation(const PointSpec& spec, const Settings& settings, const s
   const auto percent = [&](const hpl::Variant& variant) {
     return units::format_fixed(100 * hpl::expected_efficiency(variant, world.rates), 0) + " %";
   };
-  return "N " + std::to_string(spec.solver.n) + ", NB " + std::to_string(spec.solver.nb) + ": " + percent(spec.solver) +
-         " of the rate of its matrix products is expected, " + percent(largest) + " with N " +
-         std::to_string(largest.n) + " in half of the memory";
+  return "N " + std::to_string(spec.solver.n) + ", NB " + std::to_string(spec.solver.nb) + ": " +
+         percent(spec.solver) + " of the rate of its matrix products is expected, " + percent(largest) +
+         " with N " + std::to_string(largest.n) + " in half of the memory";
 }
 
 std::string doubt(const PointSpec& spec, const Settings& settings, const suites::World& world) {

@@ -26,7 +26,8 @@ inline constexpr double representative_efficiency = 0.85;
 
 /// The part of the rate of its products that a solution is expected to reach, a sentence. Empty: another test, or
 /// nothing was measured.
-[[nodiscard]] std::string expectation(const PointSpec& spec, const Settings& settings, const suites::World& world);
+[[nodiscard]] std::string expectation(const PointSpec& spec, const Settings& settings,
+                                      const suites::World& world);
 /// Why the figure of a point does not stand for the machine: "order 320 where 4800 or more ...". Empty: it
 /// does.
 [[nodiscard]] std::string doubt(const PointSpec& spec, const Settings& settings, const suites::World& world);

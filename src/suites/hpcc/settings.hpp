@@ -74,11 +74,11 @@ struct Settings {
   LengthLimit limit = LengthLimit::wide;
   Smoothness fft = Smoothness::two;
   Effort effort;
-  int solver_repetitions = 1;              // of each combination of the linear solver
-  bool solver_detail = false;              // whether it tells the time of its phases
-  bool solver_timeline = false;            // whether it tells when each process did what in one iteration
-  std::optional<int> single_rank;          // nothing: drawn by the seed
-  double update_bound_s = 60;              // of one execution of MPIRandomAccess
+  int solver_repetitions = 1;      // of each combination of the linear solver
+  bool solver_detail = false;      // whether it tells the time of its phases
+  bool solver_timeline = false;    // whether it tells when each process did what in one iteration
+  std::optional<int> single_rank;  // nothing: drawn by the seed
+  double update_bound_s = 60;      // of one execution of MPIRandomAccess
   RingRule latency = latency_rule, bandwidth = bandwidth_rule;
   std::int64_t node_share_byte = 0;  // of all memory of the node, for one process; 0: not known
   int threads = 1;                   // of a process, for kernels that can use them

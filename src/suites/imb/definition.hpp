@@ -53,22 +53,22 @@ struct Definition {
   Bound bound = Bound::of_mode;
   Side send = Side::one;
   Side receive = Side::one;
-  int messages = 0;            // counted messages: 1 PingPong, 2 Sendrecv, 4 Exchange; 0 = no throughput
-  double time_divisor = 1;     // PingPong: 2
+  int messages = 0;                 // counted messages: 1 PingPong, 2 Sendrecv, 4 Exchange; 0 = no throughput
+  double time_divisor = 1;          // PingPong: 2
   std::optional<Table> table = {};  // where the class does not say it
-  bool shows_defects = true;   // has the column with results checking
-  bool overlapped = false;     // transfers beside a computation, whose time bounds the repetitions
-  bool rows_at_once = false;   // all repetitions are one operation of other schedules, whatever the mode
+  bool shows_defects = true;        // has the column with results checking
+  bool overlapped = false;          // transfers beside a computation, whose time bounds the repetitions
+  bool rows_at_once = false;        // all repetitions are one operation of other schedules, whatever the mode
   std::string_view source = {};
 };
 
 /// One of the programs that IMB consists of.
 struct Part {
-  std::string_view name;   // of the suite: "imb-mpi1"
-  std::string_view title;  // in the first line of the text: "MPI-1 part"
-  std::span<const Definition> benchmarks;  // in the order of the definition
-  bool blanks_in_head = false;  // at the ends of some lines
-  std::string_view size_name = "message_byte";  // parameter of a point
+  std::string_view name;                           // of the suite: "imb-mpi1"
+  std::string_view title;                          // in the first line of the text: "MPI-1 part"
+  std::span<const Definition> benchmarks;          // in the order of the definition
+  bool blanks_in_head = false;                     // at the ends of some lines
+  std::string_view size_name = "message_byte";     // parameter of a point
   std::string_view size_words = "message length";  // in the text's head
   bool files = false;                              // its sessions make files
   bool types_shown = true;                         // in the text's head

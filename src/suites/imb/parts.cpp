@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The programs of IMB. A new one is a catalogue and a line in `all_parts`.
 #include "suites/imb/ext/catalogue.hpp"
-#include "suites/imb/mpi1/catalogue.hpp"
 #include "suites/imb/io/catalogue.hpp"
+#include "suites/imb/mpi1/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {

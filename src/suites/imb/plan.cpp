@@ -60,14 +60,13 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
   const double open_s = where.part.files ? where.rates->file_open_s : window_s;
   const double moved = size.count() == 0 ? 0.0 : static_cast<double>(need.send + need.receive);
-  return {.latency_s =
-              latency_s(where) * (tree && !where.part.files ? doublings : 1) * std::max(window / 8, 1),
-          .moved_byte = moved,
-          .byte_s = byte_s(where),
-          .visit_s = open_s,
-          .check_s = opened_by_a_check * open_s +
-                     static_cast<double>(checked_repetitions) * moved *
-                         (1 / where.rates->checked_byte_s + 1 / byte_s(where))};
+  return {
+      .latency_s = latency_s(where) * (tree && !where.part.files ? doublings : 1) * std::max(window / 8, 1),
+      .moved_byte = moved,
+      .byte_s = byte_s(where),
+      .visit_s = open_s,
+      .check_s = opened_by_a_check * open_s + static_cast<double>(checked_repetitions) * moved *
+                                                  (1 / where.rates->checked_byte_s + 1 / byte_s(where))};
 }
 
 std::string counted(int n, std::string_view what) {
@@ -249,10 +248,9 @@ std::vector<BlockPlan> PartDefinition::plan(std::span<const std::string> benchma
     if (numbers.empty()) blocks.push_back(too_few({*part_, settings_, *definition, world}, occurrences));
     for (const int processes : numbers)
       for (const Mode mode : modes(settings_, *definition))
-        blocks.push_back(make_block(
-            {*part_, settings_, *definition, processes, settings_.multi ? world / processes : 1, mode,
-             &place.rates},
-            order, occurrences));
+        blocks.push_back(make_block({*part_, settings_, *definition, processes,
+                                     settings_.multi ? world / processes : 1, mode, &place.rates},
+                                    order, occurrences));
   }
   return blocks;
 }

@@ -14,7 +14,7 @@ struct RecordContext {
   const Settings& settings;
   const Definition& definition;
   const suites::BlockPlan& block;
-  int world = 1;  // processes, idle ones included
+  int world = 1;             // processes, idle ones included
   std::uint64_t bundle = 1;  // transfers of one operation that was timed
 };
 

@@ -97,7 +97,7 @@ std::optional<Seconds> table_limit(const Settings& settings, std::optional<Secon
 }  // namespace
 
 std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& definition, Bytes size,
-                                  int processes, Mode mode) {
+                                    int processes, Mode mode) {
   const auto rule = bounded(settings.iterations, definition, mode);
   switch (resolved(settings, definition)) {
     case IterationPolicy::off:

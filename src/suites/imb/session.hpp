@@ -14,7 +14,7 @@ namespace steelyard::imb {
 class BlockSession final : public suites::Session {
  public:
   BlockSession(const Settings& settings, const suites::BlockPlan& block,
-              const suites::SessionContext& context);
+               const suites::SessionContext& context);
 
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
@@ -57,7 +57,6 @@ class BlockSession final : public suites::Session {
 };
 
 /// A part without files, measured by sessions of this kind.
-[[nodiscard]] std::unique_ptr<suites::Suite> measurable_messages(const Part& part,
-                                                                           const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

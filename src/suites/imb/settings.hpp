@@ -44,7 +44,7 @@ struct Settings {
   bool warm_up = true;
   bool message_pause = false;  // -msg_pause
   int window = 256;
-  Mode mode = Mode::none;                                    // -aggregate_mode; none = those that there are
+  Mode mode = Mode::none;                                  // -aggregate_mode; none = those that there are
   std::vector<std::pair<std::string, std::string>> hints;  // --hint, for windows and files
   DataType data_type = DataType::byte;
   DataType reduction_type = DataType::single;
@@ -54,9 +54,9 @@ struct Settings {
   bool balance_overlap = false;       // --balance-overlap: the computation takes as long as the transfer
   bool bounded_computation = true;    // non-blocking rows are short, whatever the rule set asks for
   bool rate_first = false;            // the rate of the computation is told before the first row
-  bool check = false;      // --check
-  bool show_tail = false;  // -show_tail
-  bool dump = false;       // -dumpfile: single times are needed
+  bool check = false;                 // --check
+  bool show_tail = false;             // -show_tail
+  bool dump = false;                  // -dumpfile: single times are needed
 };
 
 /// Settings with the defaults of a version, of imb-mpi1 or of any part.

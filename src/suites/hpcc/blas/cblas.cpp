@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/blas/blas.hpp"
-
 #include <cblas.h>
+
+#include "suites/hpcc/blas/blas.hpp"
 
 // OpenBLAS tells more than CBLAS asks for; another library has none of these. A second declaration may differ
 // in exception specification, nothing else.

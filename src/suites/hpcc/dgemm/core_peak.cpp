@@ -25,8 +25,7 @@ double rate_of(const MultiplyAdds& loop, std::int64_t steps) {
 double best_rate(const MultiplyAdds& loop, double seconds) {
   constexpr std::int64_t steps = 100'000;  // some hundred microseconds: seldom interrupted
   double best = 0;
-  for (const Stopwatch watch; watch.seconds() < seconds;)
-    best = std::max(best, rate_of(loop, steps));
+  for (const Stopwatch watch; watch.seconds() < seconds;) best = std::max(best, rate_of(loop, steps));
   return best;
 }
 

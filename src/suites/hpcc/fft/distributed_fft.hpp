@@ -98,7 +98,7 @@ class DistributedFft {
   ColumnPass columns_;
   RowPass rows_;
   std::int64_t width_, height_;  // columns and rows of one part
-  NodeMemory node_;          // the three arrays where others of the node may read and write them
+  NodeMemory node_;              // the three arrays where others of the node may read and write them
   Complex *in_ = nullptr, *d_ = nullptr, *out_ = nullptr;  // out_ also holds what the first exchange sends
   HugeArray<Complex> b_, c_;
   HugeArray<Complex> own_;  // the three arrays otherwise

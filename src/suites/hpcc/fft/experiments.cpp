@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiments.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -8,7 +10,6 @@
 
 #include "measure/failure.hpp"
 #include "suites/hpcc/experiment_parts.hpp"
-#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/fft/distributed_fft.hpp"
 #include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/local_experiment.hpp"

@@ -50,9 +50,7 @@ struct Functions {
   void (*scal)(int, double, double*, int) = nullptr;
   void (*axpy)(int, double, const double*, int, double*, int) = nullptr;
   int (*iamax)(int, const double*, int) = nullptr;
-  [[nodiscard]] bool complete() const {
-    return gemm && trsm && gemv && trsv && ger && scal && axpy && iamax;
-  }
+  [[nodiscard]] bool complete() const { return gemm && trsm && gemv && trsv && ger && scal && axpy && iamax; }
 };
 
 /// The routines of one library. The operations may be called only where available() says so.

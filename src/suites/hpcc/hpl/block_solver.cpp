@@ -61,7 +61,7 @@ void BlockSolver::recurse(std::int64_t first, std::int64_t depth, std::int64_t n
     blas_->gemm(block_.op(), Op::plain, rest, n, half, -1, l, in(u.at(first, 0)), 1, u.at(next, 0));
   else
     blas_->gemm(Op::plain, block_.storage == Storage::plain ? Op::transposed : Op::plain, n, rest, half, -1,
-               in(u.at(0, first)), l, 1, u.at(0, next));
+                in(u.at(0, first)), l, 1, u.at(0, next));
   recurse(next, rest, n, u, storage);
 }
 

@@ -25,8 +25,8 @@ double cost(const PanelRate& rate, std::int64_t n) {
 
 /// Of the tried widths the nearest.
 const PanelRate& nearest(std::span<const PanelRate> rates, std::int64_t block) {
-  return *std::ranges::min_element(
-      rates, {}, [block](const PanelRate& rate) { return std::abs(rate.block - block); });
+  return *std::ranges::min_element(rates, {},
+                                   [block](const PanelRate& rate) { return std::abs(rate.block - block); });
 }
 
 /// Messages that follow one another while something reaches all of so many processes.

@@ -30,8 +30,8 @@ blas::Vector<const double> in(const blas::Vector<double>& vector) {
 
 }  // namespace
 
-PanelFactorization::PanelFactorization(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
-                         const blas::Routines& routines)
+PanelFactorization::PanelFactorization(const mpi::Communicator& column, const Shape& shape,
+                                       const Variant& variant, const blas::Routines& routines)
     : column_(&column), shape_(shape), variant_(variant), blas_(&routines) {
   const auto width = std::min(shape.nb, shape.n);
   if (shape.grid.columns > 1) copy_ = HugeArray<double>(width * width);
@@ -131,7 +131,7 @@ void PanelFactorization::columns_right(std::int64_t first, std::int64_t n) {
     candidate = search(c + 1);
     for (const auto& part : active(c + 1))
       blas_->ger(part.rows, end - c - 2, -1, {&part.data(0, c)}, in(along_row(block, c, c + 2)),
-                part.data.at(0, c + 2));
+                 part.data.at(0, c + 2));
   }
 }
 
@@ -145,7 +145,7 @@ void PanelFactorization::columns_left(std::int64_t first, std::int64_t n) {
     if (c + 1 == end) return;
     const auto triangle = block.storage == Storage::plain ? blas::Triangle::lower : blas::Triangle::upper;
     blas_->trsv(triangle, block.op(), blas::Diagonal::unit, c + 1 - first, in(block.at(first, first)),
-               down_column(block, first, c + 1));
+                down_column(block, first, c + 1));
     update_column(c + 1, first, c + 1 - first, c + 1);
     candidate = search(c + 1);
   }
@@ -162,8 +162,8 @@ void PanelFactorization::columns_crout(std::int64_t first, std::int64_t n) {
     const bool plain = block.storage == Storage::plain;
     if (done > 0)
       blas_->gemv(plain ? Op::transposed : Op::plain, plain ? done : right, plain ? right : done, -1,
-                 in(block.at(first, c + 1 < end ? c + 1 : c)), in(along_row(block, c, first)), 1,
-                 along_row(block, c, c + 1 < end ? c + 1 : c));
+                  in(block.at(first, c + 1 < end ? c + 1 : c)), in(along_row(block, c, first)), 1,
+                  along_row(block, c, c + 1 < end ? c + 1 : c));
     scale(c);
     if (right == 0) return;
     update_column(c + 1, first, c + 1 - first, c + 1);
@@ -172,15 +172,15 @@ void PanelFactorization::columns_crout(std::int64_t first, std::int64_t n) {
 }
 
 void PanelFactorization::update(std::int64_t active_from, std::int64_t d, std::int64_t depth, std::int64_t c,
-                         std::int64_t n) {
+                                std::int64_t n) {
   const auto& block = panel_->block();
   for (const auto& part : active(active_from))
     blas_->gemm(Op::plain, block.op(), part.rows, n, depth, -1, in(part.data.at(0, d)), in(block.at(d, c)), 1,
-               part.data.at(0, c));
+                part.data.at(0, c));
 }
 
 void PanelFactorization::update_block(std::int64_t r, std::int64_t rows, std::int64_t d, std::int64_t depth,
-                               std::int64_t c, std::int64_t n) {
+                                      std::int64_t c, std::int64_t n) {
   if (depth == 0) return;
   const auto& block = panel_->block();
   const auto left = in(block.at(r, d)), above = in(block.at(d, c));
@@ -194,17 +194,17 @@ void PanelFactorization::solve(std::int64_t d, std::int64_t depth, std::int64_t 
   const auto& block = panel_->block();
   if (block.storage == Storage::plain)
     blas_->trsm(blas::Side::left, blas::Triangle::lower, Op::plain, blas::Diagonal::unit, depth, n,
-               in(block.at(d, d)), block.at(d, c));
+                in(block.at(d, d)), block.at(d, c));
   else
     blas_->trsm(blas::Side::right, blas::Triangle::upper, Op::plain, blas::Diagonal::unit, n, depth,
-               in(block.at(d, d)), block.at(d, c));
+                in(block.at(d, d)), block.at(d, c));
 }
 
 void PanelFactorization::update_column(std::int64_t active_from, std::int64_t d, std::int64_t depth,
-                                std::int64_t c) {
+                                       std::int64_t c) {
   for (const auto& part : active(active_from))
     blas_->gemv(Op::plain, part.rows, depth, -1, in(part.data.at(0, d)),
-               in(down_column(panel_->block(), d, c)), 1, {&part.data(0, c)});
+                in(down_column(panel_->block(), d, c)), 1, {&part.data(0, c)});
 }
 
 PanelFactorization::Candidate PanelFactorization::search(std::int64_t c) const {

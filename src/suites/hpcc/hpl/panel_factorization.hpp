@@ -18,7 +18,7 @@ class PanelFactorization {
  public:
   /// `column`: the processes of this process column; it and the routines outlive this. Throws std::bad_alloc.
   PanelFactorization(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
-              const blas::Routines& routines);
+                     const blas::Routines& routines);
 
   /// Collective over the column. `a`: local row 0 of the panel's first column. Makes the panel's rows, block
   /// and pivots, and writes U of the block where back substitution looks for it. A pivot of zero leaves its

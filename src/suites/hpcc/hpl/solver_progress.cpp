@@ -97,7 +97,8 @@ Phases::Phases(const mpi::Communicator& world, const hpl::Timeline* own) {
 }
 
 void Phases::put_detail(record::PointRecord& record) const {
-  for (std::size_t i = 0; i < detail_figures.size(); ++i) record.classic.emplace_back(detail_figures[i].name, longest_s_[i]);
+  for (std::size_t i = 0; i < detail_figures.size(); ++i)
+    record.classic.emplace_back(detail_figures[i].name, longest_s_[i]);
   record.classic.emplace_back("detail_looks", looks_);
   record.classic.emplace_back("detail_looks_between_slices", between_slices_);
 }

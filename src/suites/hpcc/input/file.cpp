@@ -79,8 +79,7 @@ hpl::Options read_lists(InputLines& lines, Origin origin) {
 }
 
 void read_single_values(InputLines& lines, hpl::Options& options, Origin origin) {
-  options.swap =
-      code<hpl::Swap>(lines, 26, {"SWAP", lowest(origin), 2, "0 (bin-exch), 1 (long) or 2 (mix)"});
+  options.swap = code<hpl::Swap>(lines, 26, {"SWAP", lowest(origin), 2, "0 (bin-exch), 1 (long) or 2 (mix)"});
   options.swap_threshold = lines.whole(27, {"the swapping threshold", 0, most});
   options.l1 = code<hpl::Storage>(lines, 28, {"L1", 0, 1, forms});
   options.u = code<hpl::Storage>(lines, 29, {"U", 0, 1, forms});

@@ -30,8 +30,8 @@ class InputError : public std::runtime_error {
 
 struct InputFile {
   Settings settings;
-  std::vector<std::string> notes = {};  // what was read and is not used, and why
-  std::string output = {};              // line 3: file of the linear solver alone
+  std::vector<std::string> notes = {};    // what was read and is not used, and why
+  std::string output = {};                // line 3: file of the linear solver alone
   std::int64_t device = standard_output;  // line 4: where it writes; any other number: the file
   static constexpr std::int64_t standard_output = 6, standard_error = 7;
 };

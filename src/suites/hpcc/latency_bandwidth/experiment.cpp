@@ -119,9 +119,7 @@ class MessagesExperiment final : public Experiment {
   void put_spread(PointRecord& record) const {
     const PairSpread& spread = pairs_.spread;
     if (spread.places == 0) return;
-    const auto numbers = [](auto... values) {
-      return std::vector<double>{static_cast<double>(values)...};
-    };
+    const auto numbers = [](auto... values) { return std::vector<double>{static_cast<double>(values)...}; };
     auto& classic = record.classic;
     classic.emplace_back("pair_places", std::int64_t{spread.places});
     classic.emplace_back("slowest_pair", numbers(spread.client, spread.server));

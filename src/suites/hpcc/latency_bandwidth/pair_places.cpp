@@ -129,7 +129,8 @@ std::vector<int> places_of_ranks(const mpi::Communicator& world) {
   std::vector<int> hosts = firsts;
   std::ranges::sort(hosts);
   hosts.erase(std::ranges::unique(hosts).begin(), hosts.end());
-  if (hosts.size() == 1) std::iota(firsts.begin(), firsts.end(), 0);
+  if (hosts.size() == 1)
+    std::iota(firsts.begin(), firsts.end(), 0);
   else
     for (int& one : firsts) one = static_cast<int>(std::ranges::lower_bound(hosts, one) - hosts.begin());
   return firsts;

@@ -44,9 +44,8 @@ class Batched final : public UpdateExchange {
         mail_(std::move(mail)),
         pending_(batch_size + most_ahead),
         batches_{UpdateBatch(partners_.count()), UpdateBatch(partners_.count())},
-        capacity_(
-            std::min(batch_size, (most_ahead - updates_under_way) /
-                                     static_cast<std::size_t>(std::max(partners_.count(), 1)))),
+        capacity_(std::min(batch_size, (most_ahead - updates_under_way) /
+                                           static_cast<std::size_t>(std::max(partners_.count(), 1)))),
         ends_(static_cast<std::size_t>(partners_.count()) + 2),
         told_(static_cast<std::size_t>(comm.size())),
         heard_(told_) {}

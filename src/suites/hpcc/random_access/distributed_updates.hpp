@@ -10,8 +10,8 @@
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/form.hpp"
-#include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 
 namespace steelyard::hpcc {

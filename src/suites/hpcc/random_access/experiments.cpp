@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiments.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "suites/hpcc/experiment_parts.hpp"
-#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/local_experiment.hpp"
 #include "suites/hpcc/memory_use.hpp"

@@ -64,7 +64,7 @@ void update_plainly(const Updates& task) {
   const std::int64_t steps = task.part.size() / lanes;
   const auto [table, bits, part] = task;
   auto x = starts<Stream, lanes>(part.begin, steps);
-  run_widest([&, table = table, bits = bits]() __attribute__((always_inline)) {
+  run_widest([&, table = table, bits = bits ]() __attribute__((always_inline)) {
     for (std::int64_t step = 0; step < steps; ++step) {
       for (auto& value : x) value = Stream::next(value);
       for (const auto value : x) apply<access>(table[Stream::index(value, bits)], value);
@@ -134,7 +134,8 @@ void LocalUpdates::reset() {
 }
 
 void LocalUpdates::run() noexcept {
-  with_stream(generator_, [this]<class Stream>() { update_all<Stream>(table_, bits_, updates_, form_, threads_); });
+  with_stream(generator_,
+              [this]<class Stream>() { update_all<Stream>(table_, bits_, updates_, form_, threads_); });
   ++runs_;
 }
 

@@ -28,8 +28,8 @@ std::shared_ptr<Vectors> make_vectors(const Frame& frame, const PointSpec& spec)
     if (frame.computes(spec.benchmark.mode)) vectors->stream.emplace(spec.length, frame.settings->threads);
     vectors->setup_s = watch.seconds();
   });
-  vectors->buffers = buffer_use(
-      *frame.world, vectors->stream ? vectors->stream->buffers() : std::vector<NamedBuffer>{});
+  vectors->buffers =
+      buffer_use(*frame.world, vectors->stream ? vectors->stream->buffers() : std::vector<NamedBuffer>{});
   for (const auto kernel : stream_kernels) {
     auto& stores = vectors->stores[static_cast<std::size_t>(kernel)];
     if (frame.settings->form == Form::base) continue;
@@ -43,8 +43,7 @@ std::shared_ptr<Vectors> make_vectors(const Frame& frame, const PointSpec& spec)
 class StreamExperiment final : public Experiment {
  public:
   StreamExperiment(const Frame& frame, const PointSpec& spec, std::shared_ptr<Vectors> vectors)
-      : Experiment(frame, spec),
-        vectors_(std::move(vectors)) {}
+      : Experiment(frame, spec), vectors_(std::move(vectors)) {}
 
   std::unique_ptr<measure::Workload> open() override {
     return make_workload(
@@ -94,8 +93,7 @@ class StreamExperiment final : public Experiment {
 
 }  // namespace
 
-std::vector<std::unique_ptr<Experiment>> make_stream(const Frame& frame,
-                                                                 std::span<const PointSpec> specs) {
+std::vector<std::unique_ptr<Experiment>> make_stream(const Frame& frame, std::span<const PointSpec> specs) {
   std::vector<std::unique_ptr<Experiment>> all;
   if (specs.empty()) return all;
   const auto vectors = make_vectors(frame, specs.front());

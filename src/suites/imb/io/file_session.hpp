@@ -67,7 +67,6 @@ class FileSession final : public suites::Session {
 };
 
 /// IMB-IO, to be measured with these settings.
-[[nodiscard]] std::unique_ptr<suites::Suite> measurable_files(const Part& part,
-                                                                        const Settings& settings);
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable_files(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

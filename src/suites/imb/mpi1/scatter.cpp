@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/named.hpp"
 #include "suites/imb/mpi1/pieces.hpp"
+#include "suites/imb/named.hpp"
 
 namespace steelyard::imb {
 namespace {
