@@ -10,8 +10,16 @@ const modules = resolve(process.argv[2]);
 const esbuild = createRequire(join(modules, "package.json"))("esbuild");
 
 const bundle = await esbuild.build({
-  entryPoints: [join(here, "src/main.ts")], bundle: true, minify: true, write: false, metafile: true,
-  format: "iife", target: "es2022", charset: "utf8", legalComments: "none", nodePaths: [modules],
+  entryPoints: [join(here, "src/main.ts")],
+  bundle: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  format: "iife",
+  target: "es2022",
+  charset: "utf8",
+  legalComments: "none",
+  nodePaths: [modules],
 });
 const style = await esbuild.transform(readFileSync(join(here, "src/style.css"), "utf8"), { loader: "css", minify: true });
 
@@ -28,10 +36,23 @@ function licence(folder) {
   return `${about.name} ${about.version}\n\n${text}`;
 }
 
-const folders = [...new Set(Object.keys(bundle.metafile.inputs).map((path) => packageFolder(resolve(path))).filter(Boolean))];
-const licences = folders.filter((folder) => existsSync(join(folder, "package.json"))).map(licence).sort();
-const escaped = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
-  .replace(/https?:\/\//g, "");  // a page that is opened without a network names no address
+const folders = [
+  ...new Set(
+    Object.keys(bundle.metafile.inputs)
+      .map((path) => packageFolder(resolve(path)))
+      .filter(Boolean),
+  ),
+];
+const licences = folders
+  .filter((folder) => existsSync(join(folder, "package.json")))
+  .map(licence)
+  .sort();
+const escaped = (text) =>
+  text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/https?:\/\//g, ""); // a page that is opened without a network names no address
 
 const filled = {
   "@STYLE@": style.code,
@@ -39,4 +60,7 @@ const filled = {
   "@SCRIPT@": bundle.outputFiles[0].text.replace(/<\/script/gi, "<\\/script"),
 };
 const template = readFileSync(join(here, "src/template.html"), "utf8");
-writeFileSync(process.argv[3], template.replace(/@(STYLE|LICENCES|SCRIPT)@/g, (token) => filled[token]));
+writeFileSync(
+  process.argv[3],
+  template.replace(/@(STYLE|LICENCES|SCRIPT)@/g, (token) => filled[token]),
+);

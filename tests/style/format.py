@@ -67,7 +67,7 @@ def main():
     parser.add_argument("root", type=pathlib.Path)
     words = parser.parse_args()
     root = words.root.resolve()
-    code, differing = look_at_page(root, words.fix, words.prettier) if words.prettier else look_at_sources(root, words.fix)
+    code, differing = look_at_page(root, words.fix, words.prettier.resolve()) if words.prettier else look_at_sources(root, words.fix)
     for file in differing:
         print(f"{file} is not laid out as its formatter would")
     if differing:

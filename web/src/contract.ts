@@ -2,12 +2,17 @@
 // What the program writes for the page (src/report/page_data.cpp).
 
 export interface Section {
-  id: string; title: string; text: string[]; notes: string[];
+  id: string;
+  title: string;
+  text: string[];
+  notes: string[];
   columns: { key: string; title: string; unit: string }[];
   rows: (string | number | null)[][];
 }
 
-export interface Noise { detours?: { class_ends_s?: number[]; counts?: number[] } }
+export interface Noise {
+  detours?: { class_ends_s?: number[]; counts?: number[] };
+}
 
 export interface PageData {
   format: "steelyard.report";
@@ -21,17 +26,34 @@ export interface PageData {
   figures: Section[];
   batches: { run: number; key: string; median: number; batches: number[] }[];
   overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
-  pairs: { run: number; hosts?: string[]; columns: Record<string, number[]> }[];  // hosts: of the ranks
+  pairs: { run: number; hosts?: string[]; columns: Record<string, number[]> }[]; // hosts: of the ranks
   comparison: { threshold: number; points: ComparedPoint[] } | null;
 }
 
 export interface ComparedPoint {
-  benchmark: string; key: string; length_byte: number | null;
-  ratio: number; low: number | null; high: number | null; verdict: string;
+  benchmark: string;
+  key: string;
+  length_byte: number | null;
+  ratio: number;
+  low: number | null;
+  high: number | null;
+  verdict: string;
 }
 
 export interface Point {
-  run: number; suite: string; benchmark: string; variant: string; metric: string; status: string; marks: string; processes: number;
-  length: number | null; median: number | null; low: number | null; high: number | null; p99: number | null;
-  n: number | null; rate: number | null;
+  run: number;
+  suite: string;
+  benchmark: string;
+  variant: string;
+  metric: string;
+  status: string;
+  marks: string;
+  processes: number;
+  length: number | null;
+  median: number | null;
+  low: number | null;
+  high: number | null;
+  p99: number | null;
+  n: number | null;
+  rate: number | null;
 }

@@ -7,18 +7,33 @@ import { byteTicks, bytes, decimalTicks, digits, si, spaced, unitOf, processes }
 import { choice, figure, grid, series, type Numbers, type Series } from "./figure";
 import type { Point } from "./contract";
 
-export interface Dot { x: number; y: number; low: number; high: number; told: string; zero?: boolean }
+export interface Dot {
+  x: number;
+  y: number;
+  low: number;
+  high: number;
+  told: string;
+  zero?: boolean;
+}
 const tableDigits = 5;
-export interface Line { series: Series; dots: Dot[]; binned: boolean }
+export interface Line {
+  series: Series;
+  dots: Dot[];
+  binned: boolean;
+}
 export type View = "time" | "bandwidth" | "value" | "ratio";
 
-const mostDots = 40, mostMarks = 256, mostSeries = 24;
+const mostDots = 40,
+  mostMarks = 256,
+  mostSeries = 24;
 
 /** Many dots of a line become one per bin of its axis: median, and all intervals in one. */
 function binned(dots: Dot[]): Dot[] {
-  const low = Math.log2(dots[0].x), high = Math.log2(dots[dots.length - 1].x), bins = new Map<number, Dot[]>();
+  const low = Math.log2(dots[0].x),
+    high = Math.log2(dots[dots.length - 1].x),
+    bins = new Map<number, Dot[]>();
   for (const dot of dots) {
-    const bin = Math.round((Math.log2(dot.x) - low) / Math.max(1e-9, high - low) * (mostMarks - 1));
+    const bin = Math.round(((Math.log2(dot.x) - low) / Math.max(1e-9, high - low)) * (mostMarks - 1));
     const held = bins.get(bin);
     if (held) held.push(dot);
     else bins.set(bin, [dot]);
@@ -26,7 +41,9 @@ function binned(dots: Dot[]): Dot[] {
   return [...bins.values()].map((held) => {
     const middle = [...held].sort((a, b) => a.y - b.y)[held.length >> 1];
     return {
-      ...middle, x: held[held.length >> 1].x, low: Math.min(...held.map((dot) => dot.low)),
+      ...middle,
+      x: held[held.length >> 1].x,
+      low: Math.min(...held.map((dot) => dot.low)),
       high: Math.max(...held.map((dot) => dot.high)),
     };
   });
@@ -39,7 +56,8 @@ export function line(of: Series, dots: Dot[]): Line {
 }
 
 function extent(values: number[]): [number, number] {
-  let low = Infinity, high = -Infinity;
+  let low = Infinity,
+    high = -Infinity;
   for (const value of values) {
     if (value < low) low = value;
     if (value > high) high = value;
@@ -50,37 +68,72 @@ function extent(values: number[]): [number, number] {
 /** Ends of an axis at least a factor apart, so that one value alone does not fill it. */
 function widened([low, high]: [number, number], factor: number): [number, number] {
   if (high / low >= factor) return [low / 1.06, high * 1.06];
-  const middle = Math.sqrt(low * high), half = Math.sqrt(factor);
+  const middle = Math.sqrt(low * high),
+    half = Math.sqrt(factor);
   return [middle / half, middle * half];
 }
 
 type Scale = "log" | "linear";
-export interface Axes { x: string; y: string; unit: string; scale: Scale; ratio?: boolean; domain?: [number, number] }
+export interface Axes {
+  x: string;
+  y: string;
+  unit: string;
+  scale: Scale;
+  ratio?: boolean;
+  domain?: [number, number];
+}
 
 export function lineChart(lines: Line[], axes: Axes, width: number): Element | undefined {
   const visible = lines.filter((one) => !one.series.hidden && one.dots.length > 0);
   if (visible.length === 0) return undefined;
   const dots = visible.flatMap((one) => one.dots);
   const xs = extent(dots.map((dot) => dot.x));
-  const x = xs[0] === xs[1] ? [xs[0] / 2, xs[1] * 2] as [number, number] : xs;
+  const x = xs[0] === xs[1] ? ([xs[0] / 2, xs[1] * 2] as [number, number]) : xs;
   const held = extent(dots.flatMap((dot) => [dot.low, dot.high, dot.y].filter((value) => value > 0)));
-  const y = axes.domain ?? (axes.scale === "log" ? widened(held, axes.ratio ? 1.2 : 4) : [0, held[1] * 1.05] as [number, number]);
+  const y = axes.domain ?? (axes.scale === "log" ? widened(held, axes.ratio ? 1.2 : 4) : ([0, held[1] * 1.05] as [number, number]));
   const zero = dots.find((dot) => dot.zero)?.x;
   const height = Math.round(Math.min(360, Math.max(210, width * 0.62)));
-  const named = (value: number) => value === zero ? "0" : bytes(value);
+  const named = (value: number) => (value === zero ? "0" : bytes(value));
   const ticks = byteTicks(zero === undefined ? x[0] : x[0] * 2, x[1], width - 60);
   return Plot.plot({
-    width, height, marginLeft: 62, marginBottom: 36, marginRight: 14, marginTop: 22,
-    x: { type: "log", base: 2, domain: x, ticks: zero === undefined ? ticks : [zero, ...ticks.filter((tick) => tick > zero * 3)], tickFormat: named, label: `${axes.x} →`, labelAnchor: "right" },
-    y: axes.scale === "log"
-      ? { type: "log", domain: y, grid: true, ticks: axes.ratio ? ratioTicks(y, height - 58) : decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => axes.ratio ? digits(value) : si(value, axes.unit), label: `↑ ${axes.y}` }
-      : { domain: y, grid: true, ticks: 5, tickFormat: (value: number) => si(value, axes.unit), label: `↑ ${axes.y}` },
+    width,
+    height,
+    marginLeft: 62,
+    marginBottom: 36,
+    marginRight: 14,
+    marginTop: 22,
+    x: {
+      type: "log",
+      base: 2,
+      domain: x,
+      ticks: zero === undefined ? ticks : [zero, ...ticks.filter((tick) => tick > zero * 3)],
+      tickFormat: named,
+      label: `${axes.x} →`,
+      labelAnchor: "right",
+    },
+    y:
+      axes.scale === "log"
+        ? {
+            type: "log",
+            domain: y,
+            grid: true,
+            ticks: axes.ratio ? ratioTicks(y, height - 58) : decimalTicks(y[0], y[1], 6),
+            tickFormat: (value: number) => (axes.ratio ? digits(value) : si(value, axes.unit)),
+            label: `↑ ${axes.y}`,
+          }
+        : { domain: y, grid: true, ticks: 5, tickFormat: (value: number) => si(value, axes.unit), label: `↑ ${axes.y}` },
     marks: [
-      axes.ratio ? Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: .6 }) : null,
+      axes.ratio ? Plot.ruleY([1], { stroke: "currentColor", strokeOpacity: 0.6 }) : null,
       ...visible.flatMap(({ series: one, dots: list }) => [
-        list.length > 1 && !axes.ratio ? Plot.areaY(list, { x: "x", y1: "low", y2: "high", fill: one.color, fillOpacity: .22, clip: true }) : null,
-        list.length > 1 ? Plot.lineY(list, { x: "x", y: "y", stroke: one.color, strokeWidth: 1.8, strokeDasharray: one.dash, clip: true }) : null,
-        list.length <= mostDots ? Plot.ruleX(list, { x: "x", y1: "low", y2: "high", stroke: one.color, strokeWidth: 1.4, clip: true }) : null,
+        list.length > 1 && !axes.ratio
+          ? Plot.areaY(list, { x: "x", y1: "low", y2: "high", fill: one.color, fillOpacity: 0.22, clip: true })
+          : null,
+        list.length > 1
+          ? Plot.lineY(list, { x: "x", y: "y", stroke: one.color, strokeWidth: 1.8, strokeDasharray: one.dash, clip: true })
+          : null,
+        list.length <= mostDots
+          ? Plot.ruleX(list, { x: "x", y1: "low", y2: "high", stroke: one.color, strokeWidth: 1.4, clip: true })
+          : null,
         list.length <= mostDots ? Plot.dot(list, { x: "x", y: "y", fill: one.color, symbol: one.symbol, r: 2.6 }) : null,
       ]),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
@@ -90,14 +143,21 @@ export function lineChart(lines: Line[], axes: Axes, width: number): Element | u
 
 /** The dots of the lines that are shown. */
 export function lineNumbers(lines: Line[], x: string, y: string, unit: string): Numbers {
-  const rows = lines.filter((one) => !one.series.hidden).flatMap((one) => one.dots.map((dot) => [one.series.name, dot.zero ? "0 B" : bytes(dot.x),
-    ...[dot.y, dot.low, dot.high].map((value) => unit === "" ? digits(value, tableDigits) : si(value, unit, tableDigits))]));
+  const rows = lines
+    .filter((one) => !one.series.hidden)
+    .flatMap((one) =>
+      one.dots.map((dot) => [
+        one.series.name,
+        dot.zero ? "0 B" : bytes(dot.x),
+        ...[dot.y, dot.low, dot.high].map((value) => (unit === "" ? digits(value, tableDigits) : si(value, unit, tableDigits))),
+      ]),
+    );
   return { columns: ["series", x, y, "from", "to"], rows };
 }
 
 function ratioTicks([low, high]: [number, number], length: number): number[] {
   if (high / low > 30) return decimalTicks(low, high, 6);
-  const marks = [.05, .1, .2, .3, .5, .7, .8, .9, .95, 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20];
+  const marks = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20];
   return spaced(marks, [low, high], length, 1);
 }
 
@@ -117,29 +177,41 @@ function toldOf(point: Point, name: string, value: string): string {
 function dotOf(point: Point, view: View, x: number, name: string, base?: Point): Dot | undefined {
   const median = point.median;
   if (median === null || median <= 0) return undefined;
-  const low = point.low ?? median, high = point.high ?? median;
+  const low = point.low ?? median,
+    high = point.high ?? median;
   const zero = point.length === 0;
   if (view === "ratio") {
     if (!base?.median) return undefined;
     const y = median / base.median;
-    return { x, y, low: low / (base.high ?? base.median), high: high / (base.low ?? base.median), zero, told: toldOf(point, name, `${digits(y, 4)} of the first run`) };
+    return {
+      x,
+      y,
+      low: low / (base.high ?? base.median),
+      high: high / (base.low ?? base.median),
+      zero,
+      told: toldOf(point, name, `${digits(y, 4)} of the first run`),
+    };
   }
   if (view === "bandwidth" && point.metric === "time_s") {
     if (!point.rate) return undefined;
-    const counted = point.rate * median;  // bytes that an operation counts for
+    const counted = point.rate * median; // bytes that an operation counts for
     return { x, y: point.rate, low: counted / high, high: counted / low, zero, told: toldOf(point, name, si(point.rate, "B/s")) };
   }
   return { x, y: median, low, high, zero, told: toldOf(point, name, si(median, unitOf(point.metric))) };
 }
 
-interface Context { runs: string[] }
+interface Context {
+  runs: string[];
+}
 
 /** Words that tell the series of a benchmark apart. */
 function namer(points: Point[], context: Context): (point: Point) => string {
   const runs = new Set(points.map((point) => point.run)).size > 1;
   const sizes = new Set(points.map((point) => point.processes)).size > 1;
-  return (point) => [runs ? context.runs[point.run] : "", sizes || !point.variant && !runs ? `${processes(point.processes)}` : "", point.variant]
-    .filter(Boolean).join(", ");
+  return (point) =>
+    [runs ? context.runs[point.run] : "", sizes || (!point.variant && !runs) ? `${processes(point.processes)}` : "", point.variant]
+      .filter(Boolean)
+      .join(", ");
 }
 
 /** Names of series: the same case of every run one after the other. */
@@ -152,14 +224,26 @@ export function linesOf(points: Point[], view: View, context: Context, held: Map
   const name = namer(points, context);
   const lengths = points.filter((point) => (point.length ?? 0) > 0).map((point) => point.length!);
   const least = lengths.length ? extent(lengths)[0] : 1;
-  const base = new Map(view === "ratio" ? points.filter((point) => point.run === points[0].run)
-    .map((point) => [`${point.processes}|${point.variant}|${point.length}`, point]) : []);
+  const base = new Map(
+    view === "ratio"
+      ? points.filter((point) => point.run === points[0].run).map((point) => [`${point.processes}|${point.variant}|${point.length}`, point])
+      : [],
+  );
   const lines: Line[] = [];
   for (const [key, group] of groupBy(points, name)) {
     const one = held.get(key);
     if (!one) continue;
-    const dots = group.map((point) => dotOf(point, view, point.length === 0 ? least / 2 : point.length!, key,
-      base.get(`${point.processes}|${point.variant}|${point.length}`))).filter((dot) => dot !== undefined);
+    const dots = group
+      .map((point) =>
+        dotOf(
+          point,
+          view,
+          point.length === 0 ? least / 2 : point.length!,
+          key,
+          base.get(`${point.processes}|${point.variant}|${point.length}`),
+        ),
+      )
+      .filter((dot) => dot !== undefined);
     lines.push(line(one, dots));
   }
   return lines;
@@ -173,7 +257,7 @@ export function curves(place: Element, points: Point[], context: Context): void 
   const runs = new Set(usable.map((point) => point.run)).size > 1;
   let view: View = times ? "time" : "value";
   const repaints: (() => void)[] = [];
-  const views = [...times ? ["time", "bandwidth"] : ["value"], ...runs ? ["ratio to the first run"] : []];
+  const views = [...(times ? ["time", "bandwidth"] : ["value"]), ...(runs ? ["ratio to the first run"] : [])];
   if (views.length > 1)
     view = choice(place, "Show", views, (word) => {
       view = word.split(" ")[0] as View;
@@ -181,32 +265,51 @@ export function curves(place: Element, points: Point[], context: Context): void 
     }).split(" ")[0] as View;
   let scale: Scale = "log";
   if (times)
-    scale = scaleOf(choice(place, "Bandwidth axis", ["logarithmic", "linear"], (word) => {
-      scale = scaleOf(word);
-      if (view === "bandwidth") for (const repaint of repaints) repaint();
-    }, "axis"));
+    scale = scaleOf(
+      choice(
+        place,
+        "Bandwidth axis",
+        ["logarithmic", "linear"],
+        (word) => {
+          scale = scaleOf(word);
+          if (view === "bandwidth") for (const repaint of repaints) repaint();
+        },
+        "axis",
+      ),
+    );
   const box = grid(place);
   for (const [benchmark, group] of groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)) {
-    const name = namer(group, context), names = sideBySide(group, name);
+    const name = namer(group, context),
+      names = sideBySide(group, name);
     const held = new Map(names.slice(0, mostSeries).map((one, i) => [one, series(one, i)]));
     const many = [...groupBy(group, name).values()].some((list) => list.length > mostMarks);
-    const caption = [`${group.length} points: median and 95 % interval`,
-      names.length > mostSeries ? `${mostSeries} of ${names.length} series, the others are in the tables` : "",
-      many ? `lines of more than ${mostMarks} points are drawn in ${mostMarks} bins: median, and the widest ends of the intervals` : ""]
-      .filter(Boolean).join("; ") + ".";
+    const caption =
+      [
+        `${group.length} points: median and 95 % interval`,
+        names.length > mostSeries ? `${mostSeries} of ${names.length} series, the others are in the tables` : "",
+        many ? `lines of more than ${mostMarks} points are drawn in ${mostMarks} bins: median, and the widest ends of the intervals` : "",
+      ]
+        .filter(Boolean)
+        .join("; ") + ".";
     const metric = group[0].metric;
-    repaints.push(figure(box, {
-      title: benchmark, caption, series: [...held.values()],
-      draw: (width) => lineChart(linesOf(group, view, context, held), axesOf(view, metric, scale), width),
-      numbers: () => {
-        const axes = axesOf(view, metric, scale);
-        return lineNumbers(linesOf(group, view, context, held), axes.x, axes.y, axes.unit);
-      },
-    }));
+    repaints.push(
+      figure(box, {
+        title: benchmark,
+        caption,
+        series: [...held.values()],
+        draw: (width) => lineChart(linesOf(group, view, context, held), axesOf(view, metric, scale), width),
+        numbers: () => {
+          const axes = axesOf(view, metric, scale);
+          return lineNumbers(linesOf(group, view, context, held), axes.x, axes.y, axes.unit);
+        },
+      }),
+    );
   }
 }
 
-function scaleOf(word: string): Scale { return word === "linear" ? "linear" : "log"; }
+function scaleOf(word: string): Scale {
+  return word === "linear" ? "linear" : "log";
+}
 
 function axesOf(view: View, metric: string, bandwidth: Scale): Axes {
   if (view === "ratio") return { x: "message length", y: "over the first run", unit: "", scale: "log", ratio: true };

@@ -2,7 +2,8 @@
 import type { PageData, Point } from "./contract";
 
 async function unpacked(base64: string): Promise<string> {
-  const letters = atob(base64), bytes = new Uint8Array(letters.length);
+  const letters = atob(base64),
+    bytes = new Uint8Array(letters.length);
   for (let i = 0; i < bytes.length; ++i) bytes[i] = letters.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).text();
@@ -17,12 +18,23 @@ export async function decode(): Promise<PageData> {
 }
 
 export function pointsOf(data: PageData): Point[] {
-  const columns = data.points, words = data.dictionaries;
+  const columns = data.points,
+    words = data.dictionaries;
   return columns.run.map((run, i) => ({
-    run, suite: words.suite[columns.suite[i]], benchmark: words.benchmark[columns.benchmark[i]],
-    variant: words.variant[columns.variant[i]], metric: words.metric[columns.metric[i]],
-    status: words.status[columns.status[i]], marks: words.marks[columns.marks[i]], processes: columns.processes[i], length: columns.length_byte[i],
-    median: columns.median[i], low: columns.low[i], high: columns.high[i], p99: columns.p99[i], n: columns.n[i],
+    run,
+    suite: words.suite[columns.suite[i]],
+    benchmark: words.benchmark[columns.benchmark[i]],
+    variant: words.variant[columns.variant[i]],
+    metric: words.metric[columns.metric[i]],
+    status: words.status[columns.status[i]],
+    marks: words.marks[columns.marks[i]],
+    processes: columns.processes[i],
+    length: columns.length_byte[i],
+    median: columns.median[i],
+    low: columns.low[i],
+    high: columns.high[i],
+    p99: columns.p99[i],
+    n: columns.n[i],
     rate: columns.metric[i] >= 0 && words.metric[columns.metric[i]] === "bandwidth_byte_s" ? columns.median[i] : columns.byte_s[i],
   }));
 }
@@ -30,7 +42,8 @@ export function pointsOf(data: PageData): Point[] {
 export function groupBy<T>(list: Iterable<T>, key: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of list) {
-    const name = key(one), group = groups.get(name);
+    const name = key(one),
+      group = groups.get(name);
     if (group) group.push(one);
     else groups.set(name, [one]);
   }
@@ -39,5 +52,8 @@ export function groupBy<T>(list: Iterable<T>, key: (one: T) => string): Map<stri
 
 /** Value of "name=value" in the words of a variant. */
 export function member(variant: string, name: string): string | undefined {
-  return variant.split(" ").find((word) => word.startsWith(name + "="))?.slice(name.length + 1);
+  return variant
+    .split(" ")
+    .find((word) => word.startsWith(name + "="))
+    ?.slice(name.length + 1);
 }

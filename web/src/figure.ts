@@ -4,22 +4,36 @@ import { save } from "./save";
 import { sortable } from "./sort";
 import { choose, chosen } from "./state";
 
-export interface Series { name: string; color: string; dash: string; symbol: Symbols; hidden: boolean; area?: boolean }
+export interface Series {
+  name: string;
+  color: string;
+  dash: string;
+  symbol: Symbols;
+  hidden: boolean;
+  area?: boolean;
+}
 export type Symbols = "circle" | "square" | "triangle" | "diamond" | "cross" | "star";
 
 const symbols: Symbols[] = ["circle", "square", "triangle", "diamond", "cross", "star"];
 const dashes = ["none", "6 3", "2 2", "8 3 2 3", "4 4", "1 3"];
 /** The symbols of the charts in a square of 9 pixels around the origin. */
 const markPaths: Record<Symbols, string> = {
-  circle: "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0Z", square: "M-3-3H3V3H-3Z", triangle: "M0-4L4 3H-4Z", diamond: "M0-4.5L3.2 0L0 4.5L-3.2 0Z",
-  cross: "M-1.3-4H1.3V-1.3H4V1.3H1.3V4H-1.3V1.3H-4V-1.3H-1.3Z", star: "M0-4.6L1.1-1.5H4.4L1.8.5L2.7 3.7L0 1.8L-2.7 3.7L-1.8.5L-4.4-1.5H-1.1Z",
+  circle: "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0Z",
+  square: "M-3-3H3V3H-3Z",
+  triangle: "M0-4L4 3H-4Z",
+  diamond: "M0-4.5L3.2 0L0 4.5L-3.2 0Z",
+  cross: "M-1.3-4H1.3V-1.3H4V1.3H1.3V4H-1.3V1.3H-4V-1.3H-1.3Z",
+  star: "M0-4.6L1.1-1.5H4.4L1.8.5L2.7 3.7L0 1.8L-2.7 3.7L-1.8.5L-4.4-1.5H-1.1Z",
 };
 export const shownAtFirst = 6;
 
 /** Colour, dash and symbol of the i-th series: no meaning by colour alone. */
 export function series(name: string, i: number): Series {
   return {
-    name, color: `var(--c${i % 6})`, symbol: symbols[i % 6], dash: dashes[(i + Math.floor(i / 6)) % 6],
+    name,
+    color: `var(--c${i % 6})`,
+    symbol: symbols[i % 6],
+    dash: dashes[(i + Math.floor(i / 6)) % 6],
     hidden: i >= shownAtFirst,
   };
 }
@@ -36,20 +50,32 @@ export interface Spec {
   numbers?(): Numbers;
 }
 
-export interface Numbers { columns: string[]; rows: (string | number | null)[][] }
+export interface Numbers {
+  columns: string[];
+  rows: (string | number | null)[][];
+}
 
-interface Drawn { spec: Spec; place: HTMLElement; width: number; seen: boolean; table?: HTMLElement }
+interface Drawn {
+  spec: Spec;
+  place: HTMLElement;
+  width: number;
+  seen: boolean;
+  table?: HTMLElement;
+}
 
 const mostNumbers = 1000;
 
 const drawn = new Map<Element, Drawn>();
-const near = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    const one = drawn.get(entry.target)!;
-    one.seen = entry.isIntersecting;
-    if (one.seen) paint(one);
-  }
-}, { rootMargin: "600px" });
+const near = new IntersectionObserver(
+  (entries) => {
+    for (const entry of entries) {
+      const one = drawn.get(entry.target)!;
+      one.seen = entry.isIntersecting;
+      if (one.seen) paint(one);
+    }
+  },
+  { rootMargin: "600px" },
+);
 const sizes = new ResizeObserver((entries) => {
   for (const entry of entries) {
     const one = drawn.get(entry.target)!;
@@ -58,7 +84,10 @@ const sizes = new ResizeObserver((entries) => {
 });
 
 export function element<K extends keyof HTMLElementTagNameMap>(
-  name: K, attributes: Record<string, string> = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+  name: K,
+  attributes: Record<string, string> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
@@ -96,7 +125,9 @@ function paint(one: Drawn, force = false): void {
 
 /** One line names the charts that have nothing to draw with this choice. */
 function tellLeftOut(grid: Element): void {
-  const titles = [...grid.children].filter((one) => one instanceof HTMLElement && one.tagName === "FIGURE" && one.hidden).map((one) => one.querySelector("h3")?.textContent);
+  const titles = [...grid.children]
+    .filter((one) => one instanceof HTMLElement && one.tagName === "FIGURE" && one.hidden)
+    .map((one) => one.querySelector("h3")?.textContent);
   let line = grid.querySelector(":scope > .left-out");
   if (titles.length === 0) return line?.remove();
   if (!line) line = element("p", { class: "note left-out" });
@@ -106,10 +137,14 @@ function tellLeftOut(grid: Element): void {
 
 function fillTable(one: Drawn): void {
   const { columns, rows } = one.spec.numbers!();
-  const isNumber = columns.map((_, i) => rows.every((row) => row[i] === null || typeof row[i] === "number" || /^(-|[-\d.].*)?$/.test(String(row[i]))));
-  const mark = (i: number): Record<string, string> => isNumber[i] ? { class: "number" } : {};
+  const isNumber = columns.map((_, i) =>
+    rows.every((row) => row[i] === null || typeof row[i] === "number" || /^(-|[-\d.].*)?$/.test(String(row[i]))),
+  );
+  const mark = (i: number): Record<string, string> => (isNumber[i] ? { class: "number" } : {});
   const head = element("tr", {}, ...columns.map((column, i) => element("th", { scope: "col", ...mark(i) }, column)));
-  const body = rows.slice(0, mostNumbers).map((row) => element("tr", {}, ...row.map((value, i) => element("td", mark(i), String(value ?? "-")))));
+  const body = rows
+    .slice(0, mostNumbers)
+    .map((row) => element("tr", {}, ...row.map((value, i) => element("td", mark(i), String(value ?? "-")))));
   const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
   one.table!.replaceChildren(table);
   sortable(one.table!);
@@ -140,7 +175,8 @@ function swatch(one: Series): SVGSVGElement {
   svg.setAttribute("aria-hidden", "true");
   if (one.area) {
     const field = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    for (const [key, value] of Object.entries({ x: "4", y: "0", width: "14", height: "10", fill: one.color })) field.setAttribute(key, value);
+    for (const [key, value] of Object.entries({ x: "4", y: "0", width: "14", height: "10", fill: one.color }))
+      field.setAttribute(key, value);
     svg.append(field);
     return svg;
   }
@@ -157,17 +193,17 @@ function swatch(one: Series): SVGSVGElement {
 
 /** The numbers of the series that are not as they were at first. */
 function keepSeries(key: string, all: Series[], first: boolean[]): void {
-  choose(key, all.flatMap((one, i) => one.hidden === first[i] ? [] : [String(i)]).join("."));
+  choose(key, all.flatMap((one, i) => (one.hidden === first[i] ? [] : [String(i)])).join("."));
 }
 
 function recallSeries(key: string, all: Series[]): void {
-  for (const i of (chosen(key) ?? "").split(".").filter(Boolean).map(Number))
-    if (all[i]) all[i].hidden = !all[i].hidden;
+  for (const i of (chosen(key) ?? "").split(".").filter(Boolean).map(Number)) if (all[i]) all[i].hidden = !all[i].hidden;
 }
 
 function legend(spec: Spec, key: string, repaint: () => void): HTMLElement {
   const list = element("div", { class: "legend", role: "group", "aria-label": "Series: show or hide" });
-  const all = spec.series ?? [], first = all.map((one) => one.hidden);
+  const all = spec.series ?? [],
+    first = all.map((one) => one.hidden);
   recallSeries(key, all);
   for (const one of all) {
     const button = element("button", { type: "button", "aria-pressed": String(!one.hidden) }, swatch(one), one.name);
@@ -194,7 +230,9 @@ export function figure(grid: Element, spec: Spec): () => void {
   const head = element("div", { class: "figure-head" }, element("h3", {}, spec.title));
   const box = element("figure", {}, head, element("figcaption", {}, spec.caption), place);
   const one: Drawn = { spec, place, width: 0, seen: false };
-  const repaint = () => { if (one.width > 0) paint(one, true); };
+  const repaint = () => {
+    if (one.width > 0) paint(one, true);
+  };
   const key = keyOf(grid);
   if ((spec.series?.length ?? 0) > (spec.explained ? 0 : 1)) box.append(legend(spec, `series.${key}`, repaint));
   const buttons = element("span", { class: "figure-buttons" });

@@ -2,26 +2,44 @@
 // The filter of the table of all points: words that a row must hold, and bounds of its numbers.
 import type { Point } from "./contract";
 
-const sizes: Record<string, number> = { "": 1, b: 1, k: 2 ** 10, kib: 2 ** 10, ki: 2 ** 10, m: 2 ** 20, mib: 2 ** 20, mi: 2 ** 20, g: 2 ** 30, gib: 2 ** 30, gi: 2 ** 30 };
-const times: Record<string, number> = { "": 1, s: 1, ms: 1e-3, us: 1e-6, "µs": 1e-6, ns: 1e-9 };
+const sizes: Record<string, number> = {
+  "": 1,
+  b: 1,
+  k: 2 ** 10,
+  kib: 2 ** 10,
+  ki: 2 ** 10,
+  m: 2 ** 20,
+  mib: 2 ** 20,
+  mi: 2 ** 20,
+  g: 2 ** 30,
+  gib: 2 ** 30,
+  gi: 2 ** 30,
+};
+const times: Record<string, number> = { "": 1, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
 const members: Record<string, { units: Record<string, number>; of: (point: Point) => number | null }> = {
   processes: { units: { "": 1 }, of: (point) => point.processes },
   length: { units: sizes, of: (point) => point.length },
-  time: { units: times, of: (point) => point.metric === "time_s" ? point.median : null },
+  time: { units: times, of: (point) => (point.metric === "time_s" ? point.median : null) },
 };
-const slack = .005;  // a bound has three digits
+const slack = 0.005; // a bound has three digits
 
 type Test = (point: Point, run: string) => boolean;
 
 function bound(word: string): Test | undefined {
   const found = word.match(/^([a-z]+)(<=|>=|<|>|=)([0-9.]+(?:e[-+]?\d+)?)([a-zµ]*)$/);
   if (!found) return undefined;
-  const member = members[found[1]], unit = member?.units[found[4]];
+  const member = members[found[1]],
+    unit = member?.units[found[4]];
   if (!member || unit === undefined) return undefined;
-  const limit = Number(found[3]) * unit, exact = found[1] !== "time";
-  const low = exact ? limit : limit * (1 - slack), high = exact ? limit : limit * (1 + slack);
+  const limit = Number(found[3]) * unit,
+    exact = found[1] !== "time";
+  const low = exact ? limit : limit * (1 - slack),
+    high = exact ? limit : limit * (1 + slack);
   const holds: Record<string, (value: number) => boolean> = {
-    "<=": (value) => value <= high, ">=": (value) => value >= low, "<": (value) => value < limit, ">": (value) => value > limit,
+    "<=": (value) => value <= high,
+    ">=": (value) => value >= low,
+    "<": (value) => value < limit,
+    ">": (value) => value > limit,
     "=": (value) => value >= low && value <= high,
   };
   return (point) => {
@@ -32,12 +50,25 @@ function bound(word: string): Test | undefined {
 
 /** Words that look like bounds and are none, as "length>=1X" or "size<4": each can match nothing. */
 export function badWords(text: string): string[] {
-  return text.toLowerCase().split(/\s+/).filter((word) => word && !bound(word) && (/[<>]/.test(word) || /^(processes|length|time)=/.test(word)));
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word && !bound(word) && (/[<>]/.test(word) || /^(processes|length|time)=/.test(word)));
 }
 
 /** What a point must pass; nothing where there are no words. */
 export function filterOf(text: string): Test | undefined {
-  const tests = text.toLowerCase().split(/\s+/).filter(Boolean).map((word): Test => bound(word) ?? ((point, run) =>
-    `${run} ${point.suite}/${point.benchmark} ${point.variant} status=${point.status}${point.marks && ` mark=${point.marks.split(" ").join(" mark=")}`}`.toLowerCase().includes(word)));
+  const tests = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map(
+      (word): Test =>
+        bound(word) ??
+        ((point, run) =>
+          `${run} ${point.suite}/${point.benchmark} ${point.variant} status=${point.status}${point.marks && ` mark=${point.marks.split(" ").join(" mark=")}`}`
+            .toLowerCase()
+            .includes(word)),
+    );
   return tests.length ? (point, run) => tests.every((test) => test(point, run)) : undefined;
 }

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-const prefixes: [number, string][] = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"],
-  [1e-6, "µ"], [1e-9, "n"], [1e-12, "p"]];
+const prefixes: [number, string][] = [
+  [1e15, "P"],
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+  [1, ""],
+  [1e-3, "m"],
+  [1e-6, "µ"],
+  [1e-9, "n"],
+  [1e-12, "p"],
+];
 
 /** Three significant digits in plain decimals. */
 export function digits(value: number, count = 3): string {
@@ -15,9 +25,13 @@ export const rateUnits = ["units as fit", "MB/s", "GB/s", "MiB/s", "GiB/s"];
 const rateFactors: Record<string, number> = { "MB/s": 1e6, "GB/s": 1e9, "MiB/s": 2 ** 20, "GiB/s": 2 ** 30 };
 let rate: { unit: string; factor: number } | undefined;
 
-export function setRateUnit(word: string): void { rate = rateFactors[word] ? { unit: word, factor: rateFactors[word] } : undefined; }
+export function setRateUnit(word: string): void {
+  rate = rateFactors[word] ? { unit: word, factor: rateFactors[word] } : undefined;
+}
 /** The unit that the reader chose; nothing where each value has its own. */
-export function rateScale(): { unit: string; factor: number } | undefined { return rate; }
+export function rateScale(): { unit: string; factor: number } | undefined {
+  return rate;
+}
 
 /** "657 MB/s", "4.1 µs"; numbers without unit and percent without prefix. */
 export function si(value: number | null | undefined, unit: string, count = 3): string {
@@ -42,15 +56,24 @@ export function bytes(value: number): string {
 
 /** Unit at the end of a metric's name. */
 export function unitOf(metric: string): string {
-  const known: [string, string][] = [["_byte_s", "B/s"], ["_flop_s", "flop/s"], ["_update_s", "update/s"], ["_op_s", "1/s"],
-    ["_percent", "percent"], ["_byte", "B"], ["_s", "s"]];
+  const known: [string, string][] = [
+    ["_byte_s", "B/s"],
+    ["_flop_s", "flop/s"],
+    ["_update_s", "update/s"],
+    ["_op_s", "1/s"],
+    ["_percent", "percent"],
+    ["_byte", "B"],
+    ["_s", "s"],
+  ];
   return known.find(([end]) => metric.endsWith(end))?.[1] ?? "";
 }
 
 /** About four round numbers between two that are near each other. */
 function evenTicks(low: number, high: number): number[] {
-  const rough = (high - low) / 4, power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough)!, ticks: number[] = [];
+  const rough = (high - low) / 4,
+    power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough)!,
+    ticks: number[] = [];
   for (let i = Math.ceil(low / step); i * step <= high; ++i) ticks.push(i * step);
   return ticks;
 }
@@ -58,8 +81,11 @@ function evenTicks(low: number, high: number): number[] {
 /** Ticks that are at least `least` apart on a logarithmic axis of `length` pixels from `low` to `high`; those near `from`
  *  are kept first. */
 export function spaced(ticks: number[], [low, high]: [number, number], length: number, from: number, least = 17): number[] {
-  const at = (tick: number) => Math.log(tick / low) / Math.log(high / low) * length, kept: number[] = [];
-  const within = ticks.filter((tick) => tick >= low && tick <= high).sort((a, b) => Math.abs(Math.log(a / from)) - Math.abs(Math.log(b / from)));
+  const at = (tick: number) => (Math.log(tick / low) / Math.log(high / low)) * length,
+    kept: number[] = [];
+  const within = ticks
+    .filter((tick) => tick >= low && tick <= high)
+    .sort((a, b) => Math.abs(Math.log(a / from)) - Math.abs(Math.log(b / from)));
   for (const tick of within) if (kept.every((other) => Math.abs(at(tick) - at(other)) >= least)) kept.push(tick);
   return kept.sort((a, b) => a - b);
 }
@@ -67,7 +93,8 @@ export function spaced(ticks: number[], [low, high]: [number, number], length: n
 /** Round times between two, and texts that differ from tick to tick. */
 export function timeTicks(low: number, high: number): { ticks: number[]; text: (value: number) => string } {
   if (!(high > low)) return { ticks: [low], text: (value) => `${digits(value, 4)} s` };
-  const ticks = evenTicks(low, high), step = ticks.length > 1 ? ticks[1] - ticks[0] : high - low;
+  const ticks = evenTicks(low, high),
+    step = ticks.length > 1 ? ticks[1] - ticks[0] : high - low;
   const places = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
   return { ticks, text: (value) => `${value.toFixed(Math.min(places, 9))} s` };
 }
@@ -75,19 +102,22 @@ export function timeTicks(low: number, high: number): { ticks: number[]; text: (
 /** Ticks at 1, 2, 5 over two decades or fewer, else at powers of ten, at most `most`. */
 export function decimalTicks(low: number, high: number, most = 8): number[] {
   if (high / low < 8) return evenTicks(low, high);
-  const from = Math.floor(Math.log10(low)), to = Math.ceil(Math.log10(high));
-  const steps = to - from <= 2 ? [1, 2, 5] : [1], ticks: number[] = [];
+  const from = Math.floor(Math.log10(low)),
+    to = Math.ceil(Math.log10(high));
+  const steps = to - from <= 2 ? [1, 2, 5] : [1],
+    ticks: number[] = [];
   const stride = Math.max(1, Math.ceil((to - from) / most));
-  for (let power = from; power <= to; power += steps.length > 1 ? 1 : stride)
-    for (const step of steps) ticks.push(step * 10 ** power);
+  for (let power = from; power <= to; power += steps.length > 1 ? 1 : stride) for (const step of steps) ticks.push(step * 10 ** power);
   return ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
 }
 
 /** Powers of 32 between two lengths; of 1024 where there is little room. */
 export function byteTicks(low: number, high: number, width: number): number[] {
-  const first = Math.floor(Math.log2(low)), last = Math.ceil(Math.log2(high));
+  const first = Math.floor(Math.log2(low)),
+    last = Math.ceil(Math.log2(high));
   const room = Math.max(2, Math.floor(width / 62));
-  const step = [1, 2, 5, 10].find((one) => (last - first) / one < room) ?? 20, ticks: number[] = [];
+  const step = [1, 2, 5, 10].find((one) => (last - first) / one < room) ?? 20,
+    ticks: number[] = [];
   for (let power = Math.ceil(first / step) * step; power <= last; power += step) ticks.push(2 ** power);
   return ticks.filter((tick) => tick >= low && tick <= high);
 }

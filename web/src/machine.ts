@@ -9,19 +9,37 @@ import type { Section } from "./contract";
 
 const giga = 1e9;
 
-interface Box { x: number; y: number; width: number; height: number }
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 const meets = (a: Box, b: Box) => Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 
 /** Where the name of each mark stands: the first place around it that is free of marks and other names. */
 function nameOffsets(marks: { x: number; y: number; name: string }[], taken: Box[], width: number): { dx: number; dy: number }[] {
   const held = [...taken, ...marks.map(({ x, y }) => ({ x, y, width: 12, height: 12 }))];
   return marks.map(({ x, y, name }) => {
-    const size = { width: 6.6 * name.length + 4, height: 14 }, side = 11 + size.width / 2;
-    const places = [[0, 15], [0, -14], [side, 0], [-side, 0], [side, 13], [-side, 13], [side, -13], [-side, -13], [0, 29], [0, -28]].map(([dx, dy]) => ({ dx, dy }));
+    const size = { width: 6.6 * name.length + 4, height: 14 },
+      side = 11 + size.width / 2;
+    const places = [
+      [0, 15],
+      [0, -14],
+      [side, 0],
+      [-side, 0],
+      [side, 13],
+      [-side, 13],
+      [side, -13],
+      [-side, -13],
+      [0, 29],
+      [0, -28],
+    ].map(([dx, dy]) => ({ dx, dy }));
     const box = ({ dx, dy }: { dx: number; dy: number }): Box => ({ x: x + dx, y: y + dy, ...size });
     const inside = (one: Box) => one.x - one.width / 2 > 60 && one.x + one.width / 2 < width && one.y > 8;
-    const clashes = (place: { dx: number; dy: number }) => held.filter((other) => meets(box(place), other)).length + (inside(box(place)) ? 0 : 9);
-    const best = places.reduce((a, b) => clashes(b) < clashes(a) ? b : a);
+    const clashes = (place: { dx: number; dy: number }) =>
+      held.filter((other) => meets(box(place), other)).length + (inside(box(place)) ? 0 : 9);
+    const best = places.reduce((a, b) => (clashes(b) < clashes(a) ? b : a));
     held.push(box(best));
     return best;
   });
@@ -30,18 +48,27 @@ function nameOffsets(marks: { x: number; y: number; name: string }[], taken: Box
 /** Boxes along a line from one pixel to another, which a name should not cover. */
 function along(x1: number, y1: number, x2: number, y2: number): Box[] {
   const steps = Math.max(1, Math.ceil(Math.hypot(x2 - x1, y2 - y1) / 8));
-  return Array.from({ length: steps + 1 }, (_, i) => ({ x: x1 + (x2 - x1) * i / steps, y: y1 + (y2 - y1) * i / steps, width: 4, height: 4 }));
+  return Array.from({ length: steps + 1 }, (_, i) => ({
+    x: x1 + ((x2 - x1) * i) / steps,
+    y: y1 + ((y2 - y1) * i) / steps,
+    width: 4,
+    height: 4,
+  }));
 }
 
 /** Kernels at the intensity of their model, under the roofs of one node. */
 export function roofline(box: Element, section: Section | undefined): void {
   for (const [system, rows] of groupBy(records(section), (row) => String(row.system))) {
-    const of = (kind: string) => rows.filter((row) => row.kind === kind && numberOf(kind === "slope" ? row.slope_gbyte_s : row.rate_gflop_s) > 0);
-    const roofs = of("roof"), slopes = of("slope"), points = of("point");
+    const of = (kind: string) =>
+      rows.filter((row) => row.kind === kind && numberOf(kind === "slope" ? row.slope_gbyte_s : row.rate_gflop_s) > 0);
+    const roofs = of("roof"),
+      slopes = of("slope"),
+      points = of("point");
     if (roofs.length === 0 || slopes.length === 0 || points.length === 0) continue;
     figure(box, {
       title: `Roofline of a node, ${system}`,
-      caption: "Slanted: what memory and network bandwidth allow at an intensity; level: what the processors compute. Each kernel at the intensity of its model.",
+      caption:
+        "Slanted: what memory and network bandwidth allow at an intensity; level: what the processors compute. Each kernel at the intensity of its model.",
       numbers: () => sectionNumbers({ ...section!, rows: section!.rows.filter((row) => row[0] === system) }),
       draw: (width) => rooflineChart(roofs, slopes, points, width),
     });
@@ -50,88 +77,241 @@ export function roofline(box: Element, section: Section | undefined): void {
 
 function rooflineChart(roofs: Record_[], slopes: Record_[], points: Record_[], width: number): Element {
   const top = Math.max(...roofs.map((row) => numberOf(row.rate_gflop_s)));
-  const ridges = slopes.map((row) => top / numberOf(row.slope_gbyte_s)), at = points.map((row) => numberOf(row.intensity_flop_byte));
+  const ridges = slopes.map((row) => top / numberOf(row.slope_gbyte_s)),
+    at = points.map((row) => numberOf(row.intensity_flop_byte));
   const x = [Math.min(1 / 16, ...at) / 1.6, Math.max(64, ...at, ...ridges) * 1.6];
-  const lowest = Math.min(...points.map((row) => numberOf(row.rate_gflop_s)), x[0] * Math.min(...slopes.map((row) => numberOf(row.slope_gbyte_s))));
+  const lowest = Math.min(
+    ...points.map((row) => numberOf(row.rate_gflop_s)),
+    x[0] * Math.min(...slopes.map((row) => numberOf(row.slope_gbyte_s))),
+  );
   const y = [lowest / 1.5, top * 2.2];
   const slanted = slopes.map((row) => {
-    const slope = numberOf(row.slope_gbyte_s), end = Math.min(x[1], top / slope);
-    return { name: `${row.name}, ${si(slope * giga, "B/s")}`, x1: x[0], y1: x[0] * slope, x2: end, y2: end * slope, network: row.name !== "STREAM triad" };
+    const slope = numberOf(row.slope_gbyte_s),
+      end = Math.min(x[1], top / slope);
+    return {
+      name: `${row.name}, ${si(slope * giga, "B/s")}`,
+      x1: x[0],
+      y1: x[0] * slope,
+      x2: end,
+      y2: end * slope,
+      network: row.name !== "STREAM triad",
+    };
   });
-  const level = roofs.map((row) => ({ name: `${row.name}, ${si(numberOf(row.rate_gflop_s) * giga, "flop/s")}`, y: numberOf(row.rate_gflop_s),
-    x: Math.min(...slopes.map((slope) => numberOf(row.rate_gflop_s) / numberOf(slope.slope_gbyte_s))) }));
+  const level = roofs.map((row) => ({
+    name: `${row.name}, ${si(numberOf(row.rate_gflop_s) * giga, "flop/s")}`,
+    y: numberOf(row.rate_gflop_s),
+    x: Math.min(...slopes.map((slope) => numberOf(row.rate_gflop_s) / numberOf(slope.slope_gbyte_s))),
+  }));
   const near = level.length > 1 && Math.max(...level.map((one) => one.y)) / Math.min(...level.map((one) => one.y)) < 2.2;
   const upper = Math.max(...level.map((one) => one.y));
-  const height = Math.max(250, width * .62);
-  const tilt = -Math.atan2((height - 58) / Math.log(y[1] / y[0]), (width - 86) / Math.log(x[1] / x[0])) * 180 / Math.PI;
-  const px = (value: number) => 72 + Math.log(value / x[0]) / Math.log(x[1] / x[0]) * (width - 86);
-  const py = (value: number) => height - 36 - Math.log(value / y[0]) / Math.log(y[1] / y[0]) * (height - 58);
-  const marks = points.map((row) => ({ x: px(numberOf(row.intensity_flop_byte)), y: py(numberOf(row.rate_gflop_s)), name: String(row.name) }));
+  const height = Math.max(250, width * 0.62);
+  const tilt = (-Math.atan2((height - 58) / Math.log(y[1] / y[0]), (width - 86) / Math.log(x[1] / x[0])) * 180) / Math.PI;
+  const px = (value: number) => 72 + (Math.log(value / x[0]) / Math.log(x[1] / x[0])) * (width - 86);
+  const py = (value: number) => height - 36 - (Math.log(value / y[0]) / Math.log(y[1] / y[0])) * (height - 58);
+  const marks = points.map((row) => ({
+    x: px(numberOf(row.intensity_flop_byte)),
+    y: py(numberOf(row.rate_gflop_s)),
+    name: String(row.name),
+  }));
   /** Where a level line's name ends: near the line and to the right, with no mark under it. */
-  const endOf = (one: typeof level[0]): { x: number; dy: number } => {
-    const size = one.name.length * 6, side = near && one.y < upper ? 1 : -1, right = px(x[1]);
-    const clear = (end: number, dy: number) => !marks.some((mark) => meets({ ...mark, width: 14, height: 14 }, { x: end - size / 2, y: py(one.y) + dy, width: size, height: 13 }));
+  const endOf = (one: (typeof level)[0]): { x: number; dy: number } => {
+    const size = one.name.length * 6,
+      side = near && one.y < upper ? 1 : -1,
+      right = px(x[1]);
+    const clear = (end: number, dy: number) =>
+      !marks.some((mark) => meets({ ...mark, width: 14, height: 14 }, { x: end - size / 2, y: py(one.y) + dy, width: size, height: 13 }));
     for (const dy of [side > 0 ? 9 : -7, side * 20])
       for (let end = right; end === right || end - size > px(one.x); end -= 6) if (clear(end, dy)) return { x: end, dy };
     return { x: right, dy: side > 0 ? 9 : -7 };
   };
   const ends = new Map(level.map((one) => [one, endOf(one)]));
   /** The part of a slanted line whose name is farthest from the marks. */
-  const nameAt = (one: typeof slanted[0]) => {
+  const nameAt = (one: (typeof slanted)[0]) => {
     const at = (share: number) => ({ x: one.x1 * (one.x2 / one.x1) ** share, y: one.y1 * (one.y2 / one.y1) ** share });
     const room = (share: number) => Math.min(...marks.map((mark) => Math.hypot((mark.x - px(at(share).x)) / 2, mark.y - py(at(share).y))));
-    const [from, to] = [one.name.length * 3.2 / Math.max(1, px(one.x2) - px(one.x1)), 1 - one.name.length * 3.2 / Math.max(1, px(one.x2) - px(one.x1))];
-    return at([.5, .4, .6, .3, .7, .25, .75].filter((share) => share >= from && share <= to).reduce((a, b) => room(b) > room(a) + 1 ? b : a, .5));
+    const [from, to] = [
+      (one.name.length * 3.2) / Math.max(1, px(one.x2) - px(one.x1)),
+      1 - (one.name.length * 3.2) / Math.max(1, px(one.x2) - px(one.x1)),
+    ];
+    return at(
+      [0.5, 0.4, 0.6, 0.3, 0.7, 0.25, 0.75]
+        .filter((share) => share >= from && share <= to)
+        .reduce((a, b) => (room(b) > room(a) + 1 ? b : a), 0.5),
+    );
   };
   const names = slanted.map((one) => ({ one, ...nameAt(one), dy: one.network ? 11 : -9 }));
-  const taken = [...slanted.flatMap((one) => along(px(one.x1), py(one.y1), px(one.x2), py(one.y2))),
+  const taken = [
+    ...slanted.flatMap((one) => along(px(one.x1), py(one.y1), px(one.x2), py(one.y2))),
     ...names.flatMap(({ one, x: cx, y: cy, dy }) => {
-      const half = one.name.length * 3, turn = tilt * Math.PI / 180;
+      const half = one.name.length * 3,
+        turn = (tilt * Math.PI) / 180;
       const [mx, my] = [px(cx) - Math.sin(turn) * dy, py(cy) + Math.cos(turn) * dy];
-      return along(mx - Math.cos(turn) * half, my - Math.sin(turn) * half, mx + Math.cos(turn) * half, my + Math.sin(turn) * half).map((box) => ({ ...box, width: 11, height: 11 }));
+      return along(mx - Math.cos(turn) * half, my - Math.sin(turn) * half, mx + Math.cos(turn) * half, my + Math.sin(turn) * half).map(
+        (box) => ({ ...box, width: 11, height: 11 }),
+      );
     }),
-    ...level.flatMap((one) => [...along(px(one.x), py(one.y), px(x[1]), py(one.y)), { x: ends.get(one)!.x - one.name.length * 3, y: py(one.y) + ends.get(one)!.dy, width: one.name.length * 6, height: 13 }])];
+    ...level.flatMap((one) => [
+      ...along(px(one.x), py(one.y), px(x[1]), py(one.y)),
+      { x: ends.get(one)!.x - one.name.length * 3, y: py(one.y) + ends.get(one)!.dy, width: one.name.length * 6, height: 13 },
+    ]),
+  ];
   const offsets = nameOffsets(marks, taken, width - 14);
-  const told = (row: Record_) => `${row.name}\n${digits(numberOf(row.intensity_flop_byte))} flop/byte\n${si(numberOf(row.rate_gflop_s) * giga, "flop/s")}`;
+  const told = (row: Record_) =>
+    `${row.name}\n${digits(numberOf(row.intensity_flop_byte))} flop/byte\n${si(numberOf(row.rate_gflop_s) * giga, "flop/s")}`;
   return Plot.plot({
-    width, height, marginLeft: 72, marginBottom: 36, marginTop: 22, marginRight: 14,
-    x: { type: "log", domain: x, ticks: decimalTicks(x[0], x[1], 6), tickFormat: (value: number) => digits(value), label: "intensity, flop per byte →" },
-    y: { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1], 6), tickFormat: (value: number) => si(value * giga, "flop/s"), label: "↑ speed of a node" },
+    width,
+    height,
+    marginLeft: 72,
+    marginBottom: 36,
+    marginTop: 22,
+    marginRight: 14,
+    x: {
+      type: "log",
+      domain: x,
+      ticks: decimalTicks(x[0], x[1], 6),
+      tickFormat: (value: number) => digits(value),
+      label: "intensity, flop per byte →",
+    },
+    y: {
+      type: "log",
+      domain: y,
+      grid: true,
+      ticks: decimalTicks(y[0], y[1], 6),
+      tickFormat: (value: number) => si(value * giga, "flop/s"),
+      label: "↑ speed of a node",
+    },
     marks: [
-      Plot.link(slanted, { x1: "x1", y1: "y1", x2: "x2", y2: "y2", stroke: (one: { network: boolean }) => one.network ? "var(--c1)" : "var(--c0)", strokeWidth: 2, strokeDasharray: "none", clip: true }),
+      Plot.link(slanted, {
+        x1: "x1",
+        y1: "y1",
+        x2: "x2",
+        y2: "y2",
+        stroke: (one: { network: boolean }) => (one.network ? "var(--c1)" : "var(--c0)"),
+        strokeWidth: 2,
+        strokeDasharray: "none",
+        clip: true,
+      }),
       Plot.ruleY(level, { y: "y", x1: "x", x2: x[1], stroke: "currentColor", strokeWidth: 1.6 }),
-      ...names.map(({ one, x: cx, y: cy, dy }) => Plot.text([one], { x: () => cx, y: () => cy, text: "name", rotate: tilt, dy, fontSize: 10, stroke: "var(--card)", strokeWidth: 3, fill: one.network ? "var(--c1)" : "var(--c0)" })),
-      ...level.map((one) => Plot.text([one], { x: x[1], y: "y", text: "name", textAnchor: "end", dx: ends.get(one)!.x - px(x[1]), dy: ends.get(one)!.dy, fontSize: 10, fill: "currentColor", stroke: "var(--card)", strokeWidth: 3 })),
+      ...names.map(({ one, x: cx, y: cy, dy }) =>
+        Plot.text([one], {
+          x: () => cx,
+          y: () => cy,
+          text: "name",
+          rotate: tilt,
+          dy,
+          fontSize: 10,
+          stroke: "var(--card)",
+          strokeWidth: 3,
+          fill: one.network ? "var(--c1)" : "var(--c0)",
+        }),
+      ),
+      ...level.map((one) =>
+        Plot.text([one], {
+          x: x[1],
+          y: "y",
+          text: "name",
+          textAnchor: "end",
+          dx: ends.get(one)!.x - px(x[1]),
+          dy: ends.get(one)!.dy,
+          fontSize: 10,
+          fill: "currentColor",
+          stroke: "var(--card)",
+          strokeWidth: 3,
+        }),
+      ),
       Plot.dot(points, { x: "intensity_flop_byte", y: "rate_gflop_s", fill: "var(--c4)", r: 5, symbol: "diamond" }),
-      ...points.map((row, i) => Plot.text([row], { x: "intensity_flop_byte", y: "rate_gflop_s", text: "name", ...offsets[i], fontSize: 11, fontWeight: 600, fill: "var(--c4)", stroke: "var(--card)", strokeWidth: 3 })),
-      Plot.tip(points, Plot.pointer({ x: "intensity_flop_byte", y: "rate_gflop_s", title: told, fill: "var(--card)", stroke: "var(--line)" })),
+      ...points.map((row, i) =>
+        Plot.text([row], {
+          x: "intensity_flop_byte",
+          y: "rate_gflop_s",
+          text: "name",
+          ...offsets[i],
+          fontSize: 11,
+          fontWeight: 600,
+          fill: "var(--c4)",
+          stroke: "var(--card)",
+          strokeWidth: 3,
+        }),
+      ),
+      Plot.tip(
+        points,
+        Plot.pointer({ x: "intensity_flop_byte", y: "rate_gflop_s", title: told, fill: "var(--card)", stroke: "var(--line)" }),
+      ),
     ],
   });
 }
 
-const short = (name: string) => name.length > 24 ? `${name.slice(0, 23)}…` : name;
+const short = (name: string) => (name.length > 24 ? `${name.slice(0, 23)}…` : name);
 
-interface Band { title: string; unit: string; keys: [string, string][]; log: boolean; factor: number }
+interface Band {
+  title: string;
+  unit: string;
+  keys: [string, string][];
+  log: boolean;
+  factor: number;
+}
 const bands: Band[] = [
-  { title: "latency", unit: "s", keys: [["pingpong_latency_us", "ping-pong"], ["random_ring_latency_us", "random ring"]], log: true, factor: 1e-6 },
-  { title: "bandwidth per process", unit: "B/s", keys: [["pingpong_gbyte_s", "ping-pong"], ["natural_ring_gbyte_s", "natural ring"], ["random_ring_gbyte_s", "random ring"]], log: true, factor: giga },
-  { title: "ring over ping-pong", unit: "", keys: [["natural_over_pingpong_bandwidth", "natural ring"], ["random_over_pingpong_bandwidth", "random ring"]], log: false, factor: 1 },
+  {
+    title: "latency",
+    unit: "s",
+    keys: [
+      ["pingpong_latency_us", "ping-pong"],
+      ["random_ring_latency_us", "random ring"],
+    ],
+    log: true,
+    factor: 1e-6,
+  },
+  {
+    title: "bandwidth per process",
+    unit: "B/s",
+    keys: [
+      ["pingpong_gbyte_s", "ping-pong"],
+      ["natural_ring_gbyte_s", "natural ring"],
+      ["random_ring_gbyte_s", "random ring"],
+    ],
+    log: true,
+    factor: giga,
+  },
+  {
+    title: "ring over ping-pong",
+    unit: "",
+    keys: [
+      ["natural_over_pingpong_bandwidth", "natural ring"],
+      ["random_over_pingpong_bandwidth", "random ring"],
+    ],
+    log: false,
+    factor: 1,
+  },
 ];
 
 /** How much of ping-pong survives when all communicate: every system a line, three scales side by side. */
 export function patterns(box: Element, section: Section | undefined, own: string[]): void {
-  const rows = records(section).filter((row) => numberOf(row.random_ring_gbyte_s) > 0).sort((a, b) => numberOf(b.random_ring_gbyte_s) - numberOf(a.random_ring_gbyte_s))
-    .map((row) => ({ ...row, line: `${short(String(row.curve))}, ${row.processes}${numberOf(row.threads) > 1 ? ` x ${row.threads}` : ""}` } as Record_));
+  const rows = records(section)
+    .filter((row) => numberOf(row.random_ring_gbyte_s) > 0)
+    .sort((a, b) => numberOf(b.random_ring_gbyte_s) - numberOf(a.random_ring_gbyte_s))
+    .map(
+      (row) =>
+        ({
+          ...row,
+          line: `${short(String(row.curve))}, ${row.processes}${numberOf(row.threads) > 1 ? ` x ${row.threads}` : ""}`,
+        }) as Record_,
+    );
   if (rows.length < 2 || !rows.some((row) => own.includes(String(row.curve)))) return;
   const mine = new Set(rows.filter((row) => own.includes(String(row.curve))).map((row) => String(row.line)));
   const held = ["ping-pong", "natural ring", "random ring"].map((name, i) => series(name, i));
   figure(box, {
-    title: "Messages by pattern", caption: "Every line a system with its processes, the fastest random ring first; on blue: this report's machines. Ping-pong alone cannot rank interconnects.",
-    series: held, numbers: () => sectionNumbers(section),
+    title: "Messages by pattern",
+    caption:
+      "Every line a system with its processes, the fastest random ring first; on blue: this report's machines. Ping-pong alone cannot rank interconnects.",
+    series: held,
+    numbers: () => sectionNumbers(section),
     draw: (width) => {
-      const narrow = width < 760, first = 190;
+      const narrow = width < 760,
+        first = 190;
       const each = Math.floor((width - first) / 3);
-      const plots = bands.map((band, i) => bandChart(band, rows, held, mine, narrow ? width : each + (i === 0 ? first : 0), narrow || i === 0 ? first : 14));
+      const plots = bands.map((band, i) =>
+        bandChart(band, rows, held, mine, narrow ? width : each + (i === 0 ? first : 0), narrow || i === 0 ? first : 14),
+      );
       return element("div", { class: narrow ? "" : "bands" }, ...plots.filter((plot) => plot !== undefined));
     },
   });
@@ -140,20 +320,50 @@ export function patterns(box: Element, section: Section | undefined, own: string
 function bandChart(band: Band, rows: Record_[], held: Series[], mine: Set<string>, width: number, left: number): Element | undefined {
   const dots = band.keys.flatMap(([key, name]) => {
     const one = held.find((some) => some.name === name)!;
-    return one.hidden ? [] : rows.filter((row) => numberOf(row[key]) > 0).map((row) => ({ line: row.line, x: numberOf(row[key]) * band.factor, one, told: `${row.line}\n${name}: ${si(numberOf(row[key]) * band.factor, band.unit)}` }));
+    return one.hidden
+      ? []
+      : rows
+          .filter((row) => numberOf(row[key]) > 0)
+          .map((row) => ({
+            line: row.line,
+            x: numberOf(row[key]) * band.factor,
+            one,
+            told: `${row.line}\n${name}: ${si(numberOf(row[key]) * band.factor, band.unit)}`,
+          }));
   });
   if (dots.length === 0) return undefined;
-  const values = dots.map((dot) => dot.x), x = band.log ? [Math.min(...values) / 1.5, Math.max(...values) * 1.5] : [0, Math.max(1, ...values)];
+  const values = dots.map((dot) => dot.x),
+    x = band.log ? [Math.min(...values) / 1.5, Math.max(...values) * 1.5] : [0, Math.max(1, ...values)];
   const names = rows.map((row) => String(row.line));
   return Plot.plot({
-    width, height: 52 + 17 * names.length, marginLeft: left, marginRight: 26, marginBottom: 34, marginTop: 8,
-    x: { type: band.log ? "log" : "linear", domain: x, grid: true, ticks: band.log ? decimalTicks(x[0], x[1], 4) : 4, tickFormat: (value: number) => si(value, band.unit), label: `${band.title} →` },
+    width,
+    height: 52 + 17 * names.length,
+    marginLeft: left,
+    marginRight: 26,
+    marginBottom: 34,
+    marginTop: 8,
+    x: {
+      type: band.log ? "log" : "linear",
+      domain: x,
+      grid: true,
+      ticks: band.log ? decimalTicks(x[0], x[1], 4) : 4,
+      tickFormat: (value: number) => si(value, band.unit),
+      label: `${band.title} →`,
+    },
     y: { type: "point", domain: names, axis: null },
     marks: [
-      Plot.ruleY(names, { stroke: "var(--line)", strokeWidth: .6 }),
+      Plot.ruleY(names, { stroke: "var(--line)", strokeWidth: 0.6 }),
       left > 20 ? Plot.axisY({ tickSize: 0, label: null, fontSize: 10 }) : null,
-      Plot.ruleY(names.filter((name) => mine.has(name)), { stroke: "var(--c0)", strokeOpacity: .25, strokeWidth: 13 }),
-      ...held.map((one) => Plot.dot(dots.filter((dot) => dot.one === one), { x: "x", y: "line", fill: one.color, symbol: one.symbol, r: 3.2 })),
+      Plot.ruleY(
+        names.filter((name) => mine.has(name)),
+        { stroke: "var(--c0)", strokeOpacity: 0.25, strokeWidth: 13 },
+      ),
+      ...held.map((one) =>
+        Plot.dot(
+          dots.filter((dot) => dot.one === one),
+          { x: "x", y: "line", fill: one.color, symbol: one.symbol, r: 3.2 },
+        ),
+      ),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "line", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
   });

@@ -34,32 +34,46 @@ function controls(): void {
 function partPoints(place: Element, points: Point[]): Point[] {
   const known: Record<string, string[]> = { messages: ["imb-mpi1", "imb-ext"], io: ["b-eff-io", "imb-io", "ftio"] };
   const part = place.closest("section.part")?.id ?? "";
-  return known[part] ? points.filter((point) => known[part].includes(point.suite))
+  return known[part]
+    ? points.filter((point) => known[part].includes(point.suite))
     : points.filter((point) => `suite-${point.suite.replace(/[^a-zA-Z0-9]/g, "-")}` === part);
 }
 
 function draw(place: HTMLElement, data: PageData, points: Point[]): void {
   const context = { runs: data.runs.map((run) => run.name) };
   switch (place.dataset.charts) {
-    case "balance": return balance(place, data);
-    case "curves": return curves(place, partPoints(place, points), context);
-    case "beff": return beff(place, points, context, data);
-    case "io": return io(place, partPoints(place, points), context, data);
-    case "scaling": return scaling(place, points, context);
-    case "overlap": return overlap(place, data);
-    case "noise": return noise(place, data);
-    case "pairs": return pairs(place, data);
-    case "comparison": return comparison(place, data);
-    case "points": return all(place, points, data);
+    case "balance":
+      return balance(place, data);
+    case "curves":
+      return curves(place, partPoints(place, points), context);
+    case "beff":
+      return beff(place, points, context, data);
+    case "io":
+      return io(place, partPoints(place, points), context, data);
+    case "scaling":
+      return scaling(place, points, context);
+    case "overlap":
+      return overlap(place, data);
+    case "noise":
+      return noise(place, data);
+    case "pairs":
+      return pairs(place, data);
+    case "comparison":
+      return comparison(place, data);
+    case "points":
+      return all(place, points, data);
   }
 }
 
 /** A table that is wider than its box is scrolled by keyboard too. First every width is read, then all is written; a
  *  width inside of what is folded up would lay it out. */
 function reachable(within: ParentNode): void {
-  const boxes = [...within.querySelectorAll<HTMLElement>(".table")].filter((box) => box.tabIndex !== 0 && !box.closest("details:not([open])"));
+  const boxes = [...within.querySelectorAll<HTMLElement>(".table")].filter(
+    (box) => box.tabIndex !== 0 && !box.closest("details:not([open])"),
+  );
   for (const box of boxes.filter((one) => one.scrollWidth > one.clientWidth)) {
-    const title = box.closest("details")?.querySelector("summary")?.textContent ?? box.closest("section")?.querySelector("h2, h3")?.textContent;
+    const title =
+      box.closest("details")?.querySelector("summary")?.textContent ?? box.closest("section")?.querySelector("h2, h3")?.textContent;
     box.tabIndex = 0;
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", `Table: ${title ?? ""}`);
@@ -83,14 +97,21 @@ function printInLight(): void {
 
 async function start(): Promise<void> {
   let errors = 0;
-  window.addEventListener("error", () => { root.dataset.errors = String(++errors); });
+  window.addEventListener("error", () => {
+    root.dataset.errors = String(++errors);
+  });
   readState();
   controls();
-  document.addEventListener("toggle", (event) => {
-    reachable(event.target as Element);
-    sortable(event.target as Element);
-  }, true);
-  const data = await decode(), points = pointsOf(data);
+  document.addEventListener(
+    "toggle",
+    (event) => {
+      reachable(event.target as Element);
+      sortable(event.target as Element);
+    },
+    true,
+  );
+  const data = await decode(),
+    points = pointsOf(data);
   for (const place of document.querySelectorAll<HTMLElement>(".charts"))
     try {
       draw(place, data, points);

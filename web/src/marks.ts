@@ -15,8 +15,10 @@ export function around(values: number[], room = 1.3): [number, number] {
 
 /** A line with its dots. */
 export function dotted(dots: object[], one: Series, x: string, y: string): Plot.Markish[] {
-  return [Plot.lineY(dots, { x, y, stroke: one.color, strokeDasharray: one.dash, strokeWidth: 1.8 }),
-    Plot.dot(dots, { x, y, fill: one.color, symbol: one.symbol, r: 3.2 })];
+  return [
+    Plot.lineY(dots, { x, y, stroke: one.color, strokeDasharray: one.dash, strokeWidth: 1.8 }),
+    Plot.dot(dots, { x, y, fill: one.color, symbol: one.symbol, r: 3.2 }),
+  ];
 }
 
 /** So much of a name as a margin has room for. */

@@ -9,7 +9,8 @@ import { around, clipped, tip } from "./marks";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
 import type { PageData, Section } from "./contract";
 
-const giga = 1e9, sets = ["rings", "random", "both"];
+const giga = 1e9,
+  sets = ["rings", "random", "both"];
 
 /** Rows of a section by run and number of processes. */
 function groups(section: Section | undefined, several: boolean): [string, Record_[]][] {
@@ -21,65 +22,139 @@ function only(section: Section, rows: Record_[]): Section {
 }
 
 /** Values on a line each, by name: one chart form for paths and for patterns. */
-function strip(rows: { name: string; one: Series; x: number; told: string }[], names: string[], label: string, width: number): Element | undefined {
+function strip(
+  rows: { name: string; one: Series; x: number; told: string }[],
+  names: string[],
+  label: string,
+  width: number,
+): Element | undefined {
   if (rows.length === 0) return undefined;
-  const letters = width < 480 ? 20 : 34, all = rows.map((row) => row.x), near = Math.max(...all) / Math.min(...all) < 10, x = near ? [0, Math.max(...all) * 1.05] : around(all, 1.15);
-  const left = Math.min(width * .5, 16 + 6 * Math.max(...names.map((name) => Math.min(letters, name.length)))), ticks = Math.max(2, Math.floor((width - left) / 70));
+  const letters = width < 480 ? 20 : 34,
+    all = rows.map((row) => row.x),
+    near = Math.max(...all) / Math.min(...all) < 10,
+    x = near ? [0, Math.max(...all) * 1.05] : around(all, 1.15);
+  const left = Math.min(width * 0.5, 16 + 6 * Math.max(...names.map((name) => Math.min(letters, name.length)))),
+    ticks = Math.max(2, Math.floor((width - left) / 70));
   return Plot.plot({
-    width, height: 54 + 20 * new Set(names).size, marginLeft: left, marginBottom: 36, marginRight: 24,
-    x: { type: near ? "linear" : "log", domain: x, grid: true, ticks: near ? ticks : decimalTicks(x[0], x[1], 4), tickFormat: (value: number) => si(value, "B/s"), label: `${label} →` },
+    width,
+    height: 54 + 20 * new Set(names).size,
+    marginLeft: left,
+    marginBottom: 36,
+    marginRight: 24,
+    x: {
+      type: near ? "linear" : "log",
+      domain: x,
+      grid: true,
+      ticks: near ? ticks : decimalTicks(x[0], x[1], 4),
+      tickFormat: (value: number) => si(value, "B/s"),
+      label: `${label} →`,
+    },
     y: { type: "point", domain: names, label: null, tickFormat: (name: string) => clipped(name, letters) },
     marks: [
-      Plot.ruleY(names, { stroke: "var(--line)", strokeWidth: .6 }),
-      ...[...new Set(rows.map((row) => row.one))].map((one) => Plot.dot(rows.filter((row) => row.one === one), { x: "x", y: "name", fill: one.color, symbol: one.symbol, r: 4 })),
+      Plot.ruleY(names, { stroke: "var(--line)", strokeWidth: 0.6 }),
+      ...[...new Set(rows.map((row) => row.one))].map((one) =>
+        Plot.dot(
+          rows.filter((row) => row.one === one),
+          { x: "x", y: "name", fill: one.color, symbol: one.symbol, r: 4 },
+        ),
+      ),
       tip(rows, "x", "name"),
     ],
   });
 }
 
 function paths(box: Element, section: Section, key: string, rows: Record_[]): void {
-  const held = sets.map((name, i) => series(name, i)), names = rows.map((row) => String(row.path));
+  const held = sets.map((name, i) => series(name, i)),
+    names = rows.map((row) => String(row.path));
   figure(box, {
-    title: `Analysis paths of b_eff, ${key}`, series: held,
-    caption: "First line: b_eff itself, the best method and repetition at every length. Below it, what is left if one method or one repetition must do for all lengths.",
+    title: `Analysis paths of b_eff, ${key}`,
+    series: held,
+    caption:
+      "First line: b_eff itself, the best method and repetition at every length. Below it, what is left if one method or one repetition must do for all lengths.",
     numbers: () => sectionNumbers(only(section, rows)),
-    draw: (width) => strip(held.filter((one) => !one.hidden).flatMap((one) => rows.filter((row) => numberOf(row[one.name]) > 0).map((row) => ({
-      name: String(row.path), one, x: numberOf(row[one.name]) * giga, told: `${row.path}\n${one.name}: ${si(numberOf(row[one.name]) * giga, "B/s")}`,
-    }))), names, "bandwidth of all processes", width),
+    draw: (width) =>
+      strip(
+        held
+          .filter((one) => !one.hidden)
+          .flatMap((one) =>
+            rows
+              .filter((row) => numberOf(row[one.name]) > 0)
+              .map((row) => ({
+                name: String(row.path),
+                one,
+                x: numberOf(row[one.name]) * giga,
+                told: `${row.path}\n${one.name}: ${si(numberOf(row[one.name]) * giga, "B/s")}`,
+              })),
+          ),
+        names,
+        "bandwidth of all processes",
+        width,
+      ),
   });
 }
 
 function lengths(box: Element, key: string, rows: Record_[]): void {
   const held = sets.map((name, i) => series(name, i));
   const axes = { x: "message length", y: "bandwidth of all processes", unit: "B/s", scale: "log" as const };
-  const lines = () => held.map((one) => line(one, rows.filter((row) => numberOf(row[one.name]) > 0 && numberOf(row.length_byte) > 0).map((row) => {
-    const x = numberOf(row.length_byte), y = numberOf(row[one.name]) * giga;
-    return { x, y, low: y, high: y, told: `${one.name}\n${bytes(x)}\n${si(y, "B/s")}` };
-  })));
+  const lines = () =>
+    held.map((one) =>
+      line(
+        one,
+        rows
+          .filter((row) => numberOf(row[one.name]) > 0 && numberOf(row.length_byte) > 0)
+          .map((row) => {
+            const x = numberOf(row.length_byte),
+              y = numberOf(row[one.name]) * giga;
+            return { x, y, low: y, high: y, told: `${one.name}\n${bytes(x)}\n${si(y, "B/s")}` };
+          }),
+      ),
+    );
   figure(box, {
-    title: `Best of all by length, ${key}`, series: held,
+    title: `Best of all by length, ${key}`,
+    series: held,
     caption: "Logarithmic averages over the ring patterns, over the random ones, and of both.",
-    draw: (width) => lineChart(lines(), axes, width), numbers: () => lineNumbers(lines(), axes.x, axes.y, axes.unit),
+    draw: (width) => lineChart(lines(), axes, width),
+    numbers: () => lineNumbers(lines(), axes.x, axes.y, axes.unit),
   });
 }
 
 function patterns(box: Element, section: Section, key: string, all: Record_[]): void {
   const rows = all.filter((row) => row.set === "additional" || row.set === "ring");
   if (rows.length === 0) return;
-  const held = [["average over lengths", "average"], ["at the longest", "longest"]].map(([name], i) => series(name, i));
+  const held = [
+    ["average over lengths", "average"],
+    ["at the longest", "longest"],
+  ].map(([name], i) => series(name, i));
   const keys = ["average", "longest"];
   figure(box, {
-    title: `Patterns by name, ${key}`, series: held,
+    title: `Patterns by name, ${key}`,
+    series: held,
     caption: "Rings, and the patterns that b_eff lists beside its average: ping-pong, worst cycle, bi-sections, Cartesian neighbours.",
     numbers: () => sectionNumbers(only(section, all)),
-    draw: (width) => strip(held.flatMap((one, i) => one.hidden ? [] : rows.filter((row) => numberOf(row[keys[i]]) > 0).map((row) => ({
-      name: String(row.pattern), one, x: numberOf(row[keys[i]]) * giga, told: `${row.pattern}\n${one.name}: ${si(numberOf(row[keys[i]]) * giga, "B/s")}`,
-    }))), rows.map((row) => String(row.pattern)), "bandwidth of all processes", width),
+    draw: (width) =>
+      strip(
+        held.flatMap((one, i) =>
+          one.hidden
+            ? []
+            : rows
+                .filter((row) => numberOf(row[keys[i]]) > 0)
+                .map((row) => ({
+                  name: String(row.pattern),
+                  one,
+                  x: numberOf(row[keys[i]]) * giga,
+                  told: `${row.pattern}\n${one.name}: ${si(numberOf(row[keys[i]]) * giga, "B/s")}`,
+                })),
+        ),
+        rows.map((row) => String(row.pattern)),
+        "bandwidth of all processes",
+        width,
+      ),
   });
 }
 
 export function analysisPaths(box: Element, data: PageData): void {
-  const of = (id: string) => data.figures.find((one) => one.id === id), several = data.runs.length > 1;
+  const of = (id: string) => data.figures.find((one) => one.id === id),
+    several = data.runs.length > 1;
   for (const [key, rows] of groups(of("beff_paths"), several)) paths(box, of("beff_paths")!, key, rows);
   for (const [key, rows] of groups(of("beff_lengths"), several)) lengths(box, key, rows);
   for (const [key, rows] of groups(of("beff_patterns"), several)) patterns(box, of("beff_patterns")!, key, rows);

@@ -8,30 +8,70 @@ import { compareTexts, headButton, mark, next, type Order } from "./sort";
 import { choose, chosen } from "./state";
 import type { PageData, Point } from "./contract";
 
-const rowHeight = 24, printedRows = 200;
+const rowHeight = 24,
+  printedRows = 200;
 const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status", "marks"];
 
 const isNumber = (column: number) => column >= 3 && column <= 9;
 
 function cells(point: Point, runs: string[]): string[] {
   const unit = unitOf(point.metric);
-  return [runs[point.run], `${point.suite}/${point.benchmark}`, point.variant, String(point.processes),
-    point.length === null ? "" : bytes(point.length), si(point.median, unit), si(point.low, unit), si(point.high, unit),
-    si(point.p99, unit), si(point.rate, "B/s"), point.status, point.marks.split(" ").map((mark) => mark.replace(/_/g, " ")).join(", ")];
+  return [
+    runs[point.run],
+    `${point.suite}/${point.benchmark}`,
+    point.variant,
+    String(point.processes),
+    point.length === null ? "" : bytes(point.length),
+    si(point.median, unit),
+    si(point.low, unit),
+    si(point.high, unit),
+    si(point.p99, unit),
+    si(point.rate, "B/s"),
+    point.status,
+    point.marks
+      .split(" ")
+      .map((mark) => mark.replace(/_/g, " "))
+      .join(", "),
+  ];
 }
 
 function csv(points: Point[], runs: string[]): string {
-  const quoted = (value: string | number | null) => /[",\n]/.test(String(value ?? "")) ? `"${String(value).replace(/"/g, '""')}"` : String(value ?? "");
+  const quoted = (value: string | number | null) =>
+    /[",\n]/.test(String(value ?? "")) ? `"${String(value).replace(/"/g, '""')}"` : String(value ?? "");
   const head = "run,suite,benchmark,case,processes,length_byte,metric,median,ci_low,ci_high,p99,n,bandwidth_byte_s,status,marks";
-  return [head, ...points.map((point) => [runs[point.run], point.suite, point.benchmark, point.variant, point.processes, point.length, point.metric,
-    point.median, point.low, point.high, point.p99, point.n, point.rate, point.status, point.marks].map(quoted).join(","))].join("\n") + "\n";
+  return (
+    [
+      head,
+      ...points.map((point) =>
+        [
+          runs[point.run],
+          point.suite,
+          point.benchmark,
+          point.variant,
+          point.processes,
+          point.length,
+          point.metric,
+          point.median,
+          point.low,
+          point.high,
+          point.p99,
+          point.n,
+          point.rate,
+          point.status,
+          point.marks,
+        ]
+          .map(quoted)
+          .join(","),
+      ),
+    ].join("\n") + "\n"
+  );
 }
 
-const shortest = .5;  // where length 0 is drawn
+const shortest = 0.5; // where length 0 is drawn
 
 /** Words of the filter for a rectangle that was drawn. */
 function wordsOf(x: number[], y: number[]): string {
-  const whole = (value: number) => value < 1 ? 0 : Math.round(value);
+  const whole = (value: number) => (value < 1 ? 0 : Math.round(value));
   const least = Math.min(...x) <= shortest * 1.2 ? 0 : whole(Math.min(...x));
   return `length>=${least} length<=${whole(Math.max(...x))} time>=${time(Math.min(...y))} time<=${time(Math.max(...y))}`;
 }
@@ -39,21 +79,29 @@ function wordsOf(x: number[], y: number[]): string {
 const time = (value: number) => si(value, "s").replace("µ", "u").replace(" ", "");
 
 /** A rectangle drawn with the pointer becomes words of the filter. */
-function brush(canvas: HTMLElement, over: HTMLElement, at: (px: number, py: number) => [number, number], taken: (words: string) => void): void {
+function brush(
+  canvas: HTMLElement,
+  over: HTMLElement,
+  at: (px: number, py: number) => [number, number],
+  taken: (words: string) => void,
+): void {
   let from: [number, number] | undefined;
   const frame = (event: PointerEvent) => {
     const [left, top] = [Math.min(from![0], event.offsetX), Math.min(from![1], event.offsetY)];
     over.style.cssText = `display:block;left:${left}px;top:${top}px;width:${Math.abs(event.offsetX - from![0])}px;height:${Math.abs(event.offsetY - from![1])}px`;
   };
   canvas.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "touch" || event.button !== 0) return;  // a finger scrolls
+    if (event.pointerType === "touch" || event.button !== 0) return; // a finger scrolls
     from = [event.offsetX, event.offsetY];
     canvas.setPointerCapture(event.pointerId);
   });
-  canvas.addEventListener("pointermove", (event) => { if (from) frame(event); });
+  canvas.addEventListener("pointermove", (event) => {
+    if (from) frame(event);
+  });
   canvas.addEventListener("pointerup", (event) => {
     if (!from) return;
-    const [x1, y1] = at(...from), [x2, y2] = at(event.offsetX, event.offsetY);
+    const [x1, y1] = at(...from),
+      [x2, y2] = at(event.offsetX, event.offsetY);
     const drawn = Math.abs(event.offsetX - from[0]) > 4 && Math.abs(event.offsetY - from[1]) > 4;
     from = undefined;
     over.style.display = "none";
@@ -63,31 +111,68 @@ function brush(canvas: HTMLElement, over: HTMLElement, at: (px: number, py: numb
 
 function scatter(box: Element, points: Point[], current: () => Point[], taken: (words: string) => void): () => void {
   return figure(box, {
-    title: "Time over length of every point", caption: "One square a point. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
+    title: "Time over length of every point",
+    caption: "One square a point. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
     draw: (width) => {
       const shown = current().filter((point) => point.metric === "time_s" && point.median && point.length !== null);
       if (shown.length === 0) return undefined;
-      let low = Infinity, high = 0, longest = 1;
+      let low = Infinity,
+        high = 0,
+        longest = 1;
       for (const point of shown) {
         low = Math.min(low, point.median!);
         high = Math.max(high, point.median!);
         longest = Math.max(longest, point.length!);
       }
-      const height = 300, left = 62, bottom = 38, right = 26, x = [shortest, longest * 1.1], y = [low / 1.3, high * 1.3];
+      const height = 300,
+        left = 62,
+        bottom = 38,
+        right = 26,
+        x = [shortest, longest * 1.1],
+        y = [low / 1.3, high * 1.3];
       const axes = Plot.plot({
-        width, height, marginLeft: left, marginBottom: bottom, marginTop: 22, marginRight: right,
-        x: { type: "log", base: 2, domain: x, ticks: [.5, ...byteTicks(2, x[1], width - 80)], tickFormat: (value: number) => value < 1 ? "0" : bytes(value), label: "message length →" },
-        y: { type: "log", domain: y, grid: true, ticks: decimalTicks(y[0], y[1]), tickFormat: (value: number) => si(value, "s"), label: "↑ time per operation" },
+        width,
+        height,
+        marginLeft: left,
+        marginBottom: bottom,
+        marginTop: 22,
+        marginRight: right,
+        x: {
+          type: "log",
+          base: 2,
+          domain: x,
+          ticks: [0.5, ...byteTicks(2, x[1], width - 80)],
+          tickFormat: (value: number) => (value < 1 ? "0" : bytes(value)),
+          label: "message length →",
+        },
+        y: {
+          type: "log",
+          domain: y,
+          grid: true,
+          ticks: decimalTicks(y[0], y[1]),
+          tickFormat: (value: number) => si(value, "s"),
+          label: "↑ time per operation",
+        },
         marks: [Plot.frame({ stroke: "none" })],
       });
-      const canvas = element("canvas", { width: String(width * 2), height: String(height * 2), style: `position:absolute;left:0;top:0;width:${width}px;height:${height}px` });
+      const canvas = element("canvas", {
+        width: String(width * 2),
+        height: String(height * 2),
+        style: `position:absolute;left:0;top:0;width:${width}px;height:${height}px`,
+      });
       const paper = canvas.getContext("2d")!;
       paper.scale(2, 2);
-      paper.globalAlpha = Math.min(1, Math.max(.08, 4000 / shown.length));
+      paper.globalAlpha = Math.min(1, Math.max(0.08, 4000 / shown.length));
       paper.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--c0");
-      const sx = (width - left - right) / Math.log(x[1] / x[0]), sy = (height - 22 - bottom) / Math.log(y[1] / y[0]);
+      const sx = (width - left - right) / Math.log(x[1] / x[0]),
+        sy = (height - 22 - bottom) / Math.log(y[1] / y[0]);
       for (const point of shown)
-        paper.fillRect(left + Math.log(Math.max(shortest, point.length!) / x[0]) * sx - 1, height - bottom - Math.log(point.median! / y[0]) * sy - 1, 2, 2);
+        paper.fillRect(
+          left + Math.log(Math.max(shortest, point.length!) / x[0]) * sx - 1,
+          height - bottom - Math.log(point.median! / y[0]) * sy - 1,
+          2,
+          2,
+        );
       const over = element("div", { class: "brushed" });
       brush(canvas, over, (px, py) => [x[0] * Math.exp((px - left) / sx), y[0] * Math.exp((height - bottom - py) / sy)], taken);
       return element("div", { style: "position:relative" }, axes, canvas, over);
@@ -95,22 +180,32 @@ function scatter(box: Element, points: Point[], current: () => Point[], taken: (
   });
 }
 
-const wrong = (bad: string[]) => `No bound of this filter: ${bad.map((word) => `"${word}"`).join(", ")}. Bounds are processes, length and time with <, <=, =, >= or > and a number, as length>=1K or time<5us.`;
+const wrong = (bad: string[]) =>
+  `No bound of this filter: ${bad.map((word) => `"${word}"`).join(", ")}. Bounds are processes, length and time with <, <=, =, >= or > and a number, as length>=1K or time<5us.`;
 
 /** What a column sorts by, where its text does not tell. */
 const numbers: ((point: Point) => number | null)[] = [];
 [3, 4, 5, 6, 7, 8, 9].forEach((column, i) => {
-  numbers[column] = [(point: Point) => point.processes, (point: Point) => point.length, (point: Point) => point.median, (point: Point) => point.low,
-    (point: Point) => point.high, (point: Point) => point.p99, (point: Point) => point.rate][i];
+  numbers[column] = [
+    (point: Point) => point.processes,
+    (point: Point) => point.length,
+    (point: Point) => point.median,
+    (point: Point) => point.low,
+    (point: Point) => point.high,
+    (point: Point) => point.p99,
+    (point: Point) => point.rate,
+  ][i];
 });
 
 function sorted(points: Point[], runs: string[], column: number, order: Order): Point[] {
-  const sign = order === "descending" ? -1 : 1, value = numbers[column];
+  const sign = order === "descending" ? -1 : 1,
+    value = numbers[column];
   if (!order) return points;
-  if (value) return [...points].sort((a, b) => {
-    const [x, y] = [value(a), value(b)];
-    return x === null || y === null ? Number(x === null) - Number(y === null) : sign * (x - y);
-  });
+  if (value)
+    return [...points].sort((a, b) => {
+      const [x, y] = [value(a), value(b)];
+      return x === null || y === null ? Number(x === null) - Number(y === null) : sign * (x - y);
+    });
   const text = new Map(points.map((point) => [point, cells(point, runs)[column]]));
   return [...points].sort((a, b) => sign * compareTexts(text.get(a)!, text.get(b)!));
 }
@@ -120,35 +215,63 @@ export function all(place: Element, points: Point[], data: PageData): void {
   let shown = points;
   const by: { column: number; order: Order } = { column: 0, order: undefined };
   const said = element("span", { role: "status" });
-  const words = element("input", { type: "search", placeholder: "pingpong processes=2 length>=1K", "aria-label": "Filter: words that a row must have, or bounds such as processes=2, length>=1K, time<5us" });
+  const words = element("input", {
+    type: "search",
+    placeholder: "pingpong processes=2 length>=1K",
+    "aria-label": "Filter: words that a row must have, or bounds such as processes=2, length>=1K, time<5us",
+  });
   const clear = element("button", { type: "button" }, "Show all");
   const download = element("button", { type: "button" }, "Save these rows as CSV");
   place.append(element("div", { class: "choice filter" }, element("label", {}, "Filter ", words), clear, download, said));
-  const repaint = scatter(grid(place, true), points, () => shown, (bounds) => {
-    words.value = [...words.value.split(/\s+/).filter((word) => word && !/^(length|time)[<>=]/.test(word)), bounds].join(" ");
-    apply();
-  });
-  const body = element("tbody"), head = element("tr", {}, ...titles.map((title, i) => element("th", { scope: "col", ...(isNumber(i) ? { class: "number" } : {}) }, title)));
-  const frame = element("div", { class: "all-points", tabindex: "0", role: "region", "aria-label": "Table of all points" },
-    element("table", {}, element("thead", {}, head), body));
+  const repaint = scatter(
+    grid(place, true),
+    points,
+    () => shown,
+    (bounds) => {
+      words.value = [...words.value.split(/\s+/).filter((word) => word && !/^(length|time)[<>=]/.test(word)), bounds].join(" ");
+      apply();
+    },
+  );
+  const body = element("tbody"),
+    head = element(
+      "tr",
+      {},
+      ...titles.map((title, i) => element("th", { scope: "col", ...(isNumber(i) ? { class: "number" } : {}) }, title)),
+    );
+  const frame = element(
+    "div",
+    { class: "all-points", tabindex: "0", role: "region", "aria-label": "Table of all points" },
+    element("table", {}, element("thead", {}, head), body),
+  );
   place.append(frame);
 
-  const row = (point: Point) => element("tr", {}, ...cells(point, runs).map((text, i) => element("td", isNumber(i) ? { class: "number" } : {}, text)));
-  const spacer = (rows: number) => element("tr", { "aria-hidden": "true" }, element("td", { colspan: String(titles.length), style: `height:${rows * rowHeight}px;padding:0;border:0` }));
+  const row = (point: Point) =>
+    element("tr", {}, ...cells(point, runs).map((text, i) => element("td", isNumber(i) ? { class: "number" } : {}, text)));
+  const spacer = (rows: number) =>
+    element(
+      "tr",
+      { "aria-hidden": "true" },
+      element("td", { colspan: String(titles.length), style: `height:${rows * rowHeight}px;padding:0;border:0` }),
+    );
   const fill = () => {
     const first = Math.max(0, Math.floor(frame.scrollTop / rowHeight) - 8);
     const last = Math.min(shown.length, first + Math.ceil(frame.clientHeight / rowHeight) + 16);
     body.replaceChildren(spacer(first), ...shown.slice(first, last).map(row), spacer(shown.length - last));
   };
   const tell = () => {
-    const sampled = data.kept_points < data.total_points ? ` (this file holds ${data.kept_points} of ${data.total_points} points, evenly thinned)` : "";
-    const skipped = shown.filter((point) => point.status === "skipped").length, bad = badWords(words.value);
+    const sampled =
+      data.kept_points < data.total_points ? ` (this file holds ${data.kept_points} of ${data.total_points} points, evenly thinned)` : "";
+    const skipped = shown.filter((point) => point.status === "skipped").length,
+      bad = badWords(words.value);
     said.textContent = `${shown.length} of ${points.length} points${skipped ? `, ${skipped} of them skipped` : ""}${sampled}${bad.length ? `. ${wrong(bad)}` : shown.length ? "" : `. ${nothing()}`}`;
     words.setAttribute("aria-invalid", String(bad.length > 0));
   };
   /** Which word alone matches nothing, or that only all together do. */
   const nothing = () => {
-    const alone = words.value.split(/\s+/).filter(Boolean).find((word) => !points.some((point) => filterOf(word)!(point, runs[point.run])));
+    const alone = words.value
+      .split(/\s+/)
+      .filter(Boolean)
+      .find((word) => !points.some((point) => filterOf(word)!(point, runs[point.run])));
     return alone ? `No point has "${alone}".` : "No point has all of these words.";
   };
   const select = () => {
@@ -187,7 +310,11 @@ export function all(place: Element, points: Point[], data: PageData): void {
   });
   frame.addEventListener("scroll", () => requestAnimationFrame(fill), { passive: true });
   window.addEventListener("beforeprint", () => {
-    const note = element("tr", {}, element("td", { colspan: String(titles.length) }, `The first ${Math.min(printedRows, shown.length)} of ${shown.length} rows.`));
+    const note = element(
+      "tr",
+      {},
+      element("td", { colspan: String(titles.length) }, `The first ${Math.min(printedRows, shown.length)} of ${shown.length} rows.`),
+    );
     body.replaceChildren(...shown.slice(0, printedRows).map(row), note);
   });
   window.addEventListener("afterprint", fill);

@@ -14,8 +14,13 @@ export function records(section: Section | undefined): Record_[] {
 /** The rows of a section for the eye: without columns that only a program reads. */
 export function sectionNumbers(section: Section | undefined): Numbers {
   if (!section) return { columns: [], rows: [] };
-  const shown = section.columns.map((column, i) => ({ i, title: (column.title || column.key).replace(/_/g, " ") + (column.unit ? `, ${column.unit}` : "") })).filter(({ i }) => section.columns[i].key !== "own");
-  return { columns: shown.map(({ title }) => title), rows: section.rows.map((row) => shown.map(({ i }) => typeof row[i] === "number" ? digits(row[i] as number, 5) : row[i])) };
+  const shown = section.columns
+    .map((column, i) => ({ i, title: (column.title || column.key).replace(/_/g, " ") + (column.unit ? `, ${column.unit}` : "") }))
+    .filter(({ i }) => section.columns[i].key !== "own");
+  return {
+    columns: shown.map(({ title }) => title),
+    rows: section.rows.map((row) => shown.map(({ i }) => (typeof row[i] === "number" ? digits(row[i] as number, 5) : row[i]))),
+  };
 }
 
-export const numberOf = (value: string | number | null) => typeof value === "number" ? value : NaN;
+export const numberOf = (value: string | number | null) => (typeof value === "number" ? value : NaN);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a reader chose, in the fragment of the address, so that a view can be sent: "#messages&show.messages=bandwidth".
 const held = new Map<string, string>();
-let part = "", waiting = 0;
+let part = "",
+  waiting = 0;
 
 function text(): string {
   const words = [...held].map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
@@ -28,7 +29,9 @@ function write(): void {
   waiting = window.setTimeout(() => history.replaceState(null, "", `#${text()}`), 150);
 }
 
-export function chosen(key: string): string | undefined { return held.get(key); }
+export function chosen(key: string): string | undefined {
+  return held.get(key);
+}
 
 /** Nothing: as at first. */
 export function choose(key: string, value: string | undefined): void {
@@ -48,7 +51,8 @@ export function readState(): void {
     const fragment = location.hash.replace(/^#/, "");
     if (fragment === text()) return;
     if (fragment.includes("&")) location.reload();
-    else {  // a link of the page: the choices stay
+    else {
+      // a link of the page: the choices stay
       part = fragment;
       if (held.size > 0) write();
     }

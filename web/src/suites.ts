@@ -9,17 +9,26 @@ import { ftioCharts, typeCharts } from "./files";
 import { analysisPaths } from "./paths";
 import type { PageData, Point } from "./contract";
 
-interface Context { runs: string[] }
+interface Context {
+  runs: string[];
+}
 const sets = ["ring", "random", "additional"];
 
 /** Best bandwidth per process of each pattern and length, over methods. */
 function best(points: Point[]): Map<string, Point[]> {
   const found = new Map<string, Point[]>();
-  for (const [pattern, list] of groupBy(points, (point) => `${member(point.variant, "set") ?? ""} ${member(point.variant, "pattern") ?? ""}`)) {
+  for (const [pattern, list] of groupBy(
+    points,
+    (point) => `${member(point.variant, "set") ?? ""} ${member(point.variant, "pattern") ?? ""}`,
+  )) {
     const tops = [...groupBy(list, (point) => String(point.length)).values()]
-      .map((same) => same.reduce((a, b) => (b.rate ?? 0) > (a.rate ?? 0) ? b : a))
+      .map((same) => same.reduce((a, b) => ((b.rate ?? 0) > (a.rate ?? 0) ? b : a)))
       .filter((point) => (point.rate ?? 0) > 0 && (point.length ?? 0) > 0);
-    if (tops.length) found.set(pattern, tops.sort((a, b) => a.length! - b.length!));
+    if (tops.length)
+      found.set(
+        pattern,
+        tops.sort((a, b) => a.length! - b.length!),
+      );
   }
   return found;
 }
@@ -30,11 +39,16 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
   for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`)) {
     const patterns = best(list);
     if (patterns.size === 0) continue;
-    const kinds = sets.map((name, i) => series(name, i)).filter((one) => [...patterns.keys()].some((pattern) => pattern.startsWith(one.name)));
-    const alone: Alone = { name: "", change: (name) => {
-      alone.name = name === alone.name ? "" : name;
-      repaint();
-    } };
+    const kinds = sets
+      .map((name, i) => series(name, i))
+      .filter((one) => [...patterns.keys()].some((pattern) => pattern.startsWith(one.name)));
+    const alone: Alone = {
+      name: "",
+      change: (name) => {
+        alone.name = name === alone.name ? "" : name;
+        repaint();
+      },
+    };
     const repaint = figure(box, {
       title: `Bandwidth per process by pattern, ${key}`,
       caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of its kind. A click isolates the pattern that is pointed at, another one shows all.`,
@@ -42,13 +56,22 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
       draw: (width) => beffChart(patterns, kinds, list[0].processes, width, alone),
       numbers: () => ({
         columns: ["pattern", "message length", "bandwidth per process", "method"],
-        rows: [...patterns].filter(([pattern]) => kinds.some((one) => pattern.startsWith(one.name) && !one.hidden))
-          .flatMap(([pattern, tops]) => tops.map((point) => [pattern, bytes(point.length!), si(point.rate! / point.processes, "B/s", 5), member(point.variant, "method") ?? ""])),
+        rows: [...patterns]
+          .filter(([pattern]) => kinds.some((one) => pattern.startsWith(one.name) && !one.hidden))
+          .flatMap(([pattern, tops]) =>
+            tops.map((point) => [
+              pattern,
+              bytes(point.length!),
+              si(point.rate! / point.processes, "B/s", 5),
+              member(point.variant, "method") ?? "",
+            ]),
+          ),
       }),
     });
   }
   const small = grid(place);
-  for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`)) methods(small, key, list);
+  for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`))
+    methods(small, key, list);
   analysisPaths(small, data);
 }
 
@@ -61,45 +84,97 @@ function methods(box: Element, key: string, list: Point[]): void {
   const lines = () => groups.map(([, mine], i) => line(held[i], average([mine], list[0].processes)));
   const axes = { x: "message length", y: "bandwidth per process", unit: "B/s", scale: "log" as const };
   figure(box, {
-    title: `Methods of b_eff, ${key}`, caption: "Logarithmic average over all ring and random patterns; b_eff takes the best method of each pattern and length.",
-    series: held, draw: (width) => lineChart(lines(), axes, width), numbers: () => lineNumbers(lines(), axes.x, axes.y, axes.unit),
+    title: `Methods of b_eff, ${key}`,
+    caption: "Logarithmic average over all ring and random patterns; b_eff takes the best method of each pattern and length.",
+    series: held,
+    draw: (width) => lineChart(lines(), axes, width),
+    numbers: () => lineNumbers(lines(), axes.x, axes.y, axes.unit),
   });
 }
 
 function average(patterns: Point[][], count: number): Dot[] {
-  return [...groupBy(patterns.flat(), (point) => String(point.length)).values()].map((same) => {
-    const y = Math.exp(same.reduce((sum, point) => sum + Math.log(point.rate! / count), 0) / same.length);
-    return { x: same[0].length!, y, low: y, high: y, told: `average of ${same.length} patterns\n${bytes(same[0].length!)}\n${si(y, "B/s")} per process` };
-  }).sort((a, b) => a.x - b.x);
+  return [...groupBy(patterns.flat(), (point) => String(point.length)).values()]
+    .map((same) => {
+      const y = Math.exp(same.reduce((sum, point) => sum + Math.log(point.rate! / count), 0) / same.length);
+      return {
+        x: same[0].length!,
+        y,
+        low: y,
+        high: y,
+        told: `average of ${same.length} patterns\n${bytes(same[0].length!)}\n${si(y, "B/s")} per process`,
+      };
+    })
+    .sort((a, b) => a.x - b.x);
 }
 
 /** The one pattern that a reader has picked out, and what a click on a pattern does. */
-interface Alone { name: string; change(name: string): void }
+interface Alone {
+  name: string;
+  change(name: string): void;
+}
 
 function beffChart(patterns: Map<string, Point[]>, kinds: Series[], count: number, width: number, alone: Alone): Element | undefined {
   const visible = kinds.filter((one) => !one.hidden);
   const of = (one: Series) => [...patterns].filter(([name]) => name.startsWith(one.name));
-  const dots = visible.flatMap((one) => of(one).flatMap(([name, list]) => list.map((point) => ({
-    x: point.length!, y: point.rate! / count, kind: one, name,
-    told: `${name.replace(" ", " pattern ")}\n${bytes(point.length!)}\n${si(point.rate! / count, "B/s")} per process\n${member(point.variant, "method") ?? ""}`,
-  }))));
+  const dots = visible.flatMap((one) =>
+    of(one).flatMap(([name, list]) =>
+      list.map((point) => ({
+        x: point.length!,
+        y: point.rate! / count,
+        kind: one,
+        name,
+        told: `${name.replace(" ", " pattern ")}\n${bytes(point.length!)}\n${si(point.rate! / count, "B/s")} per process\n${member(point.variant, "method") ?? ""}`,
+      })),
+    ),
+  );
   if (dots.length === 0) return undefined;
-  const xs = dots.map((dot) => dot.x), ys = dots.map((dot) => dot.y);
-  const low = Math.min(...ys) / 1.2, high = Math.max(...ys) * 1.2;
-  const opacity = (dot: { name: string }) => alone.name === "" ? .45 : dot.name === alone.name ? 1 : .08;
+  const xs = dots.map((dot) => dot.x),
+    ys = dots.map((dot) => dot.y);
+  const low = Math.min(...ys) / 1.2,
+    high = Math.max(...ys) * 1.2;
+  const opacity = (dot: { name: string }) => (alone.name === "" ? 0.45 : dot.name === alone.name ? 1 : 0.08);
   const plot = Plot.plot({
-    width, height: Math.min(460, Math.max(260, width * .45)), marginLeft: 66, marginBottom: 38, marginTop: 24,
-    x: { type: "log", base: 2, domain: [Math.min(...xs), Math.max(...xs)], ticks: byteTicks(Math.min(...xs), Math.max(...xs), width - 80), tickFormat: bytes, label: "message length →" },
-    y: { type: "log", domain: [low, high], grid: true, ticks: decimalTicks(low, high), tickFormat: (value: number) => si(value, "B/s"), label: "↑ bandwidth per process" },
+    width,
+    height: Math.min(460, Math.max(260, width * 0.45)),
+    marginLeft: 66,
+    marginBottom: 38,
+    marginTop: 24,
+    x: {
+      type: "log",
+      base: 2,
+      domain: [Math.min(...xs), Math.max(...xs)],
+      ticks: byteTicks(Math.min(...xs), Math.max(...xs), width - 80),
+      tickFormat: bytes,
+      label: "message length →",
+    },
+    y: {
+      type: "log",
+      domain: [low, high],
+      grid: true,
+      ticks: decimalTicks(low, high),
+      tickFormat: (value: number) => si(value, "B/s"),
+      label: "↑ bandwidth per process",
+    },
     marks: [
       ...visible.flatMap((one) => [
-        Plot.lineY(dots.filter((dot) => dot.kind === one), { x: "x", y: "y", z: "name", stroke: one.color, strokeOpacity: opacity, strokeWidth: alone.name ? 1.6 : .9 }),
-        Plot.lineY(average(of(one).map(([, list]) => list), count), { x: "x", y: "y", stroke: one.color, strokeWidth: 3, strokeOpacity: alone.name ? .3 : 1, strokeDasharray: one.dash }),
+        Plot.lineY(
+          dots.filter((dot) => dot.kind === one),
+          { x: "x", y: "y", z: "name", stroke: one.color, strokeOpacity: opacity, strokeWidth: alone.name ? 1.6 : 0.9 },
+        ),
+        Plot.lineY(
+          average(
+            of(one).map(([, list]) => list),
+            count,
+          ),
+          { x: "x", y: "y", stroke: one.color, strokeWidth: 3, strokeOpacity: alone.name ? 0.3 : 1, strokeDasharray: one.dash },
+        ),
       ]),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
   });
-  plot.addEventListener("click", () => { if (plot.value) alone.change((plot.value as { name: string }).name); });
+  plot.addEventListener("click", () => {
+    if (plot.value) alone.change((plot.value as { name: string }).name);
+  });
   return plot;
 }
 
@@ -107,33 +182,60 @@ function beffChart(patterns: Map<string, Point[]>, kinds: Series[], count: numbe
 function panels(place: Element, points: Point[], context: Context): void {
   const box = grid(place);
   const several = new Set(points.map((point) => `${point.run} ${point.processes}`)).size > 1;
-  const name = (point: Point) => [several ? `${context.runs[point.run]}, ${processes(point.processes)}` : "", member(point.variant, "access")].filter(Boolean).join(", ");
+  const name = (point: Point) =>
+    [several ? `${context.runs[point.run]}, ${processes(point.processes)}` : "", member(point.variant, "access")]
+      .filter(Boolean)
+      .join(", ");
   for (const [type, list] of groupBy(points, (point) => member(point.variant, "type") ?? "all patterns")) {
     const order = ["write", "rewrite", "read"];
     const names = [...new Set(list.map(name))].sort((a, b) => order.indexOf(a.split(", ").pop()!) - order.indexOf(b.split(", ").pop()!));
     const held = names.slice(0, 12).map((one, i) => series(one, i));
     figure(box, {
-      title: `b_eff_io, ${type}`, caption: "Bandwidth of all processes over the chunk in the file; sizes in their order.", series: held,
+      title: `b_eff_io, ${type}`,
+      caption: "Bandwidth of all processes over the chunk in the file; sizes in their order.",
+      series: held,
       numbers: () => ({
         columns: ["access", "chunk", "bandwidth"],
-        rows: list.filter((point) => held.some((one) => one.name === name(point) && !one.hidden)).map((point) => [name(point), chunk(point.length!), si(point.rate, "B/s", 5)]),
+        rows: list
+          .filter((point) => held.some((one) => one.name === name(point) && !one.hidden))
+          .map((point) => [name(point), chunk(point.length!), si(point.rate, "B/s", 5)]),
       }),
       draw: (width) => {
         const visible = held.filter((one) => !one.hidden);
-        const dots = list.map((point) => ({ chunk: point.length!, y: point.rate!, name: name(point), told: `${name(point)}\n${bytes(point.length!)}\n${si(point.rate, "B/s")}` }))
+        const dots = list
+          .map((point) => ({
+            chunk: point.length!,
+            y: point.rate!,
+            name: name(point),
+            told: `${name(point)}\n${bytes(point.length!)}\n${si(point.rate, "B/s")}`,
+          }))
           .sort((a, b) => a.chunk - b.chunk);
         const shown = dots.filter((dot) => visible.some((one) => one.name === dot.name));
         if (shown.length === 0) return undefined;
-        const low = Math.min(...shown.map((dot) => dot.y)) / 1.3, high = Math.max(...shown.map((dot) => dot.y)) * 1.3;
+        const low = Math.min(...shown.map((dot) => dot.y)) / 1.3,
+          high = Math.max(...shown.map((dot) => dot.y)) * 1.3;
         return Plot.plot({
-          width, height: 250, marginLeft: 62, marginBottom: 74, marginTop: 22,
+          width,
+          height: 250,
+          marginLeft: 62,
+          marginBottom: 74,
+          marginTop: 22,
           x: { type: "point", domain: [...new Set(dots.map((dot) => dot.chunk))], tickFormat: chunk, tickRotate: -40, label: null },
-          y: { type: "log", domain: [low, high], grid: true, ticks: decimalTicks(low, high, 6), tickFormat: (value: number) => si(value, "B/s"), label: "↑ bandwidth" },
+          y: {
+            type: "log",
+            domain: [low, high],
+            grid: true,
+            ticks: decimalTicks(low, high, 6),
+            tickFormat: (value: number) => si(value, "B/s"),
+            label: "↑ bandwidth",
+          },
           marks: [
             ...visible.flatMap((one) => {
               const mine = shown.filter((dot) => dot.name === one.name);
-              return [Plot.lineY(mine, { x: "chunk", y: "y", stroke: one.color, strokeDasharray: one.dash, strokeWidth: 1.6 }),
-                Plot.dot(mine, { x: "chunk", y: "y", fill: one.color, symbol: one.symbol, r: 3 })];
+              return [
+                Plot.lineY(mine, { x: "chunk", y: "y", stroke: one.color, strokeDasharray: one.dash, strokeWidth: 1.6 }),
+                Plot.dot(mine, { x: "chunk", y: "y", fill: one.color, symbol: one.symbol, r: 3 }),
+              ];
             }),
             Plot.tip(shown, Plot.pointer({ x: "chunk", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
           ],
@@ -154,15 +256,24 @@ export function io(place: Element, points: Point[], context: Context, data: Page
   const mixed = points.filter((point) => point.suite === "b-eff-io" && point.rate && point.length !== null);
   if (mixed.length) panels(place, mixed, context);
   ftioCharts(grid(place), data);
-  curves(place, points.filter((point) => point.suite !== "b-eff-io"), context);
+  curves(
+    place,
+    points.filter((point) => point.suite !== "b-eff-io"),
+    context,
+  );
 }
 
 /** Time over the number of processes: four lengths of each benchmark at first, others by the legend. */
 export function scaling(place: Element, points: Point[], context: Context): void {
-  const usable = points.filter((point) => point.metric === "time_s" && point.median && point.length !== null && point.suite !== "b-eff" && point.suite !== "b-eff-io");
+  const usable = points.filter(
+    (point) => point.metric === "time_s" && point.median && point.length !== null && point.suite !== "b-eff" && point.suite !== "b-eff-io",
+  );
   const repaints: (() => void)[] = [];
-  const groups = [...groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)]
-    .filter(([, list]) => [...groupBy(list, (point) => `${point.run}|${point.variant}|${point.length}`).values()].some((same) => new Set(same.map((point) => point.processes)).size > 1));
+  const groups = [...groupBy(usable, (point) => `${point.suite}/${point.benchmark}`)].filter(([, list]) =>
+    [...groupBy(list, (point) => `${point.run}|${point.variant}|${point.length}`).values()].some(
+      (same) => new Set(same.map((point) => point.processes)).size > 1,
+    ),
+  );
   if (groups.length === 0) return;
   const views = ["time", "efficiency", "growth against the fewest"];
   let view = choice(place, "Show", views, (word) => {
@@ -173,45 +284,102 @@ export function scaling(place: Element, points: Point[], context: Context): void
   for (const [benchmark, list] of groups) {
     const lengths = [...new Set(list.map((point) => point.length!))].sort((a, b) => a - b);
     const several = new Set(list.map((one) => `${one.run}|${one.variant}`)).size;
-    const offered = new Set(spread(lengths, several > 1 ? 5 : 9)), shown = new Set(spread([...offered], several > 1 ? 2 : 4));
-    const name = (point: Point) => [new Set(list.map((one) => one.run)).size > 1 ? context.runs[point.run] : "", point.variant, bytes(point.length!)].filter(Boolean).join(", ");
-    const lines = [...groupBy(list.filter((point) => offered.has(point.length!)), name)].filter(([, same]) => same.length > 1).slice(0, 32);
+    const offered = new Set(spread(lengths, several > 1 ? 5 : 9)),
+      shown = new Set(spread([...offered], several > 1 ? 2 : 4));
+    const name = (point: Point) =>
+      [new Set(list.map((one) => one.run)).size > 1 ? context.runs[point.run] : "", point.variant, bytes(point.length!)]
+        .filter(Boolean)
+        .join(", ");
+    const lines = [
+      ...groupBy(
+        list.filter((point) => offered.has(point.length!)),
+        name,
+      ),
+    ]
+      .filter(([, same]) => same.length > 1)
+      .slice(0, 32);
     const held = lines.map(([one, same], i) => ({ ...series(one, i), hidden: !shown.has(same[0].length!) || i >= 24 }));
-    repaints.push(figure(box, {
-      title: `${benchmark} over processes`, caption: `${offered.size} of ${lengths.length} lengths can be shown; the thin line is what the fewest processes would promise.`, series: held,
-      draw: (width) => scalingChart(lines, held, view, width),
-      numbers: () => ({ columns: ["series", "processes", "time", "over the fewest"], rows: held.filter((one) => !one.hidden).flatMap((one) => {
-        const mine = [...lines.find(([key]) => key === one.name)![1]].sort((a, b) => a.processes - b.processes);
-        return mine.map((point) => [one.name, point.processes, si(point.median, "s", 5), digits(point.median! / mine[0].median!, 4)]);
-      }) }),
-    }));
+    repaints.push(
+      figure(box, {
+        title: `${benchmark} over processes`,
+        caption: `${offered.size} of ${lengths.length} lengths can be shown; the thin line is what the fewest processes would promise.`,
+        series: held,
+        draw: (width) => scalingChart(lines, held, view, width),
+        numbers: () => ({
+          columns: ["series", "processes", "time", "over the fewest"],
+          rows: held
+            .filter((one) => !one.hidden)
+            .flatMap((one) => {
+              const mine = [...lines.find(([key]) => key === one.name)![1]].sort((a, b) => a.processes - b.processes);
+              return mine.map((point) => [one.name, point.processes, si(point.median, "s", 5), digits(point.median! / mine[0].median!, 4)]);
+            }),
+        }),
+      }),
+    );
   }
 }
 
 /** So many of a list, evenly, with both ends. */
 function spread(list: number[], most: number): number[] {
-  return list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.round(i * (list.length - 1) / (most - 1))]);
+  return list.length <= most ? list : Array.from({ length: most }, (_, i) => list[Math.round((i * (list.length - 1)) / (most - 1))]);
 }
 
 function scalingChart(lines: [string, Point[]][], held: Series[], view: string, width: number): Element | undefined {
-  const efficiency = view === "efficiency", growth = view.startsWith("growth");
-  const data = held.filter((one) => !one.hidden).map((one) => {
-    const list = [...lines.find(([name]) => name === one.name)![1]].sort((a, b) => a.processes - b.processes), first = list[0].median!;
-    const value = (time: number) => efficiency ? first / time : growth ? time / first : time;
-    return { one, dots: list.map((point) => ({ x: point.processes, y: value(point.median!), told: `${one.name}\n${processes(point.processes)}\n${si(point.median, "s")}` })) };
-  });
+  const efficiency = view === "efficiency",
+    growth = view.startsWith("growth");
+  const data = held
+    .filter((one) => !one.hidden)
+    .map((one) => {
+      const list = [...lines.find(([name]) => name === one.name)![1]].sort((a, b) => a.processes - b.processes),
+        first = list[0].median!;
+      const value = (time: number) => (efficiency ? first / time : growth ? time / first : time);
+      return {
+        one,
+        dots: list.map((point) => ({
+          x: point.processes,
+          y: value(point.median!),
+          told: `${one.name}\n${processes(point.processes)}\n${si(point.median, "s")}`,
+        })),
+      };
+    });
   const all = data.flatMap(({ dots }) => dots);
   if (all.length === 0) return undefined;
-  const low = Math.min(...all.map((dot) => dot.y)) / 1.2, high = Math.max(...all.map((dot) => dot.y)) * 1.2;
+  const low = Math.min(...all.map((dot) => dot.y)) / 1.2,
+    high = Math.max(...all.map((dot) => dot.y)) * 1.2;
   const counts = [...new Set(all.map((dot) => dot.x))].sort((a, b) => a - b);
   return Plot.plot({
-    width, height: 240, marginLeft: 62, marginBottom: 36, marginTop: 22,
-    x: { type: "log", base: 2, domain: [counts[0], counts[counts.length - 1]], ticks: counts.length < 9 ? counts : undefined, tickFormat: (value: number) => digits(value, 6), label: "processes →" },
-    y: efficiency ? { domain: [0, Math.max(1.05, high)], grid: true, ticks: 5, tickFormat: (value: number) => `${digits(100 * value)} %`, label: "↑ time of the fewest over time" }
-      : { type: "log", domain: [low, high], grid: true, ticks: decimalTicks(low, high, 6), tickFormat: (value: number) => growth ? digits(value) : si(value, "s"), label: growth ? "↑ over the fewest" : "↑ time per operation" },
+    width,
+    height: 240,
+    marginLeft: 62,
+    marginBottom: 36,
+    marginTop: 22,
+    x: {
+      type: "log",
+      base: 2,
+      domain: [counts[0], counts[counts.length - 1]],
+      ticks: counts.length < 9 ? counts : undefined,
+      tickFormat: (value: number) => digits(value, 6),
+      label: "processes →",
+    },
+    y: efficiency
+      ? {
+          domain: [0, Math.max(1.05, high)],
+          grid: true,
+          ticks: 5,
+          tickFormat: (value: number) => `${digits(100 * value)} %`,
+          label: "↑ time of the fewest over time",
+        }
+      : {
+          type: "log",
+          domain: [low, high],
+          grid: true,
+          ticks: decimalTicks(low, high, 6),
+          tickFormat: (value: number) => (growth ? digits(value) : si(value, "s")),
+          label: growth ? "↑ over the fewest" : "↑ time per operation",
+        },
     marks: [
       ...data.flatMap(({ one, dots }) => [
-        Plot.ruleY([dots[0].y], { stroke: one.color, strokeWidth: .6, strokeOpacity: .6 }),
+        Plot.ruleY([dots[0].y], { stroke: one.color, strokeWidth: 0.6, strokeOpacity: 0.6 }),
         Plot.lineY(dots, { x: "x", y: "y", stroke: one.color, strokeDasharray: one.dash, strokeWidth: 1.8 }),
         Plot.dot(dots, { x: "x", y: "y", fill: one.color, symbol: one.symbol, r: 3 }),
       ]),
@@ -222,38 +390,82 @@ function scalingChart(lines: [string, Point[]][], held: Series[], view: string, 
 
 /** Share of hidden communication of the longest messages, a bar a benchmark. */
 function overlapBars(box: Element, data: PageData): void {
-  const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? `${data.runs[one.run].name}, ` : ""}${one.benchmark.replace(/^.*\//, "")}, ${processes(one.processes)}`;
-  const bars = [...groupBy(data.overlap.filter((one) => one.length_byte), name)].map(([key, list]) => {
-    const longest = list.reduce((a, b) => b.length_byte! > a.length_byte! ? b : a);
+  const name = (one: PageData["overlap"][0]) =>
+    `${data.runs.length > 1 ? `${data.runs[one.run].name}, ` : ""}${one.benchmark.replace(/^.*\//, "")}, ${processes(one.processes)}`;
+  const bars = [
+    ...groupBy(
+      data.overlap.filter((one) => one.length_byte),
+      name,
+    ),
+  ].map(([key, list]) => {
+    const longest = list.reduce((a, b) => (b.length_byte! > a.length_byte! ? b : a));
     return { key, x: longest.percent, length: bytes(longest.length_byte!) };
   });
   if (bars.length === 0) return;
   figure(box, {
-    title: "Overlap of the longest transfers", caption: "Share of the communication, or of the access to files, that ran while the processor computed.",
+    title: "Overlap of the longest transfers",
+    caption: "Share of the communication, or of the access to files, that ran while the processor computed.",
     numbers: () => ({ columns: ["benchmark", "length", "overlap, %"], rows: bars.map((bar) => [bar.key, bar.length, digits(bar.x)]) }),
-    draw: (width) => Plot.plot({
-      width, height: 54 + 21 * bars.length, marginLeft: Math.min(width * .55, 16 + 6.4 * Math.max(...bars.map((bar) => bar.key.length))), marginBottom: 36, marginRight: 44,
-      x: { domain: [0, 100], grid: true, ticks: width < 480 ? [0, 50, 100] : 5, tickFormat: (value: number) => `${value} %`, label: "overlap →" }, y: { type: "band", domain: bars.map((bar) => bar.key), label: null, padding: .3 },
-      marks: [Plot.barX(bars, { x: "x", y: "key", fill: "var(--c0)" }),
-        Plot.text(bars, { x: "x", y: "key", text: (bar: { x: number }) => `${digits(bar.x)} %`, textAnchor: "start", dx: 6 }), Plot.ruleX([0])],
-    }),
+    draw: (width) =>
+      Plot.plot({
+        width,
+        height: 54 + 21 * bars.length,
+        marginLeft: Math.min(width * 0.55, 16 + 6.4 * Math.max(...bars.map((bar) => bar.key.length))),
+        marginBottom: 36,
+        marginRight: 44,
+        x: {
+          domain: [0, 100],
+          grid: true,
+          ticks: width < 480 ? [0, 50, 100] : 5,
+          tickFormat: (value: number) => `${value} %`,
+          label: "overlap →",
+        },
+        y: { type: "band", domain: bars.map((bar) => bar.key), label: null, padding: 0.3 },
+        marks: [
+          Plot.barX(bars, { x: "x", y: "key", fill: "var(--c0)" }),
+          Plot.text(bars, { x: "x", y: "key", text: (bar: { x: number }) => `${digits(bar.x)} %`, textAnchor: "start", dx: 6 }),
+          Plot.ruleX([0]),
+        ],
+      }),
   });
 }
 
 export function overlap(place: Element, data: PageData): void {
   overlapBars(grid(place, true), data);
   const box = grid(place);
-  for (const [benchmark, list] of groupBy(data.overlap.filter((one) => one.length_byte !== null), (one) => one.benchmark)) {
-    const name = (one: PageData["overlap"][0]) => `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${processes(one.processes)}`;
-    const groups = [...groupBy(list, name)], files = /^(imb-io|b-eff-io|ftio)\//.test(benchmark);
+  for (const [benchmark, list] of groupBy(
+    data.overlap.filter((one) => one.length_byte !== null),
+    (one) => one.benchmark,
+  )) {
+    const name = (one: PageData["overlap"][0]) =>
+      `${data.runs.length > 1 ? data.runs[one.run].name + ", " : ""}${processes(one.processes)}`;
+    const groups = [...groupBy(list, name)],
+      files = /^(imb-io|b-eff-io|ftio)\//.test(benchmark);
     const held = groups.map(([one], i) => series(one, i));
-    const lines = () => groups.map(([, same], i) => line(held[i], same.map((one) => ({
-      x: Math.max(.5, one.length_byte!), y: one.percent, low: one.percent, high: one.percent, zero: one.length_byte === 0,
-      told: `${bytes(one.length_byte!)}\n${digits(one.percent)} %`,
-    }))));
+    const lines = () =>
+      groups.map(([, same], i) =>
+        line(
+          held[i],
+          same.map((one) => ({
+            x: Math.max(0.5, one.length_byte!),
+            y: one.percent,
+            low: one.percent,
+            high: one.percent,
+            zero: one.length_byte === 0,
+            told: `${bytes(one.length_byte!)}\n${digits(one.percent)} %`,
+          })),
+        ),
+      );
     figure(box, {
-      title: benchmark, caption: `Share of ${files ? "the access to files" : "the communication"} that ran while the processor computed.`, series: held,
-      draw: (width) => lineChart(lines(), { x: files ? "length of an access" : "message length", y: "overlap", unit: "percent", scale: "linear", domain: [0, 100] }, width),
+      title: benchmark,
+      caption: `Share of ${files ? "the access to files" : "the communication"} that ran while the processor computed.`,
+      series: held,
+      draw: (width) =>
+        lineChart(
+          lines(),
+          { x: files ? "length of an access" : "message length", y: "overlap", unit: "percent", scale: "linear", domain: [0, 100] },
+          width,
+        ),
       numbers: () => lineNumbers(lines(), files ? "length of an access" : "message length", "overlap", "percent"),
     });
   }

@@ -16,12 +16,16 @@ function converted(text: Text, change: (first: string) => string): void {
 }
 
 function convertColumn(table: HTMLTableElement, head: HTMLTableCellElement, title: Text): void {
-  const first = written.get(title) ?? title.data, unit = first.trim().match(ending)![2], scale = rateScale();
-  converted(title, (old) => scale ? old.replace(unit, scale.unit) : old);
+  const first = written.get(title) ?? title.data,
+    unit = first.trim().match(ending)![2],
+    scale = rateScale();
+  converted(title, (old) => (scale ? old.replace(unit, scale.unit) : old));
   for (const row of table.tBodies[0]?.rows ?? []) {
     const value = row.cells[head.cellIndex]?.firstChild;
     if (value instanceof Text)
-      converted(value, (old) => scale && /^[\d.]+(e[-+]?\d+)?$/.test(old.trim()) ? digits(Number(old) * factors[unit] / scale.factor, 4) : old);
+      converted(value, (old) =>
+        scale && /^[\d.]+(e[-+]?\d+)?$/.test(old.trim()) ? digits((Number(old) * factors[unit]) / scale.factor, 4) : old,
+      );
   }
 }
 
@@ -44,8 +48,10 @@ function convertPage(): void {
   for (const card of document.querySelectorAll(".card-value")) {
     const text = card.firstChild;
     if (!(text instanceof Text)) continue;
-    const found = (written.get(text) ?? text.data).trim().match(/^([\d.]+) ([kMGT]?B\/s)$/), scale = rateScale();
-    if (found) converted(text, (old) => scale ? `${digits(Number(found[1]) * factors[found[2]] / scale.factor, 4)} ${scale.unit}` : old);
+    const found = (written.get(text) ?? text.data).trim().match(/^([\d.]+) ([kMGT]?B\/s)$/),
+      scale = rateScale();
+    if (found)
+      converted(text, (old) => (scale ? `${digits((Number(found[1]) * factors[found[2]]) / scale.factor, 4)} ${scale.unit}` : old));
   }
 }
 
