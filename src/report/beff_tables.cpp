@@ -27,6 +27,11 @@ struct Tables {
                     {text_column("run", "run"), number_column("processes", "processes"),
                      number_column("length_byte", "length", "B"), number_column("rings", "rings", "GB/s"),
                      number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
+  Section methods = chart_section(
+      "beff_methods", "Each method of b_eff at each length",
+      {text_column("run", "run"), number_column("processes", "processes"), text_column("method", "method"),
+       number_column("length_byte", "length", "B"), number_column("rings", "rings", "GB/s"),
+       number_column("random", "random", "GB/s"), number_column("both", "both", "GB/s")});
   Section patterns = chart_section(
       "beff_patterns", "Patterns of b_eff",
       {text_column("run", "run"), number_column("processes", "processes"), text_column("pattern", "pattern"),
@@ -77,6 +82,14 @@ void add_lengths(const std::string& name, const BeffRun& run, Section& section) 
     add(section, {name, run.cube().processes(), lengths[k].count()}, run.result().each_length[k].sets);
 }
 
+void add_methods(const std::string& name, const BeffRun& run, Section& section) {
+  const auto& lengths = run.cube().lengths();
+  const auto& methods = run.result().each_method_length;
+  for (std::size_t m = 0; m < methods.size(); ++m)
+    for (std::size_t k = 0; k < lengths.size(); ++k)
+      add(section, {name, run.cube().processes(), run.methods()[m], lengths[k].count()}, methods[m][k].sets);
+}
+
 void add_patterns(const std::string& name, const BeffRun& run, Section& section) {
   const auto& cube = run.cube();
   for (std::size_t p = 0; p < cube.patterns().size(); ++p) {
@@ -93,6 +106,7 @@ void add_run(const std::string& name, const std::vector<record::PointRecord>& po
     const BeffRun run(points);
     add_paths(name, run, tables.paths);
     add_lengths(name, run, tables.lengths);
+    add_methods(name, run, tables.methods);
     add_patterns(name, run, tables.patterns);
   } catch (const std::invalid_argument&) {
     // records of another program under this name: their points are in the tables all the same
@@ -110,7 +124,8 @@ analysis::Tables beff_tables(const Source& source) {
       if (point.suite == "b-eff") by_processes[point.processes].push_back(point);
     for (const auto& [processes, points] : by_processes) add_run(source.names[i], points, tables);
   }
-  analysis::Tables all{std::move(tables.paths), std::move(tables.lengths), std::move(tables.patterns)};
+  analysis::Tables all{std::move(tables.paths), std::move(tables.lengths), std::move(tables.methods),
+                       std::move(tables.patterns)};
   std::erase_if(all, [](const Section& one) { return one.table.rows.empty(); });
   return all;
 }

@@ -8,7 +8,7 @@
 namespace steelyard::report {
 
 /// "beff_paths": averages of b_eff along its analysis paths and along each method and repetition; "beff_lengths":
-/// path 5, the best of all at each length; "beff_patterns": each pattern's average and value at L_max.
+/// path 5, the best of all at each length; "beff_methods": the same of each method; "beff_patterns": each pattern's average and value at L_max.
 [[nodiscard]] analysis::Tables beff_tables(const Source& source);
 
 /// "beffio_types": values of the pattern types; "ftio_phases": where the time of FTIO goes; "B14": share of I/O over the

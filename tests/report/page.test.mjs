@@ -81,7 +81,7 @@ const tests = {
       "Times of the same work, before measuring", "Speed over the run, alpha", "Clocks of the processes, alpha", "Random ring over HPL", "Time over length of every point", "imb-nbc/Ibcast",
       "imb-mpi1/Allreduce over processes", "Latency of pairs, alpha"])
       assert.ok(found.some((one) => one.title === title), `no chart ${title}`);
-    for (const start of ["Bandwidth per process by pattern", "Batches over time, "])
+    for (const start of ["Bandwidth per process by pattern", "Methods of b_eff, ", "Batches over time, "])
       assert.ok(found.some((one) => one.title.startsWith(start)), `no chart ${start}`);
     for (const one of found) {
       assert.ok(one.marks > 3, `${one.title} is empty`);

@@ -234,6 +234,11 @@ TEST(report_parts, paths_types_and_phases_are_those_of_the_analysis) {
     EXPECT_LE(std::get<double>(path.at(6).value), std::get<double>(paths.at(0).at(6).value) * (1 + 1e-12));
   EXPECT_EQ(section(all, "b_eff", "The best of methods and repetitions at each length").table.rows.size(),
             21U);
+  for (const auto& row : section(all, "b_eff", "Each method of b_eff at each length").table.rows) {
+    const auto number = [&](std::size_t i) { return std::get<double>(row.at(i).value); };
+    EXPECT_NEAR(number(6) * number(6), number(4) * number(5), 1e-9 * number(6) * number(6))
+        << word(row.at(2));
+  }
   const auto& phases = section(all, "io", "Phases of FTIO, mean over the runs of a size").table.rows;
   ASSERT_EQ(phases.size(), 15U);
   for (const auto& row : phases) {

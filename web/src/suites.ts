@@ -7,12 +7,14 @@ import { byteTicks, bytes, decimalTicks, digits, si, processes } from "./format"
 import { choice, figure, grid, series, type Series } from "./figure";
 import { ftioCharts, typeCharts } from "./files";
 import { analysisPaths } from "./paths";
+import { numberOf, records, type Record_ } from "./sections";
 import type { PageData, Point } from "./contract";
 
 interface Context {
   runs: string[];
 }
-const sets = ["ring", "random", "additional"];
+const sets = ["ring", "random", "additional"],
+  giga = 1e9;
 
 /** Best bandwidth per process of each pattern and length, over methods. */
 function best(points: Point[]): Map<string, Point[]> {
@@ -37,7 +39,8 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
   const box = grid(place, true);
   const mine = points.filter((point) => point.suite === "b-eff" && point.rate);
   for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`)) {
-    const patterns = best(list);
+    const patterns = best(list),
+      count = list[0].processes;
     if (patterns.size === 0) continue;
     const kinds = sets
       .map((name, i) => series(name, i))
@@ -51,9 +54,9 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
     };
     const repaint = figure(box, {
       title: `Bandwidth per process by pattern, ${key}`,
-      caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of its kind. A click isolates the pattern that is pointed at, another one shows all.`,
+      caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of rings and of random patterns. A click isolates the pattern that is pointed at, another one shows all.`,
       series: kinds.length > 1 ? kinds : undefined,
-      draw: (width) => beffChart(patterns, kinds, list[0].processes, width, alone),
+      draw: (width) => beffChart(patterns, kinds, rowsOf(data, "beff_lengths", context.runs[list[0].run], count), count, width, alone),
       numbers: () => ({
         columns: ["pattern", "message length", "bandwidth per process", "method"],
         rows: [...patterns]
@@ -71,40 +74,38 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
   }
   const small = grid(place);
   for (const [key, list] of groupBy(mine, (point) => `${context.runs[point.run]}, ${processes(point.processes)}`))
-    methods(small, key, list);
+    methods(small, key, rowsOf(data, "beff_methods", context.runs[list[0].run], list[0].processes));
   analysisPaths(small, data);
 }
 
-/** Average over the ring and random patterns of what each method reaches. */
-function methods(box: Element, key: string, list: Point[]): void {
-  const averaged = list.filter((point) => ["ring", "random"].includes(member(point.variant, "set") ?? "") && (point.length ?? 0) > 0);
-  const groups = [...groupBy(averaged, (point) => member(point.variant, "method") ?? "")].filter(([name]) => name);
+/** Rows of a table of b_eff that belong to a run and a number of processes. */
+function rowsOf(data: PageData, id: string, run: string, count: number): Record_[] {
+  const section = data.figures.find((one) => one.id === id);
+  return records(section).filter((row) => row.run === run && numberOf(row.processes) === count);
+}
+
+/** Logarithmic averages per process over the lengths, as the analysis has them: of rings, of random patterns, of both. */
+function averages(rows: Record_[], kind: string): Dot[] {
+  return rows
+    .map((row) => ({ x: numberOf(row.length_byte), y: (numberOf(row[kind]) * giga) / numberOf(row.processes) }))
+    .filter(({ x, y }) => x > 0 && y > 0)
+    .map(({ x, y }) => ({ x, y, low: y, high: y, told: `logarithmic average\n${bytes(x)}\n${si(y, "B/s")} per process` }));
+}
+
+/** What each method alone reaches. */
+function methods(box: Element, key: string, rows: Record_[]): void {
+  const groups = [...groupBy(rows, (row) => String(row.method))];
   if (groups.length < 2) return;
   const held = groups.map(([name], i) => series(name, i));
-  const lines = () => groups.map(([, mine], i) => line(held[i], average([mine], list[0].processes)));
+  const lines = () => groups.map(([, mine], i) => line(held[i], averages(mine, "both")));
   const axes = { x: "message length", y: "bandwidth per process", unit: "B/s", scale: "log" as const };
   figure(box, {
     title: `Methods of b_eff, ${key}`,
-    caption: "Logarithmic average over all ring and random patterns; b_eff takes the best method of each pattern and length.",
+    caption: "Logarithmic average of the ring and of the random patterns; b_eff takes the best method of each pattern and length.",
     series: held,
     draw: (width) => lineChart(lines(), axes, width),
     numbers: () => lineNumbers(lines(), axes.x, axes.y, axes.unit),
   });
-}
-
-function average(patterns: Point[][], count: number): Dot[] {
-  return [...groupBy(patterns.flat(), (point) => String(point.length)).values()]
-    .map((same) => {
-      const y = Math.exp(same.reduce((sum, point) => sum + Math.log(point.rate! / count), 0) / same.length);
-      return {
-        x: same[0].length!,
-        y,
-        low: y,
-        high: y,
-        told: `average of ${same.length} patterns\n${bytes(same[0].length!)}\n${si(y, "B/s")} per process`,
-      };
-    })
-    .sort((a, b) => a.x - b.x);
 }
 
 /** The one pattern that a reader has picked out, and what a click on a pattern does. */
@@ -113,7 +114,14 @@ interface Alone {
   change(name: string): void;
 }
 
-function beffChart(patterns: Map<string, Point[]>, kinds: Series[], count: number, width: number, alone: Alone): Element | undefined {
+function beffChart(
+  patterns: Map<string, Point[]>,
+  kinds: Series[],
+  lengths: Record_[],
+  count: number,
+  width: number,
+  alone: Alone,
+): Element | undefined {
   const visible = kinds.filter((one) => !one.hidden);
   const of = (one: Series) => [...patterns].filter(([name]) => name.startsWith(one.name));
   const dots = visible.flatMap((one) =>
@@ -161,13 +169,14 @@ function beffChart(patterns: Map<string, Point[]>, kinds: Series[], count: numbe
           dots.filter((dot) => dot.kind === one),
           { x: "x", y: "y", z: "name", stroke: one.color, strokeOpacity: opacity, strokeWidth: alone.name ? 1.6 : 0.9 },
         ),
-        Plot.lineY(
-          average(
-            of(one).map(([, list]) => list),
-            count,
-          ),
-          { x: "x", y: "y", stroke: one.color, strokeWidth: 3, strokeOpacity: alone.name ? 0.3 : 1, strokeDasharray: one.dash },
-        ),
+        Plot.lineY(averages(lengths, one.name === "ring" ? "rings" : one.name), {
+          x: "x",
+          y: "y",
+          stroke: one.color,
+          strokeWidth: 3,
+          strokeOpacity: alone.name ? 0.3 : 1,
+          strokeDasharray: one.dash,
+        }),
       ]),
       Plot.tip(dots, Plot.pointer({ x: "x", y: "y", title: "told", fill: "var(--card)", stroke: "var(--line)" })),
     ],
