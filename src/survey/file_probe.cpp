@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
@@ -18,7 +19,8 @@ using suites::Rates;
 
 constexpr int file_trials = 3, small_calls = 64, pieces = 32;
 constexpr std::int64_t small_byte = 1024, piece_byte = 32 << 10, chunk_byte = pieces * piece_byte;
-constexpr int chunks = 32;
+// A disk has to take all of it, and memory that files have not used yet is slower than what was just given back.
+constexpr int chunks_of_all = 256, most_chunks = 128;
 
 /// The nearest directory that there is: the one asked for may be made later.
 std::filesystem::path existing(std::filesystem::path directory) {
@@ -97,7 +99,7 @@ class FileProbe {
   void sync() { file_.sync(); }
 
  private:
-  [[nodiscard]] std::int64_t part() const { return world_.rank() * (chunks + 1) * chunk_byte; }
+  [[nodiscard]] std::int64_t part() const { return world_.rank() * (most_chunks + 1) * chunk_byte; }
 
   const mpi::Communicator& world_;
   std::string path_;
@@ -150,6 +152,7 @@ void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& survey
   std::vector<char> piece(piece_byte, 2), small(small_byte, 3);
   std::vector<double> written;
   std::int64_t end = 0;
+  const int chunks = std::clamp(chunks_of_all / clock.world().size(), file_trials, most_chunks);
   for (int i = 0; i < chunks && (i < file_trials || clock.before(0.25)); ++i) {
     const auto s = probe.seconds([&] {
       for (int k = 0; k < pieces; ++k) probe.write(piece, end + k * piece_byte);
