@@ -188,9 +188,11 @@ struct Json::Member {
 /// What may stand between braces.
 class Json::Item {
  public:
+  // NOLINTBEGIN(google-explicit-constructor,bugprone-forwarding-reference-overload): as for Json; no other Item is taken.
   template <class T>
   requires(std::constructible_from<Json, T&&> && !std::same_as<std::remove_cvref_t<T>, Item>) Item(T&& value)
-      : json(std::forward<T>(value)) {}  // NOLINT(google-explicit-constructor)
+      : json(std::forward<T>(value)) {}
+  // NOLINTEND(google-explicit-constructor,bugprone-forwarding-reference-overload)
   Item(std::initializer_list<Item> items) : json(items) {}
   mutable Json json;  // taken out by the list that the item is in
 };

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "analysis/tables.hpp"
-#include "record/value.hpp"
+#include "record/json.hpp"
 
 /// One Tables object in every form. Numbers for the eye have three significant digits (or as many decimals as
 /// the cell says), for programs the shortest decimal that restores them; none depends on the locale.
