@@ -115,6 +115,8 @@ record::PointRecord BlockLog::frame(const suites::PointPlan& point, const measur
 std::vector<record::PointRecord> BlockLog::records_of(std::size_t task, const measure::Outcome& outcome,
                                                       suites::Session& session, int tries) const {
   record::PointRecord record = frame(point_of(task), outcome, tries);
+  if (outcome.status == record::Status::failed && record.reason)
+    record.reason->text += session.advice(*record.reason);
   if (outcome.status == record::Status::failed || outcome.status == record::Status::skipped) return {record};
   try {
     auto records = session.records(measured_[task], outcome, record);

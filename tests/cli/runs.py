@@ -362,6 +362,15 @@ class ExitCodes(Case):
         self.assertIs(point["verified"], False)
         self.assertIn("1 unverified", done.stdout)
 
+    def test_a_window_that_the_library_refuses_is_told_with_what_helps(self):
+        if "Open MPI" not in steelyard("--version").stdout:
+            self.skipTest("another MPI library than Open MPI")
+        done = steelyard("run", "imb-ext/Accumulate", "--sizes", "64", "--schedule", "fixed:10", "-n", "1",
+                         "-o", self.directory / "r", OMPI_MCA_osc="rdma")  # refuses windows of one process
+        if "failed (" not in done.stdout:
+            self.skipTest("this Open MPI makes windows of one process")
+        self.assertRegex(done.stdout, r"warning: .*MPI_ERR_WIN.*'mpiexec --mca osc \^rdma' makes windows in another way")
+
     def test_selftest_sees_wrong_data(self):
         done = steelyard("selftest", LD_PRELOAD=os.environ["STEELYARD_WRONG_DATA"])
         self.assert_code(done, 1)

@@ -224,16 +224,9 @@ TEST(session, a_window_that_fails_is_told_with_what_helps) {
   if (!team.takes_part()) return;
   const suites::SessionContext context{.team = &team, .memory_byte = 1 << 20, .clock = {}};
   const auto session = suite->open(block, context);
-  measure::Outcome outcome;
-  outcome.status = record::Status::failed;
-  auto base = base_of(block, block.points.front(), outcome);
-  base.reason.emplace();
-  base.reason->text = "no window";
-  base.reason->mpi_class = "MPI_ERR_WIN";
-  const auto records = session->records(0, outcome, base);
-  ASSERT_EQ(records.size(), 1U);
-  const std::string& text = records[0].reason->text;
-  EXPECT_EQ(text.find("no window"), 0U);
+  record::Reason reason;
+  reason.mpi_class = "MPI_ERR_WIN";
+  const auto text = session->advice(reason);
   const bool open_mpi = mpi::library_version().starts_with("Open MPI");
   EXPECT_EQ(text.find("mpiexec --mca osc ^rdma") != std::string::npos, open_mpi);
 }

@@ -174,11 +174,13 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
                                                        record::PointRecord base) {
   const auto bundled = by_suite() ? 1 : block_.points.at(point).bundle;
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), bundled};
-  const bool refused = block_.suite == ext().name && base.reason && base.reason->mpi_class;
-  if (refused) base.reason->text += window_advice();
   auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, outcome, base);
   if (settings_.message_pause) pause(outcome);
   return records;
+}
+
+std::string BlockSession::advice(const record::Reason& reason) const {
+  return block_.suite == ext().name && reason.mpi_class ? window_advice() : std::string();
 }
 
 std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings) {

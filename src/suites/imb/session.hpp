@@ -19,6 +19,7 @@ class BlockSession final : public suites::Session {
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
+  [[nodiscard]] std::string advice(const record::Reason& reason) const override;
 
  private:
   struct Measured {
