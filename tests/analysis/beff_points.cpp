@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "record/json.hpp"
-#include "suites/beff/message_lengths.hpp"
+#include "suites/beff/lengths.hpp"
 #include "suites/beff/patterns.hpp"
 
 namespace steelyard::analysis {

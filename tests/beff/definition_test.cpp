@@ -7,10 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "suites/beff/message_lengths.hpp"
+#include "suites/beff/lengths.hpp"
 #include "suites/beff/patterns.hpp"
-#include "suites/beff/polygons.hpp"
-#include "suites/beff/rings.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beff;

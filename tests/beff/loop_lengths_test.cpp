@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/beff/loop_lengths.hpp"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "suites/beff/lengths.hpp"
 
 using namespace steelyard::beff;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff/words.hpp"
-#include "suites/beff/message_lengths.hpp"
+#include "suites/beff/lengths.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -4,7 +4,6 @@
 
 #include "measuring/measured_suites.hpp"
 #include "suites/beff/definition.hpp"
-#include "suites/beff/fit.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "suites/beff/polygons.hpp"
+#include "suites/beff/patterns.hpp"
 
 namespace steelyard::beff {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "measure/schedule.hpp"
 #include "suites/beff/definition.hpp"
-#include "suites/beff/loop_lengths.hpp"
+#include "suites/beff/lengths.hpp"
 
 namespace steelyard::beff {
 

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <numeric>
 #include <string_view>
-
-#include "suites/beff/polygons.hpp"
-#include "suites/beff/rings.hpp"
+#include <utility>
 
 namespace steelyard::beff {
 namespace {
@@ -116,6 +115,63 @@ bool acceptable(int c, const std::vector<int>& extents) {
 }
 
 }  // namespace
+
+std::array<int, ring_pattern_count> standard_ring_sizes(int processes) {
+  std::array<int, ring_pattern_count> sizes = {
+      2, 4, 8, std::max(16, processes / 4), std::max(32, processes / 2), processes};
+  for (int& size : sizes) size = std::min(size, processes);
+  return sizes;
+}
+
+std::vector<int> ring_sizes(int processes, int standard_size) {
+  // floor(P / c + 0.4) in whole numbers
+  const auto p = static_cast<std::int64_t>(processes);
+  const auto c = static_cast<std::int64_t>(standard_size);
+  const auto wanted = static_cast<int>((10 * p + 4 * c) / (10 * c));
+  const int rings = std::max(1, std::min(wanted, processes / 2));
+  const int low = processes / rings;
+  const int longer = processes - low * rings;
+  std::vector<int> sizes(static_cast<std::size_t>(rings), low);
+  const bool longer_first = low % 2 == 1;
+  const auto begin = longer_first ? sizes.begin() : sizes.end() - longer;
+  std::fill(begin, begin + longer, low + 1);
+  return sizes;
+}
+
+std::string ring_name(const std::vector<int>& sizes) {
+  const int difference = sizes.back() - sizes.front();
+  const char* rest = difference == 0 ? "fix" : difference > 0 ? "&+1" : "&-1";
+  return "ring-" + std::to_string(sizes.size()) + "*" + std::to_string(sizes.front()) + rest;
+}
+
+std::uint64_t RandomSource::next() {
+  state_ += 0x9E3779B97F4A7C15U;
+  std::uint64_t z = state_;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+std::uint64_t RandomSource::below(std::uint64_t n) {
+  const std::uint64_t excess = (UINT64_MAX % n + 1) % n;  // 2^64 mod n
+  std::uint64_t drawn = next();
+  while (drawn > UINT64_MAX - excess) drawn = next();
+  return drawn % n;
+}
+
+std::vector<int> random_polygon(int processes, RandomSource& source) {
+  std::vector<int> order(static_cast<std::size_t>(processes));
+  std::iota(order.begin(), order.end(), 0);
+  for (std::size_t t = order.size() - 1; t >= 1; --t) std::swap(order[t], order[source.below(t + 1)]);
+  return order;
+}
+
+std::vector<int> worst_cycle(int processes) {
+  std::vector<int> order(static_cast<std::size_t>(processes));
+  for (int t = 0; t < processes; ++t)
+    order[static_cast<std::size_t>(t)] = t % 2 == 0 ? t / 2 : processes - 1 - (t - 1) / 2;
+  return order;
+}
 
 std::vector<int> balanced_extents(int processes, int dimensions) {
   std::vector<int> extents(static_cast<std::size_t>(dimensions), 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -72,5 +73,38 @@ class PatternTable {
   std::vector<Pattern> patterns_;
   std::vector<Shape> shapes_;
 };
+
+// How P processes are split into rings. Source: 000_ea2d91109a99d1ca.txt section 4. Pure.
+
+inline constexpr int ring_pattern_count = 6;
+
+/// 2, 4, 8, max(16, P/4), max(32, P/2), P, none above P.
+[[nodiscard]] std::array<int, ring_pattern_count> standard_ring_sizes(int processes);
+
+/// Sizes of the rings in rank order; they sum to P, even sizes come first.
+[[nodiscard]] std::vector<int> ring_sizes(int processes, int standard_size);
+
+/// "ring-3*10&-1": number of rings, size of the first, and how the others differ.
+[[nodiscard]] std::string ring_name(const std::vector<int>& sizes);
+
+// Orders of all processes around one cycle. Pure, reproducible on every platform.
+
+/// SplitMix64 with rejection: the source of all random orders. Test vectors are in docs/suites/b-eff.md.
+class RandomSource {
+ public:
+  explicit RandomSource(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next();
+  /// Uniform in 0..n-1; n > 0.
+  std::uint64_t below(std::uint64_t n);
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Process at each place of a random polygon over P processes; `source` runs on from polygon to polygon.
+[[nodiscard]] std::vector<int> random_polygon(int processes, RandomSource& source);
+
+/// 0, P-1, 1, P-2, 2, ...: every step goes far.
+[[nodiscard]] std::vector<int> worst_cycle(int processes);
 
 }  // namespace steelyard::beff

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "suites/beff/loop_lengths.hpp"
-#include "suites/beff/message_lengths.hpp"
-#include "suites/beff/method.hpp"
+#include "suites/beff/lengths.hpp"
 #include "suites/beff/patterns.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::beff {
+
+/// The three programming methods. Source: 000_ea2d91109a99d1ca.txt section 4.
+enum class Method { sendrecv, alltoallv, nonblocking };
+
+inline constexpr std::array<Method, 3> methods = {Method::sendrecv, Method::alltoallv, Method::nonblocking};
+
+[[nodiscard]] constexpr std::string_view text(Method method) {
+  constexpr std::array<std::string_view, 3> names = {"Sndrcv", "Alltoal", "non-blk"};
+  return names[static_cast<std::size_t>(method)];
+}
 
 /// What a user chose; the defaults are the rule.
 struct Settings {
