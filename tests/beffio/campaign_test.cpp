@@ -9,8 +9,8 @@
 #include "beffio_campaign.hpp"
 #include "fault_layer.hpp"
 #include "suites/beffio/content.hpp"
-#include "suites/beffio/course.hpp"
 #include "suites/beffio/layout.hpp"
+#include "suites/beffio/written_files.hpp"
 
 namespace steelyard::beffio {
 namespace {

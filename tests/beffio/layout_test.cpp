@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "suites/beffio/sampling.hpp"
+#include "suites/beffio/places.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beffio;

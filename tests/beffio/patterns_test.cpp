@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <ranges>
 
-#include "suites/beffio/partitions.hpp"
-#include "suites/beffio/segment.hpp"
-#include "suites/beffio/shuffle.hpp"
+#include "suites/beffio/layout.hpp"
+#include "suites/beffio/places.hpp"
+#include "suites/beffio/settings.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beffio;

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <functional>
 
-#include "suites/beffio/volume.hpp"
-
 using namespace steelyard::beffio;
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include "beff/words.hpp"
 #include "beffio/words.hpp"
-#include "suites/beffio/partitions.hpp"
+#include "suites/beffio/settings.hpp"
 #include "units/text.hpp"
 #include "words/checks.hpp"
 #include "words/front_end_options.hpp"

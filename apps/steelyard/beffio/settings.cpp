@@ -9,7 +9,6 @@
 #include "errors.hpp"
 #include "measuring/measured_suites.hpp"
 #include "suites/beffio/definition.hpp"
-#include "suites/beffio/fit.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

@@ -1,7 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/beffio/layout.hpp"
 
+#include <algorithm>
+
 namespace steelyard::beffio {
+namespace {
+
+constexpr std::size_t timed_patterns = 7;
+constexpr std::uint64_t ordered_counts = 10;
+
+/// Pattern i of types 1 to 4 has a partner of the same chunk in type 0: its pattern 2 has none.
+std::size_t partner_in_scatter(std::size_t i) {
+  return i == 1 ? 1 : i + 1;
+}
+
+std::uint64_t repetitions(const PatternTable& table, const Repetitions& written, std::size_t i) {
+  const std::size_t scattered = patterns_of(PatternType::scatter).first + partner_in_scatter(i);
+  const std::uint64_t chunks = static_cast<std::uint64_t>(table[scattered].chunks());
+  const std::uint64_t least = std::min({written[scattered] * chunks,
+                                        ordered_counts * written[patterns_of(PatternType::shared).first + i],
+                                        written[patterns_of(PatternType::separated).first + i]});
+  return std::max<std::uint64_t>(1, least);
+}
+
+/// Without the fill-up.
+Bytes content(const PatternTable& table, const Segment& segment) {
+  Bytes sum;
+  for (std::size_t i = 0; i <= timed_patterns; ++i)
+    sum = sum + static_cast<std::int64_t>(segment.repetitions[i]) *
+                    table[patterns_of(PatternType::segmented).first + i].disk;
+  return sum;
+}
+
+void set_length(Segment& segment, Bytes used, Bytes align) {
+  const std::int64_t whole = (used.count() + align.count() - 1) / align.count();
+  segment.length = whole * align;
+  segment.fill_up = segment.length - used;
+}
+
+void reduce(const PatternTable& table, Segment& segment, Bytes align, Bytes most) {
+  const double room = static_cast<double>((most / align) * align.count());
+  while (segment.length > most) {
+    const double share = std::min(0.99, room / static_cast<double>(segment.length.count()));
+    for (std::size_t i = 1; i <= timed_patterns; ++i)
+      segment.repetitions[i] = std::max<std::uint64_t>(
+          1, static_cast<std::uint64_t>(share * static_cast<double>(segment.repetitions[i])));
+    const Bytes before = segment.length;
+    set_length(segment, content(table, segment), align);
+    segment.reduced = true;
+    const bool least = std::all_of(segment.repetitions.begin(), segment.repetitions.end(),
+                                   [](std::uint64_t r) { return r == 1; });
+    if (least && segment.length == before) return;
+  }
+}
+
+}  // namespace
+
+std::optional<Segment> segment(const PatternTable& table, const Repetitions& written, Bytes align,
+                               std::optional<Bytes> most) {
+  Segment result;
+  result.repetitions.fill(1);
+  for (std::size_t i = 1; i <= timed_patterns; ++i) result.repetitions[i] = repetitions(table, written, i);
+  set_length(result, content(table, result), align);
+  if (most && result.length > *most) reduce(table, result, align, *most);
+  if (most && result.length > *most) return std::nullopt;
+  return result;
+}
+
+PatternTable filled_up(PatternTable table, const Segment& segment) {
+  for (Pattern& pattern : table)
+    if (pattern.fills_up) pattern.disk = pattern.memory = segment.fill_up;
+  return table;
+}
 
 std::int64_t bytes_of(const Pattern& pattern, std::uint64_t calls) {
   return static_cast<std::int64_t>(calls) * pattern.memory.count();

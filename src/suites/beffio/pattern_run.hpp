@@ -8,10 +8,26 @@
 #include <string>
 
 #include "measure/clock.hpp"
-#include "suites/beffio/read_back.hpp"
-#include "suites/beffio/volume.hpp"
+#include "measure/engine.hpp"
+#include "record/records.hpp"
+#include "suites/beffio/places.hpp"
+#include "suites/beffio/time_plan.hpp"
+#include "suites/beffio/type_file.hpp"
 
+/// What lies in a file, looked at through another handle than the one that wrote it.
 namespace steelyard::beffio {
+
+/// What one process reads back of another's data in a pattern.
+struct Written {
+  Pattern pattern;
+  Origin origin;
+  std::uint64_t calls = 0;
+  const Layout* layout = nullptr;
+  std::string path;
+};
+/// Opens the file for this process alone, reads parts at the places that the layout gives, compares every
+/// word. Only after a sync of all writers. Never timed. Throws mpi::Error.
+void read_back(const Written& written, ReadBack how, Mismatches& wrong);
 
 /// What ended a pattern before its rule did.
 enum class Cut { none, space, volume };
@@ -100,5 +116,24 @@ class PatternRun final : public measure::Workload {
   int error_ = 0;
   std::exception_ptr failure_;
 };
+
+/// What a session knows about a point beside its result.
+struct PointFacts {
+  Pattern pattern;
+  int processes = 1;
+  double scheduled_s = 0;
+  std::string pointer;                             // of type 1: shared, individual
+  std::string file;                                // without the common beginning
+  std::string open_hints, hints, hints_in_effect;  // words; empty: none were given
+  std::optional<double> open_s;                    // of the type's first pattern
+  std::optional<std::int64_t> segment_byte, cache_byte;
+  std::string mpi_io;     // OMPIO, ROMIO
+  bool overlong = false;  // repeating took more than four times as long as scheduled
+};
+
+/// The record of one pattern of one access method. classic: docs/suites/b-eff-io.md, "Records". On rank 0
+/// only.
+[[nodiscard]] record::PointRecord point_record(const PointFacts& facts, const PatternResult& result,
+                                               record::PointRecord base);
 
 }  // namespace steelyard::beffio

@@ -7,7 +7,7 @@
 
 #include "measure/buffers.hpp"
 #include "suites/beffio/definition.hpp"
-#include "suites/beffio/records.hpp"
+#include "suites/beffio/pattern_run.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::beffio {

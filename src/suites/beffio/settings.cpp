@@ -2,10 +2,10 @@
 #include "suites/beffio/settings.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "suites/beffio/partitions.hpp"
-#include "suites/beffio/segment.hpp"
-#include "suites/beffio/volume.hpp"
+#include "suites/beffio/layout.hpp"
+#include "suites/beffio/time_plan.hpp"
 
 namespace steelyard::beffio {
 namespace {
@@ -61,6 +61,11 @@ class Writing {
 
 bool suffices(const Settings& settings, int world, Bytes most) {
   return Writing(settings, world, most).fits();
+}
+
+/// The power of two next to processes^exponent.
+int power(int processes, double exponent) {
+  return 1 << static_cast<int>(std::lround(exponent * std::log2(processes)));
 }
 
 }  // namespace
@@ -137,6 +142,15 @@ std::string_view text(Order order) {
 }
 std::string_view text(Control control) {
   return control == Control::batched ? "batched" : "each";
+}
+
+std::vector<int> default_partitions(int processes) {
+  constexpr double small = 0.35, medium = 0.70;
+  if (processes == 1) return {1};
+  if (processes == 2) return {1, 2};
+  if (processes == 3) return {1, 2, 3};
+  if (processes == 4) return {2, 3, 4};
+  return {power(processes, small), power(processes, medium), processes};
 }
 
 }  // namespace steelyard::beffio

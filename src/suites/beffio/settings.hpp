@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -77,5 +78,11 @@ struct Settings {
 [[nodiscard]] std::string_view text(Formula formula);
 [[nodiscard]] std::string_view text(Order order);
 [[nodiscard]] std::string_view text(Control control);
+
+inline constexpr std::size_t most_partitions = 10;
+
+/// Partitions that are measured unless others are named: {1}, {1, 2}, else a small one, a medium one and all
+/// processes. Source: docs/suites/b-eff-io.md, "Partitions". Pure.
+[[nodiscard]] std::vector<int> default_partitions(int processes);
 
 }  // namespace steelyard::beffio

@@ -16,6 +16,8 @@ std::uint64_t whole(double value) {
   return static_cast<std::uint64_t>(std::clamp(value, 0.0, most));
 }
 
+constexpr std::int64_t parts_kept = 20;
+
 }  // namespace
 
 int units_of_table() {
@@ -61,6 +63,22 @@ std::uint64_t next_batch(Control control, double scheduled_s, const Pace& pace) 
   const std::uint64_t half = whole(std::ceil(fit / 2));
   const std::uint64_t step = whole(std::ceil(scheduled_s / (steps_of_schedule * pace.last_s)));
   return std::max<std::uint64_t>(1, std::min({pace.done, half, step}));
+}
+
+std::int64_t VolumeGuard::within_space(const Space& space, std::int64_t reserve_byte) {
+  const std::int64_t kept = std::max(space.total_byte / parts_kept, reserve_byte);
+  return std::max<std::int64_t>(0, space.free_byte - kept);
+}
+
+std::optional<std::int64_t> VolumeGuard::left(const Progress& progress) const {
+  if (!most_) return std::nullopt;
+  return std::max<std::int64_t>(0, *most_ - progress.written_byte);
+}
+
+std::optional<std::int64_t> VolumeGuard::share(const Progress& progress, int units) const {
+  const auto all = left(progress);
+  if (!all || progress.units_left <= 0) return all;
+  return static_cast<std::int64_t>(static_cast<double>(*all) * units / progress.units_left);
 }
 
 }  // namespace steelyard::beffio

@@ -4,6 +4,7 @@
 #include <array>
 #include <exception>
 #include <filesystem>
+#include <stdexcept>
 
 #include "machine/file_pages.hpp"
 #include "measure/clock.hpp"
@@ -12,6 +13,155 @@
 
 namespace steelyard::beffio {
 namespace {
+
+/// Calls in the order of the file: the place of a call is its number.
+struct Consecutive {
+  explicit Consecutive(const LoopPlan&) {}
+  [[nodiscard]] static std::uint64_t place(std::uint64_t call) noexcept { return call; }
+};
+
+struct Collective : Consecutive {
+  using Consecutive::Consecutive;
+  static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
+    return MPI_File_write_all(file, memory, count, MPI_DOUBLE, status);
+  }
+  static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
+    return MPI_File_read_all(file, memory, count, MPI_DOUBLE, status);
+  }
+};
+
+struct Ordered : Consecutive {
+  using Consecutive::Consecutive;
+  static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
+    return MPI_File_write_ordered(file, memory, count, MPI_DOUBLE, status);
+  }
+  static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
+    return MPI_File_read_ordered(file, memory, count, MPI_DOUBLE, status);
+  }
+};
+
+struct Independent : Consecutive {
+  using Consecutive::Consecutive;
+  static int write(MPI_File file, std::uint64_t, const void* memory, int count, MPI_Status* status) noexcept {
+    return MPI_File_write(file, memory, count, MPI_DOUBLE, status);
+  }
+  static int read(MPI_File file, std::uint64_t, void* memory, int count, MPI_Status* status) noexcept {
+    return MPI_File_read(file, memory, count, MPI_DOUBLE, status);
+  }
+};
+
+/// Offsets count in elements of the view.
+class Placed {
+ public:
+  explicit Placed(const LoopPlan& plan)
+      : order_(plan.places.order),
+        begin_(plan.places.begin_byte / element_byte),
+        step_(plan.pattern.memory.count() / element_byte) {}
+  [[nodiscard]] std::uint64_t place(std::uint64_t call) const noexcept { return order_(call); }
+  int write(MPI_File file, std::uint64_t place, const void* memory, int count,
+            MPI_Status* status) const noexcept {
+    return MPI_File_write_at(file, offset(place), memory, count, MPI_DOUBLE, status);
+  }
+  int read(MPI_File file, std::uint64_t place, void* memory, int count, MPI_Status* status) const noexcept {
+    return MPI_File_read_at(file, offset(place), memory, count, MPI_DOUBLE, status);
+  }
+
+ private:
+  [[nodiscard]] MPI_Offset offset(std::uint64_t place) const noexcept {
+    return begin_ + static_cast<MPI_Offset>(place) * step_;
+  }
+  Shuffle order_;
+  std::int64_t begin_, step_;
+};
+
+/// The chunks of one call in memory.
+class Chunks {
+ public:
+  explicit Chunks(const LoopPlan& plan)
+      : file_(plan.file),
+        memory_(plan.memory.data()),
+        count_(mpi::to_int(plan.pattern.memory.count() / element_byte)),
+        words_(plan.pattern.disk.count() / element_byte),
+        chunks_(plan.pattern.chunks()),
+        origin_(plan.origin),
+        stamps_(plan.origin) {}
+
+ protected:
+  [[nodiscard]] std::uint64_t& first(std::int64_t chunk) const noexcept { return memory_[chunk * words_]; }
+  [[nodiscard]] std::uint64_t& last(std::int64_t chunk) const noexcept {
+    return memory_[(chunk + 1) * words_ - 1];
+  }
+
+  /// Open MPI's own MPI-IO tells in the status alone that less was moved. Of the last call: what was short
+  /// once stays so.
+  [[nodiscard]] int short_of(int error) const noexcept {
+    if (!called_ || count_ == 0) return MPI_SUCCESS;
+    int moved = 0;
+    const int told = MPI_Get_count(&status_, MPI_DOUBLE, &moved);
+    return told != MPI_SUCCESS || moved == count_ ? told : error;
+  }
+
+  MPI_Status status_{};
+  bool called_ = false;
+  MPI_File file_;
+  std::uint64_t* memory_;
+  int count_;
+  std::int64_t words_, chunks_;
+  Origin origin_;
+  Stamps stamps_;
+};
+
+template <class Call>
+class Writing : private Chunks {
+ public:
+  Writing(const LoopPlan& plan, Mismatches&) : Chunks(plan), call_(plan) {}
+  int operator()(std::uint64_t number) noexcept {
+    const std::uint64_t call = call_.place(number);
+    for (std::int64_t k = 0; k < chunks_; ++k) {
+      first(k) = stamps_.first(call, k);
+      last(k) = stamps_.last(call, k);  // of a chunk of one word the only one
+    }
+    called_ = true;
+    return call_.write(file_, call, memory_, count_, &status_);
+  }
+  int complete() noexcept { return short_of(MPI_ERR_NO_SPACE); }
+
+ private:
+  Call call_;
+};
+
+template <class Call>
+class Reading : private Chunks {
+ public:
+  Reading(const LoopPlan& plan, Mismatches& wrong) : Chunks(plan), call_(plan), wrong_(&wrong) {}
+  int operator()(std::uint64_t number) noexcept {
+    const std::uint64_t call = call_.place(number);
+    called_ = true;
+    const int code = call_.read(file_, call, memory_, count_, &status_);
+    for (std::int64_t k = 0; k < chunks_; ++k) {
+      if (words_ > 1) compare(call, k, 0, first(k), stamps_.first(call, k));
+      compare(call, k, words_ - 1, last(k), stamps_.last(call, k));
+    }
+    return code;
+  }
+  int complete() noexcept { return short_of(MPI_ERR_IO); }
+
+ private:
+  void compare(std::uint64_t call, std::int64_t k, std::int64_t word, std::uint64_t found,
+               std::uint64_t expected) noexcept {
+    if (found != expected) [[unlikely]]
+      wrong_->add(origin_, call, k, word, found, expected);
+  }
+  Call call_;
+  Mismatches* wrong_;
+};
+
+template <class Call>
+std::unique_ptr<measure::Workload> make(Direction direction, const LoopPlan& plan, Mismatches& wrong) {
+  if (direction == Direction::out)
+    return std::make_unique<measure::Loop<Writing<Call>>>(Writing<Call>(plan, wrong));
+  return std::make_unique<measure::Loop<Reading<Call>>>(Reading<Call>(plan, wrong));
+}
 
 int mode_of(Access access, const Settings& settings) {
   int mode = MPI_MODE_RDWR;
@@ -37,6 +187,21 @@ mpi::DatatypeHandle scattered_type(const mpi::Communicator& team, Bytes chunk) {
 }
 
 }  // namespace
+
+std::unique_ptr<measure::Workload> open_loop(Call call, Direction direction, const LoopPlan& plan,
+                                             Mismatches& wrong) {
+  switch (call) {
+    case Call::collective:
+      return make<Collective>(direction, plan, wrong);
+    case Call::ordered:
+      return make<Ordered>(direction, plan, wrong);
+    case Call::independent:
+      return make<Independent>(direction, plan, wrong);
+    case Call::placed:
+      return make<Placed>(direction, plan, wrong);
+  }
+  throw std::logic_error("no such call");
+}
 
 Call call_of(PatternType type, Pointer pointer) {
   if (type == PatternType::random) return Call::placed;

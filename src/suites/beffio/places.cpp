@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/beffio/sampling.hpp"
+#include "suites/beffio/places.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace steelyard::beffio {
@@ -39,6 +40,12 @@ void add_chunk(std::vector<Part>& parts, Part part, std::int64_t words, ReadBack
 }
 
 }  // namespace
+
+Shuffle::Shuffle(std::uint64_t count, std::uint64_t seed) : count_(std::max<std::uint64_t>(count, 1)) {
+  half_bits_ = std::max(1U, (static_cast<unsigned>(std::bit_width(count_ - 1)) + 1) / 2);
+  mask_ = (std::uint64_t{1} << half_bits_) - 1;
+  for (std::uint64_t& key : keys_) key = seed = scattered(seed + 0x9e3779b97f4a7c15ULL);
+}
 
 std::vector<Part> parts_to_read(const Pattern& pattern, std::uint64_t calls, ReadBack how) {
   std::vector<Part> parts;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/beffio/course.hpp"
+#include "suites/beffio/written_files.hpp"
 
 #include <cstdio>
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "suites/beffio/patterns.hpp"
 
 /// The order in which chunks at random places are accessed. Pure.
 namespace steelyard::beffio {
@@ -42,5 +45,18 @@ class Shuffle {
   std::uint64_t mask_ = 1;
   std::uint64_t keys_[4]{};
 };
+
+// Which parts of a file are read back to be compared. Pure.
+
+/// sample: the first two, a middle and the last two calls, of each the first, a middle and the last chunk, of
+/// each at most three times 64 kB; all: everything.
+enum class ReadBack { sample, all };
+
+/// Words `first` .. first + count - 1 of a chunk.
+struct Part {
+  std::uint64_t call = 0;
+  std::int64_t chunk = 0, first = 0, count = 0;
+};
+[[nodiscard]] std::vector<Part> parts_to_read(const Pattern& pattern, std::uint64_t calls, ReadBack how);
 
 }  // namespace steelyard::beffio

@@ -10,7 +10,7 @@
 
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
-#include "suites/beffio/segment.hpp"
+#include "suites/beffio/layout.hpp"
 #include "suites/beffio/settings.hpp"
 #include "suites/session.hpp"
 
