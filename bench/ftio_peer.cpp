@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "suites/ftio/closed_form.hpp"
-#include "suites/ftio/volume.hpp"
+#include "suites/ftio/parameters.hpp"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/ftio/volume.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
+
+#include "suites/ftio/parameters.hpp"
 
 namespace steelyard::ftio {
 

@@ -6,7 +6,6 @@
 #include "ftio/words.hpp"
 #include "measuring/measured_suites.hpp"
 #include "suites/ftio/definition.hpp"
-#include "suites/ftio/fit.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 

@@ -2,19 +2,90 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
+#include <span>
+#include <string>
 
 #include "machine/cycle_counter.hpp"
 #include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
 #include "suites/ftio/column_file.hpp"
-#include "suites/ftio/effort.hpp"
+#include "suites/ftio/meter.hpp"
+#include "suites/ftio/parameters.hpp"
 #include "suites/ftio/row_transform.hpp"
-#include "suites/ftio/run_results.hpp"
-#include "suites/ftio/work_rows.hpp"
+#include "suites/ftio/verification.hpp"
 
 namespace steelyard::ftio {
+
+/// Where in a page memory begins: two arrays that are read and written side by side are slower where their
+/// elements lie at equal places of pages.
+enum class PagePlace { begin, middle };
+
+/// Memory of whole row sections, from the begin of a page on as direct access to files wants it, or from its
+/// middle. Zero at first.
+class WorkRows {
+ public:
+  WorkRows(const Shape& shape, std::int64_t rows, PagePlace place = PagePlace::begin)
+      : size_(static_cast<std::size_t>(rows * shape.band())),
+        lead_(place == PagePlace::begin ? 0 : page / 2 / sizeof(Complex)),
+        data_(static_cast<Complex*>(::operator new((lead_ + size_) * sizeof(Complex), alignment))) {
+    std::uninitialized_fill_n(data_.get(), lead_ + size_, Complex{});
+  }
+  [[nodiscard]] Complex* data() const { return data_.get() + lead_; }
+  [[nodiscard]] std::span<Complex> span() const { return {data(), size_}; }
+
+ private:
+  static constexpr std::size_t page = 4096;
+  static constexpr std::align_val_t alignment{page};
+  struct Release {
+    void operator()(Complex* data) const { ::operator delete(data, alignment); }
+  };
+  std::size_t size_, lead_;
+  std::unique_ptr<Complex, Release> data_;
+};
+
+/// One phase over all processes.
+struct PhaseResult {
+  double time_s = 0;                                                 // of the slowest process
+  double io_s = 0, io_min_s = 0, io_max_s = 0, communication_s = 0;  // mean, least, most; mean
+  Traffic traffic;                                                   // sum
+};
+
+/// Cycles of the processors per nominal operation, and where they come from.
+struct CyclesPerFlop {
+  double value = 0;
+  std::string source;  // "perf_event", "told frequency", "nominal frequency"
+};
+/// Where cycles may come from: counted by this process in the timed phases, or from a frequency that the user
+/// has told. Without either the nominal frequency, where the kernel tells it.
+struct CycleSources {
+  std::optional<double> counted, told_hz;
+};
+
+/// One run.
+struct RunResult {
+  std::array<PhaseResult, phase_count> phases{};
+  Difference difference;
+  std::optional<CyclesPerFlop> cycles;
+  std::string implementation;            // of MPI-IO; empty = none
+  bool stopped = false;                  // on request, before its end
+  [[nodiscard]] double total_s() const;  // of the timed phases
+  [[nodiscard]] double io_s() const;
+  [[nodiscard]] double communication_s() const;
+  [[nodiscard]] Traffic traffic() const;
+};
+
+/// Collective: what the processes found, the same on all of them.
+[[nodiscard]] std::array<PhaseResult, phase_count> merged(const std::array<PhaseSums, phase_count>& own,
+                                                          const mpi::Communicator& team);
+
+/// Collective; cycles count only if all processes have counted theirs. Nothing where no source tells.
+[[nodiscard]] std::optional<CyclesPerFlop> cycles_per_flop(const CycleSources& own, double total_s,
+                                                           const Shape& shape, const mpi::Communicator& team);
 
 /// What a run is made for.
 struct RunPlan {

@@ -5,11 +5,17 @@
 #include <optional>
 #include <vector>
 
+#include "record/records.hpp"
 #include "suites/ftio/definition.hpp"
 #include "suites/ftio/run.hpp"
+#include "suites/ftio/settings.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::ftio {
+
+/// The record of one run. classic: docs/suites/ftio.md, "Records". On rank 0 only.
+[[nodiscard]] record::PointRecord point_record(const Settings& settings, const Shape& shape,
+                                               const RunResult& result, record::PointRecord base);
 
 /// One operation: the whole run.
 class RunSchedule final : public measure::Schedule {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suites/ftio/volume.hpp"
+#include "suites/ftio/parameters.hpp"
 
 namespace steelyard::ftio {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "mpi/communicator.hpp"
-#include "suites/ftio/effort.hpp"
 #include "suites/ftio/meter.hpp"
 
 /// The transposition of the matrix on disk. Source: 003_8b37d3299e4ec872.txt section 3.6.
