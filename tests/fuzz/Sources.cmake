@@ -20,7 +20,7 @@ list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp io/action.cpp parts.cpp)
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
-steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp input/lines.cpp input/writer.cpp
+steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp input/lines.cpp
   hpl/options.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp PROPERTIES
   COMPILE_OPTIONS -Wno-overlength-strings)

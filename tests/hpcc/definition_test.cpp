@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "suites/hpcc/problem_share.hpp"
+#include "suites/hpcc/representative.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "suites/hpcc/fft/data.hpp"
-#include "suites/hpcc/fft/lane_transforms.hpp"
+#include "suites/hpcc/fft/passes.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 
 using namespace steelyard::hpcc;

@@ -13,7 +13,7 @@
 #include "measure/engine.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/trial.hpp"
-#include "suites/hpcc/experiment_parts.hpp"
+#include "suites/hpcc/experiment.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
 #include "suites/hpcc/hpl/solver_progress.hpp"
 

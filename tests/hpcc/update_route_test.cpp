@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The routing of RandomAccess played for more processes than a test can start.
+#include "suites/hpcc/random_access/update_route.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <memory>
 #include <tuple>
 #include <vector>
-
-#include "suites/hpcc/random_access/update_relay.hpp"
 
 using namespace steelyard::hpcc;
 

@@ -10,7 +10,7 @@
 #include "suites/hpcc/ptrans/route.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 #include "suites/hpcc/settings.hpp"
-#include "suites/hpcc/stream/kernel.hpp"
+#include "suites/hpcc/stream/loops.hpp"
 #include "suites/suite.hpp"
 
 namespace steelyard::hpcc {
@@ -84,5 +84,9 @@ class Definition : public suites::Suite {
 
 /// The same, measurable (only in builds with MPI; library steelyard_hpcc).
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings);
+
+/// Seconds that a point probably takes with all its passes, its data and their verification, by the rates of a
+/// survey. Only plans and budgets use it.
+[[nodiscard]] double expected_s(const PointSpec& spec, const Settings& settings, const suites::Rates& rates);
 
 }  // namespace steelyard::hpcc

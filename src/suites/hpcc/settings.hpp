@@ -14,7 +14,7 @@
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
 #include "suites/hpcc/ptrans/data.hpp"
 #include "suites/hpcc/sizes.hpp"
-#include "suites/hpcc/stream/kernel.hpp"
+#include "suites/hpcc/stream/loops.hpp"
 
 namespace steelyard::hpcc {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "suites/hpcc/blas/child.hpp"
-#include "suites/hpcc/blas/child_process.hpp"
 #include "suites/hpcc/blas/findings.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/congruence.hpp"
-#include "suites/hpcc/foundation/touch.hpp"
+#include "suites/hpcc/foundation/threads.hpp"
 
 namespace steelyard::hpcc {
 namespace {

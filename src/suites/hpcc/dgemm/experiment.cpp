@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiment.hpp"
+
 #include "machine/source.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
-#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/local_experiment.hpp"
 
 namespace steelyard::hpcc {

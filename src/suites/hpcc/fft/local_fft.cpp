@@ -10,7 +10,7 @@
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
-#include "suites/hpcc/foundation/touch.hpp"
+#include "suites/hpcc/foundation/threads.hpp"
 
 namespace steelyard::hpcc {
 namespace {

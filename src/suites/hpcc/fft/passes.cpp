@@ -3,11 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
+#include "fourier/roots.hpp"
 #include "suites/hpcc/foundation/isa.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 
 namespace steelyard::hpcc {
+
+using fourier::Cells;
+using fourier::Lengths;
+using fourier::run_passes;
+
 namespace {
 
 const double* real(const Complex* values) {
@@ -88,6 +95,44 @@ __attribute__((always_inline)) inline void fill(Stage& stage, std::int64_t eleme
 }
 
 }  // namespace
+
+std::int64_t largest_divisor(std::int64_t n, std::int64_t most) {
+  for (auto d = std::min(n, most); d > 1; --d)
+    if (n % d == 0) return d;
+  return 1;
+}
+
+Factors two_factors(std::int64_t n, std::int64_t multiple) {
+  const auto root = static_cast<std::int64_t>(std::sqrt(static_cast<double>(n)));
+  for (auto n1 = root / multiple * multiple; n1 >= multiple; n1 -= multiple)
+    if (n % n1 == 0 && n / n1 % multiple == 0) return {n1, n / n1};
+  throw std::invalid_argument("a length that the number of processes does not divide twice");
+}
+
+LaneTransforms::LaneTransforms(std::int64_t n)
+    : a_(two_factors(n).n1),
+      b_(n / a_),
+      first_(fourier::radix_passes(a_, Lengths::smooth)),
+      second_(fourier::radix_passes(b_, Lengths::smooth)),
+      work_(2 * std::max(a_, b_)) {
+  const fourier::Roots roots(n);
+  for (std::int64_t q = 0; q < b_; ++q)
+    for (std::int64_t k = 0; k < a_; ++k) twiddles_.push_back(roots.exact(q * k));
+}
+
+void LaneTransforms::run(LaneCell* cells) const noexcept {
+  run_widest([ =, this ]() __attribute__((always_inline)) {
+    const std::int64_t row = b_ + 1;
+    for (std::int64_t q = 0; q < b_; ++q) {
+      const Cells<Line> column{cells + q, row};
+      run_passes<Lengths::smooth>(first_, column, column, work_.data(), twiddles_.data() + q * a_);
+    }
+    for (std::int64_t k = 0; k < a_; ++k) {
+      const Cells<Line> line{cells + k * row};
+      run_passes<Lengths::smooth>(second_, line, line, work_.data(), nullptr);
+    }
+  });
+}
 
 TransformedColumns::TransformedColumns(std::int64_t n, std::int64_t columns)
     : columns_(columns), transforms_(n), block_(groups() * transforms_.cells()) {}

@@ -4,15 +4,83 @@
 #include <cstdint>
 #include <vector>
 
+#include "fourier/radix_passes.hpp"
 #include "fourier/roots.hpp"
-#include "suites/hpcc/fft/factors.hpp"
-#include "suites/hpcc/fft/lane_transforms.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/hpcc/foundation/lines.hpp"
 
-/// The two passes of a transform of length n = n1 n2 with j = j1 n2 + j2, k = k1 + n1 k2; each reads and
-/// writes memory once, and what lies between stays in the cache. Complex elements, row by row. Pass 1 stores
-/// its result column by column, so that both passes take columns.
 namespace steelyard::hpcc {
+
+/// n1 n2 = n with n1 the largest divisor of n not above its square root that `multiple` divides, as it must
+/// divide n2. Throws std::invalid_argument if there is none.
+struct Factors {
+  std::int64_t n1 = 1, n2 = 1;
+  friend bool operator==(const Factors&, const Factors&) = default;
+};
+[[nodiscard]] Factors two_factors(std::int64_t n, std::int64_t multiple = 1);
+
+/// Largest number up to `most` that divides n.
+[[nodiscard]] std::int64_t largest_divisor(std::int64_t n, std::int64_t most);
+
+using fourier::Complex;
+
+/// One element of eight transforms: all real parts, all imaginary parts.
+using LaneCell = fourier::Cell<Line>;
+inline constexpr std::int64_t lanes = 8;
+
+/// Forward transforms of length n = a b of eight columns at once, one in each lane, in two rounds of short
+/// transforms that stay in the cache of first level: element j = q + b p; b transforms of length a over p,
+/// times exp(-2 pi i q k / n), a transforms of length b over q; element k + a k2 of the result.
+class LaneTransforms {
+ public:
+  /// Throws std::bad_alloc, std::invalid_argument for a length that is no product of 2, 3 and 5.
+  explicit LaneTransforms(std::int64_t n);
+  /// Cells that run() takes: one row of b + 1 for each p, so that rows do not share their cache sets.
+  [[nodiscard]] std::int64_t cells() const { return a_ * (b_ + 1); }
+  /// In place. Not from two threads at once.
+  void run(LaneCell* cells) const noexcept;
+
+  /// Goes from cell to cell in the order of the elements that go in.
+  class Entry {
+   public:
+    Entry(const LaneTransforms& all, std::int64_t at) : b_(all.b_), q_(at % b_), cell_(at + at / b_) {}
+    [[nodiscard]] std::int64_t cell() const { return cell_; }
+    void next() {
+      ++cell_;
+      if (++q_ < b_) return;
+      q_ = 0;
+      ++cell_;
+    }
+
+   private:
+    std::int64_t b_, q_, cell_;
+  };
+
+  /// The same for the elements of the result.
+  class Exit {
+   public:
+    Exit(const LaneTransforms& all, std::int64_t at)
+        : row_(all.b_ + 1), all_(all.cells()), cell_(at % all.a_ * row_ + at / all.a_) {}
+    [[nodiscard]] std::int64_t cell() const { return cell_; }
+    void next() {
+      cell_ += row_;
+      if (cell_ >= all_) cell_ -= all_ - 1;
+    }
+
+   private:
+    std::int64_t row_, all_, cell_;
+  };
+
+ private:
+  std::int64_t a_, b_;
+  std::vector<fourier::RadixPass> first_, second_;
+  std::vector<Complex> twiddles_;  // [b][a]: exp(-2 pi i q k / n)
+  HugeArray<LaneCell> work_;       // two arrays for the longer of the short transforms
+};
+
+// The two passes of a transform of length n = n1 n2 with j = j1 n2 + j2, k = k1 + n1 k2; each reads and
+// writes memory once, and what lies between stays in the cache. Complex elements, row by row. Pass 1 stores
+// its result column by column, so that both passes take columns.
 
 /// Columns of a matrix in the caches, eight to a group, to be transformed.
 class TransformedColumns {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 /// The threads of a process that share the work of one kernel.
@@ -45,6 +47,17 @@ struct Share {
     return place < n ? place : n;
   };
   return {at(t), at(t + 1)};
+}
+
+/// Sets elements to zero, each part by the thread that will work on it, so that its memory lies near. Parts
+/// of whole pages.
+template <class T>
+void touch_first(std::span<T> values, int threads) {
+  constexpr std::int64_t page_elements = 4096 / sizeof(T);
+  in_threads(threads, [&](int t) {
+    const auto part = share_of(static_cast<std::int64_t>(values.size()), threads, t, page_elements);
+    std::fill(values.begin() + part.begin, values.begin() + part.end, T{});
+  });
 }
 
 }  // namespace steelyard::hpcc

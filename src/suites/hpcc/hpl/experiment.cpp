@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The linear solver: one combination of its options.
+#include "suites/hpcc/experiment.hpp"
+
 #include <mpi.h>
 
 #include <cmath>
 
 #include "suites/hpcc/blas/in_use.hpp"
-#include "suites/hpcc/experiment_parts.hpp"
-#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
 #include "suites/hpcc/hpl/solver_progress.hpp"
-#include "suites/hpcc/memory_use.hpp"
+#include "suites/hpcc/local_experiment.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -11,11 +11,20 @@
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/hpl/async_transfer.hpp"
+#include "suites/hpcc/hpl/blas.hpp"
 #include "suites/hpcc/hpl/panel_factorization.hpp"
 #include "suites/hpcc/hpl/residual.hpp"
+#include "suites/hpcc/hpl/shape.hpp"
 #include "suites/hpcc/hpl/update.hpp"
 
 namespace steelyard::hpcc::hpl {
+
+/// Solves U x = y, y being the last column of the factored matrix. `row`, `column`: the processes of the own
+/// process row and column. The entries of x that belong to the own columns, in every process row. Collective
+/// over the grid. Throws mpi::Error.
+[[nodiscard]] std::vector<double> back_substitute(const mpi::Communicator& row,
+                                                  const mpi::Communicator& column, const Shape& shape,
+                                                  blas::Out matrix, const blas::Routines& routines);
 
 /// HPL: solves A x = b by LU factorisation with row partial pivoting of the matrix in blocks over a grid of
 /// processes. All processes of the grid do all of this together.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiment.hpp"
+
 #include <mpi.h>
 
-#include "suites/hpcc/experiment_parts.hpp"
-#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/latency_bandwidth/ring_times.hpp"
 #include "suites/hpcc/latency_bandwidth/saturation.hpp"

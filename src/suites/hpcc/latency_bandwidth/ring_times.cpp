@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "mpi/error.hpp"
 
@@ -93,6 +94,136 @@ class Place {
   std::int64_t wrong_ = 0;
 };
 
+constexpr int length_tag = 61, ping_tag = 62, pong_tag = 63, token_tag = 64;
+constexpr int server_shift = 13;
+constexpr int no_more = 0;
+
+/// Both sides of the ping-pong on one process.
+class Player {
+ public:
+  Player(const mpi::Communicator& comm, const RingRule& rule, double enough_s)
+      : comm_(comm), loops_(rule.ping_pong_loops), enough_s_(enough_s), buffer_(rule.message_byte) {}
+
+  /// One-way time; the loop grows until it is long enough, and stays so for later pairs.
+  double client(int server) {
+    for (;; loops_ = longer_loop(loops_)) {
+      tell(server, loops_);
+      const double seconds = round_trips(server);
+      if (seconds < enough_s_) continue;
+      tell(server, no_more);
+      return seconds / (2.0 * loops_);
+    }
+  }
+
+  void server(int client) {
+    for (int loops = ask(client); loops != no_more; loops = ask(client))
+      for (int i = 0; i <= loops; ++i) {
+        receive(client, ping_tag, i + client + 1);
+        buffer_.mark(i + client + 1 + server_shift);
+        send(client, pong_tag);
+      }
+  }
+
+  [[nodiscard]] std::int64_t wrong() const { return wrong_; }
+
+ private:
+  double round_trips(int server) {
+    double start = 0;
+    for (int i = 0; i <= loops_; ++i) {
+      if (i == 1) start = MPI_Wtime();
+      buffer_.mark(i + comm_.rank() + 1);
+      send(server, ping_tag);
+      receive(server, pong_tag, i + comm_.rank() + 1 + server_shift);
+    }
+    return MPI_Wtime() - start;
+  }
+
+  void tell(int server, int loops) const {
+    mpi::check(MPI_Send(&loops, 1, MPI_INT, server, length_tag, comm_.get()), "MPI_Send");
+  }
+  [[nodiscard]] int ask(int client) const {
+    int loops = no_more;
+    mpi::check(MPI_Recv(&loops, 1, MPI_INT, client, length_tag, comm_.get(), MPI_STATUS_IGNORE), "MPI_Recv");
+    return loops;
+  }
+  void send(int to, int tag) {
+    mpi::check(MPI_Send(buffer_.data(), buffer_.size(), MPI_BYTE, to, tag, comm_.get()), "MPI_Send");
+  }
+  void receive(int from, int tag, int mark) {
+    mpi::check(MPI_Recv(buffer_.data(), buffer_.size(), MPI_BYTE, from, tag, comm_.get(), MPI_STATUS_IGNORE),
+               "MPI_Recv");
+    wrong_ += buffer_.marked(mark) ? 0 : 1;
+  }
+
+  const mpi::Communicator& comm_;
+  int loops_;
+  double enough_s_;
+  MarkedBuffer buffer_;
+  std::int64_t wrong_ = 0;
+};
+
+using Pairs = std::vector<std::pair<int, int>>;
+
+/// The clients, one after the other, pass a token on; everybody else waits in a receive.
+class Token {
+ public:
+  Token(const mpi::Communicator& comm, const Pairs& pairs) : comm_(comm) {
+    for (const auto& [client, server] : pairs)
+      if (clients_.empty() || clients_.back() != client) clients_.push_back(client);
+  }
+  void take(int client) const {
+    if (comm_.rank() != client || client == clients_.front()) return;
+    mpi::check(MPI_Recv(nullptr, 0, MPI_BYTE, *(at(client) - 1), token_tag, comm_.get(), MPI_STATUS_IGNORE),
+               "MPI_Recv");
+  }
+  void pass(int client) const {
+    if (comm_.rank() != client || client == clients_.back()) return;
+    mpi::check(MPI_Send(nullptr, 0, MPI_BYTE, *(at(client) + 1), token_tag, comm_.get()), "MPI_Send");
+  }
+  [[nodiscard]] int last() const { return clients_.back(); }
+  [[nodiscard]] const std::vector<int>& clients() const { return clients_; }
+
+ private:
+  [[nodiscard]] std::vector<int>::const_iterator at(int client) const {
+    return std::ranges::find(clients_, client);
+  }
+  const mpi::Communicator& comm_;
+  std::vector<int> clients_;
+};
+
+void note(PairTime& pair, double time_s) {
+  pair.best_s = std::min(pair.best_s, time_s);
+  pair.worst_s = std::max(pair.worst_s, time_s);
+}
+
+/// One measurement of all pairs; `own` has those whose client is this process, in their order.
+void measure(const mpi::Communicator& comm, const Pairs& pairs, Player& player, std::vector<PairTime>& own) {
+  const Token token(comm, pairs);
+  std::size_t pair = 0;
+  auto mine = own.begin();
+  for (const int client : token.clients()) {
+    token.take(client);
+    for (; pair < pairs.size() && pairs[pair].first == client; ++pair) {
+      const int server = pairs[pair].second;
+      if (comm.rank() == client) note(*mine++, player.client(server));
+      if (comm.rank() == server) player.server(client);
+    }
+    token.pass(client);
+  }
+  static_cast<void>(comm.broadcast(char{1}, token.last()));
+}
+
+/// One-way time between the first and the last process, on all ranks.
+double calibrate(const mpi::Communicator& comm, const RingRule& rule, Player& player) {
+  const int last = comm.size() - 1;
+  double best = std::numeric_limits<double>::max();
+  for (int m = 0; m < rule.measurements; ++m) {
+    if (comm.rank() == 0) best = std::min(best, player.client(last));
+    if (comm.rank() == last) player.server(0);
+  }
+  return comm.broadcast(best, 0);
+}
+
 }  // namespace
 
 RingTimes ring_times(const mpi::Communicator& comm, const RingRule& rule, std::uint64_t seed) {
@@ -106,6 +237,43 @@ RingTimes ring_times(const mpi::Communicator& comm, const RingRule& rule, std::u
   for (std::size_t q = 1; q < rings.size(); ++q) logarithms += std::log(best[q]);
   const auto random = static_cast<double>(rings.size() - 1);
   return {best.front(), random > 0 ? std::exp(logarithms / random) : best.front(), comm.sum(place.wrong())};
+}
+
+double shortest_loop_s(const mpi::Communicator& comm) {
+  return shortest_loop_s(comm.max(std::abs(MPI_Wtick())));
+}
+
+PingPongTimes ping_pong(const mpi::Communicator& comm, const RingRule& rule) {
+  const double enough_s = shortest_loop_s(comm);
+  Player player(comm, rule, enough_s);
+  const double first_to_last_s = calibrate(comm, rule, player);
+  const auto affordable = affordable_pairs(rule, first_to_last_s, enough_s);
+  const int stride = client_stride(comm.size(), affordable);
+  const auto pairs = ping_pong_pairs(comm.size(), stride);
+  std::vector<PairTime> own;
+  for (const auto& [client, server] : pairs)
+    if (client == comm.rank()) own.push_back({client, server, std::numeric_limits<double>::max(), 0});
+  for (int m = 0; m < rule.measurements; ++m) measure(comm, pairs, player, own);
+  double sum = 0, least = std::numeric_limits<double>::max(), most = 0;
+  for (const PairTime& pair : own) {
+    sum += pair.best_s;
+    least = std::min(least, pair.best_s);
+    most = std::max(most, pair.best_s);
+  }
+  const auto count = static_cast<std::int64_t>(pairs.size());
+  return {.min_s = comm.min(least),
+          .mean_s = comm.sum(sum) / static_cast<double>(count),
+          .max_s = comm.max(most),
+          .pairs = count,
+          .possible = std::int64_t{comm.size()} * (comm.size() - 1),
+          .wrong = comm.sum(player.wrong()),
+          .spread = spread_over_places(comm, own, places_of_ranks(comm)),
+          .first_to_last_s = first_to_last_s,
+          .pair_s = pair_s(rule, first_to_last_s),
+          .clock_is_fine = pair_s(rule, first_to_last_s) >= enough_s * rule.measurements,
+          .affordable_pairs = affordable,
+          .most_pings = most_pings(affordable),
+          .stride = stride};
 }
 
 }  // namespace steelyard::hpcc

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiment.hpp"
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 #include <vector>
 
 #include "measure/failure.hpp"
-#include "suites/hpcc/experiment_parts.hpp"
-#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/ptrans/ptrans.hpp"
 
 namespace steelyard::hpcc {

@@ -7,7 +7,6 @@
 #include "suites/hpcc/foundation/isa.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/pending_updates.hpp"
-#include "suites/hpcc/random_access/update_batch.hpp"
 #include "suites/hpcc/random_access/update_mail.hpp"
 #include "suites/hpcc/random_access/update_route.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "suites/hpcc/foundation/isa.hpp"
-#include "suites/hpcc/foundation/touch.hpp"
+#include "suites/hpcc/foundation/threads.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suites/hpcc/random_access/distributed_updates.hpp"
-#include "suites/hpcc/random_access/update_batch.hpp"
+#include "suites/hpcc/random_access/update_mail.hpp"
 
 namespace steelyard::hpcc {
 

@@ -5,7 +5,7 @@
 
 #include "measure/first_error.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
-#include "suites/hpcc/random_access/update_relay.hpp"
+#include "suites/hpcc/random_access/update_route.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/experiment.hpp"
+
 #include <algorithm>
 #include <string>
 
 #include "measure/failure.hpp"
-#include "suites/hpcc/experiment_parts.hpp"
-#include "suites/hpcc/experiments.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
-#include "suites/hpcc/memory_use.hpp"
+#include "suites/hpcc/local_experiment.hpp"
 #include "suites/hpcc/stream/stream.hpp"
 
 namespace steelyard::hpcc {

@@ -9,7 +9,6 @@
 #include "measure/workload.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
-#include "suites/hpcc/stream/kernel.hpp"
 #include "suites/hpcc/stream/loops.hpp"
 
 /// STREAM on one process: c <- a, b <- s c, c <- a + b, a <- b + s c over vectors of n doubles.

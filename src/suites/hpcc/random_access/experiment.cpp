@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/experiments.hpp"
+#include "suites/hpcc/experiment.hpp"
 
 #include <mpi.h>
 
@@ -7,10 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/local_experiment.hpp"
-#include "suites/hpcc/memory_use.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/local_updates.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/experiments.hpp"
+#include "suites/hpcc/experiment.hpp"
 
 #include <mpi.h>
 
@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "measure/failure.hpp"
-#include "suites/hpcc/experiment_parts.hpp"
 #include "suites/hpcc/fft/distributed_fft.hpp"
 #include "suites/hpcc/fft/local_fft.hpp"
 #include "suites/hpcc/local_experiment.hpp"
-#include "suites/hpcc/memory_use.hpp"
 
 namespace steelyard::hpcc {
 namespace {

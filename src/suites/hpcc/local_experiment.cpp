@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/memory_use.hpp"
+#include "suites/hpcc/local_experiment.hpp"
 
 #include <algorithm>
 
-#include "suites/hpcc/problem_share.hpp"
+#include "suites/hpcc/representative.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
+
+#include "suites/hpcc/blas/blas.hpp"
 #include "suites/hpcc/definition.hpp"
 
 namespace steelyard::hpcc {

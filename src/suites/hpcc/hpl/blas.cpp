@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/hpl/blas.hpp"
+
 #include <algorithm>
 
 #include "suites/hpcc/blas/library.hpp"
-#include "suites/hpcc/hpl/blas.hpp"
 
 namespace steelyard::hpcc::blas {
 namespace {
