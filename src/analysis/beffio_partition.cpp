@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/beffio_partition.hpp"
+
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 #include "analysis/beffio_run.hpp"
 
 namespace steelyard::analysis {
 namespace {
+
+std::optional<double> sum(const BeffioTypeValues& types) {
+  double total = 0;
+  for (const auto& value : types) {
+    if (!value) return std::nullopt;
+    total += *value;
+  }
+  return total;
+}
 
 /// Number of the first pattern of each type, and one past the last.
 constexpr std::array<std::size_t, beffio_type_count + 1> first_of_type = {0, 9, 17, 25, 34, 43};
@@ -58,6 +70,25 @@ Patterns of_type(const All& all, std::size_t type) {
 }
 
 }  // namespace
+
+std::optional<double> beffio_access_value(const BeffioTypeValues& types) {
+  const auto all = sum(types);
+  if (!all) return std::nullopt;
+  return (*types[0] + *all) / 6;
+}
+
+std::optional<double> beffio_value(const BeffioAccessValues& values) {
+  if (!values.write || !values.rewrite || !values.read) return std::nullopt;
+  return 0.25 * *values.write + 0.25 * *values.rewrite + 0.5 * *values.read;
+}
+
+std::optional<double> beffio_release2_value(const BeffioTypeValues& write,
+                                            std::optional<double> rewrite_of_type_0,
+                                            std::optional<double> read) {
+  const auto all = sum(write);
+  if (!all || !rewrite_of_type_0 || !read) return std::nullopt;
+  return std::sqrt((*all + *rewrite_of_type_0) / 6 * *read);
+}
 
 void BeffioPartition::add(std::size_t access, const BeffioPattern& pattern) {
   const auto number = static_cast<std::size_t>(pattern.number);

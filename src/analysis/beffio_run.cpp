@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 
-#include "analysis/point_members.hpp"
+#include "analysis/members.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::analysis {
@@ -78,6 +79,111 @@ BeffioPattern read_pattern(const PointRecord& point) {
 bool has_result(const PointRecord& point) {
   const bool measured = point.status == record::Status::ok || point.status == record::Status::partial;
   return measured && record::find(point.classic, "time_s") != nullptr;
+}
+
+using Kind = BeffioCriterion::Kind;
+
+constexpr double least_partition_s = 900, least_total_s = 1800, caches = 20, least_write_s = 300;
+constexpr std::size_t least_partitions = 3;
+
+BeffioCriterion time(const BeffioFrame& frame, std::size_t partitions) {
+  const double each_s = partitions == 0 ? 0 : frame.scheduled_s / static_cast<double>(partitions);
+  if (each_s >= least_partition_s) return {Kind::time, true, true, each_s, least_partition_s};
+  const bool several = partitions >= least_partitions && frame.scheduled_s >= least_total_s;
+  return {Kind::time, several, true, several ? frame.scheduled_s : each_s,
+          several ? least_total_s : least_partition_s};
+}
+
+BeffioCriterion cache(const BeffioPartition& partition, const BeffioFrame& frame) {
+  BeffioCriterion result{Kind::cache, false, false, std::nullopt, caches};
+  auto bytes = partition.cache_byte();
+  if (frame.cache_byte) bytes = static_cast<double>(*frame.cache_byte);
+  const auto volume = partition.least_volume_byte();
+  if (!bytes || !volume || !(*bytes > 0)) return result;
+  result.actual = *volume / *bytes;
+  result.reached = *result.actual >= caches;
+  return result;
+}
+
+BeffioCriterion volume(const BeffioPartition& partition) {
+  BeffioCriterion result{Kind::volume, false, false, partition.least_volume_byte(), std::nullopt};
+  const auto write = partition.access_value(beffio_write);
+  if (!write || !result.actual) return result;
+  result.required = *write * least_write_s;
+  result.reached = *result.actual >= *result.required;
+  return result;
+}
+
+std::string sentence(const BeffioCriterion& criterion) {
+  switch (criterion.kind) {
+    case Kind::time:
+      return "scheduled for less than 15 min a partition, or 30 min for at least 3 partitions";
+    case Kind::shared:
+      return "type 1 without shared file pointers";
+    case Kind::errors:
+      return "data were wrong";
+    case Kind::space:
+      return "cut by a lack of disk space or by a limit of the volume";
+    case Kind::complete:
+      return "some patterns were not measured";
+    case Kind::cache:
+    case Kind::volume:
+      break;
+  }
+  return {};
+}
+
+template <class ValueOf>
+std::vector<double> each(const BeffioRun& run, ValueOf value_of) {
+  std::vector<double> values;
+  for (const auto& partition : run.partitions()) values.push_back(value_of(partition));
+  return values;
+}
+
+std::size_t partitions_of(const BeffioRun& run, const BeffioFrame& frame) {
+  return frame.partitions.value_or(run.partitions().size());
+}
+
+void describe_partitions(const BeffioRun& run, const BeffioFrame& frame, record::Members& classic) {
+  const auto count = partitions_of(run, frame);
+  classic.emplace_back("partitions",
+                       each(run, [](const auto& p) { return static_cast<double>(p.processes()); }));
+  classic.emplace_back("value_byte_s",
+                       each(run, [&](const auto& p) { return beffio_value(p, frame.formula).value_or(0); }));
+  classic.emplace_back("seed_byte_s", each(run, [](const auto& p) { return p.seed_value().value_or(0); }));
+  classic.emplace_back("release2_byte_s",
+                       each(run, [](const auto& p) { return p.release2_value().value_or(0); }));
+  for (std::size_t a = 0; a < beffio_access_count; ++a)
+    classic.emplace_back(std::string(beffio_accesses[a]) + "_byte_s",
+                         each(run, [a](const auto& p) { return p.access_value(a).value_or(0); }));
+  const auto random = [](const auto& p) { return p.has_random(); };
+  for (std::size_t a = 0; a < beffio_access_count && std::ranges::any_of(run.partitions(), random); ++a)
+    classic.emplace_back("random_" + std::string(beffio_accesses[a]) + "_byte_s",
+                         each(run, [a](const auto& p) {
+                           const auto found = p.random(a);
+                           return found ? found->byte_s() : 0.0;
+                         }));
+  classic.emplace_back(
+      "valid", each(run, [&](const auto& p) { return valid(beffio_criteria(p, frame, count)) ? 1.0 : 0.0; }));
+  classic.emplace_back("formula", frame.formula);
+  classic.emplace_back("scheduled_s", frame.scheduled_s);
+}
+
+void add_once(std::vector<std::string>& list, std::string text) {
+  if (std::ranges::find(list, text) == list.end()) list.push_back(std::move(text));
+}
+
+std::vector<std::string> reasons(const BeffioRun& run, const BeffioFrame& frame,
+                                 const BeffioPartition* best) {
+  auto list = frame.not_official_because;
+  if (best != nullptr)
+    for (const auto& criterion : beffio_criteria(*best, frame, partitions_of(run, frame)))
+      if (criterion.decides && !criterion.reached) add_once(list, sentence(criterion));
+  if (best == nullptr) add_once(list, "no partition was measured completely");
+  if (run.missing() > 0) add_once(list, std::to_string(run.missing()) + " patterns failed or were skipped");
+  if (run.partial() > 0) add_once(list, std::to_string(run.partial()) + " patterns were stopped");
+  if (run.verified() == false) add_once(list, "data were wrong");
+  return list;
 }
 
 }  // namespace
@@ -157,6 +263,54 @@ BeffioFrame beffio_frame(const record::RunRecord& run) {
   std::istringstream lines(because);
   for (std::string line; std::getline(lines, line);) frame.not_official_because.push_back(line);
   return frame;
+}
+
+// Which values may be compared between systems, and the summary of a run.
+
+std::vector<BeffioCriterion> beffio_criteria(const BeffioPartition& partition, const BeffioFrame& frame,
+                                             std::size_t partitions) {
+  const auto errors = static_cast<double>(partition.errors());
+  return {
+      time(frame, partitions),
+      {Kind::shared, partition.shared_pointers(), true, std::nullopt, std::nullopt},
+      {Kind::errors, partition.errors() == 0, true, errors, 0},
+      {Kind::space, !partition.was_cut(), true, std::nullopt, std::nullopt},
+      {Kind::complete, beffio_value(partition, frame.formula).has_value(), true, std::nullopt, std::nullopt},
+      cache(partition, frame),
+      volume(partition)};
+}
+
+bool valid(std::span<const BeffioCriterion> criteria) {
+  return std::ranges::all_of(criteria, [](const auto& one) { return one.reached || !one.decides; });
+}
+
+record::SummaryRecord beffio_summary(const BeffioRun& run, const BeffioFrame& frame) {
+  record::SummaryRecord summary;
+  const BeffioPartition* best = run.best(frame.formula);
+  const auto of_best = [&](auto value_of) -> std::optional<double> {
+    return best == nullptr ? std::nullopt : value_of(*best);
+  };
+  summary.name = "b_eff_io";
+  summary.suite = "b-eff-io";
+  summary.processes = best == nullptr ? run.partitions().front().processes() : best->processes();
+  if (frame.memory_per_process_byte)
+    summary.params["memory_per_process_byte"] = *frame.memory_per_process_byte;
+  if (frame.largest_chunk_byte) summary.params["largest_chunk_byte"] = *frame.largest_chunk_byte;
+  put(summary, "b_eff_io_byte_s", of_best([&](const auto& p) { return beffio_value(p, frame.formula); }));
+  put(summary, "b_eff_io_seed_byte_s", of_best([](const auto& p) { return p.seed_value(); }));
+  put(summary, "b_eff_io_release2_byte_s", of_best([](const auto& p) { return p.release2_value(); }));
+  put(summary, "b_eff_io_write_byte_s", of_best([](const auto& p) { return p.access_value(beffio_write); }));
+  put(summary, "b_eff_io_rewrite_byte_s",
+      of_best([](const auto& p) { return p.access_value(beffio_rewrite); }));
+  put(summary, "b_eff_io_read_byte_s", of_best([](const auto& p) { return p.access_value(beffio_read); }));
+  describe_partitions(run, frame, summary.classic);
+  summary.verified = run.verified();
+  summary.not_official_because = reasons(run, frame, best);
+  summary.official = summary.not_official_because.empty();
+  summary.inputs_select = "b-eff-io/*";
+  summary.inputs_used = static_cast<std::int64_t>(run.points() - run.missing());
+  summary.inputs_missing = static_cast<std::int64_t>(run.missing());
+  return summary;
 }
 
 }  // namespace steelyard::analysis

@@ -9,97 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analysis/beffio_values.hpp"
+#include "analysis/beffio_partition.hpp"
 #include "record/records.hpp"
 
 /// b_eff_io of one run, from its records alone. Pure.
 namespace steelyard::analysis {
-
-inline constexpr std::size_t beffio_pattern_count = 43;  // of the definition
-inline constexpr std::size_t beffio_random_count = 8;    // those of random access follow
-inline constexpr std::size_t beffio_access_count = 3;
-inline constexpr std::array<std::string_view, beffio_access_count> beffio_accesses = {"write", "rewrite",
-                                                                                      "read"};
-inline constexpr std::size_t beffio_write = 0, beffio_rewrite = 1, beffio_read = 2;
-
-/// One pattern that was measured. Seconds on the root's clock, bytes of all processes.
-struct BeffioPattern {
-  int number = 0, position = 0;
-  double units = 0, chunk_byte = 0, memory_byte = 0, calls = 0, moved_byte = 0;
-  double scheduled_s = 0, time_s = 0, io_s = 0, barrier_s = 0, broadcast_s = 0, sync_s = 0;
-  double last_call_s = 0, last_control_s = 0;
-  std::optional<double> open_s, close_s, segment_byte, cache_byte;
-  std::int64_t errors = 0;
-  std::string file, cut;  // cut: what ended it early, "space" or "volume"; empty = its rule
-  std::string open_hints, hints, hints_in_effect, first_error;  // words; empty = none
-  bool shared_pointer = true, overlong = false;
-  [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
-};
-
-/// One pattern type of one access method in one partition, complete.
-struct BeffioType {
-  double moved_byte = 0, pattern_s = 0, open_s = 0, close_s = 0;
-  double weighted_byte_s = 0;  // mean of the patterns' bandwidths, weighted by their units: information only
-  std::optional<double> segment_byte;
-  [[nodiscard]] double total_s() const { return pattern_s + open_s + close_s; }
-  [[nodiscard]] double byte_s() const { return total_s() > 0 ? moved_byte / total_s() : 0; }
-};
-
-/// One access method over all pattern types that were measured.
-struct BeffioTotal {
-  double moved_byte = 0, time_s = 0;
-  std::optional<double> weighted_byte_s;
-  [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
-};
-
-/// Everything of one partition.
-class BeffioPartition {
- public:
-  explicit BeffioPartition(int processes) : processes_(processes) {}
-  void add(std::size_t access, const BeffioPattern& pattern);
-
-  [[nodiscard]] int processes() const { return processes_; }
-  [[nodiscard]] const std::optional<BeffioPattern>& pattern(std::size_t access, std::size_t number) const {
-    return patterns_[access][number];
-  }
-  /// The pattern shown in that row of the summary table.
-  [[nodiscard]] const BeffioPattern* at_position(std::size_t access, std::size_t type, int position) const;
-  /// Nothing unless all patterns of the type and the times of opening and closing are there.
-  [[nodiscard]] std::optional<BeffioType> type(std::size_t access, std::size_t type) const;
-  /// Random access, which is no part of any value: the pattern shown in a row of the summary table, all of it
-  /// as of a type, and pattern `number` from 0 on.
-  [[nodiscard]] const BeffioPattern* random_at_position(std::size_t access, int position) const;
-  [[nodiscard]] std::optional<BeffioType> random(std::size_t access) const;
-  [[nodiscard]] const std::optional<BeffioPattern>& random_pattern(std::size_t access,
-                                                                   std::size_t number) const {
-    return random_[access][number];
-  }
-  [[nodiscard]] bool has_random() const;
-  [[nodiscard]] BeffioTypeValues type_values(std::size_t access) const;
-  [[nodiscard]] BeffioTotal total(std::size_t access) const;
-  [[nodiscard]] BeffioTotal total() const;
-  /// Of a rewrite of type 0 only, the value of that type.
-  [[nodiscard]] std::optional<double> access_value(std::size_t access) const;
-  [[nodiscard]] bool only_type_0_rewritten() const;
-  [[nodiscard]] std::optional<double> seed_value() const;
-  [[nodiscard]] std::optional<double> release2_value() const;
-
-  [[nodiscard]] std::int64_t errors() const;
-  [[nodiscard]] bool was_cut() const;
-  [[nodiscard]] bool shared_pointers() const;
-  /// Of the file system cache, as known when the partition was written.
-  [[nodiscard]] std::optional<double> cache_byte() const;
-  /// Least volume over the access methods that are complete.
-  [[nodiscard]] std::optional<double> least_volume_byte() const;
-
- private:
-  template <class Visit>
-  void each(Visit visit) const;
-
-  int processes_;
-  std::array<std::array<std::optional<BeffioPattern>, beffio_pattern_count>, beffio_access_count> patterns_;
-  std::array<std::array<std::optional<BeffioPattern>, beffio_random_count>, beffio_access_count> random_;
-};
 
 /// What the run's configuration says.
 struct BeffioFrame {
@@ -141,9 +55,6 @@ class BeffioRun {
   std::optional<bool> verified_;
   std::size_t points_ = 0, missing_ = 0, partial_ = 0;
 };
-
-/// The value by a formula: "seed" or "2.x".
-[[nodiscard]] std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula);
 
 /// One criterion of a value that may be compared between systems. Source: docs/suites/b-eff-io.md,
 /// "Validity".

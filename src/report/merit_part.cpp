@@ -4,7 +4,7 @@
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
-#include "analysis/doubts.hpp"
+#include "analysis/warnings.hpp"
 #include "report/sections.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"

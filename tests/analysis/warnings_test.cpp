@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "analysis/doubts.hpp"
-
 namespace steelyard::analysis {
 namespace {
 

@@ -14,8 +14,7 @@ steelyard_append_sources(apart units text.cpp)
 steelyard_append_sources(sources record appender.cpp fields.cpp from_json.cpp line.cpp reader.cpp records.cpp runs.cpp
   unfinished.cpp value.cpp ${source_of_bytes})
 steelyard_append_sources(apart record json.cpp to_json.cpp)
-steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp inputs.cpp layout.cpp
-  quantity.cpp read_csv.cpp systems.cpp)
+steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp layout.cpp system.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp io/action.cpp parts.cpp)

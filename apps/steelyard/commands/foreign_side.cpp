@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "analysis/hpcc_frame.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "commands/text_file.hpp"
 #include "formats/hpcc/reader.hpp"

@@ -9,7 +9,6 @@
 
 #include "analysis/balance/economy.hpp"
 #include "analysis/balance/layout.hpp"
-#include "analysis/balance/memory_time.hpp"
 #include "analysis/balance/normalised.hpp"
 #include "analysis/balance/references.hpp"
 #include "analysis/balance/verdict.hpp"

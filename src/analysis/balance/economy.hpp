@@ -8,9 +8,36 @@
 
 #include "analysis/balance/system.hpp"
 
-/// Energy and money. Our own definitions; 004_d8fcc96de81908c2.txt section 6 names the price as what is
-/// missing.
+/// How long the whole memory takes. Source: 000_ea2d91109a99d1ca.txt sections 2.1, 2.2.
 namespace steelyard::balance {
+
+/// Seconds to communicate every byte of the memory once at the rate b_eff.
+struct MemoryCommunication {
+  double time_s = 0;
+  /// As the source computes it: 2^20 byte of memory over 10^6 byte/s, both called MB.
+  double time_same_mb_s = 0;
+};
+[[nodiscard]] std::optional<MemoryCommunication> memory_communication(const Inputs& inputs);
+
+/// A well-balanced system writes half of its memory in the 5 minutes of a cup of coffee.
+struct CoffeeCup {
+  double memory_byte = 0, io_byte_s = 0;
+  double required_io_byte_s = 0, total_memory_time_s = 0, half_memory_time_s = 0;
+  double factor = 0;
+  [[nodiscard]] bool passes() const { return factor >= 1; }
+};
+[[nodiscard]] CoffeeCup coffee_cup(double memory_byte, double io_byte_s);
+
+struct CoffeeCups {
+  std::optional<CoffeeCup> mixed;    // by b_eff_io
+  std::optional<CoffeeCup> writing;  // by its initial write, which the rule is about
+  std::string not_judged = {};       // why files tell nothing of it; then neither of both is there
+};
+/// A rate of memory is not one of files: it neither passes nor fails.
+[[nodiscard]] CoffeeCups coffee_cups(const System& system);
+
+// Energy and money. Our own definitions; 004_d8fcc96de81908c2.txt section 6 names the price as what is
+// missing.
 
 struct Energy {
   double mean_power_w = 0;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/evidence.hpp"
 
+#include <algorithm>
+
+#include "analysis/balance/measured.hpp"
+#include "record/json.hpp"
+#include "units/prefixes.hpp"
+
 namespace steelyard::balance {
 namespace {
 
@@ -16,6 +22,176 @@ constexpr std::int64_t fewest_pairs = 2;
 
 bool slower(const PairTimes& pairs, double time_s) {
   return pairs.places >= fewest_places && time_s >= twice * pairs.typical_s && time_s > pairs.typical_worst_s;
+}
+
+using record::Json;
+using record::number_in;
+using record::PointRecord;
+
+const std::vector<double>* list(const PointRecord& point, std::string_view name, std::size_t length) {
+  const auto* value = record::find(point.classic, name);
+  const auto* found = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  return found != nullptr && found->size() == length ? found : nullptr;
+}
+
+std::optional<double> number(const PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* count = std::get_if<std::int64_t>(value)) return static_cast<double>(*count);
+  if (const auto* real = std::get_if<double>(value)) return *real;
+  return std::nullopt;
+}
+
+std::string text(const PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  const auto* held = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  return held == nullptr ? std::string() : *held;
+}
+
+bool has_flag(const PointRecord& point, std::string_view flag) {
+  return std::ranges::find(point.flags, flag) != point.flags.end();
+}
+
+std::int64_t count(double value) {
+  return static_cast<std::int64_t>(value);
+}
+
+/// Names of places by a rank on them.
+class Places {
+ public:
+  explicit Places(const record::RunRecord& run) : nodes_(node_of_rank(run)) {
+    const Json& layout = run.layout.json();
+    if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return;
+    for (const Json& host : layout["hosts"])
+      hosts_.push_back(host.is_string() ? host.get<std::string>() : "");
+  }
+
+  /// The host of a rank; with its number where several bear the name.
+  [[nodiscard]] std::string host(double rank) const {
+    const auto at = static_cast<std::size_t>(rank);
+    if (rank < 0 || at >= nodes_.size()) return "of rank " + std::to_string(count(rank));
+    const auto node = static_cast<std::size_t>(nodes_[at]);
+    const std::string number = "node " + std::to_string(node);
+    if (node >= hosts_.size() || hosts_[node].empty()) return number;
+    return std::ranges::count(hosts_, hosts_[node]) > 1 ? hosts_[node] + " (" + number + ')' : hosts_[node];
+  }
+
+ private:
+  std::vector<int> nodes_;
+  std::vector<std::string> hosts_;
+};
+
+std::optional<HostRates> host_rates(const PointRecord& point, const Places& places) {
+  const auto hosts = number(point, "hosts"), rank = number(point, "slowest_host_rank"),
+             repetitions = number(point, "host_repetitions");
+  const auto* slowest = list(point, "slowest_host_rates", 2);
+  const auto* others = list(point, "other_hosts_rates", 4);
+  if (!hosts || !rank || !repetitions || slowest == nullptr || others == nullptr) return std::nullopt;
+  return HostRates{.slowest = places.host(*rank),
+                   .rate = (*slowest)[0],
+                   .best_rate = (*slowest)[1],
+                   .others_rate = (*others)[2],
+                   .others_low = (*others)[1],
+                   .others_high = (*others)[3],
+                   .others_worst_rate = (*others)[0],
+                   .hosts = static_cast<int>(*hosts),
+                   .repetitions = static_cast<int>(*repetitions)};
+}
+
+std::optional<PairTimes> pair_times(const PointRecord& point, const Places& places, int nodes) {
+  const auto* ranks = list(point, "slowest_pair", 2);
+  const auto* times = list(point, "pair_times_s", 3);
+  const auto* slow = list(point, "slow_pairs", 3);
+  const auto* of_place = list(point, "slow_pairs_of_place", 2);
+  const auto number_of_places = number(point, "pair_places"), rank = number(point, "slowest_place_rank"),
+             place_s = number(point, "slowest_place_s");
+  if (ranks == nullptr || times == nullptr || slow == nullptr || of_place == nullptr || !number_of_places ||
+      !rank || !place_s)
+    return std::nullopt;
+  const auto name = [&](double one) {
+    return nodes > 1 ? places.host(one) : "rank " + std::to_string(count(one));
+  };
+  return PairTimes{.between_hosts = nodes > 1,
+                   .one = name((*ranks)[0]),
+                   .other = name((*ranks)[1]),
+                   .slowest_s = (*times)[0],
+                   .typical_s = (*times)[1],
+                   .typical_worst_s = (*times)[2],
+                   .places = static_cast<int>(*number_of_places),
+                   .slow = count((*slow)[0]),
+                   .between = count((*slow)[1]),
+                   .slow_between = count((*slow)[2]),
+                   .place = name(*rank),
+                   .place_s = *place_s,
+                   .with_place = count((*of_place)[0]),
+                   .slow_with_place = count((*of_place)[1])};
+}
+
+/// What a library reaches that suits the processor, as the suite's own rule has it.
+constexpr double suitable_share = 0.6;
+
+/// What an advice says after its last "Cure: ".
+std::string cure_of(const std::string& advice) {
+  constexpr std::string_view mark = "Cure: ";
+  const auto at = advice.rfind(mark);
+  return at == std::string::npos ? advice : advice.substr(at + mark.size());
+}
+
+/// Part of the point's time in which its processes did not wait for a processor.
+double running_share(const PointRecord& point) {
+  const auto elapsed = point.schedule ? point.schedule->elapsed_s : std::nullopt;
+  if (!elapsed || !(*elapsed > 0) || !point.preempted_s) return 1;
+  return std::clamp(1 - *point.preempted_s / *elapsed, 0.0, 1.0);
+}
+
+/// By the best execution, as the suite judges: the work of others slows the rest. Where all executions had to
+/// wait for a processor, what is missing may be their time: short loops of multiply-adds run between the waits.
+std::optional<BlasRate> blas_rate(const PointRecord& point) {
+  const auto peak = number(point, "Sy_core_peak_Gflops"), best = number(point, "most_rate");
+  auto share = number(point, "Sy_DGEMM_peak_share");
+  if (!share) return std::nullopt;
+  if (peak && best && *peak > 0) share = *best / (*peak * prefix::giga);
+  return BlasRate{
+      .name = text(point, "Sy_BLAS"),
+      .kernel = text(point, "Sy_BLAS_kernel"),
+      .share = *share,
+      .better_share = std::max(suitable_share, *share),
+      .too_slow = has_flag(point, "blas_below_peak") && *share < suitable_share * running_share(point),
+      .cure = cure_of(text(point, "Sy_BLAS_advice"))};
+}
+
+/// Of the first process's node.
+std::optional<Quota> quota(const record::RunRecord& run) {
+  const Json& machine = run.machine.json();
+  if (!machine.is_object() || !machine.contains("container")) return std::nullopt;
+  const auto allowed = number_in(machine["container"], "quota_cores");
+  if (!allowed) return std::nullopt;
+  const auto on_nodes = processes_per_node(run);
+  double wanted = (on_nodes.empty() ? run.processes : on_nodes.front()) * run.threads_per_process;
+  if (const auto cores = number_in(machine, "cores")) wanted = std::min(wanted, *cores);
+  return Quota{*allowed, wanted};
+}
+
+std::string kernel(const PointRecord& point) {
+  const auto* value = record::find(point.params, "kernel");
+  const auto* word = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  return word == nullptr ? std::string() : *word;
+}
+
+bool has_metric(const PointRecord& point, std::string_view name) {
+  return std::ranges::any_of(point.metrics, [&](const auto& metric) { return metric.first == name; });
+}
+
+void read_point(const PointRecord& point, const Places& places, int nodes, Evidence& found) {
+  if (point.benchmark == "StarDGEMM") {
+    found.blas = blas_rate(point);
+    found.arithmetic = host_rates(point, places);
+  } else if (point.benchmark == "StarSTREAM" && kernel(point) == "Triad") {
+    found.memory = host_rates(point, places);
+  } else if (point.benchmark == "LatencyBandwidth") {
+    const bool short_message = has_metric(point, "random_ring_latency_s");
+    (short_message ? found.latency : found.bandwidth) = pair_times(point, places, nodes);
+  }
 }
 
 }  // namespace
@@ -38,6 +214,18 @@ bool place_stands_out(const PairTimes& pairs) {
 
 bool limits(const Quota& quota) {
   return quota.cores > 0 && quota.slowdown() >= noticeable;
+}
+
+// What the records of a run tell about causes.
+
+Evidence evidence_of(const record::Run& run) {
+  Evidence found;
+  const Places places(run.head);
+  for (const PointRecord& point : run.points)
+    if (point.suite == "hpcc" && point.verified != false && !has_flag(point, not_representative_flag))
+      read_point(point, places, run.head.nodes, found);
+  found.quota = quota(run.head);
+  return found;
 }
 
 }  // namespace steelyard::balance

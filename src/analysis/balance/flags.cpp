@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/doubts.hpp"
+#include "analysis/warnings.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::balance {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "analysis/balance/inputs.hpp"
+#include "analysis/balance/system.hpp"
 
 /// Every ratio of the balance analysis. Source: 000_ea2d91109a99d1ca.txt sections 2 and 5,
 /// 003_8b37d3299e4ec872.txt section 4, 004_d8fcc96de81908c2.txt sections 3 to 5; the others are our own.

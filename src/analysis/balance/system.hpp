@@ -4,13 +4,107 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/balance/evidence.hpp"
-#include "analysis/balance/inputs.hpp"
 
+/// What the balance analysis reads of a system. Everything is in SI base units.
 namespace steelyard::balance {
+
+enum class Quantity {
+  processes,
+  threads_per_process,
+  nodes,
+  hpl_flop_s,
+  hpl_processes,
+  dgemm_star_flop_s,
+  stream_star_copy_byte_s,
+  stream_star_scale_byte_s,
+  stream_star_add_byte_s,
+  stream_star_triad_byte_s,
+  stream_single_triad_byte_s,
+  ptrans_byte_s,
+  fft_global_flop_s,
+  random_access_global_update_s,
+  random_access_star_update_s,
+  random_ring_byte_s,
+  random_ring_latency_s,
+  natural_ring_byte_s,
+  natural_ring_latency_s,
+  pingpong_min_byte_s,
+  pingpong_max_latency_s,
+  inter_node_share,
+  b_eff_byte_s,
+  b_eff_lmax_byte_s,
+  b_eff_io_byte_s,
+  b_eff_io_write_byte_s,
+  b_eff_io_read_byte_s,
+  ftio_io_fraction,
+  memory_byte,
+  peak_measured_flop_s,
+  peak_nominal_flop_s,
+  peak_memory_byte_s,
+  mean_power_w,
+  hpcg_flop_s
+};
+
+/// `source`: what measures or states it, for messages about what is missing.
+struct QuantityInfo {
+  Quantity quantity;
+  std::string_view name;  // key of inputs in JSON
+  std::string_view source;
+  std::string_view title;  // for people
+};
+
+/// In the order of the enumeration.
+[[nodiscard]] std::span<const QuantityInfo> quantities();
+[[nodiscard]] const QuantityInfo& info(Quantity quantity);
+[[nodiscard]] std::optional<Quantity> quantity_named(std::string_view name);
+
+/// Quantities of one system. What is not finite or not above 0 counts as missing (files write -1 for it) and
+/// is not stored.
+class Inputs {
+ public:
+  void set(Quantity quantity, double value);
+  void set(Quantity quantity, const std::optional<double>& value);
+  void erase(Quantity quantity) { values_.erase(quantity); }
+  /// Relative half-width of the 95 % interval.
+  void set_half_width(Quantity quantity, double relative) { half_widths_[quantity] = relative; }
+  [[nodiscard]] std::optional<double> get(Quantity quantity) const;
+  [[nodiscard]] std::optional<double> half_width(Quantity quantity) const;
+  [[nodiscard]] const std::map<Quantity, double>& values() const { return values_; }
+  [[nodiscard]] const std::map<Quantity, double>& half_widths() const { return half_widths_; }
+
+ private:
+  std::map<Quantity, double> values_, half_widths_;
+};
+
+/// Inputs as a formula reads them: it remembers what was read and what was not there.
+class Reading {
+ public:
+  explicit Reading(const Inputs& inputs) : inputs_(inputs) {}
+  /// NaN if it is missing.
+  [[nodiscard]] double of(Quantity quantity);
+  [[nodiscard]] bool has(Quantity quantity) const { return inputs_.get(quantity).has_value(); }
+  [[nodiscard]] const std::vector<Quantity>& used() const { return used_; }
+  [[nodiscard]] const std::vector<Quantity>& missing() const { return missing_; }
+  /// Root of the sum of squares of the relative half-widths; nothing if none of the inputs has one.
+  [[nodiscard]] std::optional<double> half_width() const;
+
+  /// P times a quantity of one process.
+  [[nodiscard]] double accumulated(Quantity per_process);
+  /// R' = R * P / P_hpl, where the linear solver used a part of the processes.
+  [[nodiscard]] double hpl();
+  /// The peak as the user states it, or as measured.
+  [[nodiscard]] double peak();
+
+ private:
+  const Inputs& inputs_;
+  std::vector<Quantity> used_, missing_;
+};
 
 enum class Status { measured, mixed, extrapolated, missing };
 

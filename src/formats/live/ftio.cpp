@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "analysis/doubts.hpp"
 #include "analysis/ftio_runs.hpp"
+#include "analysis/warnings.hpp"
 #include "formats/ftio/sections.hpp"
 #include "formats/live/experiment.hpp"
 #include "formats/live/sentences.hpp"

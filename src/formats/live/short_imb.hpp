@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis/doubts.hpp"
+#include "analysis/warnings.hpp"
 #include "formats/live/left_out.hpp"
 #include "formats/live/verdict.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "analysis/doubts.hpp"
+#include "analysis/warnings.hpp"
 #include "formats/live/sentences.hpp"
 
 namespace steelyard::formats {

@@ -19,4 +19,7 @@ namespace steelyard::analysis {
 /// Empty if it is absent or no text.
 [[nodiscard]] std::string words(const record::PointRecord& point, std::string_view name);
 
+/// Adds a value to a summary; null where there is none.
+void put(record::SummaryRecord& summary, std::string_view name, std::optional<double> value);
+
 }  // namespace steelyard::analysis

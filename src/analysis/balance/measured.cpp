@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/measured.hpp"
+
 #include <algorithm>
 #include <array>
 
 #include "analysis/balance/layout.hpp"
-#include "analysis/balance/measured.hpp"
-#include "analysis/doubts.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "analysis/page_cache.hpp"
+#include "analysis/warnings.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::balance {
@@ -238,6 +240,19 @@ void read_machine(const record::RunRecord& head, System& system) {
 }
 
 }  // namespace
+
+std::map<Quantity, std::string> cached_figures(const record::Run& run) {
+  using enum Quantity;
+  std::map<Quantity, std::string> found;
+  const auto note = [&](std::initializer_list<Quantity> quantities, const std::string& why) {
+    for (const Quantity quantity : quantities)
+      if (!why.empty()) found[quantity] = why;
+  };
+  note({b_eff_io_byte_s, b_eff_io_write_byte_s, b_eff_io_read_byte_s},
+       analysis::beffio_in_memory(run.head, run.points));
+  note({ftio_io_fraction}, analysis::ftio_in_memory(run.head, run.points));
+  return found;
+}
 
 std::vector<int> node_of_rank(const record::RunRecord& run) {
   std::vector<int> nodes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/point_members.hpp"
+#include "analysis/members.hpp"
 
 #include <stdexcept>
 
@@ -28,6 +28,10 @@ std::string words(const PointRecord& point, std::string_view name) {
   const auto* value = member(point, name);
   const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(value);
   return text == nullptr ? std::string() : *text;
+}
+
+void put(record::SummaryRecord& summary, std::string_view name, std::optional<double> value) {
+  summary.values.emplace_back(name, value ? record::Metric(*value) : record::Metric(nullptr));
 }
 
 }  // namespace steelyard::analysis

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/sections.hpp"
+
 #include <algorithm>
 #include <array>
 
 #include "analysis/balance/balance.hpp"
-#include "analysis/balance/sections.hpp"
 #include "analysis/balance/sentences.hpp"
 #include "units/prefixes.hpp"
 

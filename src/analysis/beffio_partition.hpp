@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// Weights and values of b_eff_io. Source: 000_ea2d91109a99d1ca.txt section 5.1; the published release's
+/// formula: docs/suites/b-eff-io.md, "Values". Pure; byte/s in and out, nullopt if something is missing.
+namespace steelyard::analysis {
+
+inline constexpr std::size_t beffio_type_count = 5;
+using BeffioTypeValues = std::array<std::optional<double>, beffio_type_count>;
+
+/// Mean over the pattern types, type 0 counted twice.
+[[nodiscard]] std::optional<double> beffio_access_value(const BeffioTypeValues& types);
+
+/// Values of the three access methods of one partition.
+struct BeffioAccessValues {
+  std::optional<double> write, rewrite, read;
+};
+/// 25 % initial write, 25 % rewrite, 50 % read.
+[[nodiscard]] std::optional<double> beffio_value(const BeffioAccessValues& values);
+
+/// sqrt(W b(read)), W the mean over the five types of the initial write and type 0 of the rewrite.
+[[nodiscard]] std::optional<double> beffio_release2_value(const BeffioTypeValues& write,
+                                                          std::optional<double> rewrite_of_type_0,
+                                                          std::optional<double> read);
+
+inline constexpr std::size_t beffio_pattern_count = 43;  // of the definition
+inline constexpr std::size_t beffio_random_count = 8;    // those of random access follow
+inline constexpr std::size_t beffio_access_count = 3;
+inline constexpr std::array<std::string_view, beffio_access_count> beffio_accesses = {"write", "rewrite",
+                                                                                      "read"};
+inline constexpr std::size_t beffio_write = 0, beffio_rewrite = 1, beffio_read = 2;
+
+/// One pattern that was measured. Seconds on the root's clock, bytes of all processes.
+struct BeffioPattern {
+  int number = 0, position = 0;
+  double units = 0, chunk_byte = 0, memory_byte = 0, calls = 0, moved_byte = 0;
+  double scheduled_s = 0, time_s = 0, io_s = 0, barrier_s = 0, broadcast_s = 0, sync_s = 0;
+  double last_call_s = 0, last_control_s = 0;
+  std::optional<double> open_s, close_s, segment_byte, cache_byte;
+  std::int64_t errors = 0;
+  std::string file, cut;  // cut: what ended it early, "space" or "volume"; empty = its rule
+  std::string open_hints, hints, hints_in_effect, first_error;  // words; empty = none
+  bool shared_pointer = true, overlong = false;
+  [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
+};
+
+/// One pattern type of one access method in one partition, complete.
+struct BeffioType {
+  double moved_byte = 0, pattern_s = 0, open_s = 0, close_s = 0;
+  double weighted_byte_s = 0;  // mean of the patterns' bandwidths, weighted by their units: information only
+  std::optional<double> segment_byte;
+  [[nodiscard]] double total_s() const { return pattern_s + open_s + close_s; }
+  [[nodiscard]] double byte_s() const { return total_s() > 0 ? moved_byte / total_s() : 0; }
+};
+
+/// One access method over all pattern types that were measured.
+struct BeffioTotal {
+  double moved_byte = 0, time_s = 0;
+  std::optional<double> weighted_byte_s;
+  [[nodiscard]] double byte_s() const { return time_s > 0 ? moved_byte / time_s : 0; }
+};
+
+/// Everything of one partition.
+class BeffioPartition {
+ public:
+  explicit BeffioPartition(int processes) : processes_(processes) {}
+  void add(std::size_t access, const BeffioPattern& pattern);
+
+  [[nodiscard]] int processes() const { return processes_; }
+  [[nodiscard]] const std::optional<BeffioPattern>& pattern(std::size_t access, std::size_t number) const {
+    return patterns_[access][number];
+  }
+  /// The pattern shown in that row of the summary table.
+  [[nodiscard]] const BeffioPattern* at_position(std::size_t access, std::size_t type, int position) const;
+  /// Nothing unless all patterns of the type and the times of opening and closing are there.
+  [[nodiscard]] std::optional<BeffioType> type(std::size_t access, std::size_t type) const;
+  /// Random access, which is no part of any value: the pattern shown in a row of the summary table, all of it
+  /// as of a type, and pattern `number` from 0 on.
+  [[nodiscard]] const BeffioPattern* random_at_position(std::size_t access, int position) const;
+  [[nodiscard]] std::optional<BeffioType> random(std::size_t access) const;
+  [[nodiscard]] const std::optional<BeffioPattern>& random_pattern(std::size_t access,
+                                                                   std::size_t number) const {
+    return random_[access][number];
+  }
+  [[nodiscard]] bool has_random() const;
+  [[nodiscard]] BeffioTypeValues type_values(std::size_t access) const;
+  [[nodiscard]] BeffioTotal total(std::size_t access) const;
+  [[nodiscard]] BeffioTotal total() const;
+  /// Of a rewrite of type 0 only, the value of that type.
+  [[nodiscard]] std::optional<double> access_value(std::size_t access) const;
+  [[nodiscard]] bool only_type_0_rewritten() const;
+  [[nodiscard]] std::optional<double> seed_value() const;
+  [[nodiscard]] std::optional<double> release2_value() const;
+
+  [[nodiscard]] std::int64_t errors() const;
+  [[nodiscard]] bool was_cut() const;
+  [[nodiscard]] bool shared_pointers() const;
+  /// Of the file system cache, as known when the partition was written.
+  [[nodiscard]] std::optional<double> cache_byte() const;
+  /// Least volume over the access methods that are complete.
+  [[nodiscard]] std::optional<double> least_volume_byte() const;
+
+ private:
+  template <class Visit>
+  void each(Visit visit) const;
+
+  int processes_;
+  std::array<std::array<std::optional<BeffioPattern>, beffio_pattern_count>, beffio_access_count> patterns_;
+  std::array<std::array<std::optional<BeffioPattern>, beffio_random_count>, beffio_access_count> random_;
+};
+
+/// The value by a formula: "seed" or "2.x".
+[[nodiscard]] std::optional<double> beffio_value(const BeffioPartition& partition, std::string_view formula);
+
+}  // namespace steelyard::analysis
