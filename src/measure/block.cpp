@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "measure/verification.hpp"
+#include "measure/failure.hpp"
 #include "mpi/error.hpp"
 #include "mpi/transfer.hpp"
 

@@ -3,9 +3,14 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
 #include <stdexcept>
+#include <vector>
 
 #include "measure/counter.hpp"
+#include "stats/order.hpp"
 
 namespace steelyard::measure {
 namespace {
@@ -53,6 +58,99 @@ ChosenTimer counter_timer() {
           std::string(counter_name())};
 }
 
+constexpr std::size_t cost_groups = 101;
+constexpr std::size_t reads_of_group = 1000;
+constexpr std::size_t step_reads = 200'000;
+/// Half of what a calibration may take: one half for the cost, one for the step.
+constexpr double half_time_s = 0.02;
+constexpr Ticks cluster_ticks = 2;
+constexpr double cluster_share = 0.01;
+constexpr double detour_s = 1e-6;
+
+/// Mean seconds of one read.
+double cost_of(const Timer& timer, std::size_t reads) {
+  const Ticks start = timer.now();
+  Ticks last = start;
+  for (std::size_t i = 0; i < reads; ++i) last = timer.now();
+  return timer.seconds(last - start) / static_cast<double>(reads);
+}
+
+/// So many reads that a slow clock (a system call) stays within its time, at most `wanted`.
+std::size_t affordable(std::size_t wanted, double read_s) {
+  if (!(read_s > 0)) return wanted;
+  return std::clamp(static_cast<std::size_t>(half_time_s / read_s), std::size_t{1000}, wanted);
+}
+
+void measure_cost(const Timer& timer, double rough_s, ClockQuality& quality) {
+  const std::size_t reads = affordable(cost_groups * reads_of_group, rough_s) / cost_groups;
+  std::vector<double> costs(cost_groups);
+  for (double& c : costs) c = cost_of(timer, std::max<std::size_t>(1, reads));
+  quality.cost_min_s = *std::ranges::min_element(costs);
+  quality.cost_s = stats::median(std::move(costs));
+}
+
+std::vector<Ticks> differences(const Timer& timer, std::size_t reads) {
+  std::vector<Ticks> stamps(reads + 1, 0);
+  for (Ticks& t : stamps) t = timer.now();
+  for (std::size_t i = 0; i < reads; ++i) stamps[i] = stamps[i + 1] - stamps[i];
+  stamps.pop_back();
+  return stamps;
+}
+
+void judge(const Timer& timer, std::vector<Ticks> gaps, ClockQuality& quality) {
+  quality.resolution_s = timer.seconds(1) * find_step(gaps, cluster_ticks);
+  quality.backwards = std::ranges::count_if(gaps, [](Ticks t) { return t < 0; });
+  const auto long_ones = std::ranges::count_if(gaps, [&](Ticks t) { return timer.seconds(t) > detour_s; });
+  quality.detour_share = static_cast<double>(long_ones) / static_cast<double>(gaps.size());
+  quality.detour_max_s = timer.seconds(*std::ranges::max_element(gaps));
+  quality.back_to_back_s = stats::median({gaps.begin(), gaps.end()}) * timer.seconds(1);
+}
+
+double claimed_tick(const Timer& timer, std::string_view source) {
+  timespec tick{};
+  const clockid_t clock = source == "clock_gettime(CLOCK_MONOTONIC)" ? CLOCK_MONOTONIC : CLOCK_MONOTONIC_RAW;
+  if (!source.starts_with("clock_gettime") || clock_getres(clock, &tick) != 0) return timer.seconds(1);
+  return static_cast<double>(tick.tv_sec) + 1e-9 * static_cast<double>(tick.tv_nsec);
+}
+
+using Readings = std::map<Ticks, std::size_t>;
+
+/// Values near a frequent one belong to it: its centre is their mean.
+struct Cluster {
+  double sum = 0;
+  std::size_t count = 0;
+  [[nodiscard]] double centre() const { return sum / static_cast<double>(count); }
+};
+
+/// Takes the readings within `tolerance` of the most frequent value out.
+Cluster take_cluster(Readings& left, Ticks tolerance) {
+  const auto top = std::ranges::max_element(left, {}, [](const auto& entry) { return entry.second; });
+  const auto begin = left.lower_bound(top->first - tolerance), end = left.upper_bound(top->first + tolerance);
+  Cluster cluster;
+  for (auto it = begin; it != end; ++it) {
+    cluster.sum += static_cast<double>(it->first) * static_cast<double>(it->second);
+    cluster.count += it->second;
+  }
+  left.erase(begin, end);
+  return cluster;
+}
+
+double smallest_gap(std::vector<double> centres) {
+  std::ranges::sort(centres);
+  double gap = centres[1] - centres[0];
+  for (std::size_t i = 2; i < centres.size(); ++i) gap = std::min(gap, centres[i] - centres[i - 1]);
+  return gap;
+}
+
+std::vector<double> centres_of(Readings left, Ticks tolerance, double fewest) {
+  std::vector<double> centres;
+  while (!left.empty()) {
+    const Cluster cluster = take_cluster(left, tolerance);
+    if (static_cast<double>(cluster.count) >= fewest) centres.push_back(cluster.centre());
+  }
+  return centres;
+}
+
 }  // namespace
 
 Ticks RawSource::now() const noexcept {
@@ -76,6 +174,30 @@ ChosenTimer make_timer(ClockKind wanted) {
       break;
   }
   throw std::invalid_argument("the clock of MPI belongs to the measuring half");
+}
+
+double find_step(std::span<const Ticks> differences, Ticks tolerance) {
+  Readings readings;
+  for (const Ticks d : differences) ++readings[d];
+  const double fewest = cluster_share * static_cast<double>(differences.size());
+  // A step finer than the tolerance is seen only between single values.
+  for (const Ticks width : {tolerance, Ticks{0}}) {
+    const std::vector<double> centres = centres_of(readings, width, fewest);
+    if (centres.size() > 1) return smallest_gap(centres);
+    if (width == 0 && !centres.empty()) return std::max(1.0, std::abs(centres.front()));
+  }
+  return 1;
+}
+
+ClockQuality calibrate(const Timer& timer, std::string_view source) {
+  ClockQuality quality;
+  quality.source = source;
+  const double rough_s = cost_of(timer, reads_of_group);
+  measure_cost(timer, rough_s, quality);
+  judge(timer, differences(timer, affordable(step_reads, rough_s)), quality);
+  quality.tick_claimed_s = claimed_tick(timer, source);
+  if (!source.empty() && source == counter_name()) quality.counter_hz = 1 / timer.seconds(1);
+  return quality;
 }
 
 }  // namespace steelyard::measure

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "measure/buffers.hpp"
-#include "measure/outcome.hpp"
 #include "measure/task.hpp"
 #include "measure/team.hpp"
 

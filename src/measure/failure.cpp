@@ -80,6 +80,23 @@ std::optional<std::string> unless_empty(std::string text) {
   return text;
 }
 
+// Of the lowest rank with errors: its number and what it says.
+record::Document first_error(const CheckResult& own, const mpi::Communicator& active) {
+  const auto none = static_cast<std::int64_t>(active.size());
+  const auto rank = active.min(own.errors > 0 ? static_cast<std::int64_t>(active.rank()) : none);
+  if (rank == none) return {};
+  const std::string words = active.broadcast(own.first, static_cast<int>(rank));
+  return record::Json{{"rank", rank}, {"text", words}};
+}
+
+record::Check merge(const CheckResult& own, const mpi::Communicator& active) {
+  record::Check check;
+  check.errors = active.sum(own.errors);
+  check.worst = active.max(own.worst);
+  check.first = first_error(own, active);
+  return check;
+}
+
 }  // namespace
 
 std::string pack(const record::Reason& reason) {
@@ -146,6 +163,16 @@ void require_path(const mpi::Communicator& comm, const std::filesystem::path& pa
       throw std::filesystem::filesystem_error(
           "is gone", path, error ? error : std::make_error_code(std::errc::no_such_file_or_directory));
   });
+}
+
+Verification verify(Workload& workload, std::uint64_t repetitions, const mpi::Communicator& active) {
+  Verification result;
+  std::optional<CheckResult> own;
+  const Failure failure = attempt([&own, &workload, repetitions] { own = workload.verify(repetitions); });
+  result.failure = agree(active, failure);
+  if (!result.failure && active.any(own.has_value()))
+    result.check = merge(own.value_or(CheckResult{}), active);
+  return result;
 }
 
 }  // namespace steelyard::measure

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
 
@@ -51,5 +53,15 @@ void require_path(const mpi::Communicator& comm, const std::filesystem::path& pa
 
 /// Collective: the reason held by `rank`, on all ranks.
 [[nodiscard]] record::Reason share_reason(const mpi::Communicator& comm, const Failure& own, int rank);
+
+struct Verification {
+  Failure failure;                     // of the pass itself, agreed on
+  std::optional<record::Check> check;  // the same on all ranks; nothing if no rank had something to check
+};
+
+/// Lets every rank compare what it receives, outside all timed regions, and merges: sum of errors, worst
+/// deviation, the first error of the lowest rank that has one. Collective over `active`.
+[[nodiscard]] Verification verify(Workload& workload, std::uint64_t repetitions,
+                                  const mpi::Communicator& active);
 
 }  // namespace steelyard::measure

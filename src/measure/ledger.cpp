@@ -5,7 +5,7 @@
 #include <numeric>
 #include <utility>
 
-#include "measure/convergence.hpp"
+#include "measure/summary.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {

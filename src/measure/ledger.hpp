@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "measure/extremes.hpp"
-#include "measure/outcome.hpp"
 #include "measure/schedule.hpp"
 #include "measure/summary.hpp"
 #include "measure/task.hpp"

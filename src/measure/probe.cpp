@@ -1,14 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/probe.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
+#include <chrono>
 #include <limits>
+#include <new>
 
 #include "measure/kernels.hpp"
-#include "measure/line_exchange.hpp"
+#include "mpi/error.hpp"
 
 namespace steelyard::measure {
 namespace {
+
+constexpr int series = 2;
+constexpr int trips = 16;
+constexpr std::uint64_t numbers_per_call = 64;
+constexpr MPI_Aint line_distance_byte = 256;
+constexpr int spins_before_yield = 2000;
+constexpr auto line_patience = std::chrono::milliseconds(2);
+
+// Whether every process of the node can have a processor of its own, and the first two do not share one.
+bool has_room(const mpi::Communicator& node) {
+  cpu_set_t mine;
+  CPU_ZERO(&mine);
+  if (sched_getaffinity(0, sizeof(mine), &mine) != 0) return false;
+  cpu_set_t all = mine;
+  mpi::check(MPI_Allreduce(&mine, &all, sizeof(mine), MPI_BYTE, MPI_BOR, node.get()), "MPI_Allreduce");
+  cpu_set_t first = mine;
+  mpi::check(MPI_Bcast(&first, sizeof(first), MPI_BYTE, 0, node.get()), "MPI_Bcast");
+  const bool pinned_together = node.rank() == 1 && CPU_COUNT(&mine) == 1 && CPU_EQUAL(&mine, &first);
+  return !node.any(pinned_together) && node.size() <= CPU_COUNT(&all);
+}
+
+// Waits until the line holds `number` or more; yields after a while, gives up after 2 ms.
+bool wait_for(const std::atomic<std::uint64_t>& line, std::uint64_t number) {
+  for (int i = 0; i < spins_before_yield; ++i)
+    if (line.load(std::memory_order_acquire) >= number) return true;
+  const auto until = std::chrono::steady_clock::now() + line_patience;
+  while (std::chrono::steady_clock::now() < until) {
+    if (line.load(std::memory_order_acquire) >= number) return true;
+    sched_yield();
+  }
+  return false;
+}
 
 constexpr std::int64_t chain_steps = 3000;
 constexpr std::int64_t wide_steps = 2000;
@@ -28,6 +64,68 @@ std::optional<double> fastest(const Timer& timer, Work work) {
 }
 
 }  // namespace
+
+LineExchange::LineExchange(const mpi::Communicator& node, Timer& timer) : timer_(&timer) {
+  const bool possible = node.size() >= 2 && has_room(node);
+  pair_ = node.split(possible && node.rank() < 2 ? 0 : -1, node.rank());
+  if (pair_.valid()) allocate(pair_);
+}
+
+void LineExchange::allocate(const mpi::Communicator& pair) {
+  void* base = nullptr;
+  asks_ = pair.rank() == 0;
+  const MPI_Aint bytes = asks_ ? 3 * line_distance_byte : 0;
+  mpi::check(MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, pair.get(), &base, window_.put()),
+             "MPI_Win_allocate_shared");
+  MPI_Aint size = 0;
+  int unit = 0;
+  mpi::check(MPI_Win_shared_query(window_.get(), 0, &size, &unit, &base), "MPI_Win_shared_query");
+  const auto address = reinterpret_cast<std::uintptr_t>(base);
+  const auto aligned = (address + line_distance_byte - 1) / line_distance_byte * line_distance_byte;
+  auto* lines = static_cast<std::byte*>(base) + (aligned - address);
+  if (asks_) {
+    new (lines) Line(0);
+    new (lines + line_distance_byte) Line(0);
+  }
+  pair.barrier();
+  question_ = std::launder(reinterpret_cast<Line*>(lines));
+  reply_ = std::launder(reinterpret_cast<Line*>(lines + line_distance_byte));
+}
+
+bool LineExchange::ask(std::uint64_t number) const {
+  question_->store(number, std::memory_order_release);
+  return wait_for(*reply_, number);
+}
+
+bool LineExchange::answer(std::uint64_t number) const {
+  if (!wait_for(*question_, number)) return false;
+  reply_->store(number, std::memory_order_release);
+  return true;
+}
+
+bool LineExchange::round_trips(std::uint64_t first, int count) const {
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t number = first + static_cast<std::uint64_t>(i);
+    if (!(asks_ ? ask(number) : answer(number))) return false;
+  }
+  return true;
+}
+
+std::optional<double> LineExchange::measure() {
+  if (!takes_part()) return std::nullopt;
+  // Numbers never repeat: a partner that gave up in an earlier call is met again in this one.
+  const std::uint64_t first = numbers_per_call * ++calls_;
+  if (!round_trips(first, 1)) return std::nullopt;  // brings both here
+  std::optional<double> best;
+  for (int s = 0; s < series; ++s) {
+    const Ticks before = timer_->now();
+    if (!round_trips(first + 1 + static_cast<std::uint64_t>(s * trips), trips)) return std::nullopt;
+    const double mean = timer_->seconds(timer_->now() - before) / trips;
+    best = std::min(best.value_or(mean), mean);
+  }
+  if (!asks_ || *best <= 0) return std::nullopt;
+  return best;
+}
 
 struct StateProbe::Impl {
   Impl(const mpi::Communicator& comm, Timer& clock)

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "measure/engine.hpp"
-#include "measure/outcome.hpp"
+#include "measure/task.hpp"
 #include "measure/team.hpp"
 #include "mpi/communicator.hpp"
 #include "mpi/reduction.hpp"

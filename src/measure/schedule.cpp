@@ -65,6 +65,174 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+constexpr std::uint64_t warmup_long = 2;
+constexpr std::int64_t warmup_long_from_byte = 32 * 1024;
+constexpr double warmup_long_from_s = 100e-6;
+constexpr double warmup_share = 0.05;
+constexpr double shortest_visit_s = 0.2e-3;
+/// What is planned into the rest of a budget is taken to last longer than before by this factor.
+constexpr double reserve = 1.05;
+constexpr double wrong_trial = 2;
+
+/// Operations that fit into a time.
+double fitting(double seconds, double op_s) {
+  return std::max(0.0, seconds / op_s * (1 + 1e-12));
+}
+
+std::uint64_t whole(double x) {
+  return static_cast<std::uint64_t>(std::max(0.0, std::floor(x)));
+}
+
+/// Batches of k operations that fit after the warm-up.
+std::uint64_t batches_in(double ops, const Visit& visit) {
+  return whole((ops - static_cast<double>(visit.warmup)) / static_cast<double>(visit.ops_per_batch));
+}
+
+/// What an operation takes, and what it takes together with the synchronisation before it.
+struct Pace {
+  double op_s;
+  double each_s;
+};
+
+class AdaptiveSchedule final : public Schedule {
+ public:
+  explicit AdaptiveSchedule(const AdaptiveRule& rule) : rule_(rule) {}
+
+  Decision next(const History& history) const override {
+    if (history.stop_requested) return Stop{StopReason::interrupted};
+    if (const auto trial = next_trial(history.trials, rule_.clock)) return *trial;
+    const double op_s = typical_op(history);
+    const Pace pace{op_s, op_s + history.between_s};
+    const Visit planned = plan(pace);
+    if (const auto why = done(history)) return Stop{*why};
+    if (const auto visit = within_budget(planned, pace.each_s, history)) return *visit;
+    return Stop{rule_.run_for ? StopReason::time : StopReason::budget};
+  }
+  std::string_view rule() const override { return rule_.run_for ? "time_driven" : "adaptive"; }
+  bool interleaved() const override { return true; }
+
+ private:
+  [[nodiscard]] double budget_s() const { return rule_.run_for.value_or(rule_.point_budget).value(); }
+
+  static double trial_op(const History& history) {
+    const TrialResult& last = history.trials.back();
+    return std::max(last.seconds / static_cast<double>(last.ops), least_op_s);
+  }
+
+  /// A trial that was interrupted, or made in another state of the machine, is given up for what visits
+  /// showed.
+  static double typical_op(const History& history) {
+    const double tried_s = trial_op(history);
+    if (!(history.median_op_s > 0)) return tried_s;
+    const double ratio = history.median_op_s / tried_s;
+    return ratio > wrong_trial || ratio < 1 / wrong_trial ? history.median_op_s : tried_s;
+  }
+
+  /// Batches of the whole point stay within max_batches as far as the longest batch allows: the values of all
+  /// visits are kept until the point ends.
+  [[nodiscard]] std::uint64_t batch_ops(const Pace& pace) const {
+    const double scale = 4096.0 / static_cast<double>(rule_.max_batches);
+    const auto k =
+        ops_per_batch(pace.op_s, rule_.half_width, rule_.clock, whole(scale * budget_s() / pace.each_s));
+    return std::clamp<std::uint64_t>(whole(fitting(longest_batch_s, pace.each_s)), 1, k);
+  }
+
+  [[nodiscard]] std::uint64_t warmup(double op_s, double timed_ops) const {
+    if (rule_.message_byte >= warmup_long_from_byte || op_s > warmup_long_from_s) return warmup_long;
+    return std::max(warmup_long, whole(std::ceil(warmup_share * timed_ops)));
+  }
+
+  /// The visit that is repeated while there is time for it; at most a share 1 / min_visits of the budget.
+  [[nodiscard]] Visit plan(const Pace& pace) const {
+    const double share_s = budget_s() / rule_.min_visits;
+    const double wanted_s = std::min(std::max(budget_s() / rule_.max_visits, shortest_visit_s), share_s);
+    Visit visit;
+    visit.ops_per_batch = batch_ops(pace);
+    const double batch_s = pace.each_s * static_cast<double>(visit.ops_per_batch);
+    const std::uint64_t wanted = whole(std::ceil(wanted_s / batch_s * (1 - 1e-12)));
+    visit.batches = std::max(rule_.batches_per_visit, wanted);
+    visit.warmup = warmup(pace.op_s, static_cast<double>(visit.batches * visit.ops_per_batch));
+    const std::uint64_t room = batches_in(fitting(share_s, pace.each_s), visit);
+    visit.batches = std::clamp(room, rule_.batches_per_visit, visit.batches);
+    return visit;
+  }
+
+  /// Seconds per operation with what precedes it, as far as known; what spoiled earlier visits may come
+  /// again.
+  static double expected_op(double op_s, const Visit& planned, const History& history) {
+    if (history.ops == 0) return op_s;
+    const double run = static_cast<double>(history.ops) +
+                       static_cast<double>(history.visits) * static_cast<double>(planned.warmup);
+    return reserve * std::max(history.median_op_s + history.between_s, history.spent_s / run);
+  }
+
+  /// The planned visit, cut to what is left of the budget; nothing if too little is left. The first visit is
+  /// made whatever it takes; the first min_visits share what is left evenly.
+  [[nodiscard]] std::optional<Visit> within_budget(Visit visit, double op_s, const History& history) const {
+    const double left_s = budget_s() - history.spent_s;
+    const double expected_s = expected_op(op_s, visit, history);
+    const std::uint64_t room = batches_in(fitting(left_s, expected_s), visit);
+    if (history.visits == 0 && room < rule_.batches_per_visit) return squeezed(visit, left_s, op_s);
+    if (history.visits >= rule_.min_visits || !planned_for_all(visit, op_s)) {
+      if (room < rule_.batches_per_visit) return {};
+      visit.batches = std::min(visit.batches, room);
+      return visit;
+    }
+    if (room == 0) return {};
+    const double share_s = left_s / (rule_.min_visits - history.visits);
+    const std::uint64_t share = batches_in(fitting(share_s, expected_s), visit);
+    visit.batches = std::clamp<std::uint64_t>(share, 1, visit.batches);
+    return visit;
+  }
+
+  /// Whether min_visits of at least batches_per_visit fit into the budget.
+  [[nodiscard]] bool planned_for_all(const Visit& visit, double op_s) const {
+    return batches_in(fitting(budget_s() / rule_.min_visits, op_s), visit) >= rule_.batches_per_visit;
+  }
+
+  /// The only visit of a point whose operations are long: what fits, at least one operation.
+  static Visit squeezed(Visit visit, double left_s, double op_s) {
+    const std::uint64_t ops = std::max<std::uint64_t>(1, whole(fitting(left_s, op_s)));
+    visit.ops_per_batch = std::min(visit.ops_per_batch, ops);
+    visit.warmup = std::min(visit.warmup, ops - visit.ops_per_batch);
+    visit.batches = std::max<std::uint64_t>(1, batches_in(static_cast<double>(ops), visit));
+    return visit;
+  }
+
+  [[nodiscard]] std::optional<StopReason> done(const History& history) const {
+    if (rule_.run_for || history.visits < rule_.min_visits) return {};
+    if (converged(history)) return StopReason::ci;
+    if (history.batches >= rule_.max_batches && !short_of_state(history)) return StopReason::count;
+    if (history.visits < rule_.max_visits || history.mostly_preempted || short_of_state(history)) return {};
+    return StopReason::count;
+  }
+
+  /// Several states, none with min_visits yet: up to min_visits further visits.
+  [[nodiscard]] bool short_of_state(const History& history) const {
+    const int longest =
+        rule_.min_visits + (history.visits < rule_.max_visits ? rule_.min_visits : rule_.max_visits);
+    return history.dominant_visits < rule_.min_visits && history.visits < longest;
+  }
+
+  [[nodiscard]] bool converged(const History& history) const {
+    const bool extended = history.dominant_visits < rule_.min_visits && !short_of_state(history);
+    const bool look = is_look(history.visits) || history.visits == rule_.min_visits || extended;
+    return look && !short_of_state(history) && !history.mostly_preempted &&
+           history.batches >= rule_.min_batches && history.half_width &&
+           *history.half_width <= rule_.half_width;
+  }
+
+  AdaptiveRule rule_;
+};
+
+void check(const AdaptiveRule& rule) {
+  const double budget_s = rule.run_for.value_or(rule.point_budget).value();
+  const bool usable = rule.half_width > 0 && budget_s > 0 && rule.min_visits > 0 &&
+                      rule.batches_per_visit > 0 && rule.max_visits >= rule.min_visits &&
+                      rule.max_batches > 0;
+  if (!usable) throw std::invalid_argument("an adaptive schedule needs a width, a budget and visits");
+}
+
 }  // namespace
 
 std::unique_ptr<Schedule> fixed_schedule(std::uint64_t ops, std::uint64_t warmup) {
@@ -106,6 +274,11 @@ std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, std::uint64
     std::swap(order[left - 1], order[state % left]);
   }
   return order;
+}
+
+std::unique_ptr<Schedule> adaptive_schedule(const AdaptiveRule& rule) {
+  check(rule);
+  return std::make_unique<AdaptiveSchedule>(rule);
 }
 
 }  // namespace steelyard::measure

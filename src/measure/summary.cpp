@@ -179,6 +179,11 @@ std::vector<std::string> flags_of(const Summary& summary, const std::vector<Grou
   return flags;
 }
 
+std::optional<double> unless_absent(double value) {
+  if (value <= 0) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 Summary summarise(std::span<const VisitSamples> visits, const SummaryRule& rule) {
@@ -194,6 +199,60 @@ Summary summarise(std::span<const VisitSamples> visits, const SummaryRule& rule)
   summary.median_op_s = *summary.statistics.median * rule.divisor;
   summary.flags = flags_of(summary, groups, filled);
   return summary;
+}
+
+void Extremes::set(const stats::Probe& probe) {
+  c2c_s = probe.c2c_s.value_or(absent);
+  chain_s = probe.chain_s.value_or(absent);
+  wide_s = probe.wide_s.value_or(absent);
+}
+
+stats::Probe Extremes::probe() const {
+  return {unless_absent(c2c_s), unless_absent(chain_s), unless_absent(wide_s)};
+}
+
+void Extremes::add(const Extremes& other) {
+  failed = std::max(failed, other.failed);
+  c2c_s = std::max(c2c_s, other.c2c_s);
+  chain_s = std::max(chain_s, other.chain_s);
+  wide_s = std::max(wide_s, other.wide_s);
+  waited_s += other.waited_s;
+  switches += other.switches;
+  faults += other.faults;
+  migrated = std::max(migrated, other.migrated);
+  late += other.late;
+}
+
+std::optional<int> Extremes::failed_rank(int ranks) const {
+  if (failed <= 0) return std::nullopt;
+  return ranks - static_cast<int>(failed);
+}
+
+std::vector<bool> in_dominant_state(std::span<const VisitSamples> visits) {
+  std::vector<stats::Probe> probes;
+  for (const VisitSamples& visit : visits) probes.push_back(visit.probe);
+  const auto probed = [](const stats::Probe& p) { return p.c2c_s || p.chain_s || p.wide_s; };
+  if (std::ranges::none_of(probes, probed)) return std::vector<bool>(visits.size(), true);
+  std::vector<bool> dominant;
+  for (const int state : stats::classify(probes)) dominant.push_back(state == 0);
+  return dominant;
+}
+
+std::optional<double> half_width_of(std::span<const VisitSamples> visits, std::span<const double> medians,
+                                    const std::vector<bool>& chosen, double half_grid_s) {
+  std::vector<double> batches;
+  std::vector<double> chosen_medians;
+  for (std::size_t i = 0; i < visits.size(); ++i) {
+    if (!chosen[i]) continue;
+    batches.insert(batches.end(), visits[i].batches.begin(), visits[i].batches.end());
+    chosen_medians.push_back(medians[i]);
+  }
+  if (batches.empty()) return std::nullopt;
+  std::ranges::sort(batches);
+  const double median = stats::quantile(batches, 0.5);
+  const auto interval = stats::launch_interval(batches, std::move(chosen_medians), half_grid_s).both;
+  if (!interval || median <= 0) return std::nullopt;
+  return stats::relative_half_width(*interval, median);
 }
 
 }  // namespace steelyard::measure

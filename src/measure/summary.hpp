@@ -43,4 +43,41 @@ struct Summary {
 /// out.
 [[nodiscard]] Summary summarise(std::span<const VisitSamples> visits, const SummaryRule& rule = {});
 
+/// What ranks tell about one visit besides its times. Merged by maximum, in the same message as the times.
+struct Extremes {
+  static constexpr double absent = -1;  // below every time; never leaves the message
+
+  double failed = 0;  // ranks from this one to the last: the largest belongs to the lowest failed rank
+  double c2c_s = absent;
+  double chain_s = absent;
+  double wide_s = absent;
+  double waited_s = 0;
+  double switches = 0;
+  double faults = 0;
+  double migrated = 0;
+  double late = 0;
+
+  void set(const stats::Probe& probe);
+  [[nodiscard]] stats::Probe probe() const;
+  [[nodiscard]] bool probed() const { return chain_s > 0 || wide_s > 0 || c2c_s > 0; }
+
+  /// Of several messages of one visit: sums of counts and times, worst of the rest.
+  void add(const Extremes& other);
+
+  /// This rank has failed.
+  void set_failed(int rank, int ranks) { failed = ranks - rank; }
+  /// The lowest one of `ranks` ranks that has.
+  [[nodiscard]] std::optional<int> failed_rank(int ranks) const;
+};
+
+// The few figures that a schedule asks for while a point is measured; cheaper than a summary. Pure.
+
+/// For each visit whether it belongs to the state with most visits.
+[[nodiscard]] std::vector<bool> in_dominant_state(std::span<const VisitSamples> visits);
+
+/// Relative half-width of the interval of the median over the chosen visits; medians are those of the visits.
+[[nodiscard]] std::optional<double> half_width_of(std::span<const VisitSamples> visits,
+                                                  std::span<const double> medians,
+                                                  const std::vector<bool>& chosen, double half_grid_s);
+
 }  // namespace steelyard::measure

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/synchronise.hpp"
 
+#include <time.h>
+
+#include <algorithm>
+#include <bit>
 #include <chrono>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <random>
 #include <utility>
 #include <vector>
 
 #include "measure/first_error.hpp"
 #include "mpi/error.hpp"
+#include "mpi/transfer.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {
@@ -86,6 +95,100 @@ double broadcast_time(const mpi::Communicator& group, const Timer& timer) {
   return group.max(stats::median(std::move(times)));
 }
 
+constexpr int fit_points = 30;
+constexpr int exchanges_per_point = 10;
+constexpr double fit_length_s = 0.3;
+constexpr int check_exchanges = 100;
+constexpr int checked_ranks = 16;
+
+void pause_between_points() {
+  const timespec nap{0, static_cast<long>(fit_length_s / fit_points * 1e9)};
+  nanosleep(&nap, nullptr);
+}
+
+ClockModel learn(const mpi::Communicator& comm, int reference, Timer& timer) {
+  std::vector<Exchange> best;
+  for (int i = 0; i < fit_points; ++i) {
+    if (i > 0) pause_between_points();
+    best.push_back(ask_clock(comm, reference, timer, exchanges_per_point));
+  }
+  return fit_clock(best);
+}
+
+void teach(const mpi::Communicator& comm, int client, Timer& timer, const ClockModel& model) {
+  for (int i = 0; i < fit_points; ++i) answer_clock(comm, client, timer, model);
+}
+
+// Leaders 0 .. 2^m - 1 in m rounds that double the synchronised set; the others learn from rank - 2^m at
+// once.
+ClockModel climb(const mpi::Communicator& leaders, Timer& timer) {
+  ClockModel model;
+  const int rank = leaders.rank();
+  const int full = static_cast<int>(std::bit_floor(static_cast<unsigned>(leaders.size())));
+  for (int distance = full / 2; distance >= 1 && rank < full; distance /= 2) {
+    if (rank % (2 * distance) == 0) teach(leaders, rank + distance, timer, model);
+    if (rank % (2 * distance) == distance) model = learn(leaders, rank - distance, timer);
+  }
+  if (rank >= full) return learn(leaders, rank - full, timer);
+  if (rank + full < leaders.size()) teach(leaders, rank + full, timer, model);
+  return model;
+}
+
+// Collective over a node: whether its first and last rank read one clock, judged by the shortest round trip.
+bool reads_one_clock(const mpi::Communicator& node, Timer& timer) {
+  const int last = node.size() - 1;
+  if (last == 0) return true;
+  if (node.rank() == 0) answer_clock(node, last, timer, {});
+  bool same = false;
+  if (node.rank() == last) {
+    const Exchange best = ask_clock(node, 0, timer, check_exchanges);
+    same = std::abs(best.offset_s()) <= best.round_trip_s() / 2;
+  }
+  return node.broadcast(static_cast<int>(same), last) != 0;
+}
+
+ClockModel model_in_groups(const mpi::Communicator& node, const mpi::Communicator& leaders, Timer& timer) {
+  ClockModel model;
+  if (leaders.valid()) model = climb(leaders, timer);
+  return node.broadcast(model);
+}
+
+std::vector<int> ranks_to_check(int size) {
+  std::vector<int> ranks(static_cast<std::size_t>(size - 1));
+  std::iota(ranks.begin(), ranks.end(), 1);
+  if (size <= checked_ranks + 1) return ranks;
+  std::vector<int> chosen;
+  std::ranges::sample(ranks, std::back_inserter(chosen), checked_ranks, std::mt19937_64(1));
+  return chosen;
+}
+
+double error_of(const mpi::Communicator& group, int checked, Timer& timer, const ClockModel& model) {
+  double error_s = 0;
+  if (group.rank() == 0) answer_clock(group, checked, timer, model);
+  if (group.rank() == checked) {
+    const Exchange best = ask_clock(group, 0, timer, check_exchanges);
+    error_s = std::abs(model.global(best.middle_s()) - best.reference_s);
+  }
+  return group.broadcast(error_s, checked);
+}
+
+constexpr int question_tag = 1001;
+constexpr int answer_tag = 1002;
+/// A machine that is shared answers in milliseconds: no series takes much longer than this.
+constexpr auto clock_patience = std::chrono::milliseconds(20);
+
+enum class Question : int { more, last };
+
+Exchange ask_once(MPI_Comm comm, int reference, const Timer& timer, Question question) {
+  Exchange exchange;
+  exchange.before_s = timer.seconds(timer.now());
+  mpi::check(MPI_Send(&question, 1, MPI_INT, reference, question_tag, comm), "MPI_Send");
+  mpi::check(MPI_Recv(&exchange.reference_s, 1, MPI_DOUBLE, reference, answer_tag, comm, MPI_STATUS_IGNORE),
+             "MPI_Recv");
+  exchange.after_s = timer.seconds(timer.now());
+  return exchange;
+}
+
 }  // namespace
 
 double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& timer) {
@@ -139,6 +242,79 @@ void WindowSynchroniser::expect(std::size_t operations) {
 
 std::int64_t WindowSynchroniser::take_late() noexcept {
   return std::exchange(late_, 0);
+}
+
+// Hunold, Carpen-Amarie, "Hierarchical clock synchronization in MPI", CLUSTER 2018; docs/methodology.md.
+
+ClockErrors check_clocks(const mpi::Communicator& group, Timer& timer, const ClockModel& model) {
+  std::vector<double> errors;
+  for (const int rank : ranks_to_check(group.size())) errors.push_back(error_of(group, rank, timer, model));
+  if (errors.empty()) return {};
+  const double max_s = *std::ranges::max_element(errors);
+  return {max_s, stats::median(std::move(errors))};
+}
+
+ClockAgreement synchronise_clocks(const mpi::Communicator& group, Timer& timer) {
+  const Ticks start = timer.now();
+  ClockAgreement agreement;
+  const mpi::Communicator node = group.split_shared();
+  agreement.shared_clock = group.all(reads_one_clock(node, timer));
+  // Where a node's ranks have clocks of their own, every rank is a leader.
+  const mpi::Communicator alone = mpi::Communicator::self();
+  const mpi::Communicator& unit = agreement.shared_clock ? node : alone;
+  const auto leaders = group.split(unit.is_root() ? 0 : -1, group.rank());
+  agreement.model = model_in_groups(unit, leaders, timer);
+  const ClockErrors errors = check_clocks(group, timer, agreement.model);
+  agreement.error_max_s = errors.max_s;
+  agreement.error_median_s = errors.median_s;
+  agreement.spent_s = timer.seconds(timer.now() - start);
+  return agreement;
+}
+
+Exchange ask_clock(const mpi::Communicator& comm, int reference, Timer& timer, int tries) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + clock_patience;
+  std::optional<Exchange> best;
+  for (Question question = Question::more; question != Question::last;) {
+    --tries;
+    const bool enough = tries <= 0 || (best && Clock::now() >= until);
+    question = enough ? Question::last : Question::more;
+    const Exchange exchange = ask_once(comm.get(), reference, timer, question);
+    if (!best || exchange.round_trip_s() < best->round_trip_s()) best = exchange;
+  }
+  return *best;
+}
+
+void answer_clock(const mpi::Communicator& comm, int client, Timer& timer, const ClockModel& model) {
+  for (Question question = Question::more; question != Question::last;) {
+    mpi::check(MPI_Recv(&question, 1, MPI_INT, client, question_tag, comm.get(), MPI_STATUS_IGNORE),
+               "MPI_Recv");
+    double answer = model.global(timer.seconds(timer.now()));
+    mpi::check(MPI_Send(&answer, 1, MPI_DOUBLE, client, answer_tag, comm.get()), "MPI_Send");
+  }
+}
+
+// One maximum for all: of the negative starts, the ends and the marks of being late.
+std::int64_t GlobalTimes::merge(const WindowSynchroniser& window, const Timer& timer,
+                                std::span<const Ticks> begin, std::span<const Ticks> end,
+                                std::span<double> seconds) {
+  const std::size_t n = begin.size();
+  const auto late = window.marks();
+  own_.assign(3 * n, 0);
+  merged_.assign(3 * n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    own_[i] = -window.global(timer.seconds(begin[i]));
+    own_[n + i] = window.global(timer.seconds(end[i]));
+    own_[2 * n + i] = late[i];
+  }
+  const int length = mpi::to_int(static_cast<std::int64_t>(own_.size()));
+  mpi::check(MPI_Reduce(own_.data(), merged_.data(), length, MPI_DOUBLE, MPI_MAX, 0, group_->get()),
+             "MPI_Reduce");
+  std::ranges::fill(seconds, 0.0);
+  if (!group_->is_root()) return 0;
+  for (std::size_t i = 0; i < n; ++i) seconds[i] = merged_[i] + merged_[n + i];
+  return std::count_if(merged_.begin() + static_cast<std::ptrdiff_t>(2 * n), merged_.end(),
+                       [](double mark) { return mark > 0; });
 }
 
 }  // namespace steelyard::measure

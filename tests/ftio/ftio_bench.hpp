@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "measure/verification.hpp"
+#include "measure/failure.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/ftio/run.hpp"
 

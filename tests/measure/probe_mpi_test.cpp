@@ -7,7 +7,6 @@
 #include "engine_bench.hpp"
 #include "measure/disturbance.hpp"
 #include "measure/kernels.hpp"
-#include "measure/line_exchange.hpp"
 #include "measure/probe.hpp"
 #include "measure/usage.hpp"
 #include "measure/wtime.hpp"

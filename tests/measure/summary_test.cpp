@@ -7,7 +7,6 @@
 #include <cmath>
 #include <random>
 
-#include "measure/convergence.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "engine_bench.hpp"
-#include "measure/global_times.hpp"
 #include "measure/synchronise.hpp"
 
 namespace steelyard::measure {
