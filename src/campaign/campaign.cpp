@@ -8,9 +8,9 @@
 #include <set>
 #include <sstream>
 
-#include "campaign/counts.hpp"
-#include "campaign/quiet.hpp"
-#include "campaign/signals.hpp"
+#include "campaign/instruments.hpp"
+#include "campaign/resume.hpp"
+#include "campaign/stop.hpp"
 #include "record/file.hpp"
 
 namespace steelyard::campaign {

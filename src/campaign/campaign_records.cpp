@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "campaign/campaign.hpp"
-#include "campaign/counts.hpp"
+#include "campaign/resume.hpp"
 #include "mpi/environment.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"

@@ -2,10 +2,12 @@
 #include "campaign/instruments.hpp"
 
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
 
+#include "machine/node_counters.hpp"
 #include "measure/wtime.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
@@ -69,6 +71,14 @@ Json description(const measure::ClockQuality& quality, const measure::Timer& tim
           {"mpi_wtime", {{"cost_s", wtime.cost_s}, {"tick_s", wtime.tick_s}, {"global", wtime.global}}}};
 }
 
+constexpr std::chrono::milliseconds window{200};
+constexpr double busy_share = 0.02;  // as the finding busy_neighbours
+
+/// Looked at from one process of a node while the others sleep, so that their waiting is not taken for load.
+bool node_is_busy() {
+  return machine::watch_load(window, machine::affinity().processors).foreign().value_or(0) > busy_share;
+}
+
 }  // namespace
 
 Instruments make_instruments(const mpi::Communicator& world, ClockKind wanted) {
@@ -110,6 +120,18 @@ std::optional<record::EventRecord> judge_counter(const mpi::Communicator& world,
           " ppm from the rate of its calibration",
       {},
       Json{{"counter_hz", hz}, {"calibrated_hz", instruments.quality.counter_hz}, {"largest_drift", drift}}};
+}
+
+double wait_until_quiet(const mpi::Communicator& world, double limit_s) {
+  const auto node = world.split_shared();
+  const auto start = std::chrono::steady_clock::now();
+  for (double waited = 0;;) {
+    const bool busy = node.is_root() && node_is_busy();
+    world.sleepy_barrier();
+    if (!world.any(busy)) return waited;
+    waited = world.broadcast(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    if (waited >= limit_s) return waited;
+  }
 }
 
 }  // namespace steelyard::campaign

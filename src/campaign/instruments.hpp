@@ -32,4 +32,8 @@ struct Instruments {
 /// Collective; at most about 100 ms.
 [[nodiscard]] Instruments make_instruments(const mpi::Communicator& world, measure::ClockKind wanted);
 
+/// Waits until no node has busy neighbours, at most limit_s; the other ranks of a node sleep meanwhile.
+/// Collective. Seconds waited, the same on all ranks.
+[[nodiscard]] double wait_until_quiet(const mpi::Communicator& world, double limit_s);
+
 }  // namespace steelyard::campaign

@@ -3,7 +3,7 @@
 
 #include <iostream>
 
-#include "campaign/counts.hpp"
+#include "campaign/resume.hpp"
 
 namespace steelyard::campaign {
 namespace {

@@ -2,11 +2,33 @@
 #include "campaign/reporter.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "units/text.hpp"
 
 namespace steelyard::campaign {
 namespace {
+
+std::optional<double> seconds(const std::optional<Seconds>& time) {
+  return time ? std::optional(time->value()) : std::nullopt;
+}
+
+/// How many records of single groups there are for the key without its group.
+std::map<std::string, int> records_of_groups(const std::set<std::string>& keys) {
+  constexpr std::string_view member = ";group=";
+  std::map<std::string, int> groups;
+  for (const std::string& key : keys) {
+    const std::size_t at = key.find(member);
+    if (at == std::string::npos) continue;
+    const std::size_t after = key.find(';', at + 1);
+    ++groups[key.substr(0, at) + (after == std::string::npos ? "" : key.substr(after))];
+  }
+  return groups;
+}
+
+constexpr double fading = 0.9;  // weight of a finished piece after the next one
+constexpr double least_ratio = 0.5, most_ratio = 2;
 
 constexpr std::size_t points_until_trust = 3;
 constexpr double most_by_time = 0.95;  // of a block that does not say how far it is
@@ -19,6 +41,68 @@ const record::Statistics* time_of(const record::PointRecord& record) {
 }
 
 }  // namespace
+
+Course::Course(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept)
+    : plan_(plan),
+      rule_(rule),
+      from_(plan.blocks.size() + 1),
+      planned_(std::nullopt, {}, rule.point_limit_s) {
+  keep(kept);
+  for (std::size_t b = plan.blocks.size(); b-- > 0;) {
+    from_[b] = from_[b + 1];
+    for (const suites::PointPlan& point : plan.blocks[b].points) {
+      if (this->kept(point)) ++points_kept_;
+      if (!wanted(point)) continue;
+      from_[b].add(point);
+    }
+  }
+  planned_ = allowance(0, seconds(plan.budget));
+}
+
+void Course::keep(const std::set<std::string>& keys) {
+  const auto groups = records_of_groups(keys);
+  for (const suites::BlockPlan& block : plan_.blocks)
+    for (const suites::PointPlan& point : block.points) {
+      const auto found = groups.find(point.key);
+      const bool all_groups = found != groups.end() && found->second >= block.groups;
+      if (keys.contains(point.key) || all_groups) kept_.insert(point.key);
+    }
+}
+
+bool Course::wanted(const suites::PointPlan& point) const {
+  return point.measurable() && !kept(point);
+}
+
+std::vector<std::size_t> Course::to_measure(std::size_t block) const {
+  std::vector<std::size_t> indices;
+  const auto& points = plan_.blocks[block].points;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (wanted(points[i])) indices.push_back(i);
+  return indices;
+}
+
+double Course::minimum_s(std::size_t block) const {
+  return from_[block].sum_s() - from_[block + 1].sum_s();
+}
+
+double Course::expected_s(const suites::PointPlan& point) const {
+  if (!wanted(point)) return 0;
+  return campaign::expected_s(point, planned_, rule_);
+}
+
+Allowance Course::allowance(std::size_t block, std::optional<double> left_s) const {
+  return {left_s, from_[block], rule_.point_limit_s};
+}
+
+void Estimator::finished(double planned_s, double measured_s) {
+  planned_ = fading * planned_ + planned_s;
+  measured_ = fading * measured_ + measured_s;
+}
+
+double Estimator::left_s(double planned_left_s) const {
+  const double ratio = planned_ > 0 ? std::clamp(measured_ / planned_, least_ratio, most_ratio) : 1;
+  return std::max(0.0, planned_left_s * ratio);
+}
 
 std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {
   return "np=" + std::to_string(block.processes) + " " + units::format_size(Bytes{point.bytes});

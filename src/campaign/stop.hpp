@@ -8,6 +8,11 @@
 
 namespace steelyard::campaign {
 
+/// Asked for in order by SIGUSR1, SIGINT or SIGTERM; the handlers only set a flag. A second signal ends at
+/// once with MPI_Abort and code 5.
+void install_stop_signals();
+[[nodiscard]] bool stop_signal_seen();
+
 enum class StopCause { none, signal, stop_file, deadline, budget, error };
 /// Word of the end record; empty for none.
 [[nodiscard]] std::string_view text(StopCause cause);

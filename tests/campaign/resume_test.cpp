@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "campaign/counts.hpp"
 #include "campaign/layout.hpp"
 #include "campaign/outliers.hpp"
 #include "record/json.hpp"

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "campaign/pattern.hpp"
 #include "fake_suite.hpp"
 
 namespace steelyard::campaign {

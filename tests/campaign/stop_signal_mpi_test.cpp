@@ -5,7 +5,7 @@
 #include <csignal>
 
 #include "campaign/runner.hpp"
-#include "campaign/signals.hpp"
+#include "campaign/stop.hpp"
 #include "fake_measurable.hpp"
 
 namespace steelyard::campaign {

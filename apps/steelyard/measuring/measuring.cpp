@@ -6,7 +6,7 @@
 #include <iostream>
 #include <thread>
 
-#include "campaign/signals.hpp"
+#include "campaign/stop.hpp"
 #include "errors.hpp"
 #include "machine/environment.hpp"
 #include "measuring/agreement.hpp"
