@@ -10,7 +10,7 @@
 
 #include "campaign/runner.hpp"
 #include "campaign/summaries.hpp"
-#include "machine/anonymous.hpp"
+#include "machine/privacy.hpp"
 
 namespace steelyard::campaign {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "machine/mounts.hpp"
+#include "machine/directory.hpp"
 #include "machine/text.hpp"
 
 namespace steelyard::machine {

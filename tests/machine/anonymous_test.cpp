@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/anonymous.hpp"
-
 #include <gmock/gmock.h>
 
 #include "environment_variable.hpp"
+#include "machine/privacy.hpp"
 #include "record/json.hpp"
 
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/blas_kernels.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "machine/blas.hpp"
 #include "tree.hpp"
 
 namespace {

@@ -5,7 +5,6 @@
 
 #include <cstring>
 
-#include "machine/mounts.hpp"
 #include "tree.hpp"
 
 namespace {

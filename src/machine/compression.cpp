@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "machine/compression.hpp"
+
 #include <cstddef>
 #include <cstdint>
-
-#include "machine/compression.hpp"
 
 namespace steelyard::machine {
 
