@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -39,5 +41,26 @@ class BrokenLine : public ReadError {
 
 /// Throws NotANumber that names the first member whose number is not finite.
 void require_finite(const Json& json);
+
+// Spelling of the enumerations in the file, in the order of their declaration.
+
+inline constexpr std::array<std::string_view, 4> status_words{"ok", "partial", "skipped", "failed"};
+inline constexpr std::array<std::string_view, 12> reason_words{
+    "memory",    "time",         "unsupported", "processes",   "file_system", "space",
+    "mpi_error", "verification", "excluded",    "interrupted", "dependency",  "internal"};
+inline constexpr std::array<std::string_view, 3> severity_words{"info", "warning", "error"};
+
+template <class Enum, std::size_t n>
+[[nodiscard]] constexpr std::string_view spelling(const std::array<std::string_view, n>& words, Enum value) {
+  return words.at(static_cast<std::size_t>(value));
+}
+
+template <class Enum, std::size_t n>
+[[nodiscard]] constexpr std::optional<Enum> meaning(const std::array<std::string_view, n>& words,
+                                                    std::string_view word) {
+  const auto found = std::ranges::find(words, word);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<Enum>(found - words.begin());
+}
 
 }  // namespace steelyard::record::detail

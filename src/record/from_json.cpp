@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "record/conversion.hpp"
-#include "record/enum_names.hpp"
 #include "record/fields.hpp"
 
 namespace steelyard::record::detail {

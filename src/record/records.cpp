@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "record/enum_names.hpp"
+#include "record/conversion.hpp"
 
 namespace steelyard::record {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "record/conversion.hpp"
 #include "record/document.hpp"
-#include "record/enum_names.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::record::detail {

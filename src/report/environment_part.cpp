@@ -5,7 +5,7 @@
 
 #include "record/document.hpp"
 #include "record/json.hpp"
-#include "report/recorded.hpp"
+#include "report/rows.hpp"
 #include "report/sections.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"

@@ -9,7 +9,6 @@
 #include "machine/compression.hpp"
 #include "record/json.hpp"
 #include "report/embedded.hpp"
-#include "report/recorded.hpp"
 #include "report/report.hpp"
 #include "report/rows.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/balance/measured.hpp"
 #include "record/json.hpp"
-#include "report/recorded.hpp"
+#include "report/rows.hpp"
 #include "report/sections.hpp"
 #include "stats/order.hpp"
 #include "units/prefixes.hpp"

@@ -6,8 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "record/document.hpp"
 #include "record/file.hpp"
-#include "report/report_input.hpp"
+#include "report/report.hpp"
 
 /// Points as a report needs them. Of this room alone.
 namespace steelyard::report {
@@ -54,5 +55,13 @@ struct Scale {
 
 /// `count` indices of 0 .. size - 1, evenly spread, the ends among them; all where there are no more.
 [[nodiscard]] std::vector<std::size_t> evenly(std::size_t size, std::size_t count);
+
+// Free-form members of records as words. Of this room alone.
+
+/// A value in words, lists with blanks between; at most 300 bytes and dots. Empty for null.
+[[nodiscard]] std::string text_of(const record::Json& json);
+
+/// The member at a JSON pointer ("/build/flags"); empty where there is none.
+[[nodiscard]] std::string at(const record::Document& document, const char* pointer);
 
 }  // namespace steelyard::report

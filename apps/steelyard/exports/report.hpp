@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "report/report_input.hpp"
+#include "report/report.hpp"
 
 namespace steelyard::cli {
 
