@@ -9,7 +9,6 @@
 #include "fixtures.hpp"
 #include "formats/live/cells.hpp"
 #include "formats/live/table.hpp"
-#include "formats/live/title.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::formats {

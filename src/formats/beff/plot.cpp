@@ -5,11 +5,113 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "formats/beff/print.hpp"
+#include "formats/beff/sections.hpp"
+#include "formats/imb/head.hpp"
+#include "formats/latex.hpp"
 
 namespace steelyard::formats::beff {
 namespace {
+
+using analysis::BeffRun;
+using analysis::PatternRole;
+using analysis::SetAverages;
+using Value = std::optional<double>;
+using Averaged = analysis::EffectiveBandwidth::Averaged;
+/// Values of all patterns and their averages, by length.
+using Lengths = std::vector<Averaged>;
+
+template <class ValueAt>
+Curve curve(std::string name, const BeffRun& run, const Lengths& lengths, ValueAt value_at) {
+  Curve result{std::move(name), {}};
+  for (const Averaged& at : lengths) result.byte_s.push_back(share(value_at(at), run.cube().processes()));
+  return result;
+}
+
+/// What one method reached, as far as it was measured with all patterns.
+Lengths of_method(const BeffRun& run, int method) {
+  Lengths lengths = run.result().each_method_length[static_cast<std::size_t>(method)];
+  if (run.shortened()) lengths.resize(lengths.size() - 2);
+  return lengths;
+}
+
+std::vector<std::size_t> patterns_of(const BeffRun& run, PatternRole role) {
+  std::vector<std::size_t> chosen;
+  for (std::size_t p = 0; p < run.cube().patterns().size(); ++p)
+    if (run.cube().patterns()[p].role == role && p != run.pingpong()) chosen.push_back(p);
+  return chosen;
+}
+
+Curve pattern_curve(const BeffRun& run, const Lengths& lengths, std::size_t pattern) {
+  std::string name = plain(run.cube().patterns()[pattern].name);
+  // Several rings have the same sizes where there are few processes.
+  if (run.cube().patterns()[pattern].role == PatternRole::ring)
+    name = fmt::format("p{:02} {}", run.number(pattern), name);
+  return curve(std::move(name), run, lengths, [=](const Averaged& at) { return at.patterns[pattern]; });
+}
+
+enum class Extreme { worst, best };
+
+/// Worst or best of the patterns of one set at each length; absent where one of them is.
+Curve extreme_curve(std::string name, const BeffRun& run, const Lengths& lengths, PatternRole role,
+                    Extreme which) {
+  const auto chosen = patterns_of(run, role);
+  return curve(std::move(name), run, lengths, [&](const Averaged& at) -> Value {
+    std::vector<Value> values;
+    for (const auto p : chosen) values.push_back(at.patterns[p]);
+    const auto [least, most] = std::ranges::minmax_element(values);  // an absent value is the least
+    if (values.empty() || !*least) return std::nullopt;
+    return which == Extreme::worst ? *least : *most;
+  });
+}
+
+Curve average_curve(std::string name, const BeffRun& run, const Lengths& lengths, Value SetAverages::*value) {
+  return curve(std::move(name), run, lengths, [=](const Averaged& at) { return at.sets.*value; });
+}
+
+Figure ring_and_random(const BeffRun& run, const Lengths& lengths, const std::string& data,
+                       const std::string& title) {
+  Figure figure{data + ": ring & random", title + ", ring & random patterns", {}};
+  for (const auto p : patterns_of(run, PatternRole::ring))
+    figure.curves.push_back(pattern_curve(run, lengths, p));
+  figure.curves.push_back(extreme_curve("worst random", run, lengths, PatternRole::random, Extreme::worst));
+  figure.curves.push_back(average_curve("avg random", run, lengths, &SetAverages::random));
+  figure.curves.push_back(extreme_curve("best random", run, lengths, PatternRole::random, Extreme::best));
+  return figure;
+}
+
+Figure additional(const BeffRun& run, const Lengths& lengths, const std::string& data,
+                  const std::string& title) {
+  Figure figure{data + ": additional", title + ", additional patterns", {}};
+  for (const auto p : patterns_of(run, PatternRole::additional))
+    figure.curves.push_back(pattern_curve(run, lengths, p));
+  return figure;
+}
+
+Figure compared_methods(const BeffRun& run) {
+  Figure figure{"compare the methods: ring & random", "Ring & random average of the three methods", {}};
+  for (const auto& [set, value] : {std::pair{"ring", &SetAverages::rings}, {"random", &SetAverages::random}})
+    for (int m = 0; m < run.cube().methods(); ++m)
+      figure.curves.push_back(
+          average_curve(fmt::format("{}, {}", set, run.methods()[static_cast<std::size_t>(m)]), run,
+                        of_method(run, m), value));
+  return figure;
+}
+
+Figure compared_sets(const BeffRun& run) {
+  const Lengths& lengths = run.result().each_length;
+  Figure figure{"compare ring & random", "Best transfer method, rings & random compared", {}};
+  for (const auto& [name, role, average] : {std::tuple{"ring", PatternRole::ring, &SetAverages::rings},
+                                            {"random", PatternRole::random, &SetAverages::random}}) {
+    figure.curves.push_back(extreme_curve(fmt::format("worst {}", name), run, lengths, role, Extreme::worst));
+    figure.curves.push_back(average_curve(fmt::format("avg {}", name), run, lengths, average));
+    figure.curves.push_back(extreme_curve(fmt::format("best {}", name), run, lengths, role, Extreme::best));
+  }
+  figure.curves.push_back(average_curve("avg ring & random", run, lengths, &SetAverages::both));
+  return figure;
+}
 
 std::string cell(const std::optional<double>& byte_s) {
   return byte_s ? number(megabytes(byte_s), 7, 3) + " " : fmt::format("{:>7} ", "NaN");
@@ -92,7 +194,111 @@ std::vector<std::string> curves(const Figure& figure, std::size_t index, const s
   return list;
 }
 
+const char* const preamble = R"(\documentclass[11pt]{article}
+\usepackage{graphicx}
+\AtBeginDvi{\special{papersize=210mm,297mm}}
+\setlength{\textwidth}{17cm}
+\setlength{\textheight}{25cm}
+\setlength{\oddsidemargin}{-0.54cm}
+\setlength{\topmargin}{-1.54cm}
+\setlength{\headheight}{0pt}
+\setlength{\headsep}{0pt}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{1.5ex}
+\setlength{\tabcolsep}{3pt}
+\raggedright
+\begin{document}
+)";
+
+std::string title(const Source& source) {
+  return fmt::format(
+      "\\begin{{center}}\n{{\\LARGE Effective Bandwidth Benchmark ($b_{{\\mathrm{{eff}}}}$)}}\n\n"
+      "{{\\large {} processes, {}}}\n\\end{{center}}\n\n",
+      source.run.cube().processes(), latex_text(plain(asctime_form(source.head.started_utc))));
+}
+
+std::string system(const Source& source) {
+  const auto names = uname(source.head.machine, source.head.layout);
+  std::string text = "\\begin{tabular}{@{}ll@{}}\n";
+  for (const auto& [name, value] : {std::pair{"System", names.sysname},
+                                    {"Host", names.nodename},
+                                    {"Release", names.release},
+                                    {"Version", names.version},
+                                    {"Machine", names.machine},
+                                    {"MPI", member(source.head.mpi.json(), "library")}})
+    text += fmt::format("{} & \\parbox[t]{{14cm}}{{\\raggedright {}}}\\\\\n", name, latex_text(value));
+  return text + "\\end{tabular}\n\n";
+}
+
+std::string trimmed_cell(std::string_view cell) {
+  const auto first = cell.find_first_not_of(' ');
+  return first == std::string_view::npos ? "" : std::string(cell.substr(first));
+}
+
+template <class CellOf>
+std::string table_row(std::string_view name, const std::vector<OverviewColumn>& columns, CellOf cell_of) {
+  std::string text(name);
+  for (const auto& column : columns) text += fmt::format(" & {}", cell_of(column));
+  return text + " \\\\\n";
+}
+
+std::string table(const std::vector<OverviewColumn>& columns) {
+  const auto cell = [](const std::string& text) { return latex_text(trimmed_cell(text)); };
+  std::string text = fmt::format("\\begin{{center}}\n\\footnotesize\n\\begin{{tabular}}{{|l|{}|}}\n\\hline\n",
+                                 std::string(columns.size(), 'r'));
+  for (std::size_t i = 0; i < columns.front().heading.size(); ++i)
+    text += table_row("", columns, [&](const auto& column) { return latex_text(column.heading[i]); });
+  return text + table_row("", columns, [](const auto& column) { return latex_text(column.unit); }) +
+         "\\hline\n" +
+         table_row("accumulated", columns, [&](const auto& column) { return cell(column.accumulated); }) +
+         table_row("per process", columns, [&](const auto& column) { return cell(column.per_process); }) +
+         "\\hline\n\\end{tabular}\n\\end{center}\n\n";
+}
+
+std::string pingpong(const Source& source) {
+  const auto& derived = source.run.derived();
+  return fmt::format("Ping-pong between two processes: latency {} microsec, bandwidth {} MByte/s.\n\n",
+                     trimmed_cell(number(microseconds(derived.pingpong_latency_s), 6, 3)),
+                     trimmed_cell(number(megabytes(derived.pingpong_bandwidth_byte_s), 9, 0)));
+}
+
+std::string validity(const Source& source) {
+  if (source.summary.official.value_or(false)) return "";
+  std::string text = "Not valid as an official value:\n\\begin{itemize}\n";
+  for (const auto& reason : source.summary.not_official_because)
+    text += fmt::format("\\item {}\n", latex_text(plain(reason)));
+  return text + "\\end{itemize}\n\n";
+}
+
+std::string pictures(const std::vector<Figure>& figures) {
+  std::string text;
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    if (i % 2 == 0) text += "\\newpage\n";
+    text += fmt::format("\\begin{{center}}\n\\includegraphics[width=16cm]{{{}}}\n\\end{{center}}\n",
+                        figure_file(i));
+  }
+  return text;
+}
+
 }  // namespace
+
+std::vector<Figure> figures(const BeffRun& run) {
+  std::vector<Figure> list;
+  for (int m = 0; m < run.cube().methods(); ++m) {
+    const auto& name = run.methods()[static_cast<std::size_t>(m)];
+    list.push_back(ring_and_random(run, of_method(run, m), name, name));
+    list.push_back(additional(run, of_method(run, m), name, name));
+  }
+  list.push_back(ring_and_random(run, run.result().each_length, "best", "Best transfer method"));
+  list.push_back(additional(run, run.result().each_length, "best", "Best transfer method"));
+  list.push_back(compared_methods(run));
+  list.push_back(compared_sets(run));
+  return list;
+}
+
+std::string figure_file(std::size_t i) {
+  return fmt::format("epsfig{}.eps", i);
+}
 
 std::string plot_data(const analysis::BeffRun& run, const std::vector<Figure>& figures) {
   std::string text;
@@ -108,6 +314,12 @@ std::string gnuplot_script(const analysis::BeffRun& run, const std::vector<Figur
                         in_quotes(figures[i].title),
                         fmt::join(curves(figures[i], i, options.prefix + ".plot"), ", \\\n     "));
   return text + "\nset output\n";
+}
+
+std::string latex_report(const Source& source, const std::vector<Figure>& figures) {
+  return preamble + title(source) + system(source) + latex_text(last_line(source)) + "\n\n" +
+         table(overview_columns(source)) + pingpong(source) + validity(source) + pictures(figures) +
+         "\\end{document}\n";
 }
 
 }  // namespace steelyard::formats::beff

@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "formats/beff/figures.hpp"
+#include "analysis/beff_run.hpp"
 #include "formats/beff/sections.hpp"
 
-/// What becomes the figures and the report. Of this room alone.
+/// The ten figures of b_eff as data: the data file, the script and the report all follow this list. Of this
+/// room alone.
 namespace steelyard::formats::beff {
+
+struct Curve {
+  std::string name;
+  std::vector<std::optional<double>> byte_s;  // of one process, by length
+};
+
+struct Figure {
+  std::string data;  // of its data set in the data file
+  std::string title;
+  std::vector<Curve> curves;
+};
+
+/// Curves of a single method end before the last two lengths where those were shortened.
+[[nodiscard]] std::vector<Figure> figures(const analysis::BeffRun& run);
+
+/// "epsfig0.eps", ... of figure i.
+[[nodiscard]] std::string figure_file(std::size_t i);
+
+// What becomes the figures and the report. Of this room alone.
 
 /// Data sets of all figures, separated by two blank lines: length, then one column per curve in MB/s; NaN
 /// where nothing was measured.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "formats/beff/print.hpp"
+#include "formats/beff/sections.hpp"
 
 namespace steelyard::formats::beff {
 namespace {
@@ -107,6 +108,80 @@ std::string heading(const std::vector<std::string>& names, bool with_latency) {
   return text + fmt::format(" -> {:>7} -> {:>10}\n", "per pr.", "accumul.");
 }
 
+using analysis::BeffRun;
+using Value = std::optional<double>;
+
+constexpr std::size_t length_step = 4;
+
+const char* const in_mbytes = "in MByte/s per process; last column accumulated over all processes\n";
+
+std::string caution(const BeffRun& run, const char* what) {
+  if (!run.shortened()) return "";
+  return fmt::format(
+      "CAUTION: The last two message lengths were measured with the best method of each pattern only,\n"
+      "         and the last one not in every repetition, to save time. b_eff is not affected, but\n"
+      "         {}.\n",
+      what);
+}
+
+std::vector<const Averaged*> each(const std::vector<Averaged>& list) {
+  std::vector<const Averaged*> columns;
+  for (const auto& one : list) columns.push_back(&one);
+  return columns;
+}
+
+std::vector<const Averaged*> every_fourth(const std::vector<Averaged>& by_length) {
+  std::vector<const Averaged*> columns;
+  for (std::size_t k = 0; k < by_length.size(); k += length_step) columns.push_back(&by_length[k]);
+  return columns;
+}
+
+std::vector<std::string> lengths(const BeffRun& run) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < run.cube().lengths().size(); k += length_step)
+    names.push_back(fmt::format("{}", run.cube().lengths()[k].count()));
+  return names;
+}
+
+/// Seconds of one slot of the pattern at the shortest length, at this bandwidth of the whole pattern.
+Value slot_latency(const BeffRun& run, std::size_t pattern, Value byte_s) {
+  if (!byte_s || *byte_s <= 0) return std::nullopt;
+  const auto& shape = run.cube().patterns()[pattern];
+  const auto shortest = static_cast<double>(run.cube().lengths().front().count());
+  return shape.messages * shortest / (*byte_s * shape.slots);
+}
+
+Group group_of_method(const BeffRun& run, int method) {
+  const auto m = static_cast<std::size_t>(method);
+  const auto& result = run.result();
+  return {.columns = every_fourth(result.each_method_length[m]),
+          .result = &result.each_method[m],
+          .method = Method{method, run.methods()[m]},
+          .latency_s = [&run, method](std::size_t p) {
+            return slot_latency(run, p, run.cube().best_repetition(p, 0, method));
+          }};
+}
+
+std::string row(const BeffRun& run, std::size_t k) {
+  const auto& sets = run.result().each_length[k].sets;
+  const double processes = run.cube().processes();
+  std::string text =
+      fmt::format(" {:9}  {}", run.cube().lengths()[k].count(), number(megabytes(sets.both), 10, 3));
+  const auto add = [&](Value byte_s) {
+    text += fmt::format(" {}", number(megabytes(share(byte_s, processes)), 8, 3));
+  };
+  for (const Value value : {sets.both, sets.rings, sets.random}) add(value);
+  for (const auto& method : run.result().each_method_length) add(method[k].sets.both);
+  return text + "\n";
+}
+
+std::string heading_of_lengths(const BeffRun& run) {
+  std::string text =
+      fmt::format(" {:>9}  {:>10} {:>8} {:>8} {:>8}", "msglng", "accumul.", "average", "rings", "random");
+  for (const auto& method : run.methods()) text += fmt::format(" {:>8}", method);
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string table(const BeffRun& run, const std::vector<std::string>& names,
@@ -120,6 +195,57 @@ std::string table(const BeffRun& run, const std::vector<std::string>& names,
   }
   text += "\n";
   return text + (groups.size() > 1 ? average_rows_by_method(run, groups) : average_rows(run, groups.front()));
+}
+
+std::string by_methods(const Source& source) {
+  const auto& result = source.run.result();
+  return std::string("max over methods of the average over the lengths of the max over repetitions,\n") +
+         in_mbytes +
+         caution(source.run, "an average over all lengths exists only where a method was the best one") +
+         table(source.run, source.run.methods(), {{each(result.each_method), &result.by_method, {}, {}}});
+}
+
+std::string by_repetitions(const Source& source) {
+  const auto& result = source.run.result();
+  std::vector<std::string> names;
+  for (int r = 0; r < source.run.cube().repetitions(); ++r) names.push_back(fmt::format("rep. {}", r + 1));
+  return std::string("max over repetitions of the average over the lengths of the max over methods,\n") +
+         in_mbytes +
+         caution(source.run, "an average over all lengths exists only where a repetition has the last one") +
+         table(source.run, names, {{each(result.each_repetition), &result.by_repetition, {}, {}}});
+}
+
+std::string by_method_and_length(const Source& source) {
+  std::vector<Group> groups;
+  for (int m = 0; m < source.run.cube().methods(); ++m) groups.push_back(group_of_method(source.run, m));
+  return std::string(
+             "each method apart: every fourth length and the average over all lengths, max over "
+             "repetitions,\n") +
+         in_mbytes + "(latency): of one slot at the shortest length, in microseconds\n" +
+         caution(source.run, "single methods have no value where another one was the best") +
+         table(source.run, lengths(source.run), groups);
+}
+
+std::string by_length(const Source& source) {
+  std::string text =
+      std::string(
+          "max over methods and repetitions, log_avg of rings and random, in MByte/s:\n"
+          "accumulated; per process: of both, of the rings, of the random polygons, of both by "
+          "each method\n") +
+      caution(source.run, "single methods have no value at the last lengths") +
+      heading_of_lengths(source.run);
+  for (std::size_t k = 0; k < source.run.cube().lengths().size(); ++k) text += row(source.run, k);
+  return text;
+}
+
+std::string by_pattern_and_length(const Source& source) {
+  const auto& run = source.run;
+  const auto latency = [&run](std::size_t p) { return slot_latency(run, p, run.cube().best(p, 0)); };
+  return std::string(
+             "the definition of b_eff: average over the lengths of the max over methods and repetitions,\n") +
+         in_mbytes + "(latency): of one slot at the shortest length, in microseconds\n" +
+         table(run, lengths(run),
+               {{every_fourth(run.result().each_length), &run.result().official, {}, latency}});
 }
 
 }  // namespace steelyard::formats::beff

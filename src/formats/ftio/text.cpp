@@ -1,9 +1,153 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "formats/ftio/text.hpp"
 
+#include <fmt/format.h>
+
 #include <vector>
 
-#include "formats/ftio/sections.hpp"
+#include "formats/beff/print.hpp"
+#include "formats/imb/head.hpp"
+#include "record/json.hpp"
+#include "units/quantity.hpp"
+
+namespace steelyard::formats::ftio {
+namespace {
+
+using beff::member;
+using beff::plain;
+using record::Json;
+
+std::string line(std::string_view what, const std::string& words) {
+  return fmt::format("{:<13}: {}\n", what, words);
+}
+
+std::string file_system(const Json& io) {
+  std::string text = member(io, "type");
+  if (io.is_object() && io.contains("mount_point") && io["mount_point"].is_string())
+    text += " at " + plain(io["mount_point"].get<std::string>());
+  if (io.is_object() && io.contains("free_byte") && io["free_byte"].is_number())
+    text += fmt::format(", {} MiB free", io["free_byte"].get<std::int64_t>() / mebi.count());
+  if (io.is_object() && io.contains("options") && io["options"].is_string())
+    text += ", " + plain(io["options"].get<std::string>());
+  return text;
+}
+
+std::int64_t whole(const Json& json, const char* name) {
+  const bool known = json.is_object() && json.contains(name) && json[name].is_number();
+  return known ? json[name].get<std::int64_t>() : 0;
+}
+
+std::string processor(const Json& machine) {
+  const auto cores = whole(machine, "cores");
+  return member(machine, "processor") + (cores > 0 ? fmt::format(", {} cores a node", cores) : "");
+}
+
+std::string memory(const Json& machine) {
+  const auto bytes = whole(machine, "memory_byte");
+  return bytes > 0 ? fmt::format("{} MiB a node", bytes / mebi.count()) : "-";
+}
+
+using analysis::FtioPhase;
+using analysis::FtioRun;
+
+double part(double a, double b) {
+  return b > 0 ? a / b : 0;
+}
+
+std::string row(std::string_view name, const FtioPhase& phase) {
+  return fmt::format(
+      "{:<12}{:>12.6f} {:>12.6f} {:>12.6f} {:>12.6f} {:>8.3f} {:>12.6f} {:>14.6f} {:>11.0f} {:>12.3f}\n",
+      name, phase.time_s, phase.io_s, phase.io_min_s, phase.io_max_s, part(phase.io_s, phase.time_s),
+      phase.communication_s, phase.byte() / 1e6, phase.calls, part(phase.byte() / 1e6, phase.io_s));
+}
+
+std::string or_none(const std::optional<double>& value, std::string_view format) {
+  return value ? fmt::format(fmt::runtime(format), *value) : "n/a";
+}
+
+std::string files(const FtioRun& run) {
+  if (run.file_access == "posix") return "one file per process, system calls";
+  const std::string which =
+      run.file_access == "shared" ? "one file of all processes" : "one file per process";
+  return which + ", MPI-IO" + (run.mpi_io.empty() ? "" : " (" + run.mpi_io + ")");
+}
+
+std::string cycles(const FtioRun& run) {
+  if (!run.cycles_per_flop) return "n/a";
+  return fmt::format("{:.2f} ({})", *run.cycles_per_flop, run.cycles_source);
+}
+
+}  // namespace
+
+std::string head(const record::RunRecord& run) {
+  const auto system = beff::uname(run.machine, run.layout);
+  const Json& program = run.program.json();
+  return fmt::format("FTIO, an out-of-core two-dimensional Fourier transform, {} {}\n\n",
+                     member(program, "name"), member(program, "version")) +
+         line("date", plain(asctime_form(run.started_utc))) +
+         line("system",
+              fmt::format("{} {} {} {}", system.sysname, system.nodename, system.release, system.machine)) +
+         line("processes",
+              fmt::format("{} on {} node{}", run.processes, run.nodes, run.nodes == 1 ? "" : "s")) +
+         line("per node",
+              fmt::format("{} processes, {} thread{} each", beff::processes_per_node(run.layout.json()),
+                          run.threads_per_process, run.threads_per_process == 1 ? "" : "s")) +
+         line("processor", processor(run.machine.json())) + line("memory", memory(run.machine.json())) +
+         line("MPI library", member(run.mpi.json(), "library")) +
+         line("file system", file_system(run.io.json()));
+}
+
+std::string phase_table(const FtioRun& run) {
+  std::string text = fmt::format("{:<13}: {}; page cache: {}; transforms: {}\n\n",
+                                 fmt::format("run {}", run.run), files(run), run.page_cache, run.kernel);
+  text +=
+      fmt::format("{:<12}{:>12} {:>12} {:>12} {:>12} {:>8} {:>12} {:>14} {:>11} {:>12}\n", "phase", "time/s",
+                  "I/O mean/s", "I/O min/s", "I/O max/s", "I/O part", "messages/s", "MB", "calls", "MB/s");
+  for (std::size_t p = 0; p < analysis::ftio_timed_phases; ++p)
+    text += row(analysis::ftio_phases[p], run.phases[p]);
+  text += row("A to E", run.sum());
+  return text + row(analysis::ftio_phases.back(), run.phases.back()) + "\n";
+}
+
+std::string result_lines(const FtioRun& run) {
+  const auto ratio = run.memory_byte && *run.memory_byte > 0
+                         ? std::optional(run.matrix_byte / *run.memory_byte)
+                         : std::nullopt;
+  return fmt::format("FTIO: c={} i={} N={:.0f} elements={:.0f} bytes={:.0f} bytes/memory={}\n", run.processes,
+                     run.parameter, run.order, run.elements(), run.matrix_byte, or_none(ratio, "{:.3g}")) +
+         fmt::format(
+             "FTIO: I/O fraction = {:.3f}   (without init {:.3f})   total time = {:.6f} s   "
+             "Mflop/s = {:.3f}   cycles/flop = {}\n",
+             run.io_fraction, run.io_fraction_without_init, run.total_s, run.flop_rate_flop_s / 1e6,
+             cycles(run)) +
+         fmt::format("FTIO: total difference = {}   max difference = {}   {}\n",
+                     or_none(run.total_difference, "{:.3e}"), or_none(run.largest_difference, "{:.3e}"),
+                     run.passed ? "PASSED" : "FAILED");
+}
+
+std::string failure(const record::PointRecord& point) {
+  const auto* i = record::find(point.params, "input_parameter");
+  const std::string why = point.reason ? ": " + beff::plain(point.reason->text) : "";
+  return fmt::format("FTIO: c={} i={:.0f} {}{}\n", point.processes, i == nullptr ? 0.0 : record::number(*i),
+                     point.status == record::Status::skipped ? "skipped" : "FAILED", why);
+}
+
+std::string means(const analysis::FtioSize& size) {
+  if (size.runs.size() < 2) return "";
+  const auto fraction = size.spread(&FtioRun::io_fraction), rate = size.spread(&FtioRun::flop_rate_flop_s);
+  const auto total = size.spread(&FtioRun::total_s);
+  std::string text = fmt::format(
+      "FTIO: c={} i={} {} runs, mean and standard deviation: I/O fraction = {:.3f} {:.3f}   total time = "
+      "{:.6f} {:.6f} "
+      "s   Mflop/s = {:.3f} {:.3f}",
+      size.first().processes, size.first().parameter, size.runs.size(), fraction.mean, fraction.sd,
+      total.mean, total.sd, rate.mean / 1e6, rate.sd / 1e6);
+  if (const auto cycles = size.cycles_per_flop())
+    text += fmt::format("   cycles/flop = {:.2f} {:.2f}", cycles->mean, cycles->sd);
+  return text + "\n";
+}
+
+}  // namespace steelyard::formats::ftio
 
 namespace steelyard::formats {
 namespace {

@@ -3,8 +3,26 @@
 
 #include <memory>
 #include <ostream>
+#include <string>
 
+#include "analysis/ftio_runs.hpp"
 #include "formats/writer.hpp"
+
+/// Parts of the texts of FTIO. Of this room alone.
+namespace steelyard::formats::ftio {
+
+/// System, MPI library, file system: what accompanies every result.
+[[nodiscard]] std::string head(const record::RunRecord& run);
+/// One row per phase, and their sum.
+[[nodiscard]] std::string phase_table(const analysis::FtioRun& run);
+/// The three lines "FTIO: ...".
+[[nodiscard]] std::string result_lines(const analysis::FtioRun& run);
+/// What a run that has no result ended with.
+[[nodiscard]] std::string failure(const record::PointRecord& point);
+/// Means and standard deviations of several runs; empty for one.
+[[nodiscard]] std::string means(const analysis::FtioSize& size);
+
+}  // namespace steelyard::formats::ftio
 
 namespace steelyard::formats {
 

@@ -4,18 +4,102 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <optional>
 #include <vector>
 
+#include "analysis/hpcc_keys.hpp"
 #include "formats/beff/print.hpp"
+#include "formats/hpcc/print.hpp"
 #include "formats/hpcc/sections.hpp"
-#include "formats/hpcc/summary_text.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats::hpcc {
+namespace {
+
+using analysis::HpccFormat;
+
+/// A whole sentence, which the section of its test tells.
+constexpr std::string_view advice = "Sy_BLAS_advice";
+
+bool is_far_from_one(double value) {
+  return value != 0 && (std::abs(value) >= 1e15 || std::abs(value) < 1e-15);
+}
+
+/// A rate keeps its point where it happens to be whole, for readers that look for one.
+std::string real(double value, HpccFormat format) {
+  if (format == HpccFormat::scientific) return fmt::format("{:e}", value);
+  if (format == HpccFormat::count) return fmt::format("{}", static_cast<std::int64_t>(value));
+  if (format == HpccFormat::real && is_far_from_one(value)) return fmt::format("{:e}", value);
+  std::string word = plain_number(value);
+  const bool keeps_point = format == HpccFormat::rate && value >= 0;
+  if (!keeps_point && word.ends_with(".0")) word.resize(word.size() - 2);
+  return word;
+}
+
+/// Without blanks: "OpenBLAS_0.3.21,kernel_Cooperlake". Readers take one word after the equals sign.
+std::string one_word(std::string_view text) {
+  std::string word;
+  for (const char c : beff::plain(text)) {
+    if (c != ' ')
+      word += c;
+    else if (!word.empty() && word.back() != ',' && word.back() != '_')
+      word += '_';
+  }
+  return word.empty() ? "-" : word;
+}
+
+std::string joined(const std::vector<double>& list) {
+  std::string text;
+  for (const double number : list) text += (text.empty() ? "" : ",") + real(number, HpccFormat::real);
+  return text;
+}
+
+std::string word(const record::Value& value, HpccFormat format) {
+  if (const auto* text = std::get_if<std::string>(&value)) return one_word(*text);
+  if (const auto* whole = std::get_if<std::int64_t>(&value))
+    return format == HpccFormat::count || format == HpccFormat::word
+               ? std::to_string(*whole)
+               : real(static_cast<double>(*whole), format);
+  if (const auto* number = std::get_if<double>(&value)) return real(*number, format);
+  if (const auto* list = std::get_if<std::vector<double>>(&value)) return joined(*list);
+  return "-1";
+}
+
+}  // namespace
+
+std::string summary_lines(const record::SummaryRecord& summary) {
+  std::string lines;
+  for (const auto& [name, value] : summary.classic) {
+    if (name == advice) continue;
+    const auto* key = analysis::hpcc_key(name);
+    const bool whole = std::holds_alternative<std::int64_t>(value);
+    const auto own = whole ? HpccFormat::count : HpccFormat::real;
+    lines += fmt::format("{}={}\n", name, word(value, key == nullptr ? own : key->format));
+  }
+  return lines;
+}
+
+}  // namespace steelyard::formats::hpcc
 
 namespace steelyard::formats {
 namespace {
+
+int digits(const std::string& utc, std::size_t from, std::size_t count) {
+  return static_cast<int>(units::parse_count(utc.substr(from, count), 0, 9999));
+}
+
+std::chrono::sys_seconds instant(const std::string& utc) {
+  using namespace std::chrono;
+  const year_month_day date{year{digits(utc, 0, 4)}, month{static_cast<unsigned>(digits(utc, 5, 2))},
+                            day{static_cast<unsigned>(digits(utc, 8, 2))}};
+  return sys_days{date} + hours{digits(utc, 11, 2)} + minutes{digits(utc, 14, 2)} +
+         seconds{digits(utc, 17, 2)};
+}
 
 using record::PointRecord;
 
@@ -170,6 +254,15 @@ class HplText final : public Writer {
 };
 
 }  // namespace
+
+std::int64_t unix_seconds(const std::string& utc) {
+  if (utc.size() < std::string_view{"2026-11-20T08:36:21"}.size()) return 0;
+  try {
+    return instant(utc).time_since_epoch().count();
+  } catch (const units::ParseError&) {
+    return 0;
+  }
+}
 
 std::unique_ptr<Writer> hpcc_text(std::ostream& out, HpccTextOptions options) {
   return std::make_unique<HpccText>(out, std::move(options));

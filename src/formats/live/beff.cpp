@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "formats/live/experiment.hpp"
-#include "formats/live/sentences.hpp"
 #include "formats/live/verdict.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"

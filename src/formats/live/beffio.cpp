@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "formats/live/experiment.hpp"
-#include "formats/live/sentences.hpp"
 #include "formats/live/verdict.hpp"
 
 namespace steelyard::formats {

@@ -3,9 +3,9 @@
 
 #include "analysis/ftio_runs.hpp"
 #include "analysis/warnings.hpp"
-#include "formats/ftio/sections.hpp"
+#include "formats/ftio/text.hpp"
 #include "formats/live/experiment.hpp"
-#include "formats/live/sentences.hpp"
+#include "formats/live/verdict.hpp"
 
 namespace steelyard::formats {
 namespace {

@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-#include "formats/live/title.hpp"
+#include "formats/live/cells.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::formats {

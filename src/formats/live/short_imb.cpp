@@ -8,7 +8,6 @@
 #include <set>
 
 #include "formats/live/cells.hpp"
-#include "formats/live/title.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "analysis/warnings.hpp"
-#include "formats/live/left_out.hpp"
 #include "formats/live/verdict.hpp"
 
 namespace steelyard::formats {

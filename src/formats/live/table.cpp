@@ -10,9 +10,7 @@
 #include "formats/live/cells.hpp"
 #include "formats/live/experiment.hpp"
 #include "formats/live/hpcc.hpp"
-#include "formats/live/left_out.hpp"
 #include "formats/live/short_imb.hpp"
-#include "formats/live/title.hpp"
 #include "formats/live/verdict.hpp"
 
 namespace steelyard::formats {

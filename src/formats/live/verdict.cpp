@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "analysis/warnings.hpp"
-#include "formats/live/sentences.hpp"
+#include "record/json.hpp"
+#include "suites/suite_list.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -16,6 +18,22 @@ std::string reason(const record::PointRecord& point) {
   std::string text = point.reason->text;
   std::ranges::replace(text, '\n', ' ');
   return " (" + text + ")";
+}
+
+constexpr std::size_t most_reasons = 2;  // others are in the records
+
+std::string reason_of(const record::PointRecord& point) {
+  std::string text = point.reason ? point.reason->text : "";
+  if (text.empty() && point.reason) text = record::text(point.reason->code);
+  std::ranges::replace(text, '\n', ' ');
+  return text.empty() ? "no reason is known" : text;
+}
+
+std::string first_error(const record::PointRecord& point) {
+  if (!point.check || point.check->first.empty()) return "";
+  const record::Json& first = point.check->first.json();
+  const auto text = first.is_object() ? first.find("text") : first.end();
+  return ": " + (text == first.end() || !text->is_string() ? first.dump() : text->get<std::string>());
 }
 
 }  // namespace
@@ -60,6 +78,74 @@ std::string DoubtCount::line(std::string_view many) const {
   std::vector<std::string> told;
   for (const auto& [words, points] : found_) told.push_back(fmt::format("{} {}", points, words));
   return summary_line("doubts", fmt::format("of {} {}: {}", points_, many, fmt::join(told, ", ")));
+}
+
+void LeftOut::add(const record::PointRecord& point, const std::string& name) {
+  const std::string text = reason_of(point);
+  auto found = std::ranges::find(reasons_, text, &Reason::text);
+  if (found == reasons_.end()) found = reasons_.insert(reasons_.end(), Reason{text});
+  ++found->points;
+  if (!name.empty() && std::ranges::find(found->names, name) == found->names.end())
+    found->names.push_back(name);
+}
+
+std::string LeftOut::take(std::string_view suite) {
+  if (reasons_.empty()) return "";
+  const auto info = suites::suite_info(suite);
+  std::ranges::stable_sort(reasons_, std::ranges::greater{}, &Reason::points);
+  std::size_t sum = 0, untold = 0;
+  std::vector<std::string> told;
+  for (const auto& [text, points, names] : reasons_) {
+    sum += points;
+    if (names.empty() && told.size() >= most_reasons) {
+      untold += points;
+      continue;
+    }
+    const std::string who = names.empty() ? "" : fmt::format("{}: ", fmt::join(names, ", "));
+    const std::string count = reasons_.size() > 1 && names.empty() ? fmt::format(" ({})", points) : "";
+    told.push_back(who + text + count);
+  }
+  if (untold > 0) told.push_back(fmt::format("other reasons ({})", untold));
+  reasons_.clear();
+  return fmt::format("  {} {} not measured: {}\n", sum, sum == 1 ? info.point : info.points,
+                     fmt::join(told, "; "));
+}
+
+std::string summary_line(std::string_view what, std::string_view text) {
+  return fmt::format("  {:<36}{}\n", what, text);
+}
+
+std::optional<double> summary_value(const record::SummaryRecord& summary, std::string_view name) {
+  for (const auto& [key, metric] : summary.values)
+    if (const auto* number = std::get_if<double>(&metric); key == name && number != nullptr) return *number;
+  return std::nullopt;
+}
+
+std::string official_lines(const record::SummaryRecord& summary, bool brief) {
+  std::string text;
+  if (summary.official == true) text = summary_line("official", "yes");
+  const auto& reasons = summary.not_official_because;
+  if (brief && reasons.size() > 1)
+    return summary_line("official", fmt::format("no: {} (and {} more)", reasons.front(), reasons.size() - 1));
+  bool first = true;
+  for (const std::string& reason : reasons) {
+    text += summary_line(first ? "official" : "", (first ? "no: " : "    ") + reason);
+    first = false;
+  }
+  return text;
+}
+
+std::string page_cache_line(const record::SummaryRecord& summary) {
+  const auto* value = record::find(summary.classic, "files_in_memory");
+  const auto* why = value == nullptr ? nullptr : std::get_if<std::string>(value);
+  return why == nullptr ? std::string() : summary_line("page cache", *why);
+}
+
+std::string what_is_wrong(const record::PointRecord& point) {
+  if (point.verified == false) return "UNVERIFIED" + first_error(point);
+  std::string text = point.reason ? point.reason->text : "";
+  std::ranges::replace(text, '\n', ' ');
+  return text.empty() ? "failed" : "failed (" + text + ")";
 }
 
 }  // namespace steelyard::formats

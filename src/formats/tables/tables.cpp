@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/tables/tables.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "formats/tables/cells.hpp"
+#include "record/json.hpp"
+#include "record/value.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using analysis::Audience;
+using analysis::Cell;
+using analysis::Section;
+using record::Json;
+
+Json json_of(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell.value)) return record::valid_utf8(*text);
+  if (const auto* count = std::get_if<std::int64_t>(&cell.value)) return *count;
+  const auto* real = std::get_if<double>(&cell.value);
+  return real != nullptr && std::isfinite(*real) ? Json(*real) : Json();
+}
+
+std::string csv_word(const Cell& cell) {
+  const Json value = json_of(cell);
+  if (value.is_null()) return {};
+  if (!value.is_string()) return value.dump();
+  const std::string text = value.get<std::string>();
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::vector<std::size_t> columns_for_programs(const analysis::Table& table) {
+  std::vector<std::size_t> list;
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i].shown != Audience::readers) list.push_back(i);
+  return list;
+}
+
+Json section_json(const Section& section) {
+  Json out{{"id", section.id},         {"title", section.title}, {"text", section.text},
+           {"columns", Json::array()}, {"rows", Json::array()},  {"notes", section.notes}};
+  const auto columns = columns_for_programs(section.table);
+  for (const std::size_t c : columns) {
+    const auto& column = section.table.columns[c];
+    out["columns"].push_back({{"key", column.key}, {"title", column.title}, {"unit", column.unit}});
+  }
+  for (const auto& row : section.table.rows) {
+    Json cells = Json::array();
+    for (const std::size_t c : columns) cells.push_back(json_of(row[c]));
+    out["rows"].push_back(std::move(cells));
+  }
+  return out;
+}
+
+using analysis::ColumnKind;
+using analysis::Section;
+using analysis::Table;
+
+/// No text of a record becomes markup: not a tag, not an entity, not a cell's border.
+std::string escaped(std::string_view text, bool markdown = false) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (markdown && (c == '\n' || c == '\r'))
+      out += ' ';
+    else if (markdown && std::string_view("|\\`*_[]").find(c) != std::string_view::npos)
+      out += std::string("\\") + c;
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string markdown_table(const Table& table) {
+  const auto columns = eye_columns(table);
+  std::string head = "|", ruler = "|", body;
+  for (const std::size_t c : columns) {
+    head += ' ' + escaped(heading(table.columns[c]), true) + " |";
+    ruler += table.columns[c].kind == ColumnKind::number ? "---:|" : "---|";
+  }
+  for (const std::size_t r : eye_rows(table)) {
+    body += '|';
+    for (const std::size_t c : columns)
+      body += ' ' + escaped(eye_text(table.rows[r][c], table.columns[c].kind), true) + " |";
+    body += '\n';
+  }
+  return head + '\n' + ruler + '\n' + body + '\n';
+}
+
+std::string html_table(const Table& table) {
+  const auto columns = eye_columns(table);
+  std::string text = "<div class=\"table\"><table><thead><tr>";
+  for (const std::size_t c : columns) {
+    const std::string title = escaped(heading(table.columns[c]));
+    const bool number = table.columns[c].kind == ColumnKind::number;
+    text += title.empty()
+                ? "<td></td>"
+                : (number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">") + title + "</th>";
+  }
+  text += "</tr></thead><tbody>\n";
+  for (const std::size_t r : eye_rows(table)) {
+    text += "<tr>";
+    for (const std::size_t c : columns) {
+      const bool number = table.columns[c].kind == ColumnKind::number;
+      text += (number ? "<td class=\"number\">" : "<td>") +
+              escaped(eye_text(table.rows[r][c], table.columns[c].kind)) + "</td>";
+    }
+    text += "</tr>\n";
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+bool has_rows(const Table& table) {
+  return !table.columns.empty() && !table.rows.empty();
+}
+
+constexpr std::string_view style =
+    ":root{color-scheme:light dark}body{font:16px/1.5 "
+    "system-ui,sans-serif;max-width:1180px;margin:auto;padding:1rem;"
+    "font-variant-numeric:tabular-nums}.table{overflow-x:auto}table{border-collapse:collapse}"
+    "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid}th.number,td.number{text-align:right}";
+
+using analysis::ColumnKind;
+using analysis::Section;
+using analysis::Table;
+
+constexpr std::string_view gap = "  ";
+
+/// Columns of a terminal: bytes that do not continue a UTF-8 sequence.
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string wrapped(std::string_view sentence, std::size_t width) {
+  std::string text, line;
+  while (!sentence.empty()) {
+    const std::size_t end = std::min(sentence.find(' '), sentence.size());
+    const std::string_view word = sentence.substr(0, end);
+    if (!line.empty() && columns_of(line) + 1 + columns_of(word) > width) {
+      text += line + '\n';
+      line.clear();
+    }
+    line.append(line.empty() ? "" : " ").append(word);
+    sentence.remove_prefix(std::min(end + 1, sentence.size()));
+  }
+  return text + line + '\n';
+}
+
+/// Control characters of somebody's name must not reach the terminal.
+std::string harmless(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+  const std::string blanks(width - std::min(width, columns_of(text)), ' ');
+  return right ? blanks + text : text + blanks;
+}
+
+/// Texts of a table, line by line: titles, units where there are any, rows.
+std::vector<std::vector<std::string>> lines_of(const Table& table) {
+  const auto columns = eye_columns(table);
+  std::vector<std::vector<std::string>> lines(2);
+  for (const std::size_t c : columns) {
+    lines[0].push_back(harmless(table.columns[c].title));
+    lines[1].push_back(harmless(table.columns[c].unit));
+  }
+  if (std::ranges::all_of(lines[1], &std::string::empty)) lines.pop_back();
+  for (const std::size_t r : eye_rows(table)) {
+    lines.emplace_back();
+    for (const std::size_t c : columns)
+      lines.back().push_back(harmless(eye_text(table.rows[r][c], table.columns[c].kind)));
+  }
+  return lines;
+}
+
+std::string trimmed_line(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + '\n';
+}
+
+std::string table_text(const Table& table) {
+  const auto columns = eye_columns(table);
+  const auto lines = lines_of(table);
+  std::vector<std::size_t> widths(columns.size());
+  for (const auto& line : lines)
+    for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], columns_of(line[c]));
+  std::string text;
+  for (const auto& line : lines) {
+    std::string row;
+    for (std::size_t c = 0; c < line.size(); ++c)
+      row += std::string(c == 0 ? "" : gap) +
+             padded(line[c], widths[c], table.columns[columns[c]].kind == ColumnKind::number);
+    text += trimmed_line(std::move(row));
+  }
+  return text;
+}
+
+std::string section_text(const Section& section, std::size_t width) {
+  std::string text;
+  if (!section.title.empty())
+    text += harmless(section.title) + '\n' + std::string(columns_of(section.title), '-') + '\n';
+  for (const std::string& sentence : section.text) text += wrapped(harmless(sentence), width);
+  if (!section.table.columns.empty() && !section.table.rows.empty()) text += table_text(section.table);
+  for (const std::string& note : section.notes) text += wrapped(harmless(note), width);
+  return text;
+}
+
+}  // namespace
+
+std::string tables_csv(const analysis::Tables& tables, std::string_view id) {
+  std::string text;
+  for (const Section& section : tables) {
+    if (section.table.id != id) continue;
+    const auto columns = columns_for_programs(section.table);
+    const auto append = [&](auto word_of) {
+      for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + word_of(columns[i]);
+      text += '\n';
+    };
+    if (text.empty()) append([&](std::size_t c) { return csv_word(Cell(section.table.columns[c].key)); });
+    for (const auto& row : section.table.rows) append([&](std::size_t c) { return csv_word(row[c]); });
+  }
+  return text;
+}
+
+record::Json tables_json(const analysis::Tables& tables) {
+  Json list = Json::array();
+  for (const Section& section : tables) list.push_back(section_json(section));
+  return list;
+}
+
+std::string tables_markdown(const analysis::Tables& tables) {
+  std::string text;
+  for (const Section& section : tables) {
+    if (!section.title.empty()) text += "## " + escaped(section.title, true) + "\n\n";
+    for (const std::string& sentence : section.text) text += escaped(sentence, true) + "\n\n";
+    if (has_rows(section.table)) text += markdown_table(section.table);
+    for (const std::string& note : section.notes) text += "- " + escaped(note, true) + '\n';
+    if (!section.notes.empty()) text += '\n';
+  }
+  return text;
+}
+
+std::string html_text(std::string_view text) {
+  return escaped(text);
+}
+
+std::string tables_html(const analysis::Tables& tables, int level) {
+  const std::string tag = "h" + std::to_string(level);
+  std::string text;
+  for (const Section& section : tables) {
+    text += "<section>\n";
+    if (!section.title.empty()) text += '<' + tag + '>' + escaped(section.title) + "</" + tag + ">\n";
+    for (const std::string& sentence : section.text) text += "<p>" + escaped(sentence) + "</p>\n";
+    if (has_rows(section.table)) text += html_table(section.table);
+    for (const std::string& note : section.notes) text += "<p class=\"note\">" + escaped(note) + "</p>\n";
+    text += "</section>\n";
+  }
+  return text;
+}
+
+std::string tables_page(const analysis::Tables& tables, std::string_view title) {
+  const std::string name = escaped(title);
+  return "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+         "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+         "'unsafe-inline'\"><meta name=\"viewport\" content=\"width=device-width\"><title>" +
+         name + "</title><style>" + std::string(style) + "</style></head><body><main>\n<h1>" + name +
+         "</h1>\n" + tables_html(tables) + "</main></body></html>\n";
+}
+
+std::string tables_text(const analysis::Tables& tables, std::size_t width) {
+  std::string text;
+  for (const Section& section : tables) text += (text.empty() ? "" : "\n") + section_text(section, width);
+  return text;
+}
+
+}  // namespace steelyard::formats
