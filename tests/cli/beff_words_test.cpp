@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "beff/words.hpp"
+#include "beff/options.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/beff/definition.hpp"
 #include "words.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "beffio/words.hpp"
+#include "beffio/options.hpp"
 #include "errors.hpp"
 #include "words.hpp"
 

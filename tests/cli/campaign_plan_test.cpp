@@ -5,14 +5,13 @@
 #include <algorithm>
 
 #include "measuring/config_record.hpp"
-#include "measuring/plan_inputs.hpp"
 #include "measuring/prepared.hpp"
 #include "scratch.hpp"
 #include "suites/beff/definition.hpp"
 #include "suites/beffio/definition.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "words.hpp"
-#include "words/resume_words.hpp"
+#include "words/resume_options.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include "hpcc/hpl_words.hpp"
+#include "hpcc/hpl_options.hpp"
 #include "hpcc/job.hpp"
-#include "hpcc/words.hpp"
+#include "hpcc/options.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"

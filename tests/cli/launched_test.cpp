@@ -5,8 +5,6 @@
 
 #include <map>
 
-#include "launch/parent.hpp"
-
 namespace steelyard::cli {
 namespace {
 

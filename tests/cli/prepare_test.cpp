@@ -16,7 +16,7 @@
 #include "suites/suite_list.hpp"
 #include "words.hpp"
 #include "words/config_file.hpp"
-#include "words/resume_words.hpp"
+#include "words/resume_options.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "beff/options.hpp"
+
 #include <cmath>
 
-#include "beff/words.hpp"
 #include "imb/grammar.hpp"
 #include "targets.hpp"
 #include "units/text.hpp"
 #include "words/checks.hpp"
-#include "words/schedule_words.hpp"
+#include "words/schedule_options.hpp"
 
 namespace steelyard::fuzz {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <iostream>
 
+#include "beff/options.hpp"
 #include "beff/report.hpp"
-#include "beff/words.hpp"
 #include "commands/commands.hpp"
 
 namespace steelyard::cli {

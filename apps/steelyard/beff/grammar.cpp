@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beff/words.hpp"
+#include "beff/options.hpp"
 #include "suites/beff/lengths.hpp"
 #include "units/text.hpp"
 

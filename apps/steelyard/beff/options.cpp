@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "beff/words.hpp"
+#include "beff/options.hpp"
+
+#include <algorithm>
+
+#include "errors.hpp"
+#include "measuring/measured_suites.hpp"
+#include "measuring/prepared.hpp"
+#include "suites/beff/definition.hpp"
+#include "units/prefixes.hpp"
+#include "units/text.hpp"
 #include "words/checks.hpp"
-#include "words/front_end_options.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -107,10 +116,148 @@ constexpr Group beff_groups[] = {{"What is measured", beff_what},
                                  {"Output", beff_output},
                                  {"Start and talk", front_end_start}};
 
+using prefix::giga;
+
+// Either schedule, both, or neither; what a single option says comes after them.
+beff::Settings schedule(const Values& values) {
+  beff::Settings settings;
+  if (values.on("short")) settings = beff::shortened(settings);
+  if (!values.on("test")) return settings;
+  const std::string mark = settings.mark.empty() ? "" : settings.mark + "&";
+  settings = beff::tested(settings);
+  settings.mark.insert(0, mark);
+  return settings;
+}
+
+void set_control(const Values& values, beff::Settings& settings) {
+  if (const auto n = values.count("reps")) settings.repetitions = static_cast<int>(*n);
+  if (const auto time = values.duration("looptime")) settings.loop_time_s = time->value();
+  if (const auto limit = values.duration("lasttwo")) settings.last_two_limit_s = limit->value();
+  settings.shorten_last_two = !values.on("noshortlasttwo");
+}
+
+beff::Method method(std::string_view word) {
+  const bool alltoall = word == "alltoallv" || word == beff::text(beff::Method::alltoallv);
+  return alltoall ? beff::Method::alltoallv : beff::Method::nonblocking;
+}
+
+// The table's spelling of words that were checked before; each once.
+template <class Add>
+void for_each_choice(const Values& values, std::string_view name, Add add) {
+  const Group* const end = beff_options().data() + beff_options().size();
+  for (const Group* group = beff_options().data(); group != end; ++group)
+    for (const Option& option : group->options)
+      if (option.name == name)
+        for (const std::string& word : values.list(name)) add(units::parse_word(word, words_of(option)));
+}
+
+template <class T>
+void add_once(std::vector<T>& list, T one) {
+  if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(std::move(one));
+}
+
+void refuse_single_process(int processes) {
+  if (processes > 1) return;
+  throw Refused("b_eff needs at least 2 processes, started with 1 (mpiexec -n N, or -n N)");
+}
+
+void refuse_unknown_memory(const beff::Settings& settings) {
+  if (settings.memory_mebibyte >= 1) return;
+  throw Refused("the memory per process cannot be found out here; -mem tells it");
+}
+
+// Two buffers per process, nothing else: more memory than there is may be claimed as long as they fit.
+void refuse_buffers_beyond_memory(const beff::Settings& settings, std::int64_t memory_byte) {
+  const Bytes buffers = 2 * beff::buffer_size(beff::longest(settings));
+  if (memory_byte == 0 || buffers.count() <= memory_byte) return;
+  throw UsageError("messages of " + units::format_size(beff::longest(settings)) + " need buffers of " +
+                       units::format_size(buffers) + " per process, and a process may use " +
+                       units::format_size(Bytes{memory_byte}),
+                   "-mem and -lmax choose a shorter longest message");
+}
+
+// b_eff has a schedule of its own.
+beff::Settings beff_rule_of(const Values& values, const Place& place) {
+  beff::Settings settings;
+  settings.memory_mebibyte = values.size("memory").value_or(Bytes{place.node_share_byte}) / mebi;
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  if (const auto sizes = values.sizes("sizes"))
+    settings.longest =
+        std::clamp(sizes->back(), 8 * kibi, 128 * mebi);  // beyond these the rule has no lengths
+  return settings;
+}
+
+std::unique_ptr<suites::Suite> beff_of_run(const Values& values, const CampaignShare& share,
+                                           const Place& place) {
+  auto settings = beff_rule_of(values, place);
+  if (share.time && beff::has_lengths(settings))
+    settings = beff::fitted(settings, *share.time, place.world());
+  return beff::measurable_suite(settings);
+}
+
+std::optional<suites::TimeRange> beff_range(const Values& values, const CampaignShare&, const Place& place) {
+  const auto settings = beff_rule_of(values, place);
+  if (!beff::has_lengths(settings)) return std::nullopt;
+  return beff::time_range(settings, place.world());
+}
+
+std::unique_ptr<suites::Suite> tiny_beff(int) {
+  return beff::measurable_suite({});
+}
+
 }  // namespace
 
 std::span<const Group> beff_options() {
   return beff_groups;
 }
+
+beff::Settings beff_settings(const Values& values, std::int64_t found_mebibyte) {
+  beff::Settings settings = schedule(values);
+  set_control(values, settings);
+  settings.memory_mebibyte = values.count("mem").value_or(found_mebibyte);
+  settings.longest = values.size("lmax");
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  if (const auto word = values.word("rmax")) settings.rmax_flop_s = parse_positive(*word) * giga;
+  for_each_choice(values, "nomethod",
+                  [&](const std::string& word) { add_once(settings.without_methods, method(word)); });
+  for_each_choice(values, "nopattern",
+                  [&](const std::string& word) { add_once(settings.without_patterns, word); });
+  return settings;
+}
+
+std::filesystem::path beff_prefix(const Values& values) {
+  const auto bare = values.word("result");
+  if (!bare) return parse_prefix(values.need("prefix"));
+  if (values.said("prefix"))
+    throw UsageError("'" + *bare + "': -f has named the files '" + values.need("prefix") + "' already");
+  try {
+    return parse_prefix(*bare);
+  } catch (const units::ParseError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+Prepared prepare_beff(const Invocation& invocation, const Place& place) {
+  refuse_single_process(place.processes);
+  Prepared prepared;
+  const auto settings = beff_settings(invocation.values, Bytes{place.node_share_byte} / mebi);
+  refuse_unknown_memory(settings);
+  refuse_buffers_beyond_memory(settings, place.memory_byte);
+  prepared.suites.push_back(beff::measurable_suite(settings));
+  const campaign::Selected selected[] = {{prepared.suites.front().get(), std::string(beff::benchmark_name)}};
+  prepared.options.processes = place.processes;
+  prepared.options.memory_byte = place.memory_byte;
+  prepared.options.seed = settings.seed;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "b_eff");
+  return prepared;
+}
+
+// b_eff in `run` and `selftest`.
+
+constinit const MeasuredSuite measured_beff{.name = beff::suite_name,
+                                            .of_run = beff_of_run,
+                                            .range = beff_range,
+                                            .tiny = tiny_beff,
+                                            .prescribes_sizes = true};
 
 }  // namespace steelyard::cli

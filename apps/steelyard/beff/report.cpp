@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff/report.hpp"
 
-#include "beff/words.hpp"
+#include "beff/options.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::cli {

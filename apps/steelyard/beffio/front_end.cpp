@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <iostream>
 
-#include "beff/words.hpp"
+#include "beff/options.hpp"
+#include "beffio/options.hpp"
 #include "beffio/report.hpp"
-#include "beffio/words.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "suites/beffio/definition.hpp"
-#include "words/io_options.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "analysis/balance/joined.hpp"
 #include "commands/balance_input.hpp"
-#include "commands/balance_words.hpp"
+#include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "exports/output.hpp"

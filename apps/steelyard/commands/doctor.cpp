@@ -6,7 +6,6 @@
 #include "errors.hpp"
 #include "launch/doctor_probe.hpp"
 #include "launch/launch.hpp"
-#include "launch/launch_options.hpp"
 #include "machine/findings.hpp"
 #include "machine/scratch.hpp"
 #include "measuring/talk.hpp"
@@ -14,7 +13,7 @@
 #include "record/value.hpp"
 #include "version.hpp"
 #include "words/help.hpp"
-#include "words/io_options.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {

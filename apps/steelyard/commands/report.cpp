@@ -10,11 +10,10 @@
 #include <iostream>
 
 #include "commands/balance_input.hpp"
-#include "commands/balance_words.hpp"
+#include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
-#include "exports/latex.hpp"
 #include "exports/output.hpp"
 #include "exports/report.hpp"
 #include "formats/tables/tables.hpp"

@@ -9,10 +9,10 @@
 #include "errors.hpp"
 #include "launch/ending.hpp"
 #include "launch/launch.hpp"
-#include "measuring/plan_inputs.hpp"
+#include "measuring/config_record.hpp"
 #include "measuring/run_job.hpp"
 #include "record/json.hpp"
-#include "words/resume_words.hpp"
+#include "words/resume_options.hpp"
 #include "words/run_options.hpp"
 
 namespace steelyard::cli {

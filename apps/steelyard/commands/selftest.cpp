@@ -4,10 +4,10 @@
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "launch/launch.hpp"
-#include "launch/launch_options.hpp"
 #include "measuring/measured_suites.hpp"
 #include "measuring/measuring.hpp"
 #include "measuring/suites.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {

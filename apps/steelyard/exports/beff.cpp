@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "beff/options.hpp"
 #include "beff/report.hpp"
-#include "beff/words.hpp"
 #include "errors.hpp"
 #include "exports/formats.hpp"
 #include "exports/runs.hpp"

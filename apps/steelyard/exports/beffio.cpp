@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdexcept>
 
-#include "beff/words.hpp"
+#include "beff/options.hpp"
 #include "beffio/report.hpp"
 #include "errors.hpp"
 #include "exports/formats.hpp"

@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exports/report.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <span>
+
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/layout.hpp"
 #include "commands/balance_input.hpp"
 #include "exports/output.hpp"
+#include "formats/tables/tables.hpp"
 #include "report/report.hpp"
 
 namespace steelyard::cli {
 namespace {
+
+// What is read last stays on the screen.
+constexpr std::array<std::string_view, 4> in_order = {"ratios", "figures", "withheld", "verdict"};
+constexpr std::array<std::string_view, 3> in_brief = {"figures", "withheld", "verdict"};
+constexpr std::size_t width = 100;
+
+balance::Balance judged(const std::filesystem::path& directory) {
+  auto input = read_balance_input(directory.string(), {});
+  auto references = balance::reference_systems(balance::read_systems(balance::systems_data()), "hpcc");
+  return balance::judge(balance::joined_runs(std::move(input.systems), balance::Joined::by_campaign),
+                        std::move(references));
+}
 
 /// Runs that are not of one campaign are told apart by the names that the report gives them.
 void bear_names_of_runs(const report::ReportInput& material, std::vector<balance::System>& systems) {
@@ -21,7 +42,66 @@ void bear_names_of_runs(const report::ReportInput& material, std::vector<balance
   }
 }
 
+/// Letters, digits and strokes.
+std::string plain(std::string_view words) {
+  std::string text;
+  for (const char c : words) text += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+  return text;
+}
+
+/// Long tables of the parts, then the figures of the balance.
+analysis::Tables long_tables(const report::ReportInput& material, const std::vector<report::Part>& parts) {
+  analysis::Tables list;
+  for (const report::Part& part : parts)
+    for (analysis::Section section : part.folded) {
+      section.id = part.id;
+      if (!section.table.rows.empty()) list.push_back(std::move(section));
+    }
+  if (material.judged)
+    for (analysis::Section& section : balance::figures(*material.judged)) list.push_back(std::move(section));
+  return list;
+}
+
+/// The tables that are read at once, and where the numbers of the others lie.
+analysis::Tables read_at_once(const std::vector<report::Part>& parts, const analysis::Tables& lists,
+                              const std::vector<std::string>& files) {
+  analysis::Tables tables;
+  for (const report::Part& part : parts) {
+    tables.push_back({part.id, part.title, {}, {}, {}});
+    tables.insert(tables.end(), part.shown.begin(), part.shown.end());
+  }
+  analysis::Section data{"data", "Data in columns", {}, {"data", {}, {}, {}}, {}};
+  data.table.columns = {{"file", "file", "", analysis::ColumnKind::text},
+                        {"table", "table", "", analysis::ColumnKind::text},
+                        {"rows", "rows", "", analysis::ColumnKind::number}};
+  for (std::size_t i = 0; i < files.size(); ++i)
+    data.table.rows.push_back({files[i], lists[i].title, std::ssize(lists[i].table.rows)});
+  if (!files.empty()) tables.push_back(std::move(data));
+  return tables;
+}
+
+/// The curves of every part.
+std::string figures(const std::vector<report::Part>& parts) {
+  std::string text;
+  for (const report::Part& part : parts)
+    for (const auto* list : {&part.shown, &part.folded})
+      for (const analysis::Section& section : *list) text += formats::latex_plot(section);
+  return text;
+}
+
 }  // namespace
+
+std::string closing_text(const std::filesystem::path& directory, bool brief) {
+  const auto balance = judged(directory);
+  if (std::ranges::none_of(balance.systems, &balance::Judged::has_ratio)) return "";
+  const auto all = balance::tables(balance);
+  analysis::Tables some;
+  const auto shown = brief ? std::span<const std::string_view>(in_brief) : in_order;
+  for (const std::string_view id : shown)
+    std::ranges::copy_if(all, std::back_inserter(some),
+                         [&](const auto& section) { return section.id == id; });
+  return formats::tables_text(some, width);
+}
 
 void judge(report::ReportInput& material, std::vector<balance::System> systems,
            std::vector<balance::System> references) {
@@ -54,6 +134,25 @@ std::filesystem::path write_report(const std::filesystem::path& directory) {
   write_output(report::html(material, {.generated_utc = record::utc_now()}), file.string(),
                Existing::replaced);
   return file;
+}
+
+void write_latex(const report::ReportInput& material, const std::string& title, const std::string& file,
+                 LatexForm form) {
+  const auto parts = report::parts(material);
+  const bool alone = file == "-";
+  const auto lists = alone ? analysis::Tables() : long_tables(material, parts);
+  const std::filesystem::path path(file);
+  std::vector<std::string> names;
+  for (const auto& section : lists)
+    names.push_back(
+        fmt::format("{}-{:02}-{}.dat", path.stem().string(), names.size() + 1, plain(section.id)));
+  const auto tables = read_at_once(parts, lists, names);
+  write_output(form == LatexForm::body ? formats::tables_latex_body(tables) + figures(parts)
+                                       : formats::tables_latex(tables, title),
+               file, Existing::replaced);
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    write_output(formats::table_columns(lists[i]), (path.parent_path() / names[i]).string(),
+                 Existing::replaced);
 }
 
 }  // namespace steelyard::cli

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <iostream>
 
-#include "beff/words.hpp"
+#include "beff/options.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
 #include "formats/ftio/figures.hpp"
 #include "formats/ftio/text.hpp"
-#include "ftio/words.hpp"
+#include "ftio/options.hpp"
 #include "words/checks.hpp"
-#include "words/io_options.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
+#include "hpcc/front_options.hpp"
 
-#include "hpcc/front_words.hpp"
-#include "hpcc/hpl_words.hpp"
-#include "hpcc/words.hpp"
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include "errors.hpp"
+#include "hpcc/hpl_options.hpp"
+#include "hpcc/options.hpp"
 #include "measuring/compute_threads.hpp"
-#include "words/front_end_options.hpp"
+#include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/input/file.hpp"
+#include "units/text.hpp"
+#include "words/checks.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -67,6 +79,82 @@ constexpr Option hpcc_front_output[] = {
     front_end_label,
 };
 
+using Strings = std::vector<std::string>;
+
+constexpr std::array<std::string_view, 7> families = {"HPL",          "DGEMM", "PTRANS", "STREAM",
+                                                      "RandomAccess", "FFT",   "LatBw"};
+constexpr std::string_view congruential = "_LCG";
+
+bool belongs(std::string_view benchmark, std::string_view family) {
+  if (family == "LatBw") return benchmark == "LatencyBandwidth";
+  return benchmark.find(family) != benchmark.npos;
+}
+
+Strings all_names() {
+  Strings names;
+  for (const auto& benchmark : hpcc::all_benchmarks()) names.emplace_back(benchmark.name);
+  return names;
+}
+
+/// The benchmarks that a word names: one of that name, else those of the family.
+Strings named(std::string_view word) {
+  const auto all = all_names();
+  std::vector<std::string_view> valid(all.begin(), all.end());
+  valid.insert(valid.end(), families.begin(), families.end());
+  const auto name = units::parse_word(word, valid);
+  if (std::ranges::find(all, name) != all.end()) return {name};
+  Strings found;
+  std::ranges::copy_if(all, std::back_inserter(found), [&](const auto& one) { return belongs(one, name); });
+  return found;
+}
+
+Strings listed(const Values& values, std::string_view option) {
+  Strings names;
+  for (const auto& list : values.list(option)) {
+    const auto found = parse_hpcc_tests(list);
+    names.insert(names.end(), found.begin(), found.end());
+  }
+  return names;
+}
+
+bool has(const Strings& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool wanted_generator(const Values& values, const std::string& name) {
+  const auto generator = values.need("random-generator");
+  if (generator == "both" || !belongs(name, "RandomAccess")) return true;
+  return name.ends_with(congruential) == (generator == "lcg");
+}
+
+constexpr double automatic_share = 0.5;
+constexpr std::string_view memory_file = "hpccmemf.txt";
+
+std::optional<std::string> content(const std::string& file) {
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) return std::nullopt;
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+void refuse_both(const Values& values, const char* one, const char* other) {
+  if (values.said(one) && values.said(other))
+    throw UsageError(std::string("--") + one + " and --" + other + " exclude each other");
+}
+
+[[noreturn]] void refuse_missing(const std::string& file) {
+  throw UsageError(
+      "cannot read '" + file + "': " + std::generic_category().message(errno),
+      "--auto derives the problem from memory and processes and writes such a file, --defaults takes "
+      "the built-in one, --hpcc-n N gives the order");
+}
+
+/// N whose matrix takes that many bytes on the grid: a multiple of twice the block size.
+std::int64_t order_of(double bytes, const hpcc::Grid& grid, std::int64_t block) {
+  const double words = bytes * static_cast<double>(grid.processes()) / 8;
+  return static_cast<std::int64_t>(std::sqrt(words)) / (2 * block) * (2 * block);
+}
+
 }  // namespace
 
 std::span<const Group> hpcc_front_options() {
@@ -77,6 +165,153 @@ std::span<const Group> hpcc_front_options() {
                                     Group{"Output", hpcc_front_output},
                                     Group{"Start and talk", front_end_start}};
   return groups;
+}
+
+Strings parse_hpcc_tests(std::string_view word) {
+  Strings names;
+  for (const auto& one : comma_words(word)) {
+    const auto found = named(one);
+    names.insert(names.end(), found.begin(), found.end());
+  }
+  if (names.empty()) throw units::ParseError("'" + std::string(word) + "' names no test");
+  return names;
+}
+
+void check_hpcc_tests(std::string_view word) {
+  static_cast<void>(parse_hpcc_tests(word));
+}
+
+Strings hpcc_chosen(const Values& values) {
+  const auto only = listed(values, "only"), skip = listed(values, "skip");
+  Strings chosen;
+  for (const auto& name : all_names()) {
+    const bool asked = !values.said("only") || has(only, name);
+    if (asked && !has(skip, name) && wanted_generator(values, name)) chosen.push_back(name);
+  }
+  if (chosen.empty()) throw UsageError("--only, --skip and --random-generator leave no test");
+  return chosen;
+}
+
+HpccMemory parse_hpcc_memory(std::string_view word) {
+  try {
+    const double share = units::parse_ratio(word);
+    if (share <= 0) throw units::ParseError("must be above 0, got '" + std::string(word) + "'");
+    return {share, std::nullopt};
+  } catch (const units::ParseError&) {
+    const auto size = units::parse_size(word);
+    if (size < mebi)
+      throw units::ParseError("must be a part of the memory such as 80%, or at least 1Mi, got '" +
+                              std::string(word) + "'");
+    return {std::nullopt, size};
+  }
+}
+
+void check_hpcc_memory(std::string_view word) {
+  if (!word.empty()) static_cast<void>(parse_hpcc_memory(word));
+}
+
+HpccInput::HpccInput(const Values& values, std::string_view file) : values_(values), name_(file) {
+  refuse_both(values, "auto", "input");
+  refuse_both(values, "auto", "defaults");
+  refuse_both(values, "defaults", "input");
+  refuse_both(values, "base", "optimized");
+  if (values.said("auto")) kind_ = Kind::automatic;
+  if (values.said("defaults")) kind_ = Kind::defaults;
+  if (kind_ == Kind::file) read_file();
+  if (kind_ == Kind::defaults) read_memory_file();
+}
+
+void HpccInput::read_file() {
+  name_ = values_.word_or("input", name_);
+  const auto found = content(name_);
+  if (!found && (values_.said("input") || !values_.said("hpcc-n"))) refuse_missing(name_);
+  if (!found) kind_ = Kind::options;
+  text_ = found.value_or("");
+  if (found) static_cast<void>(notes());
+}
+
+void HpccInput::read_memory_file() {
+  const auto found = content(std::string(memory_file));
+  if (!found) return;
+  const std::string line = found->substr(0, found->find_first_of("\r\n"));
+  constexpr std::string_view kinds[] = {"Total=", "Thread=", "Process="};
+  for (int code = 1; code <= 3; ++code) {
+    const auto kind = kinds[code - 1];
+    if (!line.starts_with(kind)) continue;
+    try {
+      memory_file_ = {code, units::parse_number(line.substr(kind.size()))};
+      if (memory_file_->mebibyte > 0) return;
+    } catch (const units::ParseError&) {
+    }
+  }
+  throw UsageError(std::string(memory_file) +
+                   ":1: must be Total=, Thread= or Process= and a number of MiB, found \"" + line + '"');
+}
+
+hpcc::InputFile HpccInput::parsed() const {
+  try {
+    return hpcc::read_input(text_, name_);
+  } catch (const hpcc::InputError& error) {
+    throw UsageError("the input file is wrong, nothing is run\n" + std::string(error.what()));
+  }
+}
+
+std::vector<std::string> HpccInput::notes() const {
+  return kind_ == Kind::file ? parsed().notes : std::vector<std::string>{};
+}
+
+HpccInput::Device HpccInput::device() const {
+  if (kind_ != Kind::file) return {};
+  const auto file = parsed();
+  return {file.device, file.output};
+}
+
+hpcc::Settings HpccInput::settings(const Place& place, std::span<const suites::PanelRate> rates) const {
+  hpcc::Settings settings;
+  try {
+    if (kind_ == Kind::file) settings = hpcc::read_input(text_, name_, {}, place.processes).settings;
+  } catch (const hpcc::InputError& error) {
+    throw UsageError("the input file is wrong, nothing is run\n" + std::string(error.what()));
+  }
+  if (kind_ == Kind::defaults) take_defaults(place, settings);
+  if (kind_ == Kind::automatic) derive(place, rates, settings);
+  return settings;
+}
+
+void HpccInput::take_defaults(const Place& place, hpcc::Settings& settings) const {
+  constexpr std::int64_t without_file = 64;
+  double mebibyte = static_cast<double>(without_file);
+  if (memory_file_) {
+    mebibyte = memory_file_->code == 1 ? memory_file_->mebibyte / place.processes : memory_file_->mebibyte;
+    settings.memory = {memory_file_->code, memory_file_->mebibyte, mebibyte};
+  }
+  settings.problem = hpcc::default_problem(static_cast<std::int64_t>(mebibyte), place.processes);
+}
+
+void HpccInput::derive(const Place& place, std::span<const suites::PanelRate> rates,
+                       hpcc::Settings& settings) const {
+  const auto word = values_.word_or("auto", "");
+  const auto memory = word.empty() ? HpccMemory{automatic_share, std::nullopt} : parse_hpcc_memory(word);
+  const auto usable = static_cast<double>(usable_byte(place));
+  if (memory.share && usable <= 0)
+    throw UsageError("--auto: the usable memory cannot be found out here",
+                     "--auto SIZE tells that of a process");
+  const double bytes =
+      memory.share ? *memory.share * usable : static_cast<double>(memory.of_process->count());
+  const auto grid = hpcc::default_grid(place.processes);
+  const auto said = values_.word("hpcc-nb");
+  const auto largest = order_of(bytes, grid, 1);
+  const auto block = said ? std::ranges::max(parse_orders(*said)) : hpcc::hpl::best_block(rates, largest);
+  settings.problem = {{order_of(bytes, grid, block)}, {block}, {grid}};
+  const std::string amount = units::format_significant(bytes / static_cast<double>(mebi.count()), 4) + " MiB";
+  const auto reason = said ? std::string() : hpcc::hpl::block_reason(rates, largest);
+  settings.derivation =
+      "N: the matrix takes at most " + amount + " of each of " + std::to_string(grid.processes()) +
+      " processes" +
+      (memory.share ? " (" + units::format_significant(100 * *memory.share, 3) + " % of what is usable)"
+                    : "") +
+      ", and N is a multiple of 2 NB; P x Q: as square as possible, P <= Q" + (reason.empty() ? "" : "; ") +
+      reason;
 }
 
 }  // namespace steelyard::cli

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hpcc/words.hpp"
+#include "hpcc/options.hpp"
+
+#include <algorithm>
+
+#include "errors.hpp"
+#include "hpcc/hpl_options.hpp"
+#include "measuring/compute_threads.hpp"
+#include "measuring/measured_suites.hpp"
+#include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/fit.hpp"
+#include "suites/hpcc/hpl/model.hpp"
 #include "words/checks.hpp"
 
 namespace steelyard::cli {
@@ -79,6 +89,76 @@ constexpr Option hpcc_options[] = {
      .high = 1000},
 };
 
+constexpr std::int64_t unknown_mebibyte = 64;  // per process, where nothing tells
+constexpr std::int64_t largest_order = std::int64_t{1} << 31;
+
+// The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that its rule
+// is given.
+constexpr double rule_share = 1 / 1.2;
+
+std::int64_t mebibyte_of_process(const Values& values, const Place& place) {
+  if (const auto said = values.size("memory")) return *said / mebi;
+  const auto all =
+      static_cast<std::int64_t>(static_cast<double>(place.memory_byte) * rule_share) / mebi.count();
+  return all > 0 ? all : unknown_mebibyte;
+}
+
+std::vector<hpcc::Grid> grids(std::string_view word, int processes) {
+  auto grids = parse_grids(word);
+  for (const auto& grid : grids)
+    if (grid.processes() > processes)
+      throw UsageError("--hpcc-grid: " + std::to_string(grid.rows) + "x" + std::to_string(grid.columns) +
+                       " are more than the " + std::to_string(processes) + " processes of this run");
+  return grids;
+}
+
+void set_rank(const Values& values, int processes, hpcc::Settings& settings) {
+  const auto rank = values.count("single-rank");
+  if (!rank) return;
+  if (*rank >= processes)
+    throw UsageError("--single-rank: " + std::to_string(*rank) + " is none of " + std::to_string(processes) +
+                     " processes");
+  settings.single_rank = static_cast<int>(*rank);
+}
+
+/// A base run has no algorithms but those of the input file.
+void refuse_library_in_base(const hpcc::Settings& settings) {
+  const bool library = settings.solver.swap == hpcc::hpl::Swap::automatic ||
+                       std::ranges::find(settings.solver.broadcast, hpcc::hpl::Broadcast::automatic) !=
+                           settings.solver.broadcast.end();
+  if (library && settings.form == hpcc::Form::base)
+    throw UsageError("--hpl-bcast auto and --hpl-swap auto are no part of a base run", "leave out --base");
+}
+
+/// Everything but orders that nobody said.
+hpcc::Settings rule_of(const Values& values, const Place& place) {
+  hpcc::Settings settings;
+  set_problem(values, place.processes, settings.problem);
+  set_solver(values, settings);
+  set_conduct(values, place, settings);
+  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::fastest);
+  settings.most_byte = place.memory_byte;
+  settings.long_vectors = true;
+  return hpcc::as_built(std::move(settings));
+}
+
+/// Whether the time of a campaign decides about sizes.
+bool follows_time(const Values& values, const hpcc::Settings& settings) {
+  return settings.problem.orders.empty() && !values.said("memory");
+}
+
+/// An order that fits into the memory, and without a word the best block for it.
+hpcc::Settings with_order(hpcc::Settings settings, const Values& values, const Place& place) {
+  auto& problem = settings.problem;
+  const bool derived = problem.orders.empty();
+  if (derived)
+    problem.orders = {hpcc::default_order(mebibyte_of_process(values, place), problem.grids.front())};
+  if (!values.said("hpcc-nb"))
+    problem.blocks = {hpcc::hpl::best_block(place.survey.rates.panels, std::ranges::min(problem.orders))};
+  if (derived) problem.orders = {hpcc::rounded_order(problem.orders.front(), problem.blocks.front())};
+  return settings;
+}
+
 }  // namespace
 
 Group hpcc_problem_group() {
@@ -88,5 +168,110 @@ Group hpcc_problem_group() {
 Group hpcc_run_group() {
   return {"HPC Challenge", hpcc_options};
 }
+
+hpcc::BlasWish parse_blas(std::string_view word) {
+  using enum hpcc::BlasWish::Kind;
+  if (word == "fastest" || word == "as-linked") return {word == "fastest" ? fastest : as_linked};
+  const auto colon = word.rfind(':');
+  const bool kernel = colon != word.npos && word.find('/', colon) == word.npos;
+  hpcc::BlasWish wish{named, std::string(word.substr(0, kernel ? colon : word.npos)),
+                      std::string(kernel ? word.substr(colon + 1) : std::string_view())};
+  if (wish.file.empty() || (kernel && wish.kernel.empty()))
+    throw units::ParseError("'" + std::string(word) +
+                            "' names no library (fastest, as-linked, or FILE[:KERNEL])");
+  return wish;
+}
+
+hpcc::BlasWish blas_wish(const Values& values, hpcc::BlasWish::Kind otherwise) {
+  const bool trial = values.on("blas-trial");
+  const auto word = values.word("blas");
+  if (trial && word && *word != "fastest")
+    throw UsageError("--blas-trial is --blas fastest, not --blas " + *word);
+  if (word) return parse_blas(*word);
+  if (trial) return {hpcc::BlasWish::Kind::fastest};
+  return {values.on("base") ? hpcc::BlasWish::Kind::as_linked : otherwise};
+}
+
+std::vector<std::int64_t> parse_orders(std::string_view word) {
+  std::vector<std::int64_t> orders;
+  for (const auto& one : comma_words(word)) orders.push_back(units::parse_count(one, 1, largest_order));
+  if (orders.empty()) throw units::ParseError("'" + std::string(word) + "' names no number");
+  return orders;
+}
+
+std::vector<hpcc::Grid> parse_grids(std::string_view word) {
+  std::vector<hpcc::Grid> grids;
+  for (const auto& one : comma_words(word)) {
+    const auto [rows, columns] = parse_map(one);
+    grids.push_back({rows, columns});
+  }
+  if (grids.empty()) throw units::ParseError("'" + std::string(word) + "' names no grid (example: 2x4)");
+  return grids;
+}
+
+void set_problem(const Values& values, int processes, hpcc::Problem& problem) {
+  if (const auto word = values.word("hpcc-n")) problem.orders = parse_orders(*word);
+  if (const auto word = values.word("hpcc-nb")) problem.blocks = parse_orders(*word);
+  if (const auto word = values.word("hpcc-grid")) problem.grids = grids(*word, processes);
+  if (problem.blocks.empty()) problem.blocks = {hpcc::default_block};
+  if (problem.grids.empty()) problem.grids = {hpcc::default_grid(processes)};
+}
+
+void set_solver_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  if (values.said("repeat")) settings.solver_repetitions = static_cast<int>(*values.count("repeat"));
+  settings.node_share_byte = place.node_share_byte;
+  settings.cache = place.cache_share;
+  settings.threads = compute_threads(values);
+  settings.blas_in_use = place.blas;
+}
+
+void set_conduct(const Values& values, const Place& place, hpcc::Settings& settings) {
+  set_solver_conduct(values, place, settings);
+  settings.form = values.on("base") ? hpcc::Form::base : hpcc::Form::optimized;
+  refuse_library_in_base(settings);
+  if (values.on("hpcc-strict")) settings.limit = hpcc::LengthLimit::strict;
+  if (values.on("fft-235")) settings.fft = hpcc::Smoothness::two_three_five;
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  settings.effort.repetitions = static_cast<int>(*values.count("repeat"));
+  settings.update_bound_s = values.duration("ra-time-bound")->value();
+  settings.latency.random_rings = static_cast<int>(*values.count("ring-patterns"));
+  set_rank(values, place.processes, settings);
+}
+
+namespace {
+
+std::unique_ptr<suites::Suite> hpcc_of_run(const Values& values, const CampaignShare& share,
+                                           const Place& place) {
+  auto settings = rule_of(values, place);
+  if (share.time && follows_time(values, settings))
+    settings = hpcc::fitted(std::move(settings), share.benchmarks, place.world(), *share.time,
+                            values.said("hpcc-nb"));
+  else
+    settings = with_order(std::move(settings), values, place);
+  return hpcc::measurable_suite(settings);
+}
+
+std::optional<suites::TimeRange> hpcc_range(const Values& values, const CampaignShare& share,
+                                            const Place& place) {
+  const auto settings = rule_of(values, place);
+  if (follows_time(values, settings))
+    return hpcc::time_range(settings, share.benchmarks, place.world(), values.said("hpcc-nb"));
+  const hpcc::Definition suite(with_order(settings, values, place));
+  const double seconds = suites::prescribed_s(suite, share.benchmarks, place.world());
+  return suites::TimeRange{seconds, seconds};
+}
+
+std::unique_ptr<suites::Suite> tiny_hpcc(int processes) {
+  hpcc::Settings settings;
+  settings.problem = {.orders = {128}, .blocks = {16}, .grids = {hpcc::default_grid(processes)}};
+  settings.effort.repetitions = 1;
+  settings.latency.random_rings = settings.bandwidth.random_rings = 2;
+  return hpcc::measurable_suite(settings);
+}
+
+}  // namespace
+
+constinit const MeasuredSuite measured_hpcc{
+    .name = hpcc::suite_name, .of_run = hpcc_of_run, .range = hpcc_range, .tiny = tiny_hpcc};
 
 }  // namespace steelyard::cli

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/io_options.hpp"
-
 #include "imb/option_list.hpp"
 #include "imb/words.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {

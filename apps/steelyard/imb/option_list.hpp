@@ -3,7 +3,7 @@
 
 #include "imb/grammar.hpp"
 #include "words/checks.hpp"
-#include "words/front_end_options.hpp"
+#include "words/shared_options.hpp"
 
 /// Options that front-ends of IMB share. Each puts together its own groups of them.
 namespace steelyard::cli {

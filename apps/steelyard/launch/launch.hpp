@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/parent.hpp"
+#include "launch/launched.hpp"
 #include "words/resolve.hpp"
 
 /// Starting the MPI launcher and being its parent.

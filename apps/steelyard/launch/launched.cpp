@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -10,6 +11,21 @@
 
 namespace steelyard::cli {
 namespace {
+
+constexpr std::string_view prefix = "--launched=";
+
+std::string_view take_field(std::string_view& rest) {
+  const std::size_t end = std::min(rest.find(','), rest.size());
+  const std::string_view field = rest.substr(0, end);
+  rest.remove_prefix(std::min(end + 1, rest.size()));
+  return field;
+}
+
+int number(std::string_view field) {
+  int value = 0;
+  std::from_chars(field.data(), field.data() + field.size(), value);
+  return value;
+}
 
 std::optional<int> number(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
@@ -33,6 +49,30 @@ std::optional<int> first_of(const Variables& read, const std::array<const char*,
 }
 
 }  // namespace
+
+std::string launched_word(const FromParent& p) {
+  const std::string terminal = p.terminal ? "terminal" : "", append = p.append ? "append" : "";
+  const std::string continues = p.continues ? "continues" : "";
+  return std::string(prefix) + terminal + ',' + append + ',' + continues + ',' + p.run + ',' + p.series +
+         ',' + std::to_string(p.launch) + ',' + std::to_string(p.launches) + ',' + std::to_string(p.spent_s) +
+         ',' + p.out;
+}
+
+std::optional<FromParent> read_launched_word(std::string_view word) {
+  if (!word.starts_with(prefix)) return std::nullopt;
+  word.remove_prefix(prefix.size());
+  FromParent p;
+  p.terminal = take_field(word) == "terminal";
+  p.append = take_field(word) == "append";
+  p.continues = take_field(word) == "continues";
+  p.run = take_field(word);
+  p.series = take_field(word);
+  p.launch = number(take_field(word));
+  p.launches = number(take_field(word));
+  p.spent_s = number(take_field(word));
+  p.out = word;
+  return p;
+}
 
 std::optional<std::string> variable(const char* name) {
   const char* value = std::getenv(name);

@@ -4,10 +4,29 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-/// What the launcher's variables tell before MPI is initialised.
 namespace steelyard::cli {
+
+/// What our own launching parent tells its children. It travels as the first word of their command line,
+/// because launchers do not carry variables to every node.
+struct FromParent {
+  std::string run;               // id of the run to be; empty = the child makes one
+  std::string series;            // ties the launches of one --launches; empty = none
+  int launch = 0, launches = 0;  // of a series: which one, of how many
+  std::string out;               // result directory of a series; empty = as the user's words say
+  bool append = false;           // a later launch of a series
+  bool continues = false;        // goes on with the run where its last session was cut short
+  int spent_s = 0;               // of the budget, by sessions before that one
+  bool terminal = false;         // the parent's standard output is a terminal
+};
+
+/// "--launched=..." and back; nothing if the word is another.
+[[nodiscard]] std::string launched_word(const FromParent& from_parent);
+[[nodiscard]] std::optional<FromParent> read_launched_word(std::string_view word);
+
+// What the launcher's variables tell before MPI is initialised.
 
 /// Reads one environment variable; tests hand in their own.
 using Variables = std::function<std::optional<std::string>(const char*)>;

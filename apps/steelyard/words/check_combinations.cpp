@@ -6,7 +6,7 @@
 #include "errors.hpp"
 #include "launch/launched.hpp"
 #include "measuring/prepared.hpp"
-#include "words/schedule_words.hpp"
+#include "words/schedule_options.hpp"
 
 namespace steelyard::cli {
 namespace {

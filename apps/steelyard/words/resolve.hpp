@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "launch/launched.hpp"
-#include "launch/parent.hpp"
 #include "words/option_table.hpp"
 #include "words/parse.hpp"
 #include "words/values.hpp"

@@ -3,13 +3,12 @@
 
 #include <array>
 
-#include "hpcc/hpl_words.hpp"
-#include "hpcc/words.hpp"
-#include "launch/launch_options.hpp"
+#include "hpcc/hpl_options.hpp"
+#include "hpcc/options.hpp"
 #include "measuring/compute_threads.hpp"
 #include "words/checks.hpp"
-#include "words/io_options.hpp"
-#include "words/schedule_words.hpp"
+#include "words/schedule_options.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -1,9 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "launch/launch_options.hpp"
+#include <filesystem>
 
+#include "words/checks.hpp"
+#include "words/option_table.hpp"
+
+/// Options of all commands that measure files.
 namespace steelyard::cli {
+
+/// `fallback`: the directory that is meant without the option.
+[[nodiscard]] constexpr Option io_directory_option(std::string_view fallback) {
+  return {.name = "io-dir",
+          .kind = Kind::directory,
+          .fallback_text = fallback,
+          .help = "where files are measured: a directory of our own is made in it, and removed at the end"};
+}
+
+inline constexpr Option io_hint_option{.name = "io-hint",
+                                       .kind = Kind::special,
+                                       .argument = "KEY=VALUE",
+                                       .help = "hint to the MPI library (MPI_Info) for every file",
+                                       .check = check_label,
+                                       .repeat = Repeat::many};
+
+/// The directory of this name. One that is not there is not made: what were measured is another file system.
+/// `named_by`: the option. Throws Refused.
+[[nodiscard]] std::filesystem::path existing_directory(const std::string& named_by, const std::string& name);
+
+// Options of starting processes that several subcommands share.
+
+inline constexpr Option launcher_option{
+    .name = "launcher",
+    .kind = Kind::text,
+    .argument = "CMD",
+    .fallback_text = "the launcher found at build time",
+    .help = "command that starts processes; {n} is replaced by their number",
+    .on_resume = OnResume::allowed};
+
+inline constexpr Option allow_root_option{
+    .name = "allow-root", .help = "let Open MPI start processes as root", .on_resume = OnResume::allowed};
+
+inline constexpr Option no_launch_option{
+    .name = "no-launch", .help = "run as one process", .on_resume = OnResume::allowed};
 
 // Options that all seed front-ends share.
 inline constexpr Option front_end_out{

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hpcc/hpl_words.hpp"
+#include "hpcc/hpl_options.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/schedule_words.hpp"
+#include "words/schedule_options.hpp"
 
 #include <array>
 

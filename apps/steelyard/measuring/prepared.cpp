@@ -7,14 +7,14 @@
 
 #include "campaign/shares.hpp"
 #include "errors.hpp"
-#include "hpcc/words.hpp"
+#include "hpcc/options.hpp"
 #include "machine/environment.hpp"
 #include "measuring/compute_threads.hpp"
 #include "measuring/measured_suites.hpp"
 #include "measuring/suites.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "words/checks.hpp"
-#include "words/schedule_words.hpp"
+#include "words/schedule_options.hpp"
 
 namespace steelyard::cli {
 namespace {

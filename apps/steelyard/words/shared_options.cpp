@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/io_options.hpp"
+#include "words/shared_options.hpp"
 
 #include "errors.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "commands/balance_words.hpp"
+#include "commands/balance_options.hpp"
 
 #include <algorithm>
 #include <cctype>

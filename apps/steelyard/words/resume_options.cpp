@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "words/resume_words.hpp"
+#include "words/resume_options.hpp"
 
 #include "errors.hpp"
 #include "measuring/config_record.hpp"
-#include "measuring/plan_inputs.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
 #include "words/resolve.hpp"
-#include "words/schedule_words.hpp"
+#include "words/schedule_options.hpp"
 
 namespace steelyard::cli {
 namespace {
