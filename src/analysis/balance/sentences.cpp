@@ -14,7 +14,7 @@ namespace {
 using enum Quantity;
 
 using prefix::giga, prefix::gibi;
-constexpr double minute_s = 60, cup_min = 5, percent = 100;
+constexpr double minute_s = 60, cup_min = 5, hundred = 100;
 constexpr double io_even_from = 0.45, io_even_to = 0.55;
 
 std::string count(double number, const std::string& what) {
@@ -22,7 +22,7 @@ std::string count(double number, const std::string& what) {
   return std::to_string(whole) + ' ' + what + (whole == 1 ? "" : what.ends_with("ss") ? "es" : "s");
 }
 
-std::string layout(const System& system) {
+std::string size_and_kind(const System& system) {
   std::string text = count(system.processes(), "process");
   if (system.threads() > 1) text += " of " + count(system.threads(), "thread");
   text += system.nodes() ? " on " + count(*system.nodes(), "node") : " on an unknown number of nodes";
@@ -41,7 +41,7 @@ std::string solver(const System& system) {
   Reading read(system.inputs);
   if (system.processes() > 0) text += ", " + digits(read.hpl() / system.processes() / giga) + " per process";
   if (const auto share = evaluate(*ratio_named("hpl_over_dgemm"), system.inputs).value) {
-    text += ", " + digits(*share * percent) + " % of DGEMM";
+    text += ", " + digits(*share * hundred) + " % of DGEMM";
     if (*share > 1.02) text += " (DGEMM too low)";
   }
   return text;
@@ -112,13 +112,13 @@ std::string left_out_text(const LeftOut& one) {
 
 std::string io_line(double fraction, const System& system) {
   if (const auto cached = system.doubts.cached.find(ftio_io_fraction); cached != system.doubts.cached.end())
-    return "FTIO spends " + digits(fraction * percent) +
+    return "FTIO spends " + digits(fraction * hundred) +
            " % of its time on I/O that is no disk's: " + cached->second +
            "; 'steelyard ftio -size cache' would tell.";
   const char* who = fraction < io_even_from ? "computation and communication dominate"
                     : fraction > io_even_to ? "I/O dominates"
                                             : "even";
-  return "FTIO spends " + digits(fraction * percent) + " % of its time on I/O: " + who + ".";
+  return "FTIO spends " + digits(fraction * hundred) + " % of its time on I/O: " + who + ".";
 }
 
 std::string place(const RatioRow& row) {
@@ -152,7 +152,7 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
 }
 
 std::vector<std::string> head(const Judged& judged) {
-  std::vector<std::string> lines{layout(judged.system)};
+  std::vector<std::string> lines{size_and_kind(judged.system)};
   for (const std::string& line :
        {solver(judged.system), four_numbers(judged.system), withheld(judged.system), missing(judged)})
     if (!line.empty()) lines.push_back(line);

@@ -162,7 +162,7 @@ Group group_of_method(const BeffRun& run, int method) {
           }};
 }
 
-std::string row(const BeffRun& run, std::size_t k) {
+std::string row_of_length(const BeffRun& run, std::size_t k) {
   const auto& sets = run.result().each_length[k].sets;
   const double processes = run.cube().processes();
   std::string text =
@@ -234,7 +234,7 @@ std::string by_length(const Source& source) {
           "each method\n") +
       caution(source.run, "single methods have no value at the last lengths") +
       heading_of_lengths(source.run);
-  for (std::size_t k = 0; k < source.run.cube().lengths().size(); ++k) text += row(source.run, k);
+  for (std::size_t k = 0; k < source.run.cube().lengths().size(); ++k) text += row_of_length(source.run, k);
   return text;
 }
 

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, analysis::beffio_type_count> type_titles 
     "segmented (type 3)", "segmented, collective (type 4)"};
 constexpr std::string_view missing = "NaN";
 
-std::string cell(const std::optional<double>& byte_s) {
+std::string plotted(const std::optional<double>& byte_s) {
   if (!byte_s || !(*byte_s > 0)) return fmt::format(" {:>12}", missing);
   return fmt::format(" {:>12}", units::format_fixed(*byte_s / 1e6, 3));
 }
@@ -42,7 +42,7 @@ std::string data_set(const BeffioPartition& partition, std::size_t access) {
   for (std::size_t row = 0; row < x_positions.size(); ++row) {
     text += fmt::format("{:3}", x_positions[row]);
     for (std::size_t t = 0; t < analysis::beffio_type_count; ++t)
-      text += cell(value(partition, access, t, row));
+      text += plotted(value(partition, access, t, row));
     text += "\n";
   }
   return text + "\n\n";
@@ -52,8 +52,8 @@ std::string partitions_set(const Source& source) {
   std::string text = "# processes, then MB/s of b_eff_io, write, rewrite, read\n";
   for (const auto& partition : source.run.partitions()) {
     text += fmt::format("{:6}", partition.processes()) +
-            cell(analysis::beffio_value(partition, source.frame.formula));
-    for (std::size_t a = 0; a < analysis::beffio_access_count; ++a) text += cell(partition.access_value(a));
+            plotted(analysis::beffio_value(partition, source.frame.formula));
+    for (std::size_t a = 0; a < analysis::beffio_access_count; ++a) text += plotted(partition.access_value(a));
     text += "\n";
   }
   return text;

@@ -89,16 +89,16 @@ std::string summary_lines(const record::SummaryRecord& summary) {
 namespace steelyard::formats {
 namespace {
 
-int digits(const std::string& utc, std::size_t from, std::size_t count) {
+int number_at(const std::string& utc, std::size_t from, std::size_t count) {
   return static_cast<int>(units::parse_count(utc.substr(from, count), 0, 9999));
 }
 
 std::chrono::sys_seconds instant(const std::string& utc) {
   using namespace std::chrono;
-  const year_month_day date{year{digits(utc, 0, 4)}, month{static_cast<unsigned>(digits(utc, 5, 2))},
-                            day{static_cast<unsigned>(digits(utc, 8, 2))}};
-  return sys_days{date} + hours{digits(utc, 11, 2)} + minutes{digits(utc, 14, 2)} +
-         seconds{digits(utc, 17, 2)};
+  const year_month_day date{year{number_at(utc, 0, 4)}, month{static_cast<unsigned>(number_at(utc, 5, 2))},
+                            day{static_cast<unsigned>(number_at(utc, 8, 2))}};
+  return sys_days{date} + hours{number_at(utc, 11, 2)} + minutes{number_at(utc, 14, 2)} +
+         seconds{number_at(utc, 17, 2)};
 }
 
 using record::PointRecord;

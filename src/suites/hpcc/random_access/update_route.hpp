@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "suites/hpcc/random_access/update_mail.hpp"
+#include "suites/hpcc/random_access/update_stream.hpp"
 
 /// How an update reaches its owner among many processes: in round k it moves 2^k ranks on if its distance has
 /// that bit. Any number of processes. Pure.
