@@ -53,7 +53,8 @@ std::string partitions_set(const Source& source) {
   for (const auto& partition : source.run.partitions()) {
     text += fmt::format("{:6}", partition.processes()) +
             plotted(analysis::beffio_value(partition, source.frame.formula));
-    for (std::size_t a = 0; a < analysis::beffio_access_count; ++a) text += plotted(partition.access_value(a));
+    for (std::size_t a = 0; a < analysis::beffio_access_count; ++a)
+      text += plotted(partition.access_value(a));
     text += "\n";
   }
   return text;
