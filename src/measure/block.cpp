@@ -417,6 +417,7 @@ void Block::finish(std::size_t point, StopReason why) {
   const Ticks start = context_.timer->now();
   if (runs_[point].ops > 0) merge_classic(point);
   Outcome extra;
+  if (runs_[point].total_ops > 0) extra.figures = figures(point);
   if (why != StopReason::interrupted && runs_[point].total_ops > 0) {
     check(point, extra);
   }
@@ -426,6 +427,7 @@ void Block::finish(std::size_t point, StopReason why) {
   if (worth_keeping(point, why)) {
     outcome = ledgers_[point].outcome(why, measurer_.effective(task(point).traits));
     outcome->check = std::move(extra.check);
+    outcome->figures = std::move(extra.figures);
     outcome->single_times_s = std::move(runs_[point].singles_s);
   }
   close(point, std::move(outcome));
@@ -449,6 +451,17 @@ bool Block::worth_keeping(std::size_t point, StopReason why) const {
   if (why != StopReason::interrupted) return true;
   const bool interleaved = task(point).schedule->interleaved();
   return ledgers_[point].batches() >= (interleaved ? context_.options->min_batches : 1);
+}
+
+std::vector<double> Block::figures(std::size_t point) const {
+  if (!task(point).figures) return {};
+  const auto& active = context_.team->active;
+  const std::vector<double> own = task(point).figures();
+  std::vector<double> all(root() ? own.size() * static_cast<std::size_t>(active.size()) : 0);
+  const int count = mpi::to_int(static_cast<std::int64_t>(own.size()));
+  mpi::check(MPI_Gather(own.data(), count, MPI_DOUBLE, all.data(), count, MPI_DOUBLE, 0, active.get()),
+             "MPI_Gather");
+  return all;
 }
 
 void Block::check(std::size_t point, Outcome& outcome) {

@@ -95,6 +95,8 @@ class Block {
   void merge_classic(std::size_t point);
   void finish(std::size_t point, StopReason why);
   void check(std::size_t point, Outcome& outcome);
+  /// Of all ranks, on rank 0. Collective.
+  [[nodiscard]] std::vector<double> figures(std::size_t point) const;
   void close(std::size_t point, std::optional<Outcome> outcome);
   [[nodiscard]] ClassicValues classic_so_far(std::size_t point);
   [[nodiscard]] bool keep_due() const;

@@ -107,8 +107,16 @@ void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
   note_error(point, error);
 }
 
+// Counts as warm-up: it belongs to no operation that is timed.
+void Measurer::lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
+  const Ticks start = timer_->now();
+  note_error(point, point.workload->lead_in(ops));
+  entry.warmup_s += timer_->seconds(timer_->now() - start);
+}
+
 TrialTimes Measurer::trial(PointRun& point, const Step& step, VisitEntry& costs) {
   warm_up(point, step.warmup, costs);
+  lead_in(point, step.ops, costs);
   begin_.resize(2);
   team_->group.barrier();
   note_error(point, timer_->contiguous(*point.workload, point.next_op, step.ops, begin_));
@@ -135,6 +143,7 @@ VisitEntry Measurer::visit(PointRun& point, const Step& step) {
   own_ = {};
   point.last_singles = 0;
   if (!point.task->traits.warm_up_meets) warm_up(point, step.warmup, entry);
+  lead_in(point, step.ops * step.batches, entry);
   if (step.probe && probe_) own_.set(probe_->measure());
   if (point.task->traits.timing == Timing::each) {
     time_each(point, step, entry);

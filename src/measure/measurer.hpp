@@ -100,6 +100,7 @@ class Measurer {
 
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
+  void lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry);
   void meet(const PointRun& point);
   [[nodiscard]] double between_s(const Task& task);
   [[nodiscard]] Synchroniser& synchroniser(PointRun& point, double shortest_op_s);

@@ -51,6 +51,9 @@ struct Task {
   /// Makes the workload on this rank for placement p (counts visits); may throw. Outside timed regions.
   std::function<std::unique_ptr<Workload>(int placement)> open;
   std::uint64_t verify_repetitions = 0;  // 0 = no checking pass
+  /// Numbers that this rank has gathered beside the engine's times, as many on every rank: asked once, when the
+  /// point ends. May be empty.
+  std::function<std::vector<double>()> figures = {};
   /// Untimed operation before the first point of a classic table (3.1: two operations of 4 byte).
   std::uint64_t extra_warmup = 0;
   /// Keep the time of each of the first so many timed operations (-show_tail, -dumpfile); 0 = no. The clock is
@@ -123,6 +126,8 @@ struct Outcome {
   std::vector<record::State> states;
   std::optional<record::Check> check;
   std::vector<double> single_times_s;  // of this rank, in the order of time, divided
+  /// Of all ranks of the active communicator, one after the other, where the task has figures.
+  std::vector<double> figures;
   std::optional<double> disturbed_share, preempted_s, late_share;
   /// Median before the correction for the clock, where the flag clock_corrected is set; divided.
   std::optional<double> uncorrected_median_s;

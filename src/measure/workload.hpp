@@ -28,6 +28,13 @@ class Workload {
   /// This is the timed region: nothing but the operation and a counter.
   virtual int run(std::uint64_t first, std::uint64_t count) noexcept = 0;
 
+  /// What a workload compares its operations with: called on all ranks outside the timed region, behind the
+  /// warm-up of a trial or a visit of `count` operations. Error code as run().
+  virtual int lead_in(std::uint64_t count) noexcept {
+    static_cast<void>(count);
+    return 0;
+  }
+
   /// Completes what run() has started, inside the timed region, once after the last operation of a sample
   /// (aggregate modes). Error code as run().
   virtual int complete() noexcept { return 0; }
