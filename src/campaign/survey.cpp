@@ -198,7 +198,7 @@ std::int64_t memory_per_process(const Nodes& nodes, const mpi::Communicator& wor
 using record::Json;
 
 // Names in Open MPI and in MPICH that decide how messages travel (methodology, "Environment record").
-constexpr std::array<std::string_view, 17> wanted{"pml",
+constexpr std::array<std::string_view, 18> wanted{"pml",
                                                   "btl",
                                                   "mtl",
                                                   "coll",
@@ -210,6 +210,7 @@ constexpr std::array<std::string_view, 17> wanted{"pml",
                                                   "btl_*_eager_limit",
                                                   "coll_tuned_use_dynamic_rules",
                                                   "hwloc_base_binding_policy",
+                                                  "MPIR_CVAR_ASYNC_PROGRESS",
                                                   "MPIR_CVAR_*EAGER*",
                                                   "MPIR_CVAR_*ALGORITHM*",
                                                   "MPIR_CVAR_*SHM*",

@@ -42,6 +42,18 @@ TEST(whole_campaign, takes_every_suite_experiments_first) {
   EXPECT_THAT(suites, ElementsAre("hpcc", "b-eff", "b-eff-io", "ftio", "imb-mpi1", "imb-ext", "imb-io"));
 }
 
+TEST(whole_campaign, of_a_quarter_of_an_hour_takes_the_most_asked_collectives_with_overlap) {
+  const auto names = [](const Prepared& all) {
+    std::vector<std::string> list;
+    for (const auto& block : all.plan.blocks)
+      if (block.suite == "imb-nbc" && (list.empty() || list.back() != block.benchmark))
+        list.push_back(block.benchmark);
+    return list;
+  };
+  EXPECT_THAT(names(prepared({"--preset", "standard"})), ElementsAre("Iallreduce", "Ialltoall"));
+  EXPECT_EQ(names(prepared({"--preset", "official"})).size(), 13U);
+}
+
 TEST(whole_campaign, fits_into_its_budget_whatever_the_number_of_processes) {
   for (const auto& [preset, budget_s] : {std::pair{"quick", 60.0}, {"standard", 900.0}})
     for (const int processes : {1, 2, 3, 8, 64}) {

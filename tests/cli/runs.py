@@ -293,6 +293,23 @@ class FrontEnd(Case):
             self.assertEqual([row[:2] for row in rows], [[str(x), "20" if mode == "AGGREGATE" else "5"] for x in (0, 4, 8, 16)])
             self.assertEqual({row[-1] for row in rows}, {"0.00"})
 
+    def test_tables_of_started_collectives_have_overlap_and_defects(self):
+        for version in ("3.1", "2021"):
+            done = under_launcher(2, "imb-nbc", "Iallreduce", "Ialltoall_pure", "Ibarrier", "Ibarrier_pure", "-msglog", "2:4",
+                                  "-iter", "20", "--imb-version", version, "--check", "--progress-calls", "2")
+            self.assert_code(done, 0)
+            self.assertIn("# --progress-calls 2 instead of 0", done.stdout)
+            tables = re.findall(r"^# Benchmarking (\S+) \n# #processes = 2 \n#-+\n(.*?)\n\n", done.stdout, re.MULTILINE | re.DOTALL)
+            self.assertEqual([name for name, _ in tables], ["Iallreduce", "Ialltoall_pure", "Ibarrier", "Ibarrier_pure"])
+            headings = [text.splitlines()[0].split() for _, text in tables]
+            overlap = ["t_ovrl[usec]", "t_pure[usec]", "t_CPU[usec]", "overlap[%]"]
+            self.assertEqual(headings[0], ["#bytes", "#repetitions", *overlap, "defects"])
+            self.assertEqual(headings[1][-1], "defects")
+            self.assertEqual(headings[2], ["#repetitions", *overlap])
+            self.assertEqual([len(text.splitlines()) for _, text in tables], [5, 5, 2, 2])
+            for row in tables[0][1].splitlines()[1:]:
+                self.assertEqual(row.split()[-1], "0.00")
+
     def test_tables_of_files_tell_the_rate_of_the_computation_first_and_leave_nothing(self):
         done = under_launcher(2, "imb-io", "P_Write_Expl", "C_IRead_Shared", "Open_Close", "-npmin", "2", "-msglog", "9:10",
                               "-iter", "4,1,2", "--balance-overlap", "--check", "-imb_barrier", "on", "-warm_up", "on",

@@ -49,6 +49,11 @@ TEST(imb_head, every_byte_under_the_rules_of_3_1) {
                                          "# Allreduce\n"));
 }
 
+TEST(imb_head, every_part_names_itself) {
+  EXPECT_TRUE(holds(lines_of({.suite = "imb-nbc", .benchmarks = {"Ibcast"}}),
+                    "#    steelyard 1.0.0, MPI-NBC part (IMB 3.1 rules)\n"));
+}
+
 TEST(imb_head, other_parts_end_their_lines_without_blanks) {
   const std::string text = lines_of({.suite = "imb-ext", .benchmarks = {"Window"}});
   EXPECT_TRUE(holds(text, "#    steelyard 1.0.0, MPI-2 part (IMB 3.1 rules)\n"));

@@ -205,6 +205,33 @@ TEST(imb_tables, window_has_no_mode_and_no_defects) {
                       "            4         1000         1.00         3.00         2.00\n");
 }
 
+std::string overlap_tables(const ImbRun& run, const ImbPoint& point, const record::Members& overlap) {
+  auto record = point_record(point);
+  record.classic.insert(record.classic.end(), overlap.begin(), overlap.end());
+  const std::string text = imb_output(run_record(run), {record});
+  return text.substr(text.find("\n#---", text.find("# List of Benchmarks")));
+}
+
+TEST(imb_tables, kind_e_tells_what_a_computation_hides) {
+  const record::Members row{
+      {"t_ovrl_s", 39.80e-6}, {"t_pure_s", 25.40e-6}, {"t_cpu_s", 25.35e-6}, {"overlap_percent", 43.11}};
+  const ImbPoint point{.benchmark = "Iallreduce", .byte = 65536, .suite = "imb-nbc", .repetitions = 640};
+  EXPECT_EQ(overlap_tables({.suite = "imb-nbc", .benchmarks = {"Iallreduce"}}, point, row),
+            "\n" + rule_78 + "# Benchmarking Iallreduce \n# #processes = 2 \n" + rule_78 +
+                "       #bytes #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n"
+                "        65536          640        39.80        25.40        25.35        43.11\n");
+}
+
+TEST(imb_tables, kind_f_has_no_size_and_no_defects) {
+  const record::Members row{
+      {"t_ovrl_s", 4.42e-6}, {"t_pure_s", 2.71e-6}, {"t_cpu_s", 2.65e-6}, {"overlap_percent", 34.69}};
+  const ImbPoint point{.benchmark = "Ibarrier", .byte = std::nullopt, .suite = "imb-nbc"};
+  EXPECT_EQ(overlap_tables({.suite = "imb-nbc", .benchmarks = {"Ibarrier"}, .check = true}, point, row),
+            "\n" + rule_65 + "# Benchmarking Ibarrier \n# #processes = 2 \n" + rule_65 +
+                " #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n"
+                "         1000         4.42         2.71         2.65        34.69\n");
+}
+
 TEST(imb_tables, each_part_of_a_run_has_a_head_of_its_own) {
   const std::string text =
       imb_output(run_record(), {point_record(), point_record({.benchmark = "Window", .suite = "imb-ext"})});

@@ -37,7 +37,10 @@ class Bench {
                .send = {arena_.send(0).data(), sides_.send},
                .receive = {arena_.receive(0).data(), sides_.receive},
                .mode = how.mode,
-               .bundle = how.bundle} {
+               .bundle = how.bundle,
+               .computation = &computation_,
+               .overlap = &overlap_} {
+    if (definition_.with_computation) computation_.prepare(10, Seconds{1e-6});
     fill_send(point_.send, point_.rank);
     fill_receive(point_.receive);
     workload_ = workload_of(how.part.name, definition_.name)(point_);
@@ -45,6 +48,7 @@ class Bench {
 
   [[nodiscard]] measure::Workload& workload() { return *workload_; }
   [[nodiscard]] const Point& point() const { return point_; }
+  [[nodiscard]] OverlapFigures overlap() const { return overlap_.last(); }
   [[nodiscard]] const measure::Arena& arena() const { return arena_; }
 
  private:
@@ -52,6 +56,8 @@ class Bench {
   const Definition& definition_;
   Sides sides_;
   measure::Arena arena_;
+  Computation computation_;
+  OverlapTimes overlap_;
   Point point_;
   std::unique_ptr<measure::Workload> workload_;
 };

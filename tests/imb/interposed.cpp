@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace steelyard::imb::test {
 
@@ -69,6 +70,41 @@ int receiving(void* buffer, std::int64_t bytes, std::int64_t piece, const void* 
   const int code = call();
   spoil(state.fault, place, before, send);
   return code;
+}
+
+// What was started last and is not complete.
+struct Started {
+  bool spoilt = false;
+  Place place;
+  std::vector<std::byte> before;
+  const void* send = nullptr;
+};
+Started& last_started() {
+  static Started instance;
+  return instance;
+}
+
+// Begins an operation that is to be spoilt when it is complete, if it is the one to hit.
+void begin(void* buffer, std::int64_t bytes, std::int64_t piece, const void* send) {
+  auto& state = interposer();
+  state.calls_in_order += 's';
+  state.received.push_back(buffer);
+  state.sent.push_back(send);
+  last_started() = {};
+  if (bytes <= 1 || !hits_now()) return;
+  auto* const data = static_cast<std::byte*>(buffer);
+  last_started() = {true, {data, bytes, piece}, {data, data + bytes}, send};
+}
+
+template <class Call>
+int starting(void* buffer, std::int64_t bytes, std::int64_t piece, const void* send, Call call) {
+  begin(buffer, bytes, piece, send);
+  return call();
+}
+
+void complete() {
+  const Started done = std::exchange(last_started(), {});
+  if (done.spoilt) spoil(interposer().fault, done.place, done.before, done.send);
 }
 
 // The root in the call to hit is another one where senders are to be exchanged.
@@ -277,6 +313,111 @@ int MPI_Accumulate(const void* b, int n, MPI_Datatype t, int to, MPI_Aint at, in
                    MPI_Op op, MPI_Win w) {
   return transferring(
       b, at, [&](const void* origin) { return PMPI_Accumulate(origin, n, t, to, at, tn, tt, op, w); });
+}
+
+int MPI_Barrier(MPI_Comm c) {
+  interposer().calls_in_order += 'b';
+  return PMPI_Barrier(c);
+}
+
+int MPI_Wait(MPI_Request* r, MPI_Status* s) {
+  interposer().calls_in_order += 'w';
+  const int code = PMPI_Wait(r, s);
+  complete();
+  return code;
+}
+
+int MPI_Test(MPI_Request* r, int* done, MPI_Status* s) {
+  interposer().calls_in_order += 't';
+  return PMPI_Test(r, done, s);
+}
+
+int MPI_Ibarrier(MPI_Comm c, MPI_Request* r) {
+  interposer().calls_in_order += 's';
+  return PMPI_Ibarrier(c, r);
+}
+
+int MPI_Ibcast(void* b, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request* r) {
+  const bool sends = root == rank_of(c);
+  root = exchanged(root, c);
+  return starting(b, sends ? 0 : bytes_of(n, t), bytes_of(n, t), b,
+                  [&] { return PMPI_Ibcast(b, n, t, root, c, r); });
+}
+
+int MPI_Ireduce(const void* b, void* rb, int n, MPI_Datatype t, MPI_Op op, int root, MPI_Comm c,
+                MPI_Request* r) {
+  root = exchanged(root, c);
+  return starting(rb, bytes_of(n, t), bytes_of(n, t), b,
+                  [&] { return PMPI_Ireduce(b, rb, n, t, op, root, c, r); });
+}
+
+int MPI_Iallreduce(const void* b, void* rb, int n, MPI_Datatype t, MPI_Op op, MPI_Comm c, MPI_Request* r) {
+  return starting(rb, bytes_of(n, t), bytes_of(n, t), b,
+                  [&] { return PMPI_Iallreduce(b, rb, n, t, op, c, r); });
+}
+
+int MPI_Ireduce_scatter(const void* b, void* rb, const int* n, MPI_Datatype t, MPI_Op op, MPI_Comm c,
+                        MPI_Request* r) {
+  const auto bytes = bytes_of(n[rank_of(c)], t);
+  return starting(rb, bytes, bytes, b, [&] { return PMPI_Ireduce_scatter(b, rb, n, t, op, c, r); });
+}
+
+int MPI_Iallgather(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, MPI_Comm c,
+                   MPI_Request* r) {
+  const auto piece = bytes_of(rn, rt);
+  return starting(rb, piece * size_of_comm(c), piece, b,
+                  [&] { return PMPI_Iallgather(b, n, t, rb, rn, rt, c, r); });
+}
+
+int MPI_Iallgatherv(const void* b, int n, MPI_Datatype t, void* rb, const int* rn, const int* d,
+                    MPI_Datatype rt, MPI_Comm c, MPI_Request* r) {
+  const auto piece = bytes_of(rn[0], rt);
+  return starting(rb, piece * size_of_comm(c), piece, b,
+                  [&] { return PMPI_Iallgatherv(b, n, t, rb, rn, d, rt, c, r); });
+}
+
+int MPI_Igather(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, int root, MPI_Comm c,
+                MPI_Request* r) {
+  interposer().roots.push_back(root);
+  const auto piece = bytes_of(rn, rt);
+  return starting(rb, root == rank_of(c) ? piece * size_of_comm(c) : piece, piece, b,
+                  [&] { return PMPI_Igather(b, n, t, rb, rn, rt, root, c, r); });
+}
+
+int MPI_Igatherv(const void* b, int n, MPI_Datatype t, void* rb, const int* rn, const int* d, MPI_Datatype rt,
+                 int root, MPI_Comm c, MPI_Request* r) {
+  interposer().roots.push_back(root);
+  const auto piece = bytes_of(rn[0], rt);
+  return starting(rb, root == rank_of(c) ? piece * size_of_comm(c) : piece, piece, b,
+                  [&] { return PMPI_Igatherv(b, n, t, rb, rn, d, rt, root, c, r); });
+}
+
+int MPI_Iscatter(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, int root,
+                 MPI_Comm c, MPI_Request* r) {
+  root = exchanged(root, c);
+  return starting(rb, bytes_of(rn, rt), bytes_of(rn, rt), b,
+                  [&] { return PMPI_Iscatter(b, n, t, rb, rn, rt, root, c, r); });
+}
+
+int MPI_Iscatterv(const void* b, const int* n, const int* d, MPI_Datatype t, void* rb, int rn,
+                  MPI_Datatype rt, int root, MPI_Comm c, MPI_Request* r) {
+  root = exchanged(root, c);
+  return starting(rb, bytes_of(rn, rt), bytes_of(rn, rt), b,
+                  [&] { return PMPI_Iscatterv(b, n, d, t, rb, rn, rt, root, c, r); });
+}
+
+int MPI_Ialltoall(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt, MPI_Comm c,
+                  MPI_Request* r) {
+  const auto piece = bytes_of(rn, rt);
+  return starting(rb, piece * size_of_comm(c), piece, b,
+                  [&] { return PMPI_Ialltoall(b, n, t, rb, rn, rt, c, r); });
+}
+
+int MPI_Ialltoallv(const void* b, const int* n, const int* d, MPI_Datatype t, void* rb, const int* rn,
+                   const int* rd, MPI_Datatype rt, MPI_Comm c, MPI_Request* r) {
+  const auto piece = bytes_of(rn[0], rt);
+  return starting(rb, piece * size_of_comm(c), piece, b,
+                  [&] { return PMPI_Ialltoallv(b, n, d, t, rb, rn, rd, rt, c, r); });
 }
 
 }  // extern "C"

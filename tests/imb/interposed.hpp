@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 /// Stands between the benchmarks and the MPI library (its profiling interface) to see their calls and to
@@ -26,6 +27,8 @@ struct Interposer {
   std::vector<const void*> sent, received;
   std::vector<std::int64_t> displacements;  // of one-sided transfers
   int fences = 0;
+  std::string
+      calls_in_order;  // s start, w wait, t test, b barrier; i init and f free of a persistent request
 };
 [[nodiscard]] Interposer& interposer();
 

@@ -77,5 +77,7 @@ constinit const MeasuredSuite measured_imb_ext{
     .name = "imb-ext", .of_run = imb_of_run<imb::ext>, .range = any_time, .tiny = tiny_imb<imb::ext>};
 constinit const MeasuredSuite measured_imb_io{
     .name = "imb-io", .of_run = imb_of_run<imb::io>, .range = any_time, .tiny = tiny_imb<imb::io>};
+constinit const MeasuredSuite measured_imb_nbc{
+    .name = "imb-nbc", .of_run = imb_of_run<imb::nbc>, .range = any_time, .tiny = tiny_imb<imb::nbc>};
 
 }  // namespace steelyard::cli

@@ -121,6 +121,8 @@ imb::Settings imb_settings(const imb::Part& part, const Values& values, const me
   set_buffers(values, cache, settings);
   set_repetitions(values, settings);
   if (part.files) set_files(values, settings);
+  if (const auto count = values.count("progress-calls"))
+    settings.progress_calls = static_cast<std::uint64_t>(*count);
   if (const auto word = values.word("aggregate_mode")) settings.mode = mode(*word);
   for (const std::string& hint : values.list("hint")) settings.hints.push_back(parse_label(hint));
   settings.check = values.on("check");

@@ -5,8 +5,8 @@ namespace steelyard::cli {
 
 std::span<const MeasuredSuite* const> measured_suites() {
   static constexpr const MeasuredSuite* all[] = {&measured_imb_mpi1, &measured_imb_ext, &measured_imb_io,
-                                                 &measured_beff,     &measured_beffio,  &measured_hpcc,
-                                                 &measured_ftio};
+                                                 &measured_imb_nbc,  &measured_beff,    &measured_beffio,
+                                                 &measured_hpcc,     &measured_ftio};
   return all;
 }
 

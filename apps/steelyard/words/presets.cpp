@@ -15,10 +15,12 @@ std::vector<std::string_view> every_suite() {
   return all;
 }
 
-std::vector<std::string_view> every_figure_once() {
+/// The SELECT words that the member of each row holds, or its name.
+std::vector<std::string_view> chosen(std::string_view suites::SuiteInfo::*member) {
   std::vector<std::string_view> all;
   for (const suites::SuiteInfo& suite : suites::suite_list) {
-    const std::string_view words = suite.once.empty() ? suite.name : suite.once;
+    const std::string_view words = (suite.*member).empty() ? suite.name : suite.*member;
+    if (words == suites::nothing) continue;
     for (std::size_t at = 0; at < words.size();) {
       const std::size_t end = std::min(words.find(' ', at), words.size());
       all.push_back(words.substr(at, end - at));
@@ -37,12 +39,13 @@ constexpr PresetWord official[] = {{"schedule", "suite"}, {"np", "pow2"}};
 }  // namespace
 
 std::span<const Preset> presets() {
-  static const auto everything = every_suite(), everything_once = every_figure_once();
+  static const auto everything = every_suite(), most = chosen(&suites::SuiteInfo::often),
+                    everything_once = chosen(&suites::SuiteInfo::once);
   static const Preset all[] = {
       {"quick", "everything once, in a minute at most: small sizes, prescribed rules shortened",
        "up to 1 min", everything_once, quick},
       {"standard", "everything, with the adaptive schedule and as much of the prescribed rules as fits",
-       "up to 15 min", everything, standard},
+       "up to 15 min", most, standard},
       {"official", "everything by the rules of its own and with their durations",
        "as long as the rules ask, hours", everything, official},
   };

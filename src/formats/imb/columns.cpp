@@ -40,6 +40,7 @@ constexpr ImbLayout kind_b{true, true, columns_b};
 constexpr ImbLayout kind_c{true, true, columns_c};
 constexpr ImbLayout kind_d{false, false, columns_c};
 constexpr ImbLayout kind_e{true, true, columns_e};
+constexpr ImbLayout kind_f{false, false, columns_e};
 constexpr ImbLayout kind_g{true, true, columns_g};
 
 /// Right-aligned; a text that fills the cell keeps a blank in front, so that readers can split at blanks.
@@ -91,6 +92,8 @@ const ImbLayout& imb_layout(imb::Table kind) {
       return kind_d;
     case imb::Table::e:
       return kind_e;
+    case imb::Table::f:
+      return kind_f;
     case imb::Table::g:
       return kind_g;
   }

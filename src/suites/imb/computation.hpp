@@ -4,26 +4,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <vector>
 
+#include "suites/imb/matrix_vector.hpp"
 #include "units/quantity.hpp"
 
 /// What a processor does while a transfer goes on. Pure. Source: 001_04218b74f686a5f6.txt section 4.2.5.1.
 namespace steelyard::imb {
-
-/// Products y += A x in single precision, A square.
-class MatrixVector {
- public:
-  explicit MatrixVector(int order);
-  void multiply(std::uint64_t products) noexcept;
-  [[nodiscard]] double operations_of_one() const;
-  /// Of everything that was computed: whoever asks has made it necessary.
-  [[nodiscard]] double sum() const;
-
- private:
-  std::size_t order_;
-  std::vector<float> matrix_, x_, y_;
-};
 
 /// Seconds since some start.
 using Now = std::function<double()>;
@@ -38,7 +24,7 @@ struct ComputedBlock {
 /// At least 5 * 10^7 floating-point operations for the rate, then one block of `target`. Each is timed three
 /// times, of which the shortest counts: that is the undisturbed one. No communication.
 [[nodiscard]] ComputedBlock calibrate(MatrixVector& kernel, Seconds target, const Now& now);
-/// Another target at a rate that is known; at least one product. Times it.
+/// Another target at a rate that is known; at least one product. Timed in the same way.
 [[nodiscard]] ComputedBlock rescale(MatrixVector& kernel, const ComputedBlock& block, Seconds target,
                                     const Now& now);
 
@@ -55,8 +41,12 @@ class Computation {
   ComputedBlock block_;
 };
 
-/// (t_pure + t_CPU - t_ovrl) / min(t_pure, t_CPU) in percent, bounded to 0 .. 100; 0 where one of them takes
-/// no time.
-[[nodiscard]] double overlap_percent(double pure_s, double compute_s, double overlapped_s);
+/// What the time saved is a share of: of the shorter of transfer and computation, of the longer, of the
+/// transfer.
+enum class OverlapOf { shorter, longer, transfer };
+
+/// (t_pure + t_CPU - t_ovrl) over that time in percent, bounded to 0 .. 100; 0 where it is no time.
+[[nodiscard]] double overlap_percent(double pure_s, double compute_s, double overlapped_s,
+                                     OverlapOf of = OverlapOf::shorter);
 
 }  // namespace steelyard::imb

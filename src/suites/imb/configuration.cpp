@@ -98,6 +98,7 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"-warm_up", on_off(s.warm_up)},
           {"-window_size", std::to_string(s.window)},
           {"-contig_type", std::string(text(s.contiguous_type))},
+          {"--progress-calls", std::to_string(s.progress_calls)},
           {"--hint", hints(s)}};
 }
 
@@ -175,6 +176,7 @@ record::Members PartDefinition::configuration() const {
           {"window", std::int64_t{s.window}},
           {"aggregate_mode", s.mode == Mode::none ? std::string("multi") : std::string(imb::text(s.mode))},
           {"hints", hints(s)},
+          {"progress_calls", static_cast<std::int64_t>(s.progress_calls)},
           {"check", s.check},
           {"show_tail", s.show_tail},
           {"remarks", remarks(*part_, s)}};

@@ -22,7 +22,7 @@ enum class Version { v31, v2021 };
 enum class Class { single_transfer, parallel_transfer, collective, sync, message_rate };
 
 /// Layout of a table of the text output. Letters as in docs/suites/imb-mpi1.md, "Tables".
-enum class Table { a, b, c, d, e, g };
+enum class Table { a, b, c, d, e, f, g };
 
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
 enum class Side { none, one, two, per_rank, reduce_scatter_piece, window, portion };
@@ -58,6 +58,7 @@ struct Definition {
   std::optional<Table> table = {};  // where the class does not say it
   bool shows_defects = true;        // has the column with results checking
   bool overlapped = false;          // transfers beside a computation, whose time bounds the repetitions
+  bool with_computation = false;    // started, computed beside, waited for; before, as often without
   bool rows_at_once = false;        // all repetitions are one operation of other schedules, whatever the mode
   std::string_view source = {};
 };
@@ -71,11 +72,13 @@ struct Part {
   std::string_view size_name = "message_byte";     // parameter of a point
   std::string_view size_words = "message length";  // in the text's head
   bool files = false;                              // its sessions make files
+  bool started = false;                            // its operations are started and waited for
   bool types_shown = true;                         // in the text's head
 };
 [[nodiscard]] const Part& mpi1();
 [[nodiscard]] const Part& io();
 [[nodiscard]] const Part& ext();
+[[nodiscard]] const Part& nbc();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();
 /// By the suite's name; nullptr if it is none of IMB's.

@@ -3,6 +3,7 @@
 #include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/io/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
+#include "suites/imb/nbc/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -20,7 +21,10 @@ constexpr Part io_part{.name = "imb-io",
                        .files = true,
                        .types_shown = false};
 
-constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part};
+constexpr Part nbc_part{
+    .name = "imb-nbc", .title = "MPI-NBC part", .benchmarks = nbc_benchmarks, .started = true};
+
+constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part, &nbc_part};
 
 }  // namespace
 
@@ -34,6 +38,10 @@ const Part& ext() {
 
 const Part& io() {
   return io_part;
+}
+
+const Part& nbc() {
+  return nbc_part;
 }
 
 std::span<const Part* const> parts() {

@@ -51,6 +51,9 @@ constexpr double arenas_of_a_point = 2;
 /// A file or window for the check, and a file that is opened again to be read.
 constexpr double opened_by_a_check = 2;
 
+/// An operation alone, and one that a computation of the same length does not overlap.
+constexpr double with_its_comparison = 3;
+
 suites::CostModel cost(const Where& where, Bytes size) {
   const auto need =
       buffer_need(where.definition, where.settings.version, size, where.processes, where.settings.window);
@@ -59,14 +62,15 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const auto window = where.definition.kind == Class::message_rate ? where.settings.window : 1;
   const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
   const double open_s = where.part.files ? where.rates->file_open_s : window_s;
-  const double moved = size.count() == 0 ? 0.0 : static_cast<double>(need.send + need.receive);
-  return {
-      .latency_s = latency_s(where) * (tree && !where.part.files ? doublings : 1) * std::max(window / 8, 1),
-      .moved_byte = moved,
-      .byte_s = byte_s(where),
-      .visit_s = open_s,
-      .check_s = opened_by_a_check * open_s + static_cast<double>(checked_repetitions) * moved *
-                                                  (1 / where.rates->checked_byte_s + 1 / byte_s(where))};
+  const double times = where.definition.with_computation ? with_its_comparison : 1;
+  const double moved = size.count() == 0 ? 0.0 : times * static_cast<double>(need.send + need.receive);
+  return {.latency_s = times * latency_s(where) * (tree && !where.part.files ? doublings : 1) *
+                       std::max(window / 8, 1),
+          .moved_byte = moved,
+          .byte_s = byte_s(where),
+          .visit_s = open_s,
+          .check_s = opened_by_a_check * open_s + static_cast<double>(checked_repetitions) * moved *
+                                                      (1 / where.rates->checked_byte_s + 1 / byte_s(where))};
 }
 
 std::string counted(int n, std::string_view what) {
@@ -95,16 +99,20 @@ void check_memory(const Settings& settings, PointPlan& point) {
 }
 
 // The library adds up the counts of all ranks in an int, and a vector in rank order cannot be cut into
-// pieces.
+// pieces; pieces of an operation that is started would be several operations.
 void check_counts(const Where& where, Bytes size, PointPlan& point) {
   const auto& definition = where.definition;
-  const bool scatters = definition.name == "Reduce_scatter" || definition.name == "Reduce_scatter_block";
-  if (!scatters || point.skip == record::ReasonCode::memory) return;
+  const bool scatters = definition.reduction && (definition.send == Side::per_rank ||
+                                                 definition.receive == Side::reduce_scatter_piece);
+  const bool whole = definition.reduction && where.part.started;
+  if ((!scatters && !whole) || point.skip == record::ReasonCode::memory) return;
   const auto need =
       buffer_need(definition, where.settings.version, size, where.processes, where.settings.window);
   if (need.send / size_of(where.settings.reduction_type) <= INT_MAX) return;
   point.skip = record::ReasonCode::unsupported;
-  point.skip_text = "more than 2^31 - 1 elements over all ranks in one reduction with scattered result";
+  point.skip_text = scatters
+                        ? "more than 2^31 - 1 elements over all ranks in one reduction with scattered result"
+                        : "more than 2^31 - 1 elements in one reduction that is started and waited for";
 }
 
 PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
@@ -217,6 +225,8 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
   if (settings.multi == 1) params["group"] = std::int64_t{0};
   if (settings.map)
     params["map"] = std::to_string(settings.map->first) + "x" + std::to_string(settings.map->second);
+  if (definition.with_computation && settings.progress_calls > 0)
+    params["progress_calls"] = static_cast<std::int64_t>(settings.progress_calls);
   if (definition.kind == Class::sync) return params;
   if (mode != Mode::none) params["mode"] = std::string(text(mode));
   params[std::string(part.size_name)] = size.count();

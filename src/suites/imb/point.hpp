@@ -7,7 +7,9 @@
 
 #include "measure/workload.hpp"
 #include "suites/imb/checker.hpp"
+#include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
+#include "suites/imb/overlap_times.hpp"
 #include "suites/imb/settings.hpp"
 
 namespace steelyard::imb {
@@ -27,6 +29,10 @@ struct Point {
   Mode mode = Mode::none;
   std::uint64_t bundle =
       0;  // aggregate: so many transfers and their completion are one operation; 0: they are not
+  // Of benchmarks with a computation: what computes, where times go, and whether a barrier stands between operations.
+  Computation* computation = nullptr;
+  OverlapTimes* overlap = nullptr;
+  bool timed_apart = false;
 
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }
   [[nodiscard]] std::int64_t stride() const { return imb::stride(settings.contiguous_type); }

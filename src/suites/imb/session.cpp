@@ -10,6 +10,7 @@
 #include "mpi/environment.hpp"
 #include "suites/imb/ext/exposure.hpp"
 #include "suites/imb/named.hpp"
+#include "suites/imb/overlap_records.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
@@ -17,6 +18,10 @@
 
 namespace steelyard::imb {
 namespace {
+
+// Of the computation beside what is started: small products, so that it can be as short as a message.
+constexpr int started_matrix_order = 10;
+constexpr Seconds started_target{1e-4};
 
 constexpr std::uint64_t first_warm_up = 2;  // operations before the first size of a table [5.2.6]
 
@@ -64,7 +69,7 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
     const bool counted = by_suite || mode == Mode::aggregate;
     const auto operations = counted ? planned : std::numeric_limits<std::uint64_t>::max();
     points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations, mode),
-                      planned, std::move(schedules[i])});
+                      planned, std::move(schedules[i]), std::make_unique<OverlapTimes>()});
   }
   return points;
 }
@@ -79,7 +84,7 @@ measure::Arena::Need BlockSession::need(const std::vector<Measured>& points) {
 }
 
 BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& block,
-                           const suites::SessionContext& context)
+                           const suites::SessionContext& context, Computation* computation)
     : settings_(settings),
       block_(block),
       context_(context),
@@ -89,7 +94,10 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       arena_(need(points_), by_suite() ? 0 : context.memory_byte, context.how.buffer_align,
              suites::buffer_memory(context.how)),
       held_(static_cast<std::size_t>(arena_.placements())),
-      distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}) {}
+      computation_(computation),
+      distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}) {
+  if (definition_.with_computation) computation_->prepare(started_matrix_order, started_target);
+}
 
 std::vector<measure::Task> BlockSession::tasks() {
   std::vector<measure::Task> tasks;
@@ -110,6 +118,10 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (settings_.check || (context_.verify && !context_.classic_only))
     task.verify_repetitions = repetitions_to_verify(point.planned);
+  if (definition_.with_computation)
+    task.figures = [this, &point] {
+      return (by_suite() ? point.overlap->last() : point.overlap->median()).values();
+    };
   task.extra_warmup = first && seed_warm_up ? first_warm_up : 0;
   if (settings_.show_tail || settings_.dump)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
@@ -146,9 +158,18 @@ std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, 
                     .send = {arena_.send(place).data(), measured.sides.send},
                     .receive = {arena_.receive(place).data(), measured.sides.receive},
                     .mode = mode_,
-                    .bundle = bundle(measured)};
+                    .bundle = bundle(measured),
+                    .computation = computation_,
+                    .overlap = measured.overlap.get(),
+                    .timed_apart = timed_apart()};
   prepare(point, place);
   return workload_of(block_.suite, definition_.name)(point);
+}
+
+bool BlockSession::timed_apart() const {
+  auto how = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign, true, mode_);
+  if (!by_suite()) apply(context_.how, how);
+  return how.timing == measure::Timing::each && how.sync != measure::Sync::none;
 }
 
 // Under another rule than IMB's an aggregate is one operation.
@@ -175,6 +196,8 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   const auto bundled = by_suite() ? 1 : block_.points.at(point).bundle;
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), bundled};
   auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, outcome, base);
+  if (definition_.with_computation)
+    for (auto& record : records) put_overlap(settings_.version, block_, outcome, record);
   if (settings_.message_pause) pause(outcome);
   return records;
 }
@@ -183,8 +206,24 @@ std::string BlockSession::advice(const record::Reason& reason) const {
   return block_.suite == ext().name && reason.mpi_class ? window_advice() : std::string();
 }
 
+namespace {
+
+class MessageSuite final : public PartDefinition {
+ public:
+  using PartDefinition::PartDefinition;
+  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
+                                                      const suites::SessionContext& context) const override {
+    return std::make_unique<BlockSession>(settings(), block, context, computation_.get());
+  }
+
+ private:
+  std::unique_ptr<Computation> computation_ = std::make_unique<Computation>();
+};
+
+}  // namespace
+
 std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings) {
-  return std::make_unique<suites::Measurable<PartDefinition, BlockSession>>(part, settings);
+  return std::make_unique<MessageSuite>(part, settings);
 }
 
 }  // namespace steelyard::imb

@@ -13,8 +13,9 @@ namespace steelyard::imb {
 /// A block of messages or one-sided transfers while it is measured. Made on all ranks of team.active.
 class BlockSession final : public suites::Session {
  public:
+  /// `computation` is that of the run, for benchmarks that compute beside their transfers.
   BlockSession(const Settings& settings, const suites::BlockPlan& block,
-               const suites::SessionContext& context);
+               const suites::SessionContext& context, Computation* computation = nullptr);
 
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
@@ -27,6 +28,7 @@ class BlockSession final : public suites::Session {
     Sides sides;
     std::uint64_t planned = 1;
     std::unique_ptr<measure::Schedule> schedule;  // IMB's own
+    std::unique_ptr<OverlapTimes> overlap;        // of benchmarks with a computation
   };
   [[nodiscard]] static std::vector<Measured> measured(const Settings& settings,
                                                       const suites::BlockPlan& block, bool by_suite);
@@ -43,6 +45,7 @@ class BlockSession final : public suites::Session {
   [[nodiscard]] std::uint64_t repetitions_to_verify(std::uint64_t planned) const;
   void prepare(const Point& point, int placement);
   [[nodiscard]] std::uint64_t bundle(const Measured& measured) const;
+  [[nodiscard]] bool timed_apart() const;
   [[nodiscard]] MPI_Comm comm() const;
   [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
 
@@ -54,6 +57,7 @@ class BlockSession final : public suites::Session {
   std::vector<Measured> points_;  // those that are not skipped
   measure::Arena arena_;
   std::vector<Held> held_;
+  Computation* computation_;
   std::vector<mpi::Communicator> distinct_;  // duplicates of the group, the last one is used
 };
 

@@ -53,6 +53,7 @@ struct Settings {
   bool drop_cache = false;            // -dropcache
   bool balance_overlap = false;       // --balance-overlap: the computation takes as long as the transfer
   bool bounded_computation = true;    // non-blocking rows are short, whatever the rule set asks for
+  std::uint64_t progress_calls = 0;   // --progress-calls: MPI_Test in the computation of imb-nbc and imb-mpi4
   bool rate_first = false;            // the rate of the computation is told before the first row
   bool check = false;                 // --check
   bool show_tail = false;             // -show_tail

@@ -2,12 +2,14 @@
 #include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
 #include "suites/imb/named.hpp"
+#include "suites/imb/nbc/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {
 
 constexpr auto mpi1_functions = open_functions<mpi1_benchmarks>();
 constexpr auto ext_functions = open_functions<ext_benchmarks>();
+constexpr auto nbc_functions = open_functions<nbc_benchmarks>();
 
 OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part, std::string_view benchmark) {
   const auto row = std::ranges::find(part.benchmarks, benchmark, &Definition::name);
@@ -20,6 +22,7 @@ OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part,
 OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
   if (suite == mpi1().name) return function(mpi1_functions, mpi1(), benchmark);
   if (suite == ext().name) return function(ext_functions, ext(), benchmark);
+  if (suite == nbc().name) return function(nbc_functions, nbc(), benchmark);
   return nullptr;
 }
 

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
+#include "suites/imb/computation.hpp"
 #include "suites/imb/io/action.hpp"
 #include "suites/imb/io/catalogue.hpp"
-#include "suites/imb/io/computation.hpp"
 #include "suites/imb/io/overlap.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"

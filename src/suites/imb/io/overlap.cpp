@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "suites/imb/computation.hpp"
 #include "suites/imb/io/action.hpp"
-#include "suites/imb/io/computation.hpp"
 
 namespace steelyard::imb {
 namespace {

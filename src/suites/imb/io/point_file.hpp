@@ -9,9 +9,9 @@
 #include "measure/team.hpp"
 #include "mpi/file.hpp"
 #include "mpi/transfer.hpp"
+#include "suites/imb/computation.hpp"
 #include "suites/imb/definition.hpp"
 #include "suites/imb/io/action.hpp"
-#include "suites/imb/io/computation.hpp"
 
 namespace steelyard::imb {
 

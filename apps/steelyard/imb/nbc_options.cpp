@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "imb/option_list.hpp"
+#include "imb/words.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr Option imb_progress_calls{
+    .name = "progress-calls",
+    .kind = Kind::count,
+    .fallback = "0",
+    .help = "calls of MPI_Test at equal distances in the computation beside an operation",
+    .low = 0,
+    .high = 1 << 20};
+
+constexpr Option imb_nbc_what[] = {imb_npmin,   imb_multi,   imb_map, imb_input,
+                                   imb_include, imb_exclude, imb_list};
+
+constexpr Option imb_nbc_sizes[] = {imb_msglog, imb_msglen, imb_zero_size, imb_off_cache, imb_mem};
+
+constexpr Option imb_nbc_repetitions[] = {imb_iter,           imb_iter_policy, imb_time,    imb_root_shift,
+                                          imb_sync,           imb_imb_barrier, imb_warm_up, imb_msg_pause,
+                                          imb_progress_calls, imb_thread_level};
+
+constexpr Option imb_nbc_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
+                                     imb_version,   front_end_out, front_end_label};
+
+constexpr Group imb_nbc_groups[] = {{"What is measured", imb_nbc_what},
+                                    {"Sizes and buffers", imb_nbc_sizes},
+                                    {"Repetitions and timing", imb_nbc_repetitions},
+                                    {"Output", imb_nbc_output},
+                                    {"Start and talk", front_end_start}};
+
+}  // namespace
+
+std::span<const Group> imb_nbc_options() {
+  return imb_nbc_groups;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <optional>
+
+#include "measure/first_error.hpp"
+#include "suites/imb/computation.hpp"
+#include "suites/imb/overlap_times.hpp"
+#include "suites/imb/point.hpp"
+#include "suites/imb/schedule.hpp"
+
+/// Operations that are started and waited for, alone and with a computation between. Source: the later
+/// releases, IMB-NBC and IMB-MPI4.
+namespace steelyard::imb {
+
+/// An operation in two steps. `test` asks once whether it has ended.
+template <class Op>
+concept StartedOperation = requires(Op op, std::uint64_t i) {
+  { op.start() }
+  noexcept->std::same_as<int>;
+  { op.wait() }
+  noexcept->std::same_as<int>;
+  { op.test() }
+  noexcept->std::same_as<int>;
+  { op.seek(i) }
+  noexcept;
+};
+
+template <class Op>
+concept Arriving = requires(const Op op, std::uint64_t i) {
+  { op.arrival(i) } -> std::same_as<Arrival>;
+};
+
+/// Start, wait.
+template <StartedOperation Op>
+class Alone {
+ public:
+  explicit Alone(Op op) : op_(std::move(op)) {}
+  int operator()(std::uint64_t) noexcept {
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, op_.start());
+    measure::keep_first(error, op_.wait());
+    return error;
+  }
+  void seek(std::uint64_t i) noexcept { op_.seek(i); }
+  [[nodiscard]] Arrival arrival(std::uint64_t i) const requires Arriving<Op> { return op_.arrival(i); }
+
+ protected:
+  [[nodiscard]] Op& op() noexcept { return op_; }
+
+ private:
+  Op op_;
+};
+
+/// Start, compute for as long as the operation takes alone, wait. Nothing stands between start and wait but
+/// the computation, and as many tests as the user asks for: what overlaps does so by the library's own means.
+template <StartedOperation Op>
+class Beside : public Alone<Op> {
+ public:
+  Beside(Op op, const Point& point)
+      : Alone<Op>(std::move(op)),
+        kernel_(&point.computation->kernel()),
+        tests_(point.settings.progress_calls) {}
+
+  /// Adds the time of the computation to `computing_s`.
+  int operator()(double& computing_s) noexcept {
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, this->op().start());
+    computing_s -= steady_seconds();
+    compute(error);
+    computing_s += steady_seconds();
+    measure::keep_first(error, this->op().wait());
+    return error;
+  }
+  void set_products(std::uint64_t products) noexcept { products_ = products; }
+
+ private:
+  // In pieces of equal length, a test between each and the next.
+  void compute(int& error) noexcept {
+    std::uint64_t done = 0;
+    for (std::uint64_t k = 1; k <= tests_; ++k) {
+      const std::uint64_t until = products_ * k / (tests_ + 1);
+      kernel_->multiply(until - done);
+      done = until;
+      measure::keep_first(error, this->op().test());
+    }
+    kernel_->multiply(products_ - done);
+  }
+
+  MatrixVector* kernel_;
+  std::uint64_t tests_;
+  std::uint64_t products_ = 1;
+};
+
+/// Before each sample the operations alone, as many, in the same way; then the computation is made as long as
+/// one of them took, on each rank for itself.
+template <StartedOperation Op>
+class Overlapped final : public measure::Workload {
+ public:
+  Overlapped(Op op, const Point& point)
+      : op_(std::move(op), point),
+        checker_(point.checked_sides(), point.rank, point.processes),
+        comm_(point.comm),
+        computation_(point.computation),
+        times_(point.overlap),
+        apart_(point.timed_apart) {}
+
+  int run(std::uint64_t first, std::uint64_t count) noexcept override {
+    if (first != next_) op_.seek(first);
+    int error = MPI_SUCCESS;
+    double computing_s = 0;
+    const double start_s = steady_seconds();
+    for (std::uint64_t i = 0; i < count; ++i) measure::keep_first(error, op_(computing_s));
+    times_->add(count, steady_seconds() - start_s, computing_s);
+    next_ = first + count;
+    return error;
+  }
+
+  int lead_in(std::uint64_t count) noexcept override {
+    const std::uint64_t first = next_ == unknown ? 0 : next_;
+    op_.seek(first);
+    next_ = unknown;
+    int error = MPI_SUCCESS;
+    measure::keep_first(error, MPI_Barrier(comm_));
+    measure::keep_first(error, MPI_Barrier(comm_));
+    const double seconds = apart_ ? one_by_one(first, count, error) : together(first, count, error);
+    const double pure_s = seconds / static_cast<double>(count);
+    auto& kernel = computation_->kernel();
+    const auto block = rescale(kernel, computation_->block(), Seconds{pure_s}, steady_seconds);
+    op_.set_products(block.products);
+    times_->begin(count, pure_s, block.seconds, kernel.operations_of_one() / block.rate_flop_s);
+    return error;
+  }
+
+  /// `repetitions` operations alone, then as many beside the computation.
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override {
+    next_ = unknown;
+    if constexpr (Arriving<Op>) {
+      op_.seek(0);
+      const Subject subject{
+          .run = [&](std::uint64_t i) { return i < repetitions ? alone(i) : op_(unused_s_); },
+          .arrival = [this](std::uint64_t i) { return op_.arrival(i); },
+          .set_aside = {},
+          .aside_byte = 0};
+      return checker_.check(2 * repetitions, subject);
+    } else {
+      return std::nullopt;
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t unknown = UINT64_MAX;
+
+  int alone(std::uint64_t i) noexcept { return static_cast<Alone<Op>&>(op_)(i); }
+
+  double together(std::uint64_t first, std::uint64_t count, int& error) noexcept {
+    const double start_s = steady_seconds();
+    for (std::uint64_t i = first; i != first + count; ++i) measure::keep_first(error, alone(i));
+    return steady_seconds() - start_s;
+  }
+
+  // A barrier before each and a clock around it.
+  double one_by_one(std::uint64_t first, std::uint64_t count, int& error) noexcept {
+    double seconds = 0;
+    for (std::uint64_t i = first; i != first + count; ++i) {
+      measure::keep_first(error, MPI_Barrier(comm_));
+      seconds += together(i, 1, error);
+    }
+    return seconds;
+  }
+
+  Beside<Op> op_;
+  Checker checker_;
+  MPI_Comm comm_;
+  Computation* computation_;
+  OverlapTimes* times_;
+  bool apart_;
+  double unused_s_ = 0;
+  std::uint64_t next_ = unknown;
+};
+
+/// The benchmark with a computation.
+template <StartedOperation Op>
+[[nodiscard]] std::unique_ptr<measure::Workload> overlapped(const Point& point) {
+  return std::make_unique<Overlapped<Op>>(Op(point), point);
+}
+
+/// The benchmark without.
+template <StartedOperation Op>
+[[nodiscard]] std::unique_ptr<measure::Workload> alone(const Point& point) {
+  if constexpr (Arriving<Op>)
+    return workload(Alone<Op>(Op(point)), point);
+  else
+    return std::make_unique<measure::Loop<Alone<Op>>>(Alone<Op>(Op(point)));
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// IMB-NBC before anything is measured, and what is computed of its times.
+#include <gmock/gmock.h>
+
+#include "suites/imb/computation.hpp"
+#include "suites/imb/overlap_times.hpp"
+#include "suites/imb/part_definition.hpp"
+#include "suites/imb/schedule.hpp"
+#include "suites/imb/sides.hpp"
+#include "suites/imb/suite.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(nbc_catalogue, has_thirteen_collectives_twice_of_which_one_is_default) {
+  ASSERT_EQ(nbc().benchmarks.size(), 26U);
+  EXPECT_EQ(nbc().benchmarks[0].name, "Ibcast");
+  EXPECT_EQ(nbc().benchmarks[25].name, "Ibarrier_pure");
+  for (const auto version : {Version::v31, Version::v2021})
+    EXPECT_THAT(
+        default_set(nbc(), version),
+        ElementsAre("Ibcast", "Iallgather", "Iallgatherv", "Igather", "Igatherv", "Iscatter", "Iscatterv",
+                    "Ialltoall", "Ialltoallv", "Ireduce", "Ireduce_scatter", "Iallreduce", "Ibarrier"));
+}
+
+TEST(nbc_catalogue, tables_are_those_of_overlaps_and_of_collectives) {
+  EXPECT_EQ(table_of(*find(nbc(), "iallreduce"), {}), Table::e);
+  EXPECT_EQ(table_of(*find(nbc(), "Iallreduce_pure"), {}), Table::c);
+  EXPECT_EQ(table_of(*find(nbc(), "Ibarrier"), 0), Table::f);
+  EXPECT_EQ(table_of(*find(nbc(), "Ibarrier_pure"), {}), Table::d);
+}
+
+TEST(nbc_settings, later_rules_put_a_barrier_between_calls) {
+  EXPECT_FALSE(defaults(nbc(), Version::v31).sync);
+  EXPECT_TRUE(defaults(nbc(), Version::v2021).sync);
+  EXPECT_FALSE(defaults(nbc(), Version::v2021).root_shift);
+}
+
+TEST(nbc_sides, ireduce_scatter_sends_a_piece_to_every_rank_under_all_rules) {
+  for (const auto version : {Version::v31, Version::v2021}) {
+    const auto need = buffer_need(*find(nbc(), "Ireduce_scatter"), version, Bytes{1024}, 2, 1);
+    EXPECT_EQ(need.send, 2048);
+    EXPECT_EQ(need.receive, 1024);
+  }
+  EXPECT_EQ(buffer_need(*find(nbc(), "Ibarrier"), Version::v31, Bytes{0}, 2, 1).send, 0);
+}
+
+TEST(nbc_repetitions, of_multiple_np_are_whole_rounds_of_roots) {
+  auto settings = defaults(nbc(), Version::v2021);
+  settings.policy = IterationPolicy::multiple_np;
+  const auto count = [&](std::int64_t size, int processes) {
+    return planned_repetitions(settings, *find(nbc(), "Ibcast"), Bytes{size}, processes);
+  };
+  EXPECT_EQ(count(4, 4), 1000U);
+  EXPECT_EQ(count(65536, 4), 940U);
+  EXPECT_EQ(count(4194304, 4), 200U);
+  EXPECT_EQ(count(1048576, 3), 570U);
+}
+
+// A second is what one repetition alone and one beside the computation may cost.
+TEST(nbc_repetitions, time_limit_holds_for_both_loops) {
+  auto settings = defaults(nbc(), Version::v2021);
+  settings.time_limit = Seconds{1};
+  const std::vector<Bytes> sizes{Bytes{8}};
+  const auto operations = [&](std::string_view name) {
+    const auto schedules = imb_schedules(settings, *find(nbc(), name), sizes, 2);
+    const std::vector<measure::TrialResult> trials{{1, 0.01}, {10, 0.1}};
+    measure::History history;
+    history.trials = trials;
+    const auto decision = schedules[0]->next(history);
+    const auto* visit = std::get_if<measure::Visit>(&decision);
+    return visit == nullptr ? 0 : visit->ops_per_batch;
+  };
+  EXPECT_EQ(operations("Iallreduce_pure"), 101U);
+  EXPECT_EQ(operations("Iallreduce"), 51U);
+}
+
+TEST(nbc_plan, keys_tell_progress_calls_and_a_reduction_is_one_operation) {
+  auto settings = defaults(nbc(), Version::v31);
+  settings.progress_calls = 4;
+  settings.sizes.listed = std::vector<Bytes>{Bytes{8}, Bytes{std::int64_t{1} << 34}};
+  const std::vector<std::string> names{"Iallreduce", "Iallreduce_pure"};
+  const auto blocks = definition(nbc(), settings)->plan(names, 2);
+  EXPECT_EQ(blocks[0].points[0].key,
+            "imb-nbc/Iallreduce;message_byte=8;op=MPI_SUM;processes=2;progress_calls=4;type=MPI_FLOAT");
+  EXPECT_EQ(blocks[1].points[0].key,
+            "imb-nbc/Iallreduce_pure;message_byte=8;op=MPI_SUM;processes=2;type=MPI_FLOAT");
+  for (const auto& block : blocks) EXPECT_EQ(block.points[1].skip, record::ReasonCode::unsupported);
+}
+
+struct OverlapRow {
+  double pure, cpu, overlapped, of_shorter, of_longer, of_transfer;
+};
+
+TEST(overlap, is_a_share_of_the_shorter_the_longer_or_the_transfer) {
+  for (const auto& row : std::vector<OverlapRow>{{100, 100, 100, 100, 100, 100},
+                                                 {100, 100, 150, 50, 50, 50},
+                                                 {100, 100, 200, 0, 0, 0},
+                                                 {100, 100, 300, 0, 0, 0},
+                                                 {100, 50, 120, 60, 30, 30},
+                                                 {100, 50, 100, 100, 50, 50},
+                                                 {100, 80, 130, 62.5, 50, 50},
+                                                 {10, 40, 45, 50, 12.5, 50},
+                                                 {2, 10000, 10001, 50, 0.01, 50},
+                                                 {0, 0, 0, 0, 0, 0}}) {
+    EXPECT_NEAR(overlap_percent(row.pure, row.cpu, row.overlapped), row.of_shorter, 1e-9);
+    EXPECT_NEAR(overlap_percent(row.pure, row.cpu, row.overlapped, OverlapOf::longer), row.of_longer, 1e-9);
+    EXPECT_NEAR(overlap_percent(row.pure, row.cpu, row.overlapped, OverlapOf::transfer), row.of_transfer,
+                1e-9);
+  }
+}
+
+TEST(computation, block_has_the_products_that_fit_and_at_least_one) {
+  MatrixVector kernel(10);
+  ComputedBlock known;
+  known.rate_flop_s = 286.58e6;  // 1432900 products a second
+  const Now still = [] { return 0.0; };
+  EXPECT_EQ(rescale(kernel, known, Seconds{0.01}, still).products, 14329U);
+  EXPECT_EQ(rescale(kernel, known, Seconds{0}, still).products, 1U);
+  EXPECT_EQ(rescale(kernel, known, Seconds{0.3e-6}, still).products, 1U);
+}
+
+TEST(overlap_times, last_sample_or_the_median_over_operations) {
+  OverlapTimes times;
+  EXPECT_EQ(times.last().pure_s, 0);
+  times.begin(1, 9, 9, 1);
+  times.add(1, 9, 9);
+  for (const double pure : {2.0, 3.0, 4.0}) {
+    times.begin(10, pure, pure, 1);
+    times.add(5, 5 * 2 * pure, 5 * pure);
+    times.add(5, 5 * 2 * pure, 5 * pure);
+    times.add(5, 1000, 1000);  // warm-up of the next
+  }
+  EXPECT_DOUBLE_EQ(times.last().pure_s, 4);
+  EXPECT_DOUBLE_EQ(times.last().overlapped_s, 8);
+  EXPECT_DOUBLE_EQ(times.median().pure_s, 3);
+  EXPECT_DOUBLE_EQ(times.median().overlapped_s, 6);
+  EXPECT_DOUBLE_EQ(times.median().computing_s, 3);
+}
+
+}  // namespace
+}  // namespace steelyard::imb
