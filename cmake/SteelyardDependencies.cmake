@@ -52,6 +52,7 @@ elseif(STEELYARD_MPI)
       "or build the readers alone with -DSTEELYARD_MPI=OFF")
   endif()
 endif()
+include(PersistentCollectives)
 
 if(STEELYARD_TESTS)
   find_package(GTest QUIET)

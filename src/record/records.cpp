@@ -25,6 +25,8 @@ constexpr std::array metrics = std::to_array<MetricName>({
     {"compute_time_s", "s", lower, "time of the computation that runs beside the communication"},
     {"compute_alone_time_s", "s", lower, "time of the same computation without communication"},
     {"communication_time_s", "s", lower, "time spent in communication calls"},
+    {"request_init_time_s", "s", lower, "time to make a persistent request, mean over processes"},
+    {"request_free_time_s", "s", lower, "time to free a persistent request, mean over processes"},
     {"open_time_s", "s", lower, "time to open a file, between barriers"},
     {"close_time_s", "s", lower, "time to close a file, between barriers"},
     {"overlap_percent", "percent", higher,

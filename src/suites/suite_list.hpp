@@ -54,6 +54,7 @@ inline constexpr auto suite_list = std::to_array<SuiteInfo>({
      .share = 4,
      .once = nothing,
      .often = "imb-nbc/Iallreduce imb-nbc/Ialltoall"},
+    {.name = "imb-mpi4", .family = "messages", .share = 4, .once = nothing, .often = nothing},
 });
 
 /// The row of this suite; that of a table over a size without a family where there is none.

@@ -226,7 +226,7 @@ TEST(imb_tables, kind_f_has_no_size_and_no_defects) {
   const record::Members row{
       {"t_ovrl_s", 4.42e-6}, {"t_pure_s", 2.71e-6}, {"t_cpu_s", 2.65e-6}, {"overlap_percent", 34.69}};
   const ImbPoint point{.benchmark = "Ibarrier", .byte = std::nullopt, .suite = "imb-nbc"};
-  EXPECT_EQ(overlap_tables({.suite = "imb-nbc", .benchmarks = {"Ibarrier"}, .check = true}, point, row),
+  EXPECT_EQ(overlap_tables({.suite = "imb-nbc", .check = true, .benchmarks = {"Ibarrier"}}, point, row),
             "\n" + rule_65 + "# Benchmarking Ibarrier \n# #processes = 2 \n" + rule_65 +
                 " #repetitions t_ovrl[usec] t_pure[usec]  t_CPU[usec]   overlap[%]\n"
                 "         1000         4.42         2.71         2.65        34.69\n");

@@ -332,6 +332,17 @@ int MPI_Test(MPI_Request* r, int* done, MPI_Status* s) {
   return PMPI_Test(r, done, s);
 }
 
+int MPI_Start(MPI_Request* r) {
+  const auto& state = interposer();
+  return starting(state.persistent_receive, state.persistent_byte, state.persistent_piece, nullptr,
+                  [&] { return PMPI_Start(r); });
+}
+
+int MPI_Request_free(MPI_Request* r) {
+  interposer().calls_in_order += 'f';
+  return PMPI_Request_free(r);
+}
+
 int MPI_Ibarrier(MPI_Comm c, MPI_Request* r) {
   interposer().calls_in_order += 's';
   return PMPI_Ibarrier(c, r);
@@ -340,6 +351,7 @@ int MPI_Ibarrier(MPI_Comm c, MPI_Request* r) {
 int MPI_Ibcast(void* b, int n, MPI_Datatype t, int root, MPI_Comm c, MPI_Request* r) {
   const bool sends = root == rank_of(c);
   root = exchanged(root, c);
+  if (sends) interposer().calls += interposer().fault != Fault::none ? 1 : 0;
   return starting(b, sends ? 0 : bytes_of(n, t), bytes_of(n, t), b,
                   [&] { return PMPI_Ibcast(b, n, t, root, c, r); });
 }

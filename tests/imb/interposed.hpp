@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct Interposer {
   int fences = 0;
   std::string
       calls_in_order;  // s start, w wait, t test, b barrier; i init and f free of a persistent request
+  /// Of the persistent requests that are started from now on.
+  std::byte* persistent_receive = nullptr;
+  std::int64_t persistent_byte = 0, persistent_piece = 0;
 };
 [[nodiscard]] Interposer& interposer();
 

@@ -17,7 +17,7 @@ using test::classic;
 using test::Transfer;
 
 constexpr double transfer_s = 2e-3;
-constexpr std::size_t rows = 9;
+constexpr std::size_t rows = 5;
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);

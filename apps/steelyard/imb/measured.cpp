@@ -50,6 +50,7 @@ std::unique_ptr<suites::Suite> imb_of_run(const Values& values, const CampaignSh
   set_imb(values, place, settings);
   settings.off_cache = off_cache(values, place.cache);
   settings.balance_overlap = part().files;
+  set_library(part(), settings);
   return imb::measurable(part(), settings);
 }
 
@@ -66,6 +67,7 @@ std::unique_ptr<suites::Suite> tiny_imb(int) {
   if (part().files) settings.sizes.listed = {Bytes{4096}};
   settings.iterations = {.per_sample = 4, .volume = mebi, .non_aggregate = 2};
   settings.check = true;
+  set_library(part(), settings);
   return imb::measurable(part(), settings);
 }
 
@@ -79,5 +81,7 @@ constinit const MeasuredSuite measured_imb_io{
     .name = "imb-io", .of_run = imb_of_run<imb::io>, .range = any_time, .tiny = tiny_imb<imb::io>};
 constinit const MeasuredSuite measured_imb_nbc{
     .name = "imb-nbc", .of_run = imb_of_run<imb::nbc>, .range = any_time, .tiny = tiny_imb<imb::nbc>};
+constinit const MeasuredSuite measured_imb_mpi4{
+    .name = "imb-mpi4", .of_run = imb_of_run<imb::mpi4>, .range = any_time, .tiny = tiny_imb<imb::mpi4>};
 
 }  // namespace steelyard::cli

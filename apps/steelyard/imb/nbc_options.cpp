@@ -31,7 +31,18 @@ constexpr Group imb_nbc_groups[] = {{"What is measured", imb_nbc_what},
                                     {"Output", imb_nbc_output},
                                     {"Start and talk", front_end_start}};
 
+// Root and buffers are fixed in a request: there are as many as it takes.
+constexpr Group imb_mpi4_groups[] = {{"What is measured", imb_nbc_what},
+                                     {"Sizes and buffers", imb_nbc_sizes},
+                                     {"Repetitions and timing", imb_nbc_repetitions},
+                                     {"Output", imb_nbc_output},
+                                     {"Start and talk", front_end_start}};
+
 }  // namespace
+
+std::span<const Group> imb_mpi4_options() {
+  return imb_mpi4_groups;
+}
 
 std::span<const Group> imb_nbc_options() {
   return imb_nbc_groups;

@@ -4,15 +4,24 @@
 #include "errors.hpp"
 #include "imb/words.hpp"
 #include "measuring/prepared.hpp"
+#include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/suite.hpp"
 
 namespace steelyard::cli {
+
+void set_library(const imb::Part& part, imb::Settings& settings) {
+  if (&part != &imb::mpi4()) return;
+  settings.persistent_form = imb::persistent_form();
+  settings.obstacle = imb::persistent_obstacle();
+}
 
 Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   const imb::Part& part = imb_part(invocation);
   Prepared prepared;
   imb::Settings settings = imb_settings(part, invocation.values, place.cache);
   check_map_fits(settings, place.processes, "-map");
+  set_library(part, settings);
+  if (!settings.obstacle.empty()) throw UsageError(std::string(part.name) + ": " + settings.obstacle);
   const auto names = imb_names(part, invocation.values, settings.version);
   settings.rate_first =
       std::ranges::any_of(names, [&](const std::string& name) { return imb::find(part, name)->overlapped; });

@@ -19,11 +19,15 @@ namespace steelyard::cli {
 [[nodiscard]] std::span<const Group> imb_ext_options();
 [[nodiscard]] std::span<const Group> imb_io_options();
 [[nodiscard]] std::span<const Group> imb_nbc_options();
+[[nodiscard]] std::span<const Group> imb_mpi4_options();
 
 /// Settings that the words ask for; a part without an option keeps its default. `cache` is what -off_cache -1
 /// stands for. Throws UsageError (files included).
 [[nodiscard]] imb::Settings imb_settings(const imb::Part& part, const Values& values,
                                          const measure::OffCache& cache);
+
+/// What the MPI library has of what a part measures.
+void set_library(const imb::Part& part, imb::Settings& settings);
 
 /// What imb-mpi1 and its kin plan. Throws UsageError.
 [[nodiscard]] Prepared prepare_imb(const Invocation& invocation, const Place& place);

@@ -30,6 +30,7 @@ struct MeasuredSuite {
 [[nodiscard]] std::span<const MeasuredSuite* const> measured_suites();
 
 extern const MeasuredSuite measured_imb_nbc;
+extern const MeasuredSuite measured_imb_mpi4;
 extern const MeasuredSuite measured_imb_mpi1, measured_imb_ext, measured_imb_io, measured_beff,
     measured_beffio, measured_hpcc, measured_ftio;
 

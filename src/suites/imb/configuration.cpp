@@ -176,6 +176,7 @@ record::Members PartDefinition::configuration() const {
           {"window", std::int64_t{s.window}},
           {"aggregate_mode", s.mode == Mode::none ? std::string("multi") : std::string(imb::text(s.mode))},
           {"hints", hints(s)},
+          {"form", s.persistent_form.empty() ? record::Value{nullptr} : record::Value{s.persistent_form}},
           {"progress_calls", static_cast<std::int64_t>(s.progress_calls)},
           {"check", s.check},
           {"show_tail", s.show_tail},

@@ -59,6 +59,7 @@ struct Definition {
   bool shows_defects = true;        // has the column with results checking
   bool overlapped = false;          // transfers beside a computation, whose time bounds the repetitions
   bool with_computation = false;    // started, computed beside, waited for; before, as often without
+  bool persistent = false;          // by requests that are made before anything is timed
   bool rows_at_once = false;        // all repetitions are one operation of other schedules, whatever the mode
   std::string_view source = {};
 };
@@ -79,6 +80,7 @@ struct Part {
 [[nodiscard]] const Part& io();
 [[nodiscard]] const Part& ext();
 [[nodiscard]] const Part& nbc();
+[[nodiscard]] const Part& mpi4();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();
 /// By the suite's name; nullptr if it is none of IMB's.

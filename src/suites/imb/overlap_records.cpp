@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/overlap_records.hpp"
 
+#include <algorithm>
+
 #include "suites/imb/computation.hpp"
 #include "suites/imb/overlap_times.hpp"
 
@@ -71,6 +73,23 @@ void put_overlap(Version version, const suites::BlockPlan& block, const Outcome&
   const int ranks = group == nullptr ? block.processes * block.groups : block.processes;
   const int first = group == nullptr ? 0 : static_cast<int>(std::get<std::int64_t>(*group)) * block.processes;
   if (ranks <= most_ranks_listed) put_all_ranks(outcome, first, ranks, record);
+}
+
+void put_requests(const Outcome& outcome, PointRecord& record) {
+  const auto ranks = static_cast<int>(outcome.figures.size() / OverlapFigures::count);
+  if (ranks == 0) return;
+  double making_s = 0, freeing_s = 0, longest_making_s = 0, longest_freeing_s = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto one = of_rank(outcome, rank);
+    making_s += one.making_s / ranks;
+    freeing_s += one.freeing_s / ranks;
+    longest_making_s = std::max(longest_making_s, one.making_s);
+    longest_freeing_s = std::max(longest_freeing_s, one.freeing_s);
+  }
+  record.metrics.emplace_back("request_init_time_s", making_s);
+  record.metrics.emplace_back("request_free_time_s", freeing_s);
+  record.classic.emplace_back("t_init_s", longest_making_s);
+  record.classic.emplace_back("t_free_s", longest_freeing_s);
 }
 
 }  // namespace steelyard::imb

@@ -43,8 +43,19 @@ OverlapFigures OverlapTimes::per_operation(const Sample& sample) {
   return figures;
 }
 
+void OverlapTimes::set_request(double making_s, double freeing_s) noexcept {
+  making_s_ = making_s;
+  freeing_s_ = freeing_s;
+}
+
+OverlapFigures OverlapTimes::with_request(OverlapFigures figures) const {
+  figures.making_s = making_s_;
+  figures.freeing_s = freeing_s_;
+  return figures;
+}
+
 OverlapFigures OverlapTimes::last() const {
-  return samples_.empty() ? OverlapFigures{} : per_operation(samples_.back());
+  return with_request(samples_.empty() ? OverlapFigures{} : per_operation(samples_.back()));
 }
 
 OverlapFigures OverlapTimes::median() const {
@@ -54,9 +65,11 @@ OverlapFigures OverlapTimes::median() const {
       values.emplace_back(per_operation(sample).*figure, sample.operations);
     return weighted_median(std::move(values));
   };
-  return {over_samples(&OverlapFigures::pure_s), over_samples(&OverlapFigures::overlapped_s),
-          over_samples(&OverlapFigures::computing_s), over_samples(&OverlapFigures::block_s),
-          over_samples(&OverlapFigures::product_s)};
+  return with_request({.pure_s = over_samples(&OverlapFigures::pure_s),
+                       .overlapped_s = over_samples(&OverlapFigures::overlapped_s),
+                       .computing_s = over_samples(&OverlapFigures::computing_s),
+                       .block_s = over_samples(&OverlapFigures::block_s),
+                       .product_s = over_samples(&OverlapFigures::product_s)});
 }
 
 }  // namespace steelyard::imb

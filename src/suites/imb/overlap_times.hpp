@@ -14,14 +14,16 @@ struct OverlapFigures {
   double computing_s = 0;   // the computation, there
   double block_s = 0;       // the computation alone
   double product_s = 0;     // the least that can be computed
+  double making_s = 0;      // of a persistent request
+  double freeing_s = 0;
 
-  static constexpr std::size_t count = 5;
+  static constexpr std::size_t count = 7;
   [[nodiscard]] std::vector<double> values() const {
-    return {pure_s, overlapped_s, computing_s, block_s, product_s};
+    return {pure_s, overlapped_s, computing_s, block_s, product_s, making_s, freeing_s};
   }
   /// Of the rank whose numbers begin at `first`.
   [[nodiscard]] static OverlapFigures from(const double* first) {
-    return {first[0], first[1], first[2], first[3], first[4]};
+    return {first[0], first[1], first[2], first[3], first[4], first[5], first[6]};
   }
 };
 
@@ -32,6 +34,8 @@ class OverlapTimes {
   void begin(std::uint64_t operations, double pure_s, double block_s, double product_s);
   /// More than was announced is warm-up and does not count.
   void add(std::uint64_t operations, double overlapped_s, double computing_s) noexcept;
+  /// What making a persistent request took, mean of its kind at this point, and what freeing it did.
+  void set_request(double making_s, double freeing_s) noexcept;
 
   /// Of the last operations that belong together: a classic rule times once, after its trials.
   [[nodiscard]] OverlapFigures last() const;
@@ -45,7 +49,10 @@ class OverlapTimes {
   };
   [[nodiscard]] static OverlapFigures per_operation(const Sample& sample);
 
+  [[nodiscard]] OverlapFigures with_request(OverlapFigures figures) const;
+
   std::vector<Sample> samples_;
+  double making_s_ = 0, freeing_s_ = 0;
 };
 
 }  // namespace steelyard::imb

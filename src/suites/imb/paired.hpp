@@ -31,11 +31,13 @@ inline constexpr std::array<Definition, 13> paired_collectives{{
 }};
 
 /// Two rows for each of them; only the first belongs to the default set.
-[[nodiscard]] constexpr std::array<Definition, 26> paired(const std::array<PairNames, 13>& names) {
+[[nodiscard]] constexpr std::array<Definition, 26> paired(const std::array<PairNames, 13>& names,
+                                                          bool persistent = false) {
   std::array<Definition, 26> rows{};
   for (std::size_t i = 0; i < names.size(); ++i) {
     Definition row = paired_collectives[i];
     row.source = "later releases";
+    row.persistent = persistent;
     row.name = names[i].alone;
     row.in_seed = row.in_2021 = false;
     rows[2 * i + 1] = row;

@@ -3,6 +3,7 @@
 #include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/io/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
+#include "suites/imb/mpi4/catalogue.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
 
 namespace steelyard::imb {
@@ -24,6 +25,12 @@ constexpr Part io_part{.name = "imb-io",
 constexpr Part nbc_part{
     .name = "imb-nbc", .title = "MPI-NBC part", .benchmarks = nbc_benchmarks, .started = true};
 
+constexpr Part mpi4_part{.name = "imb-mpi4",
+                         .title = "MPI-4 part",
+                         .benchmarks = mpi4_benchmarks,
+                         .blanks_in_head = true,
+                         .started = true};
+
 constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part, &nbc_part};
 
 }  // namespace
@@ -42,6 +49,10 @@ const Part& io() {
 
 const Part& nbc() {
   return nbc_part;
+}
+
+const Part& mpi4() {
+  return mpi4_part;
 }
 
 std::span<const Part* const> parts() {

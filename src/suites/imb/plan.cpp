@@ -115,6 +115,12 @@ void check_counts(const Where& where, Bytes size, PointPlan& point) {
                         : "more than 2^31 - 1 elements in one reduction that is started and waited for";
 }
 
+void check_library(const Settings& settings, PointPlan& point) {
+  if (settings.obstacle.empty()) return;
+  point.skip = record::ReasonCode::unsupported;
+  point.skip_text = settings.obstacle;
+}
+
 PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   const auto& [part, settings, definition, processes, groups, mode, rates] = where;
   PointPlan point;
@@ -134,6 +140,7 @@ PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   point.cost.check_s += arenas_of_a_point * static_cast<double>(point.memory_byte) / rates->checked_byte_s;
   check_memory(settings, point);
   check_counts(where, size, point);
+  check_library(settings, point);
   return point;
 }
 

@@ -118,7 +118,7 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (settings_.check || (context_.verify && !context_.classic_only))
     task.verify_repetitions = repetitions_to_verify(point.planned);
-  if (definition_.with_computation)
+  if (definition_.with_computation || definition_.persistent)
     task.figures = [this, &point] {
       return (by_suite() ? point.overlap->last() : point.overlap->median()).values();
     };
@@ -198,6 +198,8 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, outcome, base);
   if (definition_.with_computation)
     for (auto& record : records) put_overlap(settings_.version, block_, outcome, record);
+  if (definition_.persistent)
+    for (auto& record : records) put_requests(outcome, record);
   if (settings_.message_pause) pause(outcome);
   return records;
 }

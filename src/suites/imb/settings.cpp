@@ -70,7 +70,7 @@ Settings defaults(const Part& part, Version version) {
   settings.policy = IterationPolicy::dynamic;
   settings.time_limit = Seconds{10};
   settings.root_shift = false;
-  settings.sync = &part == &mpi1() || &part == &nbc();
+  settings.sync = &part == &mpi1() || part.started;
   return settings;
 }
 

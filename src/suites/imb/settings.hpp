@@ -54,6 +54,8 @@ struct Settings {
   bool balance_overlap = false;       // --balance-overlap: the computation takes as long as the transfer
   bool bounded_computation = true;    // non-blocking rows are short, whatever the rule set asks for
   std::uint64_t progress_calls = 0;   // --progress-calls: MPI_Test in the computation of imb-nbc and imb-mpi4
+  std::string persistent_form;        // of imb-mpi4: "MPI_", "MPIX_"
+  std::string obstacle;               // why nothing of the part can be measured; empty: it can
   bool rate_first = false;            // the rate of the computation is told before the first row
   bool check = false;                 // --check
   bool show_tail = false;             // -show_tail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/ext/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
+#include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
 
@@ -13,8 +14,8 @@ constexpr auto nbc_functions = open_functions<nbc_benchmarks>();
 
 OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part, std::string_view benchmark) {
   const auto row = std::ranges::find(part.benchmarks, benchmark, &Definition::name);
-  return row == part.benchmarks.end() ? nullptr
-                                      : functions[static_cast<std::size_t>(row - part.benchmarks.begin())];
+  const auto place = static_cast<std::size_t>(row - part.benchmarks.begin());
+  return place < functions.size() ? functions[place] : nullptr;
 }
 
 }  // namespace
@@ -22,6 +23,7 @@ OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part,
 OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
   if (suite == mpi1().name) return function(mpi1_functions, mpi1(), benchmark);
   if (suite == ext().name) return function(ext_functions, ext(), benchmark);
+  if (suite == mpi4().name) return function(persistent_functions(), mpi4(), benchmark);
   if (suite == nbc().name) return function(nbc_functions, nbc(), benchmark);
   return nullptr;
 }
