@@ -88,8 +88,8 @@ Failure Measurer::open(PointRun& point) {
 void Measurer::meet(const PointRun& point) {
   const bool own = point.task->traits.meeting == Meeting::dissemination;
   Synchroniser& barrier = known_synchroniser(own ? Sync::dissemination : Sync::barrier);
-  mpi::check(barrier.synchronise(), "barrier before the clock");
-  mpi::check(barrier.synchronise(), "barrier before the clock");
+  for (int i = 0; i < point.task->traits.meetings; ++i)
+    mpi::check(barrier.synchronise(), "barrier before the clock");
 }
 
 void Measurer::note_error(PointRun& point, int code) const {

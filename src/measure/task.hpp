@@ -31,6 +31,7 @@ struct Traits {
   Timing timing = Timing::batch;
   Sync sync = Sync::none;
   Meeting meeting = Meeting::mpi;
+  int meetings = 2;  // so often, one after the other
   OverRanks over_ranks = OverRanks::max;
   bool owns_result = true;  // of this rank; used with OverRanks::one
   double time_divisor = 1;  // reported time = measured / divisor (PingPong: 2)

@@ -58,7 +58,14 @@ constexpr Option imb_io_repetitions[] = {
     imb_imb_barrier,
     ignored_warm_up,
     imb_msg_pause,
-    imb_thread_level};
+    imb_thread_level,
+    {.name = "target-cpu-secs",
+     .kind = Kind::special,
+     .argument = "SECONDS",
+     .fallback_text = "0.02 at most; with -iter 0.1, under 2021 0.01",
+     .help = "computation beside a transfer of non-blocking benchmarks (TARGET_CPU_SECS of the guide)",
+     .check = check_positive},
+    imb_n_barr};
 
 constexpr Option imb_io_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
                                     imb_version,   front_end_out, front_end_label};

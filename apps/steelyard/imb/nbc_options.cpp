@@ -18,9 +18,9 @@ constexpr Option imb_nbc_what[] = {imb_npmin,   imb_multi,   imb_map, imb_input,
 
 constexpr Option imb_nbc_sizes[] = {imb_msglog, imb_msglen, imb_zero_size, imb_off_cache, imb_mem};
 
-constexpr Option imb_nbc_repetitions[] = {imb_iter,           imb_iter_policy, imb_time,    imb_root_shift,
-                                          imb_sync,           imb_imb_barrier, imb_warm_up, imb_msg_pause,
-                                          imb_progress_calls, imb_thread_level};
+constexpr Option imb_nbc_repetitions[] = {imb_iter,           imb_iter_policy,  imb_time,     imb_root_shift,
+                                          imb_sync,           imb_imb_barrier,  imb_warm_up,  imb_msg_pause,
+                                          imb_progress_calls, imb_thread_level, imb_n_warmup, imb_n_barr};
 
 constexpr Option imb_nbc_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
                                      imb_version,   front_end_out, front_end_label};

@@ -11,9 +11,9 @@ constexpr Option imb_sizes[] = {imb_msglog,      imb_msgsize,    imb_msglen,    
                                 imb_off_cache,   imb_mem,        imb_data_type, imb_red_data_type,
                                 imb_contig_type, imb_window_size};
 
-constexpr Option imb_repetitions[] = {imb_iter,       imb_iter_policy, imb_time,
-                                      imb_root_shift, imb_sync,        imb_imb_barrier,
-                                      imb_warm_up,    imb_msg_pause,   imb_thread_level};
+constexpr Option imb_repetitions[] = {imb_iter,         imb_iter_policy, imb_time,    imb_root_shift,
+                                      imb_sync,         imb_imb_barrier, imb_warm_up, imb_msg_pause,
+                                      imb_thread_level, imb_n_warmup,    imb_n_barr};
 
 constexpr Option imb_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
                                  imb_version,   front_end_out, front_end_label};

@@ -87,6 +87,8 @@ void set_repetitions(const Values& values, imb::Settings& settings) {
   settings.own_barrier = values.on("imb_barrier");
   settings.warm_up = values.on("warm_up");
   settings.message_pause = values.on("msg_pause");
+  if (const auto count = values.count("n-warmup")) settings.first_warm_up = static_cast<int>(*count);
+  if (const auto count = values.count("n-barr")) settings.barriers = static_cast<int>(*count);
 }
 
 // IMB-IO alone. Who names repetitions asks for IMB's own computation as well.
@@ -95,6 +97,7 @@ void set_files(const Values& values, imb::Settings& settings) {
   settings.warm_up = false;
   settings.drop_cache = values.on("dropcache");
   settings.balance_overlap = values.on("balance-overlap");
+  if (const auto word = values.word("target-cpu-secs")) settings.computing = Seconds{parse_positive(*word)};
   settings.bounded_computation = !values.said("iter") && settings.policy != imb::IterationPolicy::off;
 }
 

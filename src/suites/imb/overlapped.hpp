@@ -106,6 +106,7 @@ class Overlapped final : public measure::Workload {
         comm_(point.comm),
         computation_(point.computation),
         times_(point.overlap),
+        barriers_(point.settings.barriers),
         apart_(point.timed_apart) {}
 
   int run(std::uint64_t first, std::uint64_t count) noexcept override {
@@ -124,8 +125,7 @@ class Overlapped final : public measure::Workload {
     op_.seek(first);
     next_ = unknown;
     int error = MPI_SUCCESS;
-    measure::keep_first(error, MPI_Barrier(comm_));
-    measure::keep_first(error, MPI_Barrier(comm_));
+    for (int i = 0; i < barriers_; ++i) measure::keep_first(error, MPI_Barrier(comm_));
     const double seconds = apart_ ? one_by_one(first, count, error) : together(first, count, error);
     const double pure_s = seconds / static_cast<double>(count);
     auto& kernel = computation_->kernel();
@@ -177,6 +177,7 @@ class Overlapped final : public measure::Workload {
   MPI_Comm comm_;
   Computation* computation_;
   OverlapTimes* times_;
+  int barriers_;
   bool apart_;
   double unused_s_ = 0;
   std::uint64_t next_ = unknown;

@@ -23,8 +23,6 @@ namespace {
 constexpr int started_matrix_order = 10;
 constexpr Seconds started_target{1e-4};
 
-constexpr std::uint64_t first_warm_up = 2;  // operations before the first size of a table [5.2.6]
-
 const Definition& definition_of(const suites::BlockPlan& block) {
   const auto* part = find_part(block.suite);
   const auto* definition = part == nullptr ? nullptr : find(*part, block.benchmark);
@@ -122,7 +120,7 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
     task.figures = [this, &point] {
       return (by_suite() ? point.overlap->last() : point.overlap->median()).values();
     };
-  task.extra_warmup = first && seed_warm_up ? first_warm_up : 0;
+  task.extra_warmup = first && seed_warm_up ? static_cast<std::uint64_t>(settings_.first_warm_up) : 0;
   if (settings_.show_tail || settings_.dump)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
   task.placements = arena_.placements();

@@ -42,6 +42,8 @@ struct Settings {
   bool sync = false;         // clock per call and barrier between
   bool own_barrier = false;  // -imb_barrier
   bool warm_up = true;
+  int first_warm_up = 2;       // --n-warmup: operations before the first size of a table, under 3.1
+  int barriers = 2;            // --n-barr: before the clock
   bool message_pause = false;  // -msg_pause
   int window = 256;
   Mode mode = Mode::none;                                  // -aggregate_mode; none = those that there are
@@ -52,6 +54,7 @@ struct Settings {
   std::string file_name = "IMB_out";  // --file-name
   bool drop_cache = false;            // -dropcache
   bool balance_overlap = false;       // --balance-overlap: the computation takes as long as the transfer
+  std::optional<Seconds> computing;   // --target-cpu-secs: beside a transfer
   bool bounded_computation = true;    // non-blocking rows are short, whatever the rule set asks for
   std::uint64_t progress_calls = 0;   // --progress-calls: MPI_Test in the computation of imb-nbc and imb-mpi4
   std::string persistent_form;        // of imb-mpi4: "MPI_", "MPIX_"

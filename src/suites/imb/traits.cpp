@@ -50,6 +50,7 @@ Traits traits(const Settings& settings, const Definition& definition, RuleOf rul
               Mode mode) {
   Traits traits;
   traits.meeting = meeting(settings, definition);
+  traits.meetings = settings.barriers;
   traits.owns_result = owns_result;
   traits.time_divisor = definition.time_divisor;
   traits.rooted = definition.rooted && settings.root_shift;

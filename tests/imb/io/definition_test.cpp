@@ -118,6 +118,8 @@ TEST(io_repetitions, of_rows_that_compute_are_bounded_by_time) {
   settings.bounded_computation = false;
   EXPECT_EQ(planned_repetitions(settings, definition, Bytes{1000}, 2, Mode::aggregate), 50U);
   EXPECT_DOUBLE_EQ(computation_target(settings).value(), 0.1);
+  settings.computing = Seconds{0.005};
+  EXPECT_DOUBLE_EQ(computation_target(settings).value(), 0.005);
   auto later = defaults(io(), Version::v2021);
   EXPECT_EQ(planned_repetitions(later, definition, Bytes{1000}, 2, Mode::aggregate), 6U);
   EXPECT_DOUBLE_EQ(computation_target(later).value(), 0.01);

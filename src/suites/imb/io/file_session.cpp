@@ -134,6 +134,7 @@ measure::Task FileSession::task(Measured& point) {
   measure::Task task;
   task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
   task.traits.meeting = meeting(settings_, definition_);
+  task.traits.meetings = settings_.barriers;
   if (!by_suite()) {
     apply(context_.how, task.traits);
     task.traits.time_divisor = static_cast<double>(point.bundle);

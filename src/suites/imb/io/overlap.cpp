@@ -34,6 +34,7 @@ int matrix_order(Version version) {
 }
 
 Seconds computation_target(const Settings& settings) {
+  if (settings.computing) return *settings.computing;
   const auto full = full_target(settings.version);
   if (!settings.bounded_computation) return full;
   return std::min(full, Seconds{row_limit.value() / static_cast<double>(fewest)});
