@@ -136,6 +136,31 @@ TEST(imb_ext_words, options_of_messages_are_refused) {
   EXPECT_THAT(refusal("imb-ext", {"--hint", "=x"}), HasSubstr("KEY=VALUE"));
 }
 
+TEST(imb_nbc_words, of_started_and_persistent_collectives_arrive) {
+  for (const imb::Part* part : {&imb::nbc(), &imb::mpi4()}) {
+    const std::string command(part->name);
+    const auto settings_of = [&](const Strings& words) {
+      return imb_settings(*part, invoke(command.c_str(), words).values, {16 << 20, 128});
+    };
+    const imb::Settings plain = settings_of({});
+    EXPECT_EQ(plain.progress_calls, 0U);
+    EXPECT_FALSE(plain.sync);
+    EXPECT_TRUE(plain.root_shift);
+    const imb::Settings s =
+        settings_of({"--progress-calls", "7", "-n-warmup", "3", "--n-barr", "0", "-sync", "on"});
+    EXPECT_EQ(s.progress_calls, 7U);
+    EXPECT_EQ(s.first_warm_up, 3);
+    EXPECT_EQ(s.barriers, 0);
+    EXPECT_TRUE(s.sync);
+    EXPECT_TRUE(settings_of({"--imb-version", "2021"}).sync);
+    EXPECT_EQ(imb_names(*part, invoke(command.c_str(), {}).values, imb::Version::v31).size(), 13U);
+    for (const char* option : {"-aggregate_mode", "-data_type", "-window_size"})
+      EXPECT_THAT(refusal(command.c_str(), {option, "1"}), HasSubstr("unknown option")) << option;
+    EXPECT_THAT(refusal(command.c_str(), {"--progress-calls", "-1"}), HasSubstr("progress-calls"));
+    EXPECT_THAT(refusal(command.c_str(), {"--n-barr", "x"}), HasSubstr("n-barr"));
+  }
+}
+
 imb::Settings io_settings(const Strings& words) {
   return imb_settings(imb::io(), invoke("imb-io", words).values, {16 << 20, 128});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "measure/outcome.hpp"
+#include "measure/task.hpp"
 #include "suites/imb/settings.hpp"
 #include "suites/suite.hpp"
 
