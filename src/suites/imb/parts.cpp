@@ -31,7 +31,7 @@ constexpr Part mpi4_part{.name = "imb-mpi4",
                          .blanks_in_head = true,
                          .started = true};
 
-constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part, &nbc_part};
+constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part, &nbc_part, &mpi4_part};
 
 }  // namespace
 
