@@ -90,6 +90,29 @@ TEST(nbc_plan, keys_tell_progress_calls_and_a_reduction_is_one_operation) {
   for (const auto& block : blocks) EXPECT_EQ(block.points[1].skip, record::ReasonCode::unsupported);
 }
 
+TEST(mpi4_catalogue, has_the_same_thirteen_as_persistent_requests) {
+  ASSERT_EQ(find_part("imb-mpi4"), &mpi4());
+  ASSERT_EQ(mpi4().benchmarks.size(), nbc().benchmarks.size());
+  EXPECT_EQ(mpi4().benchmarks[0].name, "Bcast_persist");
+  EXPECT_EQ(mpi4().benchmarks[23].name, "Allreduce_persist_pure");
+  for (std::size_t i = 0; i < mpi4().benchmarks.size(); ++i) {
+    EXPECT_TRUE(mpi4().benchmarks[i].persistent && !nbc().benchmarks[i].persistent);
+    EXPECT_EQ(mpi4().benchmarks[i].table, nbc().benchmarks[i].table);
+  }
+  EXPECT_EQ(default_set(mpi4(), Version::v31).size(), 13U);
+}
+
+TEST(mpi4_plan, tells_for_every_point_why_a_library_cannot) {
+  auto settings = defaults(mpi4(), Version::v31);
+  settings.obstacle = "this MPI library has no persistent collectives";
+  const std::vector<std::string> names{"Gather_persist"};
+  for (const auto& block : definition(mpi4(), settings)->plan(names, 4))
+    for (const auto& point : block.points) {
+      EXPECT_EQ(point.skip, record::ReasonCode::unsupported);
+      EXPECT_EQ(point.skip_text, settings.obstacle);
+    }
+}
+
 struct OverlapRow {
   double pure, cpu, overlapped, of_shorter, of_longer, of_transfer;
 };
