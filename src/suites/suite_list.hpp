@@ -55,6 +55,11 @@ inline constexpr auto suite_list = std::to_array<SuiteInfo>({
      .once = nothing,
      .often = "imb-nbc/Iallreduce imb-nbc/Ialltoall"},
     {.name = "imb-mpi4", .family = "messages", .share = 4, .once = nothing, .often = nothing},
+    {.name = "imb-rma",
+     .family = "messages",
+     .share = 4,
+     .once = nothing,
+     .often = "imb-rma/Unidir_put imb-rma/All_put_all"},
 });
 
 /// The row of this suite; that of a table over a size without a family where there is none.

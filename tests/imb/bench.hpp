@@ -64,7 +64,8 @@ class Bench {
 
 /// Ranks that run a benchmark in a world of this size: 2, an even number, or all; 0 = too few.
 inline int active_ranks(const Definition& definition, int world) {
-  if (definition.kind == Class::single_transfer) return world < 2 ? 0 : 2;
+  const bool pair = definition.kind == Class::single_transfer || definition.kind == Class::single_element;
+  if (pair) return world < 2 ? 0 : 2;
   if (definition.kind == Class::message_rate) return world - world % 2;
   return world;
 }

@@ -149,7 +149,7 @@ TEST(benchmarks, run_many_operations_from_any_index) {
 }
 
 TEST(list, has_a_workload_for_every_definition) {
-  for (const Part* part : {&mpi1(), &ext()})
+  for (const Part* part : {&mpi1(), &ext(), &rma()})
     for (const auto& definition : part->benchmarks)
       EXPECT_NE(workload_of(part->name, definition.name), nullptr) << definition.name;
   EXPECT_EQ(workload_of("imb-mpi1", "Nothing"), nullptr);

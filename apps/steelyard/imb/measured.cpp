@@ -77,6 +77,8 @@ constinit const MeasuredSuite measured_imb_mpi1{
     .name = "imb-mpi1", .of_run = imb_of_run<imb::mpi1>, .range = any_time, .tiny = tiny_imb<imb::mpi1>};
 constinit const MeasuredSuite measured_imb_ext{
     .name = "imb-ext", .of_run = imb_of_run<imb::ext>, .range = any_time, .tiny = tiny_imb<imb::ext>};
+constinit const MeasuredSuite measured_imb_rma{
+    .name = "imb-rma", .of_run = imb_of_run<imb::rma>, .range = any_time, .tiny = tiny_imb<imb::rma>};
 constinit const MeasuredSuite measured_imb_io{
     .name = "imb-io", .of_run = imb_of_run<imb::io>, .range = any_time, .tiny = tiny_imb<imb::io>};
 constinit const MeasuredSuite measured_imb_nbc{

@@ -204,6 +204,14 @@ inline constexpr Option imb_aggregate_mode{
     .help = "modes to measure of benchmarks that have both; multi is both",
     .words = "aggregate non_aggregate multi",
     .origin = Origin::seed};
+inline constexpr Option imb_outstanding{
+    .name = "outstanding",
+    .kind = Kind::count,
+    .argument = "K",
+    .fallback_text = "all of a sample",
+    .help = "transfers under way at most where they are completed together; then a flush",
+    .low = 1,
+    .high = 1 << 30};
 inline constexpr Option imb_hint{.name = "hint",
                                  .kind = Kind::special,
                                  .argument = "KEY=VALUE",

@@ -127,6 +127,7 @@ imb::Settings imb_settings(const imb::Part& part, const Values& values, const me
   if (const auto count = values.count("progress-calls"))
     settings.progress_calls = static_cast<std::uint64_t>(*count);
   if (const auto word = values.word("aggregate_mode")) settings.mode = mode(*word);
+  if (const auto most = values.count("outstanding")) settings.outstanding = static_cast<std::uint64_t>(*most);
   for (const std::string& hint : values.list("hint")) settings.hints.push_back(parse_label(hint));
   settings.check = values.on("check");
   settings.show_tail = values.on("show_tail");

@@ -20,6 +20,7 @@ namespace steelyard::cli {
 [[nodiscard]] std::span<const Group> imb_io_options();
 [[nodiscard]] std::span<const Group> imb_nbc_options();
 [[nodiscard]] std::span<const Group> imb_mpi4_options();
+[[nodiscard]] std::span<const Group> imb_rma_options();
 
 /// Settings that the words ask for; a part without an option keeps its default. `cache` is what -off_cache -1
 /// stands for. Throws UsageError (files included).

@@ -34,6 +34,7 @@ constexpr ImbColumn time_computing{"t_CPU[usec]", "t_cpu_s"};
 constexpr ImbColumn overlap{" overlap[%]", "overlap_percent", 2, ImbScale::one};
 constexpr std::array columns_e{repetitions, time_overlapped, time_pure, time_computing, overlap};
 constexpr std::array columns_g{repetitions, throughput, messages};
+constexpr std::array columns_h{repetitions, time_pure, time_overlapped};
 
 constexpr ImbLayout kind_a{true, true, columns_a};
 constexpr ImbLayout kind_b{true, true, columns_b};
@@ -42,6 +43,7 @@ constexpr ImbLayout kind_d{false, false, columns_c};
 constexpr ImbLayout kind_e{true, true, columns_e};
 constexpr ImbLayout kind_f{false, false, columns_e};
 constexpr ImbLayout kind_g{true, true, columns_g};
+constexpr ImbLayout kind_h{true, true, columns_h};
 
 /// Right-aligned; a text that fills the cell keeps a blank in front, so that readers can split at blanks.
 std::string cell(const std::string& text) {
@@ -96,6 +98,8 @@ const ImbLayout& imb_layout(imb::Table kind) {
       return kind_f;
     case imb::Table::g:
       return kind_g;
+    case imb::Table::h:
+      return kind_h;
   }
   return kind_c;
 }

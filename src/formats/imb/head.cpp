@@ -72,10 +72,11 @@ std::string lengths(const ImbSetup& setup) {
 std::string types(const ImbSetup& setup) {
   return fmt::format(
       "# MPI_Datatype                   :   {0} \n"
-      "# MPI_Datatype for reductions    :   {1}{3}\n"
+      "# MPI_Datatype for reductions    :   {1}{4}\n"
       "# MPI_Op                         :   {2}  \n"
       "#{3}\n#{3}\n",
-      setup.data_type, setup.reduction_type, setup.op, blank(setup));
+      setup.data_type, setup.reduction_type, setup.op, blank(setup),
+      setup.part->blank_after_type ? blank(setup) : "");
 }
 
 /// Where IMB-IO prints its hints instead of types.

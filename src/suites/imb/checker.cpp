@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
 
 #include "mpi/error.hpp"
@@ -13,60 +12,6 @@ namespace steelyard::imb {
 namespace {
 
 using measure::CheckResult;
-
-// The bytes on either side of an area, given back when the check ends.
-class Surroundings {
- public:
-  explicit Surroundings(const Area& area)
-      : before_(area.base - Checker::guard), after_(area.base + area.layout.slots.bytes) {
-    std::memcpy(kept_.data(), before_, Checker::guard);
-    std::memcpy(kept_.data() + Checker::guard, after_, Checker::guard);
-  }
-  Surroundings(const Surroundings&) = delete;
-  Surroundings& operator=(const Surroundings&) = delete;
-  ~Surroundings() {
-    std::memcpy(before_, kept_.data(), Checker::guard);
-    std::memcpy(after_, kept_.data() + Checker::guard, Checker::guard);
-  }
-
- private:
-  std::byte* before_;
-  std::byte* after_;
-  std::array<std::byte, 2 * Checker::guard> kept_{};
-};
-
-std::string hex(std::byte value) {
-  std::array<char, 8> text{};
-  std::snprintf(text.data(), text.size(), "0x%02x", std::to_integer<unsigned>(value));
-  return text.data();
-}
-
-struct Difference {
-  std::string_view side;
-  std::int64_t at = 0;
-  std::byte found{}, expected{};
-  double size = 1;
-};
-
-class Findings {
- public:
-  Findings(int rank, std::uint64_t repetition, CheckResult& result)
-      : rank_(rank), repetition_(repetition), result_(result) {}
-
-  void add(const Difference& difference) {
-    ++result_.errors;
-    result_.worst = std::max(result_.worst, difference.size);
-    if (!result_.first.empty()) return;
-    result_.first = "rank " + std::to_string(rank_) + ", repetition " + std::to_string(repetition_) + ", " +
-                    std::string(difference.side) + " byte " + std::to_string(difference.at) + ": found " +
-                    hex(difference.found) + ", expected " + hex(difference.expected);
-  }
-
- private:
-  int rank_;
-  std::uint64_t repetition_;
-  CheckResult& result_;
-};
 
 // One side in one repetition: the bytes that must stand there, written or compared piece by piece.
 class Picture {

@@ -10,6 +10,7 @@
 #include "measure/workload.hpp"
 #include "suites/imb/check_data.hpp"
 #include "suites/imb/contents.hpp"
+#include "suites/imb/findings.hpp"
 
 /// Results checking of all message passing benchmarks [001_04218b74f686a5f6.txt section 7.2, made exact]. A
 /// benchmark says as data what arrives; the rest is here.
@@ -68,7 +69,7 @@ class Checker {
   /// hold their initial contents, the bytes around them what they held. Throws mpi::Error.
   [[nodiscard]] measure::CheckResult check(std::uint64_t repetitions, const Subject& subject) const;
 
-  static constexpr std::int64_t guard = 64;
+  static constexpr std::int64_t guard = guard_byte;
 
  private:
   CheckedSides sides_;

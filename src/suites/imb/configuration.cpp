@@ -22,12 +22,17 @@ std::string_view classification(const Definition& definition) {
       return "synchronisation";
     case Class::message_rate:
       return "message rate";
+    case Class::multiple_passive:
+      return "multiple passive transfer";
+    case Class::single_element:
+      return "single element";
   }
   return "";
 }
 
 std::string_view size_text(const Definition& definition) {
   if (definition.kind == Class::sync) return "none";
+  if (definition.kind == Class::single_element) return "4 byte";
   return definition.reduction || definition.step == 4 ? "0, 4 .. 4194304 byte, doubling"
                                                       : "0, 1 .. 4194304 byte, doubling";
 }
@@ -38,8 +43,9 @@ std::string_view metric_text(const Definition& definition) {
 }
 
 int fewest_processes(const Definition& definition) {
-  if (definition.kind == Class::single_transfer) return definition.team;
-  return definition.kind == Class::message_rate ? 2 : 1;
+  if (definition.kind == Class::single_transfer || definition.kind == Class::single_element)
+    return definition.team;
+  return definition.kind == Class::message_rate ? 2 : definition.fewest;
 }
 
 suites::BenchmarkInfo info(const Definition& definition, Version version) {
@@ -102,7 +108,8 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"-window_size", std::to_string(s.window)},
           {"-contig_type", std::string(text(s.contiguous_type))},
           {"--progress-calls", std::to_string(s.progress_calls)},
-          {"--hint", hints(s)}};
+          {"--hint", hints(s)},
+          {"--outstanding", s.outstanding ? std::to_string(*s.outstanding) : "all"}};
 }
 
 // What IMB-IO does otherwise than the rule set says, always or because it was asked.
@@ -119,14 +126,20 @@ std::string file_remarks(const Settings& settings) {
          std::to_string(most_overlapped(settings).value_or(0)) + " repetitions; -iter gives IMB's own";
 }
 
+// Words that IMB takes for every part.
+bool changes_nothing(const Part& part, std::string_view option) {
+  return &part == &rma() && (option == "-root_shift" || option == "-sync" || option == "-imb_barrier");
+}
+
 std::string remarks(const Part& part, const Settings& settings) {
   const auto chosen = rules(settings);
   const auto usual = rules(defaults(part, settings.version));
   std::string lines;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i] == usual[i]) continue;
-    lines += (lines.empty() ? "" : "\n") + chosen[i].first + " " + chosen[i].second + " instead of " +
-             usual[i].second;
+    lines += (lines.empty() ? "" : "\n") + chosen[i].first + " " + chosen[i].second;
+    const bool told = changes_nothing(part, chosen[i].first);
+    lines += told ? " changes nothing in " + std::string(part.name) : " instead of " + usual[i].second;
   }
   if (part.files) lines += (lines.empty() ? "" : "\n") + file_remarks(settings);
   return lines;

@@ -86,7 +86,10 @@ double mbyte(Version version) {
 Table table_of(Class kind, std::optional<int> multi) {
   switch (kind) {
     case Class::single_transfer:
+    case Class::single_element:
       return multi == 0 ? Table::b : Table::a;
+    case Class::multiple_passive:
+      return Table::a;
     case Class::parallel_transfer:
       return Table::b;
     case Class::collective:
@@ -113,11 +116,15 @@ std::vector<int> process_series(int world, int npmin) {
 std::vector<int> process_series(const Definition& definition, int world, int npmin) {
   switch (definition.kind) {
     case Class::single_transfer:
+    case Class::single_element:
       return world < definition.team ? std::vector<int>{} : std::vector<int>{definition.team};
     case Class::message_rate:
       return world < 2 ? std::vector<int>{} : process_series(world - world % 2, npmin + npmin % 2);
-    default:
-      return process_series(world, npmin);
+    default: {
+      auto series = process_series(world, npmin);
+      std::erase_if(series, [&](int processes) { return processes < definition.fewest; });
+      return series;
+    }
   }
 }
 
@@ -188,10 +195,10 @@ BufferNeed buffer_need(const Definition& definition, Version version, Bytes size
 }
 
 std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window) {
-  const auto messages = definition.kind == Class::message_rate
-                            ? counted_messages(definition, processes, window)
-                            : definition.messages;
-  return messages * size.count();
+  if (definition.kind == Class::message_rate)
+    return counted_messages(definition, processes, window) * size.count();
+  const std::int64_t targets = definition.kind == Class::multiple_passive ? processes - 1 : 1;
+  return definition.messages * targets * size.count();
 }
 
 std::int64_t counted_messages(const Definition& definition, int processes, int window) {

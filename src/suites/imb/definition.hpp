@@ -19,10 +19,18 @@ namespace steelyard::imb {
 enum class Version { v31, v2021 };
 [[nodiscard]] std::string_view text(Version version);  // "3.1", "2021"
 
-enum class Class { single_transfer, parallel_transfer, collective, sync, message_rate };
+enum class Class {
+  single_transfer,
+  parallel_transfer,
+  collective,
+  sync,
+  message_rate,
+  multiple_passive,  // the first process works on all others: X counts once for each of them
+  single_element     // a single transfer of one element, the only size
+};
 
 /// Layout of a table of the text output. Letters as in docs/suites/imb-mpi1.md, "Tables".
-enum class Table { a, b, c, d, e, f, g };
+enum class Table { a, b, c, d, e, f, g, h };
 
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
 enum class Side { none, one, two, per_rank, reduce_scatter_piece, window, portion };
@@ -34,6 +42,10 @@ enum class Mode { none, aggregate, non_aggregate };
 
 /// Modes of a benchmark. `only_aggregate`: one way of measuring, which the text calls AGGREGATE.
 enum class Modes { none, both, only_aggregate };
+
+/// Where transfers through a window lie that are complete together: in sections of their own on both sides
+/// (3.1; later releases leave that out), in one place but for what they bring back, or in one place.
+enum class Together { sections, results, one_place };
 
 /// Bound of the repetitions: MSGSPERSAMPLE (in non-aggregate mode MSGS_NONAGGR), or MSGS_NONAGGR always.
 enum class Bound { of_mode, non_aggregate };
@@ -47,8 +59,14 @@ struct Definition {
   bool reduction = false;                // element = reduction type, sizes in its steps
   bool rooted = false;                   // root i mod Q under 3.1
   bool one_sided = false;                // through a window: aggregate transfers have a section each
-  int team = 2;                          // processes of a single transfer
-  std::int64_t step = 1;                 // sizes are multiples of it, whatever the element
+  bool passive = false;                  // one-sided, and its targets make no call that belongs to it
+  bool mutual = false;                   // passive: every process works on others, not the first one alone
+  Together together = Together::sections;
+  bool completed_at_end = false;  // without modes, but all repetitions are complete together
+  int team = 2;                   // processes of a single transfer
+  int fewest = 1;                 // processes of the others
+  bool integers = false;          // element = int, whatever types were chosen
+  std::int64_t step = 1;          // sizes are multiples of it, whatever the element
   Modes modes = Modes::none;
   Bound bound = Bound::of_mode;
   Side send = Side::one;
@@ -70,6 +88,7 @@ struct Part {
   std::string_view title;                          // in the first line of the text: "MPI-1 part"
   std::span<const Definition> benchmarks;          // in the order of the definition
   bool blanks_in_head = false;                     // at the ends of some lines
+  bool blank_after_type = true;                    // if so, also at the end of that of reductions
   std::string_view size_name = "message_byte";     // parameter of a point
   std::string_view size_words = "message length";  // in the text's head
   bool files = false;                              // its sessions make files
@@ -81,6 +100,7 @@ struct Part {
 [[nodiscard]] const Part& ext();
 [[nodiscard]] const Part& nbc();
 [[nodiscard]] const Part& mpi4();
+[[nodiscard]] const Part& rma();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();
 /// By the suite's name; nullptr if it is none of IMB's.
@@ -100,7 +120,8 @@ struct Part {
 
 /// Q = m, 2m, 4m, ... while < P, then P; m > P counts as P [5.1.2.2].
 [[nodiscard]] std::vector<int> process_series(int world, int npmin);
-/// The series for one benchmark: single transfer 2, message rate even numbers; empty if P is too small.
+/// The series for one benchmark: single transfer 2, message rate even numbers, never fewer than it needs; empty
+/// if P is too small.
 [[nodiscard]] std::vector<int> process_series(const Definition& definition, int world, int npmin);
 
 /// New rank -> world rank under -map p x q: world rank i + j p gets new rank i q + j [5.1.2.10].
@@ -148,8 +169,8 @@ struct BufferNeed {
   return elements / processes + (rank < elements % processes ? 1 : 0);
 }
 
-/// Bytes that the throughput counts for one repetition: nmsg X, for message rates nmsg (Q / 2) W X; 0 = none
-/// counted.
+/// Bytes that the throughput counts for one repetition: nmsg X, for message rates nmsg (Q / 2) W X, for several
+/// targets nmsg (Q - 1) X; 0 = none counted.
 [[nodiscard]] std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window);
 
 /// Messages of one repetition of a message rate benchmark, nmsg (Q / 2) W; 0 for other classes.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which kind of session measures a part. Needs files; what measures messages alone does without.
 #include "suites/imb/io/file_session.hpp"
+#include "suites/imb/rma/passive_session.hpp"
 #include "suites/imb/session.hpp"
 #include "suites/imb/suite.hpp"
 
 namespace steelyard::imb {
 
 std::unique_ptr<suites::Suite> measurable(const Part& part, const Settings& settings) {
+  if (&part == &rma()) return measurable_passive(part, settings);
   return part.files ? measurable_files(part, settings) : measurable_messages(part, settings);
 }
 

@@ -16,6 +16,12 @@ namespace steelyard::imb {
 struct Name {
   constexpr Name(const char* name) : Name(std::string_view(name)) {}
   constexpr explicit Name(std::string_view name) { std::ranges::copy(name, text); }
+  /// Of a benchmark that has its name from another part as well: "rma/Accumulate".
+  constexpr Name(std::string_view part, std::string_view name) {
+    auto end = std::ranges::copy(part, text).out;
+    if (!part.empty()) *end++ = '/';
+    std::ranges::copy(name, end);
+  }
   char text[32]{};
 };
 
@@ -33,12 +39,12 @@ struct Named {
 /// A function that makes the workload of one benchmark.
 using OpenWorkload = std::unique_ptr<measure::Workload> (*)(const Point& point);
 
-/// The functions of all rows of a catalogue, in its order.
-template <const auto& rows>
+/// The functions of all rows of a catalogue, in its order; `part` stands before their names.
+template <const auto& rows, Name part = Name(std::string_view{})>
 [[nodiscard]] constexpr auto open_functions() {
   return []<std::size_t... row>(std::index_sequence<row...>) {
     return std::array<OpenWorkload, sizeof...(row)>{
-        [](const Point& point) { return open(Named<Name(rows[row].name)>{}, point); }...};
+        [](const Point& point) { return open(Named<Name(part.text, rows[row].name)>{}, point); }...};
   }
   (std::make_index_sequence<std::size(rows)>());
 }

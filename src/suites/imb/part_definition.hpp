@@ -20,6 +20,10 @@ namespace steelyard::imb {
 /// Modes that a benchmark is measured in, in order.
 [[nodiscard]] std::vector<Mode> modes(const Settings& settings, const Definition& definition);
 
+/// Whether all repetitions of a sample are complete together: other schedules than IMB's time them as one
+/// operation.
+[[nodiscard]] bool complete_together(const Definition& definition, Mode mode);
+
 /// Parameters of a point that make it a different experiment, without the bytes counted.
 [[nodiscard]] record::Params identity(const Part& part, const Settings& settings,
                                       const Definition& definition, Bytes size, Mode mode = Mode::none);

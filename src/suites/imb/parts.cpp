@@ -5,6 +5,7 @@
 #include "suites/imb/mpi1/catalogue.hpp"
 #include "suites/imb/mpi4/catalogue.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
+#include "suites/imb/rma/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -13,6 +14,12 @@ constexpr Part mpi1_part{
     .name = "imb-mpi1", .title = "MPI-1 part", .benchmarks = mpi1_benchmarks, .blanks_in_head = true};
 
 constexpr Part ext_part{.name = "imb-ext", .title = "MPI-2 part", .benchmarks = ext_benchmarks};
+
+constexpr Part rma_part{.name = "imb-rma",
+                        .title = "MPI-RMA part",
+                        .benchmarks = rma_benchmarks,
+                        .blanks_in_head = true,
+                        .blank_after_type = false};
 
 constexpr Part io_part{.name = "imb-io",
                        .title = "MPI-IO part",
@@ -31,7 +38,8 @@ constexpr Part mpi4_part{.name = "imb-mpi4",
                          .blanks_in_head = true,
                          .started = true};
 
-constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part, &nbc_part, &mpi4_part};
+constexpr const Part* all_parts[] = {&mpi1_part, &ext_part,  &io_part,
+                                     &nbc_part,  &mpi4_part, &rma_part};
 
 }  // namespace
 
@@ -41,6 +49,10 @@ const Part& mpi1() {
 
 const Part& ext() {
   return ext_part;
+}
+
+const Part& rma() {
+  return rma_part;
 }
 
 const Part& io() {

@@ -29,6 +29,11 @@ struct Where {
   const suites::Rates* rates = nullptr;
 };
 
+// Processes that one repetition reaches.
+int targets(const Where& where) {
+  return std::max(where.processes - 1, 1);
+}
+
 /// An operation without its bytes: a transfer of an aggregate is a message, any other one stands between two
 /// synchronisations; a file is opened, or called once and synchronised where it counts.
 double latency_s(const Where& where) {
@@ -36,6 +41,8 @@ double latency_s(const Where& where) {
   if (where.part.files)
     return where.definition.kind == Class::sync ? rates.file_open_s : rates.file_call_s + rates.barrier_s;
   if (!where.definition.one_sided) return std::max(rates.message_s, rates.far_message_s);
+  if (where.definition.completed_at_end) return rates.message_s * targets(where);
+  if (where.definition.table == Table::h) return 2 * (rates.one_sided_s + rates.barrier_s);
   return where.mode == Mode::aggregate ? rates.message_s : rates.one_sided_s;
 }
 
@@ -58,12 +65,15 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const auto need =
       buffer_need(where.definition, where.settings.version, size, where.processes, where.settings.window);
   const auto doublings = std::bit_width(static_cast<unsigned>(std::max(where.processes - 1, 1)));
-  const bool tree = where.definition.kind == Class::collective || where.definition.kind == Class::sync;
+  const bool collective = where.definition.kind == Class::collective || where.definition.kind == Class::sync;
+  const bool tree = collective && !where.definition.passive;
   const auto window = where.definition.kind == Class::message_rate ? where.settings.window : 1;
   const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
   const double open_s = where.part.files ? where.rates->file_open_s : window_s;
   const double times = where.definition.with_computation ? with_its_comparison : 1;
-  const double moved = size.count() == 0 ? 0.0 : times * static_cast<double>(need.send + need.receive);
+  const double reached = where.definition.completed_at_end ? targets(where) : 1;
+  const double moved =
+      size.count() == 0 ? 0.0 : times * reached * static_cast<double>(need.send + need.receive);
   return {.latency_s = times * latency_s(where) * (tree && !where.part.files ? doublings : 1) *
                        std::max(window / 8, 1),
           .moved_byte = moved,
@@ -132,8 +142,7 @@ PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   point.bytes = size.count();
   point.size_params = {std::string(part.size_name), "count_byte"};
   point.classic_operations = planned_repetitions(settings, definition, size, processes, mode);
-  if (mode == Mode::aggregate && (definition.modes == Modes::both || definition.rows_at_once))
-    point.bundle = point.classic_operations;
+  if (complete_together(definition, mode)) point.bundle = point.classic_operations;
   point.memory_byte =
       sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
   point.cost = cost(where, size);
@@ -190,7 +199,7 @@ std::vector<int> chosen_numbers(const std::vector<int>& wanted, const Definition
   std::vector<int> numbers;
   for (const int processes : wanted) {
     const int usable = definition.kind == Class::message_rate ? processes - processes % 2 : processes;
-    if (usable >= 1 && usable <= world && std::ranges::find(numbers, usable) == numbers.end())
+    if (usable >= definition.fewest && usable <= world && std::ranges::find(numbers, usable) == numbers.end())
       numbers.push_back(usable);
   }
   return numbers;
@@ -199,13 +208,14 @@ std::vector<int> chosen_numbers(const std::vector<int>& wanted, const Definition
 }  // namespace
 
 std::vector<int> process_numbers(const Settings& settings, const Definition& definition, int world) {
-  if (settings.processes && definition.kind != Class::single_transfer)
-    return chosen_numbers(*settings.processes, definition, world);
+  const bool pair = definition.kind == Class::single_transfer || definition.kind == Class::single_element;
+  if (settings.processes && !pair) return chosen_numbers(*settings.processes, definition, world);
   return process_series(definition, world, settings.npmin);
 }
 
 std::vector<Bytes> sizes(const Settings& settings, const Definition& definition) {
   if (definition.kind == Class::sync) return {Bytes{0}};
+  if (definition.kind == Class::single_element) return {Bytes{size_of(element_type(settings, definition))}};
   return sizes(settings.sizes, std::max(definition.step, size_of(element_type(settings, definition))));
 }
 
@@ -213,7 +223,13 @@ std::vector<Mode> modes(const Settings& settings, const Definition& definition) 
   if (definition.modes == Modes::none) return {Mode::none};
   if (definition.modes == Modes::only_aggregate) return {Mode::aggregate};
   if (settings.mode != Mode::none) return {settings.mode};
+  if (definition.passive) return {Mode::non_aggregate, Mode::aggregate};
   return {Mode::aggregate, Mode::non_aggregate};
+}
+
+bool complete_together(const Definition& definition, Mode mode) {
+  if (definition.completed_at_end) return true;
+  return mode == Mode::aggregate && (definition.modes == Modes::both || definition.rows_at_once);
 }
 
 Mode mode_of(const record::Params& params) {
@@ -243,6 +259,8 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
   if (definition.kind == Class::collective && !definition.one_sided && settings.sync)
     params["sync"] = std::string("on");
   if (definition.kind == Class::message_rate) params["window"] = std::int64_t{settings.window};
+  if (settings.outstanding && complete_together(definition, mode))
+    params["outstanding"] = static_cast<std::int64_t>(*settings.outstanding);
   if (settings.off_cache.on() && !part.files) params["off_cache_byte"] = settings.off_cache.cache_byte;
   if (part.files && settings.drop_cache) params["cache"] = std::string("dropped");
   if (definition.overlapped && settings.balance_overlap) params["computation"] = std::string("balanced");

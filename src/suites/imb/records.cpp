@@ -86,7 +86,8 @@ void put_classic(const RecordContext& context, Bytes size, const Outcome& outcom
 // Each transfer of an aggregate has a section of its own.
 bool uses_new_memory(const RecordContext& context) {
   const auto mode = mode_of(context.block);
-  return context.definition.one_sided && mode == Mode::aggregate && context.settings.version == Version::v31;
+  return context.definition.one_sided && context.definition.together == Together::sections &&
+         mode == Mode::aggregate && context.settings.version == Version::v31;
 }
 
 void put_flags(const RecordContext& context, Bytes size, PointRecord& record) {

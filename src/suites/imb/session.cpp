@@ -64,7 +64,7 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
     const auto planned = planned_repetitions(settings, definition, sizes[i], block.processes, mode);
     // Another rule may repeat as often as it likes: then the slots are as many as the cache asks for.
     // Aggregate transfers are as many under every rule.
-    const bool counted = by_suite || mode == Mode::aggregate;
+    const bool counted = by_suite || complete_together(definition, mode);
     const auto operations = counted ? planned : std::numeric_limits<std::uint64_t>::max();
     points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations, mode),
                       planned, std::move(schedules[i]), std::make_unique<OverlapTimes>()});
@@ -172,7 +172,7 @@ bool BlockSession::timed_apart() const {
 
 // Under another rule than IMB's an aggregate is one operation.
 std::uint64_t BlockSession::bundle(const Measured& measured) const {
-  return !by_suite() && mode_ == Mode::aggregate ? measured.planned : 0;
+  return !by_suite() && complete_together(definition_, mode_) ? measured.planned : 0;
 }
 
 // IMB writes the contents anew for each size. Where points are visited many times it is done once: what is
@@ -203,7 +203,7 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
 }
 
 std::string BlockSession::advice(const record::Reason& reason) const {
-  return block_.suite == ext().name && reason.mpi_class ? window_advice() : std::string();
+  return definition_.one_sided && reason.mpi_class ? window_advice() : std::string();
 }
 
 namespace {

@@ -48,6 +48,7 @@ struct Settings {
   int window = 256;
   Mode mode = Mode::none;                                  // -aggregate_mode; none = those that there are
   std::vector<std::pair<std::string, std::string>> hints;  // --hint, for windows and files
+  std::optional<std::uint64_t> outstanding;  // --outstanding: transfers under way at most, of an aggregate
   DataType data_type = DataType::byte;
   DataType reduction_type = DataType::single;
   ContiguousType contiguous_type = ContiguousType::base;
@@ -71,6 +72,7 @@ struct Settings {
 
 /// Element type of a benchmark under these settings.
 [[nodiscard]] inline DataType element_type(const Settings& settings, const Definition& definition) {
+  if (definition.integers) return DataType::integer;
   return definition.reduction ? settings.reduction_type : settings.data_type;
 }
 

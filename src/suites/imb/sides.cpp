@@ -42,9 +42,13 @@ Sides sides(const Settings& settings, const Definition& definition, Bytes size, 
     return message_rate_sides(settings, size, factor * std::max<std::int64_t>(size.count(), 4));
   const auto unit = size_of(element_type(settings, definition));
   const auto need = buffer_need(definition, settings.version, size, processes, settings.window, unit);
-  if (definition.one_sided && mode == Mode::aggregate && settings.version == Version::v31)
-    return {disjoint(need.send, settings.off_cache, operations),
-            disjoint(need.receive, settings.off_cache, operations)};
+  if (definition.one_sided && mode == Mode::aggregate) {
+    const bool sections = definition.together == Together::sections && settings.version == Version::v31;
+    const auto receive = disjoint(need.receive, settings.off_cache, operations);
+    if (sections) return {disjoint(need.send, settings.off_cache, operations), receive};
+    if (definition.together == Together::results)
+      return {lay_out(need.send, settings.off_cache, operations), receive};
+  }
   return {lay_out(factor * need.send, settings.off_cache, operations),
           lay_out(factor * need.receive, settings.off_cache, operations)};
 }

@@ -23,7 +23,7 @@ struct Sides {
 };
 
 /// Layout for `operations` repetitions, with cache avoidance and the doubled extents of `-contig_type`; in
-/// aggregate mode of one-sided communication under 3.1, `operations` sections.
+/// aggregate mode of one-sided communication as many sections as Together says.
 /// Sources: 001_04218b74f686a5f6.txt sections 4.2.2.2.2, 5.1.2.4 and 5.1.2.7 (Table 20).
 [[nodiscard]] Sides sides(const Settings& settings, const Definition& definition, Bytes size, int processes,
                           std::uint64_t operations, Mode mode = Mode::none);

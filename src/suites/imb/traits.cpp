@@ -33,16 +33,18 @@ void time_as_engine(const Settings& settings, const Definition& definition, Trai
 // Every operation ends with all ranks together. Later releases read the clock around each accumulation.
 void time_one_sided(const Settings& settings, const Definition& definition, RuleOf rule, Mode mode,
                     Traits& traits) {
-  const bool alone =
-      settings.version == Version::v2021 && definition.reduction && mode == Mode::non_aggregate;
+  const bool alone = settings.version == Version::v2021 && definition.reduction && !definition.passive &&
+                     mode == Mode::non_aggregate;
   traits.timing = alone ? Timing::each : Timing::whole;
   if (rule == RuleOf::campaign) traits.timing = Timing::batch;
+  // A target that originates nothing has no time.
+  if (definition.passive && !definition.mutual) traits.over_ranks = OverRanks::one;
 }
 
 }  // namespace
 
 measure::Meeting meeting(const Settings& settings, const Definition& definition) {
-  const bool own = settings.own_barrier && definition.kind == Class::collective;
+  const bool own = settings.own_barrier && definition.kind == Class::collective && !definition.passive;
   return own ? measure::Meeting::dissemination : measure::Meeting::mpi;
 }
 

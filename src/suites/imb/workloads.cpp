@@ -4,6 +4,7 @@
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
+#include "suites/imb/rma/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 constexpr auto mpi1_functions = open_functions<mpi1_benchmarks>();
 constexpr auto ext_functions = open_functions<ext_benchmarks>();
 constexpr auto nbc_functions = open_functions<nbc_benchmarks>();
+constexpr auto rma_functions = open_functions<rma_benchmarks, "rma">();
 
 OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part, std::string_view benchmark) {
   const auto row = std::ranges::find(part.benchmarks, benchmark, &Definition::name);
@@ -25,6 +27,7 @@ OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
   if (suite == ext().name) return function(ext_functions, ext(), benchmark);
   if (suite == mpi4().name) return function(persistent_functions(), mpi4(), benchmark);
   if (suite == nbc().name) return function(nbc_functions, nbc(), benchmark);
+  if (suite == rma().name) return function(rma_functions, rma(), benchmark);
   return nullptr;
 }
 

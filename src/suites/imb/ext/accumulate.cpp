@@ -43,7 +43,7 @@ class Accumulate {
 
 // Later releases have an opening fence inside the clock.
 std::unique_ptr<measure::Workload> opened_transfers(const Point& point) {
-  if (point.mode == Mode::non_aggregate) return loop_over<CompletedEach<Accumulate, Opening::fence>>(point);
+  if (point.mode == Mode::non_aggregate) return loop_over<FencedEach<Accumulate>>(point);
   return std::make_unique<OpenedByFence<Accumulate>>(point);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "suites/imb/completion.hpp"
 #include "suites/imb/ext/exposure.hpp"
-#include "suites/imb/named.hpp"
 
 /// What the transfers of IMB-EXT have in common: how they are completed, and how they are checked.
 namespace steelyard::imb {
@@ -72,16 +72,14 @@ class OneSided {
   Exposure exposure_;
 };
 
-/// Each transfer is complete before the next one starts; under the later rules a fence may stand before it as
-/// well.
-enum class Opening { none, fence };
-template <Transfer T, Opening opening = Opening::none>
-class CompletedEach {
+/// Each transfer stands between two fences, as later releases have it.
+template <Transfer T>
+class FencedEach {
  public:
-  explicit CompletedEach(const Point& point) : side_(point) {}
+  explicit FencedEach(const Point& point) : side_(point) {}
   int operator()(std::uint64_t i) noexcept {
     int error = 0;
-    if constexpr (opening == Opening::fence) measure::keep_first(error, side_.complete());
+    measure::keep_first(error, side_.complete());
     measure::keep_first(error, side_.start(i));
     measure::keep_first(error, side_.complete());
     return error;
@@ -93,25 +91,11 @@ class CompletedEach {
   OneSided<T> side_;
 };
 
-/// Transfers are complete when the sample ends.
-template <Transfer T>
-class CompletedTogether {
- public:
-  explicit CompletedTogether(const Point& point) : side_(point) {}
-  int operator()(std::uint64_t i) noexcept { return side_.start(i); }
-  int complete() noexcept { return side_.complete(); }
-  void seek(std::uint64_t i) noexcept { side_.seek(i); }
-  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) { return side_.verify(repetitions); }
-
- private:
-  OneSided<T> side_;
-};
-
-/// The same with an opening fence inside the clock, where the later rules have one.
+/// Transfers that are complete together, with an opening fence inside the clock, where the later rules have one.
 template <Transfer T>
 class OpenedByFence final : public measure::Workload {
  public:
-  explicit OpenedByFence(const Point& point) : loop_(CompletedTogether<T>(point)) {}
+  explicit OpenedByFence(const Point& point) : loop_(CompletedTogether<OneSided<T>>(point)) {}
   int run(std::uint64_t first, std::uint64_t count) noexcept override {
     int error = loop_.complete();
     measure::keep_first(error, loop_.run(first, count));
@@ -123,40 +107,13 @@ class OpenedByFence final : public measure::Workload {
   }
 
  private:
-  measure::Loop<CompletedTogether<T>> loop_;
+  measure::Loop<CompletedTogether<OneSided<T>>> loop_;
 };
-
-/// One operation is a whole aggregate: as many transfers as the benchmark's rule says, then the fence.
-template <Transfer T>
-class Bundle {
- public:
-  explicit Bundle(const Point& point) : transfers_(point.bundle), side_(point) {}
-  int operator()(std::uint64_t i) noexcept {
-    int error = 0;
-    for (std::uint64_t t = i * transfers_; t != (i + 1) * transfers_; ++t)
-      measure::keep_first(error, side_.start(t));
-    measure::keep_first(error, side_.complete());
-    return error;
-  }
-  void seek(std::uint64_t i) noexcept { side_.seek(i * transfers_); }
-  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) { return side_.verify(repetitions); }
-
- private:
-  std::uint64_t transfers_;
-  OneSided<T> side_;
-};
-
-template <measure::Operation Op>
-[[nodiscard]] std::unique_ptr<measure::Workload> loop_over(const Point& point) {
-  return std::make_unique<measure::Loop<Op>>(Op(point));
-}
 
 /// The workload of this transfer in the point's mode.
 template <Transfer T>
 [[nodiscard]] std::unique_ptr<measure::Workload> transfers(const Point& point) {
-  if (point.mode == Mode::non_aggregate) return loop_over<CompletedEach<T>>(point);
-  if (point.bundle > 0) return loop_over<Bundle<T>>(point);
-  return loop_over<CompletedTogether<T>>(point);
+  return completed<OneSided<T>>(point);
 }
 
 }  // namespace steelyard::imb

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first process works on all others, or each on all others; all repetitions are complete together.
+#include "suites/imb/rma/moves.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using enum Direction;
+
+// X bytes to or from every other rank in turn, beginning with the next one. What several ranks put to one, or one
+// gets from several, lies in a section for each.
+template <Direction direction>
+class SpreadMove : public Moves<direction> {
+ public:
+  explicit SpreadMove(const Point& point)
+      : Moves<direction>(point),
+        section_(section_byte(point)),
+        rank_(point.rank),
+        processes_(point.processes),
+        mutual_(point.definition.mutual) {}
+
+  [[nodiscard]] Access access() const { return works() ? Access{Access::Lock::all, {}} : Access{}; }
+
+  int operator()(MPI_Win window) noexcept {
+    std::byte* const own = this->sections_.next_own();
+    const MPI_Aint at = this->sections_.next_displacement();
+    int error = MPI_SUCCESS;
+    for (int target = next(rank_); target != rank_; target = next(target)) {
+      if constexpr (direction == put)
+        measure::keep_first(error, move<put>(own, this->message_, target, at + section_at_target(), window));
+      else
+        measure::keep_first(error, move<get>(own + target * section_, this->message_, target, at, window));
+    }
+    return error;
+  }
+
+  [[nodiscard]] Arrival arrival(std::int64_t bytes) const {
+    Arrival arrival;
+    if (direction == put && !mutual_) {
+      if (rank_ != 0) arrival.segments.push_back({.at = 0, .bytes = bytes, .source = 0, .from = 0});
+      return arrival;
+    }
+    for (int source = 0; works() && source < processes_; ++source)
+      if (source != rank_)
+        arrival.segments.push_back({.at = source * section_, .bytes = bytes, .source = source, .from = 0});
+    return arrival;
+  }
+
+ private:
+  [[nodiscard]] bool works() const { return mutual_ || rank_ == 0; }
+  [[nodiscard]] int next(int rank) const noexcept { return rank + 1 == processes_ ? 0 : rank + 1; }
+  [[nodiscard]] MPI_Aint section_at_target() const noexcept { return mutual_ ? rank_ * section_ : 0; }
+
+  std::int64_t section_;
+  int rank_, processes_;
+  bool mutual_;
+};
+
+template <Direction direction, Waits waits = Waits::at_target>
+std::unique_ptr<measure::Workload> spread_move(const Point& point) {
+  return together<PassiveSide<SpreadMove<direction>, waits>>(point);
+}
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> open(Named<"rma/Put_all_local">, const Point& point) {
+  return spread_move<put, Waits::at_origin>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/Get_all_local">, const Point& point) {
+  return spread_move<get, Waits::at_origin>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/One_put_all">, const Point& point) {
+  return spread_move<put>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/All_put_all">, const Point& point) {
+  return spread_move<put>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/One_get_all">, const Point& point) {
+  return spread_move<get>(point);
+}
+std::unique_ptr<measure::Workload> open(Named<"rma/All_get_all">, const Point& point) {
+  return spread_move<get>(point);
+}
+
+}  // namespace steelyard::imb

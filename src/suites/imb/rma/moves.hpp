@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mpi.h>
+
+#include "suites/imb/ext/sections.hpp"
+#include "suites/imb/rma/side.hpp"
+
+namespace steelyard::imb {
+
+enum class Direction { put, get };
+
+/// The side of a point that the origin of a transfer uses, and that its target exposes.
+template <Direction direction>
+[[nodiscard]] const Area& own_side(const Point& point) {
+  return direction == Direction::put ? point.send : point.receive;
+}
+template <Direction direction>
+[[nodiscard]] const Area& exposed_side(const Point& point) {
+  return direction == Direction::put ? point.receive : point.send;
+}
+
+/// X bytes between `own` and displacement `at` of the target. Error code.
+template <Direction direction>
+[[nodiscard]] int move(std::byte* own, const Message& message, int target, MPI_Aint at,
+                       MPI_Win window) noexcept {
+  if constexpr (direction == Direction::put)
+    return MPI_Put(own, message.count(), message.type(), target, at, message.count(), message.type(), window);
+  else
+    return MPI_Get(own, message.count(), message.type(), target, at, message.count(), message.type(), window);
+}
+
+/// Bytes from one section of several to the next: max(X, 4), as memory is counted.
+[[nodiscard]] inline std::int64_t section_byte(const Point& point) {
+  return std::max<std::int64_t>(point.size.count(), 4);
+}
+
+/// What is common to works that put or get bytes.
+template <Direction direction>
+class Moves {
+ public:
+  explicit Moves(const Point& point)
+      : sections_(own_side<direction>(point), exposed_side<direction>(point)), message_(point.message()) {}
+  [[nodiscard]] static const Area& exposed(const Point& point) { return exposed_side<direction>(point); }
+  [[nodiscard]] static int unit(const Point&) { return 1; }
+  [[nodiscard]] static Early early(const Point&) {
+    return direction == Direction::put ? Early::put : Early::get;
+  }
+  void seek(std::uint64_t i) noexcept { sections_.seek(i); }
+
+ protected:
+  Sections sections_;
+  Message message_;
+};
+
+/// X bytes between the first and the last process: by the first one, or by both at the same time.
+template <Direction direction>
+class PairMove : public Moves<direction> {
+ public:
+  explicit PairMove(const Point& point)
+      : Moves<direction>(point),
+        partner_(point.processes - 1 - point.rank),
+        works_(point.definition.mutual || point.rank == 0),
+        partner_works_(point.definition.mutual || point.rank != 0) {}
+
+  [[nodiscard]] Access access() const { return works_ ? Access{Access::Lock::each, {partner_}} : Access{}; }
+  int operator()(MPI_Win window) noexcept {
+    std::byte* const own = this->sections_.next_own();
+    return move<direction>(own, this->message_, partner_, this->sections_.next_displacement(), window);
+  }
+  [[nodiscard]] Arrival arrival(std::int64_t bytes) const {
+    const bool receives = direction == Direction::put ? partner_works_ : works_;
+    if (!receives) return {};
+    return {.segments = {{.at = 0, .bytes = bytes, .source = partner_, .from = 0}}, .sum = {}, .aside = {}};
+  }
+
+ private:
+  int partner_;
+  bool works_, partner_works_;
+};
+
+}  // namespace steelyard::imb

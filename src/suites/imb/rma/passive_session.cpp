@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/rma/passive_session.hpp"
+
+#include <algorithm>
+
+#include "mpi/error.hpp"
+#include "suites/imb/part_definition.hpp"
+#include "suites/imb/schedule.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+// What precedes a row may take so long, or this part of the time that -time gives to the row.
+constexpr Seconds longest_before{1};
+constexpr double share_of_limit = 1.0 / 3;
+
+Seconds longest(const Settings& settings, const Definition& definition) {
+  const auto limit = time_limit(settings, definition);
+  return limit ? std::min(longest_before, share_of_limit * *limit) : longest_before;
+}
+
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+PassiveSession::PassiveSession(const Settings& settings, const suites::BlockPlan& plan,
+                               const suites::SessionContext& context, BesideBlock& block)
+    : settings_(settings),
+      plan_(plan),
+      context_(context),
+      block_(&block),
+      truly_passive_(plan.benchmark == "Truly_passive_put"),
+      transfers_(settings, plan, context),
+      visits_(plan.points.size()) {}
+
+std::vector<measure::Task> PassiveSession::tasks() {
+  auto tasks = transfers_.tasks();
+  if (!truly_passive_) return tasks;
+  auto task = tasks.begin();
+  for (std::size_t point = 0; point < plan_.points.size(); ++point) {
+    if (!plan_.points[point].measurable()) continue;
+    task->open = [this, point, open = std::move(task->open)](int placement) {
+      return prepared(point, open(placement));
+    };
+    ++task;
+  }
+  return tasks;
+}
+
+std::unique_ptr<measure::Workload> PassiveSession::prepared(std::size_t point,
+                                                            std::unique_ptr<measure::Workload> workload) {
+  const auto& definition = *find(rma(), plan_.benchmark);
+  auto& put = dynamic_cast<TrulyPassivePut&>(*workload);
+  const auto times = put.prepare(context_.team->group, *block_, plan_.points[point].classic_operations,
+                                 longest(settings_, definition));
+  visits_[point].push_back(gathered(times));
+  return workload;
+}
+
+// Of every group, on all ranks.
+PassiveSession::ByGroup PassiveSession::gathered(const PassiveTimes& own) const {
+  const auto& team = *context_.team;
+  ByGroup times(static_cast<std::size_t>(team.groups)), all(times.size());
+  if (team.group.is_root()) times[static_cast<std::size_t>(team.index)] = own;
+  constexpr int values = sizeof(PassiveTimes) / sizeof(double);
+  mpi::check(
+      MPI_Allreduce(times.data(), all.data(), values * team.groups, MPI_DOUBLE, MPI_SUM, team.active.get()),
+      "MPI_Allreduce");
+  return all;
+}
+
+// Of the group of the record, or of the one that is slowest without computation.
+void PassiveSession::put_times(std::size_t point, const measure::Outcome& outcome,
+                               record::PointRecord& record) const {
+  const auto* group = record::find(record.params, "group");
+  const auto index = group == nullptr ? std::int64_t{-1} : std::get<std::int64_t>(*group);
+  const auto member = [&](double PassiveTimes::*value) {
+    std::vector<double> values;
+    for (const auto& groups : visits_[point]) {
+      const auto slowest = std::ranges::max_element(groups, {}, &PassiveTimes::pure_s);
+      values.push_back((index < 0 ? *slowest : groups[static_cast<std::size_t>(index)]).*value);
+    }
+    return median(std::move(values));
+  };
+  const PassiveTimes times{member(&PassiveTimes::pure_s), member(&PassiveTimes::put_s),
+                           member(&PassiveTimes::block_s)};
+  const double overlapped_s =
+      index < 0 ? outcome.classic.max_s : outcome.by_group[static_cast<std::size_t>(index)].max_s;
+  record.metrics.emplace_back("pure_time_s", times.pure_s);
+  record.metrics.emplace_back("compute_time_s", times.block_s);
+  record.metrics.emplace_back("x_put_time_s", times.put_s);
+  record.metrics.emplace_back("x_passive_progress", passive_progress(times, overlapped_s));
+  record.classic.emplace_back("t_pure_s", times.pure_s);
+  record.classic.emplace_back("t_ovrl_s", overlapped_s);
+  record.classic.emplace_back("t_block_s", times.block_s);
+  record.classic.emplace_back("t_put_s", times.put_s);
+  record.classic.emplace_back("passive_progress", passive_progress(times, overlapped_s));
+}
+
+std::vector<record::PointRecord> PassiveSession::records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) {
+  auto records = transfers_.records(point, outcome, std::move(base));
+  for (auto& record : records)
+    if (!visits_.at(point).empty() && outcome.classic.max_s > 0) put_times(point, outcome, record);
+  return records;
+}
+
+namespace {
+
+class PassiveSuite final : public PartDefinition {
+ public:
+  using PartDefinition::PartDefinition;
+  [[nodiscard]] std::unique_ptr<suites::Session> open(const suites::BlockPlan& block,
+                                                      const suites::SessionContext& context) const override {
+    return std::make_unique<PassiveSession>(settings(), block, context, *block_);
+  }
+
+ private:
+  std::unique_ptr<BesideBlock> block_ = beside_block();
+};
+
+}  // namespace
+
+std::unique_ptr<suites::Suite> measurable_passive(const Part& part, const Settings& settings) {
+  return std::make_unique<PassiveSuite>(part, settings);
+}
+
+}  // namespace steelyard::imb
