@@ -24,6 +24,8 @@ import tempfile
 ENV = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
 BENCHMARKS = {"imb-ext": "Unidir_Put Unidir_Get Bidir_Put Bidir_Get Accumulate".split(),
               "imb-io": "S_Write_Indv S_Read_Indv P_Write_Expl P_Read_Expl C_Write_Expl C_Read_Expl".split(),
+              "imb-rma": "Unidir_put Unidir_get Bidir_put Put_local Accumulate Get_accumulate Fetch_and_op Compare_and_swap "
+                         "One_put_all All_put_all All_get_all Exchange_put Truly_passive_put".split(),
               "imb-mpi1": "PingPong Sendrecv Exchange Allreduce Bcast Alltoall".split()}
 
 
@@ -42,7 +44,7 @@ def rows(text):
             heading = words
         elif heading and words and words[0].isdigit() and len(words) == len(heading):
             row = dict(zip(heading, words))
-            time = row.get("t_max[usec]") or row.get("t[usec]")
+            time = row.get("t_max[usec]") or row.get("t[usec]") or row.get("t_ovrl[usec]")
             if time:
                 found[name, processes, mode, int(row.get("#bytes", 0))] = float(time) * 1e-6
     return found

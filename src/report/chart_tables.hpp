@@ -15,6 +15,10 @@ namespace steelyard::report {
 /// size of the matrix, beside the published runs.
 [[nodiscard]] analysis::Tables io_tables(const Source& source);
 
+/// "put_synchronisation": times of a put by what completes it, a row per run and length; without rows where no such
+/// benchmark was measured.
+[[nodiscard]] analysis::Section synchronisation_table(const Source& source);
+
 /// "fixed_work": times of equal work in classes; "speed_over_time": the probes of the processor's speed over the
 /// run; "clock_over_time": how far the processes' clocks agreed.
 [[nodiscard]] analysis::Tables time_tables(const Source& source);

@@ -129,6 +129,18 @@ TEST(imb_ext_words, its_own_names_are_known_and_others_are_not) {
             "no benchmark of this name: 'PingPong' | '");
 }
 
+TEST(imb_rma_words, transfers_under_way_arrive_and_none_is_refused) {
+  const auto settings = [](const Strings& words) {
+    return imb_settings(imb::rma(), invoke("imb-rma", words).values, {16 << 20, 128});
+  };
+  EXPECT_EQ(settings({"--outstanding", "64"}).outstanding, 64U);
+  EXPECT_EQ(settings({}).outstanding, std::nullopt);
+  EXPECT_TRUE(settings({"-sync", "on", "-root_shift", "off", "-imb_barrier", "on"}).sync);
+  for (const char* word : {"0", "-1", "many"})
+    EXPECT_THAT(refusal("imb-rma", {"--outstanding", word}), HasSubstr("outstanding")) << word;
+  EXPECT_THAT(refusal("imb-rma", {"-window_size", "1"}), HasSubstr("unknown option"));
+}
+
 TEST(imb_ext_words, options_of_messages_are_refused) {
   for (const char* option : {"-root_shift", "-sync", "-data_type", "-window_size", "-msgsize"})
     EXPECT_THAT(refusal("imb-ext", {option, "1"}), HasSubstr("unknown option")) << option;

@@ -310,6 +310,26 @@ class FrontEnd(Case):
             for row in tables[0][1].splitlines()[1:]:
                 self.assertEqual(row.split()[-1], "0.00")
 
+    def test_tables_of_passive_targets_have_their_modes_classes_and_times(self):
+        done = under_launcher(2, "imb-rma", "Unidir_get", "One_put_all", "All_put_all", "Compare_and_swap", "truly_passive_put",
+                              "-msglog", "2:4", "-iter", "20,1,5", "--outstanding", "4", "-sync", "on", "--check")
+        self.assert_code(done, 0)
+        tables = re.findall(r"^# Benchmarking (\S+) \n# #processes = 2 \n#-+\n(?:#\n#    MODE: (\S+) \n#\n)?(.*?)\n\n",
+                            done.stdout, re.MULTILINE | re.DOTALL)
+        both = ("NON-AGGREGATE", "AGGREGATE")
+        self.assertEqual([table[:2] for table in tables],
+                         [("Unidir_get", mode) for mode in both] + [("One_put_all", ""), ("All_put_all", "")] +
+                         [("Compare_and_swap", mode) for mode in both] + [("Truly_passive_put", "")])
+        times = {"All_put_all": ["t_min[usec]", "t_max[usec]", "t_avg[usec]"], "Truly_passive_put": ["t_pure[usec]", "t_ovrl[usec]"]}
+        for name, mode, text in tables:
+            heading, *rows = [line.split() for line in text.splitlines()]
+            self.assertEqual(heading, ["#bytes", "#repetitions", *times.get(name, ["t[usec]", "Mbytes/sec"]), "defects"])
+            sizes = [4] if name == "Compare_and_swap" else [0, 4, 8, 16]
+            self.assertEqual([row[:2] for row in rows], [[str(x), "5" if mode == "NON-AGGREGATE" else "20"] for x in sizes])
+            self.assertEqual({row[-1] for row in rows}, {"0.00"})
+        self.assertIn("# --outstanding 4 instead of all\n", done.stdout)
+        self.assertIn("# -sync on changes nothing in imb-rma\n", done.stdout)
+
     def test_tables_of_files_tell_the_rate_of_the_computation_first_and_leave_nothing(self):
         done = under_launcher(2, "imb-io", "P_Write_Expl", "C_IRead_Shared", "Open_Close", "-npmin", "2", "-msglog", "9:10",
                               "-iter", "4,1,2", "--balance-overlap", "--check", "-imb_barrier", "on", "-warm_up", "on",

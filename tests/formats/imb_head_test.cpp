@@ -65,6 +65,17 @@ TEST(imb_head, other_parts_end_their_lines_without_blanks) {
                     "#\n#\n"));
 }
 
+TEST(imb_head, passive_targets_have_blanks_but_behind_the_type) {
+  const std::string text = lines_of({.suite = "imb-rma", .benchmarks = {"Unidir_put"}});
+  EXPECT_TRUE(holds(text, "#    steelyard 1.0.0, MPI-RMA part (IMB 3.1 rules)\n"));
+  EXPECT_TRUE(holds(text, "# Calling sequence was: \n\n# imb-rma Unidir_put \n\n"));
+  EXPECT_TRUE(holds(text,
+                    "# MPI_Datatype                   :   MPI_BYTE \n"
+                    "# MPI_Datatype for reductions    :   MPI_FLOAT\n"
+                    "# MPI_Op                         :   MPI_SUM  \n"
+                    "# \n# \n"));
+}
+
 TEST(imb_head, version_2021_changes_title_and_megabyte) {
   const std::string text = lines_of({.version = "2021"});
   EXPECT_TRUE(holds(text, "#    steelyard 1.0.0, MPI-1 part (IMB 2021 rules)\n"));

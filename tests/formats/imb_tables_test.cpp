@@ -197,6 +197,18 @@ TEST(imb_tables, modes_stand_between_the_rule_and_the_heading) {
                                                "            4          100         3.00         0.00\n");
 }
 
+TEST(imb_tables, a_put_beside_a_computation_has_two_times) {
+  auto point = point_record({.benchmark = "Truly_passive_put", .byte = 4096, .suite = "imb-rma"});
+  point.classic.emplace_back("t_pure_s", 1.85e-6);
+  point.classic.emplace_back("t_ovrl_s", 3.31e-6);
+  const std::string text = imb_output(run_record({.suite = "imb-rma"}), {point});
+  EXPECT_NE(text.find("\n" + rule_52 + "# Benchmarking Truly_passive_put \n# #processes = 2 \n" + rule_52 +
+                      "       #bytes #repetitions t_pure[usec] t_ovrl[usec]\n"
+                      "         4096         1000         1.85         3.31\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(imb_tables, window_has_no_mode_and_no_defects) {
   const std::string text = imb_tables({.suite = "imb-ext", .check = true},
                                       {{.benchmark = "Window", .byte = 4, .suite = "imb-ext", .defects = 0}});
