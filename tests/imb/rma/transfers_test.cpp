@@ -14,13 +14,19 @@ using test::passive_cases;
 using test::passive_targets;
 using test::words;
 
+// Ranks outnumber the cores of a small machine: less of everything but ranks.
+std::vector<std::int64_t> lengths() {
+  if (mpi::Communicator::world().size() > 2) return {7, 1000};
+  return {0, 1, 7, 1000};
+}
+
 void expect_right_data(const test::Groups& groups, const Settings& settings) {
   for (const auto& one : passive_cases())
-    for (const std::int64_t bytes : {0, 1, 7, 1000}) {
+    for (const std::int64_t bytes : lengths()) {
       const auto bench = passive_bench(settings, groups, one, bytes);
       if (!bench) continue;
-      for (int again = 0; again < 2; ++again) {
-        const auto found = bench->workload().verify(4);
+      for (const std::uint64_t repetitions : {4, 1}) {
+        const auto found = bench->workload().verify(repetitions);
         ASSERT_TRUE(found) << words(one);
         EXPECT_EQ(found->errors, 0) << words(one) << " " << bytes << " byte: " << found->first;
       }
