@@ -25,7 +25,7 @@ void expect_right_data(const test::Groups& groups, const Settings& settings) {
     for (const std::int64_t bytes : lengths()) {
       const auto bench = passive_bench(settings, groups, one, bytes);
       if (!bench) continue;
-      for (const std::uint64_t repetitions : {4, 1}) {
+      for (const std::uint64_t repetitions : {std::uint64_t{4}, std::uint64_t{1}}) {
         const auto found = bench->workload().verify(repetitions);
         ASSERT_TRUE(found) << words(one);
         EXPECT_EQ(found->errors, 0) << words(one) << " " << bytes << " byte: " << found->first;

@@ -79,7 +79,9 @@ class Sheet {
       const auto length = std::min(step, wanted.size() - i);
       if (std::memcmp(there + i, wanted.data() + i, length) == 0) continue;
       const double size = length > 1 ? deviation(type_, there + i, wanted.data() + i) : 1.0;
-      findings.add({side_, there + i - area_.base, there[i], wanted[i], size});
+      const auto differs = std::mismatch(there + i, there + i + length, wanted.data() + i).first - there;
+      const auto at = static_cast<std::size_t>(differs);
+      findings.add({side_, there + at - area_.base, there[at], wanted[at], size});
     }
   }
 
