@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 
 #include "measure/first_error.hpp"
 #include "measure/synchronise.hpp"
@@ -97,13 +98,14 @@ void Measurer::note_error(PointRun& point, int code) const {
 }
 
 void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
+  if (point.task->traits.counts_anew) point.next_op = 0;
   if (ops == 0) return;
   const Ticks start = timer_->now();
   int error = MPI_SUCCESS;
   keep_first(error, point.workload->run(point.next_op, ops));
   keep_first(error, point.workload->complete());
   entry.warmup_s += timer_->seconds(timer_->now() - start);
-  point.next_op += ops;
+  point.next_op += point.task->traits.counts_anew ? 0 : ops;
   note_error(point, error);
 }
 
@@ -118,15 +120,17 @@ TrialTimes Measurer::trial(PointRun& point, const Step& step, VisitEntry& costs)
   warm_up(point, step.warmup, costs);
   lead_in(point, step.ops, costs);
   begin_.resize(2);
+  point.workload->begin_counting(1);
   team_->group.barrier();
   note_error(point, timer_->contiguous(*point.workload, point.next_op, step.ops, begin_));
   point.next_op += step.ops;
   point.last_ops = step.ops;
   point.last_s = point.last_region_s = costs.timed_s = timer_->seconds(begin_[1] - begin_[0]);
+  if (const auto own = point.workload->counted_s(); !own.empty()) point.last_s = own.front();
   const bool counts = point.task->traits.over_ranks == OverRanks::max || point.task->traits.owns_result;
   Extremes mark;
   if (point.failure) mark.set_failed(team_->active.rank(), team_->active.size());
-  return {counts ? costs.timed_s : 0, between_s(*point.task), mark.failed};
+  return {counts ? point.last_s : 0, between_s(*point.task), mark.failed};
 }
 
 // Schedules plan visits before the first one shows what the synchronisation costs.
@@ -246,6 +250,7 @@ void Measurer::time_contiguous(PointRun& point, const Step& step, VisitEntry& en
   const std::uint64_t readings = point.task->single_times > 0 ? step.ops : 1;
   begin_.assign(step.batches * readings + 1, 0);
   const auto values = message_.values(step.batches);
+  point.workload->begin_counting(step.batches * readings);
   meet(point);
   const Usage before = usage_.read();
   if (point.task->traits.warm_up_meets) warm_up(point, step.warmup, entry);
@@ -256,6 +261,13 @@ void Measurer::time_contiguous(PointRun& point, const Step& step, VisitEntry& en
   const double share = counts(point.task->traits) ? 1 / static_cast<double>(step.ops) : 0;
   for (std::size_t b = 0; b < values.size(); ++b)
     values[b] = timer_->seconds(begin_[(b + 1) * readings] - begin_[b * readings]) * share;
+  if (const auto own = point.workload->counted_s(); !own.empty()) {
+    point.last_s = std::accumulate(own.begin(), own.end(), 0.0);
+    for (std::size_t b = 0; b < values.size(); ++b) {
+      const auto batch = own.subspan(b * readings, readings);
+      values[b] = std::accumulate(batch.begin(), batch.end(), 0.0) * share;
+    }
+  }
   keep_singles(point, std::span(begin_).first(begin_.size() - 1), std::span(begin_).subspan(1));
   message_.merge(team_->active, own_);
   entry.batches_s.assign(message_.merged().begin(), message_.merged().end());

@@ -38,6 +38,8 @@ struct Traits {
   /// The warm-up stands between the barrier and the clock, not before the barrier: processes leave a barrier
   /// one after the other, and its operations bring them together. Not with Timing::each.
   bool warm_up_meets = false;
+  /// Warm-up and timed operations both begin with operation 0: what an operation does follows from its number.
+  bool counts_anew = false;
   bool by_host = false;  // classic values also of every host
   bool rooted = false;   // root moves: trials and batches cover whole rounds of roots where they can
 };

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "measure/first_error.hpp"
@@ -34,6 +35,10 @@ class Workload {
     static_cast<void>(count);
     return 0;
   }
+  /// Where threads read clocks of their own: from now on so many runs count, until counted_s() is asked.
+  virtual void begin_counting(std::size_t runs) { static_cast<void>(runs); }
+  /// Seconds of each run() since begin_counting() by those clocks, which stand for the engine's; empty: there are none.
+  [[nodiscard]] virtual std::span<const double> counted_s() { return {}; }
 
   /// Completes what run() has started, inside the timed region, once after the last operation of a sample
   /// (aggregate modes). Error code as run().
