@@ -7,8 +7,14 @@
 #include "mpi/communicator.hpp"
 #include "mpi/environment.hpp"
 
+// Tests of threads say which level they need.
+#ifndef STEELYARD_TEST_THREAD_LEVEL
+#define STEELYARD_TEST_THREAD_LEVEL single
+#endif
+
 int main(int argc, char** argv) {
-  steelyard::mpi::Environment environment(&argc, &argv, steelyard::mpi::ThreadLevel::single);
+  steelyard::mpi::Environment environment(&argc, &argv,
+                                          steelyard::mpi::ThreadLevel::STEELYARD_TEST_THREAD_LEVEL);
   testing::InitGoogleTest(&argc, argv);
   const auto world = steelyard::mpi::Communicator::world();
   if (!world.is_root())

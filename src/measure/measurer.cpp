@@ -87,6 +87,7 @@ Failure Measurer::open(PointRun& point) {
 }
 
 void Measurer::meet(const PointRun& point) {
+  if (point.task->traits.meeting == Meeting::none) return;
   const bool own = point.task->traits.meeting == Meeting::dissemination;
   Synchroniser& barrier = known_synchroniser(own ? Sync::dissemination : Sync::barrier);
   for (int i = 0; i < point.task->traits.meetings; ++i)

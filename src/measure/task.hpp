@@ -23,8 +23,8 @@ enum class Sync { none, barrier, barrier2, dissemination, window };
 /// (recorded as "global"); one: only ranks that own the result read (rank 0 of a group's PingPong).
 enum class OverRanks { max, one };
 /// What brings the processes of a group together twice before the clock starts: MPI_Barrier, or our own
-/// dissemination barrier (IMB's -imb_barrier).
-enum class Meeting { mpi, dissemination };
+/// dissemination barrier (IMB's -imb_barrier), or nothing.
+enum class Meeting { mpi, dissemination, none };
 
 /// How one point is timed and merged. The same on all ranks, but for owns_result and keeps_time.
 struct Traits {

@@ -16,6 +16,10 @@ constexpr bool higher = false;
 constexpr std::array metrics = std::to_array<MetricName>({
     {"time_s", "s", lower, "time of one operation as the benchmark defines it (PingPong: half a round trip)"},
     {"bandwidth_byte_s", "byte/s", higher, "bytes counted per operation over time_s"},
+    {"bandwidth_process_byte_s", "byte/s", higher,
+     "bytes counted for all threads of one process per operation over time_s"},
+    {"bandwidth_total_byte_s", "byte/s", higher,
+     "bytes counted for all pairs of threads of the run per operation over time_s"},
     {"message_rate_op_s", "op/s", higher, "messages counted per operation over time_s"},
     {"operation_rate_op_s", "op/s", higher, "operations over time_s"},
     {"flop_rate_flop_s", "flop/s", higher, "nominal floating-point operations over time_s"},

@@ -8,8 +8,8 @@
 /// What the rest of the program has to know of every suite: a row for each. Pure; readers of results use it too.
 namespace steelyard::suites {
 
-/// In place of SELECT words: the suite is left out.
-inline constexpr std::string_view nothing = "-";
+/// In place of words: the preset leaves the suite out.
+inline constexpr std::string_view left_out_of_preset = "-";
 
 struct SuiteInfo {
   std::string_view name;    // in words and records
@@ -19,9 +19,10 @@ struct SuiteInfo {
   /// measured until their intervals are narrow.
   bool experiment = false;
   std::string_view point = "size", points = "sizes";  // what its points are called
+  /// SELECT words of the preset standard; empty: the name.
+  std::string_view standard = {};
   std::string_view once =
       {};  // SELECT words with blanks between that measure each of its figures once; empty: the name
-  std::string_view often = {};  // those of a campaign of a quarter of an hour; empty: the name
 };
 
 /// In the order in which a campaign measures them: experiments come first, and what is measured until its interval is
@@ -52,14 +53,28 @@ inline constexpr auto suite_list = std::to_array<SuiteInfo>({
     {.name = "imb-nbc",
      .family = "messages",
      .share = 4,
-     .once = nothing,
-     .often = "imb-nbc/Iallreduce imb-nbc/Ialltoall"},
-    {.name = "imb-mpi4", .family = "messages", .share = 4, .once = nothing, .often = nothing},
+     .standard = "imb-nbc/Iallreduce imb-nbc/Ialltoall",
+     .once = left_out_of_preset},
+    {.name = "imb-mpi4",
+     .family = "messages",
+     .share = 4,
+     .standard = left_out_of_preset,
+     .once = left_out_of_preset},
     {.name = "imb-rma",
      .family = "messages",
      .share = 4,
-     .once = nothing,
-     .often = "imb-rma/Unidir_put imb-rma/All_put_all"},
+     .standard = "imb-rma/Unidir_put imb-rma/All_put_all",
+     .once = left_out_of_preset},
+    {.name = "imb-p2p",
+     .family = "messages",
+     .share = 4,
+     .standard = left_out_of_preset,
+     .once = left_out_of_preset},
+    {.name = "imb-mt",
+     .family = "messages",
+     .share = 2,
+     .standard = "imb-mt/PingPongMT",
+     .once = left_out_of_preset},
 });
 
 /// The row of this suite; that of a table over a size without a family where there is none.

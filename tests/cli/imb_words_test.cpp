@@ -3,6 +3,7 @@
 
 #include "imb/words.hpp"
 #include "scratch.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "words.hpp"
 
 namespace steelyard::cli {
@@ -171,6 +172,117 @@ TEST(imb_nbc_words, of_started_and_persistent_collectives_arrive) {
     EXPECT_THAT(refusal(command.c_str(), {"--progress-calls", "-1"}), HasSubstr("progress-calls"));
     EXPECT_THAT(refusal(command.c_str(), {"--n-barr", "x"}), HasSubstr("n-barr"));
   }
+}
+
+imb::Settings p2p_settings(const Strings& words) {
+  return imb_settings(imb::p2p(), invoke("imb-p2p", words).values, {16 << 20, 128});
+}
+
+std::vector<std::int64_t> lengths_of(const imb::Settings& settings) {
+  std::vector<std::int64_t> lengths;
+  for (const Bytes size : imb::sizes(settings, *imb::find(imb::p2p(), "PingPong")))
+    lengths.push_back(size.count());
+  return lengths;
+}
+
+TEST(imb_p2p_words, defaults_are_those_of_the_program_but_for_the_pause) {
+  const imb::Settings s = p2p_settings({});
+  EXPECT_EQ(s.npmin, std::numeric_limits<int>::max());
+  EXPECT_EQ(s.iterations.per_sample, 100000);
+  EXPECT_EQ(s.iterations.volume, 800 * mebi);
+  EXPECT_TRUE(s.writes && s.reads && s.warm_up && s.iterations.nearest);
+  EXPECT_EQ(s.pause.value(), 0);
+  EXPECT_EQ(s.seed, 0U);
+  EXPECT_EQ(s.version, imb::Version::v2021);
+  EXPECT_FALSE(s.time_limit);
+  EXPECT_EQ(lengths_of(s).size(), 24U);
+}
+
+TEST(imb_p2p_words, sizes_have_exponents_files_and_single_ones) {
+  EXPECT_THAT(lengths_of(p2p_settings({"-msglog", "3"})), ElementsAre(0, 1, 2, 4, 8));
+  EXPECT_THAT(lengths_of(p2p_settings({"-msglog", "2:4"})), ElementsAre(4, 8, 16));
+  EXPECT_THAT(lengths_of(p2p_settings({"-msgsz", "5", "-msgsz", "1K,7"})), ElementsAre(5, 1024, 7));
+  EXPECT_THAT(lengths_of(p2p_settings({"-msglog", "0:1", "-msgsz", "100"})), ElementsAre(1, 2, 100));
+  EXPECT_EQ(lengths_of(p2p_settings({"-msglog", "47:47"})).front(), std::int64_t{1} << 47);
+}
+
+TEST(imb_p2p_words, all_others_arrive) {
+  const imb::Settings s = p2p_settings({"-iter", "20,1", "-pause", "100000", "-msgwr", "disable", "-msgrd",
+                                        "no", "--seed", "9", "-npmin", "2", "-multi", "0", "-time", "3"});
+  EXPECT_EQ(s.iterations.per_sample, 20);
+  EXPECT_EQ(s.iterations.volume, mebi);
+  EXPECT_TRUE(s.iterations.nearest);
+  EXPECT_DOUBLE_EQ(s.pause.value(), 0.1);
+  EXPECT_DOUBLE_EQ(p2p_settings({"-pause", "20ms"}).pause.value(), 0.02);
+  EXPECT_FALSE(s.writes || s.reads);
+  EXPECT_EQ(s.seed, 9U);
+  EXPECT_EQ(s.npmin, 2);
+  EXPECT_EQ(s.time_limit->value(), 3);
+}
+
+TEST(imb_p2p_words, bad_ones_are_refused_with_the_word) {
+  const std::vector<Strings> bad{{"-iter", "0"},     {"-iter", "1,2,3"}, {"-msglog", "48"},
+                                 {"-msglog", "5:4"}, {"-pause", "soon"}, {"-msgwr", "often"},
+                                 {"-msgsz", "x"},    {"--seed", "-1"}};
+  for (const Strings& words : bad) EXPECT_THAT(refusal("imb-p2p", words), HasSubstr(words[1])) << words[0];
+  EXPECT_THAT(refusal("imb-p2p", {"-root_shift", "on"}), HasSubstr("unknown option"));
+  EXPECT_THAT(refusal("imb-p2p", {"--imb-version", "3.1"}), HasSubstr("unknown option"));
+}
+
+imb::Settings mt_settings(const Strings& words) {
+  return imb_settings(imb::mt(), invoke("imb-mt", words).values, {16 << 20, 128});
+}
+
+TEST(imb_mt_words, defaults_are_those_of_the_program_but_for_threads_and_buffers) {
+  const imb::Settings s = mt_settings({"--threads", "1"});
+  EXPECT_EQ(s.threads, 1);
+  EXPECT_EQ(s.stride, 0);
+  EXPECT_EQ(s.iterations.per_sample, 1000);
+  EXPECT_EQ(s.warm_up_operations, 100U);
+  EXPECT_TRUE(s.warm_up);
+  EXPECT_EQ(s.window, 64);
+  EXPECT_EQ(s.gap, imb::GapBarrier::on);
+  EXPECT_EQ(s.allocation, imb::Allocation::parallel);
+  EXPECT_EQ(s.buffer_align, 64);
+  EXPECT_EQ(s.sizes.listed, (std::vector{Bytes{4}, Bytes{8}, Bytes{16}, Bytes{32}}));
+}
+
+TEST(imb_mt_words, all_others_arrive) {
+  const imb::Settings s = mt_settings(
+      {"--threads",    "3",    "-stride",  "2",       "-repeat",      "7",          "-warmup",       "0",
+       "-window_size", "5",    "-barrier", "special", "-malloc_algo", "continuous", "-malloc_align", "4096",
+       "-datatype",    "char", "-count",   "3,5",     "--check"});
+  EXPECT_EQ(s.threads, 3);
+  EXPECT_EQ(s.stride, 2);
+  EXPECT_EQ(s.iterations.per_sample, 7);
+  EXPECT_EQ(s.warm_up_operations, 0U);
+  EXPECT_EQ(s.window, 5);
+  EXPECT_EQ(s.gap, imb::GapBarrier::special);
+  EXPECT_EQ(s.allocation, imb::Allocation::continuous);
+  EXPECT_EQ(s.buffer_align, 4096);
+  EXPECT_EQ(s.reduction_type, imb::DataType::character);
+  EXPECT_EQ(s.sizes.listed, (std::vector{Bytes{3}, Bytes{5}}));
+  EXPECT_TRUE(s.check);
+  EXPECT_EQ(mt_settings({"-msgsize", "100,7"}).sizes.listed, (std::vector{Bytes{100}, Bytes{7}}));
+  EXPECT_FALSE(mt_settings({"-msglog", "3:4"}).sizes.listed);
+}
+
+TEST(imb_mt_words, more_than_one_thread_needs_the_level_multiple) {
+  EXPECT_EQ(mt_settings({"--threads", "2", "-thread_level", "multiple"}).threads, 2);
+  EXPECT_EQ(mt_settings({"-thread_level", "single"}).threads, 1);
+  EXPECT_THAT(refusal([] {
+                return mt_settings({"--threads", "2", "-thread_level", "serialized"});
+              }),
+              HasSubstr("needs -thread_level multiple, not serialized"));
+}
+
+TEST(imb_mt_words, bad_ones_are_refused_with_the_word) {
+  const std::vector<Strings> bad{
+      {"-stride", "-1"},      {"-repeat", "0"},        {"-warmup", "x"},   {"-window_size", "0"},
+      {"-barrier", "always"}, {"-malloc_algo", "any"}, {"-count", "1,-2"}, {"-malloc_align", "100"},
+      {"-malloc_align", "4"}, {"-datatype", "float"},  {"--threads", "0"}, {"-thread_level", "nompiinit"}};
+  for (const Strings& words : bad) EXPECT_THAT(refusal("imb-mt", words), HasSubstr(words[1])) << words[0];
+  EXPECT_THAT(refusal("imb-mt", {"-npmin", "2"}), HasSubstr("unknown option"));
 }
 
 imb::Settings io_settings(const Strings& words) {

@@ -330,6 +330,34 @@ class FrontEnd(Case):
         self.assertIn("# --outstanding 4 instead of all\n", done.stdout)
         self.assertIn("# -sync on changes nothing in imb-rma\n", done.stdout)
 
+    def test_patterns_have_one_table_of_all_processes(self):
+        done = under_launcher(2, "imb-p2p", "pingpong,Corandom", "Stencil2D", "SendRecv_Replace", "-msglog", "2:4", "-msgsz", "1000",
+                              "-iter", "20,1", "-pause", "1ms", "--check")
+        self.assert_code(done, 0)
+        self.assertIn("# !! Benchmark Stencil2D invalid for 2 processes !!", done.stdout)
+        for name, messages in (("PingPong", 1), ("Corandom", 2), ("SendRecv_Replace", 2)):
+            text = done.stdout.split(f"# Benchmarking {name}\n# #processes = 2\n")[1].split("\n\n")[0]
+            rows = [line.split() for line in text.splitlines()[2:]]
+            self.assertEqual([row[:2] for row in rows], [[str(x), "20"] for x in (4, 8, 16, 1000)])
+            for _, _, time, _, rate, defects in rows:
+                self.assertEqual(defects, "0.00")
+                # Of the slowest process, while the time is the mean.
+                self.assertLessEqual(float(rate), messages / max(float(time) - 0.006, 1e-3) * 1e6 * 1.01)
+
+    def test_threads_have_tables_and_none_where_nobody_has_a_partner(self):
+        done = under_launcher(2, "imb-mt", "pingpongmt,UniBandMT", "BarrierMT", "AllReduceMT", "--threads", "2", "-repeat", "20",
+                              "-warmup", "2", "-count", "0,3", "-window_size", "4", "--check", "-noheader")
+        self.assert_code(done, 0)
+        self.assertTrue(done.stdout.startswith("\n#---"))
+        for name, columns in (("PingPongMT", 7), ("UniBandMT", 6), ("AllReduceMT", 6)):
+            text = done.stdout.split(f"# Benchmarking {name}\n# #processes = 2 (threads: 2)\n")[1].split("\n\n")[0]
+            rows = [line.split() for line in text.splitlines() if not line.startswith("#") and "#bytes" not in line]
+            self.assertEqual([row[:2] for row in rows], [["0", "20"], ["24", "20"]])
+            self.assertEqual({(len(row), row[-1]) for row in rows}, {(columns, "0.00")})
+        done = under_launcher(2, "imb-mt", "BiBandMT", "-stride", "2")
+        self.assert_code(done, 0)
+        self.assertIn("# Benchmarking BiBandMT\n# NO SUCCESSFUL EXECUTIONS\n", done.stdout)
+
     def test_tables_of_files_tell_the_rate_of_the_computation_first_and_leave_nothing(self):
         done = under_launcher(2, "imb-io", "P_Write_Expl", "C_IRead_Shared", "Open_Close", "-npmin", "2", "-msglog", "9:10",
                               "-iter", "4,1,2", "--balance-overlap", "--check", "-imb_barrier", "on", "-warm_up", "on",

@@ -318,5 +318,80 @@ TEST(imb_banner, many_groups_show_both_ends) {
   EXPECT_NE(shown.find("# Group 512:"), std::string::npos);
 }
 
+// A program of later releases: no blanks at the ends of lines.
+TEST(imb_tables, patterns_of_all_processes_have_a_grid_in_their_name) {
+  const ImbRun run{
+      .suite = "imb-p2p", .version = "2021", .benchmarks = {"PingPong", "Stencil2D"}, .world = 4};
+  auto pairs = point_record({.byte = 1024,
+                             .suite = "imb-p2p",
+                             .repetitions = 100000,
+                             .t_avg_us = 0.35,
+                             .bandwidth_byte_s = 2925.71e6,
+                             .message_rate_op_s = 2857143.1});
+  auto grid =
+      point_record({.benchmark = "Stencil2D", .processes = 4, .suite = "imb-p2p", .message_rate_op_s = 5});
+  grid.params["grid"] = std::string("2x2");
+  const std::string text = imb_output(run_record(run), {pairs, grid});
+  EXPECT_EQ(text.substr(text.find("\n" + rule_65 + "# Benchmarking")),
+            "\n" + rule_65 +
+                "# Benchmarking PingPong\n"
+                "# #processes = 2\n"
+                "# ( 2 additional processes waiting in MPI_Barrier)\n" +
+                rule_65 +
+                "       #bytes #repetitions      t[usec]   Mbytes/sec      Msg/sec\n"
+                "         1024       100000         0.35      2925.71      2857143\n"
+                "\n" +
+                rule_65 +
+                "# Benchmarking Stencil2D (2 x 2)\n"
+                "# #processes = 4\n" +
+                rule_65 +
+                "       #bytes #repetitions      t[usec]   Mbytes/sec      Msg/sec\n"
+                "            0         1000         2.00         0.00            5\n");
+}
+
+record::PointRecord threaded(std::string benchmark, int threads, ImbPoint point) {
+  point.benchmark = std::move(benchmark);
+  point.suite = "imb-mt";
+  auto record = point_record(point);
+  record.threads = threads;
+  record.params["taking_part"] = std::int64_t{point.processes};
+  return record;
+}
+
+TEST(imb_tables, threads_have_tables_of_one_width) {
+  const ImbRun run{
+      .suite = "imb-mt", .version = "2021", .benchmarks = {"PingPongMT", "UniBandMT", "BiBandMT"}};
+  const auto pingpong = threaded(
+      "PingPongMT", 3,
+      {.byte = 1000000000, .t_min_us = 0.95, .t_max_us = 0.97, .t_avg_us = 0.96, .bandwidth_byte_s = 8.25e6});
+  auto band =
+      threaded("UniBandMT", 1,
+               {.byte = 16, .t_avg_us = 0.31, .bandwidth_byte_s = 51.2e6, .message_rate_op_s = 3200000.2});
+  band.params["window"] = std::int64_t{64};
+  auto none = no_result({.benchmark = "BiBandMT", .byte = {}, .suite = "imb-mt"}, record::Status::skipped,
+                        because(record::ReasonCode::processes));
+  const std::string text =
+      imb_output(run_record(run), {pingpong, band, none}, std::nullopt, {.headless = true});
+  EXPECT_EQ(text, "\n" + rule_78 +
+                      "# Benchmarking PingPongMT\n"
+                      "# #processes = 2 (threads: 3)\n" +
+                      rule_78 +
+                      "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]   Mbytes/sec\n"
+                      "   3000000000         1000         0.95         0.97         0.96         8.25\n"
+                      "\n" +
+                      rule_78 +
+                      "# Benchmarking UniBandMT\n"
+                      "# #processes = 2 (threads: 1)\n"
+                      "# window_size = 64\n" +
+                      rule_78 +
+                      "       #bytes #repetitions  t_avg[usec]   Mbytes/sec      Msg/sec\n"
+                      "           16         1000         0.31        51.20      3200000\n"
+                      "\n" +
+                      rule_78 +
+                      "# Benchmarking BiBandMT\n"
+                      "# NO SUCCESSFUL EXECUTIONS\n" +
+                      rule_78 + "\n");
+}
+
 }  // namespace
 }  // namespace steelyard::formats

@@ -45,6 +45,7 @@ struct Place {
   std::byte* data = nullptr;
   std::int64_t bytes = 0;
   std::int64_t piece = 0;  // of one sender
+  std::vector<std::byte> held = {};
 };
 
 void spoil(Fault fault, const Place& place, const std::vector<std::byte>& before, const void* send) {
@@ -59,14 +60,16 @@ void spoil(Fault fault, const Place& place, const std::vector<std::byte>& before
     static_cast<std::byte*>(const_cast<void*>(send))[0] ^= std::byte{1};
 }
 
-// Receives with `call`, then spoils what arrived if this is the call to hit.
+// Receives with `call`, then spoils what arrived if this is the call to hit. `held`: what the place of a receive that
+// was started earlier held then.
 template <class Call>
-int receiving(void* buffer, std::int64_t bytes, std::int64_t piece, const void* send, Call call) {
+int receiving(void* buffer, std::int64_t bytes, std::int64_t piece, const void* send, Call call,
+              const std::vector<std::byte>& held = {}) {
   auto& state = interposer();
   state.received.push_back(buffer);
   if (bytes <= 1 || !hits_now()) return call();
   const Place place{static_cast<std::byte*>(buffer), bytes, piece};
-  const std::vector<std::byte> before(place.data, place.data + bytes);
+  const auto before = held.empty() ? std::vector<std::byte>(place.data, place.data + bytes) : held;
   const int code = call();
   spoil(state.fault, place, before, send);
   return code;
@@ -173,15 +176,32 @@ int MPI_Recv(void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_
 }
 
 int MPI_Irecv(void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* r) {
-  expected_receives().push_back({static_cast<std::byte*>(b), bytes_of(n, t), bytes_of(n, t)});
-  return PMPI_Irecv(b, n, t, from, tag, c, r);
+  auto* const place = static_cast<std::byte*>(b);
+  const auto bytes = bytes_of(n, t);
+  expected_receives().push_back({place, bytes, bytes, std::vector<std::byte>(place, place + bytes)});
+  return PMPI_Irecv(b, n, t, from, interposer().fault == Fault::cross ? tag ^ 1 : tag, c, r);
+}
+
+int MPI_Wait(MPI_Request* r, MPI_Status* s) {
+  if (expected_receives().empty()) return PMPI_Wait(r, s);
+  const auto place = expected_receives().back();
+  expected_receives().clear();
+  return receiving(
+      place.data, place.bytes, place.piece, nullptr, [&] { return PMPI_Wait(r, s); }, place.held);
+}
+
+int MPI_Sendrecv_replace(void* b, int n, MPI_Datatype t, int to, int tag, int from, int rtag, MPI_Comm c,
+                         MPI_Status* s) {
+  return receiving(b, bytes_of(n, t), bytes_of(n, t), nullptr,
+                   [&] { return PMPI_Sendrecv_replace(b, n, t, to, tag, from, rtag, c, s); });
 }
 
 int MPI_Waitall(int n, MPI_Request* r, MPI_Status* s) {
   if (expected_receives().empty()) return PMPI_Waitall(n, r, s);
   const auto place = expected_receives().back();
   expected_receives().clear();
-  return receiving(place.data, place.bytes, place.piece, nullptr, [&] { return PMPI_Waitall(n, r, s); });
+  return receiving(
+      place.data, place.bytes, place.piece, nullptr, [&] { return PMPI_Waitall(n, r, s); }, place.held);
 }
 
 int MPI_Sendrecv(const void* b, int n, MPI_Datatype t, int to, int tag, void* rb, int rn, MPI_Datatype rt,

@@ -17,7 +17,8 @@ enum class Fault {
   shift,    // the data arrive one element too far
   overrun,  // one byte behind the message is written
   spoil,    // the send buffer is changed, or a byte of a window where nobody writes
-  twice     // an accumulation happens again
+  twice,    // an accumulation happens again
+  cross     // messages to opposite directions of a grid are exchanged
 };
 
 struct Interposer {

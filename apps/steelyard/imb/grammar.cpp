@@ -10,7 +10,6 @@ namespace steelyard::cli {
 namespace {
 
 constexpr std::int64_t most_messages = std::int64_t{1} << 40;
-constexpr int highest_exponent = 40;
 
 std::size_t commas(std::string_view word) {
   return static_cast<std::size_t>(std::count(word.begin(), word.end(), ','));
@@ -18,10 +17,10 @@ std::size_t commas(std::string_view word) {
 
 }  // namespace
 
-std::pair<int, int> parse_exponents(std::string_view word) {
+std::pair<int, int> parse_exponents(std::string_view word, int highest) {
   const std::size_t colon = word.find(':');
-  const auto exponent = [](std::string_view text) {
-    return static_cast<int>(units::parse_count(text, 0, highest_exponent));
+  const auto exponent = [highest](std::string_view text) {
+    return static_cast<int>(units::parse_count(text, 0, highest));
   };
   const int low = colon == std::string_view::npos ? 0 : exponent(word.substr(0, colon));
   const int high = exponent(colon == std::string_view::npos ? word : word.substr(colon + 1));
@@ -63,6 +62,27 @@ OffCacheWords parse_off_cache(std::string_view word) {
   return out;
 }
 
+Seconds parse_pause(std::string_view word) {
+  const bool plain = !word.empty() && word.find_first_not_of("0123456789.") == std::string_view::npos;
+  constexpr double microsecond = 1e-6;
+  return plain ? Seconds{units::parse_number(word) * microsecond} : units::parse_duration(word);
+}
+
+std::vector<std::int64_t> parse_element_counts(std::string_view word) {
+  std::vector<std::int64_t> counts;
+  for (const std::string& one : comma_words(word))
+    counts.push_back(units::parse_count(one, 0, most_messages));
+  if (counts.empty()) throw units::ParseError("names no number of elements");
+  return counts;
+}
+
+std::int64_t parse_buffer_align(std::string_view word) {
+  const std::int64_t bytes = units::parse_count(word, 8, 1 << 21);
+  if ((bytes & (bytes - 1)) != 0)
+    throw units::ParseError("'" + std::string(word) + "' is no power of two (examples: 64, 4096)");
+  return bytes;
+}
+
 void check_exponents(std::string_view word) {
   static_cast<void>(parse_exponents(word));
 }
@@ -74,6 +94,23 @@ void check_iterations(std::string_view word) {
 }
 void check_off_cache(std::string_view word) {
   static_cast<void>(parse_off_cache(word));
+}
+void check_p2p_exponents(std::string_view word) {
+  static_cast<void>(parse_exponents(word, highest_p2p_exponent));
+}
+void check_p2p_iterations(std::string_view word) {
+  if (commas(word) > 1)
+    throw units::ParseError("'" + std::string(word) + "' is not of the form A[,B] (example: 100000,800)");
+  static_cast<void>(parse_iterations(word, {}));
+}
+void check_pause(std::string_view word) {
+  static_cast<void>(parse_pause(word));
+}
+void check_element_counts(std::string_view word) {
+  static_cast<void>(parse_element_counts(word));
+}
+void check_buffer_align(std::string_view word) {
+  static_cast<void>(parse_buffer_align(word));
 }
 
 }  // namespace steelyard::cli

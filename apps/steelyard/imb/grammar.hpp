@@ -11,8 +11,13 @@
 /// Grammars of IMB's own options. All throw units::ParseError.
 namespace steelyard::cli {
 
-/// "B" or "A:B" with 0 <= A <= B <= 40.
-[[nodiscard]] std::pair<int, int> parse_exponents(std::string_view word);
+/// "B" or "A:B" with 0 <= A <= B <= highest.
+[[nodiscard]] std::pair<int, int> parse_exponents(std::string_view word, int highest = 40);
+/// The highest exponent of IMB-P2P.
+inline constexpr int highest_p2p_exponent = 47;
+
+/// Microseconds, or a time with its unit: "100000", "100ms".
+[[nodiscard]] Seconds parse_pause(std::string_view word);
 
 /// Sizes and ranges between commas, in the order given, repeated ones kept.
 [[nodiscard]] std::vector<Bytes> parse_lengths(std::string_view word);
@@ -31,5 +36,15 @@ void check_exponents(std::string_view word);
 void check_lengths(std::string_view word);
 void check_iterations(std::string_view word);
 void check_off_cache(std::string_view word);
+void check_p2p_exponents(std::string_view word);
+void check_p2p_iterations(std::string_view word);
+void check_pause(std::string_view word);
+
+/// Elements between commas, each at least 0.
+[[nodiscard]] std::vector<std::int64_t> parse_element_counts(std::string_view word);
+/// A power of two from 8 to 2^21.
+[[nodiscard]] std::int64_t parse_buffer_align(std::string_view word);
+void check_element_counts(std::string_view word);
+void check_buffer_align(std::string_view word);
 
 }  // namespace steelyard::cli

@@ -13,7 +13,9 @@
 namespace steelyard::cli {
 
 mpi::ThreadLevel ImbJob::threads() const {
-  const std::string word = invocation_.values.need("thread_level");
+  const bool of_threads = &imb_part(invocation_) == &imb::mt();
+  if (of_threads && threads_of_mt(invocation_.values) > 1) return mpi::ThreadLevel::multiple;
+  const std::string word = invocation_.values.word_or("thread_level", "single");
   if (word == "funneled") return mpi::ThreadLevel::funneled;
   if (word == "serialized") return mpi::ThreadLevel::serialized;
   return word == "multiple" ? mpi::ThreadLevel::multiple : mpi::ThreadLevel::single;
@@ -44,6 +46,7 @@ void ImbJob::add_texts(Destinations& to) {
   const Values& values = invocation_.values;
   formats::ImbTextOptions text;
   text.show_tail = show_tail_;
+  text.headless = values.on("noheader");
   to.texts.push_back(formats::imb_text(std::cout, text));
   if (const auto file = values.word("dumpfile")) to.texts.push_back(imb_dump(*file));
 }

@@ -5,6 +5,7 @@
 
 #include "errors.hpp"
 #include "imb/words.hpp"
+#include "measuring/compute_threads.hpp"
 #include "measuring/measured_suites.hpp"
 #include "suites/imb/suite.hpp"
 #include "words/checks.hpp"
@@ -48,9 +49,12 @@ template <PartOf part>
 std::unique_ptr<suites::Suite> imb_of_run(const Values& values, const CampaignShare&, const Place& place) {
   imb::Settings settings = imb::defaults(part(), imb::Version::v31);
   set_imb(values, place, settings);
-  settings.off_cache = off_cache(values, place.cache);
+  if (&part() == &imb::p2p() && values.said("seed"))
+    settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  if (!part().later_only) settings.off_cache = off_cache(values, place.cache);
   settings.balance_overlap = part().files;
   set_library(part(), settings);
+  if (&part() == &imb::mt()) settings.threads = messaging_threads(values);
   return imb::measurable(part(), settings);
 }
 
@@ -85,5 +89,9 @@ constinit const MeasuredSuite measured_imb_nbc{
     .name = "imb-nbc", .of_run = imb_of_run<imb::nbc>, .range = any_time, .tiny = tiny_imb<imb::nbc>};
 constinit const MeasuredSuite measured_imb_mpi4{
     .name = "imb-mpi4", .of_run = imb_of_run<imb::mpi4>, .range = any_time, .tiny = tiny_imb<imb::mpi4>};
+constinit const MeasuredSuite measured_imb_p2p{
+    .name = "imb-p2p", .of_run = imb_of_run<imb::p2p>, .range = any_time, .tiny = tiny_imb<imb::p2p>};
+constinit const MeasuredSuite measured_imb_mt{
+    .name = "imb-mt", .of_run = imb_of_run<imb::mt>, .range = any_time, .tiny = tiny_imb<imb::mt>};
 
 }  // namespace steelyard::cli

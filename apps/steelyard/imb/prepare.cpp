@@ -29,6 +29,7 @@ Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   std::vector<campaign::Selected> selected;
   for (const std::string& name : names) selected.push_back({prepared.suites.front().get(), name});
   prepared.options.processes = place.processes;
+  prepared.options.threads = settings.threads;
   prepared.options.memory_byte = place.memory_byte;
   prepared.plan = campaign::make_plan(selected, prepared.options, "imb");
   return prepared;

@@ -5,6 +5,7 @@
 #include "errors.hpp"
 #include "imb/grammar.hpp"
 #include "imb/words.hpp"
+#include "measuring/compute_threads.hpp"
 #include "words/checks.hpp"
 
 namespace steelyard::cli {
@@ -50,6 +51,33 @@ void refuse_several_lists(const Values& values) {
   if (lists > 1) throw UsageError("-msglog, -msgsize and -msglen exclude each other");
 }
 
+// -msgsz adds to what -msglog or -msglen say, and to nothing else.
+void set_p2p_sizes(const Values& values, imb::Settings& settings) {
+  refuse_several_lists(values);
+  auto& rule = settings.sizes;
+  std::vector<Bytes> listed;
+  if (values.said("msglog")) {
+    const std::string word = values.need("msglog");
+    std::tie(rule.low_exponent, rule.high_exponent) = parse_exponents(word, highest_p2p_exponent);
+    rule.zero = word.find(':') == std::string::npos;
+    listed = imb::sizes(rule, 1);
+  }
+  if (const auto file = values.word("msglen")) listed = read_lengths(*file);
+  const auto more = values.list("msgsz");
+  for (const std::string& word : more)
+    for (const Bytes size : parse_lengths(word)) listed.push_back(size);
+  if (!more.empty() || values.said("msglen")) rule.listed = listed;
+}
+
+void set_p2p(const Values& values, imb::Settings& settings) {
+  set_p2p_sizes(values, settings);
+  settings.warm_up = true;
+  settings.writes = values.on("msgwr");
+  settings.reads = values.on("msgrd");
+  settings.pause = parse_pause(values.need("pause"));
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+}
+
 void set_sizes(const Values& values, imb::Settings& settings) {
   refuse_several_lists(values);
   if (values.said("msglog"))
@@ -58,6 +86,41 @@ void set_sizes(const Values& values, imb::Settings& settings) {
   settings.sizes.zero = values.on("zero_size");
   if (const auto list = values.word("msgsize")) settings.sizes.listed = parse_lengths(*list);
   if (const auto file = values.word("msglen")) settings.sizes.listed = read_lengths(*file);
+}
+
+// Elements, or sizes in byte as in the other parts.
+void set_mt_sizes(const Values& values, imb::Settings& settings) {
+  settings.data_type = settings.reduction_type = data_type(values.need("datatype"));
+  const bool lengths = values.said("msglog") || values.said("msgsize") || values.said("msglen");
+  if (lengths && values.said("count"))
+    throw UsageError("-count and -msglog, -msgsize or -msglen exclude each other");
+  settings.sizes.listed.reset();
+  if (lengths) return set_sizes(values, settings);
+  settings.sizes.listed.emplace();
+  for (const std::int64_t elements : parse_element_counts(values.need("count")))
+    settings.sizes.listed->push_back(Bytes{elements * imb::size_of(settings.data_type)});
+}
+
+imb::GapBarrier gap_barrier(const std::string& word) {
+  if (word == "off") return imb::GapBarrier::off;
+  return word == "special" ? imb::GapBarrier::special : imb::GapBarrier::on;
+}
+
+imb::Allocation allocation(const std::string& word) {
+  if (word == "serial") return imb::Allocation::serial;
+  return word == "continuous" ? imb::Allocation::continuous : imb::Allocation::parallel;
+}
+
+void set_mt(const Values& values, imb::Settings& settings) {
+  set_mt_sizes(values, settings);
+  settings.threads = threads_of_mt(values);
+  settings.stride = static_cast<int>(*values.count("stride"));
+  settings.iterations.per_sample = *values.count("repeat");
+  settings.warm_up = true;
+  settings.warm_up_operations = static_cast<std::uint64_t>(*values.count("warmup"));
+  settings.gap = gap_barrier(values.need("barrier"));
+  settings.allocation = allocation(values.need("malloc_algo"));
+  settings.buffer_align = parse_buffer_align(values.need("malloc_align"));
 }
 
 measure::OffCache off_cache(const std::string& word, const measure::OffCache& machine) {
@@ -110,6 +173,17 @@ std::string divisors(int n) {
 
 }  // namespace
 
+int threads_of_mt(const Values& values) {
+  const auto level = values.word("thread_level");
+  const bool one = level && *level != "multiple";
+  if (const auto said = values.count("threads")) {
+    if (one && *said > 1)
+      throw UsageError("--threads " + std::to_string(*said) + " needs -thread_level multiple, not " + *level);
+    return static_cast<int>(*said);
+  }
+  return one ? 1 : threads_of_environment();
+}
+
 const imb::Part& imb_part(const Invocation& invocation) {
   return *imb::find_part(invocation.command->name);
 }
@@ -117,15 +191,17 @@ const imb::Part& imb_part(const Invocation& invocation) {
 imb::Settings imb_settings(const imb::Part& part, const Values& values, const measure::OffCache& cache) {
   imb::Settings settings =
       imb::defaults(part, values.word("imb-version") == "2021" ? imb::Version::v2021 : imb::Version::v31);
-  settings.npmin = static_cast<int>(*values.count("npmin"));
+  if (const auto least = values.count("npmin")) settings.npmin = static_cast<int>(*least);
   if (values.said("multi")) settings.multi = static_cast<int>(*values.count("multi"));
   if (const auto word = values.word("map")) settings.map = parse_map(*word);
-  set_sizes(values, settings);
+  if (!part.later_only) set_sizes(values, settings);
   set_buffers(values, cache, settings);
   set_repetitions(values, settings);
   if (part.files) set_files(values, settings);
   if (const auto count = values.count("progress-calls"))
     settings.progress_calls = static_cast<std::uint64_t>(*count);
+  if (&part == &imb::p2p()) set_p2p(values, settings);
+  if (&part == &imb::mt()) set_mt(values, settings);
   if (const auto word = values.word("aggregate_mode")) settings.mode = mode(*word);
   if (const auto most = values.count("outstanding")) settings.outstanding = static_cast<std::uint64_t>(*most);
   for (const std::string& hint : values.list("hint")) settings.hints.push_back(parse_label(hint));

@@ -21,6 +21,8 @@ namespace steelyard::cli {
 [[nodiscard]] std::span<const Group> imb_nbc_options();
 [[nodiscard]] std::span<const Group> imb_mpi4_options();
 [[nodiscard]] std::span<const Group> imb_rma_options();
+[[nodiscard]] std::span<const Group> imb_p2p_options();
+[[nodiscard]] std::span<const Group> imb_mt_options();
 
 /// Settings that the words ask for; a part without an option keeps its default. `cache` is what -off_cache -1
 /// stands for. Throws UsageError (files included).
@@ -29,6 +31,10 @@ namespace steelyard::cli {
 
 /// What the MPI library has of what a part measures.
 void set_library(const imb::Part& part, imb::Settings& settings);
+
+/// Threads of each process in imb-mt: --threads, OMP_NUM_THREADS, or 1; 1 where the level allows no more. Throws
+/// UsageError.
+[[nodiscard]] int threads_of_mt(const Values& values);
 
 /// What imb-mpi1 and its kin plan. Throws UsageError.
 [[nodiscard]] Prepared prepare_imb(const Invocation& invocation, const Place& place);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/compute_threads.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "errors.hpp"
@@ -12,7 +13,8 @@ namespace {
 
 constexpr int most_threads = 1024;
 
-/// "4,2" is for nested regions: the outermost has 4.
+}  // namespace
+
 int threads_of_environment() {
   const std::string word = variable("OMP_NUM_THREADS").value_or("");
   int threads = 1;
@@ -21,11 +23,16 @@ int threads_of_environment() {
   return whole && threads >= 1 && threads <= most_threads ? threads : 1;
 }
 
-}  // namespace
-
 int compute_threads(const Values& values) {
   if (const auto said = values.count("threads")) return static_cast<int>(*said);
   return hpcc::has_threads() ? threads_of_environment() : 1;
+}
+
+int messaging_threads(const Values& values) {
+  const auto names_it = [](const std::string& word) { return word.starts_with("imb-mt"); };
+  if (!std::ranges::any_of(values.list("select"), names_it)) return 1;
+  const auto said = values.count("threads");
+  return said ? static_cast<int>(*said) : threads_of_environment();
 }
 
 void check_threads(const Values& values) {

@@ -17,6 +17,13 @@ inline constexpr Option threads_option{.name = "threads",
 /// program can use threads, else 1.
 [[nodiscard]] int compute_threads(const Values& values);
 
+/// The first number of OMP_NUM_THREADS, else 1.
+[[nodiscard]] int threads_of_environment();
+
+/// Threads per process that send messages in a `run`: those of --threads or OMP_NUM_THREADS where a word of SELECT names
+/// imb-mt, else 1. More than one asks for MPI_THREAD_MULTIPLE, which changes the times of all suites.
+[[nodiscard]] int messaging_threads(const Values& values);
+
 /// Throws UsageError if --threads asks for what this program cannot do.
 void check_threads(const Values& values);
 

@@ -128,6 +128,7 @@ std::filesystem::path result_directory(const Invocation& invocation, const std::
 }
 
 mpi::ThreadLevel RunJob::threads() const {
+  if (messaging_threads(invocation_.values) > 1) return mpi::ThreadLevel::multiple;
   return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
 }
 

@@ -15,12 +15,12 @@ std::vector<std::string_view> every_suite() {
   return all;
 }
 
-/// The SELECT words that the member of each row holds, or its name.
-std::vector<std::string_view> chosen(std::string_view suites::SuiteInfo::*member) {
+// What a row of the list says a preset takes of its suite.
+std::vector<std::string_view> selected(std::string_view suites::SuiteInfo::*of_preset) {
   std::vector<std::string_view> all;
   for (const suites::SuiteInfo& suite : suites::suite_list) {
-    const std::string_view words = (suite.*member).empty() ? suite.name : suite.*member;
-    if (words == suites::nothing) continue;
+    const std::string_view words = (suite.*of_preset).empty() ? suite.name : suite.*of_preset;
+    if (words == suites::left_out_of_preset) continue;
     for (std::size_t at = 0; at < words.size();) {
       const std::size_t end = std::min(words.find(' ', at), words.size());
       all.push_back(words.substr(at, end - at));
@@ -39,13 +39,13 @@ constexpr PresetWord official[] = {{"schedule", "suite"}, {"np", "pow2"}};
 }  // namespace
 
 std::span<const Preset> presets() {
-  static const auto everything = every_suite(), most = chosen(&suites::SuiteInfo::often),
-                    everything_once = chosen(&suites::SuiteInfo::once);
+  static const auto everything = every_suite(), usual = selected(&suites::SuiteInfo::standard),
+                    everything_once = selected(&suites::SuiteInfo::once);
   static const Preset all[] = {
       {"quick", "everything once, in a minute at most: small sizes, prescribed rules shortened",
        "up to 1 min", everything_once, quick},
       {"standard", "everything, with the adaptive schedule and as much of the prescribed rules as fits",
-       "up to 15 min", most, standard},
+       "up to 15 min", usual, standard},
       {"official", "everything by the rules of its own and with their durations",
        "as long as the rules ask, hours", everything, official},
   };

@@ -27,6 +27,8 @@ struct PlottedMetric {
 constexpr auto metrics = std::to_array<PlottedMetric>({
     {"time_s", "time", "time of one operation", Axis::logarithmic},
     {"bandwidth_byte_s", "bandwidth", "bandwidth", Axis::logarithmic},
+    {"bandwidth_process_byte_s", "bandwidth_of_process", "bandwidth of a process", Axis::logarithmic},
+    {"bandwidth_total_byte_s", "bandwidth_of_run", "bandwidth of all threads", Axis::logarithmic},
     {"message_rate_op_s", "rate", "messages per second", Axis::logarithmic},
     {"overlap_percent", "overlap", "hidden behind computation", Axis::percent},
 });

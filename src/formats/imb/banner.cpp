@@ -39,7 +39,14 @@ std::vector<int> order(const ImbBanner& banner) {
   return renumbers(banner) ? imb::rank_order(banner.map->first, banner.map->second) : std::vector<int>{};
 }
 
+std::string of_threads(const ImbBanner& banner) {
+  std::string text = fmt::format("# #processes = {} (threads: {})\n", banner.processes, *banner.threads);
+  if (banner.window) text += fmt::format("# window_size = {}\n", *banner.window);
+  return text;
+}
+
 std::string one_group(const ImbBanner& banner) {
+  if (banner.threads) return of_threads(banner);
   if (!renumbers(banner)) return fmt::format("# #processes = {} \n", banner.processes);
   std::string text = fmt::format("# #processes = {}; rank order (rowwise): \n", banner.processes);
   const std::vector<int> ranks = order(banner);
@@ -71,6 +78,7 @@ std::string several_groups(const ImbBanner& banner) {
 }
 
 std::string idle(const ImbBanner& banner) {
+  if (banner.threads) return "";
   const int waiting = banner.world - banner.groups * banner.processes;
   if (waiting <= 0) return "";
   return fmt::format("# ( {} additional process{} waiting in MPI_Barrier)\n", waiting,
@@ -86,7 +94,16 @@ std::string mode(const ImbBanner& banner) {
 }  // namespace
 
 std::string printed_name(const ImbBanner& banner) {
-  return (banner.groups > 1 ? "Multi-" : "") + banner.benchmark;
+  std::string text = (banner.groups > 1 ? "Multi-" : "") + banner.benchmark;
+  if (banner.grid.empty()) return text;
+  text += " (";
+  for (const char c : banner.grid) text += c == 'x' ? std::string(" x ") : std::string(1, c);
+  return text + ")";
+}
+
+std::string imb_no_executions(const std::string& benchmark, int width) {
+  const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
+  return fmt::format("\n{0}# Benchmarking {1}\n# NO SUCCESSFUL EXECUTIONS\n{0}\n", rule, benchmark);
 }
 
 std::string imb_banner(const ImbBanner& banner, int width) {

@@ -36,6 +36,12 @@ constexpr std::array columns_e{repetitions, time_overlapped, time_pure, time_com
 constexpr std::array columns_g{repetitions, throughput, messages};
 constexpr std::array columns_h{repetitions, time_pure, time_overlapped};
 
+constexpr ImbColumn time_mean_alone{"t[usec]", "t_avg_s"};
+constexpr std::array columns_patterns{repetitions, time_mean_alone, throughput, messages};
+
+constexpr std::array columns_bands{repetitions, time_avg, throughput, messages};
+constexpr ImbLayout kind_bands{true, true, columns_bands};
+constexpr ImbLayout kind_patterns{true, true, columns_patterns};
 constexpr ImbLayout kind_a{true, true, columns_a};
 constexpr ImbLayout kind_b{true, true, columns_b};
 constexpr ImbLayout kind_c{true, true, columns_c};
@@ -74,10 +80,10 @@ std::string number(const ImbColumn& column, const record::PointRecord& point, im
   return units::format_fixed(shown / unit(column.scale, version), column.decimals);
 }
 
-std::string parameter(const record::PointRecord& point, std::string_view name) {
+std::string parameter(const record::PointRecord& point, std::string_view name, std::int64_t times = 1) {
   const record::Value* value = record::find(point.params, name);
   const auto* whole = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return whole == nullptr ? "-" : fmt::format("{}", *whole);
+  return whole == nullptr ? "-" : fmt::format("{}", times * *whole);
 }
 
 }  // namespace
@@ -100,6 +106,10 @@ const ImbLayout& imb_layout(imb::Table kind) {
       return kind_g;
     case imb::Table::h:
       return kind_h;
+    case imb::Table::patterns:
+      return kind_patterns;
+    case imb::Table::bands:
+      return kind_bands;
   }
   return kind_c;
 }
@@ -108,9 +118,11 @@ ImbTable imb_table(std::string_view benchmark, const ImbSetup& setup, imb::Versi
   const imb::Definition* definition = imb::find(*setup.part, benchmark);
   const auto kind = definition == nullptr ? imb::Table::c : imb::table_of(*definition, setup.multi);
   const ImbLayout& layout = imb_layout(kind);
+  const bool of_threads = definition != nullptr && definition->kind == imb::Class::threads;
   const bool checked = layout.checkable && (definition == nullptr || definition->shows_defects);
   return {.layout = &layout,
           .size_name = setup.part->size_name,
+          .by_thread = of_threads,
           .group = setup.multi == 1,
           .defects = setup.check && checked,
           .version = version};
@@ -135,7 +147,8 @@ std::string heading(const ImbTable& table) {
 std::string row_begin(const ImbTable& table, const record::PointRecord& point) {
   std::string text;
   if (table.group) text += cell(parameter(point, "group"));
-  if (table.layout->sized) text += cell(parameter(point, table.size_name));
+  if (table.layout->sized)
+    text += cell(parameter(point, table.size_name, table.by_thread ? point.threads : 1));
   return text.empty() ? cell("") : text;
 }
 

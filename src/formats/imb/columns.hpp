@@ -33,6 +33,7 @@ struct ImbLayout {
 struct ImbTable {
   const ImbLayout* layout = nullptr;
   std::string_view size_name = "message_byte";  // of the points' parameters
+  bool by_thread = false;                       // #bytes are those of all threads of a process
   bool group = false;                           // column Group, with -multi 1
   bool defects = false;                         // last column, with results checking
   imb::Version version = imb::Version::v31;

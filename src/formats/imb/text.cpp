@@ -45,7 +45,8 @@ class ImbText final : public Writer {
     if (part != setup_.part) begin_part(*part);
     if (lacks_processes(point)) {
       close();
-      show(lacks_processes_line(point));
+      const int rules = setup_.part->rule_width;
+      show(rules > 0 ? imb_no_executions(point.benchmark, rules) : lacks_processes_line(point));
       return;
     }
     if (begins_table(point)) open(point);
@@ -56,7 +57,7 @@ class ImbText final : public Writer {
 
   void end(const record::EndRecord& end) override {
     close();
-    show(imb_end(end));
+    if (!options_.headless) show(imb_end(end));
   }
 
  private:
@@ -73,9 +74,9 @@ class ImbText final : public Writer {
 
   void begin(ImbSetup setup) {
     setup_ = std::move(setup);
-    if (options_.version) setup_.version = *options_.version;
+    if (options_.version && !setup_.part->later_only) setup_.version = *options_.version;
     open_ = Open{};
-    show(imb_head(run_, setup_));
+    if (!options_.headless) show(imb_head(run_, setup_));
   }
 
   /// Each part is a program of its own, with a head of its own.
@@ -91,12 +92,17 @@ class ImbText final : public Writer {
 
   ImbBanner banner_of(const record::PointRecord& point) const {
     const auto* map = parameter<std::string>(point, "map");
+    const auto takes_part = whole(point, "taking_part");
+    const auto* grid = parameter<std::string>(point, "grid");
     return {.benchmark = point.benchmark,
-            .processes = point.processes,
+            .processes = takes_part ? static_cast<int>(*takes_part) : point.processes,
             .groups = point.groups,
             .world = setup_.world,
             .map = map ? parse_map(*map) : setup_.map,
-            .mode = imb::mode_of(point.params)};
+            .mode = imb::mode_of(point.params),
+            .grid = grid ? *grid : std::string(),
+            .threads = takes_part ? std::optional<std::int64_t>(point.threads) : std::nullopt,
+            .window = takes_part ? whole(point, "window") : std::nullopt};
   }
 
   /// A size that was the first of the table comes again only when the benchmark does; sizes of the user's own
@@ -117,7 +123,13 @@ class ImbText final : public Writer {
     open_.banner = banner_of(point);
     open_.table = imb_table(point.benchmark, setup_, setup_.version);
     open_.first_byte = size_of(point);
-    show(imb_banner(*open_.banner, width(open_.table)) + heading(open_.table) + "\n");
+    const int rules = setup_.part->rule_width > 0 ? setup_.part->rule_width : width(open_.table);
+    std::string banner = imb_banner(*open_.banner, rules);
+    // Programs that came later print no blanks at the ends of lines.
+    for (auto at = banner.find(" \n"); setup_.part->later_only && at != std::string::npos;
+         at = banner.find(" \n"))
+      banner.erase(at, 1);
+    show(banner + heading(open_.table) + "\n");
   }
 
   /// Once, before the first table whose transfers go on beside a computation.

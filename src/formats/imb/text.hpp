@@ -14,6 +14,7 @@ struct ImbTextOptions {
   /// Rules of the Mbyte column and of the head; nothing = as the run was made.
   std::optional<imb::Version> version = {};
   bool show_tail = false;
+  bool headless = false;  // neither the lines before the first table nor those after the last one
 };
 
 /// The text of IMB, byte for byte (docs/suites/imb-mpi1.md, "Text"). Rows are flushed one by one. Takes

@@ -111,7 +111,8 @@ CheckResult Checker::check(std::uint64_t repetitions, const Subject& subject) co
   const Surroundings around_send(sides_.send);
   const Surroundings around_receive(sides_.receive);
   const Aside aside(subject, subject.aside_byte);
-  for (std::uint64_t i = 0; i < repetitions; ++i) {
+  const auto first = sides_.first_repetition;
+  for (std::uint64_t i = first; i < first + repetitions; ++i) {
     const auto arrival = subject.arrival(i);
     const auto sent = Image::sent(sides_, rank_, processes_);
     const auto received = Image::received(sides_, processes_, arrival.segments, arrival.sum);
@@ -121,7 +122,7 @@ CheckResult Checker::check(std::uint64_t repetitions, const Subject& subject) co
                                 {aside.area(), put_aside, "receive"}};
     for (const auto& picture : pictures) picture.write(Image::Kind::before, i);
     mpi::check(subject.run(i), "checked operation");
-    Findings findings(rank_, i, result);
+    Findings findings(rank_, i - first, result);
     for (const auto& picture : pictures) picture.compare(i, findings);
   }
   fill_send({sides_.send.base, sides_.send_slots.value_or(sides_.send.layout)}, rank_);

@@ -58,6 +58,7 @@ struct CheckedSides {
   std::int64_t stride = 1;               // memory bytes per message byte
   std::optional<SideLayout> send_slots;  // of the initial contents, where they are not those of `send`
   std::int64_t send_period = 0;          // message bytes after which the sent data repeat; 0 = never
+  std::uint64_t first_repetition = 0;    // by whose number the data begin
 };
 
 /// Checks one point on one rank. All ranks of the group check at the same time.

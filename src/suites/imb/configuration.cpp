@@ -26,26 +26,38 @@ std::string_view classification(const Definition& definition) {
       return "multiple passive transfer";
     case Class::single_element:
       return "single element";
+    case Class::pattern:
+      return "pattern";
+    case Class::threads:
+      return "threads";
   }
   return "";
 }
 
 std::string_view size_text(const Definition& definition) {
-  if (definition.kind == Class::sync) return "none";
+  if (!has_sizes(definition)) return "none";
   if (definition.kind == Class::single_element) return "4 byte";
+  if (definition.kind == Class::threads) return "1, 2, 4, 8 elements";
   return definition.reduction || definition.step == 4 ? "0, 4 .. 4194304 byte, doubling"
                                                       : "0, 1 .. 4194304 byte, doubling";
 }
 
 std::string_view metric_text(const Definition& definition) {
   if (definition.kind == Class::message_rate) return "message_rate_op_s, bandwidth_byte_s, time_s";
+  if (definition.table == Table::bands) return "time_s, bandwidth_total_byte_s, message_rate_op_s";
+  if (definition.kind == Class::threads)
+    return definition.messages > 0 ? "time_s, bandwidth_process_byte_s" : "time_s";
+  if (definition.kind == Class::pattern) return "time_s, bandwidth_byte_s, message_rate_op_s";
   return definition.messages > 0 ? "time_s, bandwidth_byte_s" : "time_s";
 }
 
 int fewest_processes(const Definition& definition) {
   if (definition.kind == Class::single_transfer || definition.kind == Class::single_element)
     return definition.team;
-  return definition.kind == Class::message_rate ? 2 : definition.fewest;
+  if (definition.dimensions > 0) return 1 << definition.dimensions;
+  if (definition.kind == Class::threads) return definition.pairs ? 2 : 1;
+  if (definition.kind == Class::message_rate || definition.kind == Class::pattern) return 2;
+  return definition.fewest;
 }
 
 suites::BenchmarkInfo info(const Definition& definition, Version version) {
@@ -72,6 +84,16 @@ std::string_view text(IterationPolicy policy) {
       return "auto";
   }
   return "volume";
+}
+
+std::string_view text(GapBarrier barrier) {
+  constexpr std::string_view words[] = {"on", "off", "special"};
+  return words[static_cast<std::size_t>(barrier)];
+}
+
+std::string_view text(Allocation allocation) {
+  constexpr std::string_view words[] = {"serial", "continuous", "parallel"};
+  return words[static_cast<std::size_t>(allocation)];
 }
 
 std::string on_off(bool value) {
@@ -109,7 +131,16 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"-contig_type", std::string(text(s.contiguous_type))},
           {"--progress-calls", std::to_string(s.progress_calls)},
           {"--hint", hints(s)},
-          {"--outstanding", s.outstanding ? std::to_string(*s.outstanding) : "all"}};
+          {"--outstanding", s.outstanding ? std::to_string(*s.outstanding) : "all"},
+          {"-stride", std::to_string(s.stride)},
+          {"-warmup", s.warm_up_operations ? std::to_string(*s.warm_up_operations) : std::string("none")},
+          {"-barrier", std::string(text(s.gap))},
+          {"-malloc_algo", std::string(text(s.allocation))},
+          {"-malloc_align", std::to_string(s.buffer_align)},
+          {"-pause", units::format_significant(s.pause.value(), 6)},
+          {"-msgwr", on_off(s.writes)},
+          {"-msgrd", on_off(s.reads)},
+          {"--seed", std::to_string(s.seed)}};
 }
 
 // What IMB-IO does otherwise than the rule set says, always or because it was asked.
@@ -190,6 +221,7 @@ record::Members PartDefinition::configuration() const {
           {"own_barrier", s.own_barrier},
           {"warm_up", s.warm_up},
           {"window", std::int64_t{s.window}},
+          {"threads", std::int64_t{s.threads}},
           {"aggregate_mode", s.mode == Mode::none ? std::string("multi") : std::string(imb::text(s.mode))},
           {"hints", hints(s)},
           {"form", s.persistent_form.empty() ? record::Value{nullptr} : record::Value{s.persistent_form}},

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "suites/imb/io/action.hpp"
+#include "suites/imb/p2p/sequence.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -29,6 +30,12 @@ std::int64_t side_bytes(Side side, std::int64_t length, Bytes size, int processe
       return length;
     case Side::two:
       return 2 * length;
+    case Side::four:
+      return 4 * length;
+    case Side::six:
+      return 6 * length;
+    case Side::sections:
+      return window * length;
     case Side::per_rank:
       return processes * length;
     case Side::reduce_scatter_piece:
@@ -98,6 +105,10 @@ Table table_of(Class kind, std::optional<int> multi) {
       return Table::d;
     case Class::message_rate:
       return Table::g;
+    case Class::pattern:
+      return Table::patterns;
+    case Class::threads:
+      return Table::b;
   }
   return Table::c;
 }
@@ -111,6 +122,12 @@ std::vector<int> process_series(int world, int npmin) {
   for (std::int64_t q = npmin; q < world; q *= 2) series.push_back(static_cast<int>(q));
   series.push_back(world);
   return series;
+}
+
+bool possible(const Definition& definition, int processes) {
+  if (definition.kind != Class::pattern) return true;
+  if (definition.dimensions > 0) return grid(definition.dimensions, processes).has_value();
+  return processes >= 2 && (!definition.pairs || processes % 2 == 0);
 }
 
 std::vector<int> process_series(const Definition& definition, int world, int npmin) {
@@ -167,7 +184,8 @@ std::vector<Bytes> sizes(const SizeRule& rule, std::int64_t unit) {
 
 std::uint64_t repetitions(const IterationRule& rule, Bytes size) {
   if (size.count() == 0) return static_cast<std::uint64_t>(rule.per_sample);
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(1, std::min(rule.per_sample, rule.volume / size)));
+  const Bytes volume = rule.nearest ? rule.volume + Bytes{size.count() / 2} : rule.volume;
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(1, std::min(rule.per_sample, volume / size)));
 }
 
 IterationRule bounded(const IterationRule& rule, const Definition& definition, Mode mode) {
@@ -195,13 +213,15 @@ BufferNeed buffer_need(const Definition& definition, Version version, Bytes size
 }
 
 std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window) {
-  if (definition.kind == Class::message_rate)
+  if (definition.kind == Class::message_rate || definition.kind == Class::pattern)
     return counted_messages(definition, processes, window) * size.count();
   const std::int64_t targets = definition.kind == Class::multiple_passive ? processes - 1 : 1;
   return definition.messages * targets * size.count();
 }
 
 std::int64_t counted_messages(const Definition& definition, int processes, int window) {
+  if (definition.kind == Class::pattern)
+    return definition.messages * processes / static_cast<std::int64_t>(definition.time_divisor);
   if (definition.kind != Class::message_rate) return 0;
   return std::int64_t{definition.messages} * (processes / 2) * window;
 }

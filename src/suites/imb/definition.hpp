@@ -26,14 +26,16 @@ enum class Class {
   sync,
   message_rate,
   multiple_passive,  // the first process works on all others: X counts once for each of them
-  single_element     // a single transfer of one element, the only size
+  single_element,    // a single transfer of one element, the only size
+  pattern,           // all processes, as imb-p2p has them
+  threads            // several of every process
 };
 
 /// Layout of a table of the text output. Letters as in docs/suites/imb-mpi1.md, "Tables".
-enum class Table { a, b, c, d, e, f, g, h };
+enum class Table { a, b, c, d, e, f, g, h, patterns, bands };
 
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
-enum class Side { none, one, two, per_rank, reduce_scatter_piece, window, portion };
+enum class Side { none, one, two, four, six, sections, per_rank, reduce_scatter_piece, window, portion };
 
 /// When a transfer is complete: after all of a sample, or after each. Every operation of a benchmark without
 /// modes is complete when it returns [4.2.2.2].
@@ -66,6 +68,9 @@ struct Definition {
   int team = 2;                   // processes of a single transfer
   int fewest = 1;                 // processes of the others
   bool integers = false;          // element = int, whatever types were chosen
+  bool pairs = false;             // pattern: rank r and rank r + Q / 2, Q even; threads: with a partner
+  bool random_pairs = false;      // pattern: pairs are drawn
+  int dimensions = 0;             // pattern: a grid of so many
   std::int64_t step = 1;          // sizes are multiples of it, whatever the element
   Modes modes = Modes::none;
   Bound bound = Bound::of_mode;
@@ -94,6 +99,8 @@ struct Part {
   bool files = false;                              // its sessions make files
   bool started = false;                            // its operations are started and waited for
   bool types_shown = true;                         // in the text's head
+  bool later_only = false;                         // never existed under the rules of 3.1
+  int rule_width = 0;                              // of all tables of the text; 0: as wide as their rows
 };
 [[nodiscard]] const Part& mpi1();
 [[nodiscard]] const Part& io();
@@ -101,6 +108,8 @@ struct Part {
 [[nodiscard]] const Part& nbc();
 [[nodiscard]] const Part& mpi4();
 [[nodiscard]] const Part& rma();
+[[nodiscard]] const Part& p2p();
+[[nodiscard]] const Part& mt();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();
 /// By the suite's name; nullptr if it is none of IMB's.
@@ -120,6 +129,8 @@ struct Part {
 
 /// Q = m, 2m, 4m, ... while < P, then P; m > P counts as P [5.1.2.2].
 [[nodiscard]] std::vector<int> process_series(int world, int npmin);
+/// Whether so many processes form the pairs or the grid of a pattern, which needs two of them at least.
+[[nodiscard]] bool possible(const Definition& definition, int processes);
 /// The series for one benchmark: single transfer 2, message rate even numbers, never fewer than it needs; empty
 /// if P is too small.
 [[nodiscard]] std::vector<int> process_series(const Definition& definition, int world, int npmin);
@@ -143,6 +154,7 @@ struct IterationRule {
   std::int64_t per_sample = 1000;        // MSGSPERSAMPLE
   Bytes volume{std::int64_t{40} << 20};  // OVERALL_VOL
   std::int64_t non_aggregate = 100;      // MSGS_NONAGGR
+  bool nearest = false;                  // IMB-P2P: V / X rounded, and warm-up is a tenth
 };
 /// n = max(1, min(R, V div X)), R for X = 0 [5.2.8].
 [[nodiscard]] std::uint64_t repetitions(const IterationRule& rule, Bytes size);
@@ -170,10 +182,11 @@ struct BufferNeed {
 }
 
 /// Bytes that the throughput counts for one repetition: nmsg X, for message rates nmsg (Q / 2) W X, for several
-/// targets nmsg (Q - 1) X; 0 = none counted.
+/// targets nmsg (Q - 1) X, for patterns what all processes send in the time that is told; 0 = none counted.
 [[nodiscard]] std::int64_t counted_byte(const Definition& definition, Bytes size, int processes, int window);
 
-/// Messages of one repetition of a message rate benchmark, nmsg (Q / 2) W; 0 for other classes.
+/// Messages of one repetition of a message rate benchmark, nmsg (Q / 2) W, of a pattern nmsg Q over the divisor of its
+/// time; 0 for other classes.
 [[nodiscard]] std::int64_t counted_messages(const Definition& definition, int processes, int window);
 
 /// nmsg X / t_max; nothing for X = 0 or where the class has no throughput.

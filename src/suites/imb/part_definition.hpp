@@ -17,6 +17,9 @@ namespace steelyard::imb {
 /// Sizes of one benchmark; one size 0 for those without a message.
 [[nodiscard]] std::vector<Bytes> sizes(const Settings& settings, const Definition& definition);
 
+/// Whether a benchmark has messages.
+[[nodiscard]] bool has_sizes(const Definition& definition);
+
 /// Modes that a benchmark is measured in, in order.
 [[nodiscard]] std::vector<Mode> modes(const Settings& settings, const Definition& definition);
 

@@ -6,6 +6,8 @@
 #include "suites/imb/mpi4/catalogue.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
 #include "suites/imb/rma/catalogue.hpp"
+#include "suites/imb/mt/catalogue.hpp"
+#include "suites/imb/p2p/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -38,8 +40,21 @@ constexpr Part mpi4_part{.name = "imb-mpi4",
                          .blanks_in_head = true,
                          .started = true};
 
-constexpr const Part* all_parts[] = {&mpi1_part, &ext_part,  &io_part,
-                                     &nbc_part,  &mpi4_part, &rma_part};
+constexpr Part p2p_part{.name = "imb-p2p",
+                        .title = "IMB-P2P part",
+                        .benchmarks = p2p_benchmarks,
+                        .types_shown = false,
+                        .later_only = true};
+
+constexpr Part mt_part{.name = "imb-mt",
+                       .title = "MT part",
+                       .benchmarks = mt_benchmarks,
+                       .types_shown = false,
+                       .later_only = true,
+                       .rule_width = 78};
+
+constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part,  &nbc_part,
+                                     &mpi4_part, &rma_part, &p2p_part, &mt_part};
 
 }  // namespace
 
@@ -65,6 +80,14 @@ const Part& nbc() {
 
 const Part& mpi4() {
   return mpi4_part;
+}
+
+const Part& p2p() {
+  return p2p_part;
+}
+
+const Part& mt() {
+  return mt_part;
 }
 
 std::span<const Part* const> parts() {

@@ -4,6 +4,8 @@
 #include <climits>
 #include <stdexcept>
 
+#include "suites/imb/mt/partners.hpp"
+#include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/sides.hpp"
@@ -67,7 +69,9 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const auto doublings = std::bit_width(static_cast<unsigned>(std::max(where.processes - 1, 1)));
   const bool collective = where.definition.kind == Class::collective || where.definition.kind == Class::sync;
   const bool tree = collective && !where.definition.passive;
-  const auto window = where.definition.kind == Class::message_rate ? where.settings.window : 1;
+  const bool in_flight =
+      where.definition.kind == Class::message_rate || where.definition.table == Table::bands;
+  const auto window = in_flight ? where.settings.window : 1;
   const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
   const double open_s = where.part.files ? where.rates->file_open_s : window_s;
   const double times = where.definition.with_computation ? with_its_comparison : 1;
@@ -88,7 +92,8 @@ std::string counted(int n, std::string_view what) {
 }
 
 std::string key(const Where& where, const record::Params& params) {
-  return record::make_key(where.part.name, where.definition.name, where.processes, 1, where.groups, params);
+  return record::make_key(where.part.name, where.definition.name, where.processes, where.settings.threads,
+                          where.groups, params);
 }
 
 void name_point(const Where& where, Occurrences& occurrences, PointPlan& point) {
@@ -137,13 +142,22 @@ PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   point.params = identity(part, settings, definition, size, mode);
   point.specification = PointSpec{size, mode};
   name_point(where, occurrences, point);
-  const auto counted_bytes = counted_byte(definition, size, processes, settings.window);
+  if (definition.pairs) point.params["pairs"] = std::int64_t{processes / 2};
+  if (definition.dimensions > 0)
+    point.params["grid"] =
+        text(grid(definition.dimensions, processes).value_or(Grid{}), definition.dimensions);
+  const bool threads = definition.kind == Class::threads;
+  if (threads)
+    point.params["taking_part"] = std::int64_t{taking_part(definition, processes, settings.stride)};
+  const auto counted_bytes = threads ? thread_volume(definition, settings, size, processes).bytes
+                                     : counted_byte(definition, size, processes, settings.window);
   if (counted_bytes != 0 && counted_bytes != size.count()) point.params["count_byte"] = counted_bytes;
   point.bytes = size.count();
   point.size_params = {std::string(part.size_name), "count_byte"};
   point.classic_operations = planned_repetitions(settings, definition, size, processes, mode);
   if (complete_together(definition, mode)) point.bundle = point.classic_operations;
   point.memory_byte =
+      settings.threads *
       sides(settings, definition, size, processes, point.classic_operations, mode).memory_byte();
   point.cost = cost(where, size);
   point.cost.check_s += arenas_of_a_point * static_cast<double>(point.memory_byte) / rates->checked_byte_s;
@@ -162,6 +176,8 @@ BlockPlan too_few(const Where& where, Occurrences& occurrences) {
   point.skip = record::ReasonCode::processes;
   point.skip_text =
       std::string(where.definition.name) + " cannot run with " + counted(where.processes, "process");
+  if (where.definition.kind == Class::threads && where.settings.stride > 0)
+    point.skip_text += " and a stride of " + std::to_string(where.settings.stride);
   return {.suite = std::string(where.part.name),
           .benchmark = std::string(where.definition.name),
           .processes = where.processes,
@@ -194,6 +210,12 @@ std::vector<int> order_of(const Settings& settings, int world) {
                               ") whose product is " + std::to_string(world));
 }
 
+bool possible(const Settings& settings, const Definition& definition, int processes) {
+  const bool pairs_of_threads = definition.kind == Class::threads && definition.pairs;
+  if (pairs_of_threads) return taking_part(definition, processes, settings.stride) > 0;
+  return possible(definition, processes);
+}
+
 // Numbers that the user gave, as far as this benchmark can run with them.
 std::vector<int> chosen_numbers(const std::vector<int>& wanted, const Definition& definition, int world) {
   std::vector<int> numbers;
@@ -213,8 +235,13 @@ std::vector<int> process_numbers(const Settings& settings, const Definition& def
   return process_series(definition, world, settings.npmin);
 }
 
+bool has_sizes(const Definition& definition) {
+  const bool threads_alone = definition.kind == Class::threads && definition.receive == Side::none;
+  return definition.kind != Class::sync && !threads_alone;
+}
+
 std::vector<Bytes> sizes(const Settings& settings, const Definition& definition) {
-  if (definition.kind == Class::sync) return {Bytes{0}};
+  if (!has_sizes(definition)) return {Bytes{0}};
   if (definition.kind == Class::single_element) return {Bytes{size_of(element_type(settings, definition))}};
   return sizes(settings.sizes, std::max(definition.step, size_of(element_type(settings, definition))));
 }
@@ -242,6 +269,25 @@ Mode mode_of(const suites::BlockPlan& block) {
   return block.points.empty() ? Mode::none : block.points.front().spec<PointSpec>().mode;
 }
 
+// What the default is and what the number of processes says is not told.
+void add_pattern(const Settings& settings, const Definition& definition, record::Params& params) {
+  if (!settings.writes) params["msgwr"] = std::string("off");
+  if (!settings.reads) params["msgrd"] = std::string("off");
+  const bool random = definition.random_pairs || definition.name == "Corandom";
+  if (random && settings.seed != 0) params["seed"] = static_cast<std::int64_t>(settings.seed);
+}
+
+void add_threads(const Settings& settings, const Definition& definition, record::Params& params) {
+  constexpr std::string_view allocations[] = {"serial", "continuous", "parallel"};
+  constexpr std::string_view barriers[] = {"on", "off", "special"};
+  if (settings.stride != 0 && definition.messages > 0) params["stride"] = std::int64_t{settings.stride};
+  if (definition.table == Table::bands) params["window"] = std::int64_t{settings.window};
+  if (settings.gap != GapBarrier::on && definition.name != "BarrierMT")
+    params["barrier"] = std::string(barriers[static_cast<std::size_t>(settings.gap)]);
+  if (settings.threads > 1 && settings.allocation != Allocation::parallel)
+    params["malloc_algo"] = std::string(allocations[static_cast<std::size_t>(settings.allocation)]);
+}
+
 record::Params identity(const Part& part, const Settings& settings, const Definition& definition, Bytes size,
                         Mode mode) {
   record::Params params;
@@ -250,9 +296,11 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
     params["map"] = std::to_string(settings.map->first) + "x" + std::to_string(settings.map->second);
   if (definition.with_computation && settings.progress_calls > 0)
     params["progress_calls"] = static_cast<std::int64_t>(settings.progress_calls);
-  if (definition.kind == Class::sync) return params;
+  if (definition.kind == Class::threads) add_threads(settings, definition, params);
+  if (!has_sizes(definition)) return params;
   if (mode != Mode::none) params["mode"] = std::string(text(mode));
   params[std::string(part.size_name)] = size.count();
+  if (definition.kind == Class::pattern) add_pattern(settings, definition, params);
   params["type"] = std::string(mpi_name(element_type(settings, definition), definition.reduction));
   if (definition.reduction) params["op"] = std::string("MPI_SUM");
   if (definition.rooted) params["root"] = std::string(settings.root_shift ? "shift" : "zero");
@@ -281,11 +329,16 @@ std::vector<BlockPlan> PartDefinition::plan(std::span<const std::string> benchma
       throw std::invalid_argument(std::string(part_->name) + " has no benchmark '" + name + "'");
     const auto numbers = process_numbers(settings_, *definition, world);
     if (numbers.empty()) blocks.push_back(too_few({*part_, settings_, *definition, world}, occurrences));
-    for (const int processes : numbers)
+    for (const int processes : numbers) {
+      if (!possible(settings_, *definition, processes)) {
+        blocks.push_back(too_few({*part_, settings_, *definition, processes}, occurrences));
+        continue;
+      }
       for (const Mode mode : modes(settings_, *definition))
         blocks.push_back(make_block({*part_, settings_, *definition, processes,
                                      settings_.multi ? world / processes : 1, mode, &place.rates},
                                     order, occurrences));
+    }
   }
   return blocks;
 }

@@ -16,6 +16,9 @@ namespace steelyard::imb {
 
 inline constexpr int tag = 1;
 
+/// Checked data of thread t are those of repetitions from t times this on. Odd: sums repeat with powers of two.
+inline constexpr std::uint64_t repetitions_of_a_thread = 1000003;
+
 /// One point of a benchmark on one rank: what its operation is made from. References live as long as the
 /// session.
 struct Point {
@@ -28,7 +31,8 @@ struct Point {
   Area send, receive;
   Mode mode = Mode::none;
   std::uint64_t bundle =
-      0;  // aggregate: so many transfers and their completion are one operation; 0: they are not
+      0;           // aggregate: so many transfers and their completion are one operation; 0: they are not
+  int thread = 0;  // of its process
   // Of benchmarks with a computation: what computes, where times go, and whether a barrier stands between operations.
   Computation* computation = nullptr;
   OverlapTimes* overlap = nullptr;
@@ -46,6 +50,7 @@ struct Point {
     sides.type = type();
     sides.reduction = definition.reduction;
     sides.stride = stride();
+    sides.first_repetition = static_cast<std::uint64_t>(thread) * repetitions_of_a_thread;
     return sides;
   }
 };

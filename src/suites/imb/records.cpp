@@ -5,6 +5,8 @@
 #include <array>
 
 #include "suites/imb/message.hpp"
+#include "suites/imb/mt/partners.hpp"
+#include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/part_definition.hpp"
 
 namespace steelyard::imb {
@@ -41,17 +43,28 @@ struct Counted {
 
 Counted counted(const RecordContext& context, Bytes size) {
   const auto& [settings, definition, block, world, bundle] = context;
+  if (definition.kind == Class::threads) {
+    const auto volume = thread_volume(definition, settings, size, block.processes);
+    return {static_cast<double>(volume.bytes), static_cast<double>(volume.messages)};
+  }
   return {static_cast<double>(counted_byte(definition, size, block.processes, settings.window)),
           static_cast<double>(counted_messages(definition, block.processes, settings.window))};
+}
+
+// Threads of one process, or of the whole run: figures that must not be mixed up.
+std::string bandwidth_name(const Definition& definition) {
+  if (definition.kind != Class::threads) return "bandwidth_byte_s";
+  return definition.table == Table::bands ? "bandwidth_total_byte_s" : "bandwidth_process_byte_s";
 }
 
 void put_metrics(const RecordContext& context, Bytes size, const Metric& time, PointRecord& record) {
   const auto [bytes, messages] = counted(context, size);
   record.metrics.emplace_back("time_s", time);
-  if (bytes > 0) record.metrics.emplace_back("bandwidth_byte_s", rate(bytes, time));
+  if (bytes > 0) record.metrics.emplace_back(bandwidth_name(context.definition), rate(bytes, time));
   if (messages > 0) record.metrics.emplace_back("message_rate_op_s", rate(messages, time));
-  record.primary = messages > 0 ? "message_rate_op_s" : "time_s";
-  record.lower_is_better = messages == 0;
+  const bool by_rate = context.definition.kind == Class::message_rate;
+  record.primary = by_rate ? "message_rate_op_s" : "time_s";
+  record.lower_is_better = !by_rate;
 }
 
 void put_rates(const RecordContext& context, Bytes size, const RankSpread& spread, PointRecord& record) {
@@ -66,6 +79,29 @@ double defects(const record::Check& check) {
   return check.errors == 0 ? 0.0 : std::max(check.worst.value_or(1), 1e-300);
 }
 
+std::string_view meaning_of_time(const Definition& definition) {
+  if (definition.pairs) return definition.time_divisor > 1 ? "half_round_trip" : "exchange";
+  return "time_of_a_process_per_message";
+}
+
+std::vector<double> as_numbers(const std::vector<std::int64_t>& counts) {
+  return {counts.begin(), counts.end()};
+}
+
+// What a time of IMB-P2P is differs from benchmark to benchmark. The wait of random pairs is decided by the busiest
+// process; under IMB's own rule it is known which repetitions were timed.
+void put_pattern(const RecordContext& context, const Outcome& outcome, PointRecord& record) {
+  const auto& [settings, definition, block, world, bundle] = context;
+  if (definition.kind != Class::pattern) return;
+  record.classic.emplace_back("time_is", std::string(meaning_of_time(definition)));
+  constexpr int most_told = 1024;
+  if (!definition.random_pairs || outcome.schedule.rule != "imb" || block.processes > most_told) return;
+  const auto ops = static_cast<std::uint64_t>(outcome.schedule.ops.value_or(0));
+  const Loads drawn = loads(block.processes, ops, settings.seed);
+  record.classic.emplace_back("drawn_first", as_numbers(drawn.first));
+  record.classic.emplace_back("drawn_second", as_numbers(drawn.second));
+}
+
 void put_classic(const RecordContext& context, Bytes size, const Outcome& outcome, const RankSpread& spread,
                  PointRecord& record) {
   const auto& [settings, definition, block, world, bundle] = context;
@@ -75,6 +111,7 @@ void put_classic(const RecordContext& context, Bytes size, const Outcome& outcom
   record.classic.emplace_back("t_max_s", spread.max_s);
   record.classic.emplace_back("t_avg_s", spread.mean_s);
   put_rates(context, size, spread, record);
+  put_pattern(context, outcome, record);
   if (settings.check && outcome.check && definition.shows_defects)
     record.classic.emplace_back("defects", defects(*outcome.check));
   record.classic.emplace_back("idle_processes", std::int64_t{world - block.processes * block.groups});
@@ -92,7 +129,7 @@ bool uses_new_memory(const RecordContext& context) {
 
 void put_flags(const RecordContext& context, Bytes size, PointRecord& record) {
   const auto& [settings, definition, block, world, bundle] = context;
-  if (definition.kind == Class::sync) return;
+  if (!has_sizes(definition)) return;
   if (!settings.off_cache.on() && !uses_new_memory(context)) record.flags.emplace_back("cache_warm");
   if (definition.kind == Class::message_rate && settings.window * size > separate_receives_limit)
     record.flags.emplace_back("overlapping_receives");
@@ -121,7 +158,7 @@ PointRecord whole_record(const RecordContext& context, Bytes size, const Outcome
 void name_group(const suites::BlockPlan& block, int group, PointRecord& record) {
   record.params["group"] = std::int64_t{group};
   auto identity = record.params;
-  identity.erase("count_byte");
+  for (const char* derived : {"count_byte", "pairs", "grid", "taking_part"}) identity.erase(derived);
   record.key = record::make_key(record.suite, record.benchmark, block.processes, record.threads, block.groups,
                                 identity);
 }

@@ -134,6 +134,8 @@ std::optional<Seconds> time_limit(const Settings& settings, const Definition& de
 
 std::uint64_t warm_up(const Settings& settings, std::uint64_t operations) {
   if (!settings.warm_up) return 0;
+  if (settings.warm_up_operations) return *settings.warm_up_operations;
+  if (settings.iterations.nearest) return operations == 1 ? 0 : std::max<std::uint64_t>(1, operations / 10);
   if (settings.version == Version::v31) return 1;
   return std::max(operations / 10, std::min<std::uint64_t>(10, operations));
 }

@@ -28,8 +28,8 @@ inline constexpr std::uint64_t checked_repetitions = 4;
 /// The limit T of `-time` that applies to this benchmark; nothing where the policy ignores time.
 [[nodiscard]] std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition);
 
-/// Untimed operations before n timed ones: one (3.1), max(n div 10, min(10, n)) (2021), none with `-warm_up
-/// off`.
+/// Untimed operations before n timed ones: one (3.1), max(n div 10, min(10, n)) (2021), max(n div 10, 1) but none
+/// before a single one (IMB-P2P), none with `-warm_up off`.
 [[nodiscard]] std::uint64_t warm_up(const Settings& settings, std::uint64_t operations);
 
 /// Largest n within the time limit: floor(1 + T / t), and never more than an earlier size of the table

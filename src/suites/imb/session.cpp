@@ -43,10 +43,14 @@ Communicators distinct_communicators(const measure::Team& team) {
   return kept;
 }
 
+void sleep(double seconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+}
+
 // -msg_pause: a tenth of the row's time, at least 0.1 s.
 void pause(const measure::Outcome& outcome) {
   const double row_s = outcome.timed_s + outcome.warmup_s + outcome.overhead_s;
-  std::this_thread::sleep_for(std::chrono::duration<double>(std::max(0.1, row_s / 10)));
+  sleep(std::max(0.1, row_s / 10));
 }
 
 }  // namespace
@@ -109,6 +113,7 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   task.traits = traits(settings_, definition_, by_suite() ? RuleOf::suite : RuleOf::campaign,
                        context_.team->group.is_root(), mode_);
   if (!by_suite()) apply(context_.how, task.traits);
+  task.traits.counts_anew = by_suite() && definition_.kind == Class::pattern;
   if (const auto transfers = bundle(point); transfers > 0)
     task.traits.time_divisor *= static_cast<double>(transfers);
   task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
@@ -161,6 +166,7 @@ std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, 
                     .overlap = measured.overlap.get(),
                     .timed_apart = timed_apart()};
   prepare(point, place);
+  if (by_suite()) sleep(settings_.pause.value());
   return workload_of(block_.suite, definition_.name)(point);
 }
 
@@ -199,6 +205,7 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   if (definition_.persistent)
     for (auto& record : records) put_requests(outcome, record);
   if (settings_.message_pause) pause(outcome);
+  sleep(settings_.pause.value());
   return records;
 }
 

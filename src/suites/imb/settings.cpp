@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/settings.hpp"
 
+#include <limits>
+
 namespace steelyard::imb {
 
 std::string_view mpi_name(DataType type, bool reduction) {
@@ -62,7 +64,31 @@ void set_io_defaults(Settings& settings) {
   settings.iterations = {.per_sample = 50, .volume = 16 * mebi, .non_aggregate = 10};
 }
 
+// All processes, always, and one rule set.
+Settings p2p_defaults() {
+  Settings settings;
+  settings.version = Version::v2021;
+  settings.npmin = std::numeric_limits<int>::max();
+  settings.iterations = {.per_sample = 100000, .volume = 800 * mebi, .nearest = true};
+  return settings;
+}
+
+Settings mt_defaults() {
+  Settings settings;
+  settings.version = Version::v2021;
+  settings.npmin = std::numeric_limits<int>::max();
+  settings.sizes.listed = {Bytes{4}, Bytes{8}, Bytes{16}, Bytes{32}};
+  settings.policy = IterationPolicy::off;
+  settings.warm_up_operations = 100;
+  settings.root_shift = false;
+  settings.window = 64;
+  settings.data_type = settings.reduction_type = DataType::integer;
+  return settings;
+}
+
 Settings defaults(const Part& part, Version version) {
+  if (&part == &p2p()) return p2p_defaults();
+  if (&part == &mt()) return mt_defaults();
   Settings settings;
   settings.version = version;
   if (&part == &io()) set_io_defaults(settings);

@@ -24,6 +24,11 @@ enum class ContiguousType { base, base_vector, resize, resize_vector };
   return type == ContiguousType::resize || type == ContiguousType::resize_vector ? 2 : 1;
 }
 
+/// What brings all processes together before the clock and between two calls of a collective of IMB-MT.
+enum class GapBarrier { on, off, special };
+/// Who takes the buffers of threads: the main thread, the main thread in one block, or each thread its own.
+enum class Allocation { serial, continuous, parallel };
+
 /// What a user chose: the words of IMB's command line, or what `run` derives from its own options.
 /// Every member's default is that of imb-mpi1 under version 3.1; defaults() gives the others.
 struct Settings {
@@ -61,9 +66,19 @@ struct Settings {
   std::string persistent_form;        // of imb-mpi4: "MPI_", "MPIX_"
   std::string obstacle;               // why nothing of the part can be measured; empty: it can
   bool rate_first = false;            // the rate of the computation is told before the first row
-  bool check = false;                 // --check
-  bool show_tail = false;             // -show_tail
-  bool dump = false;                  // -dumpfile: single times are needed
+  int threads = 1;                    // --threads of each process, IMB-MT
+  int stride = 0;                     // -stride; 0 = half of all processes
+  std::optional<std::uint64_t> warm_up_operations;  // -warmup
+  GapBarrier gap = GapBarrier::on;                  // -barrier
+  Allocation allocation = Allocation::parallel;     // -malloc_algo
+  std::int64_t buffer_align = 64;                   // -malloc_align
+  Seconds pause{0};                                 // -pause, before and after each row
+  bool writes = true,
+       reads = true;       // -msgwr, -msgrd: messages are written before they go, read when they come
+  std::uint64_t seed = 0;  // --seed of random patterns
+  bool check = false;      // --check
+  bool show_tail = false;  // -show_tail
+  bool dump = false;       // -dumpfile: single times are needed
 };
 
 /// Settings with the defaults of a version, of imb-mpi1 or of any part.

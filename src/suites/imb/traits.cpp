@@ -27,7 +27,8 @@ void time_as_engine(const Settings& settings, const Definition& definition, Trai
     traits.sync = barrier(settings);
   }
   // Half the round trip, as the rank sees it that starts and ends it.
-  if (definition.time_divisor != 1) traits.over_ranks = OverRanks::one;
+  if (definition.kind == Class::single_transfer && definition.time_divisor != 1)
+    traits.over_ranks = OverRanks::one;
 }
 
 // Every operation ends with all ranks together. Later releases read the clock around each accumulation.

@@ -5,6 +5,7 @@
 #include "suites/imb/named.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
 #include "suites/imb/rma/catalogue.hpp"
+#include "suites/imb/p2p/pattern.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -28,6 +29,7 @@ OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
   if (suite == mpi4().name) return function(persistent_functions(), mpi4(), benchmark);
   if (suite == nbc().name) return function(nbc_functions, nbc(), benchmark);
   if (suite == rma().name) return function(rma_functions, rma(), benchmark);
+  if (suite == p2p().name) return open_pattern;
   return nullptr;
 }
 

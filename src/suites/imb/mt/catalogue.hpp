@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "suites/imb/definition.hpp"
+
+namespace steelyard::imb {
+
+inline constexpr std::string_view mt_of_later_releases = "later releases, IMB-MT";
+
+/// IMB-MT, one row per benchmark: what threads of all processes do at the same time.
+inline constexpr Definition mt_benchmarks[] = {
+    {.name = "PingPongMT",
+     .kind = Class::threads,
+     .classification = "pairs of threads",
+     .pairs = true,
+     .messages = 1,
+     .time_divisor = 2,
+     .source = mt_of_later_releases},
+    {.name = "PingPingMT",
+     .kind = Class::threads,
+     .classification = "pairs of threads",
+     .pairs = true,
+     .messages = 1,
+     .source = mt_of_later_releases},
+    {.name = "SendRecvMT",
+     .kind = Class::threads,
+     .classification = "rings of threads",
+     .messages = 2,
+     .source = mt_of_later_releases},
+    {.name = "ExchangeMT",
+     .kind = Class::threads,
+     .classification = "rings of threads",
+     .receive = Side::two,
+     .messages = 4,
+     .source = mt_of_later_releases},
+    {.name = "UniBandMT",
+     .kind = Class::threads,
+     .classification = "message rate of threads",
+     .pairs = true,
+     .receive = Side::sections,
+     .messages = 1,
+     .table = Table::bands,
+     .source = mt_of_later_releases},
+    {.name = "BiBandMT",
+     .kind = Class::threads,
+     .classification = "message rate of threads",
+     .pairs = true,
+     .receive = Side::sections,
+     .messages = 2,
+     .table = Table::bands,
+     .source = mt_of_later_releases},
+    {.name = "BarrierMT",
+     .kind = Class::threads,
+     .classification = "synchronisation of threads",
+     .send = Side::none,
+     .receive = Side::none,
+     .table = Table::d,
+     .source = mt_of_later_releases},
+    {.name = "BcastMT",
+     .kind = Class::threads,
+     .classification = "collective of threads",
+     .table = Table::c,
+     .source = mt_of_later_releases},
+    {.name = "ReduceMT",
+     .kind = Class::threads,
+     .classification = "collective of threads",
+     .reduction = true,
+     .table = Table::c,
+     .source = mt_of_later_releases},
+    {.name = "AllReduceMT",
+     .kind = Class::threads,
+     .classification = "collective of threads",
+     .reduction = true,
+     .table = Table::c,
+     .source = mt_of_later_releases},
+};
+
+}  // namespace steelyard::imb

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/mt/thread_session.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <stdexcept>
+#include <thread>
+
+#include "machine/environment.hpp"
+#include "measure/synchronise.hpp"
+#include "mpi/environment.hpp"
+#include "suites/imb/mt/operations.hpp"
+#include "suites/imb/mt/partners.hpp"
+#include "suites/imb/part_definition.hpp"
+#include "suites/imb/records.hpp"
+#include "suites/imb/schedule.hpp"
+#include "suites/imb/traits.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+const Definition& threaded_definition(const suites::BlockPlan& block) {
+  const auto* definition = find(mt(), block.benchmark);
+  if (definition == nullptr)
+    throw std::invalid_argument(block.suite + " has no benchmark '" + block.benchmark + "'");
+  return *definition;
+}
+
+// More threads than processors: who waits must let others run.
+bool crowded(const measure::Team& team, int threads) {
+  if (threads == 1) return false;
+  const int on_node = team.active.split_shared().size();
+  return on_node * threads > machine::usable_cores();
+}
+
+std::int64_t longest(std::int64_t a, std::int64_t b) {
+  return std::max(a, b);
+}
+
+/// Of one rank: shortest, longest and summed time of its threads for one operation, and how many they are.
+constexpr std::size_t figures_of_rank = 4;
+
+std::vector<double> figures(const ThreadTimes& times) {
+  if (times.seconds.empty() || times.operations == 0) return std::vector<double>(figures_of_rank);
+  const auto [least, most] = std::ranges::minmax(times.seconds);
+  double sum = 0;
+  for (const double seconds : times.seconds) sum += seconds;
+  const auto operations = static_cast<double>(times.operations);
+  return {least / operations, most / operations, sum / operations, static_cast<double>(times.seconds.size())};
+}
+
+struct OverThreads {
+  measure::RankSpread spread;
+  std::int64_t threads = 0;
+};
+
+OverThreads over_threads(const std::vector<double>& figures, double divisor) {
+  OverThreads all;
+  double sum_s = 0;
+  for (std::size_t rank = 0; (rank + 1) * figures_of_rank <= figures.size(); ++rank) {
+    const auto* own = &figures[rank * figures_of_rank];
+    const auto threads = static_cast<std::int64_t>(own[3]);
+    if (threads == 0) continue;
+    if (all.threads == 0 || own[0] / divisor < all.spread.min_s) all.spread.min_s = own[0] / divisor;
+    if (own[1] / divisor > all.spread.max_s) {
+      all.spread.max_s = own[1] / divisor;
+      all.spread.slowest_rank = static_cast<int>(rank);
+    }
+    sum_s += own[2] / divisor;
+    all.threads += threads;
+  }
+  if (all.threads > 0) all.spread.mean_s = sum_s / static_cast<double>(all.threads);
+  return all;
+}
+
+void set_thread_hint(const mpi::Communicator& comm, int thread) {
+  MPI_Info info = MPI_INFO_NULL;
+  mpi::check(MPI_Info_create(&info), "MPI_Info_create");
+  const mpi::InfoHandle held(info);
+  mpi::check(MPI_Info_set(info, "thread_id", std::to_string(thread).c_str()), "MPI_Info_set");
+  mpi::check(MPI_Comm_set_info(comm.get(), info), "MPI_Comm_set_info");
+}
+
+}  // namespace
+
+class ThreadSession::Buffers {
+ public:
+  Buffers(Allocation how, ThreadTeam& team, measure::Arena::Need need, std::int64_t alignment,
+          const measure::RawMemory& memory)
+      : in_one_(how == Allocation::continuous), need_(need) {
+    const int arenas = in_one_ ? 1 : team.size();
+    const measure::Arena::Need each{in_one_ ? team.size() * need.send_byte : need.send_byte,
+                                    in_one_ ? team.size() * need.receive_byte : need.receive_byte};
+    arenas_.resize(static_cast<std::size_t>(arenas));
+    std::vector<std::exception_ptr> failed(arenas_.size());
+    // Whoever makes an arena touches it first, and it lies near the processor of that thread.
+    auto make = [&](int t) noexcept {
+      const auto at = static_cast<std::size_t>(t);
+      try {
+        arenas_[at] = std::make_unique<measure::Arena>(each, 0, alignment, memory);
+      } catch (...) {
+        failed[at] = std::current_exception();
+      }
+    };
+    if (how == Allocation::parallel)
+      team.run(make);
+    else
+      for (int t = 0; t < arenas; ++t) make(t);
+    for (const auto& exception : failed)
+      if (exception) std::rethrow_exception(exception);
+  }
+
+  [[nodiscard]] std::byte* send(int thread) const {
+    return in_one_ ? arenas_[0]->send(0).data() + thread * need_.send_byte : arena(thread).send(0).data();
+  }
+  [[nodiscard]] std::byte* receive(int thread) const {
+    return in_one_ ? arenas_[0]->receive(0).data() + thread * need_.receive_byte
+                   : arena(thread).receive(0).data();
+  }
+
+ private:
+  [[nodiscard]] const measure::Arena& arena(int thread) const {
+    return *arenas_[static_cast<std::size_t>(thread)];
+  }
+  bool in_one_;
+  measure::Arena::Need need_;
+  std::vector<std::unique_ptr<measure::Arena>> arenas_;
+};
+
+ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& block,
+                             const suites::SessionContext& context)
+    : settings_(settings),
+      block_(block),
+      context_(context),
+      definition_(threaded_definition(block)),
+      points_(measured()),
+      team_(settings.threads, crowded(*context.team, settings.threads)) {
+  measure::Arena::Need need;
+  for (const auto& one : points_) {
+    need.send_byte = longest(need.send_byte, one.sides.send.slots.bytes);
+    need.receive_byte = longest(need.receive_byte, one.sides.receive.slots.bytes);
+  }
+  const auto alignment = longest(settings_.buffer_align, 64);
+  buffers_ = std::make_shared<Buffers>(settings_.allocation, team_, need, alignment,
+                                       suites::buffer_memory(context_.how));
+  make_communicators();
+  make_gap();
+}
+
+std::vector<ThreadSession::Measured> ThreadSession::measured() const {
+  std::vector<Bytes> sizes;
+  for (const auto& point : block_.points)
+    if (point.measurable()) sizes.push_back(point.spec<PointSpec>().size);
+  auto schedules = imb_schedules(settings_, definition_, sizes, block_.processes);
+  std::vector<Measured> points;
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    points.push_back({sizes[i], sides(settings_, definition_, sizes[i], block_.processes, 1),
+                      planned_repetitions(settings_, definition_, sizes[i], block_.processes),
+                      std::move(schedules[i]), std::make_unique<ThreadTimes>()});
+  return points;
+}
+
+// Thread j of every process has the j-th: their messages cannot be mixed up.
+void ThreadSession::make_communicators() {
+  for (int t = 0; settings_.threads > 1 && t < settings_.threads; ++t) {
+    communicators_.push_back(context_.team->group.duplicate());
+    set_thread_hint(communicators_.back(), t);
+  }
+}
+
+void ThreadSession::make_gap() {
+  const bool collective = definition_.table == Table::c;
+  if (!collective || settings_.gap == GapBarrier::off) return;
+  timer_ = measure::make_timer(measure::ClockKind::mono).timer;
+  const auto mode =
+      settings_.gap == GapBarrier::special ? measure::Sync::dissemination : measure::Sync::barrier;
+  gap_ = measure::make_synchroniser(mode, context_.team->group, *timer_);
+}
+
+std::vector<measure::Task> ThreadSession::tasks() {
+  std::vector<measure::Task> tasks;
+  for (auto& point : points_) tasks.push_back(task(point));
+  return tasks;
+}
+
+measure::Task ThreadSession::task(Measured& measured) {
+  measure::Task task;
+  task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
+  task.traits.time_divisor = thread_time_divisor(definition_, settings_);
+  task.traits.meeting = settings_.gap == GapBarrier::special ? measure::Meeting::dissemination
+                        : settings_.gap == GapBarrier::off   ? measure::Meeting::none
+                                                             : measure::Meeting::mpi;
+  task.schedule = by_suite() ? measured.schedule.get() : context_.schedule;
+  task.bytes = measured.size.count();
+  task.open = [this, &measured](int) { return open(measured); };
+  if (settings_.check || (context_.verify && !context_.classic_only))
+    task.verify_repetitions = repetitions_to_verify(measured.planned);
+  task.figures = [&measured] { return figures(*measured.times); };
+  task.operation = definition_.name;
+  return task;
+}
+
+std::uint64_t ThreadSession::repetitions_to_verify(std::uint64_t planned) const {
+  if (context_.how.verify == suites::VerifyMode::sample) return 1;
+  if (context_.how.verify == suites::VerifyMode::all) return planned;
+  return std::min(planned, checked_repetitions);
+}
+
+Point ThreadSession::point(const Measured& measured, int thread) const {
+  const auto& group = context_.team->group;
+  const auto at = static_cast<std::size_t>(thread);
+  return {.settings = settings_,
+          .definition = definition_,
+          .comm = communicators_.empty() ? group.get() : communicators_[at].get(),
+          .rank = group.rank(),
+          .processes = group.size(),
+          .size = measured.size,
+          .send = {buffers_->send(thread), measured.sides.send},
+          .receive = {buffers_->receive(thread), measured.sides.receive},
+          .thread = thread};
+}
+
+std::unique_ptr<measure::Workload> ThreadSession::open(Measured& measured) {
+  std::vector<std::unique_ptr<measure::Workload>> by_thread;
+  for (int t = 0; t < settings_.threads; ++t) {
+    const Point own = point(measured, t);
+    fill_send(own.send, own.rank);
+    fill_receive(own.receive);
+    by_thread.push_back(open_thread(own, team_));
+  }
+  const bool at_once = settings_.allocation != Allocation::continuous;
+  return std::make_unique<ThreadedWorkload>(team_, std::move(by_thread), gap_.get(), at_once,
+                                            *measured.times);
+}
+
+std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const measure::Outcome& outcome,
+                                                        record::PointRecord base) {
+  const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), 1};
+  measure::Outcome told = outcome;
+  const auto [spread, threads] = over_threads(outcome.figures, thread_time_divisor(definition_, settings_));
+  told.classic = spread;
+  base.threads = settings_.threads;
+  auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, told, base);
+  for (auto& record : records) record.classic.emplace_back("threads_taking_part", threads);
+  return records;
+}
+
+std::unique_ptr<suites::Suite> measurable_threads(const Part& part, const Settings& settings) {
+  return std::make_unique<suites::Measurable<PartDefinition, ThreadSession>>(part, settings);
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/mt/thread_team.hpp"
+
+namespace steelyard::imb {
+
+// Spins for about as long as a short row takes, then lets others run: between two rows the processor belongs to the
+// main thread, which prepares the next one.
+template <class Condition>
+void ThreadTeam::wait_until(Condition done) const noexcept {
+  constexpr int spins = 20000;
+  for (int i = 0; !crowded_ && i < spins; ++i)
+    if (done()) return;
+  while (!done()) std::this_thread::yield();
+}
+
+ThreadTeam::ThreadTeam(int threads, bool crowded) : threads_(threads), crowded_(crowded) {
+  try {
+    for (int t = 1; t < threads; ++t) workers_.emplace_back([this, t] { work(t); });
+  } catch (...) {
+    end();
+    throw;
+  }
+}
+
+ThreadTeam::~ThreadTeam() {
+  end();
+}
+
+void ThreadTeam::end() noexcept {
+  ends_ = true;
+  calls_.fetch_add(1, std::memory_order_release);
+  calls_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void ThreadTeam::start(Call call, void* body) noexcept {
+  call_ = call;
+  body_ = body;
+  working_.store(threads_ - 1, std::memory_order_relaxed);
+  calls_.fetch_add(1, std::memory_order_release);
+  calls_.notify_all();
+}
+
+void ThreadTeam::finish() noexcept {
+  wait_until([this] { return working_.load(std::memory_order_acquire) == 0; });
+}
+
+void ThreadTeam::work(int t) noexcept {
+  for (std::uint64_t seen = 0;; ++seen) {
+    constexpr int looks = 20000;
+    for (int i = 0; !crowded_ && i < looks && calls_.load(std::memory_order_acquire) == seen; ++i) {
+    }
+    calls_.wait(seen, std::memory_order_acquire);
+    if (ends_) return;
+    call_(body_, t);
+    working_.fetch_sub(1, std::memory_order_release);
+  }
+}
+
+void ThreadTeam::meet() noexcept {
+  if (threads_ == 1) return;
+  const auto meeting = meetings_.load(std::memory_order_relaxed);
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) == threads_ - 1) {
+    arrived_.store(0, std::memory_order_relaxed);
+    meetings_.store(meeting + 1, std::memory_order_release);
+    return;
+  }
+  wait_until([&] { return meetings_.load(std::memory_order_acquire) != meeting; });
+}
+
+}  // namespace steelyard::imb

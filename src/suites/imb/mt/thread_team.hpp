@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace steelyard::imb {
+
+/// Threads of a process that do the same at the same time. They stay between calls, so that a call costs a look at
+/// a shared word where every thread has a processor. The caller is thread 0.
+class ThreadTeam {
+ public:
+  /// `crowded`: more threads than processors; who waits then gives its processor away. Throws std::system_error.
+  ThreadTeam(int threads, bool crowded);
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+  ~ThreadTeam();
+
+  [[nodiscard]] int size() const { return threads_; }
+
+  /// body(t) on every thread; returns when all have ended. The body must not throw.
+  template <class Body>
+  void run(Body&& body) noexcept {
+    using Held = std::remove_reference_t<Body>;
+    if (threads_ == 1) return body(0);
+    start([](void* held, int t) { (*static_cast<Held*>(held))(t); }, std::addressof(body));
+    body(0);
+    finish();
+  }
+
+  /// Inside a body: until all threads have come.
+  void meet() noexcept;
+
+ private:
+  using Call = void (*)(void* body, int t);
+
+  void start(Call call, void* body) noexcept;
+  void finish() noexcept;
+  void work(int t) noexcept;
+  void end() noexcept;
+  template <class Condition>
+  void wait_until(Condition done) const noexcept;
+
+  int threads_;
+  bool crowded_;
+  Call call_ = nullptr;
+  void* body_ = nullptr;
+  bool ends_ = false;
+  std::atomic<std::uint64_t> calls_{0};
+  std::atomic<int> working_{0};
+  std::atomic<int> arrived_{0};
+  std::atomic<std::uint64_t> meetings_{0};
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace steelyard::imb

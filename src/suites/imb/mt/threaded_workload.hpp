@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "measure/clock.hpp"
+#include "measure/workload.hpp"
+#include "suites/imb/mt/thread_team.hpp"
+
+namespace steelyard::imb {
+
+/// Seconds of every thread over all operations that were timed.
+struct ThreadTimes {
+  std::vector<double> seconds;  // one for each thread; empty where none takes part
+  std::uint64_t operations = 0;
+};
+
+/// The same operation on every thread of this process, each of which reads its own clock: around all operations of a
+/// run, or around each where all threads of all processes meet five times between them.
+class ThreadedWorkload final : public measure::Workload {
+ public:
+  /// `by_thread`: nullptr on all threads where this rank takes no part. `gap`: brings processes together, called by one
+  /// thread of each; nullptr: nobody meets. `times` is added to while the engine counts.
+  ThreadedWorkload(ThreadTeam& team, std::vector<std::unique_ptr<measure::Workload>> by_thread,
+                   measure::Synchroniser* gap, bool checks_at_once, ThreadTimes& times);
+
+  int run(std::uint64_t first, std::uint64_t count) noexcept override;
+  void begin_counting(std::size_t runs) override;
+  [[nodiscard]] std::span<const double> counted_s() override;
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
+
+ private:
+  struct alignas(128) Thread {
+    std::unique_ptr<measure::Workload> workload;
+    double seconds = 0;  // of the last run
+    int error = 0;
+  };
+  void run_thread(int t, std::uint64_t first, std::uint64_t count) noexcept;
+  int meet_five_times(int t) noexcept;
+  [[nodiscard]] bool takes_part() const { return threads_.front().workload != nullptr; }
+
+  ThreadTeam* team_;
+  std::vector<Thread> threads_;
+  measure::Synchroniser* gap_;
+  bool checks_at_once_;
+  ThreadTimes* times_;
+  bool counting_ = false;
+  std::vector<double> runs_s_;  // slowest thread of each
+};
+
+}  // namespace steelyard::imb

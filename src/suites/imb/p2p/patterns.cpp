@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "suites/imb/p2p/pattern.hpp"
+#include "suites/imb/p2p/sequence.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using measure::keep_first;
+
+/// Rank r of the lower half and rank r + P / 2.
+class Pairs : public Patterned {
+ public:
+  static constexpr bool travels = false;
+  explicit Pairs(const Point& point)
+      : Patterned(point), lower_(rank_ < processes_ / 2), partner_((rank_ + processes_ / 2) % processes_) {}
+
+ protected:
+  [[nodiscard]] Label outgoing(std::uint64_t i) const noexcept { return {rank_, partner_, i, 0}; }
+  [[nodiscard]] Label incoming(std::uint64_t i) const noexcept { return {partner_, rank_, i, 0}; }
+  template <class Hand>
+  int give(std::uint64_t i, Hand& hand) noexcept {
+    hand.write(out(), outgoing(i));
+    return send(partner_);
+  }
+  template <class Hand>
+  int take(std::uint64_t i, Hand& hand) noexcept {
+    const int error = receive(partner_);
+    hand.read(in(), incoming(i));
+    return error;
+  }
+
+  bool lower_;
+  int partner_;
+};
+
+struct BackAndForth : Pairs {
+  using Pairs::Pairs;
+  template <class Hand>
+  int repeat(std::uint64_t i, Hand& hand) noexcept {
+    int error = 0;
+    keep_first(error, lower_ ? give(i, hand) : take(i, hand));
+    keep_first(error, lower_ ? take(i, hand) : give(i, hand));
+    return error;
+  }
+};
+
+struct BothWays : Pairs {
+  using Pairs::Pairs;
+  template <class Hand>
+  int repeat(std::uint64_t i, Hand& hand) noexcept {
+    return exchange(outgoing(i), incoming(i), hand);
+  }
+};
+
+/// P pairs are drawn in each repetition; a process takes part in those that it is drawn for, one after the other.
+class DrawnPairs : public Patterned {
+ public:
+  static constexpr bool travels = false;
+  explicit DrawnPairs(const Point& point)
+      : Patterned(point),
+        cycle_(random_cycle(processes_)),
+        draws_(draws_of(rank_, processes_, cycle_, point.settings.seed)) {}
+
+ protected:
+  [[nodiscard]] std::span<const Draw> draws(std::uint64_t i) const noexcept {
+    const auto at = static_cast<std::size_t>(i < cycle_ ? i : i % cycle_);
+    return std::span(draws_.draws).subspan(draws_.begin[at], draws_.begin[at + 1] - draws_.begin[at]);
+  }
+  [[nodiscard]] Label outgoing(std::uint64_t i, const Draw& draw) const noexcept {
+    return {rank_, draw.partner, i, draw.number};
+  }
+  [[nodiscard]] Label incoming(std::uint64_t i, const Draw& draw) const noexcept {
+    return {draw.partner, rank_, i, draw.number};
+  }
+
+ private:
+  std::uint64_t cycle_;
+  Draws draws_;
+};
+
+struct OneWayPairs : DrawnPairs {
+  using DrawnPairs::DrawnPairs;
+  template <class Hand>
+  int repeat(std::uint64_t i, Hand& hand) noexcept {
+    int error = 0;
+    for (const Draw& draw : draws(i)) {
+      if (draw.first) {
+        hand.write(out(), outgoing(i, draw));
+        keep_first(error, send(draw.partner));
+      } else {
+        keep_first(error, receive(draw.partner));
+        hand.read(in(), incoming(i, draw));
+      }
+    }
+    return error;
+  }
+};
+
+struct ExchangingPairs : DrawnPairs {
+  using DrawnPairs::DrawnPairs;
+  template <class Hand>
+  int repeat(std::uint64_t i, Hand& hand) noexcept {
+    int error = 0;
+    for (const Draw& draw : draws(i)) keep_first(error, exchange(outgoing(i, draw), incoming(i, draw), hand));
+    return error;
+  }
+};
+
+/// A ring of all processes, whose order changes with every repetition.
+class DrawnRing : public Patterned {
+ public:
+  static constexpr bool travels = false;
+  explicit DrawnRing(const Point& point)
+      : Patterned(point),
+        cycle_(random_cycle(processes_)),
+        places_(rings_of(rank_, processes_, cycle_, point.settings.seed)) {}
+  template <class Hand>
+  int repeat(std::uint64_t i, Hand& hand) noexcept {
+    const auto& [before, behind] = places_[static_cast<std::size_t>(i < cycle_ ? i : i % cycle_)];
+    return exchange({rank_, behind, i, 0}, {before, rank_, i, 0}, hand);
+  }
+
+ private:
+  std::uint64_t cycle_;
+  std::vector<RingPlace> places_;
+};
+
+/// All neighbours of a periodic grid at once. The tag is the direction, so that two messages between the same
+/// processes are told apart where a side is 2 long; the opposite of direction d is d xor 1.
+template <int dimensions>
+class Stencil : public Patterned {
+ public:
+  static constexpr bool travels = false;
+  explicit Stencil(const Point& point)
+      : Patterned(point), neighbours_(neighbours(grid(dimensions, processes_).value(), rank_)) {}
+
+  template <class Hand>
+  int repeat(std::uint64_t i, Hand& hand) noexcept {
+    int error = 0;
+    for (int d = 0; d < directions; ++d) hand.write(out(d), {rank_, to(d), i, d});
+    for (int d = 0; d < directions; ++d) keep_first(error, start_receive(d, to(d), d ^ 1, requests_[at(d)]));
+    for (int d = 0; d < directions; ++d)
+      keep_first(error, start_send(d, to(d), d, requests_[at(directions + d)]));
+    keep_first(error, MPI_Waitall(2 * directions, requests_.data(), MPI_STATUSES_IGNORE));
+    for (int d = 0; d < directions; ++d) hand.read(in(d), {to(d), rank_, i, d ^ 1});
+    return error;
+  }
+
+ private:
+  static constexpr int directions = 2 * dimensions;
+  static constexpr std::size_t at(int i) noexcept { return static_cast<std::size_t>(i); }
+  [[nodiscard]] int to(int d) const noexcept { return neighbours_[at(d)]; }
+
+  std::array<int, 6> neighbours_;
+  std::array<MPI_Request, at(2 * directions)> requests_{};
+};
+
+/// A ring in which every process hands on what it has received.
+class Replacement : public Patterned {
+ public:
+  static constexpr bool travels = true;
+  explicit Replacement(const Point& point)
+      : Patterned(point), right_((rank_ + 1) % processes_), left_((rank_ + processes_ - 1) % processes_) {}
+
+  template <class Hand>
+  int repeat(std::uint64_t i, Hand& hand) noexcept {
+    const int error = MPI_Sendrecv_replace(in(), message_.count(), message_.type(), right_, tag, left_, tag,
+                                           comm_, MPI_STATUS_IGNORE);
+    hand.read(in(), {origin(i), 0, 0, 0});
+    return error;
+  }
+
+ private:
+  /// Whose data arrive in repetition i.
+  [[nodiscard]] int origin(std::uint64_t i) const noexcept {
+    const auto steps = static_cast<int>((i + 1) % static_cast<std::uint64_t>(processes_));
+    return (rank_ - steps + processes_) % processes_;
+  }
+
+  int right_, left_;
+};
+
+template <class Pattern>
+std::unique_ptr<measure::Workload> opened(const Point& point) {
+  using Operation = PatternOperationOf<Pattern>;
+  return std::make_unique<measure::Loop<Operation>>(Operation(Pattern(point), point));
+}
+
+struct Row {
+  std::string_view name;
+  std::unique_ptr<measure::Workload> (*open)(const Point& point);
+};
+constexpr Row rows[] = {{"PingPong", opened<BackAndForth>}, {"PingPing", opened<BothWays>},
+                        {"Unirandom", opened<OneWayPairs>}, {"Birandom", opened<ExchangingPairs>},
+                        {"Corandom", opened<DrawnRing>},    {"Stencil2D", opened<Stencil<2>>},
+                        {"Stencil3D", opened<Stencil<3>>},  {"SendRecv_Replace", opened<Replacement>}};
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> open_pattern(const Point& point) {
+  for (const Row& row : rows)
+    if (row.name == point.definition.name) return row.open(point);
+  return nullptr;
+}
+
+}  // namespace steelyard::imb

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Who talks to whom in IMB-P2P: random numbers that are the same on all processes, pairs, rings and grids. Pure.
+/// Source: IMB-P2P of the later releases; docs/suites/imb-p2p.md, "Random numbers" and "Grids".
+namespace steelyard::imb {
+
+/// The linear congruential generator of IMB-P2P: 32 bits from the middle of a state of 64.
+class RandomSequence {
+ public:
+  explicit RandomSequence(std::uint64_t seed = 0) : state_(seed) {}
+  [[nodiscard]] std::uint32_t next() {
+    state_ = 7560690468208412377U * state_ + 4343336064253945357U;
+    ++drawn_;
+    return static_cast<std::uint32_t>(state_ >> 24);
+  }
+  /// A rank of so many processes: next() modulo them.
+  [[nodiscard]] int rank(int processes) {
+    return static_cast<int>(next() % static_cast<std::uint32_t>(processes));
+  }
+  [[nodiscard]] std::uint64_t drawn() const { return drawn_; }
+
+ private:
+  std::uint64_t state_;
+  std::uint64_t drawn_ = 0;
+};
+
+struct RankPair {
+  int first = 0, second = 0;
+  friend bool operator==(const RankPair&, const RankPair&) = default;
+};
+/// Two different ranks; at least 2 processes.
+[[nodiscard]] RankPair draw_pair(RandomSequence& sequence, int processes);
+
+/// Exchanges places of a ring, as before each repetition of Corandom.
+void shuffle_ring(RandomSequence& sequence, std::vector<int>& ring);
+
+/// Repetitions of a random pattern that are drawn before the clock starts; later ones repeat them. At most 2^18
+/// draws, so that this takes about a millisecond.
+[[nodiscard]] std::uint64_t random_cycle(int processes);
+
+/// A message of this process in a repetition of Unirandom, or an exchange of Birandom.
+struct Draw {
+  std::int32_t partner = 0;
+  std::int32_t number = 0;  // of the draw within its repetition
+  bool first = true;        // of the pair: the sender
+};
+/// The draws of `rank`, repetition by repetition: those of repetition i are draws[begin[i] .. begin[i + 1]).
+struct Draws {
+  std::vector<Draw> draws;
+  std::vector<std::uint32_t> begin;
+};
+[[nodiscard]] Draws draws_of(int rank, int processes, std::uint64_t repetitions, std::uint64_t seed);
+
+/// Neighbours of `rank` in the ring of each repetition.
+struct RingPlace {
+  std::int32_t before = 0, behind = 0;
+};
+[[nodiscard]] std::vector<RingPlace> rings_of(int rank, int processes, std::uint64_t repetitions,
+                                              std::uint64_t seed);
+
+/// How often each rank is the first and the second of a pair in so many repetitions.
+struct Loads {
+  std::vector<std::int64_t> first, second;
+};
+[[nodiscard]] Loads loads(int processes, std::uint64_t repetitions, std::uint64_t seed);
+
+/// Sides of a periodic grid, x first; z is 1 in two dimensions.
+struct Grid {
+  int x = 1, y = 1, z = 1;
+  friend bool operator==(const Grid&, const Grid&) = default;
+};
+/// The grid of so many processes in 2 or 3 dimensions, every side at least 2; nothing if there is none.
+[[nodiscard]] std::optional<Grid> grid(int dimensions, int processes);
+/// "3x2": slowest dimension first.
+[[nodiscard]] std::string text(const Grid& grid, int dimensions);
+/// Neighbours x-1, x+1, y-1, y+1, z-1, z+1; in two dimensions the first four count.
+[[nodiscard]] std::array<int, 6> neighbours(const Grid& grid, int rank);
+
+}  // namespace steelyard::imb

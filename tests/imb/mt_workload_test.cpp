@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads of IMB-MT: what they deliver, when they count, what a check finds. Needs MPI_THREAD_MULTIPLE where there are
+// several threads.
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "measure/synchronise.hpp"
+#include "suites/imb/mt/operations.hpp"
+#include "suites/imb/mt/threaded_workload.hpp"
+#include "tests/imb/bench.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using test::Groups;
+
+bool several_threads_allowed() {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+/// Threads of this process with a point of a benchmark each.
+class ThreadBench {
+ public:
+  ThreadBench(const Settings& settings, const mpi::Communicator& group, std::string_view name,
+              std::int64_t size, bool crossed = false)
+      : settings_(settings),
+        definition_(*find(mt(), name)),
+        team_(settings.threads, true),
+        sides_(sides(settings_, definition_, Bytes{size}, group.size(), 1)) {
+    std::vector<std::unique_ptr<measure::Workload>> by_thread;
+    for (int t = 0; t < settings.threads; ++t) communicators_.push_back(group.duplicate());
+    for (int t = 0; t < settings.threads; ++t) {
+      arenas_.push_back(std::make_unique<measure::Arena>(
+          measure::Arena::Need{sides_.send.slots.bytes, sides_.receive.slots.bytes}, 0));
+      // Crossed: on odd ranks the last thread and the first have each other's communicators.
+      const int other = crossed && group.rank() % 2 == 1 ? settings.threads - 1 - t : t;
+      const Point point{.settings = settings_,
+                        .definition = definition_,
+                        .comm = communicators_[static_cast<std::size_t>(other)].get(),
+                        .rank = group.rank(),
+                        .processes = group.size(),
+                        .size = Bytes{size},
+                        .send = {arenas_.back()->send(0).data(), sides_.send},
+                        .receive = {arenas_.back()->receive(0).data(), sides_.receive},
+                        .thread = t};
+      by_thread.push_back(open_thread(point, team_));
+    }
+    gap_ = measure::make_synchroniser(measure::Sync::barrier, group, *timer_);
+    workload_ = std::make_unique<ThreadedWorkload>(
+        team_, std::move(by_thread), definition_.table == Table::c ? gap_.get() : nullptr, true, times_);
+  }
+  [[nodiscard]] ThreadedWorkload& workload() { return *workload_; }
+  [[nodiscard]] const ThreadTimes& times() const { return times_; }
+
+ private:
+  Settings settings_;
+  const Definition& definition_;
+  ThreadTeam team_;
+  Sides sides_;
+  std::vector<mpi::Communicator> communicators_;
+  std::vector<std::unique_ptr<measure::Arena>> arenas_;
+  std::unique_ptr<measure::Timer> timer_ = measure::make_timer(measure::ClockKind::mono).timer;
+  std::unique_ptr<measure::Synchroniser> gap_;
+  ThreadTimes times_;
+  std::unique_ptr<ThreadedWorkload> workload_;
+};
+
+Settings with_threads(int threads) {
+  auto settings = defaults(mt(), Version::v31);
+  settings.threads = threads;
+  settings.window = 3;
+  return settings;
+}
+
+TEST(mt_threads, deliver_every_byte) {
+  const Groups groups;
+  const int world = mpi::Communicator::world().size();
+  for (const int threads : {1, 3}) {
+    if (threads > 1 && !several_threads_allowed()) continue;
+    for (const auto& definition : mt().benchmarks)
+      for (const std::int64_t size : {0, 4, 1000, 40000}) {
+        ThreadBench bench(with_threads(threads), groups.of(world), definition.name, size);
+        const auto found = bench.workload().verify(3);
+        EXPECT_EQ(found.has_value(), definition.name != "BarrierMT") << definition.name;
+        if (found) {
+          EXPECT_EQ(found->errors, 0) << definition.name << " " << size << ": " << found->first;
+        }
+      }
+  }
+}
+
+TEST(mt_threads, add_characters_that_are_signed) {
+  const Groups groups;
+  auto settings = with_threads(1);
+  settings.data_type = settings.reduction_type = DataType::character;
+  for (const auto* name : {"ReduceMT", "AllReduceMT", "BcastMT"}) {
+    ThreadBench bench(settings, groups.of(mpi::Communicator::world().size()), name, 77);
+    EXPECT_EQ(bench.workload().verify(2)->errors, 0) << name;
+  }
+}
+
+TEST(mt_threads, have_messages_of_their_own) {
+  const int world = mpi::Communicator::world().size();
+  if (!several_threads_allowed() || world < 2) GTEST_SKIP() << "needs two processes with threads";
+  const Groups groups;
+  for (const auto* name : {"PingPongMT", "PingPingMT", "UniBandMT", "BiBandMT"}) {
+    auto settings = with_threads(2);
+    settings.stride = 1;
+    ThreadBench bench(settings, groups.of(world), name, 1000, true);
+    const auto found = bench.workload().verify(1);
+    EXPECT_GT(groups.of(world).sum(found->errors), 0) << name;
+  }
+}
+
+TEST(mt_threads, count_while_they_are_told_to) {
+  const Groups groups;
+  const int world = mpi::Communicator::world().size();
+  const int threads = several_threads_allowed() ? 2 : 1;
+  for (const auto* name : {"PingPongMT", "AllReduceMT"}) {
+    ThreadBench bench(with_threads(threads), groups.of(world), name, 8);
+    EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS);
+    EXPECT_EQ(bench.times().operations, 0U);
+    bench.workload().begin_counting(2);
+    EXPECT_EQ(bench.workload().run(5, 10), MPI_SUCCESS);
+    EXPECT_EQ(bench.workload().run(15, 10), MPI_SUCCESS);
+    const auto counted = bench.workload().counted_s();
+    ASSERT_EQ(counted.size(), 2U);
+    EXPECT_EQ(bench.times().operations, 20U);
+    // A rank without a partner takes no part in any statistic.
+    const int rank = mpi::Communicator::world().rank();
+    const bool idle =
+        std::string_view(name) == "PingPongMT" && (world == 1 || (world % 2 == 1 && rank == world - 1));
+    EXPECT_EQ(bench.times().seconds.size(), idle ? 0U : static_cast<std::size_t>(threads)) << name;
+    EXPECT_EQ(counted[0] > 0, !idle);
+    for (const double seconds : bench.times().seconds) {
+      EXPECT_GT(seconds, 0);
+      EXPECT_LE(seconds, (counted[0] + counted[1]) * 1.000001);
+    }
+  }
+}
+
+TEST(mt_team, does_the_same_on_all_threads_and_meets) {
+  for (const bool crowded : {true, false})
+    for (const int threads : {1, 2, 5}) {
+      ThreadTeam team(threads, crowded);
+      std::vector<int> calls(static_cast<std::size_t>(threads));
+      std::atomic<int> before{0};
+      std::atomic<bool> together{true};
+      for (int round = 0; round < 50; ++round) {
+        before = 0;
+        team.run([&](int t) {
+          ++calls[static_cast<std::size_t>(t)];
+          ++before;
+          team.meet();
+          if (before != threads) together = false;
+          team.meet();
+        });
+      }
+      EXPECT_TRUE(together);
+      EXPECT_EQ(calls, std::vector<int>(static_cast<std::size_t>(threads), 50));
+    }
+}
+
+}  // namespace
+}  // namespace steelyard::imb
