@@ -15,7 +15,7 @@ import re
 import sys
 
 # From the top down. An arrow may lead only from a room to one that stands later.
-ROOMS = ["apps", "report", "campaign", "formats", "survey", "analysis", "suites", "measure", "machine", "mpi", "record",
+ROOMS = ["apps", "report", "campaign", "formats", "foreign", "survey", "analysis", "suites", "measure", "machine", "mpi", "record",
          "stats", "fourier", "units"]
 
 # Folders that do not know one another, but for those named behind them.

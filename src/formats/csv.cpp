@@ -176,7 +176,7 @@ void put_point(Row& row, const record::Run& run, std::size_t index) {
   row.json(point.processes);
   row.json(point.threads);
   row.json(point.groups);
-  row.json(run.head.nodes);
+  row.json(run.head.nodes < 1 ? Json() : Json(run.head.nodes));
   for (const std::string_view name : param_columns) {
     const record::Value* const value = shown_in(name, point);
     row.json(value == nullptr ? Json() : json_of(*value));

@@ -64,6 +64,8 @@ RunRecord read_run(const Fields& fields) {
   fields.get("resumes", run.resumes);
   fields.need("processes", run.processes);
   fields.get("threads_per_process", run.threads_per_process);
+  fields.get("import", run.imported);
+  if (!run.imported.empty()) run.nodes = 0;
   fields.get("nodes", run.nodes);
   fields.get("layout", run.layout);
   fields.get("machine", run.machine);
@@ -115,6 +117,8 @@ PointRecord read_point(const Fields& fields) {
   fields.get("preempted_s", point.preempted_s);
   fields.get("late_share", point.late_share);
   fields.get("flags", point.flags);
+  fields.get("memory_kind", point.memory_kind);
+  fields.get("import", point.imported);
   return point;
 }
 
@@ -331,6 +335,7 @@ void assign(const char* name, const Json& json, State& to) {
 void assign(const char* name, const Json& json, Statistics& to) {
   const Fields fields(name, json);
   fields.get("over_ranks", to.over_ranks);
+  fields.get("headline", to.headline);
   fields.get("n", to.n);
   fields.get("median", to.median);
   fields.get("ci", to.ci);

@@ -21,7 +21,8 @@ enum class ReasonCode {
   excluded,
   interrupted,
   dependency,
-  internal
+  internal,
+  unreadable
 };
 
 [[nodiscard]] std::string_view text(ReasonCode code);

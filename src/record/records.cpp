@@ -31,6 +31,9 @@ constexpr std::array metrics = std::to_array<MetricName>({
     {"communication_time_s", "s", lower, "time spent in communication calls"},
     {"request_init_time_s", "s", lower, "time to make a persistent request, mean over processes"},
     {"request_free_time_s", "s", lower, "time to free a persistent request, mean over processes"},
+    {"bus_bandwidth_byte_s", "byte/s", higher,
+     "bandwidth of the slowest link that the operation would need at this time, by the formula of its program"},
+    {"traversal_rate_edge_s", "edge/s", higher, "edges traversed over the time of a search"},
     {"open_time_s", "s", lower, "time to open a file, between barriers"},
     {"close_time_s", "s", lower, "time to close a file, between barriers"},
     {"overlap_percent", "percent", higher,
@@ -110,6 +113,7 @@ constexpr std::array suffixes = std::to_array<Suffix>({{"_byte_s", "byte/s"},
                                                        {"_flop_s", "flop/s"},
                                                        {"_update_s", "update/s"},
                                                        {"_op_s", "op/s"},
+                                                       {"_edge_s", "edge/s"},
                                                        {"_percent", "percent"},
                                                        {"_byte", "byte"},
                                                        {"_flop", "flop"},
@@ -119,7 +123,7 @@ constexpr std::array suffixes = std::to_array<Suffix>({{"_byte_s", "byte/s"},
                                                        {"_j", "j"}});
 
 // ASCII order: is_event_code searches by halving.
-constexpr std::array<std::string_view, 56> codes{
+constexpr std::array<std::string_view, 63> codes{
     "blas_environment",
     "budget",
     "busy_neighbours",
@@ -140,6 +144,13 @@ constexpr std::array<std::string_view, 56> codes{
     "frequency_scaling",
     "gave_up",
     "heterogeneous",
+    "import_date",
+    "import_duplicate",
+    "import_mixed",
+    "import_row",
+    "import_truncated",
+    "import_unit",
+    "import_warning",
     "internal_error",
     "launcher",
     "locked_memory",
@@ -181,14 +192,18 @@ static_assert(std::ranges::is_sorted(codes));
 
 constexpr auto texts = std::to_array<FlagText>({
     {"autocorrelated", "batches resemble their neighbours: they tell less than as many independent ones"},
+    {"below_resolution", "printed as 0: smaller than what its text could print"},
     {"blas_below_peak", "the BLAS reaches a small share of what the core can compute"},
+    {"buffers_device", "its buffers were on an accelerator"},
     {"cache_warm", "buffers are used again and may lie in the cache; --off-cache keeps them out"},
     {"cached_read", "what was read lay in memory, not on a disk"},
     {"clock_corrected", "so short that the cost of reading the clock was subtracted"},
     {"computation_disturbed",
      "the computation took longer beside the communication than alone: something else used its processor"},
     {"few_visits", "looked at fewer than six times: the interval tells little about what changes slowly"},
+    {"imported", "read from the text of another program: a number without an interval"},
     {"late", "processes began operations long after the time that they had agreed upon"},
+    {"may_be_cached", "read by the nodes that wrote it, from memory perhaps"},
     {"mixed_states", "the machine was in several states, and none of them in most of the visits"},
     {"noisy", "many batches were disturbed, or states of the machine differ much"},
     {"not_representative", "too small to stand for this machine"},
@@ -197,9 +212,12 @@ constexpr auto texts = std::to_array<FlagText>({
     {"oversubscribed", "more processes and threads than processors"},
     {"page_faults", "memory was mapped while the clock ran"},
     {"preempted", "the system gave the processors to others while the clock ran"},
+    {"rate_and_time_disagree", "its rate is not the work over its time: lines of several runs, or edited"},
+    {"rate_over_ranks", "a mean over ranks of each rank's own rate, above that of all together"},
     {"reduction_in_pieces", "more elements than one call of MPI takes: reduced in pieces"},
     {"single_state_short", "the state of the machine that is shown was seen in fewer than six visits"},
     {"smaller_than_the_rules_ask", "the problem is smaller than the published rules ask"},
+    {"warned_by_program", "the program that printed it warned of it"},
 });
 
 }  // namespace
@@ -217,6 +235,25 @@ std::string_view unit_of(std::string_view name) {
   const auto fits = [name](const Suffix& suffix) { return name.ends_with(suffix.end); };
   const auto found = std::ranges::find_if(suffixes, fits);
   return found == suffixes.end() ? std::string_view{} : found->unit;
+}
+
+std::optional<double> statistic(const Statistics& held, std::string_view name) {
+  const std::pair<std::string_view, const std::optional<double>&> known[] = {
+      {"median", held.median}, {"min", held.min}, {"p05", held.p05}, {"p25", held.p25},  {"p75", held.p75},
+      {"p95", held.p95},       {"p99", held.p99}, {"max", held.max}, {"mean", held.mean}};
+  for (const auto& [word, value] : known)
+    if (word == name) return value;
+  return std::nullopt;
+}
+
+std::optional<double> value_of(const Statistics& held) {
+  return held.headline.empty() ? held.median : statistic(held, held.headline);
+}
+
+std::optional<double> value_of(const Metric& metric) {
+  if (const auto* plain = std::get_if<double>(&metric)) return *plain;
+  const auto* held = std::get_if<Statistics>(&metric);
+  return held == nullptr ? std::nullopt : value_of(*held);
 }
 
 std::span<const std::string_view> event_codes() {

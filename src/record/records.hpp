@@ -31,11 +31,18 @@ struct Statistics {
   std::optional<std::pair<double, double>> ci_visits;
   std::optional<double> min, p05, p25, p75, p95, p99, max, mean, sd, rho;
   std::vector<double> visit_medians;  // at most 64
-  std::vector<double> batches;        // in the order of time
+  std::string headline;  // the member that is the value of the point: mean, min, max; empty: the median
+  std::vector<double> batches;  // in the order of time
   bool batches_thinned = false;
 };
 
 using Metric = std::variant<std::nullptr_t, double, Statistics>;
+
+/// The member of that name: median, mean, min, max, p05 ... p99; nothing if it is not known, or no such.
+[[nodiscard]] std::optional<double> statistic(const Statistics& held, std::string_view name);
+/// The number that stands for all: the median, or what `headline` names. Every reader takes the value here.
+[[nodiscard]] std::optional<double> value_of(const Statistics& held);
+[[nodiscard]] std::optional<double> value_of(const Metric& metric);
 
 struct Schedule {
   std::string rule;  // imb, time_driven, size_driven, fixed, adaptive, prescribed, imported
@@ -87,7 +94,14 @@ struct PointRecord {
   std::vector<State> states;
   std::optional<double> disturbed_share, preempted_s, late_share;
   std::vector<std::string> flags;
+  std::string memory_kind;  // of the buffers: device, managed; empty: of the host, or not told
+  Document imported;        // where the number of another program stands and what it is; null for our own
 };
+
+/// Whether a point was read from the text of another program.
+[[nodiscard]] inline bool is_imported(const PointRecord& point) {
+  return point.schedule && point.schedule->rule == "imported";
+}
 
 struct RunRecord {
   std::string front_end;  // imb-mpi1, ...; empty = none
@@ -100,7 +114,10 @@ struct RunRecord {
   std::string series;                   // ties launches of one --launches; empty = none
   std::optional<int> launch, launches;  // of a series: which one this is, of how many
   Document resumes;                     // null unless resumed
-  int processes = 1, threads_per_process = 1, nodes = 1;
+  int processes = 1, threads_per_process = 1;
+  int nodes = 1;  // 0: not known, which only an import may say
+  Document
+      imported;  // program, release, files and what was told of a text of another program; null for our own
   Document layout, machine, mpi, libraries, blas, io, job, environment, clock, noise;
   Document survey;  // rates by which the plan was made; null where no size depends on them
   std::int64_t plan_points = 0;

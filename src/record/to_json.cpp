@@ -88,10 +88,15 @@ void write(Json& json, const RunRecord& run) {
   json["resumes"] = run.resumes.json();
   json["processes"] = run.processes;
   json["threads_per_process"] = run.threads_per_process;
-  json["nodes"] = run.nodes;
-  json["layout"] = object_of(run.layout);
+  put(json, "import", run.imported);
+  const bool imported = !run.imported.empty();
+  const auto known = [&](const Document& document) {
+    return imported && document.empty() ? Json() : object_of(document);
+  };
+  json["nodes"] = imported && run.nodes < 1 ? Json() : Json(run.nodes);
+  json["layout"] = known(run.layout);
   json["machine"] = object_of(run.machine);
-  json["mpi"] = object_of(run.mpi);
+  json["mpi"] = known(run.mpi);
   put(json, "libraries", run.libraries);
   put(json, "blas", run.blas);
   json["io"] = run.io.json();
@@ -132,6 +137,8 @@ void write_result(Json& json, const PointRecord& point) {
   put(json, "preempted_s", point.preempted_s);
   put(json, "late_share", point.late_share);
   put(json, "flags", point.flags);
+  put(json, "memory_kind", point.memory_kind);
+  put(json, "import", point.imported);
 }
 
 void write(Json& json, const PointRecord& point) {
@@ -203,6 +210,7 @@ Json to_json(const Statistics& s) {
   Json json = Json::object();
   put(json, "over_ranks", s.over_ranks);
   put(json, "n", s.n);
+  put(json, "headline", s.headline);
   json["median"] = value_or_null(s.median);
   put(json, "ci", s.ci);
   put(json, "ci_level", s.ci_level);

@@ -30,7 +30,7 @@ std::string library(const record::RunRecord& head) {
 std::string layout(const record::RunRecord& head) {
   std::string text = counted(head.processes, "process", "processes");
   if (head.threads_per_process > 1) text += " x " + counted(head.threads_per_process, "thread", "threads");
-  return text + " on " + counted(head.nodes, "node", "nodes");
+  return head.nodes < 1 ? text : text + " on " + counted(head.nodes, "node", "nodes");
 }
 
 std::string fact(const char* title, const std::string& value) {

@@ -39,7 +39,7 @@ void take_primary(Row& row) {
   if (const auto* plain = std::get_if<double>(held)) row.median = *plain;
   const auto* all = std::get_if<Statistics>(held);
   if (all == nullptr) return;
-  row.median = all->median;
+  row.median = record::value_of(*all);
   row.p99 = all->p99;
   row.max = all->max;
   if (all->n) row.n = static_cast<double>(*all->n);
@@ -104,10 +104,7 @@ std::optional<double> length_of(const PointRecord& point) {
 
 std::optional<double> median_of(const PointRecord& point, std::string_view name) {
   const record::Metric* held = metric(point, name);
-  if (held == nullptr) return std::nullopt;
-  if (const auto* plain = std::get_if<double>(held)) return *plain;
-  const auto* all = std::get_if<Statistics>(held);
-  return all == nullptr ? std::nullopt : all->median;
+  return held == nullptr ? std::nullopt : record::value_of(*held);
 }
 
 std::vector<Row> rows(const std::vector<record::Run>& runs) {

@@ -89,12 +89,6 @@ std::size_t rows_of_table(const Source& source) {
   return std::max(least_rows_of_table, most_rows / std::max<std::size_t>(1, source.benchmarks.size()));
 }
 
-std::optional<double> value_of(const record::Metric& metric) {
-  if (const auto* plain = std::get_if<double>(&metric)) return *plain;
-  const auto* all = std::get_if<record::Statistics>(&metric);
-  return all == nullptr ? std::nullopt : all->median;
-}
-
 std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string text;
   for (const std::string& one : words) text += (text.empty() ? "" : between) + one;

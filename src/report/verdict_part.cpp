@@ -26,9 +26,10 @@ std::string points_told(const record::Run& run) {
 /// What was measured, in one sentence a run.
 std::string told(const std::string& name, const record::Run& run) {
   const auto& head = run.head;
-  std::string text = name + ": " + counted(head.processes, "process", "processes") + " on " +
-                     counted(head.nodes, "node", "nodes") + ", " + points_told(run) + ", started " +
-                     head.started_utc;
+  const std::string nodes = head.nodes < 1 ? "" : " on " + counted(head.nodes, "node", "nodes");
+  std::string text = name + ": " + counted(head.processes, "process", "processes") + nodes + ", " +
+                     points_told(run) + ", started " + head.started_utc;
+  if (!head.imported.empty()) text += "; read from the text of another program, numbers without intervals";
   if (!run.end) return text + "; it was cut off before its end";
   if (run.end->status != "complete") text += "; it ended " + run.end->status;
   return text;

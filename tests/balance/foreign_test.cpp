@@ -8,15 +8,15 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
-#include "formats/hpcc/reader.hpp"
+#include "foreign/hpcc_output.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::balance {
 namespace {
 
-using formats::HpccOutput;
-using formats::read_hpcc_output;
-using formats::TextError;
+using foreign::HpccOutput;
+using foreign::read_hpcc_output;
+using foreign::TextError;
 using enum Quantity;
 
 std::string summary(const std::string& lines) {
@@ -34,7 +34,7 @@ System system_of(const std::string& lines) {
 TEST(hpcc_reader, reads_what_our_own_writer_wrote) {
   std::ifstream in(GOLDEN_HPCCOUTF);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  ASSERT_TRUE(formats::is_hpcc_output(text));
+  ASSERT_TRUE(foreign::is_hpcc_output(text));
   const HpccOutput output = read_hpcc_output(text);
   EXPECT_FALSE(output.host.empty());
   EXPECT_GT(output.summary.size(), 150U);

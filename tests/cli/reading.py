@@ -283,6 +283,144 @@ class Compare(Case):
         self.assertEqual((row["base_launches"], row["new_launches"], row["verdict"]), ("5", "5", "same"))
 
 
+IMB = """#    Intel (R) MPI Benchmark Suite V3.2, MPI-1 part
+# Date                  : Thu Mar  3 10:15:00 2022
+# Calling sequence was:
+
+# IMB-MPI1 Allreduce
+
+# Benchmarking Allreduce
+# #processes = 16
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+            4         1000         3.00         5.00         4.00
+            8         1000         3.10         5.20         4.10
+
+# All processes entering MPI_Finalize
+"""
+OSU = """# OSU MPI Allreduce Latency Test v5.6.2
+# Size       Avg Latency(us)
+4                       4.00
+8                       4.90
+"""
+STREAM = """STREAM version $Revision: 5.10 $
+Array size = 10000000 (elements), Offset = 0 (elements)
+Number of Threads counted = 8
+Function    Best Rate MB/s  Avg time     Min time     Max time
+Triad:          19200.0     0.012700     0.012500     0.013100
+Solution Validates: avg error less than 1.000000e-13 on all three arrays
+"""
+
+
+class Foreign(Case):
+    """Texts of other programs in every reading command."""
+
+    def write(self, name, text):
+        file = self.directory / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+        return file
+
+    def rows(self, *words):
+        done = steelyard("compare", *words, "--format", "csv")
+        self.assert_code(done, 0)
+        return {row["key"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
+
+    def test_an_old_text_is_compared_with_another_by_the_threshold_alone(self):
+        old = self.write("old.txt", IMB)
+        new = self.write("new.txt", IMB.replace("5.00", "6.00"))
+        rows = self.rows(old, new)
+        verdicts = {key: (row["verdict"], row["test"]) for key, row in rows.items()}
+        self.assertEqual(sorted(verdicts.values()), [("same", "threshold"), ("slower", "threshold")])
+        self.assertTrue(all(row["ratio_low"] == "" for row in rows.values()))
+
+    def test_digits_that_are_too_few_decide_nothing(self):
+        a = self.write("a.txt", OSU.replace("4.00", "1.00"))
+        b = self.write("b.txt", OSU.replace("4.00", "1.05"))
+        row = next(row for key, row in self.rows(a, b, "--set", "processes=16").items() if "message_byte=4" in key)
+        self.assertEqual((row["verdict"], row["remark"]), ("unclear", "printed too coarsely"))
+
+    def test_twins_are_compared_where_the_word_is_said(self):
+        imb, osu = self.write("imb.txt", IMB), self.write("osu.txt", OSU)
+        words = ["--set", "base:processes=16"]
+        self.assert_refused(steelyard("compare", osu, imb, *words), 2, "no point is on both sides", "--twins")
+        done = steelyard("compare", osu, imb, *words, "--twins")
+        self.assert_code(done, 0)
+        self.assertIn("osu/allreduce beside imb-mpi1/Allreduce", done.stdout)
+        self.assertIn("not measured alike", done.stdout)  # averages and maxima over ranks are two statistics
+
+    def test_twins_of_our_own_records_have_the_same_statistic(self):
+        head, point = json.loads(EXAMPLES[0]), json.loads(EXAMPLES[1])
+        point.update({"suite": "imb-mpi1", "benchmark": "Allreduce", "processes": 16, "groups": 1,
+                      "params": {"message_byte": 4, "type": "MPI_FLOAT", "op": "MPI_SUM", "sync": "on"},
+                      "key": "imb-mpi1/Allreduce;message_byte=4;op=MPI_SUM;processes=16;sync=on;type=MPI_FLOAT"})
+        point["classic"] = {**point.get("classic", {}), "t_avg_s": 4e-6, "t_max_s": 9e-6}
+        self.write("ours/result.jsonl", json.dumps(head) + "\n" + json.dumps(point) + "\n")
+        osu = self.write("osu.txt", OSU)
+        row = next(row for key, row in self.rows(osu, self.directory / "ours", "--twins", "--set", "base:processes=16").items()
+                   if "message_byte=4" in key)
+        self.assertEqual((float(row["base"]), float(row["new"]), row["verdict"]), (4e-6, 4e-6, "same"))
+
+    def test_import_keeps_what_every_command_reads_directly(self):
+        osu, kept = self.write("in/osu.txt", OSU * 2), self.directory / "kept"
+        done = steelyard("import", osu, "--set", "processes=16,nodes=2", "--date", "2023-05-04", "--label", "site=A", "-o", kept)
+        self.assert_code(done, 0)
+        records = [json.loads(line) for line in (kept / "result.jsonl").read_text().splitlines()]
+        heads = [one for one in records if one["type"] == "run"]
+        self.assertEqual(len(heads), 2)
+        self.assertEqual((heads[0]["nodes"], heads[0]["layout"], heads[0]["mpi"]), (2, None, None))
+        self.assertEqual(heads[0]["started_utc"], "2023-05-04T00:00:00Z")
+        self.assertEqual(heads[0]["series"], heads[1]["series"])
+        self.assertEqual(heads[0]["labels"], {"site": "A"})
+        points = [one for one in records if one["type"] == "point"]
+        self.assertEqual([one["metrics"]["time_s"] for one in points], [4e-6, 4.9e-6] * 2)
+        self.assertTrue(all("ci" not in json.dumps(one["metrics"]) for one in points))
+        again = steelyard("import", osu, "--set", "processes=16,nodes=2", "--date", "2023-05-04", "-o", kept)
+        self.assertIn("import_duplicate", again.stderr)
+        self.assertEqual(len((kept / "result.jsonl").read_text().splitlines()), len(records))
+        direct = steelyard("export", osu, "--to", "csv", "--set", "processes=16").stdout
+        stored = steelyard("export", kept, "--to", "csv", "--run", "all").stdout
+        numbers = lambda text: [(row["median"], row["key"]) for row in csv.DictReader(io.StringIO(text))]
+        self.assertEqual(numbers(direct), numbers(stored))
+
+    def test_folders_plans_and_paths(self):
+        self.write("old/x/16.txt", OSU)
+        self.write("old/notes.md", "nothing of interest\n")
+        out = self.directory / "kept"
+        done = steelyard("import", self.directory / "old", "--path", "{label.machine}/{processes}.txt", "--plan")
+        self.assert_code(done, 0)
+        self.assertIn("1 file is not recognised", done.stdout)
+        self.assertFalse(out.exists())
+        (self.directory / "old/notes.md").unlink()
+        done = steelyard("import", self.directory / "old", "--path", "{label.machine}/{processes}.txt", "-o", out)
+        self.assert_code(done, 0)
+        head = json.loads((out / "result.jsonl").read_text().splitlines()[0])
+        self.assertEqual((head["processes"], head["labels"]), (16, {"machine": "x"}))
+
+    def test_what_cannot_be_read_is_told_with_its_place(self):
+        osu = self.write("osu.txt", "mpirun -np 16 osu_allreduce\n" + OSU)
+        self.assert_refused(steelyard("import", osu, "--plan"), 2, "line 2", "--set processes=N", "mpirun -np 16")
+        self.assert_refused(steelyard("compare", osu, osu), 2, "line 2")
+        imb = self.write("imb.txt", IMB)
+        self.assert_refused(steelyard("import", imb, "--plan", "--set", "processes=4"), 2, "says 16 processes")
+        cut = self.write("cut.txt", IMB[:IMB.index("5.20") + 4])
+        self.assert_refused(steelyard("import", cut, "-o", self.directory / "no", "--strict"), 2, "--strict")
+        self.assertFalse((self.directory / "no").exists())
+        for words in (["--set", "processes=many"], ["--set", "processes"], ["--date", "soon"], ["--timezone", "+2"]):
+            self.assert_refused(steelyard("import", imb, "--plan", *words), 2, words[0])
+        self.assert_refused(steelyard("import", self.write("no.txt", "hello\n"), "--plan"), 2, "not recognised")
+
+    def test_report_and_balance_take_them(self):
+        stream, imb = self.write("stream.txt", STREAM), self.write("imb.txt", IMB)
+        text = steelyard("report", stream, imb, "--format", "text")
+        self.assert_code(text, 0)
+        self.assertIn("IMB 3.2", text.stdout)
+        self.assertIn("stream/triad", text.stdout)
+        page = steelyard("report", imb, "-o", self.directory / "page.html")
+        self.assert_code(page, 0)
+        one = steelyard("import", "--as-one", "cluster A", stream, imb, "-o", self.directory / "one")
+        self.assert_code(one, 0)
+
+
 class Report(Case):
     def setUp(self):
         super().setUp()

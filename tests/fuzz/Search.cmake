@@ -4,7 +4,9 @@
 set(STEELYARD_FUZZ_MINUTES 60 CACHE STRING "How long fuzz-long searches, all readers together")
 set(readers sizes durations numbers options configuration result_line result_file hpcc_input hpcc_output
   imb_lengths
-  imb_selection hints systems balance machine_texts metadata power)
+  imb_selection hints systems balance machine_texts metadata power
+  foreign_imb foreign_osu foreign_hpl foreign_hpcc foreign_stream foreign_babelstream foreign_ior foreign_mdtest
+  foreign_fio foreign_b_eff foreign_b_eff_io foreign_hpcg foreign_graph500 foreign_nccl foreign_any)
 
 add_executable(steelyard_fuzz fuzz_main.cpp)
 target_link_libraries(steelyard_fuzz PRIVATE steelyard_fuzz_targets)

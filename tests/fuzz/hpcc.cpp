@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/balance/measured.hpp"
-#include "formats/hpcc/reader.hpp"
+#include "foreign/hpcc_output.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "targets.hpp"
 
@@ -39,9 +39,9 @@ void read_hpcc_input(std::string_view input) {
 }
 
 void read_hpcc_output(std::string_view input) {
-  accepts<formats::TextError>([&] {
-    const auto output = formats::read_hpcc_output(input);
-    require(formats::is_hpcc_output(input), "read, and yet none");
+  accepts<foreign::TextError>([&] {
+    const auto output = foreign::read_hpcc_output(input);
+    require(foreign::is_hpcc_output(input), "read, and yet none");
     balance::System system;
     balance::take_hpcc_summary(system, output.summary);
     balance::take_hpcc_success(system, output.summary);

@@ -76,6 +76,22 @@ void read_balance(std::string_view input);
 void read_machine_texts(std::string_view input);
 void read_metadata(std::string_view input);
 void read_power(std::string_view input);
+/// Texts of other programs: of one each, and of any.
+void read_foreign_imb(std::string_view input);
+void read_foreign_osu(std::string_view input);
+void read_foreign_hpl(std::string_view input);
+void read_foreign_hpcc(std::string_view input);
+void read_foreign_stream(std::string_view input);
+void read_foreign_babelstream(std::string_view input);
+void read_foreign_ior(std::string_view input);
+void read_foreign_mdtest(std::string_view input);
+void read_foreign_fio(std::string_view input);
+void read_foreign_b_eff(std::string_view input);
+void read_foreign_b_eff_io(std::string_view input);
+void read_foreign_hpcg(std::string_view input);
+void read_foreign_graph500(std::string_view input);
+void read_foreign_nccl(std::string_view input);
+void read_foreign_any(std::string_view input);
 /// None of ours: accepts every text but one. Finding that one proves that the search finds anything.
 void read_planted(std::string_view input);
 

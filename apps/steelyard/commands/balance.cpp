@@ -31,7 +31,8 @@ Read read_systems_of(const Values& values, const Metadata& metadata) {
     throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
   Read found;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    auto input = read_balance_input(files[i], record::parse_run_choice(values.need("run")));
+    auto input = read_balance_input(files[i], record::parse_run_choice(values.need("run")), "hpcc",
+                                    told_of(values, files[i]));
     for (System& system : input.systems) {
       complete(system, values, metadata, name_of_input(values, i));
       set_inter_node_share(system, values);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands/balance_input.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <stdexcept>
@@ -9,7 +10,6 @@
 #include "analysis/balance/measured.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "commands/text_file.hpp"
-#include "formats/hpcc/reader.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
 
@@ -55,17 +55,34 @@ Found of_records(const std::string& file, const record::RunChoice& choice) {
   return found;
 }
 
-System of_hpcc(const std::string& file, const std::string& text) {
-  const auto output = formats::read_hpcc_output(text);
+/// A Summary alone: figures of a machine, not points of a run.
+System of_hpcc(const std::string& file, const record::Run& run) {
   System system;
-  system.name = !output.host.empty() ? output.host
-                : file == "-"        ? "standard input"
-                                     : std::filesystem::path(file).filename().string();
+  const std::string host = record::text_in(run.head.machine.json(), "hostname");
+  system.name = !host.empty() ? host
+                : file == "-" ? "standard input"
+                              : std::filesystem::path(file).filename().string();
   system.source = file;
-  balance::take_hpcc_summary(system, output.summary);
-  balance::take_hpcc_success(system, output.summary);
+  for (const auto& summary : run.summaries) {
+    balance::take_hpcc_summary(system, summary.classic);
+    balance::take_hpcc_success(system, summary.classic);
+  }
+  if (run.head.nodes > 0) system.inputs.set(balance::Quantity::nodes, run.head.nodes);
   system.curve = system.name;
   return system;
+}
+
+/// Texts of other programs. Those of HPC Challenge alone are no runs that a report could show.
+Found of_foreign(const std::string& file, const std::string& text, const ToldFile& told) {
+  Found found{{}, read_foreign(file, text, told).runs};
+  const bool figures = std::ranges::all_of(
+      found.runs, [](const record::Run& run) { return has_figures_alone(run) && !run.summaries.empty(); });
+  for (const record::Run& run : found.runs) {
+    found.systems.push_back(figures ? of_hpcc(file, run) : balance::system_of_run(run));
+    found.systems.back().source = file == "-" ? run.id : file;
+  }
+  if (figures) found.runs.clear();
+  return found;
 }
 
 bool is_json_of(const Json& json, const char* format) {
@@ -73,8 +90,8 @@ bool is_json_of(const Json& json, const char* format) {
 }
 
 Found of_text(const std::string& file, const std::string& text, const record::RunChoice& run,
-              const std::string& kind) {
-  if (formats::is_hpcc_output(text)) return {{of_hpcc(file, text)}};
+              const std::string& kind, const ToldFile& told) {
+  if (is_foreign_text(text)) return of_foreign(file, text, told);
   if (balance::is_balance_csv(text)) return {balance::systems_of_csv(text)};
   const bool whole =
       text.size() < (std::size_t{1} << 26) && text.find("\"steelyard.result\"") == std::string::npos;
@@ -102,17 +119,15 @@ bool holds_records(const std::string& file) {
 }  // namespace
 
 BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
-                                const std::string& kind) {
+                                const std::string& kind, const ToldFile& told) {
   try {
-    if (holds_records(file)) {
+    if (holds_records(file) && !is_foreign_file(file)) {
       Found found = of_records(file, run);
       return {std::move(found.systems), {file, hash_of_records(file)}, std::move(found.runs)};
     }
-    const std::string text = text_of_file(file);
-    Found found = of_text(file, text, run, kind);
+    const std::string text = plain_text_of(file);
+    Found found = of_text(file, text, run, kind, told);
     return {std::move(found.systems), {file, record::sha256(text)}, std::move(found.runs)};
-  } catch (const formats::TextError& error) {
-    throw record::ReadError(file + ": " + error.what());
   } catch (const std::invalid_argument& error) {
     throw record::ReadError(file + ": " + error.what());
   }

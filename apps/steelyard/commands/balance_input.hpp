@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "analysis/balance/balance.hpp"
+#include "commands/foreign_input.hpp"
 #include "record/file.hpp"
 
-/// What `balance` reads: result files, hpccoutf.txt, systems.json, its own output. The kind is found by
+/// What `balance` reads: result files, texts of other programs, systems.json, its own output. The kind is found by
 /// content.
 namespace steelyard::cli {
 
@@ -20,6 +21,6 @@ struct BalanceInput {
 /// Systems of one file. `run`: which run of a result file; `kind`: which records of a systems.json. Throws
 /// record::ReadError with file, line and what was expected.
 [[nodiscard]] BalanceInput read_balance_input(const std::string& file, const record::RunChoice& run,
-                                              const std::string& kind = "hpcc");
+                                              const std::string& kind = "hpcc", const ToldFile& told = {});
 
 }  // namespace steelyard::cli

@@ -9,6 +9,7 @@
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
 #include "commands/balance_input.hpp"
+#include "commands/foreign_words.hpp"
 #include "errors.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
@@ -215,8 +216,11 @@ constexpr Option balance_words_output[] = {
      .help = "exit code 3 if a doubt about a figure is on a judged system: flags V4 to V12 (borrowed HPL to "
              "short run), V15 (page cache), V16 (not representative)"},
 };
-constexpr Group balance_words_groups[] = {
-    {"Systems", inputs}, {"Beside them", beside}, {"How", how}, {"Output", balance_words_output}};
+constexpr Group balance_words_groups[] = {{"Systems", inputs},
+                                          {"Beside them", beside},
+                                          {"How", how},
+                                          {"Output", balance_words_output},
+                                          foreign_group};
 
 template <class Enum, std::size_t n>
 Enum choice(const std::string& word, const std::string_view (&words)[n]) {

@@ -3,9 +3,10 @@
 #include <set>
 
 #include "analysis/comparison/comparison.hpp"
+#include "analysis/comparison/imported.hpp"
 #include "campaign/plan.hpp"
 #include "commands/commands.hpp"
-#include "commands/foreign_side.hpp"
+#include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
@@ -31,65 +32,92 @@ std::vector<std::string> parts_of_list(const std::string& list) {
   return words;
 }
 
-/// The last run of a file with the launches that belong to it; or what --run says.
-Runs runs_of(const std::string& input, const Values& values) {
+/// The last run of a file with the launches that belong to it; or what --run says. Of a text of another program all.
+Runs runs_of(const std::string& input, const Values& values, ToldSide which) {
   const std::string word = values.need("run");
-  if (is_foreign(input)) return {run_of_hpcc_output(input)};
+  if (is_foreign_file(input)) return foreign_runs(input, told_of(values, input, which));
   if (word != "last") return record::runs(record::read(input, record::parse_run_choice(word)));
   return record::last_with_its_launches(record::runs(record::read(input, record::parse_run_choice("all"))));
+}
+
+/// Names that the patterns mean: of benchmarks of ours, and of those that only a text of another program has.
+std::set<std::string> selected_names(const std::vector<std::string>& patterns, const Runs& runs) {
+  std::set<std::string> names, foreign;
+  for (const auto& run : runs)
+    for (const auto& point : run.points)
+      if (record::is_imported(point)) foreign.insert(point.suite + '/' + point.benchmark);
+  std::vector<std::string> ours;
+  for (const std::string& pattern : patterns) {
+    bool meant = false;
+    for (const std::string& name : foreign)
+      if (pattern == name || pattern == name.substr(0, name.find('/')) ||
+          pattern == name.substr(0, name.find('/')) + "/*")
+        names.insert(name), meant = true;
+    if (!meant) ours.push_back(pattern);
+  }
+  const auto suites = definitions();
+  if (!ours.empty())
+    for (const auto& one : campaign::select(ours, {}, pointers(suites)))
+      names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
+  return names;
 }
 
 /// suite/benchmark of every point that --select lets through; nothing = all.
 void keep_selected(Runs& runs, const Values& values) {
   const auto patterns = values.list("select");
   if (patterns.empty()) return;
-  const auto suites = definitions();
-  std::set<std::string> names;
-  for (const auto& one : campaign::select(patterns, {}, pointers(suites)))
-    names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
+  const auto names = selected_names(patterns, runs);
   for (record::Run& run : runs)
     std::erase_if(run.points,
                   [&](const auto& point) { return !names.contains(point.suite + '/' + point.benchmark); });
 }
 
-Runs side(const std::string& list, const Values& values) {
+/// A launch that is there twice is no other launch.
+void refuse_duplicates(const Runs& runs, const std::string& list) {
+  std::set<std::string> digests;
+  for (const auto& run : runs)
+    if (!run.head.imported.empty() && !digests.insert(run.id.substr(run.id.find('-') + 1)).second)
+      throw UsageError("'" + list + "' holds the same text twice (import_duplicate): that is one launch");
+}
+
+Runs side(const std::string& list, const Values& values, ToldSide which) {
   Runs runs;
   for (const std::string& input : parts_of_list(list)) {
-    auto some = runs_of(input, values);
+    auto some = runs_of(input, values, which);
     std::move(some.begin(), some.end(), std::back_inserter(runs));
   }
   if (runs.empty()) throw UsageError("'" + list + "' holds no run");
+  refuse_duplicates(runs, list);
   return runs;
-}
-
-/// A hpccoutf.txt has figures of a Summary, no points: so must the other side have.
-bool holds_foreign(const std::string& list) {
-  const auto inputs = parts_of_list(list);
-  return std::ranges::any_of(inputs, is_foreign);
 }
 
 struct Sides {
   Runs base, now;
-  bool foreign = false;
+  bool figures =
+      false;  // of a Summary of HPC Challenge, which has no points: then the other side's are taken too
+  std::vector<std::string> notes = {};
 };
 
 Sides sides_of(const std::vector<std::string>& inputs, const Values& values) {
-  Sides sides{side(inputs[0], values), side(inputs[1], values),
-              holds_foreign(inputs[0]) || holds_foreign(inputs[1])};
-  if (sides.foreign && values.said("select"))
+  Sides sides{side(inputs[0], values, ToldSide::base), side(inputs[1], values, ToldSide::now)};
+  for (const Runs* runs : {&sides.base, &sides.now})
+    sides.figures = sides.figures || std::ranges::any_of(*runs, has_figures_alone);
+  if (sides.figures && values.said("select"))
     throw UsageError("--select: the figures of a hpccoutf.txt belong to no benchmark");
-  for (const auto& [runs, list] : {std::pair{&sides.base, &inputs[0]}, {&sides.now, &inputs[1]}}) {
-    if (!sides.foreign)
-      keep_selected(*runs, values);
-    else if (!holds_foreign(*list))
+  for (Runs* runs : {&sides.base, &sides.now}) {
+    if (sides.figures)
       std::ranges::transform(*runs, runs->begin(), figures_of);
+    else
+      keep_selected(*runs, values);
   }
+  sides.notes = comparison::align(sides.base, sides.now, values.on("twins"));
   return sides;
 }
 
 comparison::Options options_of(const Values& values) {
   comparison::Options options;
   options.metric = values.word_or("metric", "");
+  options.statistic = values.word_or("statistic", "");
   options.threshold = *values.ratio("threshold");
   options.alpha = *values.ratio("alpha");
   options.launch_sd = values.ratio("launch-sd");
@@ -150,17 +178,19 @@ std::string rendered(const Comparison& compared, const analysis::Tables& tables,
   return formats::tables_text(tables);
 }
 
-// A text does not tell who shares a node with whom.
 Comparison compared_sides(const Sides& sides, const Values& values) {
   auto options = options_of(values);
-  if (sides.foreign) options.ignored.insert(comparison::Ignored::layout);
-  options.figures = sides.foreign;
+  options.figures = comparison::holds_imported(sides.base) || comparison::holds_imported(sides.now);
+  options.notes = sides.notes;
   try {
-    return comparison::compare(sides.base, sides.now, std::move(options));
+    return comparison::compare(sides.base, sides.now, options);
   } catch (const comparison::Unpaired& unpaired) {
     throw UsageError(std::string("--pairs: ") + unpaired.what());
   } catch (const comparison::NotComparable& unlike) {
-    throw UsageError(std::string("the two sides cannot be compared:\n") + unlike.what());
+    const bool mixed = options.figures && !values.on("twins");
+    throw UsageError(
+        std::string("the two sides cannot be compared:\n") + unlike.what(),
+        mixed ? "--twins compares benchmarks of other programs with those of ours that do the same" : "");
   }
 }
 
@@ -169,7 +199,7 @@ void refuse_idle_check(const std::set<Verdict>& fatal, const Comparison& compare
   if (!fatal.contains(Verdict::slower) || fatal.contains(Verdict::unclear) || compared.tested()) return;
   throw UsageError(std::string("--fail-on slower: ") +
                    (compared.options.figures
-                        ? "a hpccoutf.txt has single numbers; no test can call them slower"
+                        ? "texts of other programs have single numbers; no test can call one launch slower"
                         : "no point can be called slower with " + std::to_string(compared.base_launches) +
                               " and " + std::to_string(compared.new_launches) +
                               " launches; measure 5 a side (run --launches 5; --pairs: 8), say how much "
@@ -254,14 +284,24 @@ constexpr Option compare_options[] = {
      .fallback_text = "standard output",
      .help = "where to write"},
     {.name = "overwrite", .help = "replace an existing file"},
+    {.name = "twins",
+     .help =
+         "benchmarks of other programs beside those of ours that do the same: osu/latency and imb-mpi1/PingPong, stream "
+         "and hpcc/SingleSTREAM, ..."},
+    {.name = "statistic",
+     .kind = Kind::word,
+     .fallback_text = "the value of each side",
+     .help = "that member of both sides, where their values are of different statistics",
+     .words = "median mean min max"},
 };
-constexpr Group compare_groups[] = {{"Compare", compare_options}};
+constexpr Group compare_groups[] = {{"Compare", compare_options}, foreign_group};
 constexpr std::string_view compare_examples[] = {
     "steelyard compare results/monday results/tuesday",
     "steelyard compare a/1,a/2,a/3,a/4,a/5 b/1,b/2,b/3,b/4,b/5 --fail-on slower",
     "steelyard compare --pairs a/1,a/2,a/3,a/4,a/5,a/6 b/1,b/2,b/3,b/4,b/5,b/6",
     "steelyard compare openmpi mpich --select imb-mpi1 --format csv",
-    "steelyard compare theirs/hpccoutf.txt mine"};
+    "steelyard compare theirs/hpccoutf.txt mine",
+    "steelyard compare old/osu-allreduce.txt today --twins --set processes=64"};
 constexpr int compare_codes[] = {0, 2, 3, 4};
 
 }  // namespace
@@ -276,7 +316,7 @@ constinit const Command compare_command{
         "launches of it. Results that were not measured alike are refused.",
     .positional =
         {"BASE NEW", Kind::text, Repeat::many,
-         "the two sides: result directories, result.jsonl (.gz) or hpccoutf.txt, several joined by commas"},
+         "the two sides: result directories, result.jsonl (.gz) or texts of other programs, several joined by commas"},
     .groups = compare_groups,
     .examples = compare_examples,
     .exit_codes = compare_codes,

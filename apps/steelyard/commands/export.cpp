@@ -5,6 +5,7 @@
 #include <set>
 
 #include "commands/commands.hpp"
+#include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "exports/formats.hpp"
 #include "measuring/suites.hpp"
@@ -77,7 +78,9 @@ int run_export(const Invocation& invocation) {
   const ExportFormat& format = wanted_format(values);
   refuse_options_of_other_formats(values, format);
   const auto names = chosen_names(values);
-  auto content = record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
+  auto content = is_foreign_file(*input)
+                     ? content_of(foreign_runs(*input, told_of(values, *input)))
+                     : record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
   if (content.torn_bytes > 0)
     std::cerr << "steelyard: warning: " << *input << ": the last line is cut off after " << content.torn_bytes
               << " bytes, as by a killed run; that record is left out\n";
@@ -128,7 +131,7 @@ constexpr Option export_options[] = {
     {.name = "partial",
      .help = "write what there is if the run has not come to its end; csv, json, hpl and gnuplot always do"},
 };
-constexpr Group export_groups[] = {{"Export", export_options}};
+constexpr Group export_groups[] = {{"Export", export_options}, foreign_group};
 constexpr std::string_view export_examples[] = {
     "steelyard export steelyard-results/first --to csv -o first.csv",
     "steelyard export steelyard-results/first --to imb", "steelyard export b_eff-results --to b-eff -o again",
@@ -146,8 +149,9 @@ constinit const Command export_command{
         "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
         "of b_eff, b-eff-io the four files of b_eff_io; ftio is the report of FTIO; hpcc is hpccoutf.txt, "
         "hpl the text of HPL, hpccinf the input file of the run.",
-    .positional = {"INPUT", Kind::file, Repeat::once,
-                   "a result directory, a result.jsonl (.gz), or - for standard input"},
+    .positional =
+        {"INPUT", Kind::file, Repeat::once,
+         "a result directory, a result.jsonl (.gz), a text of another program, or - for standard input"},
     .groups = export_groups,
     .examples = export_examples,
     .exit_codes = export_codes,

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "analysis/comparison/imported.hpp"
 #include "commands/balance_input.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
@@ -24,9 +25,10 @@ namespace {
 
 using report::ReportInput;
 
-void add_input(const std::string& file, const record::RunChoice& choice, ReportInput& material,
+void add_input(const std::string& file, const Values& values, ReportInput& material,
                std::vector<balance::System>& systems) {
-  auto input = read_balance_input(file, choice);
+  auto input =
+      read_balance_input(file, record::parse_run_choice(values.need("run")), "hpcc", told_of(values, file));
   if (input.runs.empty())
     material.foreign.insert(material.foreign.end(), input.systems.begin(), input.systems.end());
   std::move(input.runs.begin(), input.runs.end(), std::back_inserter(material.runs));
@@ -36,11 +38,11 @@ void add_input(const std::string& file, const record::RunChoice& choice, ReportI
 ReportInput read_material(const Values& values) {
   const auto files = values.list("input");
   if (files.empty())
-    throw UsageError("an INPUT is missing: a result directory, a result.jsonl, a hpccoutf.txt, or -");
-  const auto choice = record::parse_run_choice(values.need("run"));
+    throw UsageError(
+        "an INPUT is missing: a result directory, a result.jsonl, a text of another program, or -");
   ReportInput material;
   std::vector<balance::System> systems;
-  for (const std::string& file : files) add_input(file, choice, material, systems);
+  for (const std::string& file : files) add_input(file, values, material, systems);
   if (files.size() == 1) add_launches(material, files.front());
   std::vector<balance::Provenance::File> reference_files;
   auto references = balance_references(values, reference_files);
@@ -49,7 +51,8 @@ ReportInput read_material(const Values& values) {
 }
 
 /// The last run of a file with the launches that belong to it.
-std::vector<record::Run> last_series(const std::string& file) {
+std::vector<record::Run> last_series(const std::string& file, const Values& values) {
+  if (is_foreign_file(file)) return foreign_runs(file, told_of(values, file));
   return record::last_with_its_launches(record::runs(record::read(file, record::parse_run_choice("all"))));
 }
 
@@ -59,7 +62,7 @@ std::vector<record::Run> side(const Values& values, const ReportInput& material,
                               std::size_t of) {
   const auto files = values.list("input");
   const bool last = values.need("run") == "last" && files.size() == of && material.runs.size() == of;
-  if (last && files[which] != "-") return last_series(files[which]);
+  if (last && files[which] != "-") return last_series(files[which], values);
   if (of == 1) return material.runs;
   return {material.runs[which]};
 }
@@ -68,7 +71,7 @@ std::vector<record::Run> side(const Values& values, const ReportInput& material,
 void add_comparison(const Values& values, ReportInput& material) {
   std::vector<record::Run> base, now;
   if (const auto file = values.word("baseline")) {
-    base = last_series(*file);
+    base = last_series(*file, values);
     now = side(values, material, 0, 1);
     material.compared_as = "Base: " + *file + ". New: the runs of this report.";
   } else if (material.runs.size() == 2) {
@@ -80,7 +83,10 @@ void add_comparison(const Values& values, ReportInput& material) {
     return;
   }
   try {
-    material.compared = comparison::compare(base, now);
+    comparison::Options options;
+    options.figures = comparison::holds_imported(base) || comparison::holds_imported(now);
+    options.notes = comparison::align(base, now, false);
+    material.compared = comparison::compare(base, now, std::move(options));
   } catch (const comparison::NotComparable& unlike) {
     material.not_compared = unlike.what();
   }
@@ -199,7 +205,7 @@ constexpr Option beside[] = {
     {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
     {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
 };
-constexpr Group report_groups[] = {{"Report", report_options}, {"Beside it", beside}};
+constexpr Group report_groups[] = {{"Report", report_options}, {"Beside it", beside}, foreign_group};
 constexpr std::string_view report_examples[] = {"steelyard report steelyard-results/first",
                                                 "steelyard report mine theirs/hpccoutf.txt -o both.html",
                                                 "steelyard report today --baseline yesterday --format text",
@@ -217,7 +223,7 @@ constinit const Command report_command{
         "network: verdict, figures of merit, balance, every suite, noise, environment, and all points. "
         "Several results stand side by side; two are compared point by point.",
     .positional = {"INPUT", Kind::file, Repeat::many,
-                   "result directories, result.jsonl (.gz), hpccoutf.txt, or -"},
+                   "result directories, result.jsonl (.gz), texts of other programs, or -"},
     .groups = report_groups,
     .examples = report_examples,
     .exit_codes = report_codes,

@@ -37,8 +37,8 @@ std::vector<std::string> missing(const record::Run& run, const Names& parts) {
   return list;
 }
 
-void write(std::ostream& out, const record::Run& run, const Names& parts,
-           const formats::ImbTextOptions& options) {
+void write_parts(std::ostream& out, const record::Run& run, const Names& parts,
+                 const formats::ImbTextOptions& options) {
   const auto writer = formats::imb_text(out, options);
   writer->run(run.head);
   for (const record::PointRecord& point : run.points) writer->point(point);
@@ -59,7 +59,7 @@ void export_imb(const Exported& what, const Values& values) {
     if (!lacks.empty() && !what.selected && !values.on("partial"))
       throw UsageError("the records of run " + run.id + " lack " + listed(lacks),
                        "--partial writes what there is");
-    write(out, run, there, options);
+    write_parts(out, run, there, options);
   }
   write_output(out.str(), values);
 }

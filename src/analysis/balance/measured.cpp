@@ -75,9 +75,7 @@ bool has_flag(const PointRecord& point, std::string_view flag) {
 void take_value(System& system, const record::SummaryRecord& summary, std::string_view name, Quantity to) {
   for (const auto& [key, metric] : summary.values) {
     if (key != name) continue;
-    if (const auto* plain = std::get_if<double>(&metric)) system.inputs.set(to, *plain);
-    if (const auto* statistics = std::get_if<record::Statistics>(&metric))
-      system.inputs.set(to, statistics->median);
+    if (const auto value = record::value_of(metric)) system.inputs.set(to, *value);
   }
 }
 
@@ -232,6 +230,7 @@ std::optional<double> memory_of_node(const Json& machine) {
 void read_machine(const record::RunRecord& head, System& system) {
   const Json& machine = head.machine.json();
   if (!machine.is_object()) return;
+  if (head.nodes < 1) return;
   if (const auto memory = memory_of_node(machine)) system.inputs.set(memory_byte, *memory * head.nodes);
   if (const auto cores = number_in(machine, "cores")) system.doubts.cores = *cores * head.nodes;
   system.doubts.node_cache_byte = last_level_cache(machine);
@@ -289,7 +288,7 @@ System system_of_run(const record::Run& run) {
   system.started = head.started_utc;
   system.inputs.set(processes, head.processes);
   system.inputs.set(threads_per_process, head.threads_per_process);
-  system.inputs.set(nodes, head.nodes);
+  if (head.nodes > 0) system.inputs.set(nodes, head.nodes);
   system.processes_per_node = processes_per_node(head);
   read_machine(head, system);
   System whole;
@@ -301,6 +300,7 @@ System system_of_run(const record::Run& run) {
   read_points(run, system);
   read_remarks(run, system);
   read_saturation(run, system);
+  take_imported(run, system);
   system.doubts.oversubscribed =
       std::ranges::any_of(run.events, [](const auto& event) { return event.code == "oversubscribed"; });
   system.curve = head.name;

@@ -25,6 +25,9 @@ inline constexpr std::string_view not_representative_flag = "not_representative"
 /// The curve is the name of the machine and the threads of a process.
 [[nodiscard]] System system_of_run(const record::Run& run);
 
+/// Of a run that was read from the text of another program: HPL, STREAM and HPCG, of which it has no summary.
+void take_imported(const record::Run& run, System& system);
+
 /// What the points tell about causes.
 [[nodiscard]] Evidence evidence_of(const record::Run& run);
 

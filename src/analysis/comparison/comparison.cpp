@@ -226,11 +226,29 @@ class Comparer {
     const double limit = std::log1p(result_.options.threshold), effect = std::log(*point.ratio);
     const bool worse = point.lower_is_better ? effect > 0 : effect < 0;
     const Verdict direction = worse ? Verdict::slower : Verdict::faster;
-    if (point.test == Test::threshold_only) return std::abs(effect) > limit ? direction : Verdict::same;
+    if (point.test == Test::threshold_only) {
+      if (printed_too_coarsely(i)) return Verdict::unclear;
+      return std::abs(effect) > limit ? direction : Verdict::same;
+    }
     if (!judged(point)) return Verdict::unclear;
     if (point.significant && std::abs(effect) > limit) return direction;
     const bool inside = std::log(point.interval->low) >= -limit && std::log(point.interval->high) <= limit;
     return inside ? Verdict::same : Verdict::unclear;
+  }
+
+  /// Whether the ratio of what the numbers were before they were printed may lie on either side of the threshold.
+  [[nodiscard]] bool printed_too_coarsely(std::size_t i) const {
+    const auto range = [](const std::vector<Value>& side) {
+      const Value& value = side.front();
+      return std::pair(value.median - value.step / 2, value.median + value.step / 2);
+    };
+    const auto [base_low, base_high] = range(values_[i].base);
+    const auto [now_low, now_high] = range(values_[i].now);
+    if (!(base_low > 0) || !(now_low > 0)) return true;
+    const double limit = std::log1p(result_.options.threshold);
+    const double low = std::log(now_low / base_high), high = std::log(now_high / base_low);
+    const auto place = [&](double effect) { return effect > limit ? 1 : effect < -limit ? -1 : 0; };
+    return place(low) != place(high);
   }
 
   static bool cut(const Matched& both) { return partial(both.base.records) || partial(both.now.records); }
@@ -247,13 +265,15 @@ class Comparer {
     else if (!states_agree(values))
       point.remark = "different machine states, or one of few visits";
     else if (point.test == Test::threshold_only)
-      point.remark = "no interval: by the threshold only";
+      point.remark =
+          point.verdict == Verdict::unclear ? "printed too coarsely" : "no interval: by the threshold only";
     else if (!point.interval)
       point.remark = cut(matched_[i].second) ? "cut before it had an interval"
                                              : "a single number: its spread is not known";
     else if (values.states == States::picked)
       point.remark = "of the machine state with " + values.state + ", not as printed";
-    if (point.verdict == Verdict::unclear && comparable(i)) tell_launches(point);
+    if (point.verdict == Verdict::unclear && comparable(i) && point.test != Test::threshold_only)
+      tell_launches(point);
     if (point.remark.empty() && point.test == Test::single_launch) point.remark = "single launch";
   }
 

@@ -33,6 +33,9 @@ struct Options {
   Launches launches = Launches::independent;
   int bootstrap = 0;     // samples of the percentile interval; 0: the tests' own intervals
   bool figures = false;  // of foreign texts, single numbers: verdicts by the threshold, which no test backs
+  std::string
+      statistic;  // that member of both sides where both have it: "mean", "max"; empty: the value of each
+  std::vector<std::string> notes = {};  // how points of other programs met those of ours
 };
 
 enum class Verdict { same, faster, slower, unclear, missing, added, unverified };

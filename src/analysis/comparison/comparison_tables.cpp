@@ -219,6 +219,7 @@ Section differences_section(const Comparison& comparison) {
                            {"new", "new", "", ColumnKind::text}};
   for (const Difference& one : comparison.differences)
     section.table.rows.push_back({one.what, one.base, one.now});
+  section.notes = comparison.options.notes;
   if (comparison.differences.empty()) section.text.emplace_back("nothing that the records tell");
   return section;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/comparison/imported.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
 
@@ -72,7 +73,10 @@ struct Aspect {
 };
 const std::array aspects = {
     Aspect{"program version", Ignored::machine,
-           [](const RunRecord& r) { return member(r.program, {"version"}); }},
+           [](const RunRecord& r) {
+             if (r.imported.empty()) return member(r.program, {"version"});
+             return member(r.imported, {"program"}) + ' ' + member(r.imported, {"release"});
+           }},
     Aspect{"program commit", Ignored::machine,
            [](const RunRecord& r) { return member(r.program, {"commit"}); }},
     Aspect{"build type", Ignored::machine,
@@ -256,7 +260,8 @@ std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matc
   if (!any) return {"no point is on both sides"};
   if (!options.ignored.contains(Ignored::options))
     for (const Setting& setting : settings) add_setting(setting, base, now, matched, list);
-  if (options.ignored.contains(Ignored::layout)) return list;
+  // A text does not tell who shares a node with whom.
+  if (options.ignored.contains(Ignored::layout) || holds_imported(base) || holds_imported(now)) return list;
   for (const Aspect& aspect : layout_aspects)
     if (const Words a = words(base, aspect), b = words(now, aspect); a != b)
       list.push_back(std::string(aspect.name) + ": " + a.joined() + " in the base, " + b.joined() +
@@ -266,6 +271,12 @@ std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matc
 
 std::string unlike(const Matched& both, const Options& options) {
   std::string text;
+  if (on_both_sides(both) && options.statistic.empty() && imported(both.base.records) &&
+      imported(both.now.records)) {
+    const std::string a = statistic_of(*both.base.records.front()),
+                      b = statistic_of(*both.now.records.front());
+    if (a != b) return "statistic: " + a + " and " + b + " (--statistic takes one that both have)";
+  }
   if (options.ignored.contains(Ignored::options) || !on_both_sides(both)) return text;
   text = other_sizes(*both.base.records.front(), *both.now.records.front());
   for (const Setting& setting : settings)
@@ -285,8 +296,11 @@ std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& mat
   };
   for (const Aspect& aspect : aspects)
     if (!options.ignored.contains(aspect.group)) add(aspect);
-  if (options.ignored.contains(Ignored::layout))
+  if (options.ignored.contains(Ignored::layout) && !holds_imported(base) && !holds_imported(now))
     for (const Aspect& aspect : layout_aspects) add(aspect);
+  for (const auto& [runs, name] : {std::pair{base, "base"}, {now, "new"}})
+    if (holds_imported(runs) && runs.front().head.layout.empty())
+      list.push_back({std::string("layout of ") + name, "not known", "not checked"});
   const RunRecord &first = base.front().head, &second = now.front().head;
   if (!options.ignored.contains(Ignored::mpi))
     add_members("MPI setting ", settings_of(first), settings_of(second), list);

@@ -174,7 +174,8 @@ void estimate(Point& point, const Values& values, const Spread& spread, std::siz
               const Options& options) {
   point.ratio = std::exp(stats::median(logs(values.now)) - stats::median(logs(values.base)));
   const bool ranks = std::min(values.base.size(), values.now.size()) >= enough_for_ranks;
-  if (options.figures && !ranks)
+  const bool alone = std::min(values.base.size(), values.now.size()) == 1;
+  if (options.figures && alone)
     point.test = Test::threshold_only;
   else if (options.launches == Launches::paired && values.base.size() > 1)
     estimate_by_pairs(point, values, spread, points, options);

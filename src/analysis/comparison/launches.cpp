@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/comparison/imported.hpp"
 #include "stats/moments.hpp"
 #include "stats/student.hpp"
 #include "units/text.hpp"
@@ -35,22 +36,12 @@ const State* state_like(const PointRecord& point, const State& wanted) {
   return found == point.states.end() ? nullptr : &*found;
 }
 
-std::optional<double> statistic(const Statistics& held, std::string_view name) {
-  if (name.empty() || name == "median") return held.median;
-  const std::pair<std::string_view, std::optional<double>> known[] = {
-      {"min", held.min}, {"p05", held.p05}, {"p25", held.p25},   {"p75", held.p75},
-      {"p95", held.p95}, {"p99", held.p99}, {"mean", held.mean}, {"max", held.max}};
-  for (const auto& [word, value] : known)
-    if (word == name) return value;
-  return std::nullopt;
-}
-
 std::optional<stats::Interval> interval(const std::optional<std::pair<double, double>>& ends) {
   return ends ? std::optional(stats::Interval{ends->first, ends->second}) : std::nullopt;
 }
 
 std::optional<Value> of_statistics(const Statistics& held, const std::string& name) {
-  const auto value = statistic(held, name);
+  const auto value = name.empty() ? record::value_of(held) : record::statistic(held, name);
   if (!value || !(*value > 0) || !std::isfinite(*value)) return std::nullopt;
   if (!name.empty()) return Value{*value, {}, {}};
   return Value{*value, interval(held.ci), held.visit_medians};
@@ -191,12 +182,35 @@ class StateChoice {
   States states_ = States::alike;
 };
 
-std::vector<Value> of_side(const Side& side, const Options& options, const StateChoice& states) {
+/// The first record of a text of another program; nullptr: all are ours.
+const PointRecord* imported_of(const Side& side) {
+  const auto found =
+      std::ranges::find_if(side.records, [](const PointRecord* one) { return record::is_imported(*one); });
+  return found == side.records.end() ? nullptr : *found;
+}
+
+/// Of ours beside the number of another program: that of the same definition, where it is recorded.
+std::optional<Value> beside(const PointRecord& point, const PointRecord* theirs, const Options& options) {
+  const auto choice = metric_choice(options, point);
+  const bool own = theirs != nullptr && !record::is_imported(point) && choice.statistic.empty();
+  const auto same =
+      own && options.statistic.empty() ? same_definition(point, *theirs, choice.metric) : std::nullopt;
+  return same ? std::optional(Value{*same, {}, {}}) : std::nullopt;
+}
+
+std::vector<Value> of_side(const Side& side, const Side& other, const Options& options,
+                           const StateChoice& states) {
   std::vector<Value> list;
   for (std::size_t i = 0; i < side.records.size(); ++i) {
     const PointRecord& point = *side.records[i];
+    if (auto same = beside(point, imported_of(other), options)) {
+      same->launch = side.launches[i];
+      list.push_back(std::move(*same));
+      continue;
+    }
     auto value = printed(point, metric_choice(options, point));
     if (!value) continue;
+    value->step = step_of(point);
     if (const State* state = states.of(point)) value = Value{state->median, interval(state->ci), {}};
     value->launch = side.launches[i];
     list.push_back(std::move(*value));
@@ -214,7 +228,7 @@ void keep_common(std::vector<Value>& list, const std::vector<Value>& other) {
 }  // namespace
 
 MetricChoice metric_choice(const Options& options, const PointRecord& point) {
-  if (options.metric.empty()) return {point.primary, {}};
+  if (options.metric.empty()) return {point.primary, options.statistic};
   const std::size_t dot = options.metric.find('.');
   if (dot == std::string::npos) return {options.metric, {}};
   return {options.metric.substr(0, dot), options.metric.substr(dot + 1)};
@@ -222,8 +236,8 @@ MetricChoice metric_choice(const Options& options, const PointRecord& point) {
 
 Values values(const Matched& matched, const Options& options) {
   const StateChoice states(matched, options);
-  Values found{of_side(matched.base, options, states), of_side(matched.now, options, states), states.states(),
-               states.words()};
+  Values found{of_side(matched.base, matched.now, options, states),
+               of_side(matched.now, matched.base, options, states), states.states(), states.words()};
   if (options.launches == Launches::paired && !found.base.empty() && !found.now.empty()) {
     keep_common(found.base, found.now);
     keep_common(found.now, found.base);

@@ -17,6 +17,7 @@ struct Value {
   std::optional<stats::Interval> interval;  // within the launch; a plain number: from its repetitions
   std::vector<double> visits;               // medians of visits; empty: not recorded
   std::size_t launch = 0;                   // of its side
+  double step = 0;                          // one unit of the last printed digit; 0: as measured
 };
 
 using Records = std::vector<const record::PointRecord*>;

@@ -33,11 +33,11 @@ std::optional<double> number_of(const record::PointRecord& point, std::string_vi
 std::optional<Dot> dot_of(const record::PointRecord& point, std::string_view metric, double x) {
   const auto found = std::ranges::find(point.metrics, metric, &std::pair<std::string, record::Metric>::first);
   if (found == point.metrics.end()) return std::nullopt;
-  if (const auto* plain = std::get_if<double>(&found->second)) return Dot{x, *plain, *plain, *plain};
+  const auto value = record::value_of(found->second);
+  if (!value) return std::nullopt;
   const auto* held = std::get_if<record::Statistics>(&found->second);
-  if (held == nullptr || !held->median) return std::nullopt;
-  const auto ends = held->ci.value_or(std::pair(*held->median, *held->median));
-  return Dot{x, *held->median, ends.first, ends.second};
+  const auto ends = held != nullptr && held->ci ? *held->ci : std::pair(*value, *value);
+  return Dot{x, *value, ends.first, ends.second};
 }
 
 std::string processes_word(int processes) {

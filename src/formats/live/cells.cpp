@@ -179,9 +179,7 @@ std::optional<double> live_bandwidth(const record::PointRecord& point) {
   const auto found = std::ranges::find_if(
       point.metrics, [&](const auto& m) { return std::ranges::find(names, m.first) != names.end(); });
   if (found == point.metrics.end()) return std::nullopt;
-  if (const auto* statistics = std::get_if<record::Statistics>(&found->second)) return statistics->median;
-  if (const auto* number = std::get_if<double>(&found->second)) return *number;
-  return std::nullopt;
+  return record::value_of(found->second);
 }
 
 bool live_is_time(std::string_view metric) {

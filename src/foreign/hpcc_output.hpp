@@ -7,7 +7,7 @@
 
 #include "record/value.hpp"
 
-namespace steelyard::formats {
+namespace steelyard::foreign {
 
 /// The text is not what it should be. what() begins with the number of the line, or is about the whole.
 class TextError : public std::runtime_error {
@@ -30,4 +30,4 @@ struct HpccOutput {
 /// that is not key=value.
 [[nodiscard]] HpccOutput read_hpcc_output(std::string_view text);
 
-}  // namespace steelyard::formats
+}  // namespace steelyard::foreign

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/hpcc/reader.hpp"
+#include "foreign/hpcc_output.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <optional>
 
-namespace steelyard::formats {
+#include "foreign/text.hpp"
+
+namespace steelyard::foreign {
 namespace {
 
 constexpr std::string_view reader_heading = "HPC Challenge Benchmark",
                            begin_mark = "Begin of Summary section.", end_mark = "End of Summary section.",
                            host_mark = "Hostname: '", time_mark = "Current time (";
 
-std::string_view trimmed_text(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r";
-  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-  return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
 template <class T>
-std::optional<T> number(std::string_view word) {
+std::optional<T> whole_word(std::string_view word) {
   T value{};
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   const bool whole = error == std::errc{} && end == word.data() + word.size();
   return whole ? std::optional(value) : std::nullopt;
 }
 
-record::Value value_of(std::string_view word) {
-  if (const auto count = number<std::int64_t>(word)) return *count;
-  if (const auto real = number<double>(word)) return *real;
+record::Value summary_value(std::string_view word) {
+  if (const auto count = whole_word<std::int64_t>(word)) return *count;
+  if (const auto real = whole_word<double>(word); real && std::isfinite(*real)) return *real;
   return record::valid_utf8(word);
 }
 
-class Reader {
+class SummaryReader {
  public:
   void line(std::string_view text) {
     ++number_;
@@ -74,8 +71,8 @@ class Reader {
                  record::valid_utf8(text.substr(0, 60)) + "'";
       return;
     }
-    found_.emplace_back(record::valid_utf8(trimmed_text(text.substr(0, equals))),
-                        value_of(trimmed_text(text.substr(equals + 1))));
+    found_.emplace_back(record::valid_utf8(trimmed(text.substr(0, equals))),
+                        summary_value(trimmed(text.substr(equals + 1))));
   }
 
   HpccOutput output_;
@@ -93,13 +90,13 @@ bool is_hpcc_output(std::string_view text) {
 }
 
 HpccOutput read_hpcc_output(std::string_view text) {
-  Reader reader;
+  SummaryReader reader;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.line(trimmed_text(text.substr(0, end)));
+    reader.line(trimmed(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return reader.take();
 }
 
-}  // namespace steelyard::formats
+}  // namespace steelyard::foreign

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "commands/foreign_words.hpp"
+#include "record/file.hpp"
+
+/// The one way from files of other programs to runs: what every reading command does with an input.
+namespace steelyard::cli {
+
+/// Whether a file holds a text of another program that is known; `-` and folders do not.
+[[nodiscard]] bool is_foreign_file(const std::string& file);
+
+/// The same of a text at hand: it has the mark of a program that is known, and is none of ours.
+[[nodiscard]] bool is_foreign_text(std::string_view text);
+
+/// Everything in a file, unpacked if it is gzip. Throws record::ReadError.
+[[nodiscard]] std::string plain_text_of(const std::string& file);
+
+/// The runs of such a text. Blocks that cannot be read are told on standard error, with file and line. Throws
+/// record::ReadError where none can be read.
+[[nodiscard]] foreign::Reading read_foreign(const std::string& file, const std::string& text,
+                                            const ToldFile& told);
+[[nodiscard]] std::vector<record::Run> foreign_runs(const std::string& file, const ToldFile& told);
+
+/// The runs of any input: a text of another program, or a result file by the word of --run.
+[[nodiscard]] std::vector<record::Run> runs_of_input(const std::string& file, const std::string& run,
+                                                     const ToldFile& told);
+
+/// The records of runs in the order in which a file has them.
+[[nodiscard]] record::FileContent content_of(const std::vector<record::Run>& runs);
+
+/// Whether the run was read from a text of HPC Challenge, whose Summary has figures, not points with intervals.
+[[nodiscard]] bool has_figures_alone(const record::Run& run);
+/// A run with a point for each figure of its Summary of HPC Challenge: the one that it has, or what its points make.
+[[nodiscard]] record::Run figures_of(record::Run run);
+
+}  // namespace steelyard::cli

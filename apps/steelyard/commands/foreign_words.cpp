@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/foreign_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "errors.hpp"
+#include "foreign/text.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using foreign::Told;
+
+struct Fact {
+  std::string_view name;
+  std::optional<int> Told::*count = nullptr;
+  std::string Told::*word = nullptr;
+};
+constexpr std::array facts = {
+    Fact{"processes", &Told::processes}, Fact{"threads", &Told::threads},
+    Fact{"nodes", &Told::nodes},         Fact{"processes_per_node", &Told::processes_per_node},
+    Fact{"mpi", nullptr, &Told::mpi},    Fact{"machine", nullptr, &Told::machine},
+    Fact{"host", nullptr, &Told::host}};
+
+void set_fact(const std::string& option, std::string_view name, std::string_view value, Told& told) {
+  if (value.empty()) throw UsageError(option + ": '" + std::string(name) + "=' has no value");
+  for (const Fact& fact : facts) {
+    if (fact.name != name) continue;
+    if (fact.word != nullptr) {
+      told.*fact.word = value;
+    } else {
+      const auto number = foreign::count(value);
+      if (!number)
+        throw UsageError(option + ": '" + std::string(value) + "' is no number of " + std::string(name));
+      told.*fact.count = *number;
+    }
+    return;
+  }
+  const bool is_name = std::ranges::all_of(
+      name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || (c >= '0' && c <= '9'); });
+  if (!is_name || name.empty())
+    throw UsageError(option + ": '" + std::string(name) + "' is no name of a fact or a parameter");
+  if (const auto number = foreign::whole(value))
+    told.params[std::string(name)] = *number;
+  else
+    told.params[std::string(name)] = std::string(value);
+}
+
+void read_set(const Values& values, ToldSide side, Told& told) {
+  for (const std::string& list : values.list("set"))
+    for (std::size_t at = 0; at <= list.size();) {
+      const std::size_t end = std::min(list.find(',', at), list.size());
+      std::string_view word = std::string_view(list).substr(at, end - at);
+      at = end + 1;
+      if (word.empty()) continue;
+      ToldSide of = ToldSide::both;
+      if (word.starts_with("base:")) of = ToldSide::base, word.remove_prefix(5);
+      if (word.starts_with("new:")) of = ToldSide::now, word.remove_prefix(4);
+      if (of != ToldSide::both && side == ToldSide::both)
+        throw UsageError("--set: sides belong to compare, which has two");
+      const std::size_t equals = word.find('=');
+      if (equals == std::string_view::npos)
+        throw UsageError("--set: '" + std::string(word) + "' is not of the form NAME=VALUE");
+      if (of == ToldSide::both || of == side)
+        set_fact("--set", word.substr(0, equals), word.substr(equals + 1), told);
+    }
+}
+
+/// "+02:00" as minutes before UTC.
+int zone_minutes(const std::string& word) {
+  if (word == "UTC" || word == "Z") return 0;
+  const bool fits = word.size() == 6 && (word[0] == '+' || word[0] == '-') && word[3] == ':';
+  const auto hours = fits ? foreign::whole(word.substr(1, 2)) : std::nullopt;
+  const auto minutes = fits ? foreign::whole(word.substr(4, 2)) : std::nullopt;
+  if (!hours || !minutes || *hours > 14 || *minutes > 59)
+    throw UsageError("--timezone: '" + word + "' is not UTC, or of the form +02:00");
+  const int all = static_cast<int>(60 * *hours + *minutes);
+  return word[0] == '-' ? -all : all;
+}
+
+using Found = std::map<std::string, std::string>;
+
+/// Matches a template against the end of a path; a word takes as little as makes the rest fit, and never a '/'.
+bool fits(std::string_view pattern, std::string_view path, Found& found, int depth = 0) {
+  if (pattern.empty()) return path.empty();
+  if (depth > 64) return false;
+  if (pattern[0] != '{')
+    return !path.empty() && pattern[0] == path[0] && fits(pattern.substr(1), path.substr(1), found, depth);
+  const std::size_t end = pattern.find('}');
+  if (end == std::string_view::npos) throw UsageError("--path: a '{' without its '}'");
+  const std::string name(pattern.substr(1, end - 1));
+  for (std::size_t length = 1; length <= path.size(); ++length) {
+    if (path[length - 1] == '/') return false;
+    Found kept = found;
+    if (fits(pattern.substr(end + 1), path.substr(length), kept, depth + 1)) {
+      kept[name] = path.substr(0, length);
+      found = std::move(kept);
+      return true;
+    }
+  }
+  return false;
+}
+
+/// %Y %m %d %H %M %S, each with all its digits.
+std::string date_by(const std::string& format, std::string_view text) {
+  std::map<char, std::string> parts = {{'H', "00"}, {'M', "00"}, {'S', "00"}, {'m', "01"}, {'d', "01"}};
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%' || i + 1 == format.size()) {
+      if (at == text.size() || text[at++] != format[i]) return {};
+      continue;
+    }
+    const char part = format[++i];
+    const std::size_t digits = part == 'Y' ? 4 : 2;
+    if (std::string_view("YmdHMS").find(part) == std::string_view::npos)
+      throw UsageError(std::string("--path: '%") + part + "' is not one of %Y %m %d %H %M %S");
+    if (at + digits > text.size()) return {};
+    parts[part] = text.substr(at, digits);
+    at += digits;
+  }
+  if (at != text.size() || !parts.contains('Y')) return {};
+  return parts['Y'] + '-' + parts['m'] + '-' + parts['d'] + 'T' + parts['H'] + ':' + parts['M'] + ':' +
+         parts['S'];
+}
+
+void read_path(const Values& values, const std::string& file, ToldFile& to) {
+  const auto pattern = values.word("path");
+  if (!pattern) return;
+  std::string path = file;
+  const auto slashes = std::ranges::count(*pattern, '/');
+  for (std::size_t i = path.size(); i > 0; --i)  // as many folders as the template has
+    if (path[i - 1] == '/' &&
+        std::count(path.begin() + static_cast<std::ptrdiff_t>(i), path.end(), '/') == slashes) {
+      path.erase(0, i);
+      break;
+    }
+  Found found;
+  if (!fits(*pattern, path, found))
+    throw UsageError("--path: '" + file + "' does not fit '" + *pattern + "'");
+  for (const auto& [name, value] : found) {
+    if (name == "*") continue;
+    if (name.starts_with("date:")) {
+      to.told.started_utc =
+          foreign::date(date_by(name.substr(5), value), to.told.minutes_before_utc).value_or("");
+      if (to.told.started_utc.empty())
+        throw UsageError("--path: '" + value + "' is no date of the form " + name.substr(5));
+      to.told.started_from = "path";
+    } else if (name.starts_with("label.")) {
+      to.labels.emplace_back(name.substr(6), value);
+    } else {
+      set_fact("--path", name, value, to.told);
+    }
+  }
+}
+
+}  // namespace
+
+std::string date_word(const std::string& option, const std::string& word, int minutes_before_utc) {
+  const auto found = foreign::date(word, minutes_before_utc);
+  if (!found || word.size() < 10 || word[4] != '-')
+    throw UsageError(option + ": '" + word + "' is no date of the form 2023-05-04 or 2023-05-04T10:00:00");
+  return *found;
+}
+
+ToldFile told_of(const Values& values, const std::string& file, ToldSide side) {
+  ToldFile to;
+  to.told.minutes_before_utc = zone_minutes(values.word_or("timezone", "UTC"));
+  to.told.zone_told = values.said("timezone");
+  if (const auto date = values.word("date"))
+    to.told.started_utc = date_word("--date", *date, to.told.minutes_before_utc);
+  read_path(values, file, to);
+  read_set(values, side, to.told);
+  if (const auto word = values.word("as")) to.told.format = foreign::format_named(*word);
+  return to;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "foreign/foreign.hpp"
+#include "words/option_table.hpp"
+#include "words/values.hpp"
+
+/// What a user says of texts of other programs: words that every reading command takes.
+namespace steelyard::cli {
+
+inline constexpr Option foreign_options[] = {
+    {.name = "set",
+     .kind = Kind::text,
+     .argument = "NAME=VALUE,...",
+     .fallback_text = "what the text says",
+     .help =
+         "what a text of another program does not tell: processes, threads, nodes, processes_per_node, mpi, machine, "
+         "host, or a parameter of its points (window, type, ...); compare: base:NAME=VALUE for one side",
+     .repeat = Repeat::many},
+    {.name = "date",
+     .kind = Kind::text,
+     .argument = "DATE",
+     .fallback_text = "of the text, or of the file",
+     .help = "when a text without a date was written: 2023-05-04 or 2023-05-04T10:00:00"},
+    {.name = "timezone",
+     .kind = Kind::text,
+     .argument = "ZONE",
+     .fallback = "UTC",
+     .help = "of dates without zone in such texts: UTC, +02:00"},
+    {.name = "path",
+     .kind = Kind::text,
+     .argument = "TEMPLATE",
+     .fallback_text = "paths say nothing",
+     .help =
+         "takes from the end of a path: {processes} {nodes} {threads} {benchmark} {host} {machine} {mpi} {date:%Y-%m-%d} "
+         "{label.NAME} {*}"},
+    {.name = "as",
+     .kind = Kind::word,
+     .argument = "FORMAT",
+     .fallback_text = "by content",
+     .help = "what a text is",
+     .words = "imb osu hpl hpcc stream babelstream ior mdtest fio b-eff b-eff-io hpcg graph500 nccl"},
+};
+inline constexpr Group foreign_group{"Texts of other programs", foreign_options};
+
+/// Which inputs `--set` of a command with two sides is for.
+enum class ToldSide { both, base, now };
+
+/// The words for one file. Throws UsageError for words that make no sense, and a path that does not fit the template.
+struct ToldFile {
+  foreign::Told told;
+  std::vector<std::pair<std::string, std::string>> labels;
+};
+[[nodiscard]] ToldFile told_of(const Values& values, const std::string& file, ToldSide side = ToldSide::both);
+
+/// "2023-05-04T10:00:00Z" of a date as a user writes it. Throws UsageError that begins with the option.
+[[nodiscard]] std::string date_word(const std::string& option, const std::string& word,
+                                    int minutes_before_utc);
+
+}  // namespace steelyard::cli

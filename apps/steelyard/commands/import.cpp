@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "commands/commands.hpp"
+#include "commands/foreign_input.hpp"
+#include "errors.hpp"
+#include "record/json.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+/// One file as it was read, or why it was not.
+struct ImportedFile {
+  std::string file;
+  foreign::Reading reading;
+  std::string refused;   // empty: it was read
+  bool unknown = false;  // nothing in it is known
+};
+
+/// The files of inputs: those of a folder in the order of their names.
+std::vector<std::string> files_of(const Values& values) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  const bool deep = values.on("recursive") || values.said("path");
+  for (const std::string& input : values.list("input")) {
+    std::error_code error;
+    if (!fs::is_directory(input, error)) {
+      files.push_back(input);
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (auto it =
+             fs::recursive_directory_iterator(input, fs::directory_options::skip_permission_denied, error);
+         it != fs::recursive_directory_iterator(); it.increment(error)) {
+      if (error) break;
+      if (it->is_directory(error) && !deep) it.disable_recursion_pending();
+      if (it->is_regular_file(error)) inside.push_back(it->path().string());
+    }
+    std::ranges::sort(inside);
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return files;
+}
+
+ImportedFile read_one(const std::string& file, const Values& values, bool named) {
+  ImportedFile one{file, {}, {}};
+  try {
+    const std::string text = plain_text_of(file);
+    if (!named && !foreign::is_foreign(text)) {
+      one.unknown = true;
+      return one;
+    }
+    one.reading = read_foreign(file, text, told_of(values, file));
+  } catch (const record::ReadError& error) {
+    one.refused = error.what();
+  }
+  return one;
+}
+
+bool warned(const ImportedFile& one) {
+  return !one.reading.refused.empty() ||
+         std::ranges::any_of(one.reading.runs, [](const record::Run& run) { return !run.events.empty(); });
+}
+
+std::size_t points_of(const foreign::Reading& reading) {
+  std::size_t points = 0;
+  for (const auto& run : reading.runs) points += run.points.size();
+  return points;
+}
+
+std::string word_of(const record::Run& run, const char* name) {
+  return record::text_in(run.head.imported.json(), name);
+}
+
+/// What was read of a file, and what is missing.
+void tell(const ImportedFile& one) {
+  if (one.unknown) return;
+  if (!one.refused.empty()) {
+    std::cerr << "steelyard: error: " << one.refused << '\n';
+    return;
+  }
+  const auto& runs = one.reading.runs;
+  std::set<std::string> programs;
+  for (const auto& run : runs) programs.insert(run.head.name);
+  std::string list;
+  for (const std::string& name : programs) list += (list.empty() ? "" : ", ") + name;
+  std::cout << one.file << ": " << list << ": " << runs.size() << (runs.size() == 1 ? " run, " : " runs, ")
+            << points_of(one.reading) << " points\n";
+  for (const auto& run : runs)
+    for (const auto& event : run.events)
+      std::cerr << "steelyard: warning: " << event.text << " (" << event.code << ")\n";
+  for (const auto& run : runs)
+    if (const auto& imported = run.head.imported.json();
+        imported.contains("assumed") && !imported["assumed"].empty()) {
+      std::cout << "  assumed:";
+      for (const auto& [name, value] : imported["assumed"].items())
+        std::cout << ' ' << name << " (" << value.get<std::string>() << ");";
+      std::cout << "  started " << run.head.started_utc << " (" << word_of(run, "started_from") << ")\n";
+      break;
+    }
+}
+
+void name_runs(const Values& values, std::vector<ImportedFile>& files, const std::vector<std::string>& argv) {
+  std::vector<std::pair<std::string, std::string>> labels;
+  for (const std::string& label : values.list("label")) {
+    const std::size_t equals = label.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError("--label: '" + label + "' is not of the form KEY=VALUE");
+    labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
+  }
+  for (ImportedFile& one : files)
+    for (record::Run& run : one.reading.runs) {
+      if (const auto name = values.word("name")) run.head.name = *name;
+      run.head.labels.insert(run.head.labels.end(), labels.begin(), labels.end());
+      run.head.command = argv;
+    }
+}
+
+/// Several texts of one machine, for what needs them together.
+record::Run joined(const std::string& name, std::vector<ImportedFile>& files) {
+  record::Run all;
+  std::set<std::string> keys, hosts;
+  record::Json inputs = record::Json::array();
+  for (ImportedFile& one : files)
+    for (record::Run& run : one.reading.runs) {
+      const std::string host = record::text_in(run.head.machine.json(), "hostname");
+      if (!host.empty()) hosts.insert(host);
+      if (hosts.size() > 1)
+        throw UsageError("--as-one: the texts are of hosts " + *hosts.begin() + " and " + *hosts.rbegin());
+      for (const record::Json& file : run.head.imported.json()["files"]) inputs.push_back(file);
+      if (all.id.empty()) {
+        all = run;
+        for (const auto& point : run.points) keys.insert(point.key);
+        continue;
+      }
+      for (auto& point : run.points) {
+        if (!keys.insert(point.key).second)
+          throw UsageError("--as-one: " + point.key + " is there twice; the second in " + one.file);
+        all.points.push_back(std::move(point));
+      }
+      std::ranges::move(run.summaries, std::back_inserter(all.summaries));
+      std::ranges::move(run.events, std::back_inserter(all.events));
+      all.head.processes = std::max(all.head.processes, run.head.processes);
+      if (all.head.nodes == 0) all.head.nodes = run.head.nodes;
+      for (const auto& entry : run.head.plan_sequence) all.head.plan_sequence.push_back(entry);
+      if (!run.end) all.end.reset();
+    }
+  if (all.id.empty()) return all;
+  all.head.name = name;
+  all.head.series.clear();
+  all.head.launch.reset(), all.head.launches.reset();
+  all.head.plan_points = static_cast<std::int64_t>(all.points.size());
+  all.head.imported.json()["files"] = std::move(inputs);
+  if (all.end) {
+    all.end->points = {};
+    for (const auto& point : all.points) {
+      all.end->points.ok += point.status == record::Status::ok ? 1 : 0;
+      all.end->points.failed += point.status == record::Status::failed ? 1 : 0;
+      all.end->points.skipped += point.status == record::Status::skipped ? 1 : 0;
+      all.end->points.unverified += point.verified == false ? 1 : 0;
+    }
+  }
+  return all;
+}
+
+/// Ids of the runs in a folder: the second half of each tells the file and the run in it.
+std::set<std::string> known_runs(const std::filesystem::path& directory) {
+  std::set<std::string> halves;
+  std::error_code error;
+  if (!std::filesystem::exists(directory / "result.jsonl", error)) return halves;
+  record::scan(directory / "result.jsonl", [&](record::Record&& record) {
+    const std::string& id = record.envelope.run;
+    halves.insert(id.substr(id.find('-') + 1));
+  });
+  return halves;
+}
+
+void write_run(const std::filesystem::path& directory, const record::Run& run) {
+  std::error_code error;
+  const bool there = std::filesystem::exists(directory / "result.jsonl", error);
+  record::Writer writer(directory, there ? record::Writer::Mode::append : record::Writer::Mode::create,
+                        run.id, 1, 0);
+  for (const auto& record : content_of({run}).records) writer.write(record.body);
+}
+
+/// How many runs were written.
+std::size_t keep(const std::string& output, std::vector<ImportedFile>& files, const Values& values) {
+  auto known = known_runs(output);
+  std::size_t written = 0;
+  const auto write = [&](const record::Run& run) {
+    const std::string half = run.id.substr(run.id.find('-') + 1);
+    if (!known.insert(half).second) {
+      std::cerr << "steelyard: note: run " << run.id << " is in '" << output
+                << "' already (import_duplicate): passed over\n";
+      return;
+    }
+    write_run(output, run);
+    ++written;
+  };
+  if (const auto name = values.word("as-one")) {
+    const auto all = joined(*name, files);
+    if (!all.id.empty()) write(all);
+    return written;
+  }
+  for (const ImportedFile& one : files)
+    for (const record::Run& run : one.reading.runs) write(run);
+  return written;
+}
+
+void list_formats() {
+  for (const auto& name : foreign::formats())
+    std::cout << name.word << std::string(14 - name.word.size(), ' ') << name.program << '\n';
+}
+
+int code_of(const std::vector<ImportedFile>& files) {
+  const bool refused = std::ranges::any_of(
+      files, [](const ImportedFile& one) { return !one.refused.empty() || !one.reading.refused.empty(); });
+  bool failed = false;
+  for (const ImportedFile& one : files)
+    for (const auto& run : one.reading.runs)
+      failed = failed || std::ranges::any_of(run.points, [](const auto& point) {
+                 return point.status == record::Status::failed;
+               });
+  return refused || failed ? exit_code::point_failed : exit_code::done;
+}
+
+int run_import(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  if (values.on("list-formats")) {
+    list_formats();
+    return exit_code::done;
+  }
+  const auto inputs = values.list("input");
+  if (inputs.empty()) throw UsageError("an INPUT is missing: texts of other programs, folders of them, or -");
+  const auto output = values.word("output");
+  if (!output && !values.on("plan"))
+    throw UsageError("--output: is missing: the folder that keeps the records",
+                     "--plan only tells what would be read");
+  std::vector<ImportedFile> files;
+  for (const std::string& file : files_of(values))
+    files.push_back(read_one(file, values, std::ranges::find(inputs, file) != inputs.end()));
+  name_runs(values, files, invocation.argv);
+  if (values.on("strict"))
+    for (const ImportedFile& one : files)
+      if (warned(one) || !one.refused.empty())
+        throw UsageError("--strict: '" + one.file + "' was read with warnings; nothing is kept");
+  for (const ImportedFile& one : files) tell(one);
+  const auto unknown = std::ranges::count_if(files, &ImportedFile::unknown);
+  if (unknown > 0) {
+    std::cout << unknown << (unknown == 1 ? " file is" : " files are") << " not recognised:";
+    for (const ImportedFile& one : files)
+      if (one.unknown) std::cout << ' ' << one.file;
+    std::cout << '\n';
+  }
+  const bool any =
+      std::ranges::any_of(files, [](const ImportedFile& one) { return !one.reading.runs.empty(); });
+  if (!any)
+    throw UsageError("nothing could be read of " + std::to_string(files.size()) +
+                     (files.size() == 1 ? " file" : " files"));
+  if (!values.on("plan")) {
+    const std::size_t written = keep(*output, files, values);
+    std::cout << written << (written == 1 ? " run" : " runs") << " into " << *output << "/result.jsonl\n";
+  }
+  return code_of(files);
+}
+
+constexpr Option import_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .kind = Kind::directory,
+     .help = "folder whose result.jsonl keeps the records; appended to"},
+    {.name = "name", .kind = Kind::text, .fallback_text = "program and release", .help = "name of the runs"},
+    {.name = "label",
+     .kind = Kind::text,
+     .argument = "KEY=VALUE",
+     .help = "label of the runs",
+     .repeat = Repeat::many},
+    {.name = "recursive", .help = "also folders below folders"},
+    {.name = "as-one",
+     .kind = Kind::text,
+     .argument = "NAME",
+     .help = "all texts are one run of one machine, for balance"},
+    {.name = "strict", .help = "any warning refuses: nothing is kept"},
+    {.name = "plan", .help = "only tell what would be read, and what is missing", .in_file = InFile::no},
+    {.name = "list-formats", .help = "programs whose texts are read", .in_file = InFile::no},
+};
+constexpr Group import_groups[] = {{"Import", import_options}, foreign_group};
+constexpr std::string_view import_examples[] = {
+    "steelyard import old/imb.txt -o results/old",
+    "steelyard import osu-allreduce.out --set processes=64,nodes=2 --date 2023-05-04 -o results/old",
+    "steelyard import HPL.out stream.txt hpcg.txt --as-one 'cluster A, delivery' -o results/a",
+    "steelyard import --plan old"};
+constexpr int import_codes[] = {0, 1, 2, 4};
+
+}  // namespace
+
+constinit const Command import_command{
+    .name = "import",
+    .section = "Read results",
+    .summary = "results of other benchmark programs, kept as records",
+    .description =
+        "Recognises the texts of IMB, OSU, HPL, HPC Challenge, STREAM, BabelStream, IOR, mdtest, fio, b_eff, b_eff_io, HPCG, "
+        "Graph500 and NCCL-tests by what is in them, and keeps their numbers as records of this program, each with the statistic "
+        "that it is and the line that it stands in. Every reading command takes such texts directly; import keeps them.",
+    .positional = {"INPUT", Kind::file, Repeat::many, "texts of other programs (.gz), folders of them, or -"},
+    .groups = import_groups,
+    .examples = import_examples,
+    .exit_codes = import_codes,
+    .see_also = "steelyard help compare, steelyard help report",
+    .run = run_import};
+
+}  // namespace steelyard::cli

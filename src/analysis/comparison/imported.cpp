@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/comparison/imported.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "record/json.hpp"
+
+namespace steelyard::comparison {
+namespace {
+
+using record::PointRecord;
+using record::Run;
+using Names = std::set<std::string>;
+
+Names unknown_of(const PointRecord& point) {
+  Names names;
+  const auto& json = point.imported.json();
+  if (!json.is_object() || !json.contains("unknown_params")) return names;
+  const auto& list = json["unknown_params"];
+  for (std::size_t i = 0; list.is_array() && i < list.size(); ++i)
+    if (list[i].is_string()) names.insert(list[i].get<std::string>());
+  return names;
+}
+
+void name_again(PointRecord& point) {
+  record::Params identity = point.params;
+  identity.erase("count_byte");
+  point.key =
+      record::make_key(point.suite, point.benchmark, point.processes, point.threads, point.groups, identity);
+}
+
+/// A benchmark of another program and the one of ours that does the same.
+struct Twin {
+  std::string_view theirs, ours_suite, ours;
+  std::string_view type;  // of ours; empty: none
+  std::string_view remark;
+  bool reduction = false, rate = false;
+};
+constexpr auto osu_twins = std::to_array<Twin>({
+    {"latency", "imb-mpi1", "PingPong", "MPI_BYTE", "half a round trip of two processes"},
+    {"bw", "imb-mpi1", "Uniband", "MPI_BYTE", "OSU acknowledges each window with 4 byte", false, true},
+    {"bibw", "imb-mpi1", "Biband", "MPI_BYTE", "OSU acknowledges each window with 4 byte", false, true},
+    {"allreduce", "imb-mpi1", "Allreduce", "", "averages over ranks; OSU uses one buffer again", true},
+    {"reduce_scatter", "imb-mpi1", "Reduce_scatter", "", "averages over ranks; OSU uses one buffer again",
+     true},
+    {"allgather", "imb-mpi1", "Allgather", "MPI_BYTE", "averages over ranks; OSU uses one buffer again"},
+    {"alltoall", "imb-mpi1", "Alltoall", "MPI_BYTE", "averages over ranks; OSU uses one buffer again"},
+    {"barrier", "imb-mpi1", "Barrier", "", "averages over ranks"},
+});
+
+const record::Value* param(const PointRecord& point, std::string_view name) {
+  return record::find(point.params, name);
+}
+
+/// The point of another program under our name; the parameters that it cannot tell are those that IMB alone has.
+bool become_twin(PointRecord& point, Names& told) {
+  const auto twin = std::ranges::find(osu_twins, point.benchmark, &Twin::theirs);
+  if (twin == osu_twins.end() || param(point, "buffers") != nullptr) return false;
+  if (twin->rate && param(point, "window") == nullptr) return false;
+  record::Params params;
+  for (const char* name : {"message_byte", "window"})
+    if (const auto* value = param(point, name)) params[name] = *value;
+  if (!twin->type.empty()) params["type"] = std::string(twin->type);
+  if (twin->reduction) {
+    if (const auto* type = param(point, "type")) params["type"] = *type;
+    params["op"] = std::string("MPI_SUM");
+  }
+  told.insert("osu/" + point.benchmark + " beside " + std::string(twin->ours_suite) + '/' +
+              std::string(twin->ours) + ": " + std::string(twin->remark));
+  point.suite = twin->ours_suite;
+  point.benchmark = twin->ours;
+  point.params = std::move(params);
+  record::Json unknown = record::Json::array();
+  for (const char* name : {"sync", "map", "off_cache_byte", "group"}) unknown.push_back(record::Json(name));
+  point.imported.json()["unknown_params"] = std::move(unknown);
+  name_again(point);
+  return true;
+}
+
+/// SingleSTREAM of HPC Challenge and STREAM: kernel and threads decide, elements may differ.
+bool become_stream(PointRecord& point, Names& told) {
+  const bool theirs = point.suite == "stream",
+             ours = point.suite == "hpcc" && point.benchmark == "SingleSTREAM";
+  if (!theirs && !ours) return false;
+  if (ours) {
+    const auto* kernel = param(point, "kernel");
+    const auto* word = kernel == nullptr ? nullptr : std::get_if<std::string>(kernel);
+    if (word == nullptr) return false;
+    point.benchmark = *word;
+  } else {
+    told.insert("stream/" + point.benchmark + " beside hpcc/SingleSTREAM: best rates; elements may differ");
+  }
+  std::ranges::transform(point.benchmark, point.benchmark.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  point.suite = "stream";
+  point.params.clear();
+  point.processes = 1;
+  name_again(point);
+  return true;
+}
+
+/// Rates of a window of messages are compared as bandwidths.
+void compare_bandwidth(PointRecord& point) {
+  if (point.suite != "imb-mpi1" || (point.benchmark != "Uniband" && point.benchmark != "Biband")) return;
+  const bool has =
+      std::ranges::any_of(point.metrics, [](const auto& one) { return one.first == "bandwidth_byte_s"; });
+  if (has) point.primary = "bandwidth_byte_s", point.lower_is_better = false;
+}
+
+void pair_twins(std::vector<Run>& base, std::vector<Run>& now, Names& told) {
+  for (auto* side : {&base, &now})
+    for (Run& run : *side)
+      for (PointRecord& point : run.points) {
+        if (record::is_imported(point) && point.suite == "osu") static_cast<void>(become_twin(point, told));
+        static_cast<void>(become_stream(point, told));
+      }
+  if (told.empty()) return;
+  for (auto* side : {&base, &now})
+    for (Run& run : *side)
+      for (PointRecord& point : run.points) compare_bandwidth(point);
+}
+
+/// Points that one run has twice once parameters are gone say nothing of either.
+std::size_t leave_out_twice(Run& run) {
+  std::map<std::string, int> counts;
+  for (const PointRecord& point : run.points) ++counts[point.key];
+  return std::erase_if(run.points, [&](const PointRecord& point) { return counts[point.key] > 1; });
+}
+
+void drop_unknown(std::vector<Run>& base, std::vector<Run>& now, Names& told) {
+  std::map<std::string, Names> dropped;  // by benchmark
+  for (const auto* side : {&base, &now})
+    for (const Run& run : *side)
+      for (const PointRecord& point : run.points)
+        if (record::is_imported(point)) dropped[point.suite + '/' + point.benchmark].merge(unknown_of(point));
+  Names gone;
+  for (auto* side : {&base, &now})
+    for (Run& run : *side) {
+      bool changed = false;
+      for (PointRecord& point : run.points) {
+        const auto found = dropped.find(point.suite + '/' + point.benchmark);
+        if (found == dropped.end()) continue;
+        for (const std::string& name : found->second)
+          if (point.params.erase(name) > 0) gone.insert(name), changed = true;
+        if (changed) name_again(point);
+      }
+      if (!changed) continue;
+      if (const std::size_t n = leave_out_twice(run); n > 0)
+        told.insert(std::to_string(n) + " points of " + run.id +
+                    " differ by what the other side does not tell alone: left out");
+    }
+  if (gone.empty()) return;
+  std::string list;
+  for (const std::string& name : gone) list += (list.empty() ? "" : ", ") + name;
+  told.insert("not told by a text, and so not compared: " + list);
+}
+
+std::string word_in_import(const PointRecord& point, const char* name) {
+  return record::text_in(point.imported.json(), name);
+}
+
+}  // namespace
+
+bool holds_imported(std::span<const Run> runs) {
+  return std::ranges::any_of(runs, [](const Run& run) { return !run.head.imported.empty(); });
+}
+
+std::vector<std::string> align(std::vector<Run>& base, std::vector<Run>& now, bool twins) {
+  if (!holds_imported(base) && !holds_imported(now)) return {};
+  Names told;
+  if (twins) pair_twins(base, now, told);
+  drop_unknown(base, now, told);
+  return {told.begin(), told.end()};
+}
+
+std::string statistic_of(const PointRecord& point) {
+  if (!record::is_imported(point)) return {};
+  std::string text = word_in_import(point, "over_time");
+  for (const auto& [name, metric] : point.metrics)
+    if (const auto* held = std::get_if<record::Statistics>(&metric);
+        held != nullptr && name == point.primary && !held->headline.empty())
+      text = held->headline;
+  const std::string ranks = word_in_import(point, "over_ranks");
+  return ranks.empty() ? text : text + ", over ranks: " + ranks;
+}
+
+std::optional<double> same_definition(const PointRecord& own, const PointRecord& imported,
+                                      std::string_view metric) {
+  const auto classic = [&](std::string_view name) -> std::optional<double> {
+    const auto* value = record::find(own.classic, name);
+    if (value == nullptr ||
+        !(std::holds_alternative<double>(*value) || std::holds_alternative<std::int64_t>(*value)))
+      return std::nullopt;
+    const double number = record::number(*value);
+    return number > 0 ? std::optional(number) : std::nullopt;
+  };
+  if (own.suite == "stream") return classic("most_rate");
+  if (!own.suite.starts_with("imb-")) return std::nullopt;
+  if (metric == "time_s")
+    return classic(word_in_import(imported, "over_ranks") == "mean" ? "t_avg_s" : "t_max_s");
+  if (metric == "bandwidth_byte_s" || metric == "message_rate_op_s") return classic(metric);
+  return std::nullopt;
+}
+
+double step_of(const PointRecord& point) {
+  return record::number_in(point.imported.json().is_object() ? point.imported.json() : record::Json::object(),
+                           "step")
+      .value_or(0);
+}
+
+}  // namespace steelyard::comparison

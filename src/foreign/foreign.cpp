@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foreign/foreign.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "foreign/readers.hpp"
+#include "foreign/runs.hpp"
+
+namespace steelyard::foreign {
+namespace {
+
+constexpr std::size_t most_rows = 1'000'000;
+
+Reader reader_of(Format format) {
+  constexpr Reader readers[] = {read_imb,         read_osu,  read_hpl,      read_hpcc, read_stream,
+                                read_babelstream, read_ior,  read_mdtest,   read_fio,  read_beff,
+                                read_beffio,      read_hpcg, read_graph500, read_nccl};
+  return readers[static_cast<std::size_t>(format)];
+}
+
+std::string at_line(std::size_t line, const std::string& what) {
+  return "line " + std::to_string(line) + ": " + what;
+}
+
+/// A heading of one of the programs whose title is missing.
+std::string nearest_format(std::span<const Line> lines) {
+  constexpr std::pair<std::string_view, std::string_view> signs[] = {{"#repetitions", "imb"},
+                                                                     {"# Size", "osu"},
+                                                                     {"Best Rate MB/s", "stream"},
+                                                                     {"bw(MiB/s)", "ior"},
+                                                                     {"SUMMARY rate", "mdtest"},
+                                                                     {"algbw", "nccl"},
+                                                                     {"harmonic_mean_TEPS", "graph500"},
+                                                                     {"Final Summary", "hpcg"}};
+  for (const Line& line : lines)
+    for (const auto& [sign, word] : signs)
+      if (holds(line.text, sign)) return std::string(word);
+  return {};
+}
+
+/// Reads block after block, and finds out where two programs wrote at the same time.
+class BlockReader {
+ public:
+  BlockReader(const Told& told, Reading& reading) : told_(told), reading_(reading) {}
+
+  void take(const Block& block) {
+    const std::size_t before = pieces_.size();
+    try {
+      reader_of(block.format)(block, told_, pieces_);
+    } catch (const Refusal& refusal) {
+      pieces_.erase(pieces_.begin() + static_cast<std::ptrdiff_t>(before), pieces_.end());
+      reading_.refused.push_back({block.format, refusal.line(), refusal.what()});
+      if (std::string_view(refusal.what()).find("without") != std::string_view::npos) empty_ = &block;
+      return;
+    }
+    std::size_t odd = 0;
+    for (std::size_t i = before; i < pieces_.size(); ++i) {
+      odd += pieces_[i].odd_rows;
+      rows_ += pieces_[i].rows;
+    }
+    if (rows_ > most_rows) throw Unreadable(at_line(block.first_line(), "more than a million rows"));
+    if (odd > 0 && empty_ != nullptr && empty_->format != block.format)
+      throw Unreadable(at_line(block.first_line(),
+                               "lines of " + std::string(name_of(empty_->format).program) + " and " +
+                                   std::string(name_of(block.format).program) + " are mixed: import_mixed"));
+    empty_ = nullptr;
+    if (std::ranges::find(reading_.formats, block.format) == reading_.formats.end())
+      reading_.formats.push_back(block.format);
+  }
+
+  [[nodiscard]] Pieces take_pieces() { return std::move(pieces_); }
+
+ private:
+  const Told& told_;
+  Reading& reading_;
+  Pieces pieces_;
+  const Block* empty_ = nullptr;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace
+
+bool is_foreign(std::string_view text) {
+  return has_mark(text);
+}
+
+std::string text(const RefusedBlock& refused) {
+  return at_line(refused.line, refused.what + " (" + std::string(name_of(refused.format).word) + ')');
+}
+
+Reading read(const Source& source, const Told& told) {
+  Text text(source.text);
+  auto blocks = blocks_of(text.lines());
+  Reading reading;
+  if (told.format) {
+    std::erase_if(blocks, [&](const Block& block) { return block.format != *told.format; });
+    if (blocks.empty())
+      throw Unreadable("nothing of " + std::string(name_of(*told.format).program) + " is in it");
+  }
+  if (blocks.empty()) {
+    const std::string near = nearest_format(text.lines());
+    throw Unreadable("not recognised; known: " + known_formats() +
+                     (near.empty() ? "" : ". It has a heading of " + near + " without its title"));
+  }
+  BlockReader reader(told, reading);
+  for (const Block& block : blocks) reader.take(block);
+  reading.runs = runs_of(reader.take_pieces(), source, told, reading.refused);
+  std::ranges::stable_sort(reading.refused, {}, &RefusedBlock::line);
+  return reading;
+}
+
+}  // namespace steelyard::foreign

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "foreign/piece.hpp"
+#include "record/file.hpp"
+
+/// Results of other benchmark programs as runs of this program's records (docs/foreign.md). A number is taken as it is
+/// printed, with its own statistic; none gets an interval. Pure: opens, executes and fetches nothing.
+namespace steelyard::foreign {
+
+/// What the user says contradicts the text.
+class Contradiction : public Unreadable {
+ public:
+  using Unreadable::Unreadable;
+};
+
+struct Source {
+  std::string name;  // of the file, kept in the records
+  std::string_view text;
+  std::string file_utc = {};  // when the file was changed last; empty: not known
+};
+
+/// A block that was recognised and could not be read.
+struct RefusedBlock {
+  Format format = Format::imb;
+  std::size_t line = 0;
+  std::string what;
+};
+
+struct Reading {
+  std::vector<record::Run> runs;
+  std::vector<RefusedBlock> refused;
+  std::vector<Format> formats;  // of the blocks that were read, each once
+};
+
+/// Whether a text has the mark of a program that is known. Cheap, and true of texts that turn out to be unreadable.
+[[nodiscard]] bool is_foreign(std::string_view text);
+
+/// The runs of a text. Throws Unreadable where it is too large, holds lines of several programs mixed, or holds nothing
+/// that is known; Contradiction where `told` says something else than the text.
+[[nodiscard]] Reading read(const Source& source, const Told& told = {});
+
+/// "line 12: table of ... (imb)".
+[[nodiscard]] std::string text(const RefusedBlock& refused);
+
+}  // namespace steelyard::foreign

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foreign/hpcc_output.hpp"
+#include "foreign/readers.hpp"
+
+namespace steelyard::foreign {
+namespace {
+
+std::string text_of(std::span<const Line> lines) {
+  std::string text;
+  for (const Line& line : lines) {
+    text += line.text;
+    if (line.ended) text += '\n';
+  }
+  return text;
+}
+
+std::optional<std::int64_t> whole_in(const record::Members& members, std::string_view name) {
+  const auto* value = record::find(members, name);
+  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+std::optional<int> count_in(const record::Members& members, std::string_view name) {
+  const auto value = whole_in(members, name);
+  return value && *value >= 1 && *value <= 1'000'000'000 ? std::optional(static_cast<int>(*value))
+                                                         : std::nullopt;
+}
+
+/// What a Summary says, as the record that this program writes of its own tests.
+record::SummaryRecord summary_of(record::Members members, int processes) {
+  record::SummaryRecord summary;
+  summary.name = "hpcc";
+  summary.suite = "hpcc";
+  summary.processes = processes;
+  const auto success = whole_in(members, "Success");
+  if (success) summary.verified = *success == 1;
+  summary.classic = std::move(members);
+  return summary;
+}
+
+}  // namespace
+
+void read_hpcc(const Block& block, const Told& told, Pieces& pieces) {
+  Piece piece(block);
+  const auto first = block.lines.front().text;
+  if (const auto release = behind(first, "HPC Challenge Benchmark version")) {
+    const auto words = words_of(*release);
+    if (!words.empty()) piece.release = record::valid_utf8(words[0]);
+  }
+  read_hpl_rows(block.lines, piece);
+  for (const Point& point : piece.points)
+    piece.processes = std::max(piece.processes.value_or(0), point.record.processes);
+  try {
+    HpccOutput output = read_hpcc_output(text_of(block.lines));
+    if (piece.release.empty())
+      if (const auto major = whole_in(output.summary, "VersionMajor"),
+          minor = whole_in(output.summary, "VersionMinor");
+          major && minor)
+        piece.release = std::to_string(*major) + '.' + std::to_string(*minor);
+    if (!output.host.empty()) piece.machine["hostname"] = output.host;
+    if (const auto started = date(output.date, told.minutes_before_utc)) piece.started_utc = *started;
+    if (const auto processes = count_in(output.summary, "CommWorldProcs")) piece.processes = *processes;
+    piece.threads = count_in(output.summary, "STREAM_Threads");
+    piece.summaries.push_back(summary_of(std::move(output.summary), piece.processes.value_or(1)));
+  } catch (const TextError& error) {
+    const bool in_summary = std::string_view(error.what()).starts_with("line ");
+    if (piece.points.empty() || (in_summary && !holds(error.what(), "cut off"))) {
+      // Lines of the block are numbered anew by the reader of the Summary; blank ones were taken away before.
+      std::string_view what = error.what();
+      std::size_t line = block.last_line();
+      if (const auto number = in_summary ? first_whole(what) : std::nullopt;
+          number && *number >= 1 && static_cast<std::size_t>(*number) <= block.lines.size()) {
+        line = block.lines[static_cast<std::size_t>(*number) - 1].number;
+        what = what.substr(what.find(": ") + 2);
+      }
+      throw Refusal(line, std::string(what));
+    }
+    piece.truncated = true;
+    piece.remark("import_truncated", block.last_line(),
+                 "it ends before its Summary: the rows of HPL alone were read");
+  }
+  pieces.push_back(std::move(piece));
+}
+
+}  // namespace steelyard::foreign

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "foreign/readers.hpp"
+
+namespace steelyard::foreign {
+namespace {
+
+using record::Params;
+
+/// The parts of "WR11C2R4" as parameters; what is none of the published codes leaves its parameter out.
+void read_code(std::string_view code, Params& params) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto letter = [](char c) { return c == 'L' || c == 'C' || c == 'R'; };
+  if (code.size() < 8) return;
+  params["mapping"] = std::string(1, code[1]);
+  if (digit(code[2])) params["depth"] = std::int64_t{code[2] - '0'};
+  if (digit(code[3]) && code[3] <= '5') params["broadcast"] = std::int64_t{code[3] - '0'};
+  if (letter(code[4])) params["recursive"] = std::string(1, code[4]);
+  if (digit(code[5])) params["parts"] = std::int64_t{code[5] - '0'};
+  if (letter(code[6])) params["panel"] = std::string(1, code[6]);
+  if (const auto stop = whole(code.substr(7))) params["stop"] = *stop;
+}
+
+bool is_code(std::string_view word) {
+  return word.size() >= 2 && word[0] == 'W' && (word[1] == 'R' || word[1] == 'C') &&
+         word.find('/') == std::string_view::npos;
+}
+
+/// "Mix (threshold = 64)" and the like of the echo, as the parameters of a key.
+void read_echo(std::string_view text, Params& echo) {
+  const auto pair = pair_at(text, ':');
+  if (!pair) return;
+  const auto& [name, value] = *pair;
+  if (name == "SWAP") {
+    if (value.starts_with("Binary")) echo["swap"] = std::int64_t{0};
+    if (value.starts_with("Spread")) echo["swap"] = std::int64_t{1};
+    if (value.starts_with("Mix")) echo["swap"] = std::int64_t{2};
+    if (const auto threshold = behind(value, "threshold =")) {
+      if (const auto columns = first_whole(*threshold)) echo["swap_threshold"] = *columns;
+    } else {
+      echo["swap_threshold"] = std::int64_t{64};
+    }
+  }
+  if (name == "L1" || name == "U") echo[lower(name)] = std::int64_t{value.starts_with("no-") ? 1 : 0};
+  if (name == "EQUIL") echo["equilibration"] = std::int64_t{value == "yes" ? 1 : 0};
+  if (name == "ALIGN")
+    if (const auto words = first_whole(value)) echo["alignment"] = *words;
+}
+
+struct HplRow {
+  std::string_view code, extra;
+  std::int64_t n = 0, nb = 0, p = 0, q = 0;
+  std::string_view time, rate;
+};
+
+std::optional<HplRow> row_of(const std::vector<std::string_view>& words) {
+  if (words.size() < 7 || !is_code(words[0])) return std::nullopt;
+  // The vendor column, if any, stands before or behind the four whole numbers; time and rate have a point.
+  std::size_t at = 1;
+  std::vector<std::int64_t> whole_numbers;
+  while (at < words.size() && whole(words[at])) whole_numbers.push_back(*whole(words[at++]));
+  if (at + 1 >= words.size() || whole_numbers.size() < 4 || whole_numbers.size() > 5) return std::nullopt;
+  HplRow row{words[0],     whole_numbers.size() == 5 ? words[1] : std::string_view{}, 0, 0, 0, 0, words[at],
+             words[at + 1]};
+  const std::size_t first = whole_numbers.size() - 4;
+  row.n = whole_numbers[first], row.nb = whole_numbers[first + 1];
+  row.p = whole_numbers[first + 2], row.q = whole_numbers[first + 3];
+  return row;
+}
+
+void check_rate(Point& point, Piece& piece, double order, const HplRow& row) {
+  const auto time = number(row.time), rate = number(row.rate, giga);
+  if (!time || !rate || !(time->value > 0) || !(rate->value > 0)) return;
+  const double operations = order * order * (2.0 / 3 * order + 1.5);
+  const double slack = 0.01 + time->step / time->value + rate->step / rate->value;
+  if (std::abs(rate->value * time->value / operations - 1) <= slack) return;
+  point.flag("rate_and_time_disagree");
+  piece.remark("import_row", point.line, "the rate is not the operations of HPL over its time");
+}
+
+/// Everything of a key that the row and the echo do not say.
+void name_unknown(Point& point) {
+  point.unknown.emplace_back("form");
+  for (const char* name : {"mapping", "depth", "broadcast", "recursive", "parts", "panel", "stop", "swap",
+                           "swap_threshold", "l1", "u", "equilibration", "alignment"})
+    if (!point.record.params.contains(name)) point.unknown.emplace_back(name);
+}
+
+Point point_of(const HplRow& row, const Line& line, const Params& echo) {
+  Point point("hpcc", "HPL", line.number);
+  auto& params = point.record.params;
+  params = echo;
+  read_code(row.code, params);
+  params["order"] = row.n;
+  params["block"] = row.nb;
+  params["grid_rows"] = row.p;
+  params["grid_columns"] = row.q;
+  name_unknown(point);
+  point.record.processes = static_cast<int>(std::min<std::int64_t>(row.p * row.q, 1'000'000'000));
+  point.over_time = "once", point.over_ranks = "global", point.printed = "Gflops";
+  point.take("flop_rate_flop_s", row.rate, giga);
+  point.take("time_s", row.time);
+  auto& classic = point.record.classic;
+  classic.emplace_back("tv", record::valid_utf8(row.code));
+  classic.emplace_back("HPL_N", row.n);
+  classic.emplace_back("HPL_NB", row.nb);
+  classic.emplace_back("HPL_nprow", row.p);
+  classic.emplace_back("HPL_npcol", row.q);
+  point.note("HPL_time", row.time);
+  point.note("HPL_Tflops", row.rate, {-3});
+  if (!row.extra.empty()) point.note("vendor_column", row.extra);
+  return point;
+}
+
+}  // namespace
+
+void read_hpl_rows(std::span<const Line> lines, Piece& piece) {
+  Params echo;
+  Point* last = nullptr;
+  std::optional<std::int64_t> finished;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Line& line = lines[i];
+    const auto text = trimmed(line.text);
+    const auto words = words_of(text);
+    if (!words.empty() && is_code(words[0])) {
+      ++piece.rows;
+      const auto row = row_of(words);
+      const bool good_grid = row && row->p >= 1 && row->q >= 1 && row->p <= 1'000'000 && row->q <= 1'000'000;
+      if (!good_grid || (i + 1 == lines.size() && !line.ended)) {
+        if (i + 1 < lines.size()) piece.remark("import_row", line.number, "no row of HPL: left out");
+        last = nullptr;
+        continue;
+      }
+      piece.points.push_back(point_of(*row, line, echo));
+      last = &piece.points.back();
+      check_rate(*last, piece, static_cast<double>(row->n), *row);
+    } else if (const auto started = behind(text, "HPL_pdgesv() start time");
+               started && piece.started_utc.empty()) {
+      piece.started_utc = date(*started).value_or("");
+    } else if (last != nullptr && text.starts_with("||Ax-b||") &&
+               (holds(text, "PASSED") || holds(text, "FAILED"))) {
+      const bool passed = holds(text, "PASSED");
+      last->record.verified = passed && last->record.verified.value_or(true);
+      if (const auto residual = behind(text, "=")) {
+        const auto numbers = words_of(*residual);
+        if (!numbers.empty() && record::find(last->record.classic, "residual") == nullptr)
+          last->note("residual", numbers[0]);
+      }
+    } else if (text.starts_with("Finished")) {
+      finished = first_whole(text);
+    } else {
+      read_echo(text, echo);
+    }
+  }
+  const auto rows = static_cast<std::int64_t>(piece.points.size());
+  if (finished && *finished != rows && rows > 0) {
+    piece.truncated = true;
+    piece.remark(
+        "import_truncated", piece.last_line,
+        std::to_string(rows) + " rows of " + std::to_string(*finished) + " tests that it says it finished");
+  }
+}
+
+void read_hpl(const Block& block, const Told& told, Pieces& pieces) {
+  Piece piece(block);
+  const auto first = words_of(block.lines.front().text);
+  if (first.size() > 1 && first[0] == "HPLinpack") piece.release = record::valid_utf8(first[1]);
+  read_hpl_rows(block.lines, piece);
+  if (!piece.started_utc.empty() && told.minutes_before_utc != 0)
+    for (const Line& line : block.lines)
+      if (const auto started = behind(line.text, "HPL_pdgesv() start time")) {
+        piece.started_utc = date(*started, told.minutes_before_utc).value_or("");
+        break;
+      }
+  if (piece.points.empty() && piece.rows == 0)
+    throw Refusal(block.first_line(), "a head of HPL without a row of results");
+  for (const Point& point : piece.points)
+    piece.processes = std::max(piece.processes.value_or(0), point.record.processes);
+  piece.assumed["processes"] = "those of the grid: a larger world cannot be seen";
+  piece.truncated = piece.truncated || !block.ended;
+  pieces.push_back(std::move(piece));
+}
+
+}  // namespace steelyard::foreign

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "foreign/imb_table.hpp"
+#include "foreign/readers.hpp"
+#include "suites/imb/part_definition.hpp"
+
+namespace steelyard::foreign {
+namespace {
+
+struct PartWord {
+  std::string_view word, suite;
+};
+constexpr PartWord part_words[] = {{"MPI-1 part", "imb-mpi1"},  {"MPI-2 part", "imb-ext"},
+                                   {"MPI-IO part", "imb-io"},   {"MPI-NBC part", "imb-nbc"},
+                                   {"MPI-RMA part", "imb-rma"}, {"MPI-4 part", "imb-mpi4"},
+                                   {"MT part", "imb-mt"},       {"P2P part", "imb-p2p"}};
+
+/// "2021.3" of the title of any release.
+std::string release_of(std::string_view title) {
+  if (const auto rules = between(title, "(IMB ", " rules)")) return std::string(*rules);
+  std::string_view rest = title.substr(0, std::min(title.find(','), title.size()));
+  for (const std::string_view before : {"Suite V", "Benchmarks ", "Benchmark "})
+    if (const auto found = behind(rest, before)) return std::string(*found);
+  return {};
+}
+
+/// Year of a release from 2017 on, or 2, 3 and 4.
+int generation(std::string_view release) {
+  return static_cast<int>(std::min<std::int64_t>(first_whole(release).value_or(0), 9999));
+}
+
+Mbyte mbyte_of(std::string_view release) {
+  const int number = generation(release);
+  if (number >= 2018) return Mbyte::decimal;
+  return number >= 2 && number <= 4 ? Mbyte::binary : Mbyte::unknown;
+}
+
+const imb::Part* part_with(std::string_view benchmark) {
+  for (const imb::Part* part : imb::parts())
+    if (imb::find(*part, benchmark) != nullptr) return part;
+  return nullptr;
+}
+
+/// What the words of the calling sequence say of the points; of a word that is not known what it may change is unknown.
+struct Called {
+  imb::Settings settings;
+  std::vector<std::string> unknown;
+};
+
+/// -multi, -map, -off_cache, -sync, -root_shift, and those that change no key. `words`: program first.
+Called called(const std::vector<std::string_view>& words, imb::Version version) {
+  constexpr std::string_view harmless[] = {
+      "-npmin",       "-time",      "-mem",      "-msglen",    "-input", "-iter",      "-iter_policy",
+      "-msglog",      "-warm_up",   "-include",  "-exclude",   "-list",  "-zero_size", "-thread_level",
+      "-imb_barrier", "-msg_pause", "-dumpfile", "-show_tail", "-check", "-help",      "-window_size",
+      "-file_name",   "-window",    "-o",        "-f"};
+  Called found{imb::defaults(version), {}};
+  auto& settings = found.settings;
+  const auto yes = [](std::string_view word) {
+    return word == "1" || word == "on" || word == "enable" || word == "yes" || word == "true";
+  };
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    std::string_view word = words[i];
+    if (word.starts_with("--")) word.remove_prefix(1);
+    const std::string_view next = i + 1 < words.size() ? words[i + 1] : std::string_view{};
+    if (word == "-multi" && (next == "0" || next == "1")) {
+      settings.multi = next == "1" ? 1 : 0;
+    } else if (word == "-map") {
+      const auto sides = pair_at(next, 'x');
+      const auto p = sides ? count(sides->first) : std::nullopt,
+                 q = sides ? count(sides->second) : std::nullopt;
+      if (p && q) settings.map = std::pair(*p, *q);
+      if (!p || !q) found.unknown.emplace_back("map");
+    } else if (word == "-sync") {
+      settings.sync = yes(next);
+    } else if (word == "-root_shift") {
+      settings.root_shift = yes(next);
+    } else if (word == "-off_cache") {
+      found.unknown.emplace_back("off_cache_byte");
+    } else if (word == "-data_type" || word == "-red_data_type") {
+      continue;  // the head says the types
+    } else if (word.starts_with("-") && !number(word) &&
+               std::ranges::find(harmless, word) == std::end(harmless)) {
+      for (const char* name : {"sync", "root", "off_cache_byte", "map"}) found.unknown.emplace_back(name);
+    }
+  }
+  std::ranges::sort(found.unknown);
+  const auto twice = std::ranges::unique(found.unknown);
+  found.unknown.erase(twice.begin(), twice.end());
+  return found;
+}
+
+class ImbReader {
+ public:
+  ImbReader(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
+
+  Piece read() {
+    const auto title = trimmed(block_.lines.front().text);
+    if (holds(title, "PALLAS"))
+      throw Refusal(block_.first_line(), "'" + record::valid_utf8(title) + "': too old to be read");
+    headed_ = !begins(title, "# Benchmarking ");
+    if (headed_) read_title(title);
+    version_ = generation(piece_.release) >= 2017 ? imb::Version::v2021 : imb::Version::v31;
+    for (std::size_t i = headed_ ? 1 : 0; i < block_.lines.size(); ++i) line(i);
+    close();
+    finish();
+    return std::move(piece_);
+  }
+
+ private:
+  enum class At { head, sequence, banner, rows, between };
+
+  void read_title(std::string_view title) {
+    piece_.release = record::valid_utf8(release_of(title));
+    if (holds(title, "(GPU)") || holds(title, "GPU")) piece_.variant = "GPU";
+    if (holds(title, "Technical preview")) piece_.variant = "Technical preview";
+    for (const auto& [word, suite] : part_words)
+      if (holds(title, word)) suite_ = suite;
+    if (suite_.empty())
+      throw Refusal(block_.first_line(), "'" + record::valid_utf8(title) + "': none of the parts of IMB");
+  }
+
+  void line(std::size_t i) {
+    const Line& one = block_.lines[i];
+    const auto text = trimmed(one.text);
+    if (is_warning(text) && !text.starts_with("#"))
+      piece_.remark("import_warning", one.number, record::valid_utf8(text.substr(0, 200)));
+    if (text.starts_with("# Benchmarking ")) return banner(text, one.number);
+    if (text.starts_with("# !! Benchmark ")) return invalid(text, one.number);
+    if (holds(text, "#repetitions")) return heading(text, one);
+    if (rows_ && !text.starts_with("#")) {
+      const bool last = !block_.ended && i + 1 == block_.lines.size();
+      if (!rows_->take(one, last, piece_)) ++piece_.strange;
+      return;
+    }
+    if (at_ == At::banner) return banner_line(text, one.number);
+    if (text.starts_with("#")) {
+      if (rows_ && !text.starts_with("# [")) close();
+      head_line(text, block_.lines, i);
+    } else if (!rows_ && at_ == At::between && whole(words_of(text).empty() ? text : words_of(text)[0])) {
+      ++piece_.odd_rows;
+      ++piece_.strange;
+    } else if (!begins(text, "All processes")) {
+      ++piece_.strange;
+    }
+  }
+
+  void head_line(std::string_view text, std::span<const Line> lines, std::size_t i) {
+    if (holds(text, "Calling sequence was")) return sequence(lines, i);
+    const auto pair = pair_at(text.substr(1), ':');
+    if (!pair) return;
+    const auto& [name, value] = *pair;
+    if (name == "Date") piece_.started_utc = date(value, told_.minutes_before_utc).value_or("");
+    if (name == "Machine") uname("machine", words_of(value).empty() ? value : words_of(value)[0]);
+    if (name == "System") uname("sysname", value);
+    if (name == "Release") uname("release", value);
+    if (name == "Version") uname("version", value);
+    if (name == "MPI Version") standard_ = value;
+    if (name == "MPI_Datatype") type_ = value;
+    if (name == "MPI_Datatype for reductions") reduction_ = value;
+    if (name == "MPI_Op") op_ = value;
+    if (name == "Minimum message length in bytes" || name == "Minimum io portion in bytes")
+      least_ = whole(value);
+    if (name == "Maximum message length in bytes" || name == "Maximum io portion in bytes")
+      most_ = whole(value);
+  }
+
+  void uname(const char* name, std::string_view value) {
+    piece_.machine["uname"][name] = record::valid_utf8(value);
+  }
+
+  /// Releases up to 4 break it after six words: lines of # and blanks go on with it.
+  void sequence(std::span<const Line> lines, std::size_t i) {
+    std::string all;
+    std::uint32_t last = 0;
+    for (std::size_t k = i + 1; k < lines.size() && k < i + 40; ++k) {
+      const auto text = trimmed(lines[k].text);
+      const bool follows = last == 0 || lines[k].number == last + 1;
+      if (!text.starts_with("#") || trimmed(text.substr(1)).empty() || !follows) break;
+      if (last != 0 && !text.substr(1).starts_with("  ")) break;
+      all += ' ' + std::string(trimmed(text.substr(1)));
+      last = lines[k].number;
+    }
+    called_ = called(words_of(all), version_);
+    piece_.config["called"] = record::valid_utf8(trimmed(all));
+    sequence_seen_ = true;
+  }
+
+  void banner(std::string_view text, std::size_t number) {
+    close();
+    at_ = At::banner;
+    next_ = ImbTable{};
+    next_.line = number;
+    auto name = trimmed(text.substr(std::string_view("# Benchmarking ").size()));
+    if (const auto words = words_of(name); words.size() > 1) name = words[0];
+    if (name.starts_with("Multi-")) name.remove_prefix(6);
+    next_.benchmark = record::valid_utf8(name);
+  }
+
+  void banner_line(std::string_view text, std::size_t) {
+    if (const auto processes = behind(text, "#processes = ")) {
+      next_.processes =
+          static_cast<int>(std::min<std::int64_t>(first_whole(*processes).value_or(0), 1'000'000'000));
+      if (const auto threads = behind(text, "(threads:"))
+        next_.threads =
+            static_cast<int>(std::clamp<std::int64_t>(first_whole(*threads).value_or(1), 1, 1'000'000));
+    } else if (holds(text, " groups of ")) {
+      next_.groups = static_cast<int>(std::clamp<std::int64_t>(first_whole(text).value_or(1), 1, 1'000'000));
+      next_.processes = static_cast<int>(
+          std::min<std::int64_t>(first_whole(*behind(text, " groups of ")).value_or(0), 1'000'000'000));
+    } else if (holds(text, " additional process")) {
+      next_.idle = static_cast<int>(std::min<std::int64_t>(first_whole(text).value_or(0), 1'000'000'000));
+    } else if (const auto mode = behind(text, "MODE:")) {
+      next_.params["mode"] = std::string(mode->starts_with("NON") ? "non_aggregate" : "aggregate");
+    } else if (const auto window = behind(text, "window_size =")) {
+      next_.window =
+          static_cast<int>(std::clamp<std::int64_t>(first_whole(*window).value_or(256), 1, 1'000'000));
+    } else if (!text.starts_with("#")) {
+      ++piece_.strange;
+    }
+  }
+
+  void invalid(std::string_view text, std::size_t number) {
+    close();
+    const auto name = between(text, "# !! Benchmark ", " invalid for");
+    const auto processes = between(text, " invalid for ", " process");
+    const imb::Part* part = name ? part_with(*name) : nullptr;
+    if (!name || !processes || !count(*processes)) return;
+    Point point(suite_.empty() && part != nullptr ? part->name : std::string_view(suite_), *name, number);
+    if (point.record.suite.empty()) return;
+    point.record.processes = *count(*processes);
+    point.record.status = record::Status::skipped;
+    point.record.reason =
+        because(record::ReasonCode::processes,
+                record::valid_utf8(*name) + " cannot run with " + std::string(*processes) + " processes");
+    piece_.points.push_back(std::move(point));
+  }
+
+  void heading(std::string_view text, const Line& line) {
+    if (at_ != At::banner || next_.benchmark.empty()) {
+      ++piece_.strange;
+      return;
+    }
+    if (next_.processes < 1)
+      throw Refusal(line.number, "table of " + next_.benchmark + " without a line '# #processes = N'");
+    for (const std::string_view word : words_of(text)) next_.heading.emplace_back(word);
+    next_.sized = std::ranges::find(next_.heading, "#bytes") != next_.heading.end();
+    identify(line);
+    piece_.processes =
+        std::max(piece_.processes.value_or(0),
+                 static_cast<int>(std::min<std::int64_t>(
+                     std::int64_t{next_.processes} * next_.groups + next_.idle, 1'000'000'000)));
+    rows_.emplace(std::move(next_), mbyte_of(piece_.release));
+    at_ = At::rows;
+  }
+
+  void identify(const Line& line) {
+    const imb::Part* part = suite_.empty() ? part_with(next_.benchmark) : imb::find_part(suite_);
+    if (part == nullptr && suite_.empty())
+      throw Refusal(line.number,
+                    "table of '" + next_.benchmark + "' without the head of IMB: not one of its benchmarks");
+    next_.suite = part != nullptr ? std::string(part->name) : suite_;
+    next_.definition = part == nullptr ? nullptr : imb::find(*part, next_.benchmark);
+    if (next_.definition != nullptr) next_.benchmark = next_.definition->name;
+    if (part != nullptr) next_.size_name = part->size_name;
+    record::Params params = next_.definition == nullptr ? general(next_) : of_definition(*part);
+    const auto mode = record::find(next_.params, "mode");
+    if (mode != nullptr && (next_.definition == nullptr || next_.definition->modes != imb::Modes::none))
+      params["mode"] = *mode;
+    params.erase(next_.size_name);
+    params.erase("group");
+    next_.params = std::move(params);
+    next_.unknown = called_.unknown;
+    if (!sequence_seen_ || generation(piece_.release) == 2017 || piece_.release.empty())
+      for (const char* name : {"sync", "root", "off_cache_byte", "map"})
+        if (std::ranges::find(next_.unknown, name) == next_.unknown.end()) next_.unknown.emplace_back(name);
+    for (const std::string& name : next_.unknown) next_.params.erase(name);
+  }
+
+  record::Params of_definition(const imb::Part& part) {
+    imb::Settings settings = called_.settings;
+    if (!sequence_seen_) settings = imb::defaults(part, version_);
+    settings.multi.reset();
+    settings.window = next_.window;
+    auto params = imb::identity(part, settings, *next_.definition, Bytes{0});
+    if (params.contains("type")) params["type"] = type_name(next_.definition->reduction);
+    if (params.contains("op")) params["op"] = record::valid_utf8(op_.empty() ? "MPI_SUM" : op_);
+    return params;
+  }
+
+  record::Params general(const ImbTable& table) {
+    record::Params params;
+    if (table.sized) params["type"] = type_name(false);
+    return params;
+  }
+
+  std::string type_name(bool reduction) {
+    const std::string& said = reduction ? reduction_ : type_;
+    if (!said.empty()) return record::valid_utf8(said);
+    const char* usual = reduction ? "MPI_FLOAT" : "MPI_BYTE";
+    piece_.assumed[reduction ? "type of reductions" : "type"] =
+        std::string(usual) + ": its text does not say it";
+    return usual;
+  }
+
+  void close() {
+    if (rows_) rows_->finish(piece_);
+    rows_.reset();
+    at_ = At::between;
+  }
+
+  void finish() {
+    piece_.truncated = !block_.ended && headed_;
+    if (piece_.points.empty() && piece_.rows == 0)
+      throw Refusal(block_.first_line(), "a head of IMB without a table");
+    if (suite_.empty() && !piece_.points.empty()) suite_ = piece_.points.front().record.suite;
+    auto& own = piece_.config[suite_];
+    own["version"] = std::string(imb::text(version_));
+    if (!type_.empty()) own["data_type"] = record::valid_utf8(type_);
+    if (!reduction_.empty()) own["reduction_type"] = record::valid_utf8(reduction_);
+    if (least_) own["min_byte"] = *least_;
+    if (most_) own["max_byte"] = *most_;
+    if (called_.settings.multi) own["multi"] = *called_.settings.multi;
+    if (!standard_.empty()) piece_.config["mpi_standard"] = record::valid_utf8(standard_);
+  }
+
+  const Block& block_;
+  const Told& told_;
+  Piece piece_;
+  std::string suite_, type_, reduction_, op_, standard_;
+  std::optional<std::int64_t> least_, most_;
+  imb::Version version_ = imb::Version::v31;
+  Called called_;
+  bool headed_ = true, sequence_seen_ = false;
+  At at_ = At::head;
+  ImbTable next_;
+  std::optional<ImbRows> rows_;
+};
+
+}  // namespace
+
+void read_imb(const Block& block, const Told& told, Pieces& pieces) {
+  pieces.push_back(ImbReader(block, told).read());
+}
+
+}  // namespace steelyard::foreign

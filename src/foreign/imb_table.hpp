@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "foreign/piece.hpp"
+#include "suites/imb/definition.hpp"
+
+/// One table of IMB's text. Of this room alone.
+namespace steelyard::foreign {
+
+/// 1 Mbyte of a release, as far as it is known.
+enum class Mbyte { binary, decimal, unknown };
+
+/// What stands above the rows of a table.
+struct ImbTable {
+  std::string suite, benchmark;
+  const imb::Definition* definition = nullptr;  // nullptr: none of ours
+  record::Params params;                        // of all points, but for size, group and mode
+  std::vector<std::string> unknown;             // of these
+  std::string size_name = "message_byte";
+  int processes = 0, groups = 1, idle = 0, threads = 1, window = 256;
+  std::vector<std::string> heading;
+  bool sized = true;
+  std::size_t line = 0;
+};
+
+/// Takes rows one by one and puts their points into a piece at the end, when the unit of the rates is known.
+class ImbRows {
+ public:
+  ImbRows(ImbTable table, Mbyte expected) : table_(std::move(table)), expected_(expected) {}
+
+  /// Whether the line is a row of the table or belongs to one. `last`: of a text that was cut off.
+  bool take(const Line& line, bool last, Piece& piece);
+  void finish(Piece& piece);
+  [[nodiscard]] const ImbTable& table() const { return table_; }
+
+ private:
+  struct Row {
+    Point point;
+    std::string rate;  // Mbytes/sec as printed; empty: no such column
+    std::optional<double>
+        ratio;  // of the rate that the time gives to the printed one, where it decides on the unit
+  };
+  void add(const Line& line, const std::vector<std::string_view>& words, Piece& piece);
+  bool add_result(const Line& line, const std::vector<std::string_view>& words, Piece& piece);
+  void put(std::string_view column, std::string_view word, Row& row);
+  Row new_row(const Line& line);
+  [[nodiscard]] std::optional<double> ratio(const Row& row) const;
+  [[nodiscard]] Mbyte unit(Piece& piece) const;
+
+  ImbTable table_;
+  Mbyte expected_;
+  std::vector<Row> rows_;
+  int decimals_above_ = -1;
+};
+
+}  // namespace steelyard::foreign

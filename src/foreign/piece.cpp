@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "foreign/piece.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace steelyard::foreign {
+namespace {
+
+constexpr std::size_t longest_shown = 60;
+
+/// The end of the last member or element that is whole, and the braces that are open there.
+struct Whole {
+  std::size_t end = 0;
+  std::string closing;
+};
+
+Whole last_whole(std::string_view text) {
+  Whole found;
+  std::string open;
+  bool inside = false, escaped = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (inside) {
+      inside = escaped || c != '"';
+      escaped = !escaped && c == '\\';
+      continue;
+    }
+    if (c == '"') inside = true;
+    if (c == '{' || c == '[') open += c == '{' ? '}' : ']';
+    if ((c == '}' || c == ']') && !open.empty()) {
+      open.pop_back();
+      found = {i + 1, {open.rbegin(), open.rend()}};
+    }
+  }
+  return found;
+}
+
+/// nan, inf and Infinity as null.
+std::string without_bare_words(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  bool inside = false, escaped = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (inside) {
+      inside = escaped || c != '"';
+      escaped = !escaped && c == '\\';
+    } else {
+      inside = c == '"';
+      const std::string_view rest = text.substr(i);
+      std::size_t skip = 0;
+      for (const std::string_view word : {"-nan", "nan", "NaN", "-inf", "inf", "-Infinity", "Infinity"})
+        if (rest.starts_with(word)) skip = std::max(skip, word.size());
+      const bool value =
+          i > 0 && (text[i - 1] == ':' || text[i - 1] == ' ' || text[i - 1] == ',' || text[i - 1] == '[');
+      if (skip > 0 && value) {
+        out += "null";
+        i += skip - 1;
+        continue;
+      }
+    }
+    out += c;
+  }
+  return out;
+}
+
+}  // namespace
+
+record::Reason because(record::ReasonCode code, std::string text) {
+  record::Reason reason;
+  reason.code = code;
+  reason.text = std::move(text);
+  return reason;
+}
+
+Point::Point(std::string_view suite, std::string_view benchmark, std::size_t at) : line(at) {
+  record.suite = suite;
+  record.benchmark = record::valid_utf8(benchmark);
+  record.processes = 0;
+  record.schedule.emplace().rule = "imported";
+  record.flags = {"imported"};
+}
+
+bool Point::take(const char* metric, std::string_view word, Scale scale) {
+  if (record.primary.empty()) {
+    record.primary = metric;
+    const auto* known = record::metric_name(metric);
+    record.lower_is_better = known == nullptr || known->lower_is_better;
+  }
+  const auto read = number(word, scale);
+  if (!read || read->value < 0) {
+    fail(word);
+    return false;
+  }
+  if (metric == record.primary) step = read->step;
+  if (read->value > 0) {
+    record.metrics.emplace_back(metric, read->value);
+  } else {
+    record.metrics.emplace_back(metric, nullptr);
+    flag("below_resolution");
+  }
+  return true;
+}
+
+void Point::note(const char* name, std::string_view word, Scale scale) {
+  if (const auto read = number(word, scale)) note(name, read->value);
+}
+
+void Point::note(const char* name, double value) {
+  if (std::isfinite(value)) record.classic.emplace_back(name, value);
+}
+
+void Point::fail(std::string_view word) {
+  if (record.status == record::Status::failed) return;
+  record.status = record::Status::failed;
+  record.reason = because(record::ReasonCode::unreadable,
+                          "line " + std::to_string(line) + ": '" +
+                              record::valid_utf8(word.substr(0, longest_shown)) + "' is no number");
+}
+
+void Point::flag(const char* name) {
+  if (std::ranges::find(record.flags, name) == record.flags.end()) record.flags.emplace_back(name);
+}
+
+void Point::set(const char* name, std::int64_t value) {
+  record.params[name] = value;
+}
+
+void Point::set(const char* name, std::string_view value) {
+  record.params[name] = record::valid_utf8(value);
+}
+
+Piece::Piece(const Block& block, std::string its_release)
+    : format(block.format),
+      release(record::valid_utf8(its_release)),
+      first_line(block.first_line()),
+      last_line(block.last_line()),
+      strange(block.strange),
+      launcher(block.launcher) {}
+
+Point* find_point(Piece& piece, const Point& like) {
+  const auto found = std::ranges::find_if(piece.points, [&](const Point& one) {
+    return one.record.suite == like.record.suite && one.record.benchmark == like.record.benchmark &&
+           one.record.params == like.record.params && one.record.processes == like.record.processes;
+  });
+  return found == piece.points.end() ? nullptr : &*found;
+}
+
+int decimals(std::string_view word) {
+  const std::size_t point = word.find('.');
+  const std::size_t end = std::min(word.find_first_of("eE"), word.size());
+  return point == std::string_view::npos || point > end ? 0 : static_cast<int>(end - point - 1);
+}
+
+bool may_be_cut(const Line& line, std::string_view last_word, int decimals_above) {
+  return !line.ended && (decimals(last_word) == 0 || decimals(last_word) != decimals_above);
+}
+
+bool is_warning(std::string_view text) {
+  return holds(text, "WARNING") || holds(text, "CAUTION") || holds(text, "NOT VALID") ||
+         holds(text, "INVALID");
+}
+
+record::Json json_of(const Block& block) {
+  std::string text;
+  for (const Line& line : block.lines) {
+    // Warnings that the program wrote into its own document.
+    if (!is_warning(line.text) || line.text.find('"') != std::string_view::npos) text += line.text;
+    text += '\n';
+  }
+  const std::size_t begin = text.find('{');
+  text = without_bare_words(std::string_view(text).substr(std::min(begin, text.size())));
+  if (!block.ended) {
+    const Whole whole = last_whole(text);
+    text = text.substr(0, whole.end) + whole.closing;
+  } else if (const Whole whole = last_whole(text); whole.closing.empty()) {
+    text.resize(whole.end);
+  }
+  try {
+    return record::Json::parse(text);
+  } catch (const record::JsonError& error) {
+    throw Refusal(block.first_line(), std::string("not JSON: ") + error.what());
+  }
+}
+
+std::optional<double> real_in(const record::Json& object, std::string_view name) {
+  if (!object.is_object() || !object.contains(name) || !object[name].is_number()) return std::nullopt;
+  const double read = object[name].get<double>();
+  return std::isfinite(read) ? std::optional(read) : std::nullopt;
+}
+
+std::string word_in(const record::Json& object, std::string_view name) {
+  const bool there = object.is_object() && object.contains(name) && object[name].is_string();
+  return there ? record::valid_utf8(object[name].get<std::string>()) : std::string();
+}
+
+}  // namespace steelyard::foreign

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "foreign/blocks.hpp"
+#include "record/json.hpp"
+#include "record/records.hpp"
+
+/// What a reader makes of one output: points and facts, before they become the records of runs.
+namespace steelyard::foreign {
+
+/// What the user says of texts.
+struct Told {
+  std::optional<int> processes, threads, nodes, processes_per_node;
+  std::string mpi, machine, host;
+  record::Params params;                // of points: window, type, ...
+  std::string started_utc;              // empty: not told
+  std::string started_from = "option";  // or path
+  int minutes_before_utc = 0;
+  bool zone_told = false;
+  std::optional<Format> format;
+};
+
+/// A sentence about one line.
+struct Remark {
+  std::string code;  // of an event
+  std::size_t line = 0;
+  std::string text;
+};
+
+/// One block cannot be read. what() is a sentence without the line.
+class Refusal : public std::runtime_error {
+ public:
+  Refusal(std::size_t line, const std::string& what) : std::runtime_error(what), line_(line) {}
+  [[nodiscard]] std::size_t line() const { return line_; }
+
+ private:
+  std::size_t line_;
+};
+
+[[nodiscard]] record::Reason because(record::ReasonCode code, std::string text);
+
+/// A point while it is read; `record` has neither key nor processes where the text does not tell them.
+struct Point {
+  Point() = default;
+  Point(std::string_view suite, std::string_view benchmark, std::size_t line);
+
+  record::PointRecord record;
+  std::size_t line = 0;
+  std::vector<std::string> unknown = {};  // parameters that this text cannot tell
+  std::string over_time, over_ranks, printed;
+  std::optional<double> step;
+
+  /// The number of a word as a metric; the first one becomes primary. What is no number, or below 0, makes the point
+  /// `failed` and answers false; 0 is below what could be printed.
+  bool take(const char* metric, std::string_view word, Scale scale = one);
+  /// A number that is not the point's value, by the program's own name; words that are none are left out.
+  void note(const char* name, std::string_view word, Scale scale = one);
+  /// The same of a number that is known: finite ones only.
+  void note(const char* name, double value);
+  void fail(std::string_view word);
+  void flag(const char* name);
+  void set(const char* name, std::int64_t value);
+  void set(const char* name, std::string_view value);
+};
+
+/// The output of one start of a program, or a part of it.
+struct Piece {
+  Piece(const Block& block, std::string release = {});
+
+  Format format;
+  std::string release, variant;
+  std::size_t first_line, last_line;
+  std::optional<int> processes, threads, nodes;
+  std::string started_utc;
+  std::vector<Point> points = {};
+  std::vector<record::SummaryRecord> summaries = {};
+  record::Json machine = {}, config = {}, layout = {};
+  std::string mpi = {};
+  std::vector<Remark> remarks = {};
+  std::map<std::string, std::string> assumed = {};  // name, value and why
+  std::size_t strange = 0;
+  std::size_t rows = 0, odd_rows = 0;  // of tables; odd: with other columns than the heading
+  std::string launcher;
+  bool truncated = false;
+  std::string path_date = {};  // where the name of a file has it
+
+  void remark(const char* code, std::size_t line, std::string text) {
+    remarks.push_back({code, line, std::move(text)});
+  }
+};
+using Pieces = std::vector<Piece>;
+
+/// The point of that suite, benchmark and parameters, if there is one: rows of one thing belong together.
+[[nodiscard]] Point* find_point(Piece& piece, const Point& like);
+
+/// Whether the end of a row that may be the last of a text is missing: it has no line end, and its last word is no
+/// number with as many decimals as the one above, -1 where there is none.
+[[nodiscard]] bool may_be_cut(const Line& line, std::string_view last_word, int decimals_above);
+/// Digits behind the point of a word.
+[[nodiscard]] int decimals(std::string_view word);
+
+/// Whether a text is one of those that say that something went wrong.
+[[nodiscard]] bool is_warning(std::string_view text);
+
+/// Parsed JSON of a block: `nan` and `inf` outside of texts are null, which JSON does not know; a document that was cut
+/// off is closed behind its last whole member. Throws Refusal.
+[[nodiscard]] record::Json json_of(const Block& block);
+
+/// What an object has under a name: a finite number, a text; nothing where it has none of that kind.
+[[nodiscard]] std::optional<double> real_in(const record::Json& object, std::string_view name);
+[[nodiscard]] std::string word_in(const record::Json& object, std::string_view name);
+
+}  // namespace steelyard::foreign

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include "vectors.hpp"
+
+namespace steelyard::foreign::test {
+namespace {
+
+const std::string big = "imb-mpi1/PingPong;message_byte=4194304;processes=2;type=MPI_BYTE";
+const std::string empty = "imb-mpi1/PingPong;message_byte=0;processes=2;type=MPI_BYTE";
+
+TEST(imb, a_table_becomes_points_with_the_digits_that_are_printed) {
+  const auto run = only_run(imb);
+  EXPECT_EQ(run.head.imported.json()["release"].get<std::string>(), "2021.3");
+  EXPECT_EQ(run.head.started_utc, "2022-03-03T10:15:00Z");
+  EXPECT_TRUE(run.head.imported.json()["assumed"].contains("zone"));
+  EXPECT_EQ(run.head.processes, 4);
+  EXPECT_EQ(run.head.nodes, 0);
+  const auto* point = point_of(run, big);
+  ASSERT_NE(point, nullptr);
+  EXPECT_EQ(value(point, "time_s"), 4.0e-4);
+  EXPECT_EQ(value(point, "bandwidth_byte_s"), 1.048576e10);
+  EXPECT_EQ(point->schedule->ops, 10);
+  EXPECT_EQ(point->imported.json()["step"].get<double>(), 1e-8);
+  EXPECT_EQ(point->imported.json()["line"].get<int>(), 9);
+  const auto* first = point_of(run, empty);
+  EXPECT_EQ(value(first, "time_s"), 1.21e-6);
+  EXPECT_EQ(value(first, "bandwidth_byte_s"), -1);
+  EXPECT_TRUE(has_flag(first, "below_resolution"));
+  EXPECT_TRUE(run.end.has_value());
+}
+
+TEST(imb, the_unit_of_rates_follows_from_the_numbers) {
+  const auto old =
+      with(with(imb, "#    Intel(R) MPI Benchmarks 2021.3", "#    Intel (R) MPI Benchmarks 4.1 Update 1"),
+           "10485.76", "10000.00");
+  EXPECT_EQ(value(point_of(only_run(old), big), "bandwidth_byte_s"), 1.048576e10);
+  EXPECT_FALSE(has_event(only_run(old), "import_unit"));
+  const auto against = only_run(with(imb, "10485.76", "10000.00"));
+  EXPECT_EQ(value(point_of(against, big), "bandwidth_byte_s"), 1.048576e10);
+  EXPECT_TRUE(has_event(against, "import_unit"));
+  const auto neither = only_run(with(imb, "10485.76", "7000.00"));
+  EXPECT_EQ(value(point_of(neither, big), "time_s"), 4.0e-4);
+  EXPECT_EQ(value(point_of(neither, big), "bandwidth_byte_s"), -1);
+  EXPECT_TRUE(has_event(neither, "import_unit"));
+}
+
+TEST(imb, a_thousand_tables_of_random_times_show_their_unit) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> exponent(0, 4), size_exponent(0, 22);
+  int counting = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const bool binary = i % 2 == 0;
+    const double time = std::pow(10, exponent(random));
+    const auto bytes = static_cast<long long>(std::pow(2, size_exponent(random)));
+    char row[120];
+    const double rate = static_cast<double>(bytes) / time / (binary ? 1.048576 : 1);
+    std::snprintf(row, sizeof row, "%13lld %12d %12.2f %12.2f\n", bytes, 10, time, rate);
+    const auto text = with(with(imb, "      4194304           10       400.00     10485.76\n", row), "2021.3",
+                           binary ? "2021.3" : "2021.4");
+    const auto run = only_run(text);
+    const auto key = "imb-mpi1/PingPong;message_byte=" + std::to_string(bytes) + ";processes=2;type=MPI_BYTE";
+    if (rate < 1) continue;  // no row counts: the release decides
+    ++counting;
+    EXPECT_EQ(has_event(run, "import_unit"), binary) << row;
+    const double read = value(point_of(run, key), "bandwidth_byte_s");
+    EXPECT_NEAR(read / (static_cast<double>(bytes) / (time * 1e-6)), 1, 0.03) << row;
+  }
+  EXPECT_GT(counting, 500);
+}
+
+TEST(imb, a_text_that_is_cut_off_loses_its_last_row_and_its_end) {
+  const auto run = only_run(imb.substr(0, imb.find("400.00") + 6));
+  EXPECT_EQ(point_of(run, big), nullptr);
+  EXPECT_NE(point_of(run, empty), nullptr);
+  EXPECT_TRUE(has_event(run, "import_truncated"));
+  EXPECT_FALSE(run.end.has_value());
+}
+
+TEST(imb, strange_lines_rows_without_result_and_no_numbers_are_told) {
+  const auto strange = only_run(with(imb, "      4194304 ", "mpirun: warning: no route\n      4194304 "));
+  EXPECT_EQ(value(point_of(strange, big), "time_s"), 4.0e-4);
+  EXPECT_EQ(strange.head.imported.json()["strange_lines"].get<int>(), 1);
+  const auto memory = only_run(with(imb, "      4194304           10       400.00     10485.76",
+                                    " 4194304 out-of-mem.; needed X=   0.010 GB; use flag \"-mem X\""));
+  ASSERT_NE(point_of(memory, big), nullptr);
+  EXPECT_EQ(point_of(memory, big)->status, record::Status::skipped);
+  EXPECT_EQ(point_of(memory, big)->reason->code, record::ReasonCode::memory);
+  const auto bad = only_run(with(imb, "400.00", "nan"));
+  EXPECT_EQ(point_of(bad, big)->status, record::Status::failed);
+  EXPECT_EQ(point_of(bad, big)->reason->code, record::ReasonCode::unreadable);
+  EXPECT_NE(point_of(bad, big)->reason->text.find("line 9"), std::string::npos);
+}
+
+TEST(imb, a_collective_has_the_slowest_rank_as_its_value_and_all_three_in_classic) {
+  const std::string text = R"(#    Intel (R) MPI Benchmark Suite V3.2, MPI-1 part
+# Benchmarking Allreduce
+# #processes = 4
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+            4         1000         3.00         5.00         4.00
+# Benchmarking Barrier
+# #processes = 4
+ #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+         1000         2.66         2.81         2.74
+# All processes entering MPI_Finalize
+)";
+  const auto run = only_run(text);
+  const auto* point =
+      point_of(run, "imb-mpi1/Allreduce;message_byte=4;op=MPI_SUM;processes=4;type=MPI_FLOAT");
+  ASSERT_NE(point, nullptr) << all_points(read_text(text));
+  EXPECT_EQ(value(point, "time_s"), 5e-6);
+  EXPECT_EQ(classic(point, "t_min_s"), 3e-6);
+  EXPECT_EQ(classic(point, "t_avg_s"), 4e-6);
+  EXPECT_EQ(point->imported.json()["over_ranks"].get<std::string>(), "max");
+  EXPECT_EQ(value(point_of(run, "imb-mpi1/Barrier;processes=4"), "time_s"), 2.81e-6);
+}
+
+TEST(imb, a_size_twice_and_a_row_of_other_columns_are_left_out) {
+  const auto twice = only_run(with(
+      imb, "            0         1000         1.21         0.00\n",
+      "            0         1000         1.21         0.00\n            0         1000         9.99         0.00\n"));
+  EXPECT_EQ(value(point_of(twice, empty), "time_s"), 1.21e-6);
+  EXPECT_TRUE(has_event(twice, "import_row"));
+  EXPECT_TRUE(has_event(only_run(with(imb, "1.21         0.00", "1.21")), "import_row"));
+}
+
+TEST(imb, texts_that_are_none_of_ours_are_refused_by_name) {
+  EXPECT_FALSE(read_text(with(imb, "Intel(R) MPI Benchmarks 2021.3", "PALLAS MPI Benchmark Suite V2.2"))
+                   .refused.empty());
+  EXPECT_THROW(static_cast<void>(read_text("#    Another Benchmark, MPI-1 part\n")), Unreadable);
+}
+
+}  // namespace
+}  // namespace steelyard::foreign::test

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "vectors.hpp"
+
+namespace steelyard::foreign::test {
+namespace {
+
+const record::Statistics& statistics(const record::Run& run, std::string_view name = {}) {
+  for (const auto& [metric, held] : run.points.at(0).metrics)
+    if (name.empty() || metric == name) return std::get<record::Statistics>(held);
+  throw std::logic_error("no such metric");
+}
+
+TEST(hpl, a_row_is_a_point_of_our_own_key) {
+  const auto run = only_run(hpl);
+  ASSERT_EQ(run.points.size(), 1U);
+  const auto& point = run.points[0];
+  EXPECT_EQ(
+      point.key,
+      "hpcc/HPL;block=192;broadcast=1;depth=1;grid_columns=2;grid_rows=2;mapping=R;order=20000;panel=R;parts=2;processes=4;recursive=C;stop=4");
+  EXPECT_EQ(value(&point, "flop_rate_flop_s"), 1.0668e11);
+  EXPECT_EQ(value(&point, "time_s"), 50.0);
+  EXPECT_EQ(point.verified, true);
+  EXPECT_FALSE(has_flag(&point, "rate_and_time_disagree"));
+  EXPECT_NE(point.imported.json()["unknown_params"].dump().find("\"swap\""), std::string::npos);
+}
+
+TEST(hpl, checks_rates_and_variants_are_told) {
+  EXPECT_EQ(only_run(with(hpl, "PASSED", "FAILED")).points[0].verified, false);
+  const auto cut = only_run(hpl.substr(0, hpl.find("||Ax-b||")));
+  EXPECT_FALSE(cut.points[0].verified.has_value());
+  EXPECT_TRUE(has_event(cut, "import_truncated"));
+  EXPECT_TRUE(has_flag(&only_run(with(hpl, "1.0668e+02", "2.1336e+02")).points[0], "rate_and_time_disagree"));
+  const auto vendor =
+      only_run(with(hpl, "WR11C2R4       20000   192     2     2              50.00             1.0668e+02",
+                    "WC03R2R4 1 20000 192 2 2 50.00 1.0668e+02 ( 2.667e+01)"));
+  EXPECT_EQ(*record::find(vendor.points[0].params, "mapping"), record::Value(std::string("C")));
+  EXPECT_EQ(value(&vendor.points[0], "flop_rate_flop_s"), 1.0668e11);
+  EXPECT_TRUE(has_event(only_run(with(hpl, "Finished      1", "Finished      2")), "import_truncated"));
+}
+
+TEST(hpcc, a_summary_keeps_every_key_and_rows_of_hpl_are_points) {
+  const auto run = only_run(hpcc);
+  ASSERT_EQ(run.summaries.size(), 1U);
+  EXPECT_EQ(run.summaries[0].name, "hpcc");
+  EXPECT_EQ(record::number(*record::find(run.summaries[0].classic, "HPL_Tflops")), 0.10668);
+  EXPECT_EQ(run.head.processes, 4);
+  EXPECT_EQ(run.points.size(), 1U);
+  EXPECT_EQ(run.head.started_utc, "2022-03-03T10:15:00Z");
+  EXPECT_EQ(read_text(hpcc + hpcc).runs.size(), 2U);
+  const auto cut = only_run(hpcc.substr(0, hpcc.find("Begin of")));
+  EXPECT_TRUE(has_event(cut, "import_truncated"));
+  EXPECT_EQ(cut.points.size(), 1U);
+}
+
+TEST(stream, best_rates_are_read_with_threads_elements_and_check) {
+  const auto run = only_run(stream);
+  const auto* triad = point_of(run, "stream/triad;elements=10000000;processes=1;threads=8");
+  ASSERT_NE(triad, nullptr);
+  EXPECT_EQ(value(triad, "bandwidth_byte_s"), 1.92e10);
+  EXPECT_EQ(value(point_of(run, "stream/copy;elements=10000000;processes=1;threads=8"), "bandwidth_byte_s"),
+            2.0e10);
+  EXPECT_EQ(classic(triad, "min_time_s"), 0.0125);
+  EXPECT_EQ(triad->verified, true);
+  EXPECT_FALSE(has_flag(triad, "rate_and_time_disagree"));
+  const auto failed =
+      only_run(with(stream, "Solution Validates: avg error less than 1.000000e-13 on all three arrays",
+                    "Failed Validation on array a[]"));
+  EXPECT_EQ(failed.points[0].verified, false);
+  const auto hosted = only_run(with(with(stream, "Copy:", "node07 Copy:"), "Triad:", "node07 Triad:"));
+  EXPECT_EQ(hosted.head.machine.json()["hostname"].get<std::string>(), "node07");
+  EXPECT_EQ(hosted.points.size(), 2U);
+  const auto unthreaded = only_run(with(stream, "Number of Threads counted = 8\n", ""));
+  EXPECT_EQ(unthreaded.points[0].threads, 1);
+  EXPECT_TRUE(unthreaded.head.imported.json()["assumed"].contains("threads"));
+}
+
+TEST(babelstream, units_are_what_their_headings_say) {
+  const auto run = only_run(babel_csv);
+  const auto& point = run.points.at(0);
+  EXPECT_EQ(point.key, "babelstream/triad;element_byte=8;elements=33554432;processes=1");
+  EXPECT_DOUBLE_EQ(value(&point, "bandwidth_byte_s"), 8.05306368e11);
+  EXPECT_EQ(classic(&point, "min_time_s"), 1e-3);
+  const auto binary =
+      only_run(with(with(babel_csv, "max_mbytes_per_sec", "max_mibytes_per_sec"), "805306.368", "768000"));
+  EXPECT_DOUBLE_EQ(value(&binary.points[0], "bandwidth_byte_s"), 8.05306368e11);
+  const auto strange = read_text(with(babel_csv, "max_mbytes_per_sec", "max_furlongs_per_sec"));
+  ASSERT_EQ(strange.refused.size(), 1U);
+  EXPECT_NE(strange.refused[0].what.find("furlongs"), std::string::npos);
+}
+
+TEST(ior, repetitions_of_one_launch_have_a_mean_and_no_interval) {
+  const auto run = only_run(ior);
+  EXPECT_EQ(
+      run.points.at(0).key,
+      "ior/write;api=POSIX;block_byte=134217728;collective=no;file_per_process=yes;processes=8;segments=1;transfer_byte=1048576");
+  const auto& held = statistics(run);
+  EXPECT_EQ(held.visit_medians, (std::vector<double>{2147483648, 1073741824}));
+  EXPECT_EQ(held.mean, 1610612736);
+  EXPECT_EQ(held.max, 2147483648);
+  EXPECT_EQ(held.headline, "mean");
+  EXPECT_FALSE(held.ci.has_value());
+  EXPECT_EQ(run.head.nodes, 2);
+  EXPECT_NE(run.points[0].imported.json()["unknown_params"].dump().find("random"), std::string::npos);
+}
+
+TEST(ior, what_is_lost_leaves_the_rest) {
+  auto rows_lost = with(
+      ior,
+      "write     2048.00    2100.00    0.003800    131072     1024.00    0.001000   0.487000   0.002000   0.500000   0\n",
+      "");
+  rows_lost = with(
+      rows_lost,
+      "write     1024.00    1040.00    0.007600    131072     1024.00    0.001000   0.985000   0.002000   1.00       1\n",
+      "");
+  const auto best = only_run(rows_lost);
+  EXPECT_EQ(statistics(best).headline, "max");
+  EXPECT_EQ(statistics(best).max, 2147483648);
+  const auto cut = only_run(ior.substr(0, ior.find("Finished")));
+  EXPECT_EQ(statistics(cut).mean, 1610612736);
+  EXPECT_TRUE(has_event(cut, "import_truncated"));
+  const auto bad = only_run(with(ior, "write     1024.00 ", "write     nan "));
+  EXPECT_EQ(statistics(bad).n, 1);
+  EXPECT_EQ(record::value_of(statistics(bad)), 2147483648);
+  EXPECT_TRUE(has_event(bad, "import_row"));
+}
+
+TEST(ior, json_is_found_behind_other_lines) {
+  const auto run = only_run("WARNING: x\n" + ior_json);
+  EXPECT_EQ(value(&run.points.at(0), "bandwidth_byte_s"), 2147483648);
+  EXPECT_EQ(run.points[0].processes, 8);
+}
+
+TEST(fio, a_job_has_a_point_for_each_direction) {
+  const auto run = only_run(fio);
+  const auto& point = run.points.at(0);
+  EXPECT_EQ(point.key, "fio/randread;block_byte=4096;depth=32;processes=1");
+  EXPECT_EQ(value(&point, "bandwidth_byte_s"), 512000);
+  EXPECT_EQ(value(&point, "operation_rate_op_s"), 125);
+  EXPECT_EQ(value(&point, "latency_s"), 2e-6);
+  EXPECT_EQ(only_run(with(fio, "\"error\":0", "\"error\":5")).points[0].status, record::Status::failed);
+  EXPECT_EQ(value(&only_run(with(fio, "\"bw_bytes\":512000,", "")).points[0], "bandwidth_byte_s"), 512000);
+}
+
+TEST(mdtest, rates_of_old_and_new_releases_are_told_apart) {
+  const auto run = only_run(mdtest);
+  EXPECT_EQ(run.points.at(0).key, "mdtest/file_create;items=8000;processes=8");
+  const auto& held = statistics(run);
+  EXPECT_EQ(held.mean, 1000);
+  EXPECT_EQ(held.max, 1200);
+  EXPECT_EQ(held.min, 800);
+  EXPECT_EQ(held.n, 3);
+  const auto old =
+      only_run(with(with(mdtest, "mdtest-4.0.0", "mdtest-3.3.0"), "File creation  ", "File creation      :"));
+  EXPECT_TRUE(has_flag(&old.points.at(0), "rate_over_ranks"));
+  EXPECT_EQ(statistics(old).mean, 1000);
+  const auto unrun =
+      only_run(with(mdtest, "-- finished", "   File stat   0.000 0.000 0.000 0.000\n-- finished"));
+  EXPECT_EQ(unrun.points.size(), 1U);
+}
+
+TEST(hpcg, the_rating_counts_and_its_verdict) {
+  const auto run = only_run(hpcg);
+  EXPECT_EQ(run.points.at(0).key, "hpcg/hpcg;nx=104;ny=104;nz=104;processes=4;threads=2");
+  EXPECT_EQ(value(&run.points[0], "flop_rate_flop_s"), 1.25e10);
+  EXPECT_EQ(run.points[0].verified, true);
+  const auto invalid = only_run(with(
+      hpcg, "Final Summary::HPCG result is VALID with a GFLOP/s rating of=12.5",
+      "GFLOP/s Summary::Total with convergence and optimization phase overhead=11.0\nFinal Summary::HPCG result is=INVALID."));
+  EXPECT_EQ(value(&invalid.points.at(0), "flop_rate_flop_s"), 1.1e10);
+  EXPECT_EQ(invalid.points[0].verified, false);
+  const auto brief =
+      only_run(hpcg + "Final Summary::Official results execution time (sec) must be at least=1800\n");
+  ASSERT_EQ(brief.summaries.size(), 1U);
+  EXPECT_EQ(brief.summaries[0].official, false);
+}
+
+TEST(graph500, the_harmonic_mean_is_the_value) {
+  const auto run = only_run(graph500);
+  EXPECT_EQ(run.points.at(0).key, "graph500/bfs;edgefactor=16;processes=4;roots=64;scale=20");
+  EXPECT_EQ(value(&run.points[0], "traversal_rate_edge_s"), 2e8);
+  EXPECT_EQ(statistics(run).min, 1e8);
+  EXPECT_EQ(statistics(run).max, 3e8);
+  const auto cut = only_run(with(graph500, "bfs  harmonic_mean_TEPS:     !  2e+08\n", ""));
+  EXPECT_EQ(cut.points[0].status, record::Status::failed);
+  EXPECT_TRUE(has_event(cut, "import_truncated"));
+  EXPECT_EQ(
+      value(&only_run(with(graph500, "bfs  harmonic_mean_TEPS:     !  2e+08", "harmonic_mean_TEPS: 2e+08"))
+                 .points[0],
+            "traversal_rate_edge_s"),
+      2e8);
+}
+
+TEST(nccl, a_row_has_a_point_out_of_place_and_one_in_place) {
+  const auto run = only_run(nccl);
+  ASSERT_EQ(run.points.size(), 2U);
+  EXPECT_EQ(run.points[0].key,
+            "nccl/all_reduce;message_byte=33554432;op=sum;place=out;processes=4;type=float");
+  EXPECT_EQ(value(&run.points[0], "time_s"), 3.452e-4);
+  EXPECT_EQ(value(&run.points[0], "bandwidth_byte_s"), 9.72e10);
+  EXPECT_EQ(value(&run.points[0], "bus_bandwidth_byte_s"), 1.701e11);
+  EXPECT_EQ(run.points[0].verified, true);
+  EXPECT_EQ(run.head.nodes, 2);
+  const auto wrong = only_run(with(nccl, "170.10 0", "170.10 3"));
+  EXPECT_EQ(wrong.points[0].verified, false);
+  EXPECT_EQ(wrong.points[1].verified, true);
+  EXPECT_FALSE(only_run(with(nccl, "170.10 0", "170.10 N/A")).points[0].verified.has_value());
+}
+
+TEST(b_eff, the_last_line_is_the_figure) {
+  const auto run = only_run(b_eff);
+  ASSERT_EQ(run.summaries.size(), 1U);
+  EXPECT_EQ(std::get<double>(run.summaries[0].values[0].second), 9.709549e9);
+  EXPECT_EQ(run.summaries[0].processes, 256);
+  EXPECT_EQ(*record::find(run.summaries[0].classic, "memory_per_process_byte"),
+            record::Value(std::int64_t{128} << 20));
+  const auto brief = only_run(with(b_eff, "9709.549", "9709.549SHORT"));
+  EXPECT_EQ(brief.summaries[0].official, false);
+  EXPECT_EQ(brief.summaries[0].not_official_because, std::vector<std::string>{"SHORT"});
+}
+
+TEST(b_eff_io, the_reason_for_not_being_valid_is_kept) {
+  const auto run = only_run(b_eff_io);
+  ASSERT_EQ(run.summaries.size(), 1U);
+  EXPECT_EQ(std::get<double>(run.summaries[0].values[0].second), 3.21e8);
+  EXPECT_EQ(run.summaries[0].official, false);
+  EXPECT_NE(run.summaries[0].not_official_because.at(0).find("see above"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace steelyard::foreign::test
