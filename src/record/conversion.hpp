@@ -46,8 +46,8 @@ void require_finite(const Json& json);
 
 inline constexpr std::array<std::string_view, 4> status_words{"ok", "partial", "skipped", "failed"};
 inline constexpr std::array<std::string_view, 13> reason_words{
-    "memory",    "time",         "unsupported", "processes",   "file_system", "space",
-    "mpi_error", "verification", "excluded",    "interrupted", "dependency",  "internal", "unreadable"};
+    "memory",       "time",     "unsupported", "processes",  "file_system", "space",     "mpi_error",
+    "verification", "excluded", "interrupted", "dependency", "internal",    "unreadable"};
 inline constexpr std::array<std::string_view, 3> severity_words{"info", "warning", "error"};
 
 template <class Enum, std::size_t n>

@@ -18,7 +18,9 @@ steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp la
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp io/action.cpp parts.cpp)
-steelyard_append_sources(sources suites/imb configuration.cpp plan.cpp schedule.cpp settings.cpp sides.cpp)
+steelyard_append_sources(sources measure buffers.cpp)
+steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp contents.cpp plan.cpp schedule.cpp settings.cpp
+  sides.cpp)
 steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpcc_output.cpp hpl.cpp imb.cpp
   imb_table.cpp ior.cpp mdtest.cpp nccl.cpp osu.cpp piece.cpp rated.cpp runs.cpp stream.cpp text.cpp)
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)

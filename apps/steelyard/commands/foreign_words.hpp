@@ -18,17 +18,20 @@ inline constexpr Option foreign_options[] = {
      .help =
          "what a text of another program does not tell: processes, threads, nodes, processes_per_node, mpi, machine, "
          "host, or a parameter of its points (window, type, ...); compare: base:NAME=VALUE for one side",
-     .repeat = Repeat::many},
+     .repeat = Repeat::many,
+     .in_file = InFile::no},
     {.name = "date",
      .kind = Kind::text,
      .argument = "DATE",
      .fallback_text = "of the text, or of the file",
-     .help = "when a text without a date was written: 2023-05-04 or 2023-05-04T10:00:00"},
+     .help = "when a text without a date was written: 2023-05-04 or 2023-05-04T10:00:00",
+     .in_file = InFile::no},
     {.name = "timezone",
      .kind = Kind::text,
      .argument = "ZONE",
      .fallback = "UTC",
-     .help = "of dates without zone in such texts: UTC, +02:00"},
+     .help = "of dates without zone in such texts: UTC, +02:00",
+     .in_file = InFile::no},
     {.name = "path",
      .kind = Kind::text,
      .argument = "TEMPLATE",
@@ -41,7 +44,8 @@ inline constexpr Option foreign_options[] = {
      .argument = "FORMAT",
      .fallback_text = "by content",
      .help = "what a text is",
-     .words = "imb osu hpl hpcc stream babelstream ior mdtest fio b-eff b-eff-io hpcg graph500 nccl"},
+     .words = "imb osu hpl hpcc stream babelstream ior mdtest fio b-eff b-eff-io hpcg graph500 nccl",
+     .in_file = InFile::no},
 };
 inline constexpr Group foreign_group{"Texts of other programs", foreign_options};
 
