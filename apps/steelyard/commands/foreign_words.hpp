@@ -38,7 +38,8 @@ inline constexpr Option foreign_options[] = {
      .fallback_text = "paths say nothing",
      .help =
          "takes from the end of a path: {processes} {nodes} {threads} {benchmark} {host} {machine} {mpi} {date:%Y-%m-%d} "
-         "{label.NAME} {*}"},
+         "{label.NAME} {*}",
+     .in_file = InFile::no},
     {.name = "as",
      .kind = Kind::word,
      .argument = "FORMAT",
