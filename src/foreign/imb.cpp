@@ -86,8 +86,7 @@ Called called(const std::vector<std::string_view>& words, imb::Version version) 
     }
   }
   std::ranges::sort(found.unknown);
-  const auto twice = std::ranges::unique(found.unknown);
-  found.unknown.erase(twice.begin(), twice.end());
+  found.unknown.erase(std::unique(found.unknown.begin(), found.unknown.end()), found.unknown.end());
   return found;
 }
 
