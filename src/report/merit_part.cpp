@@ -4,9 +4,9 @@
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/balance/merits.hpp"
 #include "analysis/warnings.hpp"
 #include "report/sections.hpp"
-#include "units/prefixes.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::report {
@@ -18,62 +18,13 @@ using analysis::Section;
 using balance::Quantity;
 using balance::System;
 
-struct Figure {
-  const char *key, *title, *unit, *part;  // part: of the report
-  double scale;                           // of the unit, in base units
-  Quantity quantity;
-  bool per_process;  // the input is of one process, the figure of all
-};
-using prefix::giga, prefix::micro;
 constexpr double one_percent = 0.01;
-constexpr auto figures = std::to_array<Figure>({
-    {"hpl", "HPL", "Gflop/s", "hpcc", giga, Quantity::hpl_flop_s, false},
-    {"dgemm", "DGEMM, all processes", "Gflop/s", "hpcc", giga, Quantity::dgemm_star_flop_s, true},
-    {"stream_triad", "STREAM triad, all processes", "GB/s", "hpcc", giga, Quantity::stream_star_triad_byte_s,
-     true},
-    {"fft", "FFT", "Gflop/s", "hpcc", giga, Quantity::fft_global_flop_s, false},
-    {"random_access", "RandomAccess", "GUP/s", "hpcc", giga, Quantity::random_access_global_update_s, false},
-    {"ptrans", "PTRANS", "GB/s", "hpcc", giga, Quantity::ptrans_byte_s, false},
-    {"random_ring", "random ring, all processes", "GB/s", "hpcc", giga, Quantity::random_ring_byte_s, true},
-    {"random_ring_latency", "random ring, latency", "us", "hpcc", micro, Quantity::random_ring_latency_s,
-     false},
-    {"pingpong", "ping-pong, least bandwidth", "GB/s", "hpcc", giga, Quantity::pingpong_min_byte_s, false},
-    {"pingpong_latency", "ping-pong, largest latency", "us", "hpcc", micro, Quantity::pingpong_max_latency_s,
-     false},
-    {"b_eff", "b_eff", "GB/s", "b_eff", giga, Quantity::b_eff_byte_s, false},
-    {"b_eff_io", "b_eff_io", "GB/s", "io", giga, Quantity::b_eff_io_byte_s, false},
-    {"ftio", "FTIO, share of I/O", "%", "io", one_percent, Quantity::ftio_io_fraction, false},
-});
 
 struct Merit {
   std::string key, title, unit, part;
   std::optional<double> value, half_width;  // relative
   std::string doubt = {}, detail = {};      // detail: what it follows from
 };
-
-/// Ping-pong of IMB: time of the shortest message and the best rate.
-void add_pingpong(const record::Run& run, std::vector<Merit>& list) {
-  Merit latency{"imb_latency", "IMB PingPong, shortest message", "us", "messages", {}, {}};
-  Merit rate{"imb_bandwidth", "IMB PingPong, best bandwidth", "GB/s", "messages", {}, {}};
-  std::optional<double> shortest;
-  for (const auto& point : run.points) {
-    const bool stands = std::ranges::find(point.flags, balance::not_representative_flag) == point.flags.end();
-    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong" || !stands) continue;
-    const auto length = length_of(point), time = median_of(point, "time_s"),
-               byte_s = median_of(point, "bandwidth_byte_s");
-    if (length && time && (!shortest || *length < *shortest)) {
-      shortest = length;
-      latency.value = *time / micro;
-      latency.doubt = analysis::doubts_in_words(point);
-    }
-    if (byte_s && *byte_s / giga > rate.value.value_or(0)) {
-      rate.value = *byte_s / giga;
-      rate.doubt = analysis::doubts_in_words(point);
-    }
-  }
-  list.push_back(std::move(latency));
-  list.push_back(std::move(rate));
-}
 
 /// "N 320, residual 0.0061" of the solution that the figure is of: the fastest that stands for the machine.
 std::string solution(const record::Run& run) {
@@ -107,30 +58,26 @@ std::string multiplier(const record::Run& run) {
   return {};
 }
 
-std::string detail(const Figure& figure, const System& system, const record::Run* run,
+std::string detail(const balance::MeritFigure& figure, const System& system, const record::Run* run,
                    const std::optional<double>& value) {
   if (figure.quantity == Quantity::hpl_flop_s && run != nullptr) return solution(*run);
   if ((!figure.per_process && figure.quantity != Quantity::b_eff_byte_s) || !value || system.processes() < 1)
     return {};
   const bool multiplies = figure.quantity == Quantity::dgemm_star_flop_s && run != nullptr;
-  return units::format_significant(*value / system.processes(), 3) + ' ' + figure.unit + " per process, " +
-         counted(static_cast<std::int64_t>(system.processes()), "process", "processes") +
+  return units::format_significant(*value / system.processes(), 3) + ' ' + std::string(figure.shown_unit) +
+         " per process, " + counted(static_cast<std::int64_t>(system.processes()), "process", "processes") +
          (multiplies ? multiplier(*run) : "");
 }
 
 std::vector<Merit> merits_of(const System& system, const record::Run* run) {
   std::vector<Merit> list;
-  for (const Figure& one : figures) {
-    auto value = system.inputs.get(one.quantity);
-    if (value) *value *= (one.per_process ? system.processes() : 1) / one.scale;
-    list.push_back({one.key, one.title, one.unit, one.part, value, system.inputs.half_width(one.quantity),
-                    value ? balance::doubt_words(system, one.quantity) : "",
-                    detail(one, system, run, value)});
+  for (const balance::Merit& one : balance::merits(system, run)) {
+    const balance::MeritFigure& figure = *one.figure;
+    const auto value = one.value ? std::optional(*one.value / figure.scale) : std::nullopt;
+    list.push_back({std::string(figure.key), std::string(figure.title), std::string(figure.shown_unit),
+                    part_of_suite(figure.suite), value, one.half_width, one.doubt,
+                    detail(figure, system, run, value)});
   }
-  if (run != nullptr)
-    add_pingpong(*run, list);
-  else
-    add_pingpong({}, list);
   return list;
 }
 

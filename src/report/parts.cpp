@@ -92,8 +92,8 @@ std::vector<Part> parts(const ReportInput& input) {
   const Source source = source_of(input);
   std::vector<Part> list{verdict_part(source), merit_part(source), balance_part(source)};
   for (Part& part : suite_parts(source)) list.push_back(std::move(part));
-  for (auto* make : {scaling_part, pairs_part, overlap_part, launches_part, noise_part, comparison_part,
-                     points_part, environment_part})
+  for (auto* make : {scaling_part, pairs_part, overlap_part, launches_part, acceptance_part, history_part,
+                     noise_part, comparison_part, points_part, environment_part})
     list.push_back(make(source));
   std::erase_if(list, [](const Part& part) { return part.shown.empty() && part.folded.empty(); });
   drop_dead_links(list);
@@ -186,6 +186,14 @@ Part comparison_part(const Source& source) {
     place.push_back(std::move(section));
   }
   return part;
+}
+
+Part acceptance_part(const Source& source) {
+  return {"acceptance", "Acceptance", source.input.acceptance, {}, ""};
+}
+
+Part history_part(const Source& source) {
+  return {"history", "History", source.input.history, {}, ""};
 }
 
 Part points_part(const Source& source) {

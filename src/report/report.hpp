@@ -24,6 +24,8 @@ struct ReportInput {
   std::optional<comparison::Comparison> compared = {};
   std::string not_compared = {};  // why there is no comparison although one was asked for
   std::string compared_as = {};   // "BASE and NEW" in words
+  analysis::Tables acceptance = {};  // criteria that were judged; empty: none
+  analysis::Tables history = {};     // of the runs below a folder; empty: none was asked for
 };
 
 /// Names of runs, all different: the machine's; where it repeats, with the start; where that repeats too,

@@ -31,6 +31,8 @@ struct Source {
 [[nodiscard]] Part launches_part(const Source& source);
 [[nodiscard]] Part noise_part(const Source& source);
 [[nodiscard]] Part comparison_part(const Source& source);
+[[nodiscard]] Part acceptance_part(const Source& source);
+[[nodiscard]] Part history_part(const Source& source);
 [[nodiscard]] Part points_part(const Source& source);
 [[nodiscard]] Part environment_part(const Source& source);
 

@@ -13,16 +13,6 @@ namespace {
 
 constexpr std::size_t largest_exact = 200;
 
-/// Two-sided normal quantile of a level by bisection, to two decimals as in the tables (0.95 -> 1.96).
-double normal_quantile(double level) {
-  double low = 0, high = 40;
-  for (int i = 0; i < 64; ++i) {
-    const double middle = (low + high) / 2;
-    (std::erf(middle / std::numbers::sqrt2) < level ? low : high) = middle;
-  }
-  return std::round(100 * low) / 100;
-}
-
 /// Number of k with Prob(Bin(n, 1/2) <= k) <= tail, which is the largest l of median_interval_rank.
 std::size_t exact_rank(std::size_t n, double tail) {
   double term = std::ldexp(1.0, -static_cast<int>(n)), sum = term;
@@ -59,6 +49,15 @@ std::size_t disturbed(std::vector<double> visit) {
 }
 
 }  // namespace
+
+double normal_quantile(double level) {
+  double low = 0, high = 40;
+  for (int i = 0; i < 64; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erf(middle / std::numbers::sqrt2) < level ? low : high) = middle;
+  }
+  return std::round(100 * low) / 100;
+}
 
 double quantile(std::span<const double> ascending, double p) {
   assert(!ascending.empty());

@@ -15,6 +15,9 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
+/// z that a normal |Z| stays below with this probability, to two decimals as in the tables (0.95 -> 1.96).
+[[nodiscard]] double normal_quantile(double level);
+
 /// Quantile p in [0, 1] of ascending values, linear interpolation (type 7). Requires a non-empty span.
 [[nodiscard]] double quantile(std::span<const double> ascending, double p);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "acceptance/launches.hpp"
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/imported.hpp"
 #include "campaign/plan.hpp"
@@ -34,6 +35,8 @@ std::vector<std::string> parts_of_list(const std::string& list) {
 
 /// The last run of a file with the launches that belong to it; or what --run says. Of a text of another program all.
 Runs runs_of(const std::string& input, const Values& values, ToldSide which) {
+/// The last run of a file with the launches that belong to it; or what --run says.
+Runs runs_of(const std::string& input, const Values& values) {
   const std::string word = values.need("run");
   if (is_foreign_file(input)) return foreign_runs(input, told_of(values, input, which));
   if (word != "last") return record::runs(record::read(input, record::parse_run_choice(word)));
@@ -84,11 +87,19 @@ Runs side(const std::string& list, const Values& values, ToldSide which) {
   Runs runs;
   for (const std::string& input : parts_of_list(list)) {
     auto some = runs_of(input, values, which);
+  for (const std::string& input : comma_parts(list)) {
+    auto some = runs_of(input, values);
     std::move(some.begin(), some.end(), std::back_inserter(runs));
   }
   if (runs.empty()) throw UsageError("'" + list + "' holds no run");
   refuse_duplicates(runs, list);
   return runs;
+}
+
+/// A hpccoutf.txt has figures of a Summary, no points: so must the other side have.
+bool holds_foreign(const std::string& list) {
+  const auto inputs = comma_parts(list);
+  return std::ranges::any_of(inputs, is_foreign);
 }
 
 struct Sides {
@@ -133,7 +144,7 @@ comparison::Options options_of(const Values& values) {
 
 std::set<Verdict> fatal_verdicts(const Values& values) {
   std::set<Verdict> found;
-  for (const std::string& word : parts_of_list(values.need("fail-on"))) {
+  for (const std::string& word : comma_parts(values.need("fail-on"))) {
     if (word == "none") continue;
     const std::pair<std::string_view, Verdict> known[] = {{"slower", Verdict::slower},
                                                           {"unclear", Verdict::unclear},

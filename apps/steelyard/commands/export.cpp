@@ -57,6 +57,7 @@ const ExportFormat& wanted_format(const Values& values) {
   for (const ExportFormat& format : export_formats) names.push_back(format.name);
   if (const auto word = values.word("to"))
     return *std::ranges::find(export_formats, units::parse_word(*word, names), &ExportFormat::name);
+  if (values.said("textfile")) return *std::ranges::find(export_formats, "prometheus", &ExportFormat::name);
   std::string list;
   for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + std::string(name);
   throw UsageError("--to: is missing; formats are " + list);
@@ -66,6 +67,13 @@ void refuse_options_of_other_formats(const Values& values, const ExportFormat& w
   for (const ExportFormat& format : export_formats)
     if (!format.option.empty() && values.said(format.option) && format.name != wanted.name)
       throw UsageError("--" + std::string(format.option) + ": belongs to --to " + std::string(format.name));
+  const bool monitoring = wanted.write == export_monitoring;
+  if (values.said("all") && !monitoring)
+    throw UsageError("--all: belongs to --to prometheus and --to openmetrics");
+  if (values.said("textfile") && wanted.name != "prometheus")
+    throw UsageError("--textfile: belongs to --to prometheus");
+  if (values.said("textfile") && values.said("output"))
+    throw UsageError("--textfile: is a place; --output is none beside it");
   if (values.said("select") && wanted.whole)
     throw UsageError("--select: what --to " + std::string(wanted.name) +
                      " writes shows the whole experiment");
@@ -128,14 +136,22 @@ constexpr Option export_options[] = {
      .fallback = "2.3",
      .help = "hpl: form of the table; 2.0 is that of hpccoutf.txt",
      .words = "2.0 2.3"},
+    {.name = "textfile",
+     .kind = Kind::file,
+     .help =
+         "prometheus: write this file for the file collector of a node exporter, whole and renamed into place"},
+    {.name = "all", .help = "prometheus, openmetrics: more than 1000 series of points that --select names"},
     {.name = "partial",
      .help = "write what there is if the run has not come to its end; csv, json, hpl and gnuplot always do"},
 };
 constexpr Group export_groups[] = {{"Export", export_options}, foreign_group};
 constexpr std::string_view export_examples[] = {
     "steelyard export steelyard-results/first --to csv -o first.csv",
-    "steelyard export steelyard-results/first --to imb", "steelyard export b_eff-results --to b-eff -o again",
-    "steelyard export hpcc-results --to hpcc -o hpccoutf.txt", "steelyard export - --to json < result.jsonl"};
+    "steelyard export steelyard-results/first --to imb",
+    "steelyard export b_eff-results --to b-eff -o again",
+    "steelyard export hpcc-results --to hpcc -o hpccoutf.txt",
+    "steelyard export results --textfile /var/lib/node_exporter/steelyard.prom",
+    "steelyard export - --to json < result.jsonl"};
 constexpr int export_codes[] = {0, 2, 4};
 
 }  // namespace
@@ -152,6 +168,10 @@ constinit const Command export_command{
     .positional =
         {"INPUT", Kind::file, Repeat::once,
          "a result directory, a result.jsonl (.gz), a text of another program, or - for standard input"},
+        "hpl the text of HPL, hpccinf the input file of the run; prometheus and openmetrics are figures of merit, and "
+        "points that --select names, for monitoring systems.",
+    .positional = {"INPUT", Kind::file, Repeat::once,
+                   "a result directory, a result.jsonl (.gz), or - for standard input"},
     .groups = export_groups,
     .examples = export_examples,
     .exit_codes = export_codes,

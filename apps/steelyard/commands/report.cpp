@@ -10,6 +10,9 @@
 #include <iostream>
 
 #include "analysis/comparison/imported.hpp"
+#include "acceptance/criteria_file.hpp"
+#include "acceptance/launches.hpp"
+#include "commands/accept.hpp"
 #include "commands/balance_input.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
@@ -141,10 +144,22 @@ void show(const std::string& file) {
   std::cerr << "steelyard: note: --open: xdg-open did not open the report\n";
 }
 
+/// Criteria judged from all launches of the inputs.
+void add_acceptance(const Values& values, ReportInput& material) {
+  const auto file = values.word("accept");
+  if (!file) return;
+  std::vector<acceptance::Launch> launches;
+  for (const std::string& input : values.list("input"))
+    for (auto& one : read_launches(input, values.need("run"))) launches.push_back(std::move(one));
+  material.acceptance =
+      acceptance::tables(judged_sheet(parse_criteria(text_of_file(*file), *file), launches, {}));
+}
+
 int run_report(const Invocation& invocation) {
   const Values& values = invocation.values;
   ReportInput material = read_material(values);
   add_comparison(values, material);
+  add_acceptance(values, material);
   const std::string file = place_of(values, values.list("input").front());
   if (values.on("open") && (file == "-" || values.need("format") != "html"))
     throw UsageError("--open: needs --format html and a file");
@@ -183,6 +198,10 @@ constexpr Option report_options[] = {
      .fallback = "last",
      .help = "which run of a result file: last, first, all, or a run's id"},
     {.name = "baseline", .kind = Kind::file, .help = "adds a comparison with this result"},
+    {.name = "accept",
+     .kind = Kind::file,
+     .argument = "CRITERIA",
+     .help = "adds the criteria of this file, judged from the inputs (steelyard help accept)"},
     {.name = "max-points",
      .kind = Kind::count,
      .fallback = "200000",
@@ -195,7 +214,7 @@ constexpr Option report_options[] = {
      .fallback_text = "built in",
      .help = "page with charts built elsewhere"},
 };
-constexpr Option beside[] = {
+constexpr Option references_beside[] = {
     {.name = "reference",
      .kind = Kind::text,
      .argument = "KIND|FILE",
@@ -206,6 +225,7 @@ constexpr Option beside[] = {
     {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
 };
 constexpr Group report_groups[] = {{"Report", report_options}, {"Beside it", beside}, foreign_group};
+references_beside}};
 constexpr std::string_view report_examples[] = {"steelyard report steelyard-results/first",
                                                 "steelyard report mine theirs/hpccoutf.txt -o both.html",
                                                 "steelyard report today --baseline yesterday --format text",

@@ -39,6 +39,8 @@ void export_ftio(const Exported& what, const Values& values);
 void export_hpcc(const Exported& what, const Values& values);
 void export_gnuplot(const Exported& what, const Values& values);
 
+void export_monitoring(const Exported& what, const Values& values);
+
 /// In the order in which help names them.
 inline constexpr auto export_formats = std::to_array<ExportFormat>({
     {.name = "csv", .write = export_csv, .option = "metrics"},
@@ -51,6 +53,8 @@ inline constexpr auto export_formats = std::to_array<ExportFormat>({
     {.name = "hpl", .write = export_hpcc, .option = "hpl-version", .whole = true},
     {.name = "hpccinf", .write = export_hpcc, .whole = true},
     {.name = "gnuplot", .write = export_gnuplot},
+    {.name = "prometheus", .write = export_monitoring},
+    {.name = "openmetrics", .write = export_monitoring},
 });
 
 }  // namespace steelyard::cli

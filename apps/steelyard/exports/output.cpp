@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exports/output.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -19,6 +21,20 @@ void write_output(const std::string& text, const std::string& file, Existing exi
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;
   if (!out.flush()) throw Refused("cannot write '" + file + "'");
+}
+
+void write_whole(const std::string& text, const std::string& file, Existing existing) {
+  if (file == "-") return write_output(text, file, existing);
+  if (existing == Existing::refused && std::filesystem::exists(file))
+    throw Refused("'" + file + "' exists; --overwrite replaces it");
+  // A name that collectors of *.prom pass over, and that two writers do not share.
+  const std::string beside = file + ".new" + std::to_string(getpid());
+  write_output(text, beside, Existing::replaced);
+  std::error_code error;
+  std::filesystem::rename(beside, file, error);
+  if (!error) return;
+  std::filesystem::remove(beside, error);
+  throw Refused("cannot write '" + file + "'");
 }
 
 void write_output(const std::string& text, const Values& values) {

@@ -11,6 +11,8 @@ enum class Existing { refused, replaced };
 
 /// To a file, or to standard output for "-". Throws Refused where the file exists or cannot be written.
 void write_output(const std::string& text, const std::string& file, Existing existing);
+/// As write_output, but who reads the file finds the old text or all of the new one: written beside it and renamed.
+void write_whole(const std::string& text, const std::string& file, Existing existing);
 /// Where --output and --overwrite say.
 void write_output(const std::string& text, const Values& values);
 

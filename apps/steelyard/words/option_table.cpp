@@ -154,7 +154,7 @@ std::string_view exit_code_text(int code) {
     case 0:
       return "done as asked, also where the run's own budget ended it before everything was measured";
     case 1:
-      return "finished, but a point failed or a verification was wrong";
+      return "finished, but a point failed, a verification was wrong or one of several inputs could not be read";
     case 2:
       return "nothing started: wrong words, unreadable input, nothing selected";
     case 3:

@@ -68,6 +68,16 @@ struct Difference {
   std::string what, base, now;
 };
 
+/// What a run tells of what it was measured with, by the names that differences have; empty: not told.
+struct RunAspect {
+  std::string name, value;
+  Ignored group;
+};
+/// Program, MPI, machine, libraries, environment.
+[[nodiscard]] std::vector<RunAspect> aspects_of(const record::RunRecord& run);
+/// Nodes, ranks on them, binding, threads: runs that differ here are not of the same thing.
+[[nodiscard]] std::vector<RunAspect> layout_of(const record::RunRecord& run);
+
 /// Geometric mean of the ratios of one benchmark.
 struct Mean {
   std::string suite, benchmark;

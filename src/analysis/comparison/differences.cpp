@@ -312,4 +312,21 @@ std::vector<Difference> differences(Runs base, Runs now, const MatchedByKey& mat
   return list;
 }
 
+std::vector<RunAspect> aspects_of(const RunRecord& run) {
+  std::vector<RunAspect> list;
+  for (const Aspect& aspect : aspects) list.push_back({aspect.name, aspect.of(run), aspect.group});
+  const auto add = [&](const std::string& what, const Json& json, Ignored group) {
+    for (const auto& [name, value] : json.items()) list.push_back({what + name, shown(value), group});
+  };
+  add("MPI setting ", settings_of(run), Ignored::mpi);
+  add("environment ", run.environment.json(), Ignored::machine);
+  return list;
+}
+
+std::vector<RunAspect> layout_of(const RunRecord& run) {
+  std::vector<RunAspect> list;
+  for (const Aspect& aspect : layout_aspects) list.push_back({aspect.name, aspect.of(run), aspect.group});
+  return list;
+}
+
 }  // namespace steelyard::comparison

@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "acceptance/criteria_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "analysis/acceptance/figures.hpp"
+#include "analysis/acceptance/selection.hpp"
+#include "errors.hpp"
+#include "measuring/suites.hpp"
+#include "record/value.hpp"
+#include "units/text.hpp"
+#include "words/toml.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using acceptance::Combine;
+using acceptance::Criteria;
+using acceptance::Criterion;
+using acceptance::Every;
+using acceptance::Limit;
+using acceptance::Of;
+using Words = std::span<const std::string_view>;
+
+constexpr double one_percent = 0.01;
+
+/// One table of the file: every error has the place of the word that it is about.
+class Block {
+ public:
+  Block(const toml::table& table, std::string file, std::string owner)
+      : table_(table), file_(std::move(file)), owner_(std::move(owner)) {}
+
+  [[nodiscard]] std::string place() const { return place_in(file_, table_.source()); }
+  void name_it(const std::string& owner) { owner_ = owner; }
+  [[nodiscard]] const std::string& file() const { return file_; }
+
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw UsageError(place() + ": " + prefix() + what);
+  }
+  [[noreturn]] void refuse(const toml::node& node, const std::string& what) const {
+    throw UsageError(place_in(file_, node.source()) + ": " + prefix() + what);
+  }
+
+  void allow(Words known) const {
+    for (const auto& [key, node] : table_) {
+      const std::string word(key.str());
+      if (std::ranges::find(known, word) != known.end()) continue;
+      const std::vector<std::string> names(known.begin(), known.end());
+      const auto near = units::nearest(word, names);
+      throw UsageError(place_in(file_, key.source()) + ": " + prefix() + "unknown word '" + word + '\'' +
+                       (near ? "; did you mean " + *near + '?' : ""));
+    }
+  }
+
+  [[nodiscard]] const toml::node* find(std::string_view key) const { return table_.get(key); }
+
+  [[nodiscard]] std::string text(std::string_view key) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return {};
+    const auto value = node->value<std::string>();
+    if (!node->is_string() || !value) refuse(*node, std::string(key) + ": must be a text in quotes");
+    return *value;
+  }
+
+  [[nodiscard]] bool yes(std::string_view key) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return false;
+    if (!node->is_boolean()) refuse(*node, std::string(key) + ": must be true or false");
+    return *node->value<bool>();
+  }
+
+  [[nodiscard]] std::size_t count(std::string_view key, std::size_t otherwise) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return otherwise;
+    const auto value = node->value<std::int64_t>();
+    if (!node->is_integer() || *value < 1 || *value > 1000)
+      refuse(*node, std::string(key) + ": must be a whole number from 1 to 1000");
+    return static_cast<std::size_t>(*value);
+  }
+
+  /// 0.05, "5%".
+  [[nodiscard]] std::optional<double> share(std::string_view key) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return std::nullopt;
+    if (node->is_number()) {
+      const double value = *node->value<double>();
+      if (!(value > 0) || !std::isfinite(value)) refuse(*node, std::string(key) + ": must be above 0");
+      return value;
+    }
+    return amount_of(*node, key, "").value;
+  }
+
+  /// A text with a unit; a bare number where none is asked for is one that lost it.
+  [[nodiscard]] units::Amount amount_of(const toml::node& node, std::string_view key,
+                                        std::string_view needed) const {
+    if (node.is_number())
+      refuse(node, std::string(key) + ": a number needs its unit, in quotes: \"2.5 Tflop/s\"");
+    const auto words = node.value<std::string>();
+    if (!node.is_string() || !words) refuse(node, std::string(key) + ": must be a text in quotes");
+    try {
+      const auto composed = acceptance::composed_units();
+      units::Amount amount = units::parse_amount(*words, composed);
+      if (key != "amount" && needed != "any" && amount.unit != needed)
+        refuse(node,
+               std::string(key) + ": '" + *words + "' is in " + amount.unit +
+                   (needed.empty() ? "; a ratio is needed" : "; " + std::string(needed) + " is needed"));
+      return amount;
+    } catch (const units::ParseError& error) {
+      refuse(node, std::string(key) + ": " + error.what());
+    }
+  }
+
+  template <class Enum>
+  [[nodiscard]] Enum word(std::string_view key, Words valid, Enum otherwise, int first = 0) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return otherwise;
+    try {
+      const std::string found = units::parse_word(text(key), valid);
+      return static_cast<Enum>(first + static_cast<int>(std::ranges::find(valid, found) - valid.begin()));
+    } catch (const units::ParseError& error) {
+      refuse(*node, std::string(key) + ": " + error.what());
+    }
+  }
+
+  [[nodiscard]] comparison::RunFilter filter(std::string_view key) const {
+    try {
+      return comparison::RunFilter::parse(text(key));
+    } catch (const comparison::UnknownRunName& unknown) {
+      refuse(*find(key), std::string(key) + ": " + unknown.what());
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string prefix() const { return owner_.empty() ? "" : owner_ + ": "; }
+
+  const toml::table& table_;
+  std::string file_, owner_;
+};
+
+constexpr std::string_view top_words[] = {"format",    "title", "confidence", "min_launches", "require",
+                                          "committed", "peak",  "criterion",  "mean"};
+constexpr std::string_view criterion_words[] = {
+    "id",        "text",      "section", "figure",       "select",         "table",    "metric",
+    "statistic", "at_least",  "at_most", "within",       "spread_at_most", "over",     "every",
+    "allowed",   "combine",   "rule",    "min_launches", "verified",       "official", "complete",
+    "where",     "undecided", "waived",  "weight"};
+constexpr std::string_view mean_words[] = {"id", "text", "of", "at_least"};
+constexpr std::string_view combine_words[] = {"median", "mean", "best", "worst", "every"};
+constexpr std::string_view every_words[] = {"point", "node", "link"};
+constexpr std::string_view rule_words[] = {"interval", "value"};
+constexpr std::string_view undecided_words[] = {"report", "fail", "pass"};
+constexpr std::string_view statistic_words[] = {"median", "mean", "min", "p05", "p25",
+                                                "p75",    "p95",  "p99", "max"};
+
+struct Base {
+  std::string_view word;
+  Of of;
+  bool named;
+};
+constexpr auto bases = std::to_array<Base>({{"committed", Of::committed, false},
+                                            {"reference:", Of::reference, true},
+                                            {"system:", Of::system, true},
+                                            {"peak:flop", Of::peak_flop, false},
+                                            {"peak:memory", Of::peak_memory, false},
+                                            {"median", Of::median, false}});
+
+/// X of "95% of X".
+void take_base(const Block& block, const toml::node& node, std::string_view key, std::string_view word,
+               Limit& limit) {
+  for (const Base& base : bases) {
+    if (base.named ? !word.starts_with(base.word) || word.size() == base.word.size() : word != base.word)
+      continue;
+    limit.of = base.of;
+    if (base.named) limit.name = word.substr(base.word.size());
+    return;
+  }
+  std::vector<std::string> names;
+  for (const Base& base : bases) names.push_back(std::string(base.word) + (base.named ? "NAME" : ""));
+  const auto near = units::nearest(word, names);
+  block.refuse(node, std::string(key) + ": '" + std::string(word) +
+                         "' is not one of committed, reference:NAME, system:ID, "
+                         "peak:flop, peak:memory, median" +
+                         (near ? "; did you mean " + *near + '?' : ""));
+}
+
+/// "2.5 Tflop/s", "95% of committed".
+std::optional<Limit> limit_of(const Block& block, std::string_view key) {
+  const toml::node* node = block.find(key);
+  if (node == nullptr) return std::nullopt;
+  Limit limit;
+  if (node->is_number()) {  // of a ratio; refused later where the figure has a unit
+    limit.amount = {*node->value<double>(), ""};
+    limit.written = units::format_significant(limit.amount.value, 3);
+    if (!(limit.amount.value > 0)) block.refuse(*node, std::string(key) + ": must be above 0");
+    return limit;
+  }
+  limit.written = block.text(key);
+  const std::size_t of = limit.written.find(" of ");
+  if (of == std::string::npos) {
+    limit.amount = block.amount_of(*node, key, "any");
+    return limit;
+  }
+  try {
+    const auto share = units::parse_amount(std::string_view(limit.written).substr(0, of));
+    if (!share.unit.empty())
+      block.refuse(
+          *node, std::string(key) + ": '" + limit.written + "': a share is needed before 'of', such as 95%");
+    limit.share = share.value;
+  } catch (const units::ParseError& error) {
+    block.refuse(*node, std::string(key) + ": " + error.what());
+  }
+  take_base(block, *node, key, std::string_view(limit.written).substr(of + 4), limit);
+  return limit;
+}
+
+void check_figure(const Block& block, const std::string& figure) {
+  if (figure.empty() || acceptance::figure_kind(figure)) return;
+  const auto names = acceptance::figure_names();
+  const auto near = units::nearest(figure, names);
+  block.refuse(*block.find("figure"),
+               "there is no figure '" + figure + '\'' + (near ? "; did you mean " + *near + '?' : ""));
+}
+
+/// The benchmark has to be one that there is.
+void check_select(const Block& block, const std::string& select) {
+  if (select.empty()) return;
+  const acceptance::PointPattern pattern(select);
+  const auto suites = definitions();
+  try {
+    const std::vector<std::string> patterns{pattern.benchmark()};
+    (void)campaign::select(patterns, {}, pointers(suites));
+  } catch (const UsageError& error) {
+    block.refuse(*block.find("select"), "select: " + std::string(error.what()));
+  }
+}
+
+void check_table(const Block& block, const std::string& table) {
+  constexpr std::string_view known[] = {
+      "screen_nodes.dgemm", "screen_nodes.fma",  "screen_nodes.triad",       "screen_nodes.random_access",
+      "screen_nodes.chase", "screen_nodes.disk", "pingpong_pairs.bandwidth", "pingpong_pairs.latency"};
+  if (table.empty() || std::ranges::find(known, table) != std::end(known)) return;
+  const std::vector<std::string> names(std::begin(known), std::end(known));
+  const auto near = units::nearest(table, names);
+  block.refuse(*block.find("table"), "there is no table '" + table + '\'' +
+                                         (near ? "; did you mean " + *near + '?'
+                                               : "; such as screen_nodes.triad, pingpong_pairs.bandwidth"));
+}
+
+void check_statistic(const Block& block, const std::string& statistic) {
+  if (statistic.empty() || statistic.starts_with("classic.")) return;
+  (void)block.word<int>("statistic", statistic_words, 0);
+}
+
+/// What makes no sense together.
+void check_limits(const Block& block, const Criterion& criterion) {
+  const int subjects = static_cast<int>(!criterion.figure.empty()) +
+                       static_cast<int>(!criterion.select.empty()) +
+                       static_cast<int>(!criterion.table.empty());
+  if (subjects != 1)
+    block.refuse(subjects == 0 ? "needs one of figure, select, table"
+                               : "has more than one of figure, select, table");
+  if (!criterion.at_least && !criterion.at_most && !criterion.within && !criterion.spread_at_most)
+    block.refuse("has no limit: at_least, at_most, within or spread_at_most");
+  if (criterion.within && criterion.within->of == Of::amount)
+    block.refuse(*block.find("within"), "within: needs what it is a share of: \"5% of reference:NAME\"");
+  if (criterion.within && !criterion.table.empty() && criterion.within->of != Of::median &&
+      criterion.within->of != Of::reference)
+    block.refuse(*block.find("within"), "within: of a table it is a share of the median or of a reference");
+  const auto &low = criterion.at_least, &high = criterion.at_most;
+  if (low && high && low->of == Of::amount && high->of == Of::amount &&
+      low->amount.unit == high->amount.unit && low->amount.value > high->amount.value)
+    block.refuse(*block.find("at_least"),
+                 "at_least " + low->written + " lies above at_most " + high->written);
+  if (criterion.spread_at_most && (low || high || criterion.within))
+    block.refuse("spread_at_most stands alone: make a second criterion of it");
+  if (criterion.spread_at_most && criterion.spread_at_most->of != Of::amount)
+    block.refuse(*block.find("spread_at_most"), "spread_at_most: is a ratio, such as \"5%\"");
+  if (!criterion.metric.empty() && criterion.select.empty())
+    block.refuse(*block.find("metric"), "metric: belongs to select");
+  if (!criterion.statistic.empty() && criterion.select.empty())
+    block.refuse(*block.find("statistic"), "statistic: belongs to select");
+}
+
+/// A limit of another kind than the figure is.
+void check_units(const Block& block, const Criterion& criterion) {
+  const auto kind = acceptance::figure_kind(criterion.figure);
+  if (!kind) return;
+  const std::pair<const char*, const std::optional<Limit>*> limits[] = {{"at_least", &criterion.at_least},
+                                                                        {"at_most", &criterion.at_most}};
+  for (const auto& [key, limit] : limits)
+    if (*limit && (*limit)->of == Of::amount && (*limit)->amount.unit != kind->unit)
+      block.refuse(*block.find(key),
+                   std::string(key) + ": '" + (*limit)->written + "' is " +
+                       ((*limit)->amount.unit.empty() ? "a pure number" : "in " + (*limit)->amount.unit) +
+                       "; " + criterion.figure + " is " +
+                       (kind->unit.empty() ? "a pure number" : "in " + kind->unit));
+}
+
+void take_spread(const Block& block, Criterion& criterion) {
+  if (const auto share = block.share("spread_at_most")) {
+    criterion.spread_at_most =
+        Limit{block.find("spread_at_most")->is_string() ? block.text("spread_at_most")
+                                                        : units::format_significant(*share, 2),
+              Of::amount,
+              {*share, ""},
+              1,
+              {}};
+  }
+  const std::string over = block.text("over");
+  if (over.empty()) return;
+  if (over != "nodes" && over != "launches")
+    block.refuse(*block.find("over"), "over: '" + over + "' is not one of launches, nodes");
+  if (!criterion.spread_at_most) block.refuse(*block.find("over"), "over: belongs to spread_at_most");
+  criterion.spread_over_nodes = over == "nodes";
+}
+
+Criterion read_criterion(const toml::table& table, const std::string& file, std::size_t min_launches) {
+  Block block(table, file, "[[criterion]]");
+  Criterion one;
+  one.place = block.place();
+  one.id = block.text("id");
+  if (one.id.empty()) block.refuse("needs an id");
+  block.name_it(one.id);
+  block.allow(criterion_words);
+  one.text = block.text("text");
+  one.section = block.text("section");
+  one.figure = block.text("figure");
+  one.select = block.text("select");
+  one.table = block.text("table");
+  one.metric = block.text("metric");
+  one.statistic = block.text("statistic");
+  one.at_least = limit_of(block, "at_least");
+  one.at_most = limit_of(block, "at_most");
+  one.within = limit_of(block, "within");
+  take_spread(block, one);
+  one.every = block.word("every", every_words, Every::none, 1);
+  one.allowed = block.share("allowed").value_or(0);
+  one.combine = block.word("combine", combine_words, Combine::median);
+  one.rule = block.word("rule", rule_words, acceptance::Rule::interval);
+  one.min_launches = block.count("min_launches", min_launches);
+  one.verified = block.yes("verified");
+  one.official = block.yes("official");
+  one.complete = block.yes("complete");
+  one.where = block.filter("where");
+  one.undecided = block.word("undecided", undecided_words, acceptance::Undecided::report);
+  one.waived = block.text("waived");
+  one.weight = block.share("weight").value_or(1);
+  check_figure(block, one.figure);
+  check_select(block, one.select);
+  check_table(block, one.table);
+  check_statistic(block, one.statistic);
+  check_limits(block, one);
+  check_units(block, one);
+  return one;
+}
+
+acceptance::Mean read_mean(const toml::table& table, const std::string& file) {
+  Block block(table, file, "[[mean]]");
+  acceptance::Mean mean;
+  mean.place = block.place();
+  mean.id = block.text("id");
+  if (mean.id.empty()) block.refuse("needs an id");
+  block.name_it(mean.id);
+  block.allow(mean_words);
+  mean.text = block.text("text");
+  const auto limit = block.share("at_least");
+  if (!limit) block.refuse("has no limit: at_least");
+  mean.at_least = *limit;
+  const toml::node* of = block.find("of");
+  const toml::array* list = of == nullptr ? nullptr : of->as_array();
+  if (list == nullptr || list->empty()) block.refuse("of: needs a list of ids");
+  for (const toml::node& node : *list) {
+    const auto id = node.value<std::string>();
+    if (!id) block.refuse(node, "of: must be ids in quotes");
+    mean.of.push_back(*id);
+  }
+  return mean;
+}
+
+/// "lion*", 16.
+std::string pattern_of(const Block& block, const std::string& key, const toml::node& node) {
+  if (node.is_integer()) return std::to_string(*node.value<std::int64_t>());
+  return block.text(key);
+}
+
+acceptance::Require read_require(const toml::table& table, const std::string& file) {
+  Block block(table, file, "[require]");
+  acceptance::Require require;
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    if (name == "same_layout") {
+      require.same_layout = block.yes(name);
+      continue;
+    }
+    const std::string words = name + '=' + pattern_of(block, name, node);
+    try {
+      (void)comparison::RunFilter::parse(words);
+    } catch (const comparison::UnknownRunName& unknown) {
+      block.refuse(node, unknown.what());
+    }
+    if (words.find(' ') != std::string::npos)
+      block.refuse(node, name + ": a pattern has no blank; write * for it");
+    require.words += (require.words.empty() ? "" : " ") + words;
+  }
+  require.runs = comparison::RunFilter::parse(require.words);
+  return require;
+}
+
+void check_ids(const Criteria& criteria, const std::string& file) {
+  std::set<std::string> ids;
+  const auto add = [&](const std::string& id, const std::string& place) {
+    if (!ids.insert(id).second) throw UsageError(place + ": the id '" + id + "' is there twice");
+  };
+  std::vector<std::string> names;
+  for (const Criterion& one : criteria.list) {
+    add(one.id, one.place);
+    names.push_back(one.id);
+  }
+  for (const auto& mean : criteria.means) {
+    add(mean.id, mean.place);
+    for (const std::string& id : mean.of) {
+      if (std::ranges::find(names, id) != names.end()) continue;
+      const auto near = units::nearest(id, names);
+      throw UsageError(mean.place + ": " + mean.id + ": there is no criterion '" + id + '\'' +
+                       (near ? "; did you mean " + *near + '?' : ""));
+    }
+  }
+  if (criteria.list.empty()) throw UsageError(file + ": no [[criterion]] stands in it");
+}
+
+/// A number that nothing asks for is a slip of the pen.
+void check_committed(const Block& block, const Criteria& criteria) {
+  std::vector<std::string> names;
+  for (const Criterion& one : criteria.list) names.push_back(one.figure.empty() ? one.id : one.figure);
+  for (const auto& [name, amount] : criteria.committed) {
+    if (std::ranges::find(names, name) != names.end() ||
+        std::ranges::find(criteria.list, name, &Criterion::id) != criteria.list.end())
+      continue;
+    const auto near = units::nearest(name, names);
+    block.refuse(*block.find(name), "no criterion has the figure or the id '" + name + '\'' +
+                                        (near ? "; did you mean " + *near + '?' : ""));
+  }
+}
+
+const toml::table* table_in(const Block& block, const toml::table& root, std::string_view key) {
+  const toml::node* node = root.get(key);
+  if (node == nullptr) return nullptr;
+  if (!node->is_table()) block.refuse(*node, "[" + std::string(key) + "] must be a table");
+  return node->as_table();
+}
+
+template <class Read>
+void each_table(const Block& block, const toml::table& root, std::string_view key, const Read& read) {
+  const toml::node* node = root.get(key);
+  if (node == nullptr) return;
+  const toml::array* list = node->as_array();
+  if (list == nullptr) block.refuse(*node, "write [[" + std::string(key) + "]]");
+  for (const toml::node& one : *list) {
+    if (!one.is_table()) block.refuse(one, "write [[" + std::string(key) + "]]");
+    read(*one.as_table());
+  }
+}
+
+void read_amounts(const toml::table& table, const std::string& file, const std::string& owner,
+                  std::map<std::string, units::Amount>& to) {
+  const Block block(table, file, owner);
+  for (const auto& [key, node] : table) {
+    const std::string name(key.str());
+    to.emplace(name, node.is_number() && owner == "[committed]" && acceptance::figure_kind(name) &&
+                             acceptance::figure_kind(name)->unit.empty()
+                         ? units::Amount{*node.value<double>(), ""}
+                         : block.amount_of(node, name, "any"));
+  }
+}
+
+void read_tables(const toml::table& root, const std::string& name, const Block& block, Criteria& criteria) {
+  if (const auto* require = table_in(block, root, "require")) criteria.require = read_require(*require, name);
+  if (const auto* committed = table_in(block, root, "committed"))
+    read_amounts(*committed, name, "[committed]", criteria.committed);
+  if (const auto* peak = table_in(block, root, "peak")) {
+    constexpr std::string_view known[] = {"flop", "memory"};
+    Block(*peak, name, "[peak]").allow(known);
+    read_amounts(*peak, name, "[peak]", criteria.peak);
+  }
+}
+
+}  // namespace
+
+Criteria parse_criteria(std::string_view text, const std::string& name) {
+  const toml::table root = parse_toml(text, name);
+  const Block block(root, name, {});
+  block.allow(top_words);
+  if (const toml::node* format = block.find("format");
+      format == nullptr || format->value<std::int64_t>() != 1)
+    throw UsageError((format == nullptr ? name : place_in(name, format->source())) +
+                     ": format = 1 is needed");
+  Criteria criteria;
+  criteria.sha256 = record::sha256(text);
+  criteria.title = block.text("title");
+  if (criteria.title.empty()) criteria.title = name;
+  criteria.confidence = block.share("confidence").value_or(0.95);
+  if (criteria.confidence < 0.5 || criteria.confidence > 1 - one_percent / 10)
+    block.refuse(*block.find("confidence"), "confidence: must be from 50% to 99.9%");
+  const std::size_t min_launches = block.count("min_launches", 1);
+  read_tables(root, name, block, criteria);
+  each_table(block, root, "criterion", [&](const toml::table& one) {
+    criteria.list.push_back(read_criterion(one, name, min_launches));
+  });
+  each_table(block, root, "mean",
+             [&](const toml::table& one) { criteria.means.push_back(read_mean(one, name)); });
+  check_ids(criteria, name);
+  if (const auto* committed = table_in(block, root, "committed"))
+    check_committed(Block(*committed, name, "[committed]"), criteria);
+  return criteria;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "acceptance/forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "analysis/acceptance/selection.hpp"
+#include "formats/monitoring/junit.hpp"
+#include "formats/monitoring/samples.hpp"
+#include "formats/tables/tables.hpp"
+#include "record/file.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using acceptance::Judgement;
+using acceptance::Sheet;
+using formats::CaseResult;
+
+CaseResult case_of(acceptance::Verdict verdict) {
+  switch (verdict) {
+    case acceptance::Verdict::pass:
+      return CaseResult::passed;
+    case acceptance::Verdict::fail:
+      return CaseResult::failed;
+    case acceptance::Verdict::undecided:
+    case acceptance::Verdict::waived:
+      return CaseResult::skipped;
+    default:
+      return CaseResult::error;
+  }
+}
+
+void add_number(std::vector<std::pair<std::string, std::string>>& to, const char* name,
+                const std::optional<double>& value) {
+  if (value) to.emplace_back(name, record::Json(*value).dump());
+}
+
+std::string junit_of(const Sheet& sheet) {
+  formats::TestSuite suite{sheet.title, record::utc_now(), 0, {}};
+  for (const Judgement& one : sheet.list) {
+    formats::TestCase test{one.section.empty() ? sheet.title : one.section, one.id, case_of(one.verdict),
+                           std::string(text(one.verdict)), finding(one)};
+    add_number(test.properties, "value", one.value);
+    if (!one.unit.empty()) test.properties.emplace_back("unit", one.unit);
+    add_number(test.properties, "low", one.low);
+    add_number(test.properties, "high", one.high);
+    add_number(test.properties, "limit", one.limit);
+    suite.cases.push_back(std::move(test));
+  }
+  const std::array suites{std::move(suite)};
+  return formats::junit(suites);
+}
+
+std::string prometheus_of(const Sheet& sheet) {
+  formats::SampleFamily family{"steelyard_verdict", "How many criteria have each verdict.", {}, {}};
+  for (const acceptance::Verdict verdict :
+       {acceptance::Verdict::wrong_input, acceptance::Verdict::fail, acceptance::Verdict::missing,
+        acceptance::Verdict::undecided, acceptance::Verdict::pass, acceptance::Verdict::waived})
+    family.samples.push_back(
+        {{{"judge", "accept"}, {"title", sheet.title}, {"verdict", std::string(text(verdict))}},
+         static_cast<double>(sheet.count(verdict)),
+         {}});
+  const std::array families{std::move(family)};
+  return formats::prometheus_text(families);
+}
+
+std::string subject_of(const acceptance::Criterion& one) {
+  return !one.figure.empty() ? one.figure : !one.select.empty() ? one.select : one.table;
+}
+
+std::string limits_of(const acceptance::Criterion& one) {
+  std::string text;
+  const std::pair<const char*, const std::optional<acceptance::Limit>*> limits[] = {
+      {"at least ", &one.at_least},
+      {"at most ", &one.at_most},
+      {"within ", &one.within},
+      {"spread at most ", &one.spread_at_most}};
+  for (const auto& [words, limit] : limits)
+    if (*limit) text += (text.empty() ? "" : ", ") + std::string(words) + (*limit)->written;
+  return text;
+}
+
+/// hpcc/HPL of hpl, imb-mpi1/PingPong of a selection.
+std::string benchmark_of(const acceptance::Criterion& one) {
+  if (!one.select.empty()) return acceptance::PointPattern(one.select).benchmark();
+  if (!one.table.empty()) return {};
+  const auto kind = acceptance::figure_kind(one.figure);
+  if (!kind) return {};
+  if (const auto quantity = balance::quantity_named(one.figure)) {
+    const auto source = balance::info(*quantity).source;
+    return source.starts_with("run ") ? std::string(source.substr(4)) : std::string();
+  }
+  return kind->suite == "imb-mpi1" ? "imb-mpi1/PingPong" : kind->suite;
+}
+
+}  // namespace
+
+std::string sheet_in_form(const Sheet& sheet, const std::string& form) {
+  if (form == "json") return document(sheet).dump(2) + '\n';
+  if (form == "junit") return junit_of(sheet);
+  if (form == "prometheus") return prometheus_of(sheet);
+  const auto tables = acceptance::tables(sheet);
+  if (form == "csv") return formats::tables_csv(tables, "criteria");
+  if (form == "markdown") return formats::tables_markdown(tables);
+  if (form == "html") return formats::tables_page(tables, sheet.title);
+  return formats::tables_text(tables, 120);
+}
+
+std::string criteria_plan(const acceptance::Criteria& criteria) {
+  using analysis::ColumnKind;
+  analysis::Section section{"criteria", criteria.title, {}, {"criteria", {}, {}, {}}, {}};
+  section.table.columns = {{"id", "criterion", "", ColumnKind::text},
+                           {"subject", "of", "", ColumnKind::text},
+                           {"limit", "limit", "", ColumnKind::text},
+                           {"launches", "launches", "", ColumnKind::number}};
+  std::size_t launches = 1;
+  std::set<std::string> wanted;
+  for (const auto& one : criteria.list) {
+    section.table.rows.push_back(
+        {one.id, subject_of(one), limits_of(one), static_cast<std::int64_t>(one.min_launches)});
+    launches = std::max(launches, one.min_launches);
+    if (const std::string benchmark = benchmark_of(one); !benchmark.empty()) wanted.insert(benchmark);
+  }
+  std::erase_if(wanted, [&](const std::string& word) {
+    const std::size_t slash = word.find('/');
+    return slash != std::string::npos && wanted.contains(word.substr(0, slash));
+  });
+  std::string words = "steelyard run";
+  if (launches > 1) words += " --launches " + std::to_string(launches);
+  for (const std::string& word : wanted) words += ' ' + word;
+  section.notes.push_back("measured by: " + words);
+  return formats::tables_text({section}, 120);
+}
+
+}  // namespace steelyard::cli

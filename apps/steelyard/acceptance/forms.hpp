@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "analysis/acceptance/judge.hpp"
+
+/// A sheet of acceptance in every form.
+namespace steelyard::cli {
+
+/// text markdown json html csv junit prometheus
+[[nodiscard]] std::string sheet_in_form(const acceptance::Sheet& sheet, const std::string& form);
+
+/// The criteria as they were read, and the words of `run` that measure all of them.
+[[nodiscard]] std::string criteria_plan(const acceptance::Criteria& criteria);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "acceptance/launches.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "commands/balance_input.hpp"
+#include "commands/foreign_side.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using acceptance::Launch;
+
+Launch of_text(const std::string& file) {
+  BalanceInput input = read_balance_input(file, record::parse_run_choice("last"));
+  Launch launch{file, input.file.sha256, run_of_hpcc_output(file), {}, {}, true};
+  if (!input.systems.empty()) launch.system = std::move(input.systems.front());
+  launch.hpcc = launch.run.points;
+  return launch;
+}
+
+/// Runs of the last series, by id.
+std::set<std::string> last_series_of(const std::vector<record::Run>& runs) {
+  std::set<std::string> ids;
+  for (const record::Run& run : record::last_with_its_launches(runs)) ids.insert(run.id);
+  return ids;
+}
+
+void add_records(const std::string& file, const std::string& which, std::vector<Launch>& launches) {
+  const bool last = which == "last";
+  BalanceInput input = read_balance_input(file, record::parse_run_choice(last ? "all" : which));
+  if (input.runs.empty()) throw record::ReadError(file + ": holds no run");
+  const auto wanted = last ? last_series_of(input.runs) : std::set<std::string>();
+  for (std::size_t i = 0; i < input.runs.size(); ++i) {
+    if (last && !wanted.contains(input.runs[i].id)) continue;
+    Launch launch{file, input.file.sha256, std::move(input.runs[i]), std::move(input.systems[i]), {}, false};
+    launch.hpcc = figures_of(launch.run).points;
+    launches.push_back(std::move(launch));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> comma_parts(const std::string& list) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (end > at) words.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+std::vector<Launch> read_launches(const std::string& list, const std::string& which) {
+  std::vector<Launch> launches;
+  for (const std::string& file : comma_parts(list)) {
+    if (is_foreign(file))
+      launches.push_back(of_text(file));
+    else
+      add_records(file, which, launches);
+  }
+  return launches;
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/acceptance/figures.hpp"
+
+/// Results as acceptance and history read them.
+namespace steelyard::cli {
+
+/// Launches of inputs that are joined by commas. `which`: last (with the launches of its series), first, all, or the id
+/// of a run. Throws record::ReadError.
+[[nodiscard]] std::vector<acceptance::Launch> read_launches(const std::string& list,
+                                                            const std::string& which);
+
+/// The parts between commas that are not empty.
+[[nodiscard]] std::vector<std::string> comma_parts(const std::string& list);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/accept.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include "acceptance/criteria_file.hpp"
+#include "acceptance/forms.hpp"
+#include "acceptance/launches.hpp"
+#include "analysis/acceptance/judge.hpp"
+#include "commands/balance_words.hpp"
+#include "commands/commands.hpp"
+#include "commands/text_file.hpp"
+#include "errors.hpp"
+#include "exports/output.hpp"
+#include "record/file.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using acceptance::Launch;
+
+struct Inputs {
+  std::vector<Launch> launches;
+  bool some_unreadable = false;
+};
+
+/// What cannot be read is told, and the rest is judged; nothing at all is an error.
+Inputs read_inputs(const std::vector<std::string>& files, const std::string& which) {
+  Inputs inputs;
+  std::string first;
+  for (const std::string& list : files)
+    for (const std::string& file : comma_parts(list)) {
+      try {
+        auto some = read_launches(file, which);
+        std::move(some.begin(), some.end(), std::back_inserter(inputs.launches));
+      } catch (const record::ReadError& error) {
+        if (first.empty()) first = error.what();
+        std::cerr << "steelyard: warning: " << error.what() << "; left out\n";
+        inputs.some_unreadable = true;
+      }
+    }
+  if (inputs.launches.empty()) throw record::ReadError(first.empty() ? "no result was given" : first);
+  return inputs;
+}
+
+/// NAME=RESULT,...
+acceptance::Named read_references(const Values& values) {
+  acceptance::Named named;
+  for (const std::string& word : values.list("reference")) {
+    const std::size_t equal = word.find('=');
+    if (equal == std::string::npos || equal == 0)
+      throw UsageError("--reference: '" + word + "' is not NAME=RESULT");
+    named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last");
+  }
+  return named;
+}
+
+/// All published systems, for `system:ID`; read only where a limit asks.
+std::vector<balance::System> published_for(const acceptance::Criteria& criteria) {
+  const auto asks = [](const std::optional<acceptance::Limit>& limit) {
+    return limit && limit->of == acceptance::Of::system;
+  };
+  const bool any = std::ranges::any_of(criteria.list, [&](const auto& one) {
+    return asks(one.at_least) || asks(one.at_most) || asks(one.within);
+  });
+  if (!any) return {};
+  const auto data = balance::read_systems(balance::systems_data());
+  std::vector<balance::System> all;
+  for (const char* kind : {"hpcc", "b_eff", "b_eff_io", "ftio"})
+    for (balance::System& one : balance::reference_systems(data, kind)) all.push_back(std::move(one));
+  return all;
+}
+
+std::set<acceptance::Verdict> fatal_of(const Values& values) {
+  std::set<acceptance::Verdict> found{acceptance::Verdict::wrong_input};
+  const std::pair<std::string_view, acceptance::Verdict> known[] = {
+      {"fail", acceptance::Verdict::fail},
+      {"missing", acceptance::Verdict::missing},
+      {"undecided", acceptance::Verdict::undecided},
+      {"waived", acceptance::Verdict::waived}};
+  for (const std::string& word : comma_parts(values.need("fail-on"))) {
+    if (word == "none") continue;
+    const auto* at = std::ranges::find(known, word, &std::pair<std::string_view, acceptance::Verdict>::first);
+    if (at == std::end(known))
+      throw UsageError("--fail-on: '" + word + "' is not one of none, fail, missing, undecided, waived");
+    found.insert(at->second);
+  }
+  return found;
+}
+
+acceptance::Criteria criteria_of(const std::string& file, const Values& values) {
+  auto criteria = parse_criteria(text_of_file(file), file);
+  if (const auto confidence = values.ratio("confidence")) {
+    if (*confidence < 0.5 || *confidence > 0.999) throw UsageError("--confidence: must be from 50% to 99.9%");
+    criteria.confidence = *confidence;
+  }
+  return criteria;
+}
+
+int propose(const std::vector<std::string>& files, const Values& values) {
+  const Inputs inputs = read_inputs(files, values.need("run"));
+  std::string text;
+  try {
+    text = acceptance::proposal(inputs.launches, values.list("select"));
+  } catch (const acceptance::BadCriteria& bad) {
+    throw UsageError(bad.what());
+  }
+  if (text.find("[[criterion]]") == std::string::npos)
+    throw UsageError("--propose: these results hold no figure of merit; --select names points");
+  write_output(text, values);
+  return exit_code::done;
+}
+
+int run_accept(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  auto words = values.list("criteria result");
+  if (values.on("propose")) {
+    if (words.empty()) throw UsageError("--propose: a RESULT is missing");
+    return propose(words, values);
+  }
+  if (values.said("select")) throw UsageError("--select: belongs to --propose");
+  if (words.empty())
+    throw UsageError("CRITERIA is missing: a file of TOML; steelyard accept --propose RESULT makes one");
+  const auto criteria = criteria_of(words.front(), values);
+  words.erase(words.begin());
+  if (values.on("plan")) {
+    if (!words.empty()) throw UsageError("--plan: reads no RESULT");
+    write_output(criteria_plan(criteria), values);
+    return exit_code::done;
+  }
+  if (words.empty())
+    throw UsageError("a RESULT is missing: result directories, result.jsonl (.gz) or hpccoutf.txt");
+  const auto fatal = fatal_of(values);
+  const Inputs inputs = read_inputs(words, values.need("run"));
+  const auto sheet = judged_sheet(criteria, inputs.launches, read_references(values));
+  write_output(sheet_in_form(sheet, values.need("format")), values);
+  const bool fails =
+      std::ranges::any_of(fatal, [&](acceptance::Verdict one) { return sheet.count(one) > 0; });
+  return fails ? exit_code::judgement : inputs.some_unreadable ? exit_code::point_failed : exit_code::done;
+}
+
+constexpr Option accept_options[] = {
+    {.name = "reference",
+     .kind = Kind::text,
+     .argument = "NAME=RESULT",
+     .help = "what limits call reference:NAME; several launches are joined by commas",
+     .repeat = Repeat::many},
+    {.name = "confidence",
+     .kind = Kind::ratio,
+     .fallback_text = "as the file says, else 95%",
+     .help = "of the intervals that decide"},
+    {.name = "run",
+     .kind = Kind::text,
+     .argument = "WHICH",
+     .fallback = "last",
+     .help = "which run of a file: last (with the launches of its series), first, all, or a run's id"},
+    {.name = "fail-on",
+     .kind = Kind::text,
+     .argument = "LIST",
+     .fallback = "fail,missing,undecided",
+     .help = "exit code 3 if a criterion has one of these verdicts; none"},
+    {.name = "format",
+     .kind = Kind::word,
+     .fallback = "text",
+     .help = "form of the sheet",
+     .words = "text markdown json html csv junit prometheus"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = Kind::file,
+     .fallback_text = "standard output",
+     .help = "where to write"},
+    {.name = "overwrite", .help = "replace an existing file"},
+};
+constexpr Option criteria_options[] = {
+    {.name = "plan",
+     .help = "print the criteria as they are read, and the words of `run` that measure all of them",
+     .in_file = InFile::no},
+    {.name = "propose",
+     .help = "write criteria that the given results, taken as a reference, would pass",
+     .in_file = InFile::no},
+    {.name = "select",
+     .kind = Kind::text,
+     .argument = "POINTS",
+     .help = "with --propose: these points too, suite/benchmark;name=value",
+     .repeat = Repeat::many,
+     .in_file = InFile::no},
+};
+constexpr Group accept_groups[] = {{"Accept", accept_options}, {"Criteria", criteria_options}};
+constexpr std::string_view accept_examples[] = {
+    "steelyard accept contract.toml results/delivery",
+    "steelyard accept contract.toml d1,d2,d3 --reference first=results/march --format junit -o accept.xml",
+    "steelyard accept --plan contract.toml", "steelyard accept --propose results/reference -o criteria.toml"};
+constexpr int accept_codes[] = {0, 1, 2, 3, 4};
+
+}  // namespace
+
+acceptance::Sheet judged_sheet(const acceptance::Criteria& criteria, std::span<const Launch> launches,
+                               const acceptance::Named& references) {
+  try {
+    return acceptance::judge(criteria, launches, references, published_for(criteria));
+  } catch (const acceptance::BadCriteria& bad) {
+    throw UsageError(bad.what());
+  }
+}
+
+constinit const Command accept_command{
+    .name = "accept",
+    .section = "Read results",
+    .summary = "whether results meet the criteria of a contract",
+    .description =
+        "Judges each criterion of a file (docs/acceptance.md) from the launches given: pass, fail or undecided by the "
+        "interval of the value, with its margin and how many launches would decide.",
+    .positional =
+        {"CRITERIA RESULT", Kind::text, Repeat::many,
+         "a file of criteria, then results: directories, result.jsonl (.gz) or hpccoutf.txt, all of them launches"},
+    .groups = accept_groups,
+    .examples = accept_examples,
+    .exit_codes = accept_codes,
+    .see_also = "steelyard help compare, steelyard help report",
+    .run = run_accept};
+
+}  // namespace steelyard::cli

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// What monitoring systems read: Prometheus text, which a node exporter's file collector picks up, and OpenMetrics.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "analysis/balance/measured.hpp"
+#include "analysis/balance/merits.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/comparison/run_filter.hpp"
+#include "errors.hpp"
+#include "exports/formats.hpp"
+#include "exports/output.hpp"
+#include "formats/hpcc/text.hpp"
+#include "formats/monitoring/samples.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using formats::Sample;
+using formats::SampleFamily;
+using formats::SampleLabels;
+using record::Run;
+
+constexpr std::size_t most_point_series = 1000;
+
+struct UnitName {
+  std::string_view unit, name, words;
+};
+constexpr auto unit_names =
+    std::to_array<UnitName>({{"s", "seconds", "seconds"},
+                             {"byte/s", "bytes_per_second", "bytes per second"},
+                             {"flop/s", "flop_per_second", "floating-point operations per second"},
+                             {"update/s", "updates_per_second", "updates per second"},
+                             {"op/s", "operations_per_second", "operations per second"},
+                             {"byte", "bytes", "bytes"},
+                             {"", "ratio", "pure numbers"}});
+
+const UnitName* unit_name(std::string_view unit) {
+  const auto* found = std::ranges::find(unit_names, unit, &UnitName::unit);
+  return found == unit_names.end() ? nullptr : found;
+}
+
+/// Families in order of first appearance.
+class Families {
+ public:
+  SampleFamily& of(const std::string& name, const std::string& help, const std::string& unit) {
+    const auto [found, is_new] = places_.try_emplace(name, list_.size());
+    if (is_new) list_.push_back({name, help, unit, {}});
+    return list_[found->second];
+  }
+  [[nodiscard]] const std::vector<SampleFamily>& list() const { return list_; }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::vector<SampleFamily> list_;
+};
+
+/// Run ids, dates and paths are none of them: each would be a new series.
+SampleLabels labels_of(const Run& run) {
+  return {{"name", run.head.name},
+          {"nodes", std::to_string(run.head.nodes)},
+          {"processes", std::to_string(run.head.processes)}};
+}
+
+SampleLabels with(SampleLabels labels, std::initializer_list<std::pair<std::string, std::string>> more) {
+  labels.insert(labels.end(), more.begin(), more.end());
+  return labels;
+}
+
+/// Nothing where the run does not tell when it began.
+std::optional<double> start_of(const Run& run) {
+  const auto seconds = formats::unix_seconds(run.head.started_utc);
+  return seconds > 0 ? std::optional(static_cast<double>(seconds)) : std::nullopt;
+}
+
+class Exporter {
+ public:
+  Exporter(Families& families, const Run& run)
+      : families_(families), run_(run), labels_(labels_of(run)), at_(start_of(run)) {}
+
+  void add_run() {
+    if (at_)
+      add("steelyard_run_timestamp_seconds", "When the run began, seconds since 1970.", "seconds", labels_,
+          *at_);
+    if (run_.end)
+      add("steelyard_run_duration_seconds", "How long the run took.", "seconds", labels_,
+          run_.end->elapsed_s);
+    const auto word = [&](const char* name) { return comparison::run_word(run_.head, name); };
+    add("steelyard_run_info", "What the run was measured with.", "",
+        with(labels_, {{"version", word("version")},
+                       {"mpi", word("mpi").substr(0, word("mpi").find(','))},
+                       {"kernel", word("kernel")}}),
+        1);
+    for (const record::Status status :
+         {record::Status::ok, record::Status::partial, record::Status::skipped, record::Status::failed})
+      add("steelyard_points", "Points of the run by status.", "",
+          with(labels_, {{"status", std::string(text(status))}}),
+          static_cast<double>(std::ranges::count(run_.points, status, &record::PointRecord::status)));
+  }
+
+  void add_figures() {
+    for (const balance::Merit& one : balance::merits(balance::system_of_run(run_), &run_)) {
+      const UnitName* unit = unit_name(one.figure->unit);
+      if (!one.value || unit == nullptr) continue;
+      const auto labels = with(labels_, {{"figure", std::string(one.figure->key)}});
+      const std::string end(unit->name), words(unit->words);
+      add("steelyard_figure_" + end, "Figures of merit in " + words + '.', end, labels, *one.value);
+      if (!one.half_width) continue;
+      add("steelyard_figure_low_" + end, "Lower ends of their 95 % intervals in " + words + '.', end, labels,
+          *one.value * (1 - *one.half_width));
+      add("steelyard_figure_high_" + end, "Upper ends of their 95 % intervals in " + words + '.', end, labels,
+          *one.value * (1 + *one.half_width));
+    }
+  }
+
+  /// The primary metric of each point; how many series that is.
+  std::size_t add_points() {
+    std::size_t series = 0;
+    for (const record::PointRecord& point : run_.points) {
+      const UnitName* unit = unit_name(record::unit_of(point.primary));
+      const auto value = primary_value(point);
+      if (!value || unit == nullptr) continue;
+      const std::size_t rest = std::min(point.key.find(';'), point.key.size());
+      const std::string end(unit->name);
+      add("steelyard_point_" + end, "Medians of points in " + std::string(unit->words) + '.', end,
+          with(labels_, {{"suite", point.suite},
+                         {"benchmark", point.benchmark},
+                         {"point", point.key.substr(std::min(rest + 1, point.key.size()))},
+                         {"metric", point.primary}}),
+          *value);
+      ++series;
+    }
+    return series;
+  }
+
+ private:
+  static std::optional<double> primary_value(const record::PointRecord& point) {
+    for (const auto& [name, metric] : point.metrics) {
+      if (name != point.primary) continue;
+      if (const auto* plain = std::get_if<double>(&metric)) return *plain;
+      if (const auto* all = std::get_if<record::Statistics>(&metric)) return all->median;
+    }
+    return std::nullopt;
+  }
+
+  void add(const std::string& name, const std::string& help, const std::string& unit, SampleLabels labels,
+           double value) {
+    if (!std::isfinite(value)) return;
+    families_.of(name, help, unit).samples.push_back({std::move(labels), value, at_});
+  }
+
+  Families& families_;
+  const Run& run_;
+  SampleLabels labels_;
+  std::optional<double> at_;
+};
+
+/// The file collector shows what is, so of each machine in each size the newest.
+std::vector<Run> newest_of_each(std::vector<Run> runs) {
+  std::ranges::stable_sort(runs, {}, [](const Run& run) { return run.head.started_utc; });
+  std::map<SampleLabels, Run> newest;
+  for (Run& run : runs) newest.insert_or_assign(labels_of(run), std::move(run));
+  std::vector<Run> kept;
+  for (auto& [labels, run] : newest) kept.push_back(std::move(run));
+  return kept;
+}
+
+std::vector<SampleFamily> families_of(const std::vector<Run>& runs, bool with_points, bool all) {
+  Families families;
+  std::size_t series = 0;
+  for (const Run& run : runs) {
+    Exporter exporter(families, run);
+    exporter.add_run();
+    exporter.add_figures();
+    if (with_points) series = std::max(series, exporter.add_points());
+  }
+  if (series > most_point_series && !all)
+    throw UsageError("--select: these are " + std::to_string(series) +
+                     " series of points, which is much for a monitoring system; --all exports them");
+  return families.list();
+}
+
+}  // namespace
+
+void export_monitoring(const Exported& what, const Values& values) {
+  const bool times = what.format == "openmetrics";
+  const auto runs = times ? what.runs() : newest_of_each(what.runs());
+  const auto families = families_of(runs, what.selected, values.on("all"));
+  const std::string text = times ? formats::open_metrics_text(families) : formats::prometheus_text(families);
+  if (const auto file = values.word("textfile"))
+    write_whole(text, *file, Existing::replaced);
+  else
+    write_whole(text, values.word_or("output", "-"),
+                values.on("overwrite") ? Existing::replaced : Existing::refused);
+}
+
+}  // namespace steelyard::cli

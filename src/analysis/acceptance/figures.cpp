@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/acceptance/figures.hpp"
+
+#include <algorithm>
+
+#include "analysis/balance/flags.hpp"
+#include "analysis/balance/merits.hpp"
+#include "analysis/balance/quantity.hpp"
+#include "analysis/balance/ratios.hpp"
+#include "analysis/balance/references.hpp"
+#include "analysis/hpcc_keys.hpp"
+
+namespace steelyard::acceptance {
+namespace {
+
+using balance::Quantity;
+using balance::System;
+
+constexpr std::string_view hpcc_start = "hpcc.";
+
+std::string suite_of(Quantity quantity) {
+  const std::string_view source = balance::info(quantity).source;
+  constexpr std::string_view run = "run ";
+  if (!source.starts_with(run)) return {};
+  const std::string_view word = source.substr(run.size());
+  return std::string(word.substr(0, word.find('/')));
+}
+
+bool is_time(std::string_view unit) {
+  return unit == "s";
+}
+
+/// Metric of a key of the Summary: the point of that name that is made of it says it.
+FigureKind hpcc_kind(std::string_view name) {
+  const std::string_view key = name.substr(hpcc_start.size());
+  const bool usec = key.ends_with("_usec");
+  const auto unit = [&]() -> std::string {
+    if (usec) return "s";
+    if (key.ends_with("flops")) return "flop/s";
+    if (key.ends_with("_GUPs")) return "update/s";
+    if (key.ends_with("_GBs") || key.ends_with("_GBytes") || key.find("STREAM_") != std::string_view::npos)
+      return "byte/s";
+    return {};
+  }();
+  return {std::string(name), "hpcc", unit, usec};
+}
+
+std::optional<double> plain_value(const record::Value& value) {
+  if (const auto* real = std::get_if<double>(&value)) return *real;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return std::nullopt;
+}
+
+std::optional<Figure> of_metric(const record::Metric& metric) {
+  if (const auto* plain = std::get_if<double>(&metric)) return Figure{*plain, {}, {}, {}, {}};
+  const auto* all = std::get_if<record::Statistics>(&metric);
+  if (all == nullptr || !all->median) return std::nullopt;
+  Figure figure{*all->median, {}, {}, {}, {}};
+  if (all->ci && *all->median != 0) figure.half_width = (all->ci->second - all->ci->first) / 2 / *all->median;
+  return figure;
+}
+
+/// "SUMMARY.VALUE" of a run's summaries; of HPC Challenge from its points, which texts have too.
+std::optional<Figure> summary_value(const Launch& launch, std::string_view name) {
+  const std::size_t dot = name.find('.');
+  const std::string_view summary = name.substr(0, dot), value = name.substr(dot + 1);
+  for (const auto& point : launch.hpcc)
+    if (name.starts_with(hpcc_start) && point.benchmark == value)
+      for (const auto& [key, metric] : point.metrics)
+        if (key == point.primary) return of_metric(metric);
+  for (const auto& one : launch.run.summaries) {
+    if (one.name != summary && one.suite != summary) continue;
+    std::optional<Figure> found;
+    for (const auto& [key, metric] : one.values)
+      if (key == value) found = of_metric(metric);
+    if (!found)
+      if (const auto* classic = record::find(one.classic, value))
+        if (const auto number = plain_value(*classic)) found = Figure{*number, {}, {}, {}, {}};
+    if (!found) continue;
+    found->wrong = one.verified == false;
+    found->official = one.official;
+    return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> official_of(const Launch& launch, const std::string& suite) {
+  for (const auto& summary : launch.run.summaries)
+    if (summary.suite == suite && summary.official) return summary.official;
+  return std::nullopt;
+}
+
+std::optional<Figure> of_quantity(const System& system, Quantity quantity) {
+  const auto value = system.inputs.get(quantity);
+  if (!value) return std::nullopt;
+  return Figure{*value,
+                system.inputs.half_width(quantity),
+                balance::doubt_words(system, quantity),
+                system.doubts.failed.contains(quantity),
+                {}};
+}
+
+std::optional<Figure> of_ratio(const System& system, const balance::Ratio& ratio) {
+  const auto found = balance::flagged_ratio(ratio, system);
+  if (!found.value.value) return std::nullopt;
+  Figure figure{*found.value.value, found.value.half_width, balance::words(found.flags), {}, {}};
+  figure.wrong =
+      std::ranges::any_of(found.value.used, [&](Quantity one) { return system.doubts.failed.contains(one); });
+  return figure;
+}
+
+std::optional<Figure> of_system(const System& system, const record::Run* run, const FigureKind& kind) {
+  if (const auto* merit = balance::merit_figure(kind.name)) {
+    for (const balance::Merit& one : balance::merits(system, run)) {
+      if (one.figure != merit || !one.value) continue;
+      const bool wrong = merit->quantity && system.doubts.failed.contains(*merit->quantity);
+      return Figure{*one.value, one.half_width, one.doubt, wrong, {}};
+    }
+    return std::nullopt;
+  }
+  if (const auto quantity = balance::quantity_named(kind.name)) return of_quantity(system, *quantity);
+  if (const auto* ratio = balance::ratio_named(kind.name)) return of_ratio(system, *ratio);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<FigureKind> figure_kind(std::string_view name) {
+  if (const auto* merit = balance::merit_figure(name))
+    return FigureKind{std::string(name), std::string(merit->suite), std::string(merit->unit),
+                      merit->lower_is_better};
+  if (const auto quantity = balance::quantity_named(name)) {
+    const std::string unit(record::unit_of(name));
+    return FigureKind{std::string(name), suite_of(*quantity), unit == "w" ? "W" : unit,
+                      is_time(unit) || name == "mean_power_w" || name == "ftio_io_fraction"};
+  }
+  if (const auto* ratio = balance::ratio_named(name))
+    return FigureKind{std::string(name), {}, std::string(ratio->unit), ratio->lower_is_better};
+  if (name.starts_with(hpcc_start) && analysis::hpcc_key(name.substr(hpcc_start.size())) != nullptr)
+    return hpcc_kind(name);
+  const std::size_t dot = name.find('.');
+  if (dot == std::string_view::npos || name.starts_with(hpcc_start) || dot == 0 || dot + 1 == name.size())
+    return std::nullopt;
+  const std::string unit(record::unit_of(name));
+  return FigureKind{std::string(name), std::string(name.substr(0, dot)), unit, is_time(unit)};
+}
+
+std::vector<std::string> figure_names() {
+  std::vector<std::string> names;
+  for (const auto& one : balance::merit_figures()) names.emplace_back(one.key);
+  for (const auto& one : balance::quantities()) names.emplace_back(one.name);
+  for (const auto& one : balance::ratios()) names.emplace_back(one.id);
+  for (const auto& one : analysis::hpcc_keys())
+    names.push_back(std::string(hpcc_start) + std::string(one.name));
+  return names;
+}
+
+std::vector<std::string_view> composed_units() {
+  std::vector<std::string_view> units;
+  for (const auto& one : balance::ratios())
+    if (one.unit.find('/') != std::string_view::npos) units.push_back(one.unit);
+  return units;
+}
+
+std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind) {
+  std::optional<Figure> found = kind.name.find('.') != std::string::npos
+                                    ? summary_value(launch, kind.name)
+                                    : of_system(launch.system, launch.foreign ? nullptr : &launch.run, kind);
+  if (found && !found->official) found->official = official_of(launch, kind.suite);
+  return found;
+}
+
+std::optional<Figure> figure_of(const System& system, const FigureKind& kind) {
+  return of_system(system, nullptr, kind);
+}
+
+std::string reason_for(const Launch& launch, const FigureKind& kind) {
+  if (const auto* merit = balance::merit_figure(kind.name); merit != nullptr && merit->quantity) {
+    const auto& doubts = launch.system.doubts;
+    if (const auto found = doubts.not_run.find(*merit->quantity); found != doubts.not_run.end())
+      return found->second;
+    if (const auto found = doubts.withheld.find(*merit->quantity); found != doubts.withheld.end())
+      return found->second.why;
+  }
+  for (const auto& point : launch.run.points)
+    if (point.suite == kind.suite && point.reason && !point.reason->text.empty()) return point.reason->text;
+  return {};
+}
+
+}  // namespace steelyard::acceptance

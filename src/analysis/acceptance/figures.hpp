@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/balance/system.hpp"
+#include "record/file.hpp"
+
+/// Figures of a result by name.
+namespace steelyard::acceptance {
+
+/// One launch: records of a run, or a text of another program with a system and figures alone.
+struct Launch {
+  std::string source, sha256;
+  record::Run run;
+  balance::System system;
+  std::vector<record::PointRecord> hpcc;  // the keys of its Summary as points
+  bool foreign = false;
+};
+
+struct Figure {
+  double value = 0;
+  std::optional<double> half_width;  // of the 95 % interval, relative
+  std::string doubt;
+  bool wrong = false;            // its verification failed
+  std::optional<bool> official;  // nothing: there is no such rule
+};
+
+/// What a name means wherever it is measured.
+struct FigureKind {
+  std::string name, suite;  // suite: that measures it; empty: several
+  std::string unit;
+  bool lower_is_better = false;
+};
+
+/// Keys of figures of merit ("hpl"), quantities and ratios of the balance ("hpl_flop_s", "memory_per_flop"), and
+/// values of summaries ("hpcc.StarSTREAM_Triad", "b_eff.b_eff_byte_s"). Nothing for a name that is none of them.
+[[nodiscard]] std::optional<FigureKind> figure_kind(std::string_view name);
+/// All of them that have no dot, and the keys of HPC Challenge.
+[[nodiscard]] std::vector<std::string> figure_names();
+/// Units of ratios that are no units of measure: "byte/flop".
+[[nodiscard]] std::vector<std::string_view> composed_units();
+
+/// Nothing where the launch did not measure it.
+[[nodiscard]] std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind);
+/// The same of a published system, which has quantities and what follows from them.
+[[nodiscard]] std::optional<Figure> figure_of(const balance::System& system, const FigureKind& kind);
+/// Why a figure is not there: the reason of a point of its suite that was skipped or failed; may be empty.
+[[nodiscard]] std::string reason_for(const Launch& launch, const FigureKind& kind);
+
+}  // namespace steelyard::acceptance

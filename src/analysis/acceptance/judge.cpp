@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/acceptance/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "analysis/acceptance/limits.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::acceptance {
+namespace {
+
+/// One side of a limit: "at least 95% of committed", or half of "within 5% of X".
+struct Bound {
+  Limit limit;
+  bool upper = false;
+};
+
+std::vector<Bound> bounds_of(const Criterion& criterion) {
+  std::vector<Bound> list;
+  if (criterion.at_least) list.push_back({*criterion.at_least, false});
+  if (criterion.at_most) list.push_back({*criterion.at_most, true});
+  if (criterion.within) {
+    const double share = criterion.within->share;
+    for (const bool upper : {false, true}) {
+      Bound bound{*criterion.within, upper};
+      bound.limit.share = upper ? 1 + share : 1 - share;
+      list.push_back(std::move(bound));
+    }
+  }
+  return list;
+}
+
+/// How an item stands to one bound.
+struct Standing {
+  Verdict verdict = Verdict::pass;
+  double margin = 0, limit = 0, base = 0;
+  bool upper = false;
+  std::optional<stats::Interval> interval;
+};
+
+double margin_of(double value, double limit, bool upper) {
+  return upper ? limit / value - 1 : value / limit - 1;
+}
+
+Verdict by_value(double value, double limit, bool upper) {
+  return (upper ? value <= limit : value >= limit) ? Verdict::pass : Verdict::fail;
+}
+
+Verdict by_interval(const stats::Interval& interval, double limit, bool upper) {
+  const double good = upper ? interval.high : interval.low, bad = upper ? interval.low : interval.high;
+  if (upper ? good <= limit : good >= limit) return Verdict::pass;
+  return (upper ? bad > limit : bad < limit) ? Verdict::fail : Verdict::undecided;
+}
+
+/// Of one criterion.
+class Judge {
+ public:
+  Judge(const Criterion& criterion, const Criteria& criteria, std::span<const Launch> launches,
+        const Named& references, const std::vector<balance::System>& published)
+      : criterion_(criterion), criteria_(criteria), references_(references), published_(published) {
+    for (const Launch& launch : launches)
+      if (criterion.where.accepts(launch.run.head)) launches_.push_back(&launch);
+    out_.id = criterion.id;
+    out_.text = criterion.text;
+    out_.section = criterion.section;
+    out_.weight = criterion.weight;
+    for (const Bound& bound : bounds_of(criterion))
+      out_.limit_written += (out_.limit_written.empty() ? "" : ", ") + bound.limit.written;
+    if (criterion.spread_at_most) out_.limit_written = criterion.spread_at_most->written;
+  }
+
+  Judgement run() {
+    if (!launches_.empty())
+      selection_ = select(criterion_, launches_);
+    else
+      selection_.reason = "no input meets its 'where'";
+    check_units();
+    if (selection_.items.empty())
+      missing(selection_.reason.empty() ? "not measured" : "not measured: " + selection_.reason);
+    else if (criterion_.spread_at_most)
+      judge_spread();
+    else
+      judge_items();
+    count_flags();
+    settle();
+    return std::move(out_);
+  }
+
+ private:
+  void missing(const std::string& why) {
+    out_.verdict = Verdict::missing;
+    say(why);
+  }
+
+  void say(const std::string& words) {
+    if (!words.empty()) out_.reason += (out_.reason.empty() ? "" : "; ") + words;
+  }
+
+  /// Also where nothing was measured: a limit of another kind is a slip of the pen.
+  void check_units() const {
+    const auto kind = figure_kind(criterion_.figure);
+    if (!kind) return;
+    const Item item{criterion_.figure, kind->suite, kind->unit, kind->lower_is_better, {}};
+    for (const Bound& bound : bounds_of(criterion_))
+      if (bound.limit.of == Of::amount) (void)resolve(bound.limit, criterion_, item, sources());
+  }
+
+  [[nodiscard]] Sources sources(std::optional<double> median = {}) const {
+    return {criteria_, references_, published_, launches_, median};
+  }
+
+  void judge_items() {
+    refuse_several();
+    std::optional<double> median;
+    if (!criterion_.table.empty()) {
+      std::vector<double> values;
+      for (const Item& item : selection_.items)
+        if (!item.readings.empty()) values.push_back(estimated(item).value);
+      if (!values.empty()) median = stats::median(values);
+    }
+    std::size_t failed = 0, open = 0, measured = 0;
+    std::optional<double> worst;
+    for (const Item& item : selection_.items) {
+      if (item.readings.empty()) continue;
+      ++measured;
+      Judgement one;
+      if (!judge_item(item, sources(median), one)) return;
+      failed += one.verdict == Verdict::fail ? 1 : 0;
+      open += one.verdict == Verdict::undecided ? 1 : 0;
+      if (one.verdict == Verdict::fail && criterion_.every != Every::none)
+        out_.failures.push_back(item.name + ' ' + units::format_amount(*one.value, item.unit));
+      if (!worst || *one.margin < *worst) {
+        worst = one.margin;
+        take(one, item);
+      }
+    }
+    out_.items = selection_.items.size();
+    if (measured == 0) return missing("no value");
+    const double allowed =
+        criterion_.allowed < 1 ? criterion_.allowed * static_cast<double>(measured) : criterion_.allowed;
+    const auto bad = static_cast<double>(failed), doubtful = static_cast<double>(failed + open);
+    out_.verdict = bad > allowed ? Verdict::fail : doubtful > allowed ? Verdict::undecided : Verdict::pass;
+    if (out_.verdict != Verdict::undecided) out_.launches_needed.reset();
+    if (criterion_.every != Every::none && failed > 0)
+      say(std::to_string(failed) + " of " + std::to_string(measured) + " fail" +
+          (criterion_.allowed > 0 ? ", " + units::format_significant(std::floor(allowed), 1) + " allowed"
+                                  : ""));
+  }
+
+  void refuse_several() const {
+    if (criterion_.every != Every::none || selection_.items.size() < 2 || !criterion_.table.empty()) return;
+    std::string list;
+    for (std::size_t i = 0; i < std::min<std::size_t>(3, selection_.items.size()); ++i)
+      list += (i == 0 ? "" : ", ") + selection_.items[i].name;
+    throw BadCriteria(criterion_.place + ": " + criterion_.id + ": '" + criterion_.select + "' are " +
+                      std::to_string(selection_.items.size()) + " points (" + list +
+                      (selection_.items.size() > 3 ? ", ..." : "") + "); name one, or say every = \"point\"");
+  }
+
+  [[nodiscard]] Estimate estimated(const Item& item) const {
+    return estimate(item, criterion_.combine, criteria_.confidence, pooled_variance(item.suite, launches_));
+  }
+
+  /// False where X is not known: the criterion is missing.
+  bool judge_item(const Item& item, const Sources& held, Judgement& one) {
+    const Estimate found = estimated(item);
+    one.value = found.value;
+    one.launches = found.launches;
+    std::optional<Standing> worst;
+    for (const Bound& bound : bounds_of(criterion_)) {
+      const Threshold threshold = resolve(bound.limit, criterion_, item, held);
+      if (!threshold.missing.empty()) {
+        missing(threshold.missing);
+        return false;
+      }
+      const Standing standing = standing_of(item, found, bound.upper, threshold);
+      if (!worst || standing.verdict < worst->verdict ||
+          (standing.verdict == worst->verdict && standing.margin < worst->margin))
+        worst = standing;
+    }
+    one.verdict = worst->verdict;
+    one.margin = worst->margin;
+    one.limit = worst->limit;
+    one.at_most = worst->upper;
+    one.over_base = worst->upper ? worst->base / found.value : found.value / worst->base;
+    if (worst->interval) {
+      one.low = worst->interval->low;
+      one.high = worst->interval->high;
+      one.half_log = std::log(worst->interval->high / worst->interval->low) / 2;
+    }
+    if (one.verdict == Verdict::undecided) tell_needed(one, found);
+    if (criterion_.combine == Combine::every && one.verdict == Verdict::fail)
+      one.reason =
+          "launch " + std::to_string(found.decisive + 1) + " (" + launches_[found.decisive]->source + ')';
+    else if (found.launches == 1 && found.interval)
+      one.reason = "single launch";
+    return true;
+  }
+
+  [[nodiscard]] Standing standing_of(const Item& item, const Estimate& found, bool upper,
+                                     const Threshold& threshold) const {
+    Standing standing{.margin = margin_of(found.value, threshold.value, upper),
+                      .limit = threshold.value,
+                      .base = threshold.base,
+                      .upper = upper,
+                      .interval = found.interval};
+    if (threshold.reference)
+      standing.interval =
+          against(found, item, *threshold.reference, *threshold.reference_item, criterion_.combine);
+    const bool values_decide = criterion_.rule == Rule::value || !standing.interval;
+    standing.verdict = values_decide ? by_value(found.value, threshold.value, upper)
+                                     : by_interval(*standing.interval, threshold.value, upper);
+    return standing;
+  }
+
+  void tell_needed(Judgement& one, const Estimate& found) const {
+    const auto needed =
+        launches_needed(*one.value / *one.limit, std::max(found.spread, 1e-9), criteria_.confidence);
+    if (needed)
+      one.launches_needed = std::max(*needed, static_cast<int>(found.launches) + 1);
+    else
+      one.reason = "the value lies at the limit: more launches will hardly decide";
+  }
+
+  void take(const Judgement& one, const Item& item) {
+    out_.value = one.value, out_.low = one.low, out_.high = one.high, out_.limit = one.limit;
+    out_.at_most = one.at_most, out_.margin = one.margin, out_.launches = one.launches;
+    out_.launches_needed = one.launches_needed, out_.over_base = one.over_base, out_.half_log = one.half_log;
+    out_.unit = item.unit;
+    out_.reason = one.reason;
+    if (criterion_.every != Every::none || !criterion_.table.empty())
+      out_.reason = "worst: " + item.name + (one.reason.empty() ? "" : "; " + one.reason);
+    say(item.doubt);
+  }
+
+  /// (largest - smallest) / median of launches, or of nodes; decided by the values.
+  void judge_spread() {
+    refuse_several();
+    std::optional<double> worst;
+    std::vector<double> nodes;
+    for (const Item& item : selection_.items) {
+      std::vector<double> values;
+      for (const Reading& one : item.readings) values.push_back(one.value);
+      out_.launches = std::max(out_.launches, values.size());
+      if (values.empty()) continue;
+      nodes.push_back(stats::median(values));
+      if (!criterion_.spread_over_nodes && values.size() > 1)
+        worst = std::max(worst.value_or(0), spread_of(values));
+    }
+    if (criterion_.spread_over_nodes && nodes.size() > 1) worst = spread_of(nodes);
+    out_.limit = criterion_.spread_at_most->amount.value;
+    out_.at_most = true;
+    if (!worst) {
+      out_.verdict = Verdict::undecided;
+      return say(criterion_.spread_over_nodes ? "fewer than two nodes"
+                                              : "a spread needs two launches or more");
+    }
+    out_.value = *worst;
+    out_.margin = *worst > 0 ? *out_.limit / *worst - 1 : std::optional<double>();
+    out_.verdict = *worst <= *out_.limit ? Verdict::pass : Verdict::fail;
+  }
+
+  static double spread_of(const std::vector<double>& values) {
+    const auto [low, high] = std::ranges::minmax(values);
+    return (high - low) / stats::median(values);
+  }
+
+  /// What no interval can mend.
+  void count_flags() {
+    const auto& items = selection_.items;
+    const bool wrong = selection_.wrong || std::ranges::any_of(items, &Item::wrong);
+    if (wrong) {
+      out_.verdict = Verdict::fail;
+      out_.launches_needed.reset();
+      say("wrong data");
+    }
+    if (out_.verdict == Verdict::missing) return;
+    if (criterion_.official &&
+        std::ranges::any_of(items, [](const Item& one) { return one.official != true; })) {
+      out_.verdict = Verdict::fail;
+      say("not official");
+    }
+    if (criterion_.verified && !wrong && selection_.unchecked) {
+      out_.verdict = Verdict::fail;
+      say("not verified");
+    }
+    if (criterion_.complete && selection_.absent > 0) {
+      out_.verdict = Verdict::fail;
+      say(std::to_string(selection_.absent) + " points of it skipped, partial or failed");
+    }
+  }
+
+  void settle() {
+    if (out_.verdict != Verdict::fail && out_.verdict != Verdict::missing &&
+        out_.launches < criterion_.min_launches) {
+      out_.verdict = Verdict::undecided;
+      out_.launches_needed =
+          std::max(out_.launches_needed.value_or(0), static_cast<int>(criterion_.min_launches));
+      say("fewer than " + std::to_string(criterion_.min_launches) + " launches");
+    }
+    if (out_.verdict == Verdict::undecided && criterion_.undecided != Undecided::report) {
+      const bool fails = criterion_.undecided == Undecided::fail;
+      out_.verdict = fails ? Verdict::fail : Verdict::pass;
+      say(fails ? "undecided, which counts as fail" : "undecided, which counts as pass");
+    }
+    if (criterion_.waived.empty()) return;
+    say("would be: " + std::string(text(out_.verdict)));
+    say("waived: " + criterion_.waived);
+    out_.verdict = Verdict::waived;
+  }
+
+  const Criterion& criterion_;
+  const Criteria& criteria_;
+  const Named& references_;
+  const std::vector<balance::System>& published_;
+  std::vector<const Launch*> launches_;
+  Selection selection_;
+  Judgement out_;
+};
+
+/// Weighted geometric mean of what the criteria are over their X.
+Judgement judge_mean(const Mean& mean, const std::vector<Judgement>& judged) {
+  Judgement out;
+  out.id = mean.id;
+  out.text = mean.text;
+  out.limit = mean.at_least;
+  out.limit_written = units::format_significant(mean.at_least, 3);
+  double sum = 0, weights = 0, squares = 0;
+  for (const std::string& id : mean.of) {
+    const auto one = std::ranges::find(judged, id, &Judgement::id);
+    if (!one->over_base) {
+      out.reason = one->id + " has no value";
+      return out;
+    }
+    sum += one->weight * std::log(*one->over_base);
+    squares += one->weight * one->weight * one->half_log * one->half_log;
+    weights += one->weight;
+    out.launches = out.launches == 0 ? one->launches : std::min(out.launches, one->launches);
+  }
+  const double half = std::sqrt(squares) / weights;
+  out.value = std::exp(sum / weights);
+  if (half > 0) {
+    out.low = *out.value * std::exp(-half);
+    out.high = *out.value * std::exp(half);
+  }
+  out.margin = *out.value / mean.at_least - 1;
+  out.verdict = half > 0 ? by_interval({*out.low, *out.high}, mean.at_least, false)
+                         : by_value(*out.value, mean.at_least, false);
+  return out;
+}
+
+std::string machine_of(const Launch& launch) {
+  return launch.run.head.name.empty() ? launch.system.name : launch.run.head.name;
+}
+
+/// What a reader of the sheet has to know of the inputs; adds `wrong input` where requirements fail.
+void check_inputs(const Criteria& criteria, std::span<const Launch> launches, const Named& references,
+                  Sheet& sheet) {
+  std::set<std::string> machines;
+  for (const Launch& launch : launches) {
+    sheet.inputs.push_back({launch.source, launch.run.id, machine_of(launch), launch.sha256});
+    machines.insert(machine_of(launch));
+  }
+  Judgement wrong;
+  wrong.id = "require";
+  wrong.text = "what the inputs must be";
+  wrong.verdict = Verdict::wrong_input;
+  wrong.launches = launches.size();
+  const auto say = [&](const std::string& words) {
+    wrong.reason += (wrong.reason.empty() ? "" : "; ") + words;
+  };
+  for (const Launch& launch : launches)
+    if (!criteria.require.runs.accepts(launch.run.head))
+      say(launch.source + " is not " + criteria.require.words);
+  std::set<std::string> layouts;
+  for (const Launch& launch : launches)
+    if (!launch.foreign) layouts.insert(comparison::run_word(launch.run.head, "layout"));
+  if (criteria.require.same_layout && layouts.size() > 1)
+    say(std::to_string(layouts.size()) + " different layouts");
+  if (!wrong.reason.empty()) sheet.list.push_back(std::move(wrong));
+  if (machines.size() > 1)
+    sheet.notes.push_back("the inputs are of " + std::to_string(machines.size()) + " machines");
+  for (const auto& [name, list] : references)
+    for (const Launch& launch : list)
+      if (!machines.contains(machine_of(launch)))
+        sheet.notes.push_back("reference " + name + " is of another machine: " + machine_of(launch));
+}
+
+}  // namespace
+
+std::string_view text(Verdict verdict) {
+  constexpr std::array<std::string_view, verdict_count> words = {"wrong input", "fail", "missing",
+                                                                 "undecided",   "pass", "waived"};
+  return words[static_cast<std::size_t>(verdict)];
+}
+
+std::size_t Sheet::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::ranges::count(list, verdict, &Judgement::verdict));
+}
+
+bool Sheet::accepted() const {
+  return !list.empty() && count(Verdict::pass) + count(Verdict::waived) == list.size();
+}
+
+Sheet judge(const Criteria& criteria, std::span<const Launch> launches, const Named& references,
+            const std::vector<balance::System>& published) {
+  Sheet sheet{criteria.title, criteria.sha256, criteria.confidence, {}, {}, {}};
+  check_inputs(criteria, launches, references, sheet);
+  for (const Criterion& criterion : criteria.list)
+    sheet.list.push_back(Judge(criterion, criteria, launches, references, published).run());
+  for (const Mean& mean : criteria.means) sheet.list.push_back(judge_mean(mean, sheet.list));
+  return sheet;
+}
+
+}  // namespace steelyard::acceptance

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/acceptance/estimate.hpp"
+#include "analysis/acceptance/judge.hpp"
+#include "analysis/balance/merits.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::acceptance {
+namespace {
+
+constexpr double spreads_away = 3, least_distance = 0.05;
+
+/// A string of TOML.
+std::string toml_text(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return out + '"';
+}
+
+/// Three digits, rounded to the side on which the reference itself passes.
+double rounded_away(double value, bool up) {
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+  return unit * (up ? std::ceil(value / unit) : std::floor(value / unit));
+}
+
+std::string id_of(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+std::string entry(const std::string& id, const std::string& what, const Item& item, const Estimate& found) {
+  double distance = std::max(least_distance, spreads_away * found.spread);
+  if (found.interval) distance = std::max(distance, std::log(found.interval->high / found.interval->low) / 2);
+  const double limit = rounded_away(
+      item.lower_is_better ? found.value * std::exp(distance) : found.value * std::exp(-distance),
+      item.lower_is_better);
+  const std::string spread =
+      found.launches > 1 ? "spread of launches " + units::format_significant(100 * found.spread, 2) + " %"
+                         : "single launch, spread of 2 % assumed";
+  return "\n[[criterion]]\nid = " + toml_text(id) + "\n# reference " +
+         units::format_amount(found.value, item.unit, 4) + ", " + std::to_string(found.launches) +
+         (found.launches == 1 ? " launch, " : " launches, ") + spread + '\n' + what +
+         (item.lower_is_better ? "at_most = " : "at_least = ") +
+         toml_text(units::format_amount(limit, item.unit, 3)) + '\n';
+}
+
+std::string head(std::span<const Launch> launches) {
+  const auto& run = launches.front().run.head;
+  const std::string machine = run.name.empty() ? launches.front().system.name : run.name;
+  return "# Proposed from " + launches.front().source +
+         (launches.size() > 1 ? " and " + std::to_string(launches.size() - 1) + " more launches" : "") +
+         ": limits lie three spreads of its launches away,\n# 5 % at least. Read each before it goes into a contract.\n"
+         "format = 1\ntitle = " +
+         toml_text("As " + machine + " was measured " + run.started_utc.substr(0, 10)) +
+         "\nconfidence = \"95%\"\nmin_launches = " +
+         std::to_string(std::min<std::size_t>(3, launches.size())) + "\n\n[require]\n" +
+         (run.name.empty() ? "" : "machine = " + toml_text(run.name) + "\n") +
+         "nodes = " + std::to_string(run.nodes) + "\nprocesses = " + std::to_string(run.processes) + '\n';
+}
+
+}  // namespace
+
+std::string proposal(std::span<const Launch> launches, const std::vector<std::string>& select_words) {
+  std::vector<const Launch*> all;
+  for (const Launch& launch : launches) all.push_back(&launch);
+  std::string out = head(launches);
+  const auto add = [&](const Criterion& criterion, const std::string& what) {
+    for (const Item& item : select(criterion, all).items) {
+      if (item.readings.empty() || item.wrong) continue;
+      const Estimate found = estimate(item, Combine::median, 0.95, pooled_variance(item.suite, all));
+      const bool is_figure = !criterion.figure.empty();
+      out += entry(is_figure ? id_of(item.name) : item.name,
+                   is_figure ? what : "select = " + toml_text(item.name) + '\n', item, found);
+    }
+  };
+  for (const auto& figure : balance::merit_figures()) {
+    Criterion criterion;
+    criterion.figure = figure.key;
+    add(criterion, "text = " + toml_text(std::string(figure.title)) +
+                       "\nfigure = " + toml_text(criterion.figure) + '\n');
+  }
+  for (const std::string& words : select_words) {
+    Criterion criterion;
+    criterion.select = words;
+    criterion.place = "--select " + words;
+    add(criterion, {});
+  }
+  return out;
+}
+
+}  // namespace steelyard::acceptance

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/acceptance/selection.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "analysis/balance/merits.hpp"
+#include "analysis/doubts.hpp"
+#include "record/json.hpp"
+#include "stats/moments.hpp"
+#include "stats/order.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::acceptance {
+namespace {
+
+using record::Json;
+using record::PointRecord;
+
+std::vector<std::string_view> pieces(std::string_view text, char between) {
+  std::vector<std::string_view> list;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(between, at), text.size());
+    if (end > at) list.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return list;
+}
+
+/// "1Mi" of a size becomes the number that stands in keys.
+std::string in_bytes(const std::string& name, std::string_view value) {
+  if (!name.ends_with("_byte")) return std::string(value);
+  try {
+    return std::to_string(units::parse_size(value).count());
+  } catch (const units::ParseError&) {
+    return std::string(value);  // a pattern
+  }
+}
+
+/// name=value of a key, decoded no further: patterns are written as keys are.
+std::map<std::string, std::string, std::less<>> parameters_of(const PointRecord& point) {
+  std::map<std::string, std::string, std::less<>> found;
+  const auto words = pieces(point.key, ';');
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (const std::size_t equal = words[i].find('='); equal != std::string_view::npos)
+      found.emplace(words[i].substr(0, equal), words[i].substr(equal + 1));
+  return found;
+}
+
+const record::Metric* held_metric(const PointRecord& point, std::string_view name) {
+  const auto found = std::ranges::find(point.metrics, name, [](const auto& one) { return one.first; });
+  return found == point.metrics.end() ? nullptr : &found->second;
+}
+
+std::optional<double> statistic_of(const record::Statistics& held, std::string_view name) {
+  const std::pair<std::string_view, std::optional<double>> known[] = {
+      {"median", held.median}, {"min", held.min}, {"p05", held.p05},   {"p25", held.p25}, {"p75", held.p75},
+      {"p95", held.p95},       {"p99", held.p99}, {"mean", held.mean}, {"max", held.max}};
+  for (const auto& [word, value] : known)
+    if (word == name) return value;
+  return std::nullopt;
+}
+
+constexpr std::string_view classic_start = "classic.";
+
+std::optional<Reading> classic_value(const PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* real = std::get_if<double>(value)) return Reading{*real};
+  if (const auto* whole = std::get_if<std::int64_t>(value)) return Reading{static_cast<double>(*whole)};
+  return std::nullopt;
+}
+
+std::optional<Reading> reading_of(const PointRecord& point, const std::string& metric,
+                                  const std::string& statistic) {
+  if (statistic.starts_with(classic_start))
+    return classic_value(point, statistic.substr(classic_start.size()));
+  const record::Metric* held = held_metric(point, metric);
+  if (held == nullptr) return std::nullopt;
+  const bool is_value = statistic.empty() || statistic == "median";
+  if (const auto* plain = std::get_if<double>(held))
+    return is_value ? std::optional(Reading{*plain}) : std::nullopt;
+  const auto* all = std::get_if<record::Statistics>(held);
+  if (all == nullptr) return std::nullopt;
+  const auto value = statistic_of(*all, is_value ? "median" : statistic);
+  if (!value) return std::nullopt;
+  Reading reading{*value};
+  if (is_value && all->ci && all->ci->first > 0)
+    reading.half_log = std::log(all->ci->second / all->ci->first) / 2;
+  return reading;
+}
+
+std::string unit_of_reading(const std::string& metric, const std::string& statistic) {
+  const std::string name = statistic.starts_with(classic_start) ? statistic : metric;
+  return std::string(record::unit_of(name));
+}
+
+bool is_lower_better(const PointRecord& point, const std::string& metric) {
+  if (metric == point.primary) return point.lower_is_better;
+  const auto* known = record::metric_name(metric);
+  return known == nullptr || known->lower_is_better;
+}
+
+bool is_measured(const PointRecord& point) {
+  return point.status == record::Status::ok || point.status == record::Status::partial;
+}
+
+bool usable(double value) {
+  return std::isfinite(value) && value > 0;
+}
+
+/// Readings of items by name, in order of first appearance.
+class Collector {
+ public:
+  Item& item(const std::string& name) {
+    const auto [found, is_new] = places_.try_emplace(name, items_.size());
+    if (is_new) items_.push_back(Item{name, {}, {}, false, {}});
+    return items_[found->second];
+  }
+  std::vector<Item> take() {
+    std::erase_if(items_, [](const Item& one) { return one.readings.empty() && !one.wrong; });
+    return std::move(items_);
+  }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::vector<Item> items_;
+};
+
+void add_doubt(Item& item, const std::string& words) {
+  if (item.doubt.empty()) item.doubt = words;
+}
+
+Selection select_figure(const Criterion& criterion, Launches launches) {
+  const auto kind = *figure_kind(criterion.figure);
+  Selection selection;
+  Item item{criterion.figure, kind.suite, kind.unit, kind.lower_is_better, {}};
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const Launch& launch = *launches[i];
+    const auto found = figure_of(launch, kind);
+    for (const PointRecord& point : launch.run.points)
+      if (point.suite == kind.suite && point.status != record::Status::ok) ++selection.absent;
+    if (!found || !usable(found->value)) {
+      if (selection.reason.empty()) selection.reason = reason_for(launch, kind);
+      continue;
+    }
+    item.readings.push_back({found->value, found->half_width ? std::log1p(*found->half_width) : 0, i});
+    item.wrong |= found->wrong;
+    if (found->official) item.official = item.official.value_or(true) && *found->official;
+    add_doubt(item, found->doubt);
+  }
+  if (!item.readings.empty()) selection.items.push_back(std::move(item));
+  return selection;
+}
+
+/// A name that no point of the benchmark has is a slip of the pen, not a gap in the measurement.
+void refuse_unknown_parameters(const Criterion& criterion, const PointPattern& pattern, Launches launches) {
+  std::set<std::string> known;
+  for (const Launch* launch : launches)
+    for (const PointRecord& point : launch->run.points)
+      if (pattern.is_of_benchmark(point))
+        for (const auto& [name, value] : parameters_of(point)) known.insert(name);
+  if (known.empty()) return;
+  for (const auto& [name, value] : pattern.parameters()) {
+    if (known.contains(name)) continue;
+    const std::vector<std::string> names(known.begin(), known.end());
+    const auto near = units::nearest(name, names);
+    std::string list;
+    for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
+    throw BadCriteria(criterion.place + ": " + criterion.id + ": points of " + pattern.benchmark() +
+                      " have no '" + name + "'; " + (near ? "did you mean " + *near + "? " : "") +
+                      "they have " + list);
+  }
+}
+
+void refuse_absent_metric(const Criterion& criterion, const std::set<std::string>& metrics) {
+  const std::vector<std::string> names(metrics.begin(), metrics.end());
+  const auto near = units::nearest(criterion.metric, names);
+  std::string list;
+  for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
+  throw BadCriteria(criterion.place + ": " + criterion.id + ": these points have no metric '" +
+                    criterion.metric + "'; " + (near ? "did you mean " + *near + "? " : "") + "they have " +
+                    list);
+}
+
+Selection select_points(const Criterion& criterion, Launches launches) {
+  const PointPattern pattern(criterion.select);
+  refuse_unknown_parameters(criterion, pattern, launches);
+  Selection selection;
+  Collector items;
+  std::set<std::string> metrics;
+  bool has_metric = false;
+  for (std::size_t i = 0; i < launches.size(); ++i)
+    for (const PointRecord& point : launches[i]->run.points) {
+      if (!pattern.holds(point)) continue;
+      if (point.status != record::Status::ok) ++selection.absent;
+      selection.wrong |= point.verified == false;
+      if (!is_measured(point)) {
+        if (selection.reason.empty() && point.reason) selection.reason = point.reason->text;
+        continue;
+      }
+      selection.unchecked |= !point.verified.has_value();
+      const std::string metric = criterion.metric.empty() ? point.primary : criterion.metric;
+      for (const auto& [name, value] : point.metrics) metrics.insert(name);
+      has_metric |= held_metric(point, metric) != nullptr;
+      auto reading = reading_of(point, metric, criterion.statistic);
+      Item& item = items.item(point.key);
+      item.suite = point.suite;
+      item.unit = unit_of_reading(metric, criterion.statistic);
+      item.lower_is_better = is_lower_better(point, metric);
+      item.wrong |= point.verified == false;
+      if (!reading || !usable(reading->value)) continue;
+      reading->launch = i;
+      item.readings.push_back(*reading);
+      add_doubt(item, analysis::doubts_in_words(point));
+    }
+  if (!has_metric && !metrics.empty() && !criterion.metric.empty()) refuse_absent_metric(criterion, metrics);
+  selection.items = items.take();
+  return selection;
+}
+
+const Json* column(const record::TableRecord& table, const char* name) {
+  const Json& columns = table.columns.json();
+  return columns.is_object() && columns.contains(name) && columns[name].is_array() ? &columns[name] : nullptr;
+}
+
+std::string host_name(const record::RunRecord& head, const Json& index) {
+  if (index.is_string()) return index.get<std::string>();
+  const Json& layout = head.layout.json();
+  if (!index.is_number_integer() || !layout.is_object() || !layout.contains("hosts")) return index.dump();
+  const auto at = index.get<std::int64_t>();
+  const Json& hosts = layout["hosts"];
+  if (at < 0 || static_cast<std::size_t>(at) >= hosts.size() || !hosts[at].is_string()) return index.dump();
+  return hosts[at].get<std::string>();
+}
+
+/// Values of one launch under each name: of nodes over visits, of links over repetitions.
+using NamedValues = std::map<std::string, std::vector<double>>;
+
+struct TableKind {
+  const char* value;
+  std::string unit;
+  bool lower_is_better;
+};
+
+TableKind kind_of_column(const std::string& table, const std::string& word) {
+  if (table == "pingpong_pairs")
+    return word == "latency" ? TableKind{"latency_s", "s", true}
+                             : TableKind{"bandwidth_byte_s", "byte/s", false};
+  const std::string unit = word == "dgemm" || word == "fma" ? "flop/s"
+                           : word == "random_access"        ? "update/s"
+                           : word == "chase"                ? "s"
+                                                            : "byte/s";
+  return {"value", unit, unit == "s"};
+}
+
+NamedValues values_of_table(const record::RunRecord& head, const record::TableRecord& table,
+                            const std::string& word, const TableKind& kind) {
+  NamedValues found;
+  const Json* values = column(table, kind.value);
+  const Json *hosts = column(table, "host"), *benchmarks = column(table, "benchmark"),
+             *from = column(table, "from_rank"), *to = column(table, "to_rank");
+  const bool of_nodes = hosts != nullptr && benchmarks != nullptr;
+  if (values == nullptr || (!of_nodes && (from == nullptr || to == nullptr))) return found;
+  const std::size_t rows = std::min(values->size(), of_nodes ? std::min(hosts->size(), benchmarks->size())
+                                                             : std::min(from->size(), to->size()));
+  for (std::size_t k = 0; k < rows; ++k) {
+    if (!(*values)[k].is_number() || !usable((*values)[k].get<double>())) continue;
+    if (of_nodes && (*benchmarks)[k] != Json(word)) continue;
+    const std::string name =
+        of_nodes ? host_name(head, (*hosts)[k]) : (*from)[k].dump() + " - " + (*to)[k].dump();
+    found[name].push_back((*values)[k].get<double>());
+  }
+  return found;
+}
+
+Selection select_table(const Criterion& criterion, Launches launches) {
+  const std::size_t dot = criterion.table.find('.');
+  const std::string name = criterion.table.substr(0, dot), word = criterion.table.substr(dot + 1);
+  const TableKind kind = kind_of_column(name, word);
+  Selection selection;
+  Collector items;
+  for (std::size_t i = 0; i < launches.size(); ++i)
+    for (const auto& table : launches[i]->run.tables) {
+      if (table.name != name) continue;
+      for (const auto& [of, values] : values_of_table(launches[i]->run.head, table, word, kind)) {
+        Item& item = items.item(of);
+        item.unit = kind.unit;
+        item.lower_is_better = kind.lower_is_better;
+        item.readings.push_back({stats::median(values), 0, i});
+      }
+    }
+  selection.items = items.take();
+  if (selection.items.empty()) selection.reason = "no result has the table " + name;
+  return selection;
+}
+
+}  // namespace
+
+PointPattern::PointPattern(std::string_view words) {
+  const auto list = pieces(words, ';');
+  if (list.empty()) return;
+  benchmark_ = list.front();
+  for (std::size_t i = 1; i < list.size(); ++i) {
+    const std::size_t equal = std::min(list[i].find('='), list[i].size());
+    std::string name(list[i].substr(0, equal));
+    std::string value = in_bytes(name, list[i].substr(std::min(equal + 1, list[i].size())));
+    parameters_.emplace_back(std::move(name), std::move(value));
+  }
+}
+
+bool PointPattern::is_of_benchmark(const PointRecord& point) const {
+  return comparison::matches(benchmark_, point.suite + '/' + point.benchmark);
+}
+
+bool PointPattern::holds(const PointRecord& point) const {
+  if (!is_of_benchmark(point)) return false;
+  const auto held = parameters_of(point);
+  return std::ranges::all_of(parameters_, [&](const auto& wanted) {
+    const auto found = held.find(wanted.first);
+    return found != held.end() && comparison::matches(wanted.second, found->second);
+  });
+}
+
+Selection select(const Criterion& criterion, Launches launches) {
+  if (!criterion.figure.empty()) return select_figure(criterion, launches);
+  return criterion.select.empty() ? select_table(criterion, launches) : select_points(criterion, launches);
+}
+
+double pooled_variance(const std::string& suite, Launches launches) {
+  std::map<std::string, stats::Moments> logs;
+  for (const Launch* launch : launches) {
+    if (suite.empty()) {
+      for (const auto& one : balance::merits(launch->system, launch->foreign ? nullptr : &launch->run))
+        if (one.value && usable(*one.value)) logs[std::string(one.figure->key)].add(std::log(*one.value));
+      continue;
+    }
+    for (const PointRecord& point : launch->run.points) {
+      if (point.suite != suite || !is_measured(point)) continue;
+      const auto reading = reading_of(point, point.primary, {});
+      if (reading && usable(reading->value)) logs[point.key].add(std::log(reading->value));
+    }
+  }
+  double squares = 0, freedom = 0;
+  for (const auto& [key, moments] : logs) {
+    if (moments.count() < 2) continue;
+    const auto n = static_cast<double>(moments.count() - 1);
+    squares += moments.sd() * moments.sd() * n;
+    freedom += n;
+  }
+  return freedom > 0 ? squares / freedom : 0;
+}
+
+}  // namespace steelyard::acceptance

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/acceptance/criteria.hpp"
+#include "analysis/acceptance/figures.hpp"
+
+/// What of the launches a criterion is about. Of this folder alone, but for the pattern.
+namespace steelyard::acceptance {
+
+/// "suite/benchmark;name=value;...": * and ? in each word; sizes as words ("1Mi"). A point has further
+/// parameters than those that are named.
+class PointPattern {
+ public:
+  explicit PointPattern(std::string_view words);
+  [[nodiscard]] const std::string& benchmark() const { return benchmark_; }  // "imb-mpi1/PingPong"
+  [[nodiscard]] const std::vector<std::pair<std::string, std::string>>& parameters() const {
+    return parameters_;
+  }
+  [[nodiscard]] bool is_of_benchmark(const record::PointRecord& point) const;
+  [[nodiscard]] bool holds(const record::PointRecord& point) const;
+
+ private:
+  std::string benchmark_;
+  std::vector<std::pair<std::string, std::string>> parameters_;
+};
+
+/// One launch's value of an item.
+struct Reading {
+  double value = 0;
+  double half_log = 0;  // half of the interval of ln within the launch
+  std::size_t launch = 0;
+};
+
+/// A figure, a point, a node or a link in the launches that measured it.
+struct Item {
+  std::string name, suite, unit;
+  bool lower_is_better = false;
+  std::vector<Reading> readings;
+  bool wrong = false;
+  std::optional<bool> official = {};
+  std::string doubt = {};
+};
+
+struct Selection {
+  std::vector<Item> items;
+  bool wrong = false;      // a verification in the selection failed, also of what has no value
+  bool unchecked = false;  // a value in it was not verified at all
+  std::size_t absent = 0;  // points of the selection that are skipped, partial or failed
+  std::string reason;      // why nothing is there
+};
+
+using Launches = std::span<const Launch* const>;
+
+/// Throws BadCriteria: a metric or a parameter that no measured point of the benchmark has.
+[[nodiscard]] Selection select(const Criterion& criterion, Launches launches);
+
+/// Variance of ln between launches, pooled over the points of a suite (empty: over the figures of merit).
+[[nodiscard]] double pooled_variance(const std::string& suite, Launches launches);
+
+}  // namespace steelyard::acceptance

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <set>
+
+#include "analysis/acceptance/judge.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::acceptance {
+namespace {
+
+using analysis::Audience;
+using analysis::Cell;
+using analysis::Column;
+using analysis::ColumnKind;
+using analysis::Section;
+using record::Json;
+
+std::string amount_text(const std::optional<double>& value, const std::string& unit) {
+  if (!value) return "-";
+  return units::format_amount(*value, unit, 4);
+}
+
+std::string percent_text(double share) {
+  const std::string sign = share < 0 ? "-" : "+";
+  return sign + units::format_fixed(100 * std::abs(share), 1) + " %";
+}
+
+/// Both ends in the unit of the value: "2.520 .. 2.580".
+std::string interval_of(const Judgement& one) {
+  if (!one.low || !one.high) return "-";
+  const std::string low = amount_text(one.low, one.unit), high = amount_text(one.high, one.unit);
+  const std::size_t blank = low.find(' ');
+  const bool same = blank != std::string::npos && high.ends_with(low.substr(blank));
+  return (same ? low.substr(0, blank) : low) + " .. " + (same ? high.substr(0, high.find(' ')) : high);
+}
+
+std::string limit_of(const Judgement& one) {
+  if (!one.limit) return one.limit_written.empty() ? "-" : one.limit_written;
+  return (one.at_most ? "<= " : ">= ") + amount_text(one.limit, one.unit);
+}
+
+std::string launches_of(const Judgement& one) {
+  std::string words = std::to_string(one.launches);
+  if (one.launches_needed) words += ", about " + std::to_string(*one.launches_needed) + " needed";
+  return words;
+}
+
+std::string title_and_inputs(const Sheet& sheet) {
+  if (sheet.inputs.empty()) return "no input";
+  std::set<std::string> machines;
+  for (const Input& one : sheet.inputs)
+    if (!one.machine.empty()) machines.insert(one.machine);
+  std::string text =
+      std::to_string(sheet.inputs.size()) + (sheet.inputs.size() == 1 ? " launch" : " launches");
+  for (const std::string& machine : machines) text += ", " + machine;
+  return text + "; intervals at " + units::format_significant(100 * sheet.confidence, 2) + " % confidence";
+}
+
+std::vector<Column> sheet_columns() {
+  const auto programs = [](const char* key, ColumnKind kind = ColumnKind::number) {
+    return Column{key, key, "", kind, Audience::programs};
+  };
+  const auto eye = [](const char* key, const char* title) {
+    return Column{key, title, "", ColumnKind::number, Audience::readers};
+  };
+  return {{"id", "criterion", "", ColumnKind::text},
+          programs("text", ColumnKind::text),
+          programs("section", ColumnKind::text),
+          {"verdict", "verdict", "", ColumnKind::text},
+          eye("value_text", "value"),
+          eye("interval", "interval"),
+          eye("limit_text", "limit"),
+          eye("margin_text", "margin"),
+          eye("launches_text", "launches"),
+          programs("value"),
+          programs("low"),
+          programs("high"),
+          programs("limit"),
+          programs("unit", ColumnKind::text),
+          programs("margin"),
+          programs("launches"),
+          programs("launches_needed"),
+          {"reason", "", "", ColumnKind::text}};
+}
+
+std::vector<Cell> sheet_row(const Judgement& one) {
+  return {one.id,
+          one.text,
+          one.section,
+          std::string(text(one.verdict)),
+          amount_text(one.value, one.unit),
+          interval_of(one),
+          limit_of(one),
+          one.margin ? percent_text(*one.margin) : "-",
+          launches_of(one),
+          one.value,
+          one.low,
+          one.high,
+          one.limit,
+          one.unit,
+          one.margin,
+          static_cast<std::int64_t>(one.launches),
+          one.launches_needed,
+          one.reason};
+}
+
+Json number_or_null(const std::optional<double>& value) {
+  return value ? Json(*value) : Json();
+}
+
+/// Without "sha256:".
+std::string digest(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  return colon == std::string::npos ? text : text.substr(colon + 1);
+}
+
+}  // namespace
+
+std::string closing(const Sheet& sheet) {
+  std::string counts;
+  for (const Verdict verdict : {Verdict::wrong_input, Verdict::fail, Verdict::missing, Verdict::undecided,
+                                Verdict::pass, Verdict::waived}) {
+    const std::size_t count = sheet.count(verdict);
+    if (count == 0) continue;
+    const std::string word = verdict == Verdict::fail   ? "failed"
+                             : verdict == Verdict::pass ? "passed"
+                                                        : std::string(text(verdict));
+    counts += (counts.empty() ? "" : ", ") + std::to_string(count) + ' ' + word;
+  }
+  return (sheet.accepted() ? "Accepted: " : "Not accepted: ") + counts;
+}
+
+std::string finding(const Judgement& one) {
+  std::string words = one.id + ' ' + std::string(text(one.verdict));
+  if (one.value) words += ": " + amount_text(one.value, one.unit);
+  if (one.low) words += " (" + interval_of(one) + ')';
+  if (one.limit) words += ", limit " + limit_of(one);
+  if (one.margin) words += ", margin " + percent_text(*one.margin);
+  words += ", launches " + launches_of(one);
+  return one.reason.empty() ? words : words + "; " + one.reason;
+}
+
+analysis::Tables tables(const Sheet& sheet) {
+  Section section{
+      "acceptance", sheet.title, {title_and_inputs(sheet)}, {"criteria", sheet_columns(), {}, {}}, {}};
+  for (const std::string& note : sheet.notes) section.text.push_back(note);
+  for (const Judgement& one : sheet.list) section.table.rows.push_back(sheet_row(one));
+  for (const Judgement& one : sheet.list)
+    if (!one.text.empty()) section.notes.push_back(one.id + ": " + one.text);
+  analysis::Tables all{std::move(section)};
+  Section failures{
+      "failures",
+      "What does not hold",
+      {},
+      {"failures", {{"id", "criterion", "", ColumnKind::text}, {"item", "", "", ColumnKind::text}}, {}, {}},
+      {}};
+  for (const Judgement& one : sheet.list)
+    for (const std::string& item : one.failures) failures.table.rows.push_back({one.id, item});
+  if (!failures.table.rows.empty()) all.push_back(std::move(failures));
+  all.push_back({"closing", "", {closing(sheet)}, {}, {}});
+  return all;
+}
+
+Json document(const Sheet& sheet) {
+  Json out{{"format", "steelyard.accept"},
+           {"format_version", 1},
+           {"title", sheet.title},
+           {"confidence", sheet.confidence},
+           {"criteria_sha256", digest(sheet.criteria_sha256)},
+           {"verdict", sheet.accepted() ? "accepted" : "not accepted"}};
+  Json inputs = Json::array(), criteria = Json::array();
+  for (const Input& one : sheet.inputs)
+    inputs.push_back(Json{
+        {"source", one.source}, {"run", one.run}, {"machine", one.machine}, {"sha256", digest(one.sha256)}});
+  for (const Judgement& one : sheet.list)
+    criteria.push_back(Json{{"id", one.id},
+                            {"text", one.text},
+                            {"section", one.section},
+                            {"verdict", std::string(text(one.verdict))},
+                            {"value", number_or_null(one.value)},
+                            {"unit", one.unit},
+                            {"low", number_or_null(one.low)},
+                            {"high", number_or_null(one.high)},
+                            {"limit", number_or_null(one.limit)},
+                            {"limit_is", one.at_most ? "at most" : "at least"},
+                            {"margin", number_or_null(one.margin)},
+                            {"launches", one.launches},
+                            {"launches_needed", one.launches_needed ? Json(*one.launches_needed) : Json()},
+                            {"reason", one.reason},
+                            {"failures", Json(one.failures)}});
+  out["inputs"] = std::move(inputs);
+  out["notes"] = Json(sheet.notes);
+  out["criteria"] = std::move(criteria);
+  return out;
+}
+
+}  // namespace steelyard::acceptance

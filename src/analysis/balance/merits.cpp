@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/balance/merits.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/balance/flags.hpp"
+#include "analysis/balance/measured.hpp"
+#include "analysis/doubts.hpp"
+#include "units/prefixes.hpp"
+
+namespace steelyard::balance {
+namespace {
+
+using prefix::giga, prefix::micro;
+constexpr double one_percent = 0.01;
+constexpr std::string_view shortest_message = "imb_latency", best_rate = "imb_bandwidth";
+
+constexpr auto merit_table = std::to_array<MeritFigure>({
+    {"hpl", "HPL", "hpcc", "flop/s", "Gflop/s", giga, Quantity::hpl_flop_s},
+    {"dgemm", "DGEMM, all processes", "hpcc", "flop/s", "Gflop/s", giga, Quantity::dgemm_star_flop_s, true},
+    {"stream_triad", "STREAM triad, all processes", "hpcc", "byte/s", "GB/s", giga,
+     Quantity::stream_star_triad_byte_s, true},
+    {"fft", "FFT", "hpcc", "flop/s", "Gflop/s", giga, Quantity::fft_global_flop_s},
+    {"random_access", "RandomAccess", "hpcc", "update/s", "GUP/s", giga,
+     Quantity::random_access_global_update_s},
+    {"ptrans", "PTRANS", "hpcc", "byte/s", "GB/s", giga, Quantity::ptrans_byte_s},
+    {"random_ring", "random ring, all processes", "hpcc", "byte/s", "GB/s", giga,
+     Quantity::random_ring_byte_s, true},
+    {"random_ring_latency", "random ring, latency", "hpcc", "s", "us", micro, Quantity::random_ring_latency_s,
+     false, true},
+    {"pingpong", "ping-pong, least bandwidth", "hpcc", "byte/s", "GB/s", giga, Quantity::pingpong_min_byte_s},
+    {"pingpong_latency", "ping-pong, largest latency", "hpcc", "s", "us", micro,
+     Quantity::pingpong_max_latency_s, false, true},
+    {"b_eff", "b_eff", "b-eff", "byte/s", "GB/s", giga, Quantity::b_eff_byte_s},
+    {"b_eff_io", "b_eff_io", "b-eff-io", "byte/s", "GB/s", giga, Quantity::b_eff_io_byte_s},
+    {"ftio", "FTIO, share of I/O", "ftio", "", "%", one_percent, Quantity::ftio_io_fraction, false, true},
+    {shortest_message, "IMB PingPong, shortest message", "imb-mpi1", "s", "us", micro, {}, false, true},
+    {best_rate, "IMB PingPong, best bandwidth", "imb-mpi1", "byte/s", "GB/s", giga, {}},
+});
+
+std::optional<double> metric_median(const record::PointRecord& point, std::string_view name) {
+  for (const auto& [key, metric] : point.metrics) {
+    if (key != name) continue;
+    if (const auto* plain = std::get_if<double>(&metric)) return *plain;
+    if (const auto* all = std::get_if<record::Statistics>(&metric)) return all->median;
+  }
+  return std::nullopt;
+}
+
+std::optional<double> message_length(const record::PointRecord& point) {
+  const auto* value = record::find(point.params, "message_byte");
+  const auto* length = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+  return length == nullptr ? std::nullopt : std::optional(static_cast<double>(*length));
+}
+
+/// Time of the shortest message and the best rate.
+void read_pingpong(const record::Run& run, Merit& latency, Merit& rate) {
+  std::optional<double> shortest;
+  for (const auto& point : run.points) {
+    const bool stands = std::ranges::find(point.flags, not_representative_flag) == point.flags.end();
+    if (point.suite != "imb-mpi1" || point.benchmark != "PingPong" || !stands) continue;
+    const auto length = message_length(point), time = metric_median(point, "time_s"),
+               byte_s = metric_median(point, "bandwidth_byte_s");
+    if (length && time && (!shortest || *length < *shortest)) {
+      shortest = length;
+      latency.value = *time;
+      latency.half_width = analysis::half_width(point);
+      latency.doubt = analysis::doubts_in_words(point);
+    }
+    if (byte_s && *byte_s > rate.value.value_or(0)) {
+      rate.value = *byte_s;
+      rate.half_width = analysis::half_width(point);
+      rate.doubt = analysis::doubts_in_words(point);
+    }
+  }
+}
+
+}  // namespace
+
+std::span<const MeritFigure> merit_figures() {
+  return merit_table;
+}
+
+const MeritFigure* merit_figure(std::string_view key) {
+  const auto* found = std::ranges::find(merit_table, key, &MeritFigure::key);
+  return found == merit_table.end() ? nullptr : found;
+}
+
+std::vector<Merit> merits(const System& system, const record::Run* run) {
+  std::vector<Merit> list;
+  for (const MeritFigure& figure : merit_table) {
+    Merit merit{&figure, {}, {}, {}};
+    if (figure.quantity) {
+      merit.value = system.inputs.get(*figure.quantity);
+      if (merit.value && figure.per_process) *merit.value *= system.processes();
+      merit.half_width = system.inputs.half_width(*figure.quantity);
+      if (merit.value) merit.doubt = doubt_words(system, *figure.quantity);
+    }
+    list.push_back(std::move(merit));
+  }
+  const auto of = [&](std::string_view key) -> Merit& {
+    return *std::ranges::find_if(list, [&](const Merit& one) { return one.figure->key == key; });
+  };
+  if (run != nullptr) read_pingpong(*run, of(shortest_message), of(best_rate));
+  return list;
+}
+
+}  // namespace steelyard::balance

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/monitoring/samples.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "record/value.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+/// The shortest decimal that restores the number.
+std::string sample_number(double value) {
+  std::array<char, 40> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return {buffer.data(), end};
+}
+
+std::string sample_line(const std::string& name, const Sample& sample, bool with_time) {
+  std::string labels;
+  for (const auto& [key, value] : sample.labels)
+    labels += (labels.empty() ? "" : ",") + key + "=\"" + label_text(value) + '"';
+  std::string line = name + (labels.empty() ? "" : '{' + labels + '}') + ' ' + sample_number(sample.value);
+  if (with_time && sample.at_s) line += ' ' + units::format_fixed(*sample.at_s, 3);
+  return line + '\n';
+}
+
+/// In a help text a quote is none of syntax, in OpenMetrics it is.
+std::string help_text(std::string_view text, bool quotes) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\' || (quotes && c == '"')) out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out;
+}
+
+/// Samples of one series follow each other by time.
+std::vector<Sample> by_series(std::vector<Sample> samples) {
+  std::ranges::stable_sort(samples, [](const Sample& a, const Sample& b) {
+    if (a.labels != b.labels) return a.labels < b.labels;
+    return a.at_s.value_or(0) < b.at_s.value_or(0);
+  });
+  return samples;
+}
+
+}  // namespace
+
+std::string label_text(std::string_view text) {
+  std::string out;
+  for (const char c : record::valid_utf8(text)) {
+    if (c == '\\' || c == '"') out += '\\';
+    if (c == '\n')
+      out += "\\n";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string prometheus_text(std::span<const SampleFamily> families) {
+  std::string out;
+  for (const SampleFamily& family : families) {
+    if (family.samples.empty()) continue;
+    out += "# HELP " + family.name + ' ' + help_text(family.help, false) + "\n# TYPE " + family.name +
+           " gauge\n";
+    for (const Sample& sample : family.samples) out += sample_line(family.name, sample, false);
+  }
+  return out;
+}
+
+std::string open_metrics_text(std::span<const SampleFamily> families) {
+  std::string out;
+  for (const SampleFamily& family : families) {
+    if (family.samples.empty()) continue;
+    out += "# TYPE " + family.name + " gauge\n";
+    if (!family.unit.empty()) out += "# UNIT " + family.name + ' ' + family.unit + '\n';
+    out += "# HELP " + family.name + ' ' + help_text(family.help, true) + '\n';
+    for (const Sample& sample : by_series(family.samples)) out += sample_line(family.name, sample, true);
+  }
+  return out + "# EOF\n";
+}
+
+}  // namespace steelyard::formats

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "acceptance/criteria_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "acceptance/forms.hpp"
+#include "commands/text_file.hpp"
+#include "errors.hpp"
+#include "units/amount.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string refused(const std::string& text) {
+  try {
+    (void)parse_criteria(text, "c.toml");
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string criterion(const std::string& words) {
+  return refused("format = 1\n[[criterion]]\nid = \"A\"\n" + words);
+}
+
+TEST(CriteriaFile, EveryExampleIsReadAndSaysHowItIsMeasured) {
+  for (const char* name : {"delivery.toml", "operation.toml", "this-machine.toml"}) {
+    const std::string file = std::string(EXAMPLES_DIRECTORY) + '/' + name;
+    const auto criteria = parse_criteria(text_of_file(file), file);
+    EXPECT_GE(criteria.list.size(), 4U) << name;
+    EXPECT_THAT(criteria_plan(criteria), HasSubstr("measured by: steelyard run")) << name;
+  }
+}
+
+TEST(CriteriaFile, UnknownWordsAreToldWithThePlaceAndTheNearest) {
+  EXPECT_THAT(refused("format = 1\ntitel = \"x\"\n"),
+              StartsWith("c.toml:2:1: unknown word 'titel'; did you mean title?"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_lest = \"1 Gflop/s\""),
+              HasSubstr("c.toml:5:1: A: unknown word 'at_lest'; did you mean at_least?"));
+  EXPECT_THAT(criterion("figure = \"hlp\"\nat_least = \"1 Gflop/s\""),
+              HasSubstr("there is no figure 'hlp'; did you mean hpl?"));
+  EXPECT_THAT(criterion("select = \"imb-mpi1/PingPog\"\nat_most = \"1 us\""), HasSubstr("PingPong"));
+  EXPECT_THAT(criterion("select = \"imb-mpi/PingPong\"\nat_most = \"1 us\""), HasSubstr("imb-mpi1"));
+  EXPECT_THAT(criterion("table = \"screen_nodes.traid\"\nat_least = \"1 GB/s\""),
+              HasSubstr("did you mean screen_nodes.triad?"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"95% of comitted\""),
+              HasSubstr("did you mean committed?"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"1 Gflop/s\"\nwhere = \"nods=3\""),
+              HasSubstr("did you mean nodes?"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"1 Gflop/s\"\ncombine = \"medan\""),
+              HasSubstr("median"));
+}
+
+TEST(CriteriaFile, UnitsOfAnotherKindAndNoneAreRefused) {
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"5 us\""),
+              HasSubstr("'5 us' is in s; hpl is in flop/s"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"2500\""),
+              HasSubstr("is a pure number; hpl is in flop/s"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = 2500"),
+              HasSubstr("is a pure number; hpl is in flop/s"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"2.5 Tflops\""), HasSubstr("is no unit"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"x Tflop/s\""),
+              HasSubstr("does not begin with a number"));
+  EXPECT_EQ(criterion("figure = \"dgemm_efficiency\"\nat_least = 0.8"), "accepted");
+  EXPECT_EQ(criterion("figure = \"memory_balance_triad_byte_flop\"\nat_least = \"0.3 byte/flop\""),
+            "accepted");
+}
+
+TEST(CriteriaFile, WhatMakesNoSenseTogetherIsRefused) {
+  EXPECT_THAT(criterion("figure = \"hpl\"\nselect = \"imb-mpi1/PingPong\"\nat_most = \"1 us\""),
+              HasSubstr("more than one of figure"));
+  EXPECT_THAT(criterion("at_most = \"1 us\""), HasSubstr("needs one of figure"));
+  EXPECT_THAT(criterion("figure = \"hpl\""), HasSubstr("A: has no limit"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"3 Tflop/s\"\nat_most = \"2 Tflop/s\""),
+              HasSubstr("lies above at_most"));
+  EXPECT_THAT(
+      criterion(
+          "figure = \"hpl\"\nat_least = \"1 Gflop/s\"\n[[criterion]]\nid = \"A\"\nfigure = \"fft\"\nat_least = \"1 Gflop/s\""),
+      HasSubstr("the id 'A' is there twice"));
+  EXPECT_THAT(criterion("table = \"screen_nodes.triad\"\nwithin = \"5% of committed\""),
+              HasSubstr("median or of a reference"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nwithin = \"5%\""), HasSubstr("needs what it is a share of"));
+  EXPECT_THAT(
+      criterion(
+          "figure = \"hpl\"\nat_least = \"1 Gflop/s\"\n[[mean]]\nid = \"M\"\nof = [\"B\"]\nat_least = 1.0"),
+      HasSubstr("there is no criterion 'B'"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"1 Gflop/s\"\n[committed]\nhplx = \"1 Tflop/s\""),
+              HasSubstr("did you mean hpl?"));
+  EXPECT_THAT(refused("title = \"x\"\n"), HasSubstr("format = 1 is needed"));
+  EXPECT_THAT(refused("format = 1\n"), HasSubstr("no [[criterion]]"));
+  EXPECT_THAT(refused("format = 1\ncriterion = 3\n"), HasSubstr("write [[criterion]]"));
+  EXPECT_THAT(refused("format = \n"), StartsWith("c.toml:1:"));
+}
+
+TEST(Amounts, UnitsOfTheSameSizeAreEqual) {
+  const auto value = [](const char* words) { return units::parse_amount(words).value; };
+  EXPECT_DOUBLE_EQ(value("2500 Gflop/s"), value("2.5 Tflop/s"));
+  EXPECT_DOUBLE_EQ(value("1.6 us"), value("1600 ns"));
+  EXPECT_DOUBLE_EQ(value("1 GiB/s"), 1073741824);
+  EXPECT_DOUBLE_EQ(value("665.5 GB/s"), 665.5e9);
+  EXPECT_DOUBLE_EQ(value("95%"), 0.95);
+  EXPECT_DOUBLE_EQ(value("1.5e3 update/s"), 1500);
+  EXPECT_EQ(units::format_amount(2.555e12, "flop/s"), "2.555 Tflop/s");
+  EXPECT_EQ(units::format_amount(1.58e-6, "s", 3), "1.58 us");
+  for (const char* bad : {"", "GB/s", "-1 us", "0 us", "1 parsec", "1e999 us", "nan us"})
+    EXPECT_THROW((void)units::parse_amount(bad), units::ParseError) << bad;
+}
+
+}  // namespace
+}  // namespace steelyard::cli

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/acceptance/judge.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "acceptance/criteria_file.hpp"
+#include "acceptance/forms.hpp"
+#include "errors.hpp"
+#include "formats/tables/tables.hpp"
+
+namespace steelyard::acceptance {
+namespace {
+
+using balance::Quantity;
+using testing::HasSubstr;
+
+constexpr double tera = 1e12, us = 1e-6;
+
+Launch launch(double hpl_tflop_s, const std::string& machine = "lion") {
+  Launch one;
+  one.source = "run-" + std::to_string(hpl_tflop_s);
+  one.run.id = one.source;
+  one.run.head.name = machine;
+  one.run.head.nodes = 16;
+  one.run.head.processes = 64;
+  one.system.name = machine;
+  one.system.inputs.set(Quantity::processes, 64);
+  one.system.inputs.set(Quantity::hpl_flop_s, hpl_tflop_s * tera);
+  return one;
+}
+
+std::vector<Launch> launches(std::initializer_list<double> list) {
+  std::vector<Launch> all;
+  for (const double value : list) all.push_back(launch(value));
+  return all;
+}
+
+record::PointRecord ping_pong(std::int64_t length, double time) {
+  record::PointRecord point;
+  point.suite = "imb-mpi1";
+  point.benchmark = "PingPong";
+  point.processes = 2;
+  point.params["message_byte"] = length;
+  point.key = record::make_key(point.suite, point.benchmark, 2, 1, 1, point.params);
+  point.primary = "time_s";
+  point.verified = true;
+  record::Statistics held;
+  held.median = time;
+  held.p99 = 3 * time;
+  point.metrics = {{"time_s", held}};
+  point.classic = {{"t_max_s", record::Value(2 * time)}};
+  return point;
+}
+
+Criteria criteria(const std::string& words, const std::string& before = "") {
+  return cli::parse_criteria("format = 1\n" + before + "\n[[criterion]]\nid = \"A\"\n" + words, "c.toml");
+}
+
+Judgement judged(const std::string& words, const std::vector<Launch>& list, const Named& references = {},
+                 const std::string& before = "") {
+  return judge(criteria(words, before), list, references, {}).list.back();
+}
+
+std::string hpl(const std::string& words) {
+  return "figure = \"hpl\"\n" + words;
+}
+
+const auto six = launches({2.52, 2.54, 2.55, 2.56, 2.57, 2.58});
+
+TEST(Accept, SixLaunchesPassByTheirOrderStatistics) {
+  const auto one = judged(hpl("at_least = \"2.5 Tflop/s\""), six);
+  EXPECT_EQ(one.verdict, Verdict::pass);
+  EXPECT_NEAR(*one.margin, 0.022, 5e-5);
+  EXPECT_DOUBLE_EQ(*one.value, 2.555 * tera);
+  EXPECT_DOUBLE_EQ(*one.low, 2.52 * tera);
+  EXPECT_DOUBLE_EQ(*one.high, 2.58 * tera);
+  EXPECT_EQ(one.launches, 6U);
+}
+
+TEST(Accept, TheLimitInsideTheIntervalIsUndecidedAndBeyondItFails) {
+  EXPECT_EQ(judged(hpl("at_least = \"2.53 Tflop/s\""), six).verdict, Verdict::undecided);
+  EXPECT_EQ(judged(hpl("at_least = \"2.6 Tflop/s\""), six).verdict, Verdict::fail);
+  EXPECT_EQ(judged(hpl("at_least = \"2.53 Tflop/s\"\nrule = \"value\""), six).verdict, Verdict::pass);
+}
+
+TEST(Accept, EveryLaunchCountsWhereThatIsAsked) {
+  const auto one = judged(hpl("combine = \"every\"\nat_least = \"2.53 Tflop/s\""), six);
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_THAT(one.reason, HasSubstr("launch 1"));
+}
+
+TEST(Accept, OneLaunchHasAnIntervalOfItsOwnAndOfTheSpreadThatIsAssumed) {
+  const auto one = judged(hpl("at_least = \"1 Tflop/s\""), launches({1.02}));
+  EXPECT_EQ(one.verdict, Verdict::undecided);
+  EXPECT_THAT(one.reason, HasSubstr("single launch"));
+  EXPECT_NEAR(std::log(*one.high / *one.low) / 2, 1.96 * 0.02, 1e-9);
+  EXPECT_EQ(one.launches_needed, 8);
+}
+
+TEST(Accept, HowManyLaunchesWouldDecide) {
+  const auto needed = [](double value, double limit) {
+    return judged(hpl("at_least = \"" + std::to_string(limit) + " Tflop/s\""), launches({value}))
+        .launches_needed;
+  };
+  EXPECT_EQ(needed(2.55, 2.5), 8);
+  EXPECT_EQ(needed(0.96, 0.95), 29);
+  const auto at_limit = judged(hpl("at_least = \"2.5 Tflop/s\""), launches({2.51}));
+  EXPECT_FALSE(at_limit.launches_needed);
+  EXPECT_THAT(at_limit.reason, HasSubstr("will hardly decide"));
+}
+
+TEST(Accept, FewerLaunchesThanAskedForAreUndecidedUnlessTheyFail) {
+  const auto few = launches({2.6, 2.61});
+  EXPECT_EQ(judged(hpl("min_launches = 5\nat_least = \"2 Tflop/s\""), few).verdict, Verdict::undecided);
+  EXPECT_EQ(judged(hpl("min_launches = 5\nat_least = \"3 Tflop/s\""), few).verdict, Verdict::fail);
+  EXPECT_EQ(judged(hpl("min_launches = 5\nundecided = \"fail\"\nat_least = \"2 Tflop/s\""), few).verdict,
+            Verdict::fail);
+  EXPECT_EQ(judged(hpl("min_launches = 5\nundecided = \"pass\"\nat_least = \"2 Tflop/s\""), few).verdict,
+            Verdict::pass);
+}
+
+TEST(Accept, WrongDataFailWhateverTheNumber) {
+  auto list = six;
+  list[2].system.doubts.failed.insert(Quantity::hpl_flop_s);
+  const auto one = judged(hpl("at_least = \"1 Tflop/s\""), list);
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_THAT(one.reason, HasSubstr("wrong data"));
+}
+
+TEST(Accept, WaivedIsShownAndDoesNotCount) {
+  const auto sheet = judge(criteria(hpl("waived = \"ticket 12\"\nat_least = \"9 Tflop/s\"")), six, {}, {});
+  EXPECT_EQ(sheet.list.front().verdict, Verdict::waived);
+  EXPECT_THAT(sheet.list.front().reason, HasSubstr("would be: fail"));
+  EXPECT_TRUE(sheet.accepted());
+}
+
+TEST(Accept, SharesOfWhatWasCommittedAndOfAPeak) {
+  EXPECT_DOUBLE_EQ(
+      *judged(hpl("at_least = \"95% of committed\""), six, {}, "[committed]\nhpl = \"2.6 Tflop/s\"").limit,
+      0.95 * 2.6 * tera);
+  const auto unknown = judged(hpl("at_least = \"95% of committed\""), six);
+  EXPECT_EQ(unknown.verdict, Verdict::missing);
+  EXPECT_THAT(unknown.reason, HasSubstr("[committed]"));
+  EXPECT_EQ(judged(hpl("at_least = \"70% of peak:flop\""), six, {}, "[peak]\nflop = \"3.5 Tflop/s\"").verdict,
+            Verdict::pass);
+  EXPECT_EQ(judged(hpl("at_least = \"70% of peak:flop\""), six).verdict, Verdict::missing);
+}
+
+TEST(Accept, AReferenceHasASpreadOfItsOwn) {
+  const Named references{{"first", launches({2.50, 2.53, 2.55, 2.56, 2.58, 2.60})}};
+  const auto one = judged(hpl("at_least = \"95% of reference:first\""), six, references);
+  EXPECT_EQ(one.verdict, Verdict::pass);
+  EXPECT_GT(*one.high - *one.low, 0.06 * tera);  // wider than that of the launches alone
+  EXPECT_EQ(judged(hpl("at_least = \"100% of reference:first\""), six, references).verdict,
+            Verdict::undecided);
+  const Named elsewhere{{"first", {launch(2.5, "hare")}}};
+  const auto sheet = judge(criteria(hpl("at_least = \"90% of reference:first\"")), six, elsewhere, {});
+  ASSERT_EQ(sheet.notes.size(), 1U);
+  EXPECT_THAT(sheet.notes.front(), HasSubstr("another machine: hare"));
+}
+
+TEST(Accept, AReferenceInAnotherLayoutIsRefused) {
+  auto other = launches({2.5});
+  other[0].run.head.nodes = 8;
+  EXPECT_THROW(judged(hpl("at_least = \"90% of reference:first\""), six, {{"first", other}}), BadCriteria);
+  EXPECT_THROW(judged(hpl("at_least = \"90% of reference:frist\""), six, {{"first", six}}), BadCriteria);
+}
+
+TEST(Accept, WithinIsBothSides) {
+  const Named references{{"r", launches({2.5, 2.5, 2.5, 2.5, 2.5, 2.5})}};
+  EXPECT_EQ(judged(hpl("within = \"10% of reference:r\""), six, references).verdict, Verdict::pass);
+  const auto fast = launches({2.9, 2.9, 2.9, 2.9, 2.9, 2.9});
+  const auto one = judged(hpl("within = \"10% of reference:r\""), fast, references);
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_TRUE(one.at_most);
+}
+
+TEST(Accept, SpreadOfLaunches) {
+  const auto one = judged(hpl("spread_at_most = \"5%\""), six);
+  EXPECT_EQ(one.verdict, Verdict::pass);
+  EXPECT_NEAR(*one.value, 0.06 / 2.555, 1e-12);
+  EXPECT_EQ(judged(hpl("spread_at_most = \"2%\""), six).verdict, Verdict::fail);
+  EXPECT_EQ(judged(hpl("spread_at_most = \"2%\""), launches({2.5})).verdict, Verdict::undecided);
+}
+
+std::vector<Launch> with_points(std::initializer_list<std::int64_t> lengths, double time = 1.5 * us) {
+  auto list = six;
+  for (Launch& one : list)
+    for (const std::int64_t length : lengths) one.run.points.push_back(ping_pong(length, time));
+  return list;
+}
+
+TEST(Accept, PointsAreFoundByBenchmarkAndParameters) {
+  const auto list = with_points({8, 16, 1024});
+  const std::string select = "select = \"imb-mpi1/PingPong;message_byte=8\"\n";
+  EXPECT_EQ(judged(select + "at_most = \"1.6 us\"", list).verdict, Verdict::pass);
+  EXPECT_EQ(judged(select + "at_most = \"1600 ns\"", list).limit,
+            judged(select + "at_most = \"1.6 us\"", list).limit);
+  EXPECT_EQ(judged("select = \"imb-mpi1/PingPong;message_byte=1Ki\"\nat_most = \"1.6 us\"", list).verdict,
+            Verdict::pass);
+  EXPECT_EQ(judged(select + "statistic = \"p99\"\nat_most = \"1.6 us\"", list).verdict, Verdict::fail);
+  EXPECT_EQ(
+      judged(select + "statistic = \"classic.t_max_s\"\nat_most = \"3 us\"\nrule = \"value\"", list).verdict,
+      Verdict::pass);
+  EXPECT_EQ(judged("select = \"imb-mpi1/PingPong;message_byte=77\"\nat_most = \"1.6 us\"", list).verdict,
+            Verdict::missing);
+}
+
+std::string refusal(const std::string& words, const std::vector<Launch>& list) {
+  try {
+    (void)judged(words, list);
+  } catch (const BadCriteria& bad) {
+    return bad.what();
+  }
+  return "accepted";
+}
+
+TEST(Accept, WhatNamesNothingIsRefusedWithTheNearest) {
+  const auto list = with_points({8, 16, 32, 64});
+  EXPECT_THAT(refusal("select = \"imb-mpi1/PingPong\"\nat_most = \"1 us\"", list),
+              HasSubstr("4 points (imb-mpi1/PingPong;message_byte=8"));
+  EXPECT_THAT(refusal("select = \"imb-mpi1/PingPong;mesage_byte=8\"\nat_most = \"1 us\"", list),
+              HasSubstr("did you mean message_byte?"));
+  EXPECT_THAT(
+      refusal("select = \"imb-mpi1/PingPong;message_byte=8\"\nmetric = \"tim_s\"\nat_most = \"1 us\"", list),
+      HasSubstr("did you mean time_s?"));
+  EXPECT_THAT(refusal("select = \"imb-mpi1/PingPong;message_byte=8\"\nat_most = \"1 GB/s\"", list),
+              HasSubstr("is in byte/s"));
+}
+
+TEST(Accept, EveryPointHoldsOrSoManyMayNot) {
+  auto list = with_points({8, 16});
+  for (Launch& one : list) one.run.points.push_back(ping_pong(32, 9 * us));
+  const std::string words = "select = \"imb-mpi1/PingPong\"\nevery = \"point\"\nat_most = \"2 us\"\n";
+  const auto one = judged(words, list);
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  ASSERT_EQ(one.failures.size(), 1U);
+  EXPECT_THAT(one.failures.front(), HasSubstr("message_byte=32"));
+  EXPECT_THAT(one.reason, HasSubstr("1 of 3 fail"));
+  EXPECT_EQ(judged(words + "allowed = 1", list).verdict, Verdict::pass);
+  EXPECT_EQ(judged(words + "allowed = 0.2", list).verdict, Verdict::fail);
+}
+
+TEST(Accept, NodesOfATableAgainstTheirMedian) {
+  auto list = launches({2.5});
+  record::TableRecord table{"screen_nodes", "screen", "", 1, 1, {}};
+  record::Json hosts = record::Json::array(), names = record::Json::array(), values = record::Json::array();
+  for (int node = 0; node < 8; ++node)
+    for (const double visit : {0.999, 1.0, 1.001}) {
+      hosts.push_back("node" + std::to_string(node));
+      names.push_back("triad");
+      values.push_back(1e11 * visit * (node == 5 ? 0.8 : 1));
+    }
+  table.columns = record::Json{{"host", hosts}, {"benchmark", names}, {"value", values}};
+  list[0].run.tables.push_back(table);
+  const std::string words =
+      "table = \"screen_nodes.triad\"\nevery = \"node\"\nrule = \"value\"\nat_least = \"96% of median\"\n";
+  const auto one = judged(words, list);
+  EXPECT_EQ(one.verdict, Verdict::fail);
+  EXPECT_THAT(one.reason, HasSubstr("worst: node5"));
+  EXPECT_EQ(judged(words + "allowed = 1", list).verdict, Verdict::pass);
+  EXPECT_EQ(
+      judged("table = \"screen_nodes.triad\"\nspread_at_most = \"5%\"\nover = \"nodes\"\nevery = \"node\"",
+             list)
+          .verdict,
+      Verdict::fail);
+}
+
+TEST(Accept, RequirementsAndSelectionOfInputs) {
+  const auto sheet = judge(criteria(hpl("at_least = \"1 Tflop/s\""), "[require]\nnodes = 8\n"), six, {}, {});
+  EXPECT_EQ(sheet.list.front().verdict, Verdict::wrong_input);
+  EXPECT_FALSE(sheet.accepted());
+  EXPECT_EQ(judged(hpl("where = \"nodes=8\"\nat_least = \"1 Tflop/s\""), six).verdict, Verdict::missing);
+  EXPECT_EQ(judged(hpl("where = \"nodes=1? machine=l*\"\nat_least = \"1 Tflop/s\""), six).verdict,
+            Verdict::pass);
+}
+
+TEST(Accept, GeometricMeanOverCriteria) {
+  const std::string words =
+      hpl("at_least = \"90% of committed\"") + "\n[[mean]]\nid = \"M\"\nof = [\"A\"]\nat_least = 0.9\n";
+  const auto one = judged(words, six, {}, "[committed]\nhpl = \"2.6 Tflop/s\"");
+  EXPECT_EQ(one.id, "M");
+  EXPECT_NEAR(*one.value, 2.555 / 2.6, 1e-12);
+  EXPECT_EQ(one.verdict, Verdict::pass);
+}
+
+TEST(Accept, FormsHoldTheSameNumbers) {
+  const auto sheet = judge(criteria(hpl("at_least = \"2.5 Tflop/s\"")), six, {}, {});
+  EXPECT_THAT(formats::tables_text(tables(sheet), 120), HasSubstr("2.555 Tflop/s"));
+  EXPECT_THAT(cli::sheet_in_form(sheet, "markdown"), HasSubstr("2.520 .. 2.580"));
+  EXPECT_THAT(cli::sheet_in_form(sheet, "text"), HasSubstr("Accepted: 1 passed"));
+  const auto json = record::Json::parse(cli::sheet_in_form(sheet, "json"));
+  EXPECT_EQ(json["criteria"][0]["value"].get<double>(), *sheet.list[0].value);
+  EXPECT_EQ(json["inputs"].size(), 6U);
+  EXPECT_THAT(cli::sheet_in_form(sheet, "prometheus"), HasSubstr("verdict=\"pass\"} 1"));
+  EXPECT_THAT(cli::sheet_in_form(sheet, "junit"), HasSubstr("tests=\"1\" failures=\"0\""));
+}
+
+TEST(Accept, AProposalIsPassedByItsOwnReference) {
+  auto list = with_points({8});
+  const std::string text = proposal(list, {"imb-mpi1/PingPong;message_byte=8"});
+  const auto sheet = judge(cli::parse_criteria(text, "proposed.toml"), list, {}, {});
+  EXPECT_EQ(sheet.list.size(), 3U);  // HPL, the shortest message, the point
+  EXPECT_TRUE(sheet.accepted()) << text << cli::sheet_in_form(sheet, "text");
+  for (Launch& one : list) one.system.inputs.set(Quantity::hpl_flop_s, 2.2 * tera);
+  EXPECT_FALSE(judge(cli::parse_criteria(text, "proposed.toml"), list, {}, {}).accepted());
+}
+
+}  // namespace
+}  // namespace steelyard::acceptance

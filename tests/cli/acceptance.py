@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Acceptance, history and what monitoring systems read: words, exit codes, files; no processes."""
+
+import json
+import shutil
+import subprocess
+import xml.etree.ElementTree as xml
+
+from program import SOURCE, Case, main, steelyard
+
+EXAMPLES = (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()
+CRITERION = '[[criterion]]\nid = "ALL"\nselect = "imb-mpi1/Allreduce"\nat_most = "%s"\nrule = "value"\n'
+
+
+def write_run(directory, run="r1", factor=1.0, started="2026-11-20T08:30:00Z", name="bench-vm", mpi=None):
+    """A result directory with one run and one point whose time is `factor` times that of the example (6.2311 us)."""
+    head, point = json.loads(EXAMPLES[0]), json.loads(EXAMPLES[1])
+    head.update({"run": run, "started_utc": started, "name": name})
+    if mpi:
+        head["mpi"]["library"] = mpi
+    point["run"] = run
+    time = point["metrics"]["time_s"]
+    time["median"] *= factor
+    time["ci"] = [end * factor for end in time["ci"]]
+    directory.mkdir(parents=True)
+    (directory / "result.jsonl").write_text(json.dumps(head) + "\n" + json.dumps(point) + "\n")
+    return directory
+
+
+class Accept(Case):
+    def setUp(self):
+        super().setUp()
+        self.result = write_run(self.directory / "result")
+
+    def criteria(self, text):
+        file = self.directory / "criteria.toml"
+        file.write_text("format = 1\n" + text)
+        return file
+
+    def test_exit_codes(self):
+        good, bad = CRITERION % "7 us", CRITERION % "5 us"
+        self.assert_code(steelyard("accept", self.criteria(good), self.result), 0)
+        self.assert_code(steelyard("accept", self.criteria(bad), self.result), 3)
+        self.assert_code(steelyard("accept", self.criteria(bad), self.result, "--fail-on", "none"), 0)
+        self.assert_code(steelyard("accept", self.criteria("[require]\nnodes = 9\n" + good), self.result, "--fail-on", "none"), 3)
+        self.assert_code(steelyard("accept", self.criteria(good), self.result, self.directory / "gone"), 1)
+        self.assert_refused(steelyard("accept", self.criteria(good), self.directory / "gone"), 2, "gone")
+
+    def test_bad_words_are_refused_with_their_place(self):
+        words = self.criteria('[[criterion]]\nid = "A"\nfigure = "hpll"\nat_least = "1 Gflop/s"\n')
+        self.assert_refused(steelyard("accept", words, self.result), 2, "criteria.toml:4:", "did you mean hpl?")
+        self.assert_refused(steelyard("accept", self.criteria(CRITERION % "7 GB/s"), self.result), 2, "ALL", "byte/s")
+        self.assert_refused(steelyard("accept", self.criteria(CRITERION % "7 us"), self.result, "--fail-on", "fial"), 2, "'fial' is not one of")
+        self.assert_refused(steelyard("accept", self.directory / "none.toml", self.result), 2, "none.toml")
+        self.assert_refused(steelyard("accept"), 2, "CRITERIA is missing")
+
+    def test_forms_agree(self):
+        file = self.criteria(CRITERION % "7 us")
+        told = json.loads(steelyard("accept", file, self.result, "--format", "json").stdout)
+        one = told["criteria"][0]
+        self.assertEqual((told["verdict"], one["verdict"], one["launches"]), ("accepted", "pass", 1))
+        self.assertAlmostEqual(one["margin"], 7 / 6.2311 - 1, places=6)
+        self.assertEqual(len(told["inputs"][0]["sha256"]), 64)
+        suites = xml.fromstring(steelyard("accept", file, self.result, "--format", "junit").stdout)
+        self.assertEqual((suites.get("tests"), suites.get("failures")), ("1", "0"))
+        self.assertIn("6.231 us", suites.find("testsuite/testcase/properties/..").get("name") + steelyard("accept", file, self.result).stdout)
+        self.assertIn("Acceptance", steelyard("report", self.result, "--accept", file, "--format", "text").stdout)
+
+    def test_a_reference_of_another_machine_is_told(self):
+        other = write_run(self.directory / "other", run="r2", name="hare")
+        file = self.criteria('[[criterion]]\nid = "A"\nselect = "imb-mpi1/Allreduce"\nat_most = "110% of reference:first"\n')
+        done = steelyard("accept", file, self.result, "--reference", f"first={other}")
+        self.assertIn("reference first is of another machine: hare", done.stdout)
+
+    def test_a_proposal_is_met_by_its_reference(self):
+        file = self.directory / "proposed.toml"
+        self.assert_code(steelyard("accept", "--propose", self.result, "--select", "imb-mpi1/Allreduce", "-o", file), 0)
+        self.assertIn("# reference 6.231 us, 1 launch", file.read_text())
+        self.assert_code(steelyard("accept", file, self.result, "--fail-on", "fail"), 0)
+        self.assertIn("steelyard run imb-mpi1/Allreduce", steelyard("accept", "--plan", file).stdout)
+
+    def test_examples_are_understood(self):
+        for name in ("delivery", "operation", "this-machine"):
+            self.assert_code(steelyard("accept", "--plan", SOURCE / f"examples/{name}.toml"), 0)
+
+
+class Monitoring(Case):
+    def setUp(self):
+        super().setUp()
+        self.result = write_run(self.directory / "result", name='a"b\\c')
+
+    def promtool(self, text):
+        """Where it is installed it has nothing to say."""
+        if shutil.which("promtool"):
+            done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), text)
+
+    def test_prometheus(self):
+        text = steelyard("export", self.result, "--to", "prometheus", "--select", "imb-mpi1/Allreduce").stdout
+        self.assertIn('steelyard_point_seconds{name="a\\"b\\\\c",nodes="1",processes="2",suite="imb-mpi1"', text)
+        self.assertIn('steelyard_points{name="a\\"b\\\\c",nodes="1",processes="2",status="ok"} 1\n', text)
+        self.promtool(text)
+
+    def test_a_textfile_is_replaced_whole(self):
+        file = self.directory / "steelyard.prom"
+        for _ in range(2):
+            self.assert_code(steelyard("export", self.result, "--textfile", file), 0)
+        self.assertEqual(sorted(path.name for path in self.directory.iterdir()), ["result", "steelyard.prom"])
+        self.promtool(file.read_text())
+        self.assert_refused(steelyard("export", self.result, "--to", "csv", "--textfile", file), 2, "--textfile")
+        self.assert_refused(steelyard("export", self.result, "--to", "csv", "--all"), 2, "--all")
+
+    def test_open_metrics_has_times_and_an_end(self):
+        text = steelyard("export", self.result, "--to", "openmetrics").stdout
+        self.assertTrue(text.endswith("# EOF\n"))
+        self.assertIn(" 1795163400.000\n", text)
+
+
+if __name__ == "__main__":
+    main()
