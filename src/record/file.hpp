@@ -109,6 +109,12 @@ struct FileContent {
 /// content returned has the counts and no records. Throws ReadError, and what the consumer throws.
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer);
 
+/// The same for readers of very many files: each line first goes to `taker`, which answers whether it took it; only the
+/// others become records.
+using LineTaker = std::function<bool(std::string_view line)>;
+FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
+                 const std::function<void(Record&&)>& consumer);
+
 /// Reads a result directory, a result.jsonl (or .gz where built with zlib), or "-" for standard input. Empty
 /// lines are skipped; a last line that is not complete JSON is counted in torn_bytes. Throws ReadError for
 /// any other line that cannot be read, a higher format_version, a run that is not there, and an input without

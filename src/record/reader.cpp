@@ -176,11 +176,14 @@ class Scanner {
  public:
   explicit Scanner(const std::filesystem::path& file) : lines_(file) {}
 
-  FileContent scan(const std::function<void(Record&&)>& consumer) {
+  FileContent scan(const std::function<void(Record&&)>& consumer, const LineTaker& taker = {}) {
     std::string line;
     while (lines_.next(line)) {
       if (!broken_.empty()) throw ReadError(broken_);
-      take(line, consumer);
+      if (taker && taker(line))
+        any_ = true;
+      else
+        take(line, consumer);
     }
     if (!any_) throw ReadError(lines_.name() + ": no steelyard records");
     return std::move(content_);
@@ -241,6 +244,11 @@ FileContent scan(const std::filesystem::path& input, const std::function<void(Re
   });
   for (Record& point : std::move(unfinished).take()) consumer(std::move(point));
   return content;
+}
+
+FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
+                 const std::function<void(Record&&)>& consumer) {
+  return detail::Scanner(detail::file_of(input)).scan(consumer, taker);
 }
 
 FileContent read(const std::filesystem::path& input, const RunChoice& choice) {

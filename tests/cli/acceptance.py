@@ -116,5 +116,76 @@ class Monitoring(Case):
         self.assertIn(" 1795163400.000\n", text)
 
 
+class History(Case):
+    def setUp(self):
+        super().setUp()
+        self.tree = self.directory / "results"
+        for day in range(30):
+            wobble = 1 + 0.004 * ((day * 7) % 5)
+            write_run(self.tree / f"deep/{day}", run=f"r{day:02}", started=f"2026-01-{day + 1:02}T10:00:00Z",
+                      factor=wobble * (1.2 if day >= 20 else 1), mpi="Open MPI v5.0.3" if day >= 20 else None)
+
+    def history(self, *words):
+        return steelyard("history", self.tree, "--points", *words, XDG_CACHE_HOME=str(self.directory / "cache"))
+
+    def test_a_change_is_found_with_its_cause(self):
+        done = self.history()
+        self.assert_code(done, 0)
+        self.assertIn("regressed", done.stdout)
+        self.assertIn("with it changed: MPI library Open MPI v4.1.4 -> Open MPI v5.0.3", " ".join(done.stdout.split()))
+        told = json.loads(self.history("--format", "json").stdout)
+        self.assertEqual((told["runs"], told["series"][0]["verdict"]), (30, "regressed"))
+        self.assertEqual(len(self.history("--format", "csv").stdout.splitlines()), 31)
+        self.assertEqual(xml.fromstring(self.history("--format", "junit", "--fail-on", "regressed").stdout).get("failures"), "1")
+
+    def test_exit_codes(self):
+        self.assert_code(self.history("--fail-on", "regressed"), 3)
+        self.assert_code(self.history("--fail-on", "regressed", "--since", "2026-01-25"), 0)
+        self.assert_code(self.history("--fail-on", "regressed", "--since", "last"), 0)
+        self.assert_code(self.history("--fail-on", "regressed", "--since", "r10"), 3)
+        self.assert_refused(self.history("--since", "never"), 2, "'never' is no date")
+        self.assert_refused(self.history("--where", "nods=1"), 2, "did you mean nodes?")
+        self.assert_refused(self.history("--from", "yesterday"), 2, "no date")
+        self.assert_refused(self.history("--where", "machine=lion"), 2, "no run is left")
+        self.assert_refused(self.history("--fail-on", "slower"), 2, "'slower' is not one of")
+        known = self.directory / "known.toml"
+        known.write_text('[[known]]\nselect = "imb-mpi1/*"\nafter = 2026-01-20\nreason = "new library"\n')
+        self.assert_code(self.history("--fail-on", "regressed", "--known", known), 0)
+        known.write_text('[[known]]\nselct = "imb-mpi1/*"\n')
+        self.assert_refused(self.history("--known", known), 2, "known.toml:2:1", "did you mean select?")
+
+    def test_damaged_files_are_left_out_and_told(self):
+        file = self.tree / "deep/3/result.jsonl"
+        file.write_text("{ no\n" + file.read_text())
+        done = self.history()
+        self.assert_code(done, 1)
+        self.assertIn("deep/3", done.stderr)
+        self.assertIn("29 runs", done.stdout)
+
+    def test_the_cache_changes_nothing(self):
+        plain = self.history("--no-cache").stdout
+        cache = self.directory / "cache/steelyard/history"
+        self.assertEqual(self.history().stdout, plain)
+        self.assertEqual(len([one for one in cache.iterdir() if not one.name.startswith("keys-")]), 30)
+        self.assertEqual(self.history().stdout, plain)
+        self.assertEqual(self.history("--verify-cache").stdout, plain)
+        one = min(path for path in cache.iterdir() if not path.name.startswith("keys-"))
+        whole = one.read_bytes()
+        for size in range(0, len(whole), 97 * 8):
+            one.write_bytes(whole[:size])
+            self.assertEqual(self.history().stdout, plain, size)
+        one.write_bytes(whole[:200] + b"x" + whole[201:])
+        self.assertEqual(self.history().stdout, plain)
+        for path in cache.glob("keys-*"):
+            path.unlink()
+        self.assertEqual(self.history().stdout, plain)
+        write_run(self.tree / "deep/new", run="r99", started="2026-02-01T10:00:00Z", factor=1.2)
+        self.assertIn("31 runs", self.history().stdout)
+
+    def test_the_report_shows_it(self):
+        done = steelyard("report", self.tree / "deep/29", "--history", self.tree, "--format", "text", XDG_CACHE_HOME=str(self.directory / "cache"))
+        self.assertIn("30 runs", done.stdout)
+
+
 if __name__ == "__main__":
     main()

@@ -16,6 +16,8 @@ constexpr const Command* reading[] = {&report_command,  &balance_command, &compa
                                       &systems_command, &export_command,  &list_command,
                                       &doctor_command,  &docs_command,    &import_command};
 constexpr const Command* reading[] = {&report_command,  &balance_command, &compare_command, &accept_command, &systems_command, &export_command,  &list_command,
+constexpr const Command* reading[] = {&report_command,  &balance_command, &compare_command, &accept_command,
+                                      &history_command, &systems_command, &export_command,  &list_command,
                                       &doctor_command,  &docs_command};
 
 // Besides the suites.

@@ -16,6 +16,7 @@
 #include "commands/balance_input.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/history.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
 #include "exports/output.hpp"
@@ -160,6 +161,7 @@ int run_report(const Invocation& invocation) {
   ReportInput material = read_material(values);
   add_comparison(values, material);
   add_acceptance(values, material);
+  if (const auto places = values.word("history")) material.history = history_for_report(*places);
   const std::string file = place_of(values, values.list("input").front());
   if (values.on("open") && (file == "-" || values.need("format") != "html"))
     throw UsageError("--open: needs --format html and a file");
@@ -202,6 +204,10 @@ constexpr Option report_options[] = {
      .kind = Kind::file,
      .argument = "CRITERIA",
      .help = "adds the criteria of this file, judged from the inputs (steelyard help accept)"},
+    {.name = "history",
+     .kind = Kind::text,
+     .argument = "DIR,...",
+     .help = "adds changes over all runs below these folders (steelyard help history)"},
     {.name = "max-points",
      .kind = Kind::count,
      .fallback = "200000",

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands/history.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "acceptance/launches.hpp"
+#include "analysis/history/history.hpp"
+#include "commands/commands.hpp"
+#include "commands/text_file.hpp"
+#include "errors.hpp"
+#include "exports/output.hpp"
+#include "formats/monitoring/junit.hpp"
+#include "formats/tables/tables.hpp"
+#include "history/cache.hpp"
+#include "history/known_file.hpp"
+#include "record/file.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using history::History;
+using history::RunColumns;
+using history::SeriesFinding;
+
+constexpr std::pair<std::string_view, history::Verdict> fatal_words[] = {
+    {"regressed", history::Verdict::regressed},
+    {"suspect", history::Verdict::suspect},
+    {"failing", history::Verdict::failing},
+    {"missing", history::Verdict::missing},
+    {"drifts", history::Verdict::drifts}};
+
+std::set<history::Verdict> fatal_of_history(const Values& values) {
+  std::set<history::Verdict> found;
+  for (const std::string& word : comma_parts(values.need("fail-on"))) {
+    if (word == "none") continue;
+    const auto* at =
+        std::ranges::find(fatal_words, word, &std::pair<std::string_view, history::Verdict>::first);
+    if (at == std::end(fatal_words))
+      throw UsageError("--fail-on: '" + word +
+                       "' is not one of none, regressed, suspect, failing, missing, drifts");
+    found.insert(at->second);
+  }
+  return found;
+}
+
+struct ReadRuns {
+  std::vector<RunColumns> runs;
+  std::size_t files = 0, unreadable = 0;
+};
+
+ReadRuns read_all(const std::vector<std::string>& places, HistoryCache& cache, history::Keys& keys) {
+  ReadRuns read;
+  for (const std::string& place : places)
+    for (const std::string& file : results_below(place)) {
+      ++read.files;
+      try {
+        auto some = cache.read(file, keys);
+        std::move(some.begin(), some.end(), std::back_inserter(read.runs));
+      } catch (const record::ReadError& error) {
+        ++read.unreadable;
+        std::cerr << "steelyard: warning: " << error.what() << "; left out\n";
+      }
+    }
+  if (read.files == 0) throw UsageError("no result.jsonl lies below " + places.front());
+  for (const std::string& note : cache.notes()) std::cerr << "steelyard: note: " << note << '\n';
+  return read;
+}
+
+comparison::RunFilter filter_of(const Values& values) {
+  std::string words;
+  for (const std::string& one : values.list("where")) words += one + ' ';
+  try {
+    return comparison::RunFilter::parse(words);
+  } catch (const comparison::UnknownRunName& unknown) {
+    throw UsageError(std::string("--where: ") + unknown.what());
+  }
+}
+
+void check_date(const Values& values, const char* option) {
+  const auto word = values.word(option);
+  if (!word) return;
+  const bool date = word->size() >= 10 && (*word)[4] == '-' && (*word)[7] == '-' &&
+                    word->find_first_not_of("0123456789-:TZ") == std::string::npos;
+  if (!date) throw UsageError(std::string("--") + option + ": '" + *word + "' is no date such as 2026-05-12");
+}
+
+/// --where, --from, --to.
+void keep_wanted(const Values& values, std::vector<RunColumns>& runs) {
+  check_date(values, "from");
+  check_date(values, "to");
+  const auto filter = filter_of(values);
+  const std::string from = values.word_or("from", ""), to = values.word_or("to", "");
+  std::erase_if(runs, [&](const RunColumns& run) {
+    const std::string& started = run.head.started_utc;
+    return !filter.accepts(run.head) || (!from.empty() && started < from) ||
+           (!to.empty() && started.substr(0, to.size()) > to);
+  });
+  if (runs.empty()) throw UsageError("no run is left by --where, --from and --to");
+}
+
+history::Options options_of_history(const Values& values) {
+  history::Options options;
+  options.method.threshold = *values.ratio("threshold");
+  options.method.alpha = *values.ratio("alpha");
+  if (!(options.method.alpha > 0)) throw UsageError("--alpha: must be above 0");
+  if (values.on("figures") || values.on("curves") || values.on("points")) {
+    options.levels.clear();
+    if (values.on("figures")) options.levels.insert(history::Level::figures);
+    if (values.on("curves")) options.levels.insert(history::Level::curves);
+    if (values.on("points")) options.levels.insert(history::Level::points);
+  }
+  options.by = comma_parts(values.word_or("by", ""));
+  for (const std::string& name : options.by) {
+    try {
+      (void)comparison::RunFilter::parse(name + "=*");
+    } catch (const comparison::UnknownRunName& unknown) {
+      throw UsageError(std::string("--by: ") + unknown.what());
+    }
+  }
+  options.patterns = values.list("select");
+  if (const auto file = values.word("known")) options.known = parse_known(text_of_file(*file), *file);
+  options.since = values.word_or("since", "");
+  return options;
+}
+
+formats::CaseResult case_of_series(const SeriesFinding& one, const std::set<history::Verdict>& fatal) {
+  if (one.verdict == history::Verdict::failing) return formats::CaseResult::error;
+  if (one.counts && fatal.contains(one.verdict)) return formats::CaseResult::failed;
+  if (one.verdict == history::Verdict::too_few || one.verdict == history::Verdict::known)
+    return formats::CaseResult::skipped;
+  return formats::CaseResult::passed;
+}
+
+std::string junit_of_history(const History& history, const std::set<history::Verdict>& fatal) {
+  formats::TestSuite suite{"history", record::utc_now(), 0, {}};
+  for (const SeriesFinding& one : history.series)
+    suite.cases.push_back({std::string(text(one.level)), one.name + " (" + one.context + ')',
+                           case_of_series(one, fatal), std::string(text(one.verdict)),
+                           finding(one, history)});
+  const std::array suites{std::move(suite)};
+  return formats::junit(suites);
+}
+
+std::string rendered_history(const History& history, const std::set<history::Verdict>& fatal,
+                             const std::string& format) {
+  if (format == "csv") return history::rows_csv(history);
+  if (format == "jsonl") return history::rows_jsonl(history);
+  if (format == "json") return history::document(history).dump(2) + '\n';
+  if (format == "junit") return junit_of_history(history, fatal);
+  const auto tables = history::tables(history);
+  if (format == "markdown") return formats::tables_markdown(tables);
+  if (format == "html") return formats::tables_page(tables, "History");
+  return formats::tables_text(tables, 120);
+}
+
+History analysed(std::vector<RunColumns> runs, const history::Keys& keys, history::Options options) {
+  try {
+    return history::analyse(std::move(runs), keys, std::move(options));
+  } catch (const history::UnknownSince& unknown) {
+    throw UsageError(std::string("--since: ") + unknown.what());
+  }
+}
+
+int run_history(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  auto places = values.list("result");
+  if (places.empty()) throw UsageError("a folder of results is missing");
+  const auto fatal = fatal_of_history(values);
+  const auto options = options_of_history(values);
+  HistoryCache cache(
+      values.on("no-cache") ? std::filesystem::path() : history_cache_place(values.word("cache")),
+      values.on("verify-cache"));
+  history::Keys keys;
+  ReadRuns read = read_all(places, cache, keys);
+  keep_wanted(values, read.runs);
+  const History history = analysed(std::move(read.runs), keys, options);
+  write_output(rendered_history(history, fatal, values.need("format")), values);
+  const bool fails = std::ranges::any_of(
+      history.series, [&](const SeriesFinding& one) { return one.counts && fatal.contains(one.verdict); });
+  if (fails) return exit_code::judgement;
+  return read.unreadable > 0 || !history.conflicts.empty() ? exit_code::point_failed : exit_code::done;
+}
+
+constexpr Option history_options[] = {
+    {.name = "where",
+     .kind = Kind::text,
+     .argument = "NAME=PATTERN",
+     .help =
+         "only runs with this: machine, nodes, processes, threads, mpi, kernel, compiler, blas, version, commit, layout, job, label.X; * and ?, != for not",
+     .repeat = Repeat::many},
+    {.name = "from", .kind = Kind::text, .argument = "DATE", .help = "only runs from this date on"},
+    {.name = "to", .kind = Kind::text, .argument = "DATE", .help = "only runs up to this date"},
+    {.name = "select",
+     .kind = Kind::text,
+     .argument = "PATTERN",
+     .help = "only these benchmarks, suite/benchmark with * and ?",
+     .repeat = Repeat::many},
+    {.name = "figures", .help = "series of figures of merit; these and curves are the default"},
+    {.name = "curves", .help = "series of benchmarks over all their sizes"},
+    {.name = "points", .help = "series of every point"},
+    {.name = "by",
+     .kind = Kind::text,
+     .argument = "NAME,...",
+     .help = "one series for each value of these names of runs"},
+    {.name = "since",
+     .kind = Kind::text,
+     .argument = "WHEN",
+     .fallback_text = "all count",
+     .help =
+         "which findings count for --fail-on: a change behind this date, run or label; last: what the newest run brought"},
+    {.name = "threshold", .kind = Kind::ratio, .fallback = "5%", .help = "smaller changes are none"},
+    {.name = "alpha",
+     .kind = Kind::ratio,
+     .fallback = "1%",
+     .help = "false alarms of a series without change; false discovery rate of a level"},
+    {.name = "known", .kind = Kind::file, .help = "changes that are accepted (TOML)"},
+    {.name = "fail-on",
+     .kind = Kind::text,
+     .argument = "LIST",
+     .fallback = "none",
+     .help = "exit code 3 for regressed, suspect, failing, missing, drifts"},
+    {.name = "format",
+     .kind = Kind::word,
+     .fallback = "text",
+     .help = "form of the answer; csv and jsonl have a row per run and series",
+     .words = "text csv jsonl json markdown html junit"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = Kind::file,
+     .fallback_text = "standard output",
+     .help = "where to write"},
+    {.name = "overwrite", .help = "replace an existing file"},
+};
+constexpr Option cache_options[] = {
+    {.name = "cache",
+     .kind = Kind::directory,
+     .fallback_text = "steelyard/history in the user's cache",
+     .help = "where values of files that were read are kept; may be deleted at any time"},
+    {.name = "no-cache", .help = "read every file"},
+    {.name = "verify-cache", .help = "compare digests of the files, not only size and time of change"},
+};
+constexpr Group history_groups[] = {{"History", history_options}, {"Cache", cache_options}};
+constexpr std::string_view history_examples[] = {
+    "steelyard history results",
+    "steelyard history results --where 'machine=lion nodes=16' --from 2026-01-01",
+    "steelyard history results --since last --fail-on regressed",
+    "steelyard history results --format csv -o all.csv"};
+constexpr int history_codes[] = {0, 1, 2, 3, 4};
+
+}  // namespace
+
+std::vector<std::string> results_below(const std::string& place) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(place)) throw record::ReadError(place + ": there is no such file or folder");
+  if (!fs::is_directory(place)) return {place};
+  std::vector<std::string> files;
+  std::set<std::string> seen;  // folders, so that a circle of links ends
+  std::vector<fs::path> waiting{place};
+  while (!waiting.empty()) {
+    const fs::path folder = std::move(waiting.back());
+    waiting.pop_back();
+    std::error_code error;
+    if (!seen.insert(fs::canonical(folder, error).string()).second) continue;
+    for (const auto& entry :
+         fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.is_directory(error))
+        waiting.push_back(entry.path());
+      else if (name == "result.jsonl" ||
+               (name == "result.jsonl.gz" && !fs::exists(folder / "result.jsonl", error)))
+        files.push_back(entry.path().string());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+analysis::Tables history_for_report(const std::string& places) {
+  HistoryCache cache(history_cache_place({}));
+  history::Keys keys;
+  ReadRuns read = read_all(comma_parts(places), cache, keys);
+  return history::tables(history::analyse(std::move(read.runs), keys, {}));
+}
+
+constinit const Command history_command{
+    .name = "history",
+    .section = "ReadRuns results",
+    .summary = "many runs in the order of time: what changed, when, and what changed with it",
+    .description =
+        "Reads every result below the folders and looks in each series (figures of merit, curves, with --points every "
+        "point) for changes, with a stated rate of false alarms; says what else was recorded to change at the time.",
+    .positional = {"RESULT", Kind::text, Repeat::many,
+                   "folders with results at any depth, or result.jsonl (.gz)"},
+    .groups = history_groups,
+    .examples = history_examples,
+    .exit_codes = history_codes,
+    .see_also = "steelyard help compare, steelyard help report",
+    .run = run_history};
+
+}  // namespace steelyard::cli

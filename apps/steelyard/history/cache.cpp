@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "history/cache.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <numeric>
+
+#include "commands/text_file.hpp"
+#include "record/value.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using history::Column;
+using history::Keys;
+using history::RunColumns;
+
+constexpr std::string_view cache_magic = "steelyard-history-1\n";
+constexpr std::size_t digest_size = 64;
+
+std::string hex_digest(std::string_view text) {
+  const std::string digest = record::sha256(text);
+  return digest.substr(digest.find(':') + 1);
+}
+
+/// Of eight bytes at a time; finds torn and overwritten files, not forgers.
+std::uint64_t check_sum(std::string_view bytes) {
+  std::uint64_t sum = 0xcbf29ce484222325ULL;
+  std::size_t at = 0;
+  for (; at + 8 <= bytes.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + at, sizeof(word));
+    sum = (sum ^ word) * 0x100000001b3ULL;
+    sum ^= sum >> 29U;
+  }
+  for (; at < bytes.size(); ++at) sum = (sum ^ static_cast<unsigned char>(bytes[at])) * 0x100000001b3ULL;
+  return sum;
+}
+
+class Packer {
+ public:
+  template <class T>
+  void put(const T& value) {
+    out_.append(reinterpret_cast<const char*>(&value), sizeof(T));
+  }
+  template <class T>
+  void put_all(const std::vector<T>& values) {
+    out_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  }
+  void put_text(std::string_view text) {
+    put(static_cast<std::uint32_t>(text.size()));
+    out_ += text;
+  }
+  void put_plain(std::string_view text) { out_ += text; }
+  [[nodiscard]] std::string& bytes() { return out_; }
+
+ private:
+  std::string out_;
+};
+
+/// Throws std::out_of_range where the bytes end too early.
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
+  template <class T>
+  T get() {
+    T value;
+    std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+    return value;
+  }
+  template <class T>
+  std::vector<T> get_all(std::size_t count) {
+    const std::string_view part = take(count * sizeof(T));
+    std::vector<T> values(count);
+    if (count > 0) std::memcpy(values.data(), part.data(), part.size());
+    return values;
+  }
+  std::string_view get_text() { return take(get<std::uint32_t>()); }
+  std::string_view take(std::size_t size) {
+    if (size > bytes_.size() - at_) throw std::out_of_range("cut off");
+    at_ += size;
+    return bytes_.substr(at_ - size, size);
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+};
+
+std::filesystem::path records_file(const std::string& file) {
+  const std::filesystem::path path(file);
+  if (!std::filesystem::is_directory(path)) return path;
+  return std::filesystem::exists(path / "result.jsonl") ? path / "result.jsonl" : path / "result.jsonl.gz";
+}
+
+/// All of a file; empty where it cannot be read.
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary | std::ios::ate);
+  if (!in) return {};
+  std::string bytes(static_cast<std::size_t>(std::max<std::streamoff>(0, in.tellg())), '\0');
+  in.seekg(0);
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return in ? bytes : std::string();
+}
+
+bool write_beside(const std::filesystem::path& place, std::string_view bytes) {
+  const std::filesystem::path fresh = place.string() + ".new" + std::to_string(getpid());
+  std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  std::error_code error;
+  if (out) std::filesystem::rename(fresh, place, error);
+  if (out && !error) return true;
+  std::filesystem::remove(fresh, error);
+  return false;
+}
+
+/// A run record without its plan, as a line.
+std::string head_line(const RunColumns& run) {
+  record::RunRecord head = run.head;
+  head.plan_inputs = {};
+  head.plan_sequence.clear();
+  return record::to_line({{run.id, 1, 0, 0}, std::move(head)});
+}
+
+}  // namespace
+
+struct HistoryCache::Stamp {
+  std::uint64_t size = 0;
+  std::int64_t changed_ns = 0;
+  std::string digest;  // of the contents, where that was asked for
+};
+
+HistoryCache::HistoryCache(std::filesystem::path directory, bool verify)
+    : directory_(std::move(directory)), verify_(verify) {
+  if (directory_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(directory_, error);
+  if (access(directory_.c_str(), W_OK) == 0) return;
+  note("the cache " + directory_.string() + " cannot be written: every file is read");
+  directory_.clear();
+}
+
+void HistoryCache::note(const std::string& words) {
+  if (std::ranges::find(notes_, words) == notes_.end()) notes_.push_back(words);
+}
+
+std::vector<RunColumns> HistoryCache::read(const std::string& file, Keys& keys) {
+  const auto path = std::filesystem::absolute(records_file(file)).lexically_normal();
+  struct stat known {};
+  if (directory_.empty() || stat(path.c_str(), &known) != 0) return history::read_columns(file, keys);
+  const Stamp stamp{static_cast<std::uint64_t>(known.st_size),
+                    std::int64_t{known.st_mtim.tv_sec} * 1000000000 + known.st_mtim.tv_nsec,
+                    verify_ ? hex_digest(text_of_file(path.string())) : std::string()};
+  const auto place = directory_ / hex_digest(path.string());
+  if (auto held = load(place, stamp, file, keys)) {
+    ++hits_;
+    return std::move(*held);
+  }
+  auto runs = history::read_columns(file, keys);
+  store(place, stamp, runs, keys);
+  return runs;
+}
+
+const std::vector<std::uint32_t>* HistoryCache::key_set(const std::string& digest, Keys& keys) {
+  if (const auto found = key_sets_.find(digest); found != key_sets_.end()) return &found->second;
+  const std::string text = bytes_of(directory_ / ("keys-" + digest));
+  if (hex_digest(text) != digest) return nullptr;
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    numbers.push_back(keys.number(std::string_view(text).substr(at, end - at)));
+    at = end + 1;
+  }
+  return &key_sets_.emplace(digest, std::move(numbers)).first->second;
+}
+
+std::optional<std::vector<RunColumns>> HistoryCache::load(const std::filesystem::path& place,
+                                                          const Stamp& stamp, const std::string& file,
+                                                          Keys& keys) {
+  const std::string bytes = bytes_of(place);
+  if (bytes.empty()) return std::nullopt;
+  try {
+    Unpacker in(bytes);
+    if (in.take(cache_magic.size()) != cache_magic) return std::nullopt;
+    const auto sum = in.get<std::uint64_t>();
+    if (sum != check_sum(std::string_view(bytes).substr(cache_magic.size() + sizeof(sum)))) {
+      note("a damaged file of the cache is ignored and written anew");
+      return std::nullopt;
+    }
+    const bool same = in.get<std::uint64_t>() == stamp.size && in.get<std::int64_t>() == stamp.changed_ns;
+    if (!same || (in.get_text() != stamp.digest && verify_)) return std::nullopt;
+    std::vector<RunColumns> runs;
+    for (auto left = in.get<std::uint32_t>(); left > 0; --left) {
+      auto head = record::from_line(in.get_text());
+      const auto* set = key_set(std::string(in.take(digest_size)), keys);
+      if (!head || set == nullptr) return std::nullopt;
+      const auto count = in.get<std::uint32_t>();
+      if (count != set->size()) return std::nullopt;
+      const auto values = in.get_all<double>(count);
+      const auto widths = in.get_all<float>(count);
+      const auto states = in.get_all<std::uint8_t>(count), lower = in.get_all<std::uint8_t>(count);
+      RunColumns run{head->envelope.run, file, std::get<record::RunRecord>(std::move(head->body)), {}};
+      run.columns.reserve(count);
+      for (std::size_t i = 0; i < count; ++i)
+        run.columns.push_back({(*set)[i], widths[i], values[i],
+                               static_cast<history::ValueState>(std::min<std::uint8_t>(states[i], 4)),
+                               lower[i] != 0});
+      runs.push_back(std::move(run));
+    }
+    return runs;
+  } catch (const std::out_of_range&) {
+    note("a damaged file of the cache is ignored and written anew");
+  } catch (const record::ReadError&) {
+    note("a damaged file of the cache is ignored and written anew");
+  } catch (const std::bad_variant_access&) {
+    note("a damaged file of the cache is ignored and written anew");
+  }
+  return std::nullopt;
+}
+
+/// Most runs have the keys of the one before, in the same order.
+void HistoryCache::remember_set(const RunColumns& run, const Keys& keys) {
+  std::vector<std::uint32_t> numbers;
+  for (const Column& column : run.columns) numbers.push_back(column.key);
+  if (!last_set_.digest.empty() && numbers == last_set_.numbers) return;
+  last_set_ = {numbers, std::vector<std::size_t>(numbers.size()), {}};
+  std::iota(last_set_.order.begin(), last_set_.order.end(), std::size_t{0});
+  std::ranges::sort(last_set_.order, {},
+                    [&](std::size_t i) -> const std::string& { return keys.text(numbers[i]); });
+  std::string set;
+  for (const std::size_t i : last_set_.order) set.append(keys.text(numbers[i])).push_back('\n');
+  const std::string digest = hex_digest(set);
+  const auto place = directory_ / ("keys-" + digest);
+  if (std::filesystem::exists(place) || write_beside(place, set)) last_set_.digest = digest;
+}
+
+void HistoryCache::store(const std::filesystem::path& place, const Stamp& stamp,
+                         const std::vector<RunColumns>& runs, const Keys& keys) {
+  Packer out;
+  out.put(stamp.size);
+  out.put(stamp.changed_ns);
+  out.put_text(stamp.digest);
+  out.put(static_cast<std::uint32_t>(runs.size()));
+  for (const RunColumns& run : runs) {
+    remember_set(run, keys);
+    std::vector<double> values;
+    std::vector<float> widths;
+    std::vector<std::uint8_t> states, lower;
+    for (const std::size_t i : last_set_.order) {
+      const Column& column = run.columns[i];
+      values.push_back(column.value);
+      widths.push_back(column.half_width);
+      states.push_back(static_cast<std::uint8_t>(column.state));
+      lower.push_back(column.lower_is_better ? 1 : 0);
+    }
+    if (last_set_.digest.empty()) return note("the cache cannot be written");
+    out.put_text(head_line(run));
+    out.put_plain(last_set_.digest);
+    out.put(static_cast<std::uint32_t>(last_set_.order.size()));
+    out.put_all(values);
+    out.put_all(widths);
+    out.put_all(states);
+    out.put_all(lower);
+  }
+  const std::uint64_t sum = check_sum(out.bytes());
+  Packer whole;
+  whole.put_plain(cache_magic);
+  whole.put(sum);
+  whole.put_plain(out.bytes());
+  if (!write_beside(place, whole.bytes())) note("the cache cannot be written");
+}
+
+std::filesystem::path history_cache_place(const std::optional<std::string>& said) {
+  if (said) return *said;
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing sets variables meanwhile
+    return std::filesystem::path(value == nullptr ? "" : value);
+  };
+  if (const auto cache = set("XDG_CACHE_HOME"); cache.is_absolute()) return cache / "steelyard" / "history";
+  const auto home = set("HOME");
+  return home.is_absolute() ? home / ".cache" / "steelyard" / "history" : std::filesystem::path();
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/history/collection.hpp"
+
+/// Columns of result files kept beside, so that the next history need not read the files again. May be deleted at any
+/// moment; what is damaged, old or of another version is read anew.
+namespace steelyard::cli {
+
+class HistoryCache {
+ public:
+  /// An empty path: nothing is kept. `verify`: digests of the files are compared as well as size and time of change.
+  explicit HistoryCache(std::filesystem::path directory, bool verify = false);
+
+  /// The runs of a result file, from the cache or from the file. Throws record::ReadError.
+  [[nodiscard]] std::vector<history::RunColumns> read(const std::string& file, history::Keys& keys);
+
+  /// What happened that is worth a line on standard error; empty: nothing.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  [[nodiscard]] std::size_t hits() const { return hits_; }
+
+ private:
+  struct Stamp;
+  [[nodiscard]] std::optional<std::vector<history::RunColumns>> load(const std::filesystem::path& place,
+                                                                     const Stamp& stamp,
+                                                                     const std::string& file,
+                                                                     history::Keys& keys);
+  void store(const std::filesystem::path& place, const Stamp& stamp,
+             const std::vector<history::RunColumns>& runs, const history::Keys& keys);
+  [[nodiscard]] const std::vector<std::uint32_t>* key_set(const std::string& digest, history::Keys& keys);
+  void remember_set(const history::RunColumns& run, const history::Keys& keys);
+  void note(const std::string& words);
+
+  std::filesystem::path directory_;
+  bool verify_;
+  std::size_t hits_ = 0;
+  std::vector<std::string> notes_;
+  /// Keys of the run that was stored last, their order by text, and the digest of that; empty: it could not be written.
+  struct KeySet {
+    std::vector<std::uint32_t> numbers;
+    std::vector<std::size_t> order;
+    std::string digest;
+  } last_set_;
+  std::map<std::string, std::vector<std::uint32_t>>
+      key_sets_;  // of files in the cache: numbers of their keys
+};
+
+/// --cache, else $XDG_CACHE_HOME/steelyard/history, else ~/.cache/steelyard/history; empty where there is no home.
+[[nodiscard]] std::filesystem::path history_cache_place(const std::optional<std::string>& said);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/history/causes.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "analysis/comparison/comparison.hpp"
+
+namespace steelyard::history {
+namespace {
+
+std::string hosts_of(const record::RunRecord& head) {
+  const auto& layout = head.layout.json();
+  return layout.is_object() && layout.contains("hosts") ? layout["hosts"].dump() : "";
+}
+
+std::string shortened(const std::string& text) {
+  const std::string head = text.substr(0, text.find(','));
+  return head.empty() ? "unknown" : head;
+}
+
+}  // namespace
+
+Aspects::Aspects(const std::vector<Entry>& entries) {
+  std::map<std::string, std::size_t> places;
+  std::vector<std::vector<std::pair<std::size_t, std::string>>> found;
+  for (const Entry& entry : entries) {
+    auto list = comparison::aspects_of(entry.head);
+    list.push_back({"hosts", hosts_of(entry.head), comparison::Ignored::machine});
+    auto& of_entry = found.emplace_back();
+    for (auto& aspect : list) {
+      const auto [place, is_new] = places.try_emplace(aspect.name, names_.size());
+      if (is_new) names_.push_back(aspect.name);
+      of_entry.emplace_back(place->second, std::move(aspect.value));
+    }
+  }
+  for (auto& of_entry : found) {
+    auto& values = values_.emplace_back(names_.size());
+    for (auto& [place, value] : of_entry) values[place] = std::move(value);
+  }
+}
+
+void Aspects::explain(SeriesFinding& one, std::size_t begin, std::size_t end) const {
+  if (!one.between || one.findings.changes.empty()) return;
+  const auto [from, to] = *one.between;
+  const auto& change = one.findings.changes.back();
+  for (std::size_t a = 0; a < names_.size(); ++a) {
+    const std::string &before = value(from, a), &after = value(to, a);
+    if (before == after) continue;
+    bool elsewhere = false;
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      if (i >= change.first && i <= change.last) continue;
+      elsewhere |= value(one.values[i - 1].first, a) != value(one.values[i].first, a);
+    }
+    (elsewhere ? one.also : one.causes)
+        .push_back(names_[a] + ' ' + shortened(before) + " -> " + shortened(after));
+  }
+}
+
+}  // namespace steelyard::history

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/history/history.hpp"
+
+namespace steelyard::history {
+
+/// What was recorded of each entry, once: aspects are asked for by many series.
+class Aspects {
+ public:
+  explicit Aspects(const std::vector<Entry>& entries);
+  /// Fills causes (differ around the change and nowhere inside the two stretches) and also (they changed elsewhere, too).
+  /// `begin` and `end`: places in the values of the series that the two stretches begin and end at.
+  void explain(SeriesFinding& one, std::size_t begin, std::size_t end) const;
+
+ private:
+  [[nodiscard]] const std::string& value(std::size_t entry, std::size_t aspect) const {
+    return values_[entry][aspect];
+  }
+
+  std::vector<std::string> names_;
+  std::vector<std::vector<std::string>> values_;  // of each entry, by name
+};
+
+}  // namespace steelyard::history

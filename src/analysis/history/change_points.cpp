@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/history/change_points.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace steelyard::history {
+namespace {
+
+using Logs = std::span<const double>;
+
+constexpr std::size_t window = 30, window_step = 5;
+constexpr std::size_t enough_for_dependence = 20, enough_for_trend = 20, enough_for_interval = 5;
+constexpr double most_dependence = 0.9;
+constexpr double as_likely = 20;  // cuts with so many times the least p belong to the range of a change
+constexpr double least_sd = 0.02;
+constexpr std::size_t most_fresh = 4, enough_before_fresh = 12;
+constexpr double suspicious = 6;
+
+double median_of(Logs logs) {
+  return stats::median(std::vector<double>(logs.begin(), logs.end()));
+}
+
+/// How much z shrinks because neighbours resemble each other: residuals to the medians of both sides of the best cut.
+double shrinkage(Logs logs, std::size_t cut) {
+  const std::size_t n = logs.size();
+  if (n < enough_for_dependence) return 1;
+  const double left = median_of(logs.first(cut)), right = median_of(logs.subspan(cut));
+  std::vector<double> rest;
+  double mean = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    rest.push_back(logs[i] - (i < cut ? left : right));
+    mean += rest.back() / static_cast<double>(n);
+  }
+  double products = 0, squares = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double x = rest[i] - mean;
+    squares += x * x;
+    if (i > 0) products += x * (rest[i - 1] - mean);
+  }
+  if (!(squares > 0)) return 1;
+  const double r = products / squares, rho = r + (2 + 3 * r) / static_cast<double>(n);
+  if (!(rho > 1 / std::sqrt(static_cast<double>(n)))) return 1;
+  const double used = std::min(rho, most_dependence);
+  return std::sqrt((1 - used) / (1 + used));
+}
+
+/// The best cut of a stretch, before the number of cuts is counted.
+struct Best {
+  double p = 1;  // dependence counted
+  std::size_t cut = 0, first = 0, last = 0;
+  bool dependent = false;
+};
+
+Best best_cut(Logs logs, RankSums& ranks) {
+  const auto p = ranks.cuts(logs);
+  if (p.empty()) return {};
+  const auto least = std::ranges::min_element(p);
+  Best best;
+  best.cut = static_cast<std::size_t>(least - p.begin()) + least_side;
+  best.first = best.last = best.cut;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p[i] > as_likely * *least) continue;
+    best.first = std::min(best.first, i + least_side);
+    best.last = std::max(best.last, i + least_side);
+  }
+  const double factor = shrinkage(logs, best.cut);
+  best.dependent = factor < 1;
+  best.p = best.dependent ? two_sided_of(factor * z_of(*least)) : *least;
+  return best;
+}
+
+double cuts_of(std::size_t n) {
+  return static_cast<double>(n - 2 * least_side + 1);
+}
+
+/// Over all cuts; the two ways to look (whole stretch, windows) share alpha.
+double counted(double p, double cuts) {
+  return std::min(1.0, 2 * cuts * p);
+}
+
+Best shifted(Best best, std::size_t by) {
+  best.cut += by;
+  best.first += by;
+  best.last += by;
+  return best;
+}
+
+/// Windows that end at the newest entry and ever so many before it.
+Best best_window(Logs logs, RankSums& ranks) {
+  Best best;
+  double windows = 0;
+  for (std::size_t end = logs.size(); end >= window; end -= window_step) {
+    const std::size_t begin = end - window;
+    Best one = shifted(best_cut(logs.subspan(begin, window), ranks), begin);
+    if (windows == 0 || one.p < best.p) best = one;
+    ++windows;
+  }
+  best.p = counted(best.p, windows * cuts_of(window));
+  return best;
+}
+
+Best best_of_stretch(Logs logs, RankSums& ranks) {
+  Best whole = best_cut(logs, ranks);
+  whole.p = counted(whole.p, cuts_of(logs.size()));
+  if (logs.size() <= window) return whole;
+  const Best in_window = best_window(logs, ranks);
+  return in_window.p < whole.p ? in_window : whole;
+}
+
+stats::Interval interval_of_ratio(std::vector<double> differences, std::size_t a, std::size_t b) {
+  const auto m = static_cast<double>(a), n = static_cast<double>(b);
+  const double rank = m * n / 2 - 1.96 * std::sqrt(m * n * (m + n + 1) / 12) - 0.5;
+  const auto k = static_cast<std::size_t>(std::max(0.0, rank));
+  std::ranges::sort(differences);
+  return {std::exp(differences[k]), std::exp(differences[differences.size() - 1 - k])};
+}
+
+/// Hodges and Lehmann: the median of all differences.
+void estimate_ratio(Logs before, Logs after, Change& change) {
+  std::vector<double> differences;
+  for (const double a : before)
+    for (const double b : after) differences.push_back(b - a);
+  change.ratio = std::exp(stats::median(differences));
+  if (std::min(before.size(), after.size()) >= enough_for_interval)
+    change.interval = interval_of_ratio(std::move(differences), before.size(), after.size());
+}
+
+class Search {
+ public:
+  Search(Logs logs, const Method& method, RankSums& ranks) : logs_(logs), method_(method), ranks_(ranks) {}
+
+  Findings run() {
+    split(0, logs_.size());
+    std::ranges::sort(found_.changes, {}, &Change::cut);
+    merge();
+    for (std::size_t i = 0; i < found_.changes.size(); ++i) limit_range(i);
+    look_at_newest();
+    if (found_.changes.empty()) look_for_trend();
+    return std::move(found_);
+  }
+
+ private:
+  void split(std::size_t begin, std::size_t end) {
+    if (end - begin < fewest_entries) return;
+    const Best best = shifted(best_of_stretch(logs_.subspan(begin, end - begin), ranks_), begin);
+    ++found_.tested;
+    found_.dependent |= best.dependent;
+    if (begin == 0 && end == logs_.size()) found_.p = best.p;
+    if (best.p > method_.alpha) return;
+    found_.changes.push_back({best.cut, best.first, best.last, best.p, 1, {}});
+    split(begin, best.cut);
+    split(best.cut, end);
+  }
+
+  [[nodiscard]] std::size_t begin_of(std::size_t i) const { return i == 0 ? 0 : found_.changes[i - 1].cut; }
+  [[nodiscard]] std::size_t end_of(std::size_t i) const {
+    return i + 1 == found_.changes.size() ? logs_.size() : found_.changes[i + 1].cut;
+  }
+
+  /// The two stretches beside a change, alone.
+  void test_again(std::size_t i) {
+    Change& change = found_.changes[i];
+    const std::size_t begin = begin_of(i), end = end_of(i);
+    const Logs both = logs_.subspan(begin, end - begin);
+    estimate_ratio(both.first(change.cut - begin), both.subspan(change.cut - begin), change);
+    const auto p = ranks_.cuts(both);
+    const std::size_t at = change.cut - begin - least_side;
+    if (change.cut - begin < least_side || at >= p.size()) {
+      change.p = 1;
+      return;
+    }
+    const double factor = shrinkage(both, change.cut - begin);
+    change.p = counted(factor < 1 ? two_sided_of(factor * z_of(p[at])) : p[at], cuts_of(both.size()));
+  }
+
+  [[nodiscard]] bool stands(const Change& change) const {
+    return change.p <= method_.alpha && std::abs(change.ratio - 1) > method_.threshold;
+  }
+
+  /// The weakest change that does not stand goes, until all do.
+  void merge() {
+    auto& changes = found_.changes;
+    while (!changes.empty()) {
+      for (std::size_t i = 0; i < changes.size(); ++i) test_again(i);
+      auto weakest = changes.end();
+      for (auto one = changes.begin(); one != changes.end(); ++one)
+        if (!stands(*one) && (weakest == changes.end() || one->p > weakest->p)) weakest = one;
+      if (weakest == changes.end()) return;
+      changes.erase(weakest);
+    }
+  }
+
+  /// Ranges of neighbours do not overlap.
+  void limit_range(std::size_t i) {
+    Change& change = found_.changes[i];
+    change.first = std::max(change.first, begin_of(i) + 1);
+    change.last = std::min(change.last, end_of(i) - 1);
+  }
+
+  /// Fresh changes that ranks cannot prove yet.
+  void look_at_newest() {
+    const std::size_t begin = found_.changes.empty() ? 0 : found_.changes.back().cut;
+    const Logs stretch = logs_.subspan(begin);
+    double strongest = 0;
+    for (std::size_t k = 1; k <= most_fresh && stretch.size() >= enough_before_fresh + k; ++k) {
+      const Logs before = stretch.first(stretch.size() - k), fresh = stretch.last(k);
+      const double centre = median_of(before);
+      std::vector<double> away;
+      for (const double x : before) away.push_back(std::abs(x - centre));
+      const double s = std::max(1.4826 * stats::median(away), least_sd);
+      const double size = median_of(fresh) - centre;
+      const double noise =
+          s * std::sqrt(1 / static_cast<double>(k) + 1.57 / static_cast<double>(before.size()));
+      if (std::abs(size) <= std::max(std::log1p(method_.threshold), suspicious * noise) ||
+          std::abs(size) / noise <= strongest)
+        continue;
+      strongest = std::abs(size) / noise;
+      const std::size_t needed = entries_needed(before.size(), method_.alpha);
+      found_.suspicion = Suspicion{k, std::exp(size), needed > k ? needed - k : 0};
+    }
+  }
+
+  /// Mann and Kendall's S: pairs that rise less pairs that fall; Theil and Sen's slope.
+  void look_for_trend() {
+    const std::size_t n = logs_.size();
+    if (n < enough_for_trend) return;
+    double s = 0;
+    std::vector<double> slopes;
+    const std::size_t step = std::max<std::size_t>(1, n / 300);  // of long series a part of the pairs
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = i + 1; k < n; ++k) {
+        s += logs_[k] > logs_[i] ? 1 : logs_[k] < logs_[i] ? -1 : 0;
+        if (i % step == 0 && k % step == 0)
+          slopes.push_back((logs_[k] - logs_[i]) / static_cast<double>(k - i));
+      }
+    const auto m = static_cast<double>(n);
+    const double sd = std::sqrt(m * (m - 1) * (2 * m + 5) / 18);
+    const double z = std::max(0.0, std::abs(s) - 1) / sd * shrinkage(logs_, best_cut(logs_, ranks_).cut);
+    const double p = two_sided_of(z), change = stats::median(std::move(slopes)) * (m - 1);
+    if (p <= method_.alpha && std::abs(change) > std::log1p(method_.threshold))
+      found_.trend = Trend{p, std::exp(change)};
+  }
+
+  Logs logs_;
+  const Method& method_;
+  RankSums& ranks_;
+  Findings found_;
+};
+
+}  // namespace
+
+Findings find_changes(Logs logs, const Method& method, RankSums& ranks) {
+  if (logs.size() < fewest_entries) return {};
+  return Search(logs, method, ranks).run();
+}
+
+std::size_t entries_needed(std::size_t before, double alpha) {
+  for (std::size_t after = least_side; after < 1000; ++after)
+    if (counted(RankSums::least(before, after), cuts_of(before + after)) <= alpha) return after;
+  return 1000;
+}
+
+}  // namespace steelyard::history

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "record/file.hpp"
+
+/// What of very many runs stays in memory: values in columns, keys once.
+namespace steelyard::history {
+
+/// How a value came about; `wrong`: its verification failed.
+enum class ValueState : std::uint8_t { good, partial, skipped, failed, wrong };
+
+/// One value of one run.
+struct Column {
+  std::uint32_t key = 0;  // of Keys
+  float half_width = -1;  // relative, of the 95 % interval; below 0: none
+  double value = 0;       // above 0 where the state is good
+  ValueState state = ValueState::good;
+  bool lower_is_better = true;
+};
+
+/// Texts by number: "imb-mpi1/PingPong;message_byte=8;processes=2 time_s", "figure hpl".
+class Keys {
+ public:
+  std::uint32_t number(std::string_view text);
+  [[nodiscard]] const std::string& text(std::uint32_t number) const { return texts_[number]; }
+  [[nodiscard]] std::size_t size() const { return texts_.size(); }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
+  std::vector<std::string> texts_;
+};
+
+/// A run without its points.
+struct RunColumns {
+  std::string id, source;
+  record::RunRecord head;
+  std::vector<Column> columns;
+};
+
+inline constexpr std::string_view figure_start = "figure ";
+
+/// All runs of a result file, sessions merged. Points are scanned, not parsed, but for those that figures of merit
+/// need. Throws record::ReadError.
+[[nodiscard]] std::vector<RunColumns> read_columns(const std::string& file, Keys& keys);
+
+}  // namespace steelyard::history

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "analysis/comparison/run_filter.hpp"
+#include "analysis/history/change_points.hpp"
+#include "analysis/history/collection.hpp"
+#include "analysis/tables.hpp"
+#include "record/json.hpp"
+
+/// Many runs in the order of time: series, changes, verdicts (docs/history.md).
+namespace steelyard::history {
+
+/// Families in which the false discovery rate is held, each for itself.
+enum class Level { figures, curves, points };
+
+/// Worst first.
+enum class Verdict {
+  regressed,
+  failing,
+  suspect,
+  drifts,
+  missing,
+  unclear,
+  recovered,
+  improved,
+  known,
+  stable,
+  too_few
+};
+inline constexpr std::size_t verdict_count = 11;
+[[nodiscard]] std::string_view text(Verdict verdict);
+[[nodiscard]] std::string_view text(Level level);
+
+/// A change that somebody has accepted.
+struct Known {
+  std::string pattern;  // of the name of a series
+  comparison::RunFilter where;
+  std::string after;  // date; changes up to 7 days about it
+  std::string until;  // then it counts again; empty: never
+  std::string reason;
+};
+
+struct Options {
+  Method method;
+  std::set<Level> levels{Level::figures, Level::curves};
+  std::vector<std::string> by;        // further names of runs that tell series apart
+  std::vector<std::string> patterns;  // of benchmarks; empty: all
+  std::vector<Known> known;
+  std::string since;  // date, run id, label NAME=VALUE, "last"; empty: all findings count
+};
+
+/// One launch or the launches of one series: what a series has one value of.
+struct Entry {
+  std::vector<std::string> runs;  // ids
+  std::string source, started, context;
+  record::RunRecord head;  // of the last of its runs
+};
+
+struct SeriesFinding {
+  Level level = Level::points;
+  std::string name, context, unit;
+  bool lower_is_better = true;
+  Verdict verdict = Verdict::stable;
+  std::vector<std::pair<std::size_t, double>> values;  // entry, value
+  std::size_t left_out = 0;                            // partial, skipped, failed, wrong
+  Findings findings;
+  bool counts = false;  // behind `since`
+  double p = 1;         // of the newest change, or of the series, times the stretches tested
+  std::optional<double> ratio;
+  std::optional<stats::Interval> interval;
+  std::size_t before = 0, after = 0;                           // entries
+  std::optional<std::pair<std::size_t, std::size_t>> between;  // entries around the change
+  std::vector<std::string> causes, also;
+  std::string remark;  // reason of a known change, what carries a curve
+};
+
+struct History {
+  Options options;
+  std::vector<Entry> entries;         // oldest first
+  std::vector<SeriesFinding> series;  // worst first
+  std::size_t runs = 0, undated = 0;
+  std::vector<std::string> conflicts;  // run ids in two files with different content
+  [[nodiscard]] std::size_t count(Verdict verdict) const;
+};
+
+/// `since` names nothing.
+class UnknownSince : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+/// Takes the runs out of `runs`. Throws UnknownSince.
+[[nodiscard]] History analyse(std::vector<RunColumns> runs, const Keys& keys, Options options);
+
+[[nodiscard]] analysis::Tables tables(const History& history);
+[[nodiscard]] record::Json document(const History& history);
+/// One row per entry and series, for a database of one's own: csv, or a line of JSON each.
+[[nodiscard]] std::string rows_csv(const History& history);
+[[nodiscard]] std::string rows_jsonl(const History& history);
+/// The whole finding in one line.
+[[nodiscard]] std::string finding(const SeriesFinding& one, const History& history);
+
+}  // namespace steelyard::history

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "analysis/history/history.hpp"
+#include "units/amount.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::history {
+namespace {
+
+using analysis::Audience;
+using analysis::ColumnKind;
+using analysis::Section;
+using record::Json;
+
+std::string percent_slower(const SeriesFinding& one) {
+  const double change = 100 * (*one.ratio - 1);
+  return (change < 0 ? "-" : "+") + units::format_fixed(std::abs(change), 1) + " %";
+}
+
+std::string day(const Entry& entry) {
+  return entry.started.substr(0, 10);
+}
+
+std::string span_of(const SeriesFinding& one, const History& history) {
+  if (!one.between) return {};
+  const Entry &from = history.entries[one.between->first], &to = history.entries[one.between->second];
+  return "between " + from.runs.back() + " and " + to.runs.front();
+}
+
+std::string joined_words(const std::vector<std::string>& list) {
+  std::string text;
+  for (const std::string& one : list) text += (text.empty() ? "" : "; ") + one;
+  return text;
+}
+
+std::string causes_of(const SeriesFinding& one) {
+  if (!one.between) return {};
+  std::string text =
+      one.causes.empty() ? "nothing recorded changed" : "with it changed: " + joined_words(one.causes);
+  if (!one.also.empty()) text += " (also " + joined_words(one.also) + ')';
+  return text;
+}
+
+bool is_told(const SeriesFinding& one) {
+  return one.verdict != Verdict::stable && one.verdict != Verdict::too_few;
+}
+
+analysis::Column for_programs(const char* key, ColumnKind kind = ColumnKind::text) {
+  return {key, key, "", kind, Audience::programs};
+}
+
+std::vector<analysis::Column> series_columns() {
+  return {{"level", "level", "", ColumnKind::text},
+          {"series", "series", "", ColumnKind::text},
+          for_programs("context"),
+          {"verdict", "verdict", "", ColumnKind::text},
+          {"change", "change", "", ColumnKind::number, Audience::readers},
+          for_programs("ratio", ColumnKind::number),
+          for_programs("ratio_low", ColumnKind::number),
+          for_programs("ratio_high", ColumnKind::number),
+          for_programs("p", ColumnKind::number),
+          for_programs("from_run"),
+          for_programs("to_run"),
+          {"date", "date", "", ColumnKind::text},
+          {"before", "before", "", ColumnKind::number},
+          {"after", "after", "", ColumnKind::number},
+          for_programs("left_out", ColumnKind::number),
+          {"causes", "", "", ColumnKind::text},
+          for_programs("remark")};
+}
+
+std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& history) {
+  const auto entry = [&](bool to) -> analysis::Cell {
+    if (!one.between) return {};
+    return to ? history.entries[one.between->second].runs.front()
+              : history.entries[one.between->first].runs.back();
+  };
+  const bool tested = one.values.size() >= fewest_entries;
+  return {std::string(text(one.level)),
+          one.name,
+          one.context,
+          std::string(text(one.verdict)) + (one.findings.dependent && one.between ? ", dependent" : ""),
+          one.ratio ? percent_slower(one) : "-",
+          one.ratio,
+          one.interval ? analysis::Cell(one.interval->low) : analysis::Cell(),
+          one.interval ? analysis::Cell(one.interval->high) : analysis::Cell(),
+          tested ? analysis::Cell(one.p) : analysis::Cell(),
+          entry(false),
+          entry(true),
+          one.between ? analysis::Cell(day(history.entries[one.between->second])) : analysis::Cell(),
+          one.between ? analysis::Cell(static_cast<std::int64_t>(one.before)) : analysis::Cell(),
+          one.between ? analysis::Cell(static_cast<std::int64_t>(one.after)) : analysis::Cell(),
+          static_cast<std::int64_t>(one.left_out),
+          one.between ? causes_of(one) : one.remark,
+          one.remark};
+}
+
+std::string head_of(const History& history) {
+  std::string text =
+      std::to_string(history.runs) + " runs, " + std::to_string(history.entries.size()) + " entries";
+  if (!history.entries.empty())
+    text += " from " + day(history.entries.front()) + " to " + day(history.entries.back());
+  for (const Level level : history.options.levels)
+    text += "; " + std::string(steelyard::history::text(level)) + ": " +
+            std::to_string(std::ranges::count(history.series, level, &SeriesFinding::level)) + " series";
+  return text + ". Within each level at most " +
+         units::format_significant(100 * history.options.method.alpha, 1) +
+         " % of what is called regressed or improved is expected to be chance; changes below " +
+         units::format_significant(100 * history.options.method.threshold, 1) + " % are none.";
+}
+
+/// Findings with the same runs around them and the same causes: how many, how large.
+std::vector<std::string> blocks_of(const History& history) {
+  struct Block {
+    std::size_t count = 0;
+    double least = 1e300, most = 0;
+    std::string causes;
+  };
+  std::map<std::pair<std::string, std::string>, Block> blocks;
+  std::vector<std::pair<std::string, std::string>> order;
+  for (const SeriesFinding& one : history.series) {
+    if (!one.ratio || !one.between ||
+        (one.verdict != Verdict::regressed && one.verdict != Verdict::improved &&
+         one.verdict != Verdict::suspect))
+      continue;
+    const std::pair key{std::string(text(one.verdict)), span_of(one, history)};
+    const auto [found, is_new] = blocks.try_emplace(key);
+    if (is_new) order.push_back(key);
+    Block& block = found->second;
+    const double size = 100 * std::abs(*one.ratio - 1);
+    ++block.count;
+    block.least = std::min(block.least, size);
+    block.most = std::max(block.most, size);
+    if (block.causes.empty()) block.causes = causes_of(one);
+  }
+  std::vector<std::string> lines;
+  for (const auto& key : order) {
+    const Block& block = blocks.at(key);
+    const std::string size =
+        units::format_fixed(block.least, 0) == units::format_fixed(block.most, 0)
+            ? units::format_fixed(block.most, 0) + " %"
+            : units::format_fixed(block.least, 0) + " % to " + units::format_fixed(block.most, 0) + " %";
+    lines.push_back(std::to_string(block.count) + " series " + key.first + ", " + size + ", " + key.second +
+                    ": " + block.causes);
+  }
+  return lines;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
+
+std::string bare_number(double value) {
+  return Json(value).dump();
+}
+
+/// Which stretch of its series an entry lies in, counted from 1.
+std::size_t stretch_of(const SeriesFinding& one, std::size_t place) {
+  return 1 + static_cast<std::size_t>(std::ranges::count_if(
+                 one.findings.changes, [&](const Change& change) { return change.cut <= place; }));
+}
+
+template <class Take>
+void each_row(const History& history, const Take& take) {
+  for (const SeriesFinding& one : history.series)
+    for (std::size_t i = 0; i < one.values.size(); ++i)
+      take(one, history.entries[one.values[i].first], one.values[i].second, stretch_of(one, i));
+}
+
+}  // namespace
+
+std::string finding(const SeriesFinding& one, const History& history) {
+  std::string words = one.name + ": " + std::string(text(one.verdict));
+  if (one.ratio) words += ' ' + percent_slower(one);
+  if (one.between) words += ' ' + span_of(one, history) + ", " + causes_of(one);
+  if (!one.remark.empty()) words += "; " + one.remark;
+  return words;
+}
+
+analysis::Tables tables(const History& history) {
+  Section head{"history", "History", {head_of(history)}, {}, {}};
+  if (history.undated > 0)
+    head.text.push_back(std::to_string(history.undated) + " runs without a usable date are set aside.");
+  for (const std::string& id : history.conflicts)
+    head.text.push_back("Run " + id + " is there twice with different content: both are left out.");
+  for (const std::string& line : blocks_of(history)) head.text.push_back(line);
+  Section table{"series", "Findings", {}, {"series", series_columns(), {}, {}}, {}};
+  for (const SeriesFinding& one : history.series)
+    if (is_told(one)) table.table.rows.push_back(series_row(one, history));
+  std::string counts;
+  for (std::size_t i = 0; i < verdict_count; ++i)
+    if (const std::size_t count = history.count(static_cast<Verdict>(i)); count > 0)
+      counts += (counts.empty() ? "" : ", ") + std::to_string(count) + ' ' +
+                std::string(text(static_cast<Verdict>(i)));
+  table.notes.push_back(counts.empty() ? "no series" : counts);
+  table.notes.push_back("what changed with a finding coincides with it in time; that proves nothing");
+  return {std::move(head), std::move(table)};
+}
+
+Json document(const History& history) {
+  Json out{{"format", "steelyard.history"},
+           {"format_version", 1},
+           {"alpha", history.options.method.alpha},
+           {"threshold", history.options.method.threshold},
+           {"runs", history.runs},
+           {"undated", history.undated}};
+  Json entries = Json::array(), series = Json::array();
+  for (const Entry& one : history.entries)
+    entries.push_back(Json{{"runs", Json(one.runs)},
+                           {"started_utc", one.started},
+                           {"machine", one.head.name},
+                           {"source", one.source}});
+  for (const SeriesFinding& one : history.series) {
+    Json values = Json::array();
+    for (const auto& [entry, value] : one.values) {
+      Json pair = Json::array();
+      pair.push_back(entry);
+      pair.push_back(value);
+      values.push_back(std::move(pair));
+    }
+    Json changes = Json::array();
+    for (const Change& change : one.findings.changes)
+      changes.push_back(Json{{"first", one.values[change.first].first},
+                             {"last", one.values[change.last].first},
+                             {"ratio", change.ratio},
+                             {"p", change.p}});
+    series.push_back(Json{{"level", std::string(text(one.level))},
+                          {"name", one.name},
+                          {"context", one.context},
+                          {"unit", one.unit},
+                          {"better", one.lower_is_better ? "lower" : "higher"},
+                          {"verdict", std::string(text(one.verdict))},
+                          {"counts", one.counts},
+                          {"ratio", one.ratio ? Json(*one.ratio) : Json()},
+                          {"p", one.p},
+                          {"dependent", one.findings.dependent},
+                          {"left_out", one.left_out},
+                          {"causes", Json(one.causes)},
+                          {"also", Json(one.also)},
+                          {"remark", one.remark},
+                          {"changes", std::move(changes)},
+                          {"values", std::move(values)}});
+  }
+  out["entries"] = std::move(entries);
+  out["series"] = std::move(series);
+  return out;
+}
+
+std::string rows_csv(const History& history) {
+  std::string out = "run,date,machine,nodes,processes,level,series,context,unit,value,verdict,stretch\n";
+  each_row(history, [&](const SeriesFinding& one, const Entry& entry, double value, std::size_t stretch) {
+    out += csv_field(entry.runs.back()) + ',' + entry.started + ',' + csv_field(entry.head.name) + ',' +
+           std::to_string(entry.head.nodes) + ',' + std::to_string(entry.head.processes) + ',' +
+           std::string(text(one.level)) + ',' + csv_field(one.name) + ',' + csv_field(one.context) + ',' +
+           one.unit + ',' + bare_number(value) + ',' + std::string(text(one.verdict)) + ',' +
+           std::to_string(stretch) + '\n';
+  });
+  return out;
+}
+
+std::string rows_jsonl(const History& history) {
+  std::string out;
+  each_row(history, [&](const SeriesFinding& one, const Entry& entry, double value, std::size_t stretch) {
+    out += Json{{"run", entry.runs.back()},
+                {"date", entry.started},
+                {"machine", entry.head.name},
+                {"nodes", entry.head.nodes},
+                {"processes", entry.head.processes},
+                {"level", std::string(text(one.level))},
+                {"series", one.name},
+                {"context", one.context},
+                {"unit", one.unit},
+                {"value", value},
+                {"verdict", std::string(text(one.verdict))},
+                {"stretch", stretch}}
+               .dump() +
+           '\n';
+  });
+  return out;
+}
+
+}  // namespace steelyard::history

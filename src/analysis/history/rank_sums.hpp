@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+/// Two-sample rank tests over all cuts of a series, exact where the smaller side is short.
+namespace steelyard::history {
+
+/// Up to so many values on the smaller side probabilities are exact.
+inline constexpr std::size_t most_exact_side = 20;
+/// Series with ties up to this length have the permutation distribution of their midranks; in longer ones equal values
+/// are put in an order by chance, the same each time, which is exact as well.
+inline constexpr std::size_t most_tied = 60;
+/// Fewest values on a side.
+inline constexpr std::size_t least_side = 3;
+
+/// Two-sided probabilities of Mann-Whitney's U at every cut of a series: element i is of the first least_side + i values
+/// against the rest. Remembers distributions that many series need; an object per thread.
+class RankSums {
+ public:
+  [[nodiscard]] std::vector<double> cuts(std::span<const double> values);
+  /// Of the first `cut` values against the rest, without ties and in the order farthest from equal: the least p that
+  /// so many values can have.
+  [[nodiscard]] static double least(std::size_t left, std::size_t right);
+
+ private:
+  /// Probability that U is at most 0, 1, ... up to half of its range.
+  const std::vector<double>& lower_tail(std::size_t small, std::size_t large);
+
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> tails_;
+  std::size_t held_ = 0;
+};
+
+/// z of a two-sided probability and back; p from 1e-300 to 1.
+[[nodiscard]] double z_of(double two_sided);
+[[nodiscard]] double two_sided_of(double z);
+
+}  // namespace steelyard::history

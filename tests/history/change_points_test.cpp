@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/history/change_points.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <random>
+
+namespace steelyard::history {
+namespace {
+
+using Logs = std::vector<double>;
+using Draw = std::function<double(std::mt19937_64&)>;
+
+double normal(std::mt19937_64& dice) {
+  return std::normal_distribution<double>(0, 1)(dice);
+}
+
+Logs series(std::size_t n, const Draw& draw, std::mt19937_64& dice) {
+  Logs logs(n);
+  for (double& x : logs) x = draw(dice);
+  return logs;
+}
+
+/// Share of series without a change in which one is found, at any size.
+double alarms(std::size_t n, int count, double alpha, const Draw& draw) {
+  std::mt19937_64 dice(n);
+  RankSums ranks;
+  int found = 0;
+  for (int i = 0; i < count; ++i)
+    found += find_changes(series(n, draw, dice), {alpha, 0}, ranks).changes.empty() ? 0 : 1;
+  const double share = static_cast<double>(found) / count;
+  std::cout << "n " << n << ", alpha " << alpha << ": " << found << " of " << count << '\n';
+  return share;
+}
+
+/// A rate of `rate` gives no more than this share of `count` in 999 of 1000 cases.
+double bound(double rate, int count) {
+  return rate + 3.1 * std::sqrt(rate * (1 - rate) / count);
+}
+
+TEST(Ranks, ExactProbabilities) {
+  Logs logs;
+  for (int i = 0; i < 27; ++i) logs.push_back((i * 7) % 27);
+  for (int i = 0; i < 3; ++i) logs.push_back(100 + i);
+  RankSums ranks;
+  const auto p = ranks.cuts(logs);
+  ASSERT_EQ(p.size(), 25U);
+  EXPECT_NEAR(p.back(), 2.0 / 4060, 1e-12);
+  const Findings found = find_changes(logs, {0.05, 0}, ranks);
+  EXPECT_NEAR(found.p, 25 * 2 * 2.0 / 4060, 1e-9);
+  EXPECT_NEAR(RankSums::least(26, 4), 2.0 / 27405, 1e-15);
+  Logs four(logs.begin() + 1, logs.end());
+  four.push_back(103);
+  EXPECT_NEAR(find_changes(four, {0.01, 0}, ranks).p, 25 * 2 * 2.0 / 27405, 1e-9);
+  EXPECT_EQ(find_changes(four, {0.01, 0}, ranks).changes.size(), 1U);
+}
+
+TEST(Ranks, TiesHaveTheDistributionOfTheirMidranks) {
+  RankSums ranks;
+  const Logs logs{1, 1, 1, 2, 2, 2};  // 3 against 3: one choice of 20 is as low, one as high
+  EXPECT_NEAR(ranks.cuts(logs).front(), 2.0 / 20, 1e-12);
+  EXPECT_EQ(ranks.cuts(Logs(30, 1.0)).front(), 1);
+}
+
+TEST(Ranks, ALongSideIsExactWhereTheOtherIsShort) {
+  RankSums ranks;
+  Logs logs;
+  for (int i = 0; i < 197; ++i) logs.push_back(i % 100 + i * 1e-6);
+  for (int i = 0; i < 3; ++i) logs.push_back(1000 + i);
+  EXPECT_NEAR(ranks.cuts(logs).back() / RankSums::least(197, 3), 1, 1e-9);
+}
+
+TEST(Ranks, ZOfProbabilities) {
+  EXPECT_NEAR(z_of(0.05), 1.959964, 1e-5);
+  for (const double p : {1e-9, 1e-4, 0.3}) EXPECT_NEAR(two_sided_of(z_of(p)) / p, 1, 1e-9);
+}
+
+TEST(Changes, HowManyEntriesAreNeeded) {
+  const std::pair<std::size_t, std::size_t> known[] = {{10, 6}, {15, 5}, {20, 4}, {30, 4}};
+  for (const auto& [before, after] : known) EXPECT_EQ(entries_needed(before, 0.01), after) << before;
+}
+
+TEST(Changes, FalseAlarmsOfAnyDistribution) {
+  constexpr int count = 4000;
+  const std::pair<const char*, Draw> kinds[] = {
+      {"normal", normal},
+      {"log-normal", [](auto& dice) { return std::exp(normal(dice)); }},
+      {"Cauchy", [](auto& dice) { return std::cauchy_distribution<double>()(dice); }}};
+  for (const auto& [name, draw] : kinds) EXPECT_LE(alarms(30, count, 0.01, draw), bound(0.01, count)) << name;
+  EXPECT_LE(alarms(30, count, 0.05, normal), 0.05);
+}
+
+TEST(Changes, FalseAlarmsWithTies) {
+  EXPECT_LE(
+      alarms(30, 1000, 0.01,
+             [](auto& dice) { return static_cast<double>(std::uniform_int_distribution<int>(0, 4)(dice)); }),
+      bound(0.01, 1000));
+}
+
+TEST(Changes, FalseAlarmsOfLongSeries) {
+  EXPECT_LE(alarms(60, 1000, 0.01, normal), 0.019);
+  EXPECT_LE(alarms(200, 400, 0.01, normal), bound(0.01, 400));
+}
+
+TEST(Changes, FalseAlarmsOfNeighboursThatResemble) {
+  std::mt19937_64 dice(5);
+  RankSums ranks;
+  constexpr int count = 2000;
+  int found = 0;
+  for (int i = 0; i < count; ++i) {
+    Logs logs;
+    double x = normal(dice) / std::sqrt(1 - 0.25);
+    for (int k = 0; k < 30; ++k) logs.push_back(x = 0.5 * x + normal(dice));
+    found += find_changes(logs, {0.01, 0}, ranks).changes.empty() ? 0 : 1;
+  }
+  std::cout << "correlation 0.5: " << found << " of " << count << '\n';
+  EXPECT_LE(found, count * 4 / 100);
+}
+
+struct Power {
+  double found = 0, inside = 0;
+};
+
+Power power(double step, std::size_t after, int count, std::size_t n = 30) {
+  std::mt19937_64 dice(after);
+  RankSums ranks;
+  int found = 0, inside = 0;
+  for (int i = 0; i < count; ++i) {
+    Logs logs = series(
+        n, [](auto& d) { return 0.02 * normal(d); }, dice);
+    for (std::size_t k = n - after; k < n; ++k) logs[k] += std::log1p(step);
+    const auto changes = find_changes(logs, {0.01, 0.02}, ranks).changes;
+    if (changes.empty()) continue;
+    ++found;
+    inside += changes.back().first <= n - after && n - after <= changes.back().last ? 1 : 0;
+  }
+  std::cout << "step " << step << ", " << after << " after: found " << found << " of " << count
+            << ", true cut in the range " << inside << '\n';
+  return {static_cast<double>(found) / count, found > 0 ? static_cast<double>(inside) / found : 0};
+}
+
+TEST(Changes, StepsAreFound) {
+  const Power ten = power(0.10, 8, 500);
+  EXPECT_GE(ten.found, 0.90);
+  EXPECT_GE(ten.inside, 0.95);
+  EXPECT_GE(power(0.05, 8, 500).found, 0.70);
+  EXPECT_GE(power(0.10, 4, 500).found, 0.65);
+  EXPECT_GE(power(-0.10, 8, 200).found, 0.90);
+}
+
+TEST(Changes, ABumpThatGoesIsTwoChanges) {
+  std::mt19937_64 dice(11);
+  RankSums ranks;
+  constexpr int count = 100;
+  int two = 0;
+  for (int i = 0; i < count; ++i) {
+    Logs logs = series(
+        100, [](auto& d) { return 0.02 * normal(d); }, dice);
+    for (std::size_t k = 50; k < 60; ++k) logs[k] += std::log(1.15);
+    const auto changes = find_changes(logs, {}, ranks).changes;
+    two += changes.size() == 2 && std::abs(std::log(changes[0].ratio * changes[1].ratio)) < 0.03 ? 1 : 0;
+  }
+  std::cout << "bumps: " << two << " of " << count << '\n';
+  EXPECT_GE(two, 90);
+}
+
+TEST(Changes, SmallOnesAreNone) {
+  std::mt19937_64 dice(3);
+  RankSums ranks;
+  Logs logs = series(
+      30, [](auto& d) { return 0.005 * normal(d); }, dice);
+  for (std::size_t k = 20; k < 30; ++k) logs[k] += std::log(1.04);
+  EXPECT_TRUE(find_changes(logs, {}, ranks).changes.empty());
+}
+
+TEST(Changes, AFreshOneIsSuspected) {
+  std::mt19937_64 dice(3);
+  RankSums ranks;
+  Logs logs = series(
+      20, [](auto& d) { return 0.02 * normal(d); }, dice);
+  logs.push_back(std::log(1.3));
+  const auto found = find_changes(logs, {}, ranks);
+  EXPECT_TRUE(found.changes.empty());
+  ASSERT_TRUE(found.suspicion);
+  EXPECT_EQ(found.suspicion->entries, 1U);
+  EXPECT_EQ(found.suspicion->more, 3U);
+}
+
+TEST(Changes, SlowDriftIsATrend) {
+  std::mt19937_64 dice(4);
+  RankSums ranks;
+  int drifts = 0, changes = 0;
+  for (int i = 0; i < 50; ++i) {
+    Logs logs = series(
+        24, [](auto& d) { return 0.02 * normal(d); }, dice);
+    for (std::size_t k = 0; k < logs.size(); ++k) logs[k] += 0.003 * static_cast<double>(k);
+    const auto found = find_changes(logs, {}, ranks);
+    drifts += found.trend ? 1 : 0;
+    changes += found.changes.empty() ? 0 : 1;
+    if (found.trend) {
+      EXPECT_TRUE(found.changes.empty());
+      EXPECT_GT(found.trend->ratio, 1.04);
+    }
+  }
+  std::cout << "drifts: " << drifts << ", steps: " << changes << " of 50\n";
+  EXPECT_GE(drifts + changes, 25);
+}
+
+TEST(Changes, FewEntriesAreNotTested) {
+  RankSums ranks;
+  EXPECT_EQ(find_changes(Logs{1, 1, 1, 1, 9, 9, 9}, {}, ranks).tested, 0U);
+}
+
+}  // namespace
+}  // namespace steelyard::history

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/history/history.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <random>
+
+#include "record/members.hpp"
+
+namespace steelyard::history {
+namespace {
+
+using testing::HasSubstr;
+
+/// Runs a day apart, each with one value of every key.
+class Runs {
+ public:
+  Runs(std::size_t count, std::vector<std::string> names, std::uint64_t seed = 1)
+      : names_(std::move(names)), dice_(seed) {
+    for (std::size_t i = 0; i < count; ++i) {
+      RunColumns run;
+      run.id = "r" + std::to_string(100 + i);
+      run.source = run.id;
+      run.head.name = "lion";
+      run.head.processes = 2;
+      const auto day = std::to_string(1 + i % 28), month = std::to_string(1 + i / 28);
+      run.head.started_utc = "2026-" + std::string(month.size() < 2 ? "0" : "") + month + '-' +
+                             std::string(day.size() < 2 ? "0" : "") + day + "T10:00:00Z";
+      run.head.mpi = record::Json{{"library", "Open MPI v4"}};
+      run.head.machine = record::Json{{"uname", record::Json{{"release", "6.1"}}}};
+      for (const std::string& name : names_)
+        run.columns.push_back({keys.number(name), 0.01F,
+                               1e-6 * std::exp(0.02 * std::normal_distribution<double>()(dice_)),
+                               ValueState::good, true});
+      runs.push_back(std::move(run));
+    }
+  }
+  void step(std::size_t from, double factor, std::size_t column = 0) {
+    for (std::size_t i = from; i < runs.size(); ++i) runs[i].columns[column].value *= factor;
+  }
+  History analyse(Options options = {}) const {
+    if (options.levels == std::set{Level::figures, Level::curves}) options.levels = {Level::points};
+    return history::analyse(runs, keys, options);
+  }
+
+  Keys keys;
+  std::vector<RunColumns> runs;
+
+ private:
+  std::vector<std::string> names_;
+  std::mt19937_64 dice_;
+};
+
+const std::string point = "imb-mpi1/PingPong;message_byte=8;processes=2 time_s";
+
+TEST(History, AStepIsARegressionWithWhatChanged) {
+  Runs made(30, {point});
+  made.step(20, 1.12);
+  for (std::size_t i = 20; i < 30; ++i) made.runs[i].head.mpi = record::Json{{"library", "Open MPI v5"}};
+  for (const std::size_t i : {5U, 20U, 21U})
+    made.runs[i].head.machine = record::Json{{"uname", record::Json{{"release", "6.2"}}}};
+  const auto history = made.analyse();
+  ASSERT_EQ(history.series.size(), 1U);
+  const auto& one = history.series[0];
+  EXPECT_EQ(one.verdict, Verdict::regressed);
+  EXPECT_NEAR(*one.ratio, 1.12, 0.03);
+  ASSERT_EQ(one.causes.size(), 1U);
+  EXPECT_EQ(one.causes[0], "MPI library Open MPI v4 -> Open MPI v5");
+  ASSERT_LE(one.also.size(), 1U);
+  EXPECT_THAT(finding(one, history), HasSubstr("with it changed: MPI library"));
+  EXPECT_THAT(rows_csv(history), HasSubstr(",regressed,2\n"));
+}
+
+TEST(History, TheOtherDirectionIsAnImprovement) {
+  Runs made(30, {point});
+  made.step(20, 0.85);
+  EXPECT_EQ(made.analyse().series[0].verdict, Verdict::improved);
+  for (auto& run : made.runs) run.columns[0].lower_is_better = false;
+  EXPECT_EQ(made.analyse().series[0].verdict, Verdict::regressed);
+}
+
+TEST(History, WhatComesBackHasRecovered) {
+  Runs made(40, {point});
+  made.step(15, 1.2);
+  made.step(28, 1 / 1.2);
+  EXPECT_EQ(made.analyse().series[0].verdict, Verdict::recovered);
+}
+
+TEST(History, NothingIsStableAndLittleIsTooFew) {
+  EXPECT_EQ(Runs(30, {point}).analyse().series[0].verdict, Verdict::stable);
+  EXPECT_EQ(Runs(7, {point}).analyse().series[0].verdict, Verdict::too_few);
+}
+
+TEST(History, LaunchesOfASeriesAreOneEntry) {
+  Runs made(30, {point});
+  for (std::size_t i = 0; i < 30; ++i) made.runs[i].head.series = "s" + std::to_string(i / 3);
+  const auto history = made.analyse();
+  EXPECT_EQ(history.entries.size(), 10U);
+  EXPECT_EQ(history.series[0].values.size(), 10U);
+}
+
+TEST(History, OtherLayoutsAreOtherSeries) {
+  Runs made(30, {point});
+  for (std::size_t i = 15; i < 30; ++i) made.runs[i].head.nodes = 4;
+  EXPECT_EQ(made.analyse().series.size(), 2U);
+}
+
+TEST(History, ACurveMovesAsOne) {
+  std::vector<std::string> names;
+  for (int size = 1; size <= 32; size *= 2)
+    names.push_back("imb-mpi1/Bcast;message_byte=" + std::to_string(size) + ";processes=2 time_s");
+  Runs made(30, names);
+  for (std::size_t column = 0; column < names.size(); ++column) made.step(22, 1.08, column);
+  Options options;
+  options.levels = {Level::curves};
+  const auto history = history::analyse(made.runs, made.keys, options);
+  ASSERT_EQ(history.series.size(), 1U);
+  EXPECT_EQ(history.series[0].verdict, Verdict::regressed);
+  EXPECT_NEAR(*history.series[0].ratio, 1.08, 0.01);
+  EXPECT_EQ(history.series[0].name, "imb-mpi1/Bcast;processes=2 time_s");
+}
+
+TEST(History, FailingAndMissingAreTold) {
+  Runs made(10, {point, "imb-mpi1/PingPong;message_byte=16;processes=2 time_s"});
+  made.runs[9].columns[0].state = ValueState::wrong;
+  made.runs[9].columns.pop_back();
+  const auto history = made.analyse();
+  EXPECT_EQ(history.count(Verdict::failing), 1U);
+  EXPECT_EQ(history.count(Verdict::missing), 1U);
+}
+
+TEST(History, AcceptedChangesAreKnown) {
+  Runs made(30, {point});
+  made.step(20, 1.15);  // 2026-01-21
+  Options options;
+  options.known.push_back({"imb-mpi1/*", {}, "2026-01-20", "", "ticket 4711"});
+  EXPECT_EQ(made.analyse(options).series[0].verdict, Verdict::known);
+  options.known[0].after = "2026-03-20";
+  EXPECT_EQ(made.analyse(options).series[0].verdict, Verdict::regressed);
+  options.known[0].after = "2026-01-20";
+  options.known[0].until = "2026-01-25";
+  EXPECT_EQ(made.analyse(options).series[0].verdict, Verdict::regressed);
+}
+
+TEST(History, OnlyWhatLiesBehindCounts) {
+  Runs made(30, {point});
+  made.step(15, 1.15);
+  Options options;
+  for (const auto& [since, counts] : {std::pair{"2026-01-10", true},
+                                      {"2026-02-01", false},
+                                      {"r105", true},
+                                      {"r125", false},
+                                      {"last", false}}) {
+    options.since = since;
+    EXPECT_EQ(made.analyse(options).series[0].counts, counts) << since;
+  }
+  options.since = "nothing";
+  EXPECT_THROW((void)made.analyse(options), UnknownSince);
+}
+
+TEST(History, WrongClocksAndRepeatedRunsAreSetAside) {
+  Runs made(12, {point});
+  made.runs[3].head.started_utc = "1970-01-01T00:00:00Z";
+  made.runs.push_back(made.runs[5]);  // the same: once
+  made.runs.push_back(made.runs[6]);
+  made.runs.back().columns[0].value *= 2;  // another content: both refused
+  const auto history = made.analyse();
+  EXPECT_EQ(history.undated, 1U);
+  EXPECT_EQ(history.conflicts, std::vector<std::string>{"r106"});
+  EXPECT_EQ(history.runs, 10U);
+}
+
+TEST(History, FalseDiscoveriesAreFew) {
+  std::size_t found = 0, wrong = 0;
+  for (std::uint64_t repetition = 0; repetition < 10; ++repetition) {
+    std::vector<std::string> names;
+    for (int i = 0; i < 200; ++i) names.push_back("imb-mpi1/B" + std::to_string(i) + ";processes=2 time_s");
+    Runs made(40, names, repetition + 1);
+    for (std::size_t column = 0; column < 10; ++column) made.step(30, 1.1, column);
+    for (const auto& one : made.analyse().series) {
+      if (one.verdict != Verdict::regressed && one.verdict != Verdict::improved) continue;
+      ++found;
+      wrong += one.name.size() > std::string("imb-mpi1/B9;processes=2 time_s").size() ? 1U : 0U;
+    }
+  }
+  std::cout << "discoveries " << found << ", false " << wrong << '\n';
+  EXPECT_GE(found, 90U);
+  EXPECT_LE(20 * wrong, found);
+}
+
+TEST(Members, AreFoundWithoutATree) {
+  std::string names;
+  EXPECT_TRUE(record::each_member(R"({"a":1,"b \" }":{"x":[1,{"y":"]}"}]}, "c" : "t\\" })",
+                                  [&](auto name, auto value) {
+                                    names += std::string(name) + '=' + std::string(value) + ' ';
+                                    return true;
+                                  }));
+  EXPECT_EQ(names, "a=1 b \\\" }={\"x\":[1,{\"y\":\"]}\"}]} c=\"t\\\\\" ");
+  for (const char* bad :
+       {"", "{", "[1]", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1}x", "{\"a\":\"x}", "{a:1}"})
+    EXPECT_FALSE(record::each_member(bad, [](auto, auto) { return true; })) << bad;
+}
+
+}  // namespace
+}  // namespace steelyard::history
