@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "acceptance/forms.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
@@ -96,6 +98,30 @@ TEST(CriteriaFile, WhatMakesNoSenseTogetherIsRefused) {
   EXPECT_THAT(refused("format = 1\n"), HasSubstr("no [[criterion]]"));
   EXPECT_THAT(refused("format = 1\ncriterion = 3\n"), HasSubstr("write [[criterion]]"));
   EXPECT_THAT(refused("format = \n"), StartsWith("c.toml:1:"));
+}
+
+TEST(CriteriaFile, SpoiltTextsAreReadOrRefusedButNothingElse) {
+  std::mt19937_64 dice(7);
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(dice);
+  };
+  std::size_t read = 0, refusals = 0;
+  for (const char* name : {"delivery.toml", "operation.toml"}) {
+    const std::string whole = text_of_file(std::string(EXAMPLES_DIRECTORY) + '/' + name);
+    for (int i = 0; i < 1500; ++i) {
+      std::string text = whole;
+      for (std::size_t left = 1 + below(3); left > 0; --left) {
+        const std::size_t at = below(text.size());
+        if (below(3) == 0)
+          text.erase(at, 1 + below(20));
+        else
+          text[at] = "\"'[]=.%#0aZ \n\\\xff"[below(16)];
+      }
+      refused(text) == "accepted" ? ++read : ++refusals;
+    }
+  }
+  EXPECT_GT(read, 20U);
+  EXPECT_GT(refusals, 1000U);
 }
 
 TEST(Amounts, UnitsOfTheSameSizeAreEqual) {

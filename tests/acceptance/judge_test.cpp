@@ -197,8 +197,7 @@ TEST(Accept, PointsAreFoundByBenchmarkAndParameters) {
   const auto list = with_points({8, 16, 1024});
   const std::string select = "select = \"imb-mpi1/PingPong;message_byte=8\"\n";
   EXPECT_EQ(judged(select + "at_most = \"1.6 us\"", list).verdict, Verdict::pass);
-  EXPECT_EQ(judged(select + "at_most = \"1600 ns\"", list).limit,
-            judged(select + "at_most = \"1.6 us\"", list).limit);
+  EXPECT_DOUBLE_EQ(*judged(select + "at_most = \"1600 ns\"", list).limit, 1.6 * us);
   EXPECT_EQ(judged("select = \"imb-mpi1/PingPong;message_byte=1Ki\"\nat_most = \"1.6 us\"", list).verdict,
             Verdict::pass);
   EXPECT_EQ(judged(select + "statistic = \"p99\"\nat_most = \"1.6 us\"", list).verdict, Verdict::fail);

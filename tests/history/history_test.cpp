@@ -84,9 +84,9 @@ TEST(History, TheOtherDirectionIsAnImprovement) {
 }
 
 TEST(History, WhatComesBackHasRecovered) {
-  Runs made(40, {point});
-  made.step(15, 1.2);
-  made.step(28, 1 / 1.2);
+  Runs made(60, {point});
+  made.step(20, 1.2);
+  made.step(40, 1 / 1.2);
   EXPECT_EQ(made.analyse().series[0].verdict, Verdict::recovered);
 }
 

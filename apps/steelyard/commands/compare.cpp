@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "acceptance/launches.hpp"
@@ -10,9 +11,11 @@
 #include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "exports/output.hpp"
+#include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
 #include "measuring/suites.hpp"
 #include "record/json.hpp"
+#include "units/text.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {
@@ -180,6 +183,32 @@ Json document_of(const Comparison& compared, const analysis::Tables& tables) {
   return out;
 }
 
+formats::CaseResult case_of_point(Verdict verdict, const std::set<Verdict>& fatal) {
+  if (verdict == Verdict::unverified || verdict == Verdict::missing) return formats::CaseResult::error;
+  if (fatal.contains(verdict)) return formats::CaseResult::failed;
+  const bool open = verdict == Verdict::unclear || verdict == Verdict::added;
+  return open ? formats::CaseResult::skipped : formats::CaseResult::passed;
+}
+
+std::string junit_of_comparison(const Comparison& compared, const std::set<Verdict>& fatal) {
+  formats::TestSuite suite{"compare", record::utc_now(), 0, {}};
+  for (const comparison::Point& point : compared.points) {
+    const std::string verdict(text(point.verdict));
+    std::string message = verdict;
+    if (point.ratio) message += ", ratio " + units::format_fixed(*point.ratio, 3);
+    if (point.interval)
+      message += " (" + units::format_fixed(point.interval->low, 3) + " .. " +
+                 units::format_fixed(point.interval->high, 3) + ')';
+    if (!point.remark.empty()) message += "; " + point.remark;
+    const std::size_t rest = point.key.find(';');
+    suite.cases.push_back({point.suite + '.' + point.benchmark,
+                           rest == std::string::npos ? point.metric : point.key.substr(rest + 1),
+                           case_of_point(point.verdict, fatal), verdict, message});
+  }
+  const std::array suites{std::move(suite)};
+  return formats::junit(suites);
+}
+
 std::string rendered(const Comparison& compared, const analysis::Tables& tables, const Values& values) {
   const std::string format = values.need("format");
   if (format == "csv") return formats::tables_csv(tables, "points");
@@ -226,7 +255,9 @@ int run_compare(const Invocation& invocation) {
   const Comparison compared = compared_sides(sides_of(inputs, values), values);
   refuse_idle_check(fatal, compared);
   const auto tables = comparison::tables(compared, sort_of(values));
-  write_output(rendered(compared, tables, values), values.word_or("output", "-"),
+  const bool junit = values.need("format") == "junit";
+  write_output(junit ? junit_of_comparison(compared, fatal) : rendered(compared, tables, values),
+               values.word_or("output", "-"),
                values.on("overwrite") ? Existing::replaced : Existing::refused);
   const bool fails = std::ranges::any_of(fatal, [&](Verdict verdict) { return compared.count(verdict) > 0; });
   return fails ? exit_code::judgement : exit_code::done;
@@ -288,7 +319,7 @@ constexpr Option compare_options[] = {
      .kind = Kind::word,
      .fallback = "text",
      .help = "form of the answer",
-     .words = "text csv json markdown html"},
+     .words = "text csv json markdown html junit"},
     {.name = "output",
      .letter = 'o',
      .kind = Kind::file,

@@ -192,11 +192,13 @@ class Judge {
       one.half_log = std::log(worst->interval->high / worst->interval->low) / 2;
     }
     if (one.verdict == Verdict::undecided) tell_needed(one, found);
+    const auto add = [&](const std::string& words) {
+      one.reason += (one.reason.empty() ? "" : "; ") + words;
+    };
     if (criterion_.combine == Combine::every && one.verdict == Verdict::fail)
-      one.reason =
-          "launch " + std::to_string(found.decisive + 1) + " (" + launches_[found.decisive]->source + ')';
+      add("launch " + std::to_string(found.decisive + 1) + " (" + launches_[found.decisive]->source + ')');
     else if (found.launches == 1 && found.interval)
-      one.reason = "single launch";
+      add("single launch");
     return true;
   }
 
