@@ -11,6 +11,7 @@ namespace steelyard::acceptance {
 namespace {
 
 constexpr double spreads_away = 3, least_distance = 0.05;
+constexpr double large_spread = 0.1;  // a limit behind three of them says little
 
 /// A string of TOML.
 std::string toml_text(const std::string& text) {
@@ -44,8 +45,11 @@ std::string entry(const std::string& id, const std::string& what, const Item& it
                          : "single launch, spread of 2 % assumed";
   return "\n[[criterion]]\nid = " + toml_text(id) + "\n# reference " +
          units::format_amount(found.value, item.unit, 4) + ", " + std::to_string(found.launches) +
-         (found.launches == 1 ? " launch, " : " launches, ") + spread + '\n' + what +
-         (item.lower_is_better ? "at_most = " : "at_least = ") +
+         (found.launches == 1 ? " launch, " : " launches, ") + spread + '\n' +
+         (found.spread > large_spread
+              ? "# the launches differ so much that this limit says little: measure on a quiet machine\n"
+              : "") +
+         what + (item.lower_is_better ? "at_most = " : "at_least = ") +
          toml_text(units::format_amount(limit, item.unit, 3)) + '\n';
 }
 
