@@ -9,7 +9,7 @@
 #include "acceptance/forms.hpp"
 #include "acceptance/launches.hpp"
 #include "analysis/acceptance/judge.hpp"
-#include "commands/balance_words.hpp"
+#include "analysis/balance/references.hpp"
 #include "commands/commands.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"

@@ -5,7 +5,6 @@
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/merits.hpp"
-#include "analysis/balance/quantity.hpp"
 #include "analysis/balance/ratios.hpp"
 #include "analysis/balance/references.hpp"
 #include "analysis/hpcc_keys.hpp"

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "analysis/balance/merits.hpp"
-#include "analysis/doubts.hpp"
+#include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "stats/moments.hpp"
 #include "stats/order.hpp"

@@ -6,7 +6,7 @@
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
-#include "analysis/doubts.hpp"
+#include "analysis/warnings.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::balance {

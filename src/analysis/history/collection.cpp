@@ -6,7 +6,6 @@
 
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/merits.hpp"
-#include "analysis/hpcc_frame.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "record/members.hpp"
 

@@ -97,21 +97,23 @@ struct Gathered {
 template <class Take>
 void each_entry(const std::vector<LaunchValue>& cells, const Take& take) {
   for (std::size_t i = 0; i < cells.size();) {
+    const auto alone = [&] { return i + 1 == cells.size() || cells[i + 1].entry != cells[i].entry; };
+    if (alone()) {
+      const bool good = cells[i].state == ValueState::good;
+      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].state});
+      ++i;
+      continue;
+    }
     Joined joined{cells[i].entry, {}, cells[i].state};
     std::vector<double> values;
-    std::size_t end = i;
-    for (; end < cells.size() && cells[end].entry == cells[i].entry; ++end) {
-      if (cells[end].state == ValueState::good)
-        values.push_back(cells[end].value);
+    for (; i < cells.size() && cells[i].entry == joined.entry; ++i) {
+      if (cells[i].state == ValueState::good)
+        values.push_back(cells[i].value);
       else
-        joined.state = cells[end].state;
+        joined.state = cells[i].state;
     }
-    if (values.size() == 1)
-      joined.value = values.front();
-    else if (!values.empty())
-      joined.value = stats::median(std::move(values));
+    if (!values.empty()) joined.value = stats::median(std::move(values));
     take(joined);
-    i = end;
   }
 }
 
@@ -239,6 +241,8 @@ class Analysis {
       }
       runs_[i].columns = {};
     }
+    for (Gathered& one : gathered_)  // launches of a series may lie around other runs
+      if (!std::ranges::is_sorted(one.cells, {}, &LaunchValue::entry)) std::ranges::stable_sort(one.cells, {}, &LaunchValue::entry);
     contexts_.resize(contexts.size());
     for (const auto& [words, place] : contexts) contexts_[place] = words;
     newest_.assign(contexts.size(), 0);
@@ -325,7 +329,7 @@ class Analysis {
 
   /// Mean over the points of ln of the value over the median of the point's series; entries with half of the points.
   void add_curve(std::size_t context, const std::string& name, const std::vector<const Gathered*>& points) {
-    std::map<std::size_t, std::pair<double, std::size_t>> sums;  // by entry
+    std::vector<std::pair<double, std::size_t>> sums(history_.entries.size());  // by entry
     for (const Gathered* point : points) {
       std::vector<double> values;
       each_entry(point->cells, [&](const Joined& joined) {
@@ -341,7 +345,9 @@ class Analysis {
       });
     }
     SeriesFinding& one = new_series(Level::curves, context, name, points.front()->lower_is_better);
-    for (const auto& [entry, sum] : sums) {
+    for (std::size_t entry = 0; entry < sums.size(); ++entry) {
+      const auto& sum = sums[entry];
+      if (sum.second == 0) continue;
       if (2 * sum.second < points.size())
         ++one.left_out;
       else
