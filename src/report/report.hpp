@@ -22,8 +22,8 @@ struct ReportInput {
   std::vector<balance::System> foreign = {};    // results of other programs (hpccoutf.txt)
   std::optional<balance::Balance> judged = {};  // of both; absent: nothing was judged
   std::optional<comparison::Comparison> compared = {};
-  std::string not_compared = {};  // why there is no comparison although one was asked for
-  std::string compared_as = {};   // "BASE and NEW" in words
+  std::string not_compared = {};     // why there is no comparison although one was asked for
+  std::string compared_as = {};      // "BASE and NEW" in words
   analysis::Tables acceptance = {};  // criteria that were judged; empty: none
   analysis::Tables history = {};     // of the runs below a folder; empty: none was asked for
 };

@@ -96,7 +96,7 @@ class WatchedSignals {
   arguments.push_back(nullptr);
   execvp(arguments[0], arguments.data());
   const int error = errno;
-  static_cast<void>(!write(report, &error, sizeof error));
+  static_cast<void>(!::write(report, &error, sizeof error));
   _exit(exit_code::refused);
 }
 
@@ -115,7 +115,7 @@ int copy_output(int from, int to) {
   int error = 0;
   for (ssize_t n = 0; (n = read(from, buffer.data(), buffer.size())) > 0;) {
     for (ssize_t done = 0; error == 0 && done < n;) {
-      const ssize_t written = write(to, buffer.data() + done, static_cast<std::size_t>(n - done));
+      const ssize_t written = ::write(to, buffer.data() + done, static_cast<std::size_t>(n - done));
       if (written < 0)
         error = errno;
       else

@@ -242,7 +242,8 @@ class Analysis {
       runs_[i].columns = {};
     }
     for (Gathered& one : gathered_)  // launches of a series may lie around other runs
-      if (!std::ranges::is_sorted(one.cells, {}, &LaunchValue::entry)) std::ranges::stable_sort(one.cells, {}, &LaunchValue::entry);
+      if (!std::ranges::is_sorted(one.cells, {}, &LaunchValue::entry))
+        std::ranges::stable_sort(one.cells, {}, &LaunchValue::entry);
     contexts_.resize(contexts.size());
     for (const auto& [words, place] : contexts) contexts_[place] = words;
     newest_.assign(contexts.size(), 0);
