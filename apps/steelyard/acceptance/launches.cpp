@@ -5,19 +5,24 @@
 #include <set>
 
 #include "commands/balance_input.hpp"
-#include "commands/foreign_side.hpp"
+#include "commands/foreign_input.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 using acceptance::Launch;
 
-Launch of_text(const std::string& file) {
+/// Runs of a text of another program. A Summary of HPC Challenge has figures, no points.
+void add_texts(const std::string& file, std::vector<Launch>& launches) {
   BalanceInput input = read_balance_input(file, record::parse_run_choice("last"));
-  Launch launch{file, input.file.sha256, run_of_hpcc_output(file), {}, {}, true};
-  if (!input.systems.empty()) launch.system = std::move(input.systems.front());
-  launch.hpcc = launch.run.points;
-  return launch;
+  auto runs = foreign_runs(file, {});
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const bool figures = has_figures_alone(runs[i]);
+    Launch launch{file, input.file.sha256, figures ? figures_of(std::move(runs[i])) : std::move(runs[i]), {}, {}, true};
+    if (i < input.systems.size()) launch.system = std::move(input.systems[i]);
+    if (figures) launch.hpcc = launch.run.points;
+    launches.push_back(std::move(launch));
+  }
 }
 
 /// Runs of the last series, by id.
@@ -55,8 +60,8 @@ std::vector<std::string> comma_parts(const std::string& list) {
 std::vector<Launch> read_launches(const std::string& list, const std::string& which) {
   std::vector<Launch> launches;
   for (const std::string& file : comma_parts(list)) {
-    if (is_foreign(file))
-      launches.push_back(of_text(file));
+    if (is_foreign_file(file))
+      add_texts(file, launches);
     else
       add_records(file, which, launches);
   }

@@ -26,20 +26,8 @@ using comparison::Verdict;
 using record::Json;
 using Runs = std::vector<record::Run>;
 
-std::vector<std::string> parts_of_list(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    if (end > at) words.push_back(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 /// The last run of a file with the launches that belong to it; or what --run says. Of a text of another program all.
 Runs runs_of(const std::string& input, const Values& values, ToldSide which) {
-/// The last run of a file with the launches that belong to it; or what --run says.
-Runs runs_of(const std::string& input, const Values& values) {
   const std::string word = values.need("run");
   if (is_foreign_file(input)) return foreign_runs(input, told_of(values, input, which));
   if (word != "last") return record::runs(record::read(input, record::parse_run_choice(word)));
@@ -88,21 +76,13 @@ void refuse_duplicates(const Runs& runs, const std::string& list) {
 
 Runs side(const std::string& list, const Values& values, ToldSide which) {
   Runs runs;
-  for (const std::string& input : parts_of_list(list)) {
-    auto some = runs_of(input, values, which);
   for (const std::string& input : comma_parts(list)) {
-    auto some = runs_of(input, values);
+    auto some = runs_of(input, values, which);
     std::move(some.begin(), some.end(), std::back_inserter(runs));
   }
   if (runs.empty()) throw UsageError("'" + list + "' holds no run");
   refuse_duplicates(runs, list);
   return runs;
-}
-
-/// A hpccoutf.txt has figures of a Summary, no points: so must the other side have.
-bool holds_foreign(const std::string& list) {
-  const auto inputs = comma_parts(list);
-  return std::ranges::any_of(inputs, is_foreign);
 }
 
 struct Sides {

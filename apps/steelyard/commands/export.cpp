@@ -164,14 +164,11 @@ constinit const Command export_command{
         "Writes the records of a run in another form: csv has one row per point and metric; json is one "
         "document for tools without JSON Lines; imb is the text of the IMB programs; b-eff is the six files "
         "of b_eff, b-eff-io the four files of b_eff_io; ftio is the report of FTIO; hpcc is hpccoutf.txt, "
-        "hpl the text of HPL, hpccinf the input file of the run.",
+        "hpl the text of HPL, hpccinf the input file of the run; prometheus and openmetrics are figures of merit, and "
+        "points that --select names, for monitoring systems.",
     .positional =
         {"INPUT", Kind::file, Repeat::once,
          "a result directory, a result.jsonl (.gz), a text of another program, or - for standard input"},
-        "hpl the text of HPL, hpccinf the input file of the run; prometheus and openmetrics are figures of merit, and "
-        "points that --select names, for monitoring systems.",
-    .positional = {"INPUT", Kind::file, Repeat::once,
-                   "a result directory, a result.jsonl (.gz), or - for standard input"},
     .groups = export_groups,
     .examples = export_examples,
     .exit_codes = export_codes,
