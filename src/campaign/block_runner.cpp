@@ -175,6 +175,8 @@ void BlockLog::finished(std::size_t task, const measure::Outcome& outcome, suite
   bool recorded = true;
   for (const record::PointRecord& record : records) recorded = recorder_.point(record) && recorded;
   remember(task, records.front());
+  if (const auto& reason = outcome.reason; reason && reason->code == record::ReasonCode::mpi_error)
+    first_error_ = first_error_.value_or(*reason);
   if (tries > 1) return;
   if (recorded) ++recorded_;
   reporter_.point_ends(block_, point_of(task), records.front(), spent_s(outcome), elapsed_s);
@@ -197,6 +199,10 @@ void BlockLog::failed(std::span<const std::size_t> tasks, const record::Reason& 
     if (recorder_.point(record)) ++recorded_;
     reporter_.point_ends(block_, point_of(task), record, course_.expected_s(point_of(task)), elapsed_s);
   }
+}
+
+void BlockLog::fail_alike(std::span<const std::size_t> tasks, double elapsed_s) {
+  if (first_error_) failed(tasks, *first_error_, elapsed_s);
 }
 
 void BlockLog::failed_in_flight(std::optional<std::size_t> task, const record::Reason& reason,

@@ -45,6 +45,8 @@ class BlockLog {
   void keep(std::span<const SoFar> tasks, suites::Session& session, int tries);
   /// These tasks could not be begun: each of their points failed for this reason.
   void failed(std::span<const std::size_t> tasks, const record::Reason& reason, double elapsed_s);
+  /// These tasks belong to one that has met an error of MPI, and fail with it.
+  void fail_alike(std::span<const std::size_t> tasks, double elapsed_s);
   /// The session ends in the midst of this task, or of what comes before and between tasks: what was in
   /// flight has failed. Points of one experiment fail together.
   void failed_in_flight(std::optional<std::size_t> task, const record::Reason& reason, double elapsed_s);
@@ -86,6 +88,7 @@ class BlockLog {
   std::size_t next_skipped_ = 0;  // points before it have had their turn
   std::size_t recorded_ = 0;
   std::vector<Measured> seen_;
+  std::optional<record::Reason> first_error_;  // of MPI, in a point that was begun
 };
 
 /// The campaign's own schedule of a point that may take allowed_s; nothing if the suites' own rules are used.

@@ -181,7 +181,8 @@ void Campaign::hold(BlockLog* log) {
   in_flight_ = log;
 }
 
-/// What an MPI error kept from being measured is measured with new communicators.
+/// What an MPI error kept from being measured is measured with new communicators, unless it belongs to what has
+/// failed.
 void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block, const Allowance& allowance,
                              BlockLog& log) {
   const BlockRunner::Context context{&plan_,
@@ -204,6 +205,10 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
     tasks = runner.left_out();
     log.keep_all_but(tasks, block);
     if (spoilt) teams_.renew();
+    if (spoilt && block.indivisible) {
+      if (root()) log.fail_alike(tasks, watch_.elapsed_s());
+      tasks.clear();
+    }
   }
 }
 

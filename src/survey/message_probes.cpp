@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mpi/error.hpp"
+#include "mpi/noted.hpp"
 #include "suites/imb/check_data.hpp"
 #include "survey/probes.hpp"
 
@@ -104,7 +105,9 @@ void probe_checks(const mpi::Communicator& world, RateNotes& notes) {
 class Window {
  public:
   explicit Window(const mpi::Communicator& world) : memory_(short_byte) {
-    const int code = MPI_Win_create(memory_.data(), short_byte, 1, MPI_INFO_NULL, world.get(), &window_);
+    const int code =
+        mpi::noted(MPI_Win_create(memory_.data(), short_byte, 1, MPI_INFO_NULL, world.get(), &window_),
+                   "MPI_Win_create");
     made_ = !world.any(code != MPI_SUCCESS);
   }
   Window(const Window&) = delete;

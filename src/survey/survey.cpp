@@ -5,17 +5,23 @@
 
 namespace steelyard::survey {
 
-Surveyed survey(const mpi::Communicator& world, const Wishes& wishes) {
+Surveyed survey(const mpi::Communicator& world, const Wishes& wishes, const std::function<void()>& met) {
   Surveyed surveyed;
   for (const auto& field : suites::rate_fields) surveyed.assumed.emplace_back(field.name);
   const ProbeClock clock(world, wishes.seconds);
   using enum suites::RateGroup;
-  if (wishes.groups.contains(messages)) probe_messages(clock, surveyed);
-  if (wishes.groups.contains(one_sided)) probe_one_sided(clock, surveyed);
-  if (wishes.groups.contains(files)) probe_files(clock, wishes, surveyed);
-  if (wishes.groups.contains(rows)) probe_rows(clock, surveyed);
-  if (wishes.groups.contains(kernels)) probe_kernels(clock, wishes, surveyed);
-  if (wishes.groups.contains(solver)) probe_solver(clock, wishes, surveyed);
+  const auto probe = [&](suites::RateGroup group, const auto& measure) {
+    if (!wishes.groups.contains(group)) return;
+    measure();
+    world.barrier();
+    if (met) met();
+  };
+  probe(messages, [&] { probe_messages(clock, surveyed); });
+  probe(one_sided, [&] { probe_one_sided(clock, surveyed); });
+  probe(files, [&] { probe_files(clock, wishes, surveyed); });
+  probe(rows, [&] { probe_rows(clock, surveyed); });
+  probe(kernels, [&] { probe_kernels(clock, wishes, surveyed); });
+  probe(solver, [&] { probe_solver(clock, wishes, surveyed); });
   surveyed.rates.origin = suites::Rates::Origin::measured;
   surveyed.seconds = world.broadcast(clock.elapsed_s());
   return surveyed;

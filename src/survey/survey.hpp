@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include "mpi/communicator.hpp"
@@ -24,7 +25,8 @@ struct Wishes {
 };
 
 /// Collective over the world; the same rates on all ranks. What could not be measured, or found no time, stays
-/// assumed and is named. Throws mpi::Error.
-[[nodiscard]] Surveyed survey(const mpi::Communicator& world, const Wishes& wishes);
+/// assumed and is named. `met` is called on all ranks whenever all have come as far. Throws mpi::Error.
+[[nodiscard]] Surveyed survey(const mpi::Communicator& world, const Wishes& wishes,
+                              const std::function<void()>& met = {});
 
 }  // namespace steelyard::survey

@@ -540,7 +540,7 @@ class Plots(Case):
         self.assertIn("\n4096 6.2311e-06 6.1902e-06 6.3107e-06\n", (out / "imb-mpi1_Allreduce_time.dat").read_text())
         self.assert_refused(steelyard("export", base, "--to", "gnuplot", "-o", out), 4, "--overwrite")
         done = subprocess.run([tool("gnuplot"), "imb-mpi1_Allreduce_time.gp"], cwd=out, capture_output=True, text=True)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("<svg", (out / "imb-mpi1_Allreduce_time.svg").read_text())
 
 

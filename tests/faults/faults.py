@@ -165,32 +165,6 @@ class ErrorOfOneRank(Faults):
     """An error that one process alone meets, while others wait for what it does not do any more."""
 
     FIXED = ["--np", "2", "--sizes", "8,64Ki", "--schedule", "fixed:50"]
-    # what fails, in what, after how many calls of the rank, and whether the point is one of several of an experiment
-    CASES = [("MPI_Send", ["imb-mpi1/PingPong", *FIXED], 30, "PingPong"),
-             ("MPI_Recv", ["imb-mpi1/PingPong", *FIXED], 70, "PingPong"),
-             ("MPI_Isend", ["imb-mpi1/Exchange", *FIXED], 70, "Exchange"),
-             ("MPI_Sendrecv", ["imb-mpi1/Sendrecv", *FIXED], 70, "Sendrecv"),
-             ("MPI_Alltoall", ["imb-mpi1/Alltoall", *FIXED], 70, "Alltoall"),
-             ("MPI_Alltoallv", ["imb-mpi1/Alltoallv", *FIXED], 70, "Alltoallv"),
-             ("MPI_Win_fence", ["imb-ext/Unidir_Put", *FIXED], 160, "Unidir_Put"),
-             ("MPI_File_open", ["imb-io/P_Write_Shared", *FIXED], 3, "P_Write_Shared"),
-             ("MPI_File_sync", ["imb-io/P_Write_Shared", *FIXED], 3, "P_Write_Shared"),
-             ("MPI_File_set_view", ["imb-io/P_Write_Shared", *FIXED], 3, "P_Write_Shared"),
-             ("MPI_Sendrecv", ["b-eff", "--memory", "16Mi", "--budget", "5s"], 200, "b_eff"),
-             ("MPI_Alltoallv", ["b-eff", "--memory", "16Mi", "--budget", "5s"], 200, "b_eff"),
-             ("MPI_File_set_view", ["b-eff-io", "--budget", "5s"], 5, "b_eff_io"),
-             ("MPI_File_sync", ["b-eff-io", "--budget", "5s"], 5, "b_eff_io"),
-             ("MPI_Alltoall", ["ftio", "--budget", "5s"], 2, "FTIO"),
-             ("MPI_Sendrecv_replace", ["ftio", "--budget", "5s"], 2, "FTIO"),
-             ("MPI_Isend", ["hpcc/HPL", "--hpcc-n", "500", "--budget", "5s"], 5, "HPL"),
-             ("MPI_Ibcast", ["hpcc/HPL", "--hpcc-n", "500", "--budget", "5s"], 3, "HPL"),
-             ("MPI_Isend", ["hpcc/PTRANS", "--budget", "5s"], 1, "PTRANS"),
-             ("MPI_Isend", ["hpcc/MPIFFT", "--budget", "5s"], 1, "MPIFFT"),
-             ("MPI_Alltoallv", ["hpcc/MPIRandomAccess", "--budget", "5s"], 1, "MPIRandomAccess"),
-             ("MPI_Isend", ["hpcc/MPIRandomAccess", "--budget", "5s"], 1, "MPIRandomAccess"),
-             ("MPI_Sendrecv", ["hpcc/LatencyBandwidth", "--budget", "5s"], 20, "LatencyBandwidth"),
-             ("MPI_Recv", ["hpcc/LatencyBandwidth", "--budget", "5s"], 20, "LatencyBandwidth")]
-
     def meets(self, call, words, nth, benchmark, rank=1, launcher=()):
         """Runs to the end; how the first session ended."""
         self.out = self.directory / f"{benchmark}-{call}-{rank}"
@@ -231,6 +205,33 @@ class OneRank(ErrorOfOneRank):
         self.assertEqual(max(point["session"] for point in self.points()), 1)
 
 
+    def test_error_in_one_experiment_ends_the_experiment_alone(self):
+        self.out = self.directory / "r"
+        done = steelyard("run", "b-eff", "imb-ext/Unidir_Get", "--memory", "16Mi", "--sizes", "8", "--budget", "5s", *QUIET, "-n", "2",
+                         "-o", self.out, **planted("told MPI_Sendrecv 1 800", self.out))
+        self.assert_code(done, 1)
+        self.assertEqual({(point["suite"], point["reason"]["rank"]) for point in self.failed()}, {("b-eff", 1)})
+        self.assertEqual([point["status"] for point in self.points() if point["suite"] == "imb-ext"], ["ok"] * 2)
+        self.assertEqual((records(self.out)[-1]["points"]["left"], records(self.out)[-1]["session"]), (0, 1))
+
+
+class OneRankEarly(Faults):
+    """Before anything is measured: rates of messages, windows and files are looked at."""
+
+    def test_nobody_waits_for_the_one(self):
+        for fault in ("error MPI_Sendrecv 1 5", "error MPI_Win_create 1 1", "early MPI_File_open 1 2", "early MPI_File_open 0 5",
+                      "early MPI_File_sync 1 1"):
+            with self.subTest(fault):
+                start = time.monotonic()
+                done = steelyard("run", "imb-ext/Unidir_Put", "imb-io/P_Write_Shared", "--np", "2", "--sizes", "8", *QUIET, "--io-dir",
+                                 self.files, "-n", "2", "-o", self.out, **planted(fault))
+                self.assert_code(done, 1)
+                self.assertLess(time.monotonic() - start, 60, "processes that wait")
+                self.assertRegex(done.stderr, r"steelyard: error: \[rank [01] on [^]]+\] |steelyard: error: MPI_")
+                self.assertFalse((self.out / "result.jsonl").exists())
+                self.assertEqual(list(self.files.iterdir()), [])
+
+
 class OneRankElsewhere(ErrorOfOneRank):
     """Rank 0, files, other launchers."""
 
@@ -246,17 +247,6 @@ class OneRankElsewhere(ErrorOfOneRank):
         end = records(self.out)[-1]
         self.assertEqual((end["type"], end["status"], end["cause"], end["exit_code"]), ("end", "failed", "error", 1))
         self.resume_to_the_end(3)
-
-
-class OneRankEverywhere(ErrorOfOneRank):
-    """The same in every suite and call."""
-
-    def test_every_suite_and_call(self):
-        for call, words, nth, benchmark in self.CASES:
-            with self.subTest(call, benchmark=benchmark):
-                self.meets(call, words, nth, benchmark)
-                first = of_type(records(self.out), "end")[0]
-                self.assertLess(first["elapsed_s"], 60, "a session that waits")
 
 
 class Watched(Faults):

@@ -88,6 +88,7 @@ class Cycle:
 
     def start(self, *words):
         self.story.append(" ".join(map(str, words)) or "start")
+        self.sent, self.before = None, len(self.records())
         what = ["--resume", *words] if self.records() else [*self.words, "--io-dir", str(self.files), "-n", "2"]
         return subprocess.Popen([PROGRAM, "run", *what, *QUIET, "-o", str(self.out)], env=environment(),
                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -127,7 +128,8 @@ class Cycle:
         if what == "STOP" and self.out.exists():
             (self.out / "STOP").touch()
         elif what in ("TERM", "INT", "USR1", "TERM twice"):
-            run.send_signal(getattr(signal, "SIG" + what.split()[0]))
+            self.sent = getattr(signal, "SIG" + what.split()[0])
+            run.send_signal(self.sent)
             if what == "TERM twice":
                 time.sleep(1)
                 if run.poll() is None:
@@ -235,8 +237,15 @@ class Cycle:
         """0 or 5, or what the surroundings or a kill make of it; never a refusal of a resume."""
         if "--force" in stderr or "internal error" in stderr:
             raise Wrong(stderr[-600:])
+        if self.sent is not None and code == -self.sent and not self.within_session():
+            return  # as any program, before it takes signals or when all is done
         if code not in (0, 1, 4, 5, -signal.SIGKILL):
             raise Wrong(f"code {code}: {stderr[-600:]}")
+
+    def within_session(self):
+        """Whether the records of this start lack their end."""
+        new = self.records()[self.before:]
+        return len(new) > 0 and new[-1]["type"] != "end"
 
 
 def whole(line):

@@ -2,6 +2,7 @@
 // Preloaded by a test: on one rank (-1: on all), one call goes wrong.
 // STEELYARD_TEST_FAULT="KIND CALL RANK NTH [AMOUNT]":
 //   error   the call returns an error without having been made: who waits for what it does waits on
+//   early   the same of a call on a file of the survey; the others do not count such calls
 //   told    the call returns an error after it was made
 //   memory  the same, of class "no memory"; MPI_Alloc_mem counts from 120 MiB on
 //   kill    the process dies before the call
@@ -10,8 +11,12 @@
 //   limit   from the call on the process gets no more than AMOUNT MiB of memory
 //   quota   CALL is "write": from the Nth write to a file in a scratch directory on, the quota of the disk is
 //   used up
+//   count   nothing goes wrong: when the process ends, it adds to the file STEELYARD_TEST_COUNTS a line for every
+//   call here that it made, CALL and how often
+// STEELYARD_TEST_FAULT_ONCE=FILE: it goes wrong in one process and session alone, which makes the file.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
@@ -44,6 +49,7 @@ static const struct fault* planned(void) {
 static int own_rank(void) {
   const char* rank = getenv("OMPI_COMM_WORLD_RANK");
   if (rank == NULL) rank = getenv("PMI_RANK");
+  if (rank == NULL) rank = getenv("SLURM_PROCID");
   return rank == NULL ? 0 : atoi(rank);
 }
 
@@ -66,12 +72,46 @@ static int of_survey(const char* call) {
   return surveying && strncmp(call, "MPI_File_", 9) == 0;
 }
 
+enum { most_calls = 64 };
+
+static struct {
+  const char* call;
+  long times;
+} counted[most_calls];
+
+static void count(const char* call) {
+  for (int i = 0; i < most_calls; ++i) {
+    if (counted[i].call != NULL && strcmp(counted[i].call, call) != 0) continue;
+    counted[i].call = call;
+    ++counted[i].times;
+    return;
+  }
+}
+
+static void write_counts(void) {
+  FILE* file = fopen(getenv("STEELYARD_TEST_COUNTS"), "a");
+  if (file == NULL) abort();
+  for (int i = 0; i < most_calls && counted[i].call != NULL; ++i)
+    fprintf(file, "%s %ld\n", counted[i].call, counted[i].times);
+  fclose(file);
+}
+
 // How often the call was reached on the rank of the fault since; 0 for others. Every answer counts one.
 static long times(const char* call) {
   static long seen = 0;
   const struct fault* fault = planned();
-  const int here = (fault->rank < 0 || fault->rank == own_rank()) && has_begun() && !of_survey(call);
+  const int here =
+      (fault->rank < 0 || fault->rank == own_rank()) && has_begun() && of_survey(call) == is("early");
+  if (here && is("count")) count(call);
   return here && strcmp(call, fault->call) == 0 ? ++seen : 0;
+}
+
+// Whether it has not gone wrong before, where it may only once.
+static int is_first(void) {
+  const char* file = getenv("STEELYARD_TEST_FAULT_ONCE");
+  const int made = file == NULL ? -1 : open(file, O_CREAT | O_EXCL | O_WRONLY, 0600);
+  if (made >= 0) close(made);
+  return file == NULL || made >= 0;
 }
 
 static void nap(long milliseconds) {
@@ -90,14 +130,14 @@ static void limit_memory(long mebibyte) {
 }
 
 static int is_due(const char* call) {
-  return planned()->nth != 0 && times(call) == planned()->nth;
+  return planned()->nth != 0 && times(call) == planned()->nth && is_first();
 }
 
 static int happens(const char* call) {
   if (!is_due(call)) return MPI_SUCCESS;
   if (is("kill")) raise(SIGKILL);
   if (is("memory")) return MPI_ERR_NO_MEM;
-  if (is("error")) return MPI_ERR_OTHER;
+  if (is("error") || is("early")) return MPI_ERR_OTHER;
   if (is("sleep")) nap(planned()->amount);
   if (is("limit")) limit_memory(planned()->amount);
   return MPI_SUCCESS;
@@ -179,6 +219,11 @@ int MPI_File_open(MPI_Comm comm, const char* name, int mode, MPI_Info info, MPI_
   if (away && is_due("MPI_File_open")) move_away(name);
   const int code = away ? MPI_SUCCESS : happens("MPI_File_open");
   return code != MPI_SUCCESS ? code : PMPI_File_open(comm, name, mode, info, file);
+}
+
+int MPI_Finalize(void) {
+  if (is("count") && (planned()->rank < 0 || planned()->rank == own_rank())) write_counts();
+  return PMPI_Finalize();
 }
 
 static int out_of_quota(int descriptor) {

@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "cli"), str(HERE.parent / "hosts")]
@@ -28,6 +29,8 @@ def over_tcp():
 
 
 class Jobs(Case):
+    programs = pathlib.Path(PROGRAM).parent  # where the job finds `steelyard`
+
     @classmethod
     def setUpClass(cls):
         cls.cluster = cluster.Cluster(NODES)
@@ -44,7 +47,7 @@ class Jobs(Case):
             self.assertEqual(changed, 1, name)
         script = self.directory / "steelyard.sbatch"
         script.write_text(text)
-        path = os.pathsep.join([str(pathlib.Path(PROGRAM).parent), os.environ["PATH"]])
+        path = os.pathsep.join([str(self.programs), os.environ["PATH"]])
         self.number = self.slurm.submit(script, self.directory, environment(PATH=path, **over_tcp()))
         self.out = self.directory / "steelyard-results" / f"job-{self.number}"
 
@@ -110,6 +113,29 @@ class Limits(Jobs):
         self.written('"type":"end"', 150)
         self.assertEqual(of_type(records(self.out), "end")[0]["cause"], "signal")
         self.finished(sessions=None, seconds=300)  # the signal may come up to a minute early, and so again
+
+
+class OneRank(Jobs):
+    def test_error_of_one_process_under_srun_ends_the_job_and_it_goes_on_when_it_is_put_into_the_queue(self):
+        self.programs = self.directory / "bin"
+        self.programs.mkdir()
+        planted = self.programs / "steelyard"
+        planted.write_text(f"""#!/bin/sh
+export LD_PRELOAD="{os.environ['STEELYARD_PLANTED']}${{LD_PRELOAD:+:$LD_PRELOAD}}"
+export STEELYARD_TEST_FAULT="error MPI_Alltoall 5 70" STEELYARD_TEST_FAULT_ONCE="{self.directory}/once"
+exec {PROGRAM} "$@"
+""")
+        planted.chmod(0o755)
+        self.submit("fixed:50")
+        self.written('"type":"end"', 120)
+        waited_s = time.time() - (self.directory / "once").stat().st_mtime
+        self.assertLess(waited_s, 60, "processes that wait")
+        self.slurm.wait_for(lambda: self.slurm.state(self.number) == "FAILED", 60, lambda: "not ended: " + self.log())
+        failed = [point for point in of_type(records(self.out), "point") if point["status"] == "failed"]
+        self.assertEqual([(point["benchmark"], point["reason"]["rank"]) for point in failed], [("Alltoall", 5)])
+        self.assertIn("continue with:", self.log())
+        self.slurm.ask("scontrol", "requeue", self.number)
+        self.finished(sessions=2, seconds=120)
 
 
 class LostNode(Jobs):

@@ -76,13 +76,16 @@ class WatchedSignals {
     return signal;
   }
   /// Nothing if none came within a second.
-  [[nodiscard]] std::optional<int> wait_a_second() const {
-    const timespec second{.tv_sec = 1, .tv_nsec = 0};
-    const int signal = sigtimedwait(&watched_, nullptr, &second);
-    return signal > 0 ? std::optional(signal) : std::nullopt;
-  }
+  [[nodiscard]] std::optional<int> wait_a_second() const { return wait_for(1); }
+  /// One that has come; nothing if none is left. What is not taken would end us as soon as it is let through.
+  [[nodiscard]] std::optional<int> take() const { return wait_for(0); }
 
  private:
+  [[nodiscard]] std::optional<int> wait_for(time_t seconds) const {
+    const timespec time{.tv_sec = seconds, .tv_nsec = 0};
+    const int signal = sigtimedwait(&watched_, nullptr, &time);
+    return signal > 0 ? std::optional(signal) : std::nullopt;
+  }
   sigset_t watched_{}, before_{};
 };
 
@@ -141,6 +144,8 @@ class Stopper {
     else
       kill(-launcher_, SIGKILL);
   }
+  /// The launcher has ended already: whatever comes next is not begun.
+  void too_late() { asked_ = true; }
   [[nodiscard]] Asked asked() const { return asked_ ? Asked::to_stop : Asked::nothing; }
 
  private:
@@ -177,7 +182,11 @@ Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<
   LastResort last_resort(child, hopeless);
   for (;;) {
     int status = 0;
-    if (waitpid(child, &status, WNOHANG) == child) return {code_of(status), stopper.asked()};
+    if (waitpid(child, &status, WNOHANG) == child) {
+      while (const auto signal = signals.take())
+        if (*signal != SIGCHLD) stopper.too_late();
+      return {code_of(status), stopper.asked()};
+    }
     const auto signal = hopeless ? signals.wait_a_second() : signals.wait();
     if (!signal)
       last_resort.look();

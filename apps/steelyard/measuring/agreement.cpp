@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/agreement.hpp"
 
+#include <chrono>
+#include <cstdlib>
 #include <exception>
+#include <thread>
 
 #include "errors.hpp"
 #include "mpi/environment.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+constexpr std::chrono::seconds time_to_abort{5};
+
+}  // namespace
 
 std::string place_of_error(const mpi::Communicator& world) {
   if (world.is_root()) return {};
   return "[rank " + std::to_string(world.rank()) + " on " + mpi::processor_name() + "] ";
+}
+
+void end_hanging(const std::function<void()>& before) {
+  std::thread([] {
+    std::this_thread::sleep_for(time_to_abort);
+    std::_Exit(exit_code::point_failed);
+  }).detach();
+  if (before) before();
+  mpi::abort(exit_code::point_failed);
 }
 
 void agreed(const mpi::Communicator& world, const std::string& help_of, const std::function<void()>& act) {

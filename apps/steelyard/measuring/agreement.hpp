@@ -15,6 +15,10 @@ void agreed(const mpi::Communicator& world, const std::string& help_of, const st
 void agreed_on_root(const mpi::Communicator& world, const std::string& help_of,
                     const std::function<void()>& act);
 
+/// Ends all processes from another thread than the first one, which hangs in a call that does not come back; so
+/// may MPI_Abort where a host is lost, and what is to be done before where a file system is.
+void end_hanging(const std::function<void()>& before = {});
+
 /// "[rank 3 on node07] "; empty on rank 0.
 [[nodiscard]] std::string place_of_error(const mpi::Communicator& world);
 

@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <set>
-#include <thread>
 
 #include "campaign/stop.hpp"
 #include "errors.hpp"
@@ -72,7 +70,6 @@ void add_suites(const Prepared& prepared, record::Json& config) {
   }
 }
 
-constexpr std::chrono::seconds time_to_abort{5};
 constexpr std::string_view level_names[] = {"single", "funneled", "serialized", "multiple"};
 
 void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
@@ -213,17 +210,6 @@ class Measuring {
     const int code = explain_here(world_);
     static_cast<void>(clear_up());
     mpi::abort(code);
-  }
-
-  // The first thread hangs in a call that does not come back, and so may MPI_Abort where a host is lost, and
-  // a file system.
-  static void end_hanging(const std::function<void()>& before = {}) {
-    std::thread([] {
-      std::this_thread::sleep_for(time_to_abort);
-      std::_Exit(exit_code::point_failed);
-    }).detach();
-    if (before) before();
-    mpi::abort(exit_code::point_failed);
   }
 
   int result() {

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "campaign/alarm.hpp"
 #include "campaign/shares.hpp"
 #include "campaign/survey.hpp"
 #include "errors.hpp"
@@ -117,6 +118,18 @@ std::string all_lines(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& sentence : sentences) text += "\n  " + sentence;
   return text;
+}
+
+// An error that one process meets ends the run, as nothing is measured yet.
+survey::Surveyed watched_survey(const mpi::Communicator& world, const survey::Wishes& wishes) {
+  const auto end = [](const record::Reason& reason) {
+    print_error_here("[rank " + std::to_string(reason.rank.value_or(0)) + " on " +
+                     reason.host.value_or("unknown") + "] " + reason.text +
+                     "; other processes wait for this one: the run ends before anything is measured");
+    end_hanging();
+  };
+  campaign::Alarm alarm(world, {.on_root = end, .alone = end});
+  return survey::survey(world, wishes, [&] { alarm.met(); });
 }
 
 }  // namespace
@@ -231,7 +244,7 @@ survey::Wishes RunJob::survey_wishes(const Place& place) const {
 
 survey::Surveyed RunJob::survey(const mpi::Communicator& world, const Place& place) {
   if (first_survey_) return *first_survey_;
-  auto now = survey::survey(world, survey_wishes(place));
+  auto now = watched_survey(world, survey_wishes(place));
   now.memory_byte = place.memory_byte;
   std::string told;
   agreed_on_root(world, "run", [&] {

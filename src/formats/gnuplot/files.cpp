@@ -75,6 +75,7 @@ std::span<const std::string_view> gnuplot_leaves_out() {
   static constexpr auto list = std::to_array<std::string_view>(
       {"figures of the balance (data: balance --figure-data)", "comparisons (data: compare --format csv)",
        "the scatter of all points (data: export --to csv)",
+       "the overlap of the longest transfers side by side (each is drawn over its lengths)",
        "times of the same work, interruptions and batches over time"});
   return list;
 }

@@ -19,6 +19,9 @@ using Points = std::vector<const PointRecord*>;
 constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
 constexpr std::array<std::string_view, 3> silent = {"message_byte", "chunk_byte", "count_byte"};
 
+/// Transfers of no byte have nothing to hide.
+constexpr std::string_view hidden = "overlap_percent";
+
 /// A metric and what its plot is called.
 struct PlottedMetric {
   std::string_view metric, name, label;
@@ -30,7 +33,7 @@ constexpr auto metrics = std::to_array<PlottedMetric>({
     {"bandwidth_process_byte_s", "bandwidth_of_process", "bandwidth of a process", Axis::logarithmic},
     {"bandwidth_total_byte_s", "bandwidth_of_run", "bandwidth of all threads", Axis::logarithmic},
     {"message_rate_op_s", "rate", "messages per second", Axis::logarithmic},
-    {"overlap_percent", "overlap", "hidden behind computation", Axis::percent},
+    {hidden, "overlap", "hidden behind computation", Axis::percent},
 });
 
 std::optional<double> length_of(const PointRecord& point) {
@@ -73,7 +76,7 @@ std::vector<Curve> over_lengths(const Points& points, std::string_view metric) {
   std::ranges::stable_sort(ordered, {}, &PointRecord::processes);
   std::vector<Curve> curves;
   for (const auto* point : ordered)
-    if (const auto x = length_of(*point))
+    if (const auto x = length_of(*point); x && (*x > 0 || metric != hidden))
       if (const auto dot = dot_of(*point, metric, *x))
         curve_of(curves, with_processes(*point, variant(*point, names))).dots.push_back(*dot);
   return curves;

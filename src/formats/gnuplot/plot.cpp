@@ -126,6 +126,16 @@ std::string logarithmic_lines(char letter, const Ends& ends) {
   return text + fmt::format("set {}tics ({})\n", letter, tics);
 }
 
+/// Bytes or processes, with room at both ends; what has no length stands at half a byte.
+std::string doubling_range(char letter, const Plot& plot) {
+  constexpr double room = 1.3, nothing = 0.5;
+  Ends ends{std::numeric_limits<double>::infinity(), 0};
+  for (const Curve& curve : plot.curves)
+    for (const Dot& dot : curve.dots)
+      ends = {std::min(ends.low, std::max(dot.x, nothing)), std::max({ends.high, dot.x, nothing})};
+  return fmt::format("set {}range [{:g}:{:g}]\n", letter, ends.low / room, ends.high * room);
+}
+
 std::string axis_lines(char letter, Axis axis, const std::string& label, const std::string& unit,
                        const Ends& ends) {
   const bool named =
@@ -226,6 +236,8 @@ std::string head(const Plot& plot) {
   if (values_run_right(plot))
     return text + axis_lines('x', plot.y, plot.y_label, plot.unit, values) + name_lines(plot);
   text += axis_lines('y', plot.y, plot.y_label, plot.unit, values);
+  if (plot.x == Axis::lengths || plot.x == Axis::processes)
+    if (plot.names.empty()) text += doubling_range('x', plot);
   if (plot.names.empty()) return text + axis_lines('x', plot.x, plot.x_label, "", ends_of(plot, false));
   return text + fmt::format("set xlabel {}{} noenhanced\n", in_quotes(plot.x_label), apart) +
          name_lines(plot);
@@ -247,6 +259,7 @@ std::string using_of(const Plot& plot, const Curve& curve) {
   const bool bars = has_intervals(curve);
   if (plot.shape == Shape::marks) return bars ? "2:1:3:4 with xerrorbars" : "2:1 with points";
   const std::string x = plot.x == Axis::lengths && plot.names.empty() ? "($1 > 0 ? $1 : 0.5)" : "1";
+  if (!plot.joined) return x + (bars ? ":2:3:4 with yerrorbars" : ":2 with points");
   return x + (bars ? ":2:3:4 with yerrorlines" : ":2 with linespoints");
 }
 

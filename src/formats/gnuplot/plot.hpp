@@ -37,6 +37,7 @@ struct Plot {
   std::string y_label = {};  // of the values
   std::string unit = {};     // base unit of the values: "s", "byte/s"
   Axis y = Axis::logarithmic;
+  bool joined = true;  // dots of a line
   std::vector<Curve> curves = {};
   /// Names along the axis of positions 0, 1, ...: below a line, or beside marks and under bars.
   std::vector<std::string> names = {};

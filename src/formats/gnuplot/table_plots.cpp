@@ -195,6 +195,7 @@ std::vector<Plot> over_time(const Section& section, std::span<const Value> value
   const Rows rows(section);
   Plot plot = plot_of(section, "", label, "s");
   plot.x_label = "seconds after the start";
+  plot.joined = false;  // between looks lie other measurements
   plot.x = Axis::linear;
   for (std::size_t row = 0; row < rows.size(); ++row)
     for (const auto& [key, title] : values)
