@@ -204,14 +204,13 @@ class OneRank(ErrorOfOneRank):
         self.assertEqual([point["status"] for point in self.points()], ["ok", "failed"])
         self.assertEqual(max(point["session"] for point in self.points()), 1)
 
-
     def test_error_in_one_experiment_ends_the_experiment_alone(self):
         self.out = self.directory / "r"
-        done = steelyard("run", "b-eff", "imb-ext/Unidir_Get", "--memory", "16Mi", "--sizes", "8", "--budget", "5s", *QUIET, "-n", "2",
-                         "-o", self.out, **planted("told MPI_Sendrecv 1 800", self.out))
+        done = steelyard("run", "b-eff", "imb-mpi1/Barrier", "--memory", "16Mi", "--budget", "20s", *QUIET, "-n", "2",
+                         "-o", self.out, **planted("told MPI_Sendrecv 1 5000", self.out))
         self.assert_code(done, 1)
         self.assertEqual({(point["suite"], point["reason"]["rank"]) for point in self.failed()}, {("b-eff", 1)})
-        self.assertEqual([point["status"] for point in self.points() if point["suite"] == "imb-ext"], ["ok"] * 2)
+        self.assertEqual([point["status"] for point in self.points() if point["suite"] == "imb-mpi1"], ["ok"])
         self.assertEqual((records(self.out)[-1]["points"]["left"], records(self.out)[-1]["session"]), (0, 1))
 
 

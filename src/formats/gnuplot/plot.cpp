@@ -2,6 +2,7 @@
 #include "formats/gnuplot/plot.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -136,6 +138,16 @@ std::string doubling_range(char letter, const Plot& plot) {
   return fmt::format("set {}range [{:g}:{:g}]\n", letter, ends.low / room, ends.high * room);
 }
 
+/// The numbers of processes that were measured, where they have room; powers of two otherwise.
+std::string process_tics(char letter, const Plot& plot) {
+  constexpr std::size_t most = 12;
+  std::set<double> numbers;
+  for (const Curve& curve : plot.curves)
+    for (const Dot& dot : curve.dots) numbers.insert(dot.x);
+  if (numbers.size() > most) return "";
+  return fmt::format("set {}tics ({:g})\n", letter, fmt::join(numbers, ", "));
+}
+
 std::string axis_lines(char letter, Axis axis, const std::string& label, const std::string& unit,
                        const Ends& ends) {
   const bool named =
@@ -236,8 +248,9 @@ std::string head(const Plot& plot) {
   if (values_run_right(plot))
     return text + axis_lines('x', plot.y, plot.y_label, plot.unit, values) + name_lines(plot);
   text += axis_lines('y', plot.y, plot.y_label, plot.unit, values);
-  if (plot.x == Axis::lengths || plot.x == Axis::processes)
-    if (plot.names.empty()) text += doubling_range('x', plot);
+  if (plot.names.empty() && (plot.x == Axis::lengths || plot.x == Axis::processes))
+    text += doubling_range('x', plot);
+  if (plot.names.empty() && plot.x == Axis::processes) text += process_tics('x', plot);
   if (plot.names.empty()) return text + axis_lines('x', plot.x, plot.x_label, "", ends_of(plot, false));
   return text + fmt::format("set xlabel {}{} noenhanced\n", in_quotes(plot.x_label), apart) +
          name_lines(plot);
