@@ -41,11 +41,38 @@ function(steelyard_build_libraries variable)
   set(${variable} "${rows}" PARENT_SCOPE)
 endfunction()
 
+# steelyard_found(variable FOUND what): what was found, or no.
+function(steelyard_found variable found what)
+  set(${variable} no PARENT_SCOPE)
+  if(${found})
+    set(${variable} ${what} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# What was chosen or found when the program was built and stands in no other place.
+function(steelyard_build_options variable)
+  set(rows "    {\"MPI\", \"${STEELYARD_MPI}\"},\n")
+  if(STEELYARD_MPI)
+    steelyard_found(blas CBLAS_FOUND "${CBLAS_LIBRARY}")
+    steelyard_found(fftw FFTW3_FOUND "${FFTW3_VERSION}")
+    steelyard_found(openmp OpenMP_CXX_FOUND "${OpenMP_CXX_VERSION}")
+    string(APPEND rows "    {\"MPI compiler\", \"${MPI_C_COMPILER}\"},\n    {\"launcher\", \"${MPIEXEC_EXECUTABLE}\"},\n"
+      "    {\"BLAS\", \"${blas}\"},\n    {\"FFTW\", \"${fftw}\"},\n    {\"OpenMP\", \"${openmp}\"},\n")
+  endif()
+  steelyard_found(hwloc HWLOC_FOUND "${HWLOC_VERSION}")
+  steelyard_found(zlib ZLIB_FOUND "${ZLIB_VERSION_STRING}")
+  string(APPEND rows "    {\"hwloc\", \"${hwloc}\"},\n    {\"zlib\", \"${zlib}\"},\n")
+  set(${variable} "${rows}" PARENT_SCOPE)
+endfunction()
+
 function(steelyard_build_info target)
   set(folder ${PROJECT_BINARY_DIR}/generated/machine)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" build_flags)
+  # Where the sources lay tells nothing of the program, and would make two builds of it differ.
+  string(REGEX REPLACE "-f[a-z]+-prefix-map=[^ ]+ *" "" build_flags "${build_flags}")
   steelyard_build_libraries(build_libraries)
+  steelyard_build_options(build_options)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/build_info.cpp.in ${folder}/build_info.cpp @ONLY)
   find_package(Git QUIET)
   add_custom_target(${target}_commit

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes HEADER with the commit of the checkout SOURCE, and whether files differ from it; touches the header only when
-# that changed. Without git, or outside a checkout of this very project, both are unknown.
+# that changed. An archive that git made says in cmake/commit.txt which commit it is of, and nothing of changes. Else both are unknown.
 set(commit "std::nullopt")
 set(modified "std::nullopt")
 if(GIT AND EXISTS ${SOURCE}/.git)
@@ -16,6 +16,13 @@ if(GIT AND EXISTS ${SOURCE}/.git)
         set(modified "false")
       endif()
     endif()
+  endif()
+endif()
+if(commit STREQUAL "std::nullopt")
+  file(STRINGS ${SOURCE}/cmake/commit.txt archived LIMIT_COUNT 1)
+  if(archived MATCHES "^[0-9a-f]+$")
+    string(SUBSTRING "${archived}" 0 12 archived)
+    set(commit "\"${archived}\"")
   endif()
 endif()
 set(text "#pragma once\n#include <optional>\n#include <string>\n\

@@ -3,8 +3,9 @@
 # STEELYARD_WEB_SOURCES: sources that hold it, for the room that answers them.
 
 set(STEELYARD_WEB AUTO CACHE STRING
-    "Charts of the report: ON, OFF, or AUTO (where Node.js 18 or later and npm are found and packages can be fetched)")
+    "Charts of the report: ON, OFF, or AUTO (in a released archive, or where Node.js 18 and npm are found and can fetch packages)")
 set(STEELYARD_REPORT_TEMPLATE "" CACHE FILEPATH "A page built elsewhere, instead of building it here")
+set(web_released ${PROJECT_SOURCE_DIR}/web/built/template.html)  # in a released archive alone: no Node.js is needed
 
 set(web ${PROJECT_SOURCE_DIR}/web)
 set(STEELYARD_WEB_BUILD ${PROJECT_BINARY_DIR}/web CACHE INTERNAL "where the page of the report is built")
@@ -34,6 +35,8 @@ endfunction()
 
 if(STEELYARD_REPORT_TEMPLATE)
   set(web_page ${STEELYARD_REPORT_TEMPLATE})
+elseif(STEELYARD_WEB STREQUAL "AUTO" AND EXISTS ${web_released})
+  set(web_page ${web_released})
 else()
   steelyard_find_node()
   if(STEELYARD_WEB STREQUAL "ON" AND NOT STEELYARD_NODE_FOUND)

@@ -35,7 +35,8 @@ bool wants_json(const Strings& words) {
 }
 
 int answer_version(const Strings& words) {
-  print(wants_json(words) ? version_json() : version_text());
+  const bool in_detail = contains(words, "--verbose", "-v");
+  print(wants_json(words) ? version_json() : in_detail ? version_details() : version_text());
   return exit_code::done;
 }
 

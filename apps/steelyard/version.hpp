@@ -5,8 +5,10 @@
 
 namespace steelyard::cli {
 
-/// Answer of --version and of --version --format json, with a line end.
+/// Answer of --version, of --version --verbose (a line for each thing that was chosen or found when the program was
+/// built) and of --version --format json, with a line end.
 [[nodiscard]] std::string version_text();
+[[nodiscard]] std::string version_details();
 [[nodiscard]] std::string version_json();
 
 /// First line of the MPI library's version; empty in a build without MPI. Needs no initialisation.

@@ -75,6 +75,42 @@ class Completion(Case):
                 done = subprocess.run([tool("bash"), "-n"], input=script, capture_output=True, text=True)
                 self.assertEqual((done.returncode, done.stderr), (0, ""))
 
+    def complete_in_fish(self, line):
+        """What fish proposes for the last word."""
+        (self.directory / "steelyard.fish").write_text(steelyard("docs", "completion", "fish").stdout)
+        path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+        done = subprocess.run([tool("fish"), "--no-config", "-c", f"source steelyard.fish; complete -C {shlex.quote(line)}"],
+                              capture_output=True, text=True, cwd=self.directory, timeout=60, check=False,
+                              env=environment(PATH=path, HOME=str(self.directory)))
+        self.assertEqual(done.stderr, "")
+        return [proposed.split("\t")[0] for proposed in done.stdout.splitlines()]
+
+    def test_fish_completes(self):
+        for line, proposed in (("steelyard do", ["docs", "doctor"]), ("steelyard help li", ["list"]),
+                               ("steelyard list --fo", ["--format"]), ("steelyard list --format j", ["json"]),
+                               ("steelyard list imb-mpi1/Bar", ["imb-mpi1/Barrier"]),
+                               ("steelyard docs completion ", ["bash", "fish", "zsh"])):
+            self.assertEqual(self.complete_in_fish(line), proposed, line)
+
+    def test_zsh_completes_when_asked_for_the_first_time(self):
+        zsh = tool("zsh")
+        (self.directory / "_steelyard").write_text(steelyard("docs", "completion", "zsh").stdout)
+        script = self.directory / "ask.zsh"  # an interactive shell, and a tabulator behind a word
+        script.write_text("""zmodload zsh/zpty || exit 77
+zpty shell zsh -f -i
+zpty -w shell "PS1=; fpath=($PWD \\$fpath); autoload -Uz compinit; compinit -u -D; echo loa''ded"
+zpty -r shell out '*loaded*'
+zpty -w -n shell "steelyard list --fo"$'\\t'
+zpty -r shell out '*--format*'
+zpty -d shell
+""")
+        path = os.path.dirname(PROGRAM) + os.pathsep + os.environ["PATH"]
+        done = subprocess.run([zsh, "-f", script.name], capture_output=True, text=True, cwd=self.directory, timeout=60,
+                              check=False, env=environment(PATH=path, HOME=str(self.directory)))
+        if done.returncode == 77:
+            self.skipTest("this zsh has no pseudo terminals")
+        self.assertEqual((done.stderr, done.returncode), ("", 0))
+
     def test_subcommands(self):
         self.assertEqual(self.complete("steelyard", "do"), ["doctor", "docs"])
         self.assertEqual(self.complete("steelyard", "help", "li"), ["list"])

@@ -32,6 +32,10 @@ class Overview(Case):
 
     def test_version_as_text_and_as_object(self):
         self.assertRegex(steelyard("--version").stdout, r"^steelyard \d+\.\d+\.\d+ \(.*\)\n$")
+        details = steelyard("--version", "--verbose").stdout
+        for name in ("commit", "build", "compiler", "flags", "MPI library", "libraries", "hwloc", "zlib", "report"):
+            self.assertRegex(details, rf"(?m)^  {name} +\S", details)
+        self.assertEqual(steelyard("list", "-V", "-v").stdout, details)
         for words in (["--version", "--format", "json"], ["list", "-V", "--format=json"]):
             told = json.loads(steelyard(*words).stdout)
             self.assertEqual(told["name"], "steelyard")

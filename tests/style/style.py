@@ -68,6 +68,7 @@ class Shell(Case):
     def test_shellcheck_has_nothing_to_say(self):
         scripts = [SOURCE / "check", SOURCE / "quickstart"]
         scripts += sorted((SOURCE / "tests").rglob("*.sh"))  # what they share is read with them
+        scripts += [*sorted((SOURCE / "packaging").glob("*.sh")), SOURCE / "packaging/debian/tests/installed"]
         done = subprocess.run([tool("shellcheck"), "-x", *map(str, scripts)], cwd=SOURCE, capture_output=True, text=True,
                               check=False)
         self.assertEqual((done.stdout, done.returncode), ("", 0))

@@ -165,8 +165,10 @@ _steelyard() {
   return text + "  esac\n}\ncomplete -F _steelyard steelyard\n";
 }
 
+// zsh reads the file when completion is asked for the first time, and that is to be answered as well.
 std::string zsh() {
-  return "#compdef steelyard\nautoload -U +X bashcompinit && bashcompinit\n" + bash();
+  return "#compdef steelyard\nautoload -U +X bashcompinit && bashcompinit\n" + bash() +
+         "_bash_complete -F _steelyard\n";
 }
 
 std::string fish_quoted(std::string_view text) {
@@ -186,8 +188,8 @@ std::string fish_bare(const Command& command) {
   if (command.positional.kind == Kind::pattern)
     return seen + std::string(command.name) + "' -f -a " + std::string(fish_benchmarks) + '\n';
   if (command.name != "docs") return {};
-  return seen + "docs' -f -a " + fish_quoted(docs_words) + '\n' + seen + "completion' -f -a " +
-         fish_quoted(docs_shells) + '\n';
+  return seen + "docs; and not __fish_seen_subcommand_from completion' -f -a " + fish_quoted(docs_words) +
+         '\n' + seen + "completion' -f -a " + fish_quoted(docs_shells) + '\n';
 }
 
 std::string fish_option(const Command& command, const Option& option) {
@@ -207,7 +209,11 @@ std::string fish_option(const Command& command, const Option& option) {
 }
 
 std::string fish() {
-  std::string text = "# fish completion of steelyard\n";
+  std::string text =
+      "# fish completion of steelyard\n"
+      "complete -c steelyard -n __fish_use_subcommand -f -a help -d 'options of a subcommand'\n"
+      "complete -c steelyard -n '__fish_seen_subcommand_from help' -f -a " +
+      fish_quoted(command_names()) + '\n';
   for (const Command* command : shown()) {
     text += "complete -c steelyard -n __fish_use_subcommand -f -a " + std::string(command->name) + " -d " +
             fish_quoted(command->summary) + '\n';

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake -DBUILD=DIR -P Uninstall.cmake: removes the files that the last `cmake --install DIR` listed, and of directories
+# those of steelyard's own that are empty then. DESTDIR of the environment counts as it did when it was installed.
+file(GLOB manifests ${BUILD}/install_manifest*.txt)
+if(manifests STREQUAL "")
+  message(FATAL_ERROR "nothing was installed from ${BUILD}: it has no install_manifest.txt")
+endif()
+
+# steelyard_remove_empty(directory): upwards, as long as the path has a part that begins with the program's name.
+function(steelyard_remove_empty directory)
+  while(directory MATCHES "/steelyard")
+    file(GLOB left LIST_DIRECTORIES true "${directory}/*" "${directory}/.*")
+    if(left OR NOT IS_DIRECTORY "${directory}")
+      return()
+    endif()
+    file(REMOVE_RECURSE "${directory}")
+    cmake_path(GET directory PARENT_PATH directory)
+  endwhile()
+endfunction()
+
+set(directories)
+foreach(manifest IN LISTS manifests)
+  file(STRINGS "${manifest}" files)
+  foreach(file IN LISTS files)
+    set(file "$ENV{DESTDIR}${file}")
+    if(EXISTS "${file}" OR IS_SYMLINK "${file}")
+      message(STATUS "Removing: ${file}")
+      file(REMOVE "${file}")
+    else()
+      message(STATUS "Not there: ${file}")
+    endif()
+    cmake_path(GET file PARENT_PATH directory)
+    list(APPEND directories "${directory}")
+  endforeach()
+  file(REMOVE "${manifest}")
+endforeach()
+list(REMOVE_DUPLICATES directories)
+list(SORT directories ORDER DESCENDING)  # what lies within goes first
+foreach(directory IN LISTS directories)
+  steelyard_remove_empty("${directory}")
+endforeach()

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`cmake --install`: into a prefix with spaces, twice side by side, moved, below DESTDIR, by components, and removed again."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+from installed import BUILD, CMAKE, Case, environment, files_of, install, main, uninstall
+from program import HAS_MPI, SOURCE, steelyard, tool
+
+CLASSIC = ("IMB-MPI1", "IMB-EXT", "IMB-IO", "b_eff", "b_eff_io", "ftio", "hpcc", "hpl")
+
+
+def modules_of(directory, *words):
+    """What Environment Modules print of modules under a prefix for a shell; skips where they are not installed."""
+    command = shutil.which("modulecmd") or next(map(str, pathlib.Path("/usr/lib").glob("*/modulecmd.tcl")), None)
+    if command is None:
+        tool("modulecmd")
+    variables = environment(MODULEPATH=str(directory / "share/steelyard/modulefiles"), LOADEDMODULES=None, _LMFILES_=None)
+    return subprocess.run([tool("tclsh"), command, "sh", *words] if command.endswith(".tcl") else [command, "sh", *words],
+                          env=variables, capture_output=True, text=True, timeout=60, check=False)
+
+
+class Installed(Case):
+    def setUp(self):
+        super().setUp()
+        self.prefix = self.directory / "a prefix with spaces"
+
+    def test_what_is_installed_where(self):
+        install(self.prefix)
+        found = files_of(self.prefix)
+        libdir = next((p.parent.parent.relative_to(self.prefix) for p in self.prefix.rglob("steelyard/bin")), None)
+        wanted = {"bin/steelyard", "share/man/man1/steelyard.1", "share/man/man1/steelyard-report.1",
+                  "share/bash-completion/completions/steelyard", "share/zsh/site-functions/_steelyard",
+                  "share/fish/vendor_completions.d/steelyard.fish", "share/steelyard/systems.json",
+                  "share/steelyard/result.schema.json", "share/steelyard/integrations/python/steelyard_results.py",
+                  "share/steelyard/integrations/reframe/steelyard_check.py", "share/doc/steelyard/install.md",
+                  "share/doc/steelyard/reference/steelyard-export.md", "share/doc/steelyard/LICENSE"}
+        if HAS_MPI:
+            wanted |= {f"{libdir}/steelyard/bin/{name}" for name in CLASSIC}
+        self.assertLessEqual(wanted, found, wanted - found)
+        self.assertFalse([name for name in found if "__pycache__" in name])
+        self.assertFalse([name for name in found if name.startswith("bin/") and name != "bin/steelyard"])
+        json.loads((self.prefix / "share/steelyard/result.schema.json").read_text())
+
+    def test_the_installed_program_is_the_built_one_and_can_be_moved(self):
+        install(self.prefix)
+        moved = self.directory / "moved, again with spaces"
+        self.prefix.rename(moved)
+        program = moved / "bin/steelyard"
+        self.assertEqual(steelyard("--version", "--verbose", program=program).stdout, steelyard("--version", "--verbose").stdout)
+        self.assert_code(steelyard("systems", program=program), 0)
+        for link in moved.rglob("steelyard/bin/*"):
+            self.assertEqual(link.resolve(), program.resolve(), link)
+            self.assert_code(steelyard("--version", program=link), 0)
+
+    def test_two_versions_stand_side_by_side(self):
+        old, new = self.directory / "0.0.9", self.directory / "0.1.0"
+        for prefix in (old, new):
+            install(prefix)
+        uninstall(self.directory)  # the last one
+        self.assertEqual(files_of(new), set())
+        self.assert_code(steelyard("list", program=old / "bin/steelyard"), 0)
+
+    def test_modules_find_the_program_from_their_own_place(self):
+        install(self.prefix)
+        moved = self.directory / "moved"
+        self.prefix.rename(moved)
+        [module] = (moved / "share/steelyard/modulefiles/steelyard").iterdir()
+        self.assertRegex(module.name, r"^\d+\.\d+\.\d+")
+        loaded = modules_of(moved, "load", "steelyard")
+        self.assertIn(f"{moved}/bin", loaded.stdout, loaded.stderr)
+        self.assertIn(f"{moved}/share/man", loaded.stdout)
+        self.assertNotIn("ERROR", loaded.stderr)
+
+    def test_removing_leaves_what_was_there_before(self):
+        kept = [self.prefix / "bin/other", self.prefix / "share/steelyard/of-the-site.txt"]
+        for file in kept:
+            file.parent.mkdir(parents=True)
+            file.write_text("kept")
+        install(self.prefix)
+        self.assertGreater(len(files_of(self.prefix)), 40)
+        done = uninstall(self.directory)
+        self.assert_code(done, 0)
+        self.assertEqual(files_of(self.prefix), {str(file.relative_to(self.prefix)) for file in kept})
+        self.assertEqual([path for path in self.prefix.rglob("steelyard*") if path.is_dir()], [self.prefix / "share/steelyard"])
+
+    def test_removing_what_was_never_installed_is_told(self):
+        done = uninstall(self.directory / "none")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("nothing was installed", done.stderr)
+
+    def test_destdir_stands_before_the_prefix(self):
+        install("/opt/steelyard", DESTDIR=str(self.directory / "root"))
+        inside = self.directory / "root/opt/steelyard"
+        self.assertIn("bin/steelyard", files_of(inside))
+        for link in inside.rglob("steelyard/bin/*"):
+            self.assertFalse(os.path.isabs(os.readlink(link)), link)
+        self.assert_code(uninstall(self.directory, DESTDIR=str(self.directory / "root")), 0)
+        self.assertEqual(files_of(self.directory / "root"), set())
+
+    def test_components_divide_what_is_installed(self):
+        install(self.prefix)
+        whole = files_of(self.prefix)
+        parts = []
+        for component in ("program", "documents", "module"):
+            install(self.directory / component, "--component", component)
+            parts += files_of(self.directory / component)
+        self.assertEqual(sorted(parts), sorted(whole))
+
+    def test_completion_of_the_installed_files(self):
+        install(self.prefix)
+        script = f". '{self.prefix}/share/bash-completion/completions/steelyard'; complete -p steelyard"
+        done = subprocess.run([tool("bash"), "-c", script], capture_output=True, text=True, timeout=30, check=False)
+        self.assertEqual((done.stdout.strip(), done.stderr), ("complete -F _steelyard steelyard", ""))
+
+    def test_manual_pages_are_found(self):
+        install(self.prefix)
+        man = tool("man")
+        done = subprocess.run([man, "-M", str(self.prefix / "share/man"), "-w", "steelyard-report"], capture_output=True, text=True,
+                              timeout=30, check=False)
+        self.assertEqual(done.stdout.strip(), str(self.prefix / "share/man/man1/steelyard-report.1"), done.stderr)
+
+    def test_wrong_suffix_is_refused_when_configured(self):
+        text = (SOURCE / "apps/steelyard/install.cmake").read_text()
+        script = self.directory / "suffix.cmake"
+        script.write_text(text[text.index("set(program_name"):text.index("if(STEELYARD_PROGRAM_SUFFIX STREQUAL")])
+        for suffix, right in (("", True), (".mpich", True), ("-0.1", True), ("_openmpi", True), ("mpich", False), ("/bin", False),
+                              (".a b", False)):
+            done = subprocess.run([CMAKE, f"-DSTEELYARD_PROGRAM_SUFFIX={suffix}", "-P", str(script)], capture_output=True, text=True,
+                                  timeout=30, check=False)
+            self.assertEqual(done.returncode == 0, right, f"'{suffix}': {done.stderr}")
+
+
+class Measuring(Case):
+    """Processes start from a path with spaces, and results go to one."""
+
+    def test_two_processes(self):
+        prefix = self.directory / "a prefix with spaces"
+        install(prefix, "--component", "program")
+        result = self.directory / "results of a run"
+        words = ["run", "-n", "2", "imb-mpi1/PingPong", "--sizes", "8", "--budget", "2s", "-q", "-o", result]
+        done = steelyard(*words, *(["--allow-root"] if os.geteuid() == 0 else []), program=prefix / "bin/steelyard")
+        self.assert_code(done, 0)
+        self.assertIn('"type":"end"', (result / "result.jsonl").read_text())
+
+
+if __name__ == "__main__":
+    assert (BUILD / "cmake_install.cmake").exists()
+    main()
