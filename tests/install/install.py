@@ -141,7 +141,7 @@ class Measuring(Case):
         prefix = self.directory / "a prefix with spaces"
         install(prefix, "--component", "program")
         result = self.directory / "results of a run"
-        words = ["run", "-n", "2", "imb-mpi1/PingPong", "--sizes", "8", "--budget", "2s", "-q", "-o", result]
+        words = ["run", "-n", "2", "imb-mpi1/PingPong", "--sizes", "8", "--schedule", "fixed:3", "-q", "-o", result]
         done = steelyard(*words, *(["--allow-root"] if os.geteuid() == 0 else []), program=prefix / "bin/steelyard")
         self.assert_code(done, 0)
         self.assertIn('"type":"end"', (result / "result.jsonl").read_text())

@@ -42,7 +42,8 @@ class Results(Case):
     def setUp(self):
         super().setUp()
         self.head, self.point = EXAMPLES[0], EXAMPLES[1]
-        self.end = next(record for record in EXAMPLES if record["type"] == "end")
+        self.end = {"format": "steelyard.result", "format_version": 1, "type": "end", "session": 1, "seq": 99, "at_s": 1.0,
+                    "status": "complete", "exit_code": 0}
         self.write()
 
     def of_size(self, size):
@@ -166,6 +167,8 @@ class Ramble(Results):
 
     def test_figures_are_found_in_the_table(self):
         noted = self.application()
+        names = [name for name, _ in noted["figures"]]
+        self.assertEqual(len(names), len(set(names)))  # a second one of a name would take the place of the first
         rows = steelyard("export", self.directory, "--to", "csv", "--metrics", "primary").stdout.splitlines()
         found = {}
         for row in rows:

@@ -47,7 +47,7 @@ class Steelyard(ExecutableApplication):
     )
     for unit in ("s", "byte/s", "flop/s", "update/s", "op/s"):
         figure_of_merit(
-            "{key} {metric}",
+            "{key} {metric} in " + unit,  # a name is known once
             log_file="{experiment_run_dir}/points.csv",
             fom_regex=row.format(unit=unit),
             group_name="median",
