@@ -32,7 +32,7 @@ class SteelyardBase(rfm.RunOnlyRegressionTest):
     select = variable(typ.List[str], value=[])
     #: Further words of `steelyard run`, e.g. ['--sizes', '8,1Mi'].
     words = variable(typ.List[str], value=[])
-    #: How long it measures.
+    #: How long it measures; '' as long as it takes.
     budget = variable(str, value='60s')
     #: Names of figures in FIGURES of steelyard_results.py, or of `more_figures`.
     figures = variable(typ.List[str], value=[])
@@ -46,7 +46,8 @@ class SteelyardBase(rfm.RunOnlyRegressionTest):
 
     @run_before('run')
     def set_words(self):
-        self.executable_opts = ['run', *self.select, '--budget', self.budget, *self.words, '-o', 'results']
+        budget = ['--budget', self.budget] if self.budget else []
+        self.executable_opts = ['run', *self.select, *budget, *self.words, '-o', 'results']
         self.keep_files = ['results']
 
     def results(self):

@@ -136,8 +136,8 @@ from steelyard_check import SteelyardBase
 @rfm.simple_test
 class Mine(SteelyardBase):
     select = ['imb-mpi1/PingPong']
-    words = ['--sizes', '8,1Mi'{", '-n', '2', '--allow-root'" if os.geteuid() == 0 else ", '-n', '2'"}]
-    budget = '3s'
+    words = ['--sizes', '8,1Mi', '--schedule', 'fixed:5', '-n', '2'{", '--allow-root'" if os.geteuid() == 0 else ""}]
+    budget = ''
     num_tasks = 1
     executable = {PROGRAM!r}
     figures = ['pingpong_latency', 'pingpong_bandwidth']
