@@ -12,7 +12,8 @@ packages_check='ccache libgtest-dev libgmock-dev libbenchmark-dev python3 python
 
 # What only --all asks for.
 # shellcheck disable=SC2034 # used by check
-packages_all='clang-tidy r-base-core'
+packages_all='clang-tidy r-base-core
+  fish zsh environment-modules rpm'
 
 # The search for texts that readers fail on; the library is not apart in every release.
 # shellcheck disable=SC2034 # used by check
@@ -82,6 +83,7 @@ install_packages() {
   shift
   if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     say "not a Debian system: make sure that there is the equivalent of: $*"
+    say "docs/install.md has the names for Fedora, openSUSE, Arch, Spack and conda"
     return
   fi
   missing=$(missing_packages "$@")
