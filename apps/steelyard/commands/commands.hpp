@@ -28,7 +28,6 @@ namespace steelyard::cli {
 // One object per subcommand, in its own file.
 extern const Command list_command, export_command, doctor_command, docs_command;
 extern const Command import_command;
-accept_command;
 extern const Command accept_command;
 extern const Command history_command;
 extern const Command balance_command, compare_command, report_command, systems_command;

@@ -81,10 +81,10 @@ int zone_minutes(const std::string& word) {
   return word[0] == '-' ? -all : all;
 }
 
-using Found = std::map<std::string, std::string>;
+using Taken = std::map<std::string, std::string>;
 
 /// Matches a template against the end of a path; a word takes as little as makes the rest fit, and never a '/'.
-bool fits(std::string_view pattern, std::string_view path, Found& found, int depth = 0) {
+bool fits(std::string_view pattern, std::string_view path, Taken& found, int depth = 0) {
   if (pattern.empty()) return path.empty();
   if (depth > 64) return false;
   if (pattern[0] != '{')
@@ -94,7 +94,7 @@ bool fits(std::string_view pattern, std::string_view path, Found& found, int dep
   const std::string name(pattern.substr(1, end - 1));
   for (std::size_t length = 1; length <= path.size(); ++length) {
     if (path[length - 1] == '/') return false;
-    Found kept = found;
+    Taken kept = found;
     if (fits(pattern.substr(end + 1), path.substr(length), kept, depth + 1)) {
       kept[name] = path.substr(0, length);
       found = std::move(kept);
@@ -137,7 +137,7 @@ void read_path(const Values& values, const std::string& file, ToldFile& to) {
       path.erase(0, i);
       break;
     }
-  Found found;
+  Taken found;
   if (!fits(*pattern, path, found))
     throw UsageError("--path: '" + file + "' does not fit '" + *pattern + "'");
   for (const auto& [name, value] : found) {

@@ -5,7 +5,7 @@
 
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"
-#include "suites/imb/io/computation.hpp"
+#include "suites/imb/computation.hpp"
 #include "suites/imb/rma/moves.hpp"
 #include "suites/imb/schedule.hpp"
 
