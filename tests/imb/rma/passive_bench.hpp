@@ -38,10 +38,14 @@ struct PassiveCase {
 inline std::string words(const PassiveCase& one) {
   return std::string(one.name) + " " + std::string(text(one.mode));
 }
+/// With more than two ranks those that two cannot tell about.
 inline std::vector<PassiveCase> passive_cases() {
   std::vector<PassiveCase> all;
-  for (const auto& definition : rma().benchmarks)
+  const int world = mpi::Communicator::world().size();
+  for (const auto& definition : rma().benchmarks) {
+    if (world > 2 && active_ranks(definition, world) == 2) continue;
     for (const Mode mode : modes(Settings{}, definition)) all.push_back({definition.name, mode});
+  }
   return all;
 }
 
