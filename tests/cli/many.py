@@ -3,7 +3,7 @@
 
 import re
 
-from program import Case, main, records, of_type, steelyard
+from program import SOUND_WINDOWS, Case, main, records, of_type, steelyard
 
 
 class Many(Case):
@@ -21,7 +21,7 @@ class Many(Case):
         self.assertEqual([p["processes"] for p in of_type(records(out), "point")], [2, 4, 5])
 
     def test_selftest_with_three(self):
-        self.assert_code(steelyard("selftest", "-n", "3"), 0)
+        self.assert_code(steelyard("selftest", "-n", "3", **SOUND_WINDOWS), 0)
 
     def test_wrong_words_are_told_once(self):
         done = steelyard("run", "--np", "64", "-n", "4", "-o", self.directory / "r")
