@@ -114,7 +114,8 @@ std::vector<Row> rows(const std::vector<record::Run>& runs) {
     for (const PointRecord& point : runs[i].points) {
       Row row{.point = &point, .run = i, .variant = variant(point, names), .length_byte = length_of(point)};
       take_primary(row);
-      if (point.primary == "time_s") row.byte_s = median_of(point, "bandwidth_byte_s");
+      for (const char* rate : {"bandwidth_byte_s", "bandwidth_process_byte_s", "bandwidth_total_byte_s"})
+        if (point.primary == "time_s" && !row.byte_s) row.byte_s = median_of(point, rate);
       list.push_back(std::move(row));
     }
   return list;
