@@ -68,7 +68,7 @@ constexpr auto names = std::to_array<FormatName>({
     {Format::imb, "imb", "IMB", "# All processes entering MPI_Finalize"},
     {Format::osu, "osu", "OSU micro-benchmarks", ""},
     {Format::hpl, "hpl", "HPL", "End of Tests."},
-    {Format::hpcc, "hpcc", "HPC Challenge", "End of HPC Challenge tests."},
+    {Format::hpcc, "hpcc", "HPC Challenge", "End of Summary section."},
     {Format::stream, "stream", "STREAM", "Solution Validates"},
     {Format::babelstream, "babelstream", "BabelStream", ""},
     {Format::ior, "ior", "IOR", "Finished"},
