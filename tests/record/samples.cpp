@@ -58,6 +58,11 @@ RunRecord full_run() {
   run.processes = 4;
   run.threads_per_process = 2;
   run.nodes = 2;
+  const std::string digest = "sha256:" + std::string(64, '0');
+  run.imported = Json{{"program", "IMB"}, {"format", "imb"}, {"started_from", "text"}};
+  Json file{{"name", "old.txt"}, {"sha256", digest}, {"bytes", 1}};
+  run.imported.json()["files"] = Json::array();
+  run.imported.json()["files"].push_back(std::move(file));
   run.machine = Json{{"processor", "AMD EPYC 9654"}, {"memory_byte", 25769803776}, {"governor", nullptr}};
   run.libraries = Json{{"blas", {{"name", "OpenBLAS"}}}};
   const Json kernel{
@@ -107,6 +112,7 @@ Statistics full_statistics() {
   s.min = 0.2, s.p05 = 0.21, s.p25 = 0.25, s.p75 = 0.5, s.p95 = 0.6, s.p99 = 0.7, s.max = 5e-324;
   s.mean = 1.7976931348623157e308, s.sd = 1e-300, s.rho = -0.125;
   s.visit_medians = {0.25, 0.5};
+  s.headline = "median";
   s.batches = {0.25, 0.5, 1.0 / 3, 0.2};
   return s;
 }
@@ -177,6 +183,8 @@ PointRecord full_point() {
   point.preempted_s = 0.002;
   point.late_share = 0.01;
   point.flags = {"noisy", "mixed_states"};
+  point.memory_kind = "device";
+  point.imported = Json{{"line", 9}};
   return point;
 }
 
