@@ -204,7 +204,7 @@ part_containers() {
     [ -z "$cache" ] || inside "$root" sh -c 'apt-get update -qq && apt-get install -qq --no-install-recommends ccache' >"$work/$kind.log" 2>&1
     inside "$root" sh -e /tmp/steps >>"$work/$kind.log" 2>&1 || { tail -n 20 "$work/$kind.log"; exit 1; }
     inside "$root" /opt/steelyard/bin/steelyard --version
-    inside "$root" /opt/steelyard/bin/steelyard run -n 2 --allow-root imb-mpi1/PingPong --sizes 8 --budget 3s -q -o /tmp/result
+    inside "$root" /opt/steelyard/bin/steelyard run -n 2 --allow-root imb-mpi1/PingPong --sizes 8 --schedule fixed:20 -q -o /tmp/result
     unmount_all
     say "$kind: its steps make a program that measures"
   done
