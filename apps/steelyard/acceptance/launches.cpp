@@ -18,7 +18,8 @@ void add_texts(const std::string& file, std::vector<Launch>& launches) {
   auto runs = foreign_runs(file, {});
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool figures = has_figures_alone(runs[i]);
-    Launch launch{file, input.file.sha256, figures ? figures_of(std::move(runs[i])) : std::move(runs[i]), {}, {}, true};
+    Launch launch{
+        file, input.file.sha256, figures ? figures_of(std::move(runs[i])) : std::move(runs[i]), {}, {}, true};
     if (i < input.systems.size()) launch.system = std::move(input.systems[i]);
     if (figures) launch.hpcc = launch.run.points;
     launches.push_back(std::move(launch));

@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <iostream>
 
-#include "analysis/comparison/imported.hpp"
 #include "acceptance/criteria_file.hpp"
 #include "acceptance/launches.hpp"
+#include "analysis/comparison/imported.hpp"
 #include "commands/accept.hpp"
 #include "commands/balance_input.hpp"
 #include "commands/balance_options.hpp"
@@ -230,7 +230,8 @@ constexpr Option references_beside[] = {
     {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
     {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
 };
-constexpr Group report_groups[] = {{"Report", report_options}, {"Beside it", references_beside}, foreign_group};
+constexpr Group report_groups[] = {
+    {"Report", report_options}, {"Beside it", references_beside}, foreign_group};
 constexpr std::string_view report_examples[] = {"steelyard report steelyard-results/first",
                                                 "steelyard report mine theirs/hpccoutf.txt -o both.html",
                                                 "steelyard report today --baseline yesterday --format text",

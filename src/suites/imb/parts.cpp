@@ -4,10 +4,10 @@
 #include "suites/imb/io/catalogue.hpp"
 #include "suites/imb/mpi1/catalogue.hpp"
 #include "suites/imb/mpi4/catalogue.hpp"
-#include "suites/imb/nbc/catalogue.hpp"
-#include "suites/imb/rma/catalogue.hpp"
 #include "suites/imb/mt/catalogue.hpp"
+#include "suites/imb/nbc/catalogue.hpp"
 #include "suites/imb/p2p/catalogue.hpp"
+#include "suites/imb/rma/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {

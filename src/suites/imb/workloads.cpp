@@ -4,8 +4,8 @@
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
-#include "suites/imb/rma/catalogue.hpp"
 #include "suites/imb/p2p/pattern.hpp"
+#include "suites/imb/rma/catalogue.hpp"
 
 namespace steelyard::imb {
 namespace {
