@@ -23,7 +23,7 @@ atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 
 # Component osc/ucx of Open MPI 4.1 adds floats of MPI_Fetch_and_op as whole numbers, osc/pt2pt hangs with many under way.
-SOUND_WINDOWS = {"OMPI_MCA_osc": "rdma"}
+SOUND_WINDOWS = {"OMPI_MCA_osc": "pt2pt,sm"}
 
 
 def environment(**variables):

@@ -289,7 +289,7 @@ analysis::Tables history_for_report(const std::string& places) {
 
 constinit const Command history_command{
     .name = "history",
-    .section = "ReadRuns results",
+    .section = "Read results",
     .summary = "many runs in the order of time: what changed, when, and what changed with it",
     .description =
         "Reads every result below the folders and looks in each series (figures of merit, curves, with --points every "

@@ -8,6 +8,7 @@
 
 #include "errors.hpp"
 #include "mpi/environment.hpp"
+#include "mpi/error.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -19,6 +20,17 @@ constexpr std::chrono::seconds time_to_abort{5};
 std::string place_of_error(const mpi::Communicator& world) {
   if (world.is_root()) return {};
   return "[rank " + std::to_string(world.rank()) + " on " + mpi::processor_name() + "] ";
+}
+
+int explain_here(const mpi::Communicator& world, const std::string& help_of) {
+  try {
+    throw;
+  } catch (const mpi::Error& error) {
+    print_error_here(place_of_error(world) + error.what());
+    return exit_code::point_failed;
+  } catch (...) {
+    return explain_current_exception(help_of, place_of_error(world));
+  }
 }
 
 void end_hanging(const std::function<void()>& before) {
@@ -44,7 +56,7 @@ void agreed(const mpi::Communicator& world, const std::string& help_of, const st
   if (mine == first) try {
       std::rethrow_exception(failure);
     } catch (...) {
-      code = explain_current_exception(help_of, place_of_error(world));
+      code = explain_here(world, help_of);
     }
   throw Ended(static_cast<int>(world.max(code)));
 }

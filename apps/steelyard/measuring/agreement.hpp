@@ -19,6 +19,9 @@ void agreed_on_root(const mpi::Communicator& world, const std::string& help_of,
 /// may MPI_Abort where a host is lost, and what is to be done before where a file system is.
 void end_hanging(const std::function<void()>& before = {});
 
+/// Explains the exception being handled, with the rank if it is not the first one; its exit code.
+[[nodiscard]] int explain_here(const mpi::Communicator& world, const std::string& help_of = {});
+
 /// "[rank 3 on node07] "; empty on rank 0.
 [[nodiscard]] std::string place_of_error(const mpi::Communicator& world);
 

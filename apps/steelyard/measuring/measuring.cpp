@@ -106,18 +106,6 @@ campaign::Outputs outputs_of(Destinations& to) {
   return outputs;
 }
 
-// Explains the exception being handled; its exit code.
-int explain_here(const mpi::Communicator& world) {
-  try {
-    throw;
-  } catch (const mpi::Error& error) {
-    print_error_here(place_of_error(world) + error.what());
-    return exit_code::point_failed;
-  } catch (...) {
-    return explain_current_exception({}, place_of_error(world));
-  }
-}
-
 record::EventRecord left_behind(const machine::LeftBehind& left) {
   const std::string text = "left in the scratch directory: " + left.path.string() + " (" + left.why + ")";
   print_error_here(text);

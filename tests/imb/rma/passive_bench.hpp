@@ -17,16 +17,16 @@ namespace steelyard::imb::test {
 
 inline constexpr std::uint64_t aggregated = 6;
 
-// Component osc/rdma of Open MPI 4.1, which is its first choice, refuses windows of one process.
+// Component osc/rdma of Open MPI 4.1, which is its first choice, refuses windows of one process, and all where processes
+// may not read one another's memory.
 class passive_targets : public testing::Test {
  protected:
   void SetUp() override {
-    if (mpi::Communicator::world().size() > 1) return;
     std::byte memory{};
     mpi::WindowHandle window;
     const int code =
         MPI_Win_create(&memory, 1, 1, MPI_INFO_NULL, mpi::Communicator::world().get(), window.put());
-    if (code != MPI_SUCCESS) GTEST_SKIP() << "this MPI library makes no window for one process";
+    if (code != MPI_SUCCESS) GTEST_SKIP() << "this MPI library makes no window here";
   }
   Groups groups_;
 };
