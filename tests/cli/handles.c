@@ -6,6 +6,9 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,6 +171,113 @@ int MPI_Iallgatherv(const void* send, int count, MPI_Datatype send_type, void* d
                     const int* at, MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
   return make(requests, PMPI_Iallgatherv(send, count, send_type, data, counts, at, type, comm, request));
 }
+int MPI_Iallgather(const void* send, int sent, MPI_Datatype send_type, void* data, int count,
+                   MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Iallgather(send, sent, send_type, data, count, type, comm, request));
+}
+int MPI_Ialltoall(const void* send, int sent, MPI_Datatype send_type, void* data, int count,
+                  MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Ialltoall(send, sent, send_type, data, count, type, comm, request));
+}
+int MPI_Igather(const void* send, int sent, MPI_Datatype send_type, void* data, int count, MPI_Datatype type,
+                int root, MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Igather(send, sent, send_type, data, count, type, root, comm, request));
+}
+int MPI_Iscatter(const void* send, int sent, MPI_Datatype send_type, void* data, int count, MPI_Datatype type,
+                 int root, MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Iscatter(send, sent, send_type, data, count, type, root, comm, request));
+}
+int MPI_Igatherv(const void* send, int sent, MPI_Datatype send_type, void* data, const int* counts,
+                 const int* at, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Igatherv(send, sent, send_type, data, counts, at, type, root, comm, request));
+}
+int MPI_Ialltoallv(const void* send, const int* sent, const int* from, MPI_Datatype send_type, void* data,
+                   const int* counts, const int* at, MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Ialltoallv(send, sent, from, send_type, data, counts, at, type, comm, request));
+}
+int MPI_Ireduce(const void* send, void* data, int count, MPI_Datatype type, MPI_Op op, int root,
+                MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Ireduce(send, data, count, type, op, root, comm, request));
+}
+int MPI_Iallreduce(const void* send, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                   MPI_Request* request) {
+  return make(requests, PMPI_Iallreduce(send, data, count, type, op, comm, request));
+}
+int MPI_Ireduce_scatter(const void* send, void* data, const int* counts, MPI_Datatype type, MPI_Op op,
+                        MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Ireduce_scatter(send, data, counts, type, op, comm, request));
+}
+
+// Persistent collectives have two names: of MPI-4, and of the extension of Open MPI 4.
+#if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) && OMPI_HAVE_MPI_EXT_PCOLLREQ
+#define INIT(operation) MPIX_##operation##_init
+#define INNER_INIT(operation) PMPIX_##operation##_init
+#elif MPI_VERSION >= 4
+#define INIT(operation) MPI_##operation##_init
+#define INNER_INIT(operation) PMPI_##operation##_init
+#endif
+#ifdef INIT
+int INIT(Allgather)(const void* send, int sent, MPI_Datatype send_type, void* data, int count,
+                    MPI_Datatype type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, INNER_INIT(Allgather)(send, sent, send_type, data, count, type, comm, info, request));
+}
+int INIT(Alltoall)(const void* send, int sent, MPI_Datatype send_type, void* data, int count,
+                   MPI_Datatype type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, INNER_INIT(Alltoall)(send, sent, send_type, data, count, type, comm, info, request));
+}
+int INIT(Gather)(const void* send, int sent, MPI_Datatype send_type, void* data, int count, MPI_Datatype type,
+                 int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests,
+              INNER_INIT(Gather)(send, sent, send_type, data, count, type, root, comm, info, request));
+}
+int INIT(Scatter)(const void* send, int sent, MPI_Datatype send_type, void* data, int count,
+                  MPI_Datatype type, int root, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests,
+              INNER_INIT(Scatter)(send, sent, send_type, data, count, type, root, comm, info, request));
+}
+int INIT(Gatherv)(const void* send, int sent, MPI_Datatype send_type, void* data, const int* counts,
+                  const int* at, MPI_Datatype type, int root, MPI_Comm comm, MPI_Info info,
+                  MPI_Request* request) {
+  return make(requests,
+              INNER_INIT(Gatherv)(send, sent, send_type, data, counts, at, type, root, comm, info, request));
+}
+int INIT(Alltoallv)(const void* send, const int* sent, const int* from, MPI_Datatype send_type, void* data,
+                    const int* counts, const int* at, MPI_Datatype type, MPI_Comm comm, MPI_Info info,
+                    MPI_Request* request) {
+  return make(requests, INNER_INIT(Alltoallv)(send, sent, from, send_type, data, counts, at, type, comm, info,
+                                              request));
+}
+int INIT(Reduce)(const void* send, void* data, int count, MPI_Datatype type, MPI_Op op, int root,
+                 MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, INNER_INIT(Reduce)(send, data, count, type, op, root, comm, info, request));
+}
+int INIT(Allreduce)(const void* send, void* data, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                    MPI_Info info, MPI_Request* request) {
+  return make(requests, INNER_INIT(Allreduce)(send, data, count, type, op, comm, info, request));
+}
+int INIT(Reduce_scatter)(const void* send, void* data, const int* counts, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, INNER_INIT(Reduce_scatter)(send, data, counts, type, op, comm, info, request));
+}
+int INIT(Bcast)(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Info info,
+                MPI_Request* request) {
+  return make(requests, INNER_INIT(Bcast)(data, count, type, root, comm, info, request));
+}
+int INIT(Barrier)(MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, INNER_INIT(Barrier)(comm, info, request));
+}
+int INIT(Scatterv)(const void* send, const int* counts, const int* at, MPI_Datatype send_type, void* data,
+                   int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Info info,
+                   MPI_Request* request) {
+  return make(requests, INNER_INIT(Scatterv)(send, counts, at, send_type, data, count, type, root, comm, info,
+                                             request));
+}
+int INIT(Allgatherv)(const void* send, int count, MPI_Datatype send_type, void* data, const int* counts,
+                     const int* at, MPI_Datatype type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests,
+              INNER_INIT(Allgatherv)(send, count, send_type, data, counts, at, type, comm, info, request));
+}
+#endif
 int MPI_File_iwrite(MPI_File file, const void* data, int count, MPI_Datatype type, MPI_Request* request) {
   return make(requests, PMPI_File_iwrite(file, data, count, type, request));
 }

@@ -279,7 +279,7 @@ TEST(imb_mt_words, more_than_one_thread_needs_the_level_multiple) {
 TEST(imb_mt_words, bad_ones_are_refused_with_the_word) {
   const std::vector<Strings> bad{
       {"-stride", "-1"},      {"-repeat", "0"},        {"-warmup", "x"},   {"-window_size", "0"},
-      {"-barrier", "always"}, {"-malloc_algo", "any"}, {"-count", "x"}, {"-malloc_align", "100"},
+      {"-barrier", "always"}, {"-malloc_algo", "any"}, {"-count", "x"},    {"-malloc_align", "100"},
       {"-malloc_align", "4"}, {"-datatype", "float"},  {"--threads", "0"}, {"-thread_level", "nompiinit"}};
   for (const Strings& words : bad) EXPECT_THAT(refusal("imb-mt", words), HasSubstr(words[1])) << words[0];
   EXPECT_THAT(refusal("imb-mt", {"-npmin", "2"}), HasSubstr("unknown option"));

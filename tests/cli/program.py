@@ -22,8 +22,9 @@ CACHE = tempfile.mkdtemp(prefix="steelyard-cache-")  # rates of surveys: not tho
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 
 
-# Component osc/ucx of Open MPI 4.1 adds floats of MPI_Fetch_and_op as whole numbers, osc/pt2pt hangs with many under way.
-SOUND_WINDOWS = {"OMPI_MCA_osc": "pt2pt,sm"}
+# Component osc/ucx of Open MPI 4.1 adds floats of MPI_Fetch_and_op as whole numbers; osc/pt2pt hangs with many under way,
+# and gives wrong data where several fetch. osc/rdma needs processes that may read one another's memory.
+SOUND_WINDOWS = {"OMPI_MCA_osc": "rdma,sm", "OMPI_MCA_btl_vader_single_copy_mechanism": "cma"}
 
 
 def environment(**variables):

@@ -54,8 +54,7 @@ const analysis::Section& section(const std::vector<Part>& parts, const std::stri
 TEST(report_parts, everything_that_was_measured_has_one) {
   EXPECT_EQ(ids(material_of({synthetic::run({})})),
             (std::vector<std::string>{"verdict", "merit", "balance", "messages", "b_eff", "io", "hpcc",
-                                      "scaling", "pairs", "overlap", "noise", "points",
-                                      "environment"}));
+                                      "scaling", "pairs", "overlap", "noise", "points", "environment"}));
 }
 
 TEST(report_parts, nothing_else_has_one) {

@@ -8,6 +8,7 @@
 #include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "record/json.hpp"
+#include "words/checks.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {
@@ -106,12 +107,7 @@ void tell(const ImportedFile& one) {
 
 void name_runs(const Values& values, std::vector<ImportedFile>& files, const std::vector<std::string>& argv) {
   std::vector<std::pair<std::string, std::string>> labels;
-  for (const std::string& label : values.list("label")) {
-    const std::size_t equals = label.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw UsageError("--label: '" + label + "' is not of the form KEY=VALUE");
-    labels.emplace_back(label.substr(0, equals), label.substr(equals + 1));
-  }
+  for (const std::string& label : values.list("label")) labels.push_back(parse_label(label));
   for (ImportedFile& one : files)
     for (record::Run& run : one.reading.runs) {
       if (const auto name = values.word("name")) run.head.name = *name;
@@ -275,9 +271,10 @@ constexpr Option import_options[] = {
      .help = "folder whose result.jsonl keeps the records; appended to"},
     {.name = "name", .kind = Kind::text, .fallback_text = "program and release", .help = "name of the runs"},
     {.name = "label",
-     .kind = Kind::text,
+     .kind = Kind::special,
      .argument = "KEY=VALUE",
      .help = "label of the runs",
+     .check = check_label,
      .repeat = Repeat::many},
     {.name = "recursive", .help = "also folders below folders"},
     {.name = "as-one",
