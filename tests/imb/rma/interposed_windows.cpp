@@ -62,9 +62,9 @@ std::int64_t bytes_of(int count, MPI_Datatype type) {
   return std::int64_t{count} * bytes;
 }
 
-int perform(std::function<int()> action) {
+int perform(int target, std::function<int()> action) {
   if (!windows().late) return action();
-  windows().held.push_back(std::move(action));
+  windows().held.emplace_back(target, std::move(action));
   return MPI_SUCCESS;
 }
 
@@ -84,21 +84,27 @@ int transferring(const char* name, Transfer transfer, std::int64_t bytes, int un
     if (state.fault == WindowFault::mirror) transfer.target = mirrored(transfer.target, window);
     if (state.fault == WindowFault::section)
       transfer.at += transfer.at * unit >= bytes ? -bytes / unit : bytes / unit;
-    if (state.fault == WindowFault::twice) static_cast<void>(perform([=] { return call(transfer); }));
+    if (state.fault == WindowFault::twice)
+      static_cast<void>(perform(transfer.target, [=] { return call(transfer); }));
   }
-  return perform([=] { return call(transfer); });
+  return perform(transfer.target, [=] { return call(transfer); });
 }
 
-int release() {
+constexpr int every_target = -1;
+
+int release(int of) {
   int error = MPI_SUCCESS;
-  for (const auto& action : windows().held)
+  std::erase_if(windows().held, [&](const auto& one) {
+    const auto& [target, action] = one;
+    if (of != every_target && of != target) return false;
     if (const int code = action(); code != MPI_SUCCESS) error = code;
-  windows().held.clear();
+    return true;
+  });
   return error;
 }
 
 template <class Call>
-int completing(const std::string& name, Call call) {
+int completing(const std::string& name, int target, Call call) {
   auto& state = windows();
   state.calls.push_back(name);
   const bool concerned = state.fault == WindowFault::unflushed || state.fault == WindowFault::overrun;
@@ -106,7 +112,7 @@ int completing(const std::string& name, Call call) {
     if (state.fault == WindowFault::unflushed) return MPI_SUCCESS;
     own_memory().base[own_memory().bytes] = std::byte{0x77};
   }
-  const int code = release();
+  const int code = release(target);
   return code == MPI_SUCCESS ? call() : code;
 }
 
@@ -137,7 +143,7 @@ int MPI_Win_lock(int type, int rank, int assertion, MPI_Win w) {
   return PMPI_Win_lock(type, rank, assertion, w);
 }
 int MPI_Win_unlock(int rank, MPI_Win w) {
-  static_cast<void>(release());
+  static_cast<void>(release(rank));
   windows().calls.push_back("unlock " + std::to_string(rank));
   ++windows().closed;
   return PMPI_Win_unlock(rank, w);
@@ -148,23 +154,24 @@ int MPI_Win_lock_all(int assertion, MPI_Win w) {
   return PMPI_Win_lock_all(assertion, w);
 }
 int MPI_Win_unlock_all(MPI_Win w) {
-  static_cast<void>(release());
+  static_cast<void>(release(every_target));
   windows().calls.emplace_back("unlock_all");
   ++windows().closed;
   return PMPI_Win_unlock_all(w);
 }
 
 int MPI_Win_flush(int rank, MPI_Win w) {
-  return completing("flush " + std::to_string(rank), [=] { return PMPI_Win_flush(rank, w); });
+  return completing("flush " + std::to_string(rank), rank, [=] { return PMPI_Win_flush(rank, w); });
 }
 int MPI_Win_flush_local(int rank, MPI_Win w) {
-  return completing("flush_local " + std::to_string(rank), [=] { return PMPI_Win_flush_local(rank, w); });
+  return completing("flush_local " + std::to_string(rank), rank,
+                    [=] { return PMPI_Win_flush_local(rank, w); });
 }
 int MPI_Win_flush_all(MPI_Win w) {
-  return completing("flush_all", [=] { return PMPI_Win_flush_all(w); });
+  return completing("flush_all", every_target, [=] { return PMPI_Win_flush_all(w); });
 }
 int MPI_Win_flush_local_all(MPI_Win w) {
-  return completing("flush_local_all", [=] { return PMPI_Win_flush_local_all(w); });
+  return completing("flush_local_all", every_target, [=] { return PMPI_Win_flush_local_all(w); });
 }
 
 int MPI_Put(const void* b, int n, MPI_Datatype t, int to, MPI_Aint at, int tn, MPI_Datatype tt, MPI_Win w) {

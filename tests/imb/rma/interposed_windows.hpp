@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 /// Stands between the benchmarks of windows and the MPI library (its profiling interface) to see their calls and
@@ -26,7 +27,7 @@ struct Windows {
   int seen = 0;                    // so far
   bool late = false;               // transfers happen when they are completed
   std::vector<std::string> calls;  // "lock 1", "put 1 0", "flush 1"
-  std::vector<std::function<int()>> held;
+  std::vector<std::pair<int, std::function<int()>>> held;
   int made = 0, freed = 0, opened = 0, closed = 0;
 };
 [[nodiscard]] Windows& windows();
