@@ -148,8 +148,10 @@ class IorReader {
     if (text.starts_with("Options:") || (text.starts_with("Summary:") && !test_.operations.empty())) {
       finish_test(test_, piece_);
       const auto tasks = test_.tasks, nodes = test_.nodes;
+      const bool fsync = test_.params.contains("fsync");  // of the command line, which stands above
       test_ = IorTest{};
       test_.tasks = tasks, test_.nodes = nodes;
+      if (fsync) set_yes(test_.params, "fsync", true);
       return;
     }
     if (text.starts_with("Max Write:") || text.starts_with("Max Read:")) return best(text, line);
@@ -433,6 +435,9 @@ Piece read_document(const Block& block, const Told& told) {
     if (!one.is_object()) continue;
     IorTest test;
     test.warned = warned;
+    const std::string command = word_in(document, "Command line");
+    for (const std::string_view word : words_of(command))
+      if (word == "-e") set_yes(test.params, "fsync", true);
     for (const char* name : {"Options", "Parameters"})
       if (one.contains(name)) read_options(one[name], test);
     if (one.contains("Results") && one["Results"].is_array())

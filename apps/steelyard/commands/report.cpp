@@ -150,8 +150,10 @@ void add_acceptance(const Values& values, ReportInput& material) {
   const auto file = values.word("accept");
   if (!file) return;
   std::vector<acceptance::Launch> launches;
-  for (const std::string& input : values.list("input"))
-    for (auto& one : read_launches(input, values.need("run"))) launches.push_back(std::move(one));
+  for (const std::string& input : values.list("input")) {
+    if (input == "-") throw UsageError("--accept: needs files, not standard input");
+    for (auto& one : read_launches(input, values.need("run"), values)) launches.push_back(std::move(one));
+  }
   material.acceptance =
       acceptance::tables(judged_sheet(parse_criteria(text_of_file(*file), *file), launches, {}));
 }

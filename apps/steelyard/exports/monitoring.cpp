@@ -139,8 +139,7 @@ class Exporter {
   static std::optional<double> primary_value(const record::PointRecord& point) {
     for (const auto& [name, metric] : point.metrics) {
       if (name != point.primary) continue;
-      if (const auto* plain = std::get_if<double>(&metric)) return *plain;
-      if (const auto* all = std::get_if<record::Statistics>(&metric)) return all->median;
+      return record::value_of(metric);
     }
     return std::nullopt;
   }

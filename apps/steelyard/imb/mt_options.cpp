@@ -67,7 +67,7 @@ constexpr Option imb_mt_sizes[] = {
      .kind = Kind::special,
      .argument = "BYTES",
      .fallback = "64",
-     .help = "buffers begin at multiples of this power of two",
+     .help = "buffers begin at multiples of this power of two, 64 at least",
      .check = check_buffer_align,
      .origin = Origin::seed},
     imb_mem};

@@ -42,9 +42,10 @@ std::span<const Preset> presets() {
   static const auto everything = every_suite(), usual = selected(&suites::SuiteInfo::standard),
                     everything_once = selected(&suites::SuiteInfo::once);
   static const Preset all[] = {
-      {"quick", "everything once, in a minute at most: small sizes, prescribed rules shortened",
+      {"quick", "every resource once, in a minute at most: small sizes, prescribed rules shortened",
        "up to 1 min", everything_once, quick},
-      {"standard", "everything, with the adaptive schedule and as much of the prescribed rules as fits",
+      {"standard",
+       "the same and what is asked most of later suites, adaptive schedule, as much of the rules as fits",
        "up to 15 min", usual, standard},
       {"official", "everything by the rules of its own and with their durations",
        "as long as the rules ask, hours", everything, official},

@@ -53,9 +53,10 @@ std::optional<double> plain_value(const record::Value& value) {
 std::optional<Figure> of_metric(const record::Metric& metric) {
   if (const auto* plain = std::get_if<double>(&metric)) return Figure{*plain, {}, {}, {}, {}};
   const auto* all = std::get_if<record::Statistics>(&metric);
-  if (all == nullptr || !all->median) return std::nullopt;
-  Figure figure{*all->median, {}, {}, {}, {}};
-  if (all->ci && *all->median != 0) figure.half_width = (all->ci->second - all->ci->first) / 2 / *all->median;
+  const auto value = record::value_of(metric);
+  if (all == nullptr || !value) return std::nullopt;
+  Figure figure{*value, {}, {}, {}, {}};
+  if (all->ci && *value != 0) figure.half_width = (all->ci->second - all->ci->first) / 2 / *value;
   return figure;
 }
 

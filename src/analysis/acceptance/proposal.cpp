@@ -63,8 +63,9 @@ std::string head(std::span<const Launch> launches) {
          toml_text("As " + machine + " was measured " + run.started_utc.substr(0, 10)) +
          "\nconfidence = \"95%\"\nmin_launches = " +
          std::to_string(std::min<std::size_t>(3, launches.size())) + "\n\n[require]\n" +
-         (run.name.empty() ? "" : "machine = " + toml_text(run.name) + "\n") +
-         "nodes = " + std::to_string(run.nodes) + "\nprocesses = " + std::to_string(run.processes) + '\n';
+         (run.name.empty() || launches.front().foreign ? "" : "machine = " + toml_text(run.name) + "\n") +
+         (run.nodes > 0 ? "nodes = " + std::to_string(run.nodes) + '\n' : std::string()) +
+         "processes = " + std::to_string(run.processes) + '\n';
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ std::optional<Reading> reading_of(const PointRecord& point, const std::string& m
     return is_value ? std::optional(Reading{*plain}) : std::nullopt;
   const auto* all = std::get_if<record::Statistics>(held);
   if (all == nullptr) return std::nullopt;
-  const auto value = statistic_of(*all, is_value ? "median" : statistic);
+  const auto value = statistic.empty() ? record::value_of(*all) : statistic_of(*all, statistic);
   if (!value) return std::nullopt;
   Reading reading{*value};
   if (is_value && all->ci && all->ci->first > 0)
@@ -140,8 +140,11 @@ Selection select_figure(const Criterion& criterion, Launches launches) {
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const Launch& launch = *launches[i];
     const auto found = figure_of(launch, kind);
-    for (const PointRecord& point : launch.run.points)
+    for (const PointRecord& point : launch.run.points) {
       if (point.suite == kind.suite && point.status != record::Status::ok) ++selection.absent;
+      const bool solver = kind.name.starts_with("hpl") && point.suite == "hpcc" && point.benchmark == "HPL";
+      if (solver && point.status == record::Status::ok && !point.verified) selection.unchecked = true;
+    }
     if (!found || !usable(found->value)) {
       if (selection.reason.empty()) selection.reason = reason_for(launch, kind);
       continue;

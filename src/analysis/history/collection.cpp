@@ -71,19 +71,28 @@ float half_width_in(std::string_view ends, double value) {
   return low && high ? static_cast<float>((*high - *low) / 2 / value) : -1;
 }
 
-/// The primary metric: a number, or statistics with median and interval.
+/// The statistic that the metric says is its headline, else the median; and its interval.
+void take_headline(std::string_view statistics, std::optional<double>& value, std::string_view& ends) {
+  std::string wanted = "median";
+  each_member(statistics, [&](std::string_view member, std::string_view held) {
+    if (const auto word = member == "headline" ? plain_text(held) : std::nullopt) wanted = *word;
+    return true;
+  });
+  each_member(statistics, [&](std::string_view member, std::string_view held) {
+    if (member == wanted) value = plain_number(held);
+    if (member == "ci") ends = held;
+    return true;
+  });
+}
+
+/// The primary metric: a number, or statistics with an interval.
 ScannedValue primary_in(const ScannedPoint& point) {
   ScannedValue found;
   std::string_view ends;
   each_member(point.metrics, [&](std::string_view name, std::string_view value) {
     if (name != point.primary) return true;
     found.value = plain_number(value);
-    if (!found.value)
-      each_member(value, [&](std::string_view member, std::string_view held) {
-        if (member == "median") found.value = plain_number(held);
-        if (member == "ci") ends = held;
-        return true;
-      });
+    if (!found.value) take_headline(value, found.value, ends);
     return false;
   });
   if (found.value) found.half_width = half_width_in(ends, *found.value);

@@ -426,7 +426,7 @@ class Analysis {
       one.after = one.values.size() - change.cut;
       one.between = std::pair(one.values[change.first - 1].first, one.values[change.last].first);
       aspects.explain(one, begin, one.values.size());
-      accept_known(one);
+      if (one.verdict != Verdict::failing && one.verdict != Verdict::missing) accept_known(one);
     } else if (one.verdict == Verdict::drifts) {
       one.ratio = findings.trend->ratio;
       one.p = findings.trend->p;
@@ -453,7 +453,8 @@ class Analysis {
 
   /// Behind `since`: the change, or with "last" what the series did not have before its newest entry.
   [[nodiscard]] bool counts_behind(const SeriesFinding& one) {
-    if (history_.options.since.empty()) return true;
+    if (history_.options.since.empty() || one.verdict == Verdict::failing) return true;
+    if (one.verdict == Verdict::missing && history_.options.since != "last") return true;
     if (history_.options.since != "last") return !one.between || one.between->second >= since_;
     if (one.values.empty() || one.values.back().first != history_.entries.size() - 1)
       return one.verdict == Verdict::failing || one.verdict == Verdict::missing;

@@ -75,11 +75,14 @@ void put_overlap(Version version, const suites::BlockPlan& block, const Outcome&
   if (ranks <= most_ranks_listed) put_all_ranks(outcome, first, ranks, record);
 }
 
-void put_requests(const Outcome& outcome, PointRecord& record) {
-  const auto ranks = static_cast<int>(outcome.figures.size() / OverlapFigures::count);
-  if (ranks == 0) return;
+void put_requests(const suites::BlockPlan& block, const Outcome& outcome, PointRecord& record) {
+  const auto all = static_cast<int>(outcome.figures.size() / OverlapFigures::count);
+  if (all == 0) return;
+  const auto* group = record::find(record.params, "group");
+  const int ranks = group == nullptr ? all : block.processes;
+  const int first = group == nullptr ? 0 : static_cast<int>(std::get<std::int64_t>(*group)) * block.processes;
   double making_s = 0, freeing_s = 0, longest_making_s = 0, longest_freeing_s = 0;
-  for (int rank = 0; rank < ranks; ++rank) {
+  for (int rank = first; rank < first + ranks; ++rank) {
     const auto one = of_rank(outcome, rank);
     making_s += one.making_s / ranks;
     freeing_s += one.freeing_s / ranks;

@@ -15,7 +15,8 @@ void put_overlap(Version version, const suites::BlockPlan& block, const measure:
 
 /// Adds what making and freeing a persistent request took: the mean over ranks as metrics, the longest as classic
 /// values.
-void put_requests(const measure::Outcome& outcome, record::PointRecord& record);
+void put_requests(const suites::BlockPlan& block, const measure::Outcome& outcome,
+                  record::PointRecord& record);
 
 /// Ranks up to which a record lists the times of each.
 inline constexpr int most_ranks_listed = 64;

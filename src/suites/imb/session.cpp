@@ -203,7 +203,7 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   if (definition_.with_computation)
     for (auto& record : records) put_overlap(settings_.version, block_, outcome, record);
   if (definition_.persistent)
-    for (auto& record : records) put_requests(outcome, record);
+    for (auto& record : records) put_requests(block_, outcome, record);
   if (settings_.message_pause) pause(outcome);
   sleep(settings_.pause.value());
   return records;

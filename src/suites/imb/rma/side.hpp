@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "suites/imb/completion.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/imb/rma/check.hpp"
 #include "suites/imb/rma/window.hpp"
 
@@ -45,7 +46,9 @@ class PassiveSide {
   explicit PassiveSide(const Point& point)
       : point_(point),
         work_(point),
-        most_(point.settings.outstanding.value_or(std::numeric_limits<std::uint64_t>::max())),
+        most_(complete_together(point.definition, point.mode)
+                  ? point.settings.outstanding.value_or(std::numeric_limits<std::uint64_t>::max())
+                  : std::numeric_limits<std::uint64_t>::max()),
         window_(point, Work::exposed(point), Work::unit(point), work_.access()) {}
 
   int start(std::uint64_t) noexcept {
