@@ -17,7 +17,8 @@ steelyard_append_sources(apart record json.cpp to_json.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp layout.cpp system.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
-steelyard_append_sources(sources suites/imb definition.cpp io/action.cpp io/computation.cpp io/overlap.cpp parts.cpp)
+steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/action.cpp io/overlap.cpp matrix_vector.cpp
+  mt/partners.cpp overlap_times.cpp p2p/sequence.cpp parts.cpp)
 steelyard_append_sources(sources measure buffers.cpp)
 steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp contents.cpp plan.cpp schedule.cpp settings.cpp
   sides.cpp)
