@@ -43,6 +43,10 @@ Inputs read_inputs(const std::vector<std::string>& files, const Values& values) 
         inputs.some_unreadable = true;
       }
     }
+  std::set<std::string> texts;  // one that is given twice is no second launch
+  for (const auto& one : inputs.launches)
+    if (one.foreign && !texts.insert(one.sha256 + one.run.id).second)
+      throw UsageError("'" + one.source + "' is given twice: that is one launch");
   if (inputs.launches.empty()) throw record::ReadError(first.empty() ? "no result was given" : first);
   return inputs;
 }
@@ -169,12 +173,8 @@ constexpr Option accept_options[] = {
      .fallback = "text",
      .help = "form of the sheet",
      .words = "text markdown json html csv junit prometheus"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = Kind::file,
-     .fallback_text = "standard output",
-     .help = "where to write"},
-    {.name = "overwrite", .help = "replace an existing file"},
+    output_option,
+    overwrite_option,
 };
 constexpr Option criteria_options[] = {
     {.name = "plan",

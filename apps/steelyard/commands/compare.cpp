@@ -300,12 +300,8 @@ constexpr Option compare_options[] = {
      .fallback = "text",
      .help = "form of the answer",
      .words = "text csv json markdown html junit"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = Kind::file,
-     .fallback_text = "standard output",
-     .help = "where to write"},
-    {.name = "overwrite", .help = "replace an existing file"},
+    output_option,
+    overwrite_option,
     {.name = "twins",
      .help =
          "benchmarks of other programs beside those of ours that do the same: osu/latency and imb-mpi1/PingPong, stream "

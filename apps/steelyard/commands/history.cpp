@@ -229,12 +229,8 @@ constexpr Option history_options[] = {
      .fallback = "text",
      .help = "form of the answer; csv and jsonl have a row per run and series",
      .words = "text csv jsonl json markdown html junit"},
-    {.name = "output",
-     .letter = 'o',
-     .kind = Kind::file,
-     .fallback_text = "standard output",
-     .help = "where to write"},
-    {.name = "overwrite", .help = "replace an existing file"},
+    output_option,
+    overwrite_option,
 };
 constexpr Option cache_options[] = {
     {.name = "cache",

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "words/option_table.hpp"
 #include "words/values.hpp"
 
 namespace steelyard::cli {
@@ -13,6 +14,13 @@ enum class Existing { refused, replaced };
 void write_output(const std::string& text, const std::string& file, Existing existing);
 /// As write_output, but who reads the file finds the old text or all of the new one: written beside it and renamed.
 void write_whole(const std::string& text, const std::string& file, Existing existing);
+inline constexpr Option output_option{.name = "output",
+                                      .letter = 'o',
+                                      .kind = Kind::file,
+                                      .fallback_text = "standard output",
+                                      .help = "where to write"};
+inline constexpr Option overwrite_option{.name = "overwrite", .help = "replace an existing file"};
+
 /// Where --output and --overwrite say.
 void write_output(const std::string& text, const Values& values);
 

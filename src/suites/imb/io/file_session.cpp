@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "measure/failure.hpp"
+#include "stats/order.hpp"
 #include "suites/imb/io/calls.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_workload.hpp"
@@ -49,11 +50,6 @@ void refuse_full_disk(record::PointRecord& record) {
                                  .available_byte = std::nullopt};
   record.metrics.clear();
   record.classic.clear();
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -261,7 +257,7 @@ void FileSession::put_overlap(const Measured& point, record::PointRecord& record
     for (const auto& groups : visits)
       values.push_back(index < 0 ? *std::ranges::max_element(groups)
                                  : groups[static_cast<std::size_t>(index)]);
-    return median(values);
+    return stats::median(values);
   };
   put_overlap_values(value_of(point.pure_s), value_of(point.compute_s), record);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "mpi/error.hpp"
+#include "stats/order.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
 
@@ -17,11 +18,6 @@ constexpr double share_of_limit = 1.0 / 3;
 Seconds longest(const Settings& settings, const Definition& definition) {
   const auto limit = time_limit(settings, definition);
   return limit ? std::min(longest_before, share_of_limit * *limit) : longest_before;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  return values[values.size() / 2];
 }
 
 }  // namespace
@@ -83,7 +79,7 @@ void PassiveSession::put_times(std::size_t point, const measure::Outcome& outcom
       const auto slowest = std::ranges::max_element(groups, {}, &PassiveTimes::pure_s);
       values.push_back((index < 0 ? *slowest : groups[static_cast<std::size_t>(index)]).*value);
     }
-    return median(std::move(values));
+    return stats::median(std::move(values));
   };
   const PassiveTimes times{member(&PassiveTimes::pure_s), member(&PassiveTimes::put_s),
                            member(&PassiveTimes::block_s)};
