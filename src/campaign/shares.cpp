@@ -14,7 +14,7 @@ namespace {
 constexpr double frame_share = 0.04;
 constexpr double frame_s = 1;
 
-constexpr double survey_share = 0.03, longest_survey_s = 1.5;
+constexpr double survey_share = 0.03, longest_survey_s = 8;
 
 /// A suite while the budget is divided.
 struct Claim {

@@ -18,16 +18,28 @@ namespace {
 
 using suites::Rates;
 
-constexpr int kernel_trials = 5;
+constexpr int kernel_trials = 5, fills = 3;
 constexpr auto polynomial = hpcc::Generator::polynomial;
 constexpr auto optimized = hpcc::Form::optimized;
 
-/// Bytes that a kernel works on: four times the cache, within a quarter of a process's memory.
-std::int64_t beyond(std::int64_t cache_byte, const Wishes& wishes) {
-  constexpr std::int64_t least = 32 << 20, most = 768 << 20;
-  const auto memory = wishes.memory_byte > 0 ? std::max(wishes.memory_byte / 4, least) : most;
-  return std::clamp(4 * cache_byte, least, std::min(most, memory));
-}
+constexpr std::int64_t least_byte = 32 << 20, most_byte = 768 << 20;
+
+/// How much memory the kernels work on: four times the cache, within a quarter of a process's memory, and no more
+/// than could be touched for the first time while the survey has other things to do. Memory that a virtual machine
+/// has never used may take a hundred times as long as other memory.
+class Reach {
+ public:
+  explicit Reach(const Wishes& wishes)
+      : bound_(wishes.memory_byte > 0 ? std::clamp(wishes.memory_byte / 4, least_byte, most_byte)
+                                      : most_byte) {}
+  void limit(std::int64_t byte) { bound_ = std::min(bound_, byte); }
+  [[nodiscard]] std::int64_t beyond(std::int64_t cache_byte) const {
+    return std::clamp(4 * cache_byte, least_byte, bound_);
+  }
+
+ private:
+  std::int64_t bound_;
+};
 
 /// Where the rates of a kernel stand: of all at once, and of one alone.
 struct Fields {
@@ -83,22 +95,42 @@ std::unique_ptr<Kernel> made(ProcessorTime& time, bool takes_part, double& secon
   return kernel;
 }
 
-void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
+/// Three vectors of so many elements, and how long making them took; none where one process lacks the memory.
+struct Vectors {
+  std::unique_ptr<hpcc::Stream> stream;
+  std::int64_t length = 0;
+  double made_s = 0;
+};
+
+/// Vectors that grow until they are beyond the cache, or the next ones would take too much of the survey's time.
+Vectors grown_vectors(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, Reach& reach) {
+  constexpr double part_of_survey = 0.3;
+  const auto& world = clock.world();
+  const std::int64_t wanted = world.max(reach.beyond(wishes.cache.together_byte));
+  for (std::int64_t byte = std::min(wanted, least_byte);; byte = std::min(wanted, 2 * byte)) {
+    Vectors vectors{.stream = {}, .length = byte / 24};
+    vectors.stream = made<hpcc::Stream>(time, true, vectors.made_s, vectors.length, wishes.threads);
+    const bool is_last = byte == wanted || 2 * vectors.made_s > part_of_survey * wishes.seconds;
+    if (!world.broadcast(is_last) && vectors.stream) continue;
+    if (byte < wanted) reach.limit(byte);
+    return vectors;
+  }
+}
+
+void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, Reach& reach,
+                 RateNotes& notes) {
   constexpr auto triad = hpcc::StreamKernel::triad;
   const auto& world = clock.world();
-  const auto length = [&](std::int64_t cache_byte) { return beyond(cache_byte, wishes) / 24; };
   const auto work = [](std::int64_t n) { return 24 * static_cast<double>(n); };
   KernelTimes times(time, {&Rates::triad_byte_s, &Rates::triad_alone_byte_s}, notes);
-  double made_s = 0;
-  const auto n = world.max(length(wishes.cache.together_byte));
-  auto stream = made<hpcc::Stream>(time, true, made_s, n, wishes.threads);
-  if (world.any(stream == nullptr)) return;
+  auto [stream, n, made_s] = grown_vectors(clock, wishes, time, reach);
+  if (!stream) return;
   notes.rate(&Rates::touch_byte_s, work(n), {made_s});
   const auto stores = world.broadcast(stream->faster(triad));
   times.together(work(n), [&] { stream->run(triad, stores); });
   if (!has_alone(clock)) return;
   stream.reset();
-  const auto longer = world.broadcast(length(3 * wishes.cache.alone_byte / 4));
+  const auto longer = world.broadcast(reach.beyond(3 * wishes.cache.alone_byte / 4) / 24);
   stream = made<hpcc::Stream>(time, world.is_root(), made_s, longer, wishes.threads);
   if (world.broadcast(stream == nullptr)) return;
   times.alone(work(longer), [&] { stream->run(triad, stores); });
@@ -114,11 +146,12 @@ double undoing_s(Table& table, Seconds seconds) {
   return std::max(seconds(check) - nothing_s, 1e-6);
 }
 
-void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
+void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, const Reach& reach,
+                   RateNotes& notes) {
   constexpr std::int64_t updates = 1 << 20;
   const auto& world = clock.world();
   const auto bits = [&](std::int64_t cache_byte) {
-    return static_cast<int>(std::log2(static_cast<double>(beyond(cache_byte, wishes) / 8)));
+    return static_cast<int>(std::log2(static_cast<double>(reach.beyond(cache_byte) / 8)));
   };
   KernelTimes times(time, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
   double made_s = 0;
@@ -156,19 +189,23 @@ void probe_products(const ProbeClock& clock, const Wishes& wishes, ProcessorTime
   constexpr std::int64_t n = 512;
   if (!wishes.blas) return;
   double made_s = 0;
-  const auto product =
-      made<hpcc::Dgemm>(time, true, made_s, n, std::uint64_t{1}, *wishes.blas, wishes.threads);
-  if (!product) return;
-  notes.rate(&Rates::filled_value_s, 3.0 * n * n, {made_s});
+  std::unique_ptr<hpcc::Dgemm> product;
+  for (int i = 0; i < fills; ++i) {  // the first one touches memory, which is a rate of its own
+    product.reset();
+    product = made<hpcc::Dgemm>(time, true, made_s, n, std::uint64_t{1}, *wishes.blas, wishes.threads);
+    if (!product) return;
+    notes.rate(&Rates::filled_value_s, 3.0 * n * n, {made_s});
+  }
   KernelTimes times(time, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, notes);
   times.together(2.0 * n * n * n, [&] { product->run(); });
   if (has_alone(clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
 }
 
-void probe_shared_updates(const ProbeClock& clock, const Wishes& wishes, RateNotes& notes) {
+void probe_shared_updates(const ProbeClock& clock, const Wishes& wishes, const Reach& reach,
+                          RateNotes& notes) {
   constexpr std::int64_t updates = 1 << 19;
   const auto& world = clock.world();
-  const auto words = world.broadcast(beyond(wishes.cache.together_byte, wishes) / 8) * world.size();
+  const auto words = world.broadcast(reach.beyond(wishes.cache.together_byte) / 8) * world.size();
   const int bits = static_cast<int>(std::log2(static_cast<double>(words)));
   try {
     hpcc::DistributedUpdates table(world, polynomial, bits, optimized);
@@ -190,10 +227,11 @@ void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surv
   ProcessorTime time(clock.world());
   RateNotes notes(surveyed), shared(surveyed);
   if (clock.before(0.6)) probe_products(clock, wishes, time, notes);
-  if (clock.before(0.6)) probe_triad(clock, wishes, time, notes);
-  if (clock.before(0.8)) probe_shared_updates(clock, wishes, shared);
-  if (clock.before(0.8)) probe_updates(clock, wishes, time, notes);
-  if (clock.before(0.9)) probe_transforms(clock, wishes, time, notes);
+  if (clock.before(0.6)) probe_transforms(clock, wishes, time, notes);
+  Reach reach(wishes);
+  if (clock.before(0.6)) probe_triad(clock, wishes, time, reach, notes);
+  if (clock.before(0.8)) probe_shared_updates(clock, wishes, reach, shared);
+  if (clock.before(0.8)) probe_updates(clock, wishes, time, reach, notes);
   if (clock.before(0.8)) probe_products(clock, wishes, time, notes);
   surveyed.processor_share = time.share();
   notes.scale(surveyed.processor_share);

@@ -90,9 +90,12 @@ Parts global_access_parts(const PointSpec& spec, const Settings& settings, const
           executed * each / rates.shared_undone_update_s + 2 * pace.stream_s(table)};
 }
 
+/// The rate is that of a transform within the caches: what is larger passes through memory besides, three times there
+/// and back.
 Parts local_fft_parts(const PointSpec& spec, const Pace& pace, const suites::Rates& rates) {
   const auto n = static_cast<double>(spec.length);
-  return {n / rates.made_transform_element_s, pace.transform_s(counted_work(spec)),
+  const double pass_s = pace.transform_s(counted_work(spec)) + pace.stream_s(6 * complex_byte * n);
+  return {n / rates.made_transform_element_s + pace.touch_s(2 * complex_byte * n), pass_s,
           n / rates.checked_transform_element_s};
 }
 
