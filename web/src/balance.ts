@@ -44,6 +44,7 @@ function kiviat(box: Element, data: PageData, own: Set<string>): void {
   const ordered = [...systems.filter(([name]) => own.has(name)), ...systems.filter(([name]) => !own.has(name))].slice(0, 6);
   const held = ordered.map(([name], i) => series(name, i));
   figure(box, {
+    chart: "balance.columns",
     title: "Normalised columns",
     series: held,
     numbers: () => sectionNumbers(data.figures.find((one) => one.id === "B4")),
@@ -158,6 +159,7 @@ function overPower(
   const held = [...new Set(own.map((row) => String(row.curve)))].map((name, i) => series(name, i));
   const chosen = () => (view().absolute && absolute ? { section: absolute, key: "value" } : { section: relative, key: "ratio" });
   return figure(box, {
+    chart: "balance.ratios",
     title: relative.title,
     series: held,
     caption:
@@ -329,6 +331,7 @@ function columnsSideBySide(box: Element, data: PageData, own: Set<string>): void
   if (whole.length < 2 || columns.length < 3) return;
   const held = whole.slice(0, 24).map((name, i) => series(name, i));
   figure(box, {
+    chart: "balance.side_by_side",
     title: "Columns side by side",
     series: held,
     numbers: () => sectionNumbers(section),
@@ -387,6 +390,7 @@ function saturation(box: Element, section: Section | undefined): void {
   if (systems.length === 0) return;
   const held = systems.map(([name], i) => series(name, i));
   figure(box, {
+    chart: "balance.rings_of_nodes",
     title: "Random ring by the processes of a node",
     series: held,
     numbers: () => sectionNumbers(section),
@@ -452,6 +456,7 @@ function shares(box: Element, data: PageData): void {
   const held = resources.map((name, i) => ({ ...series(name, i), area: true }));
   const bars = [...new Set(rows.map((row) => String(row.bar)))];
   figure(box, {
+    chart: "balance.times",
     title: "What the time goes into",
     caption: "Share of the time of each kind of work, resource by resource, without overlap.",
     series: held,
@@ -515,6 +520,7 @@ function strip(
   if (!rows.some((row) => row.own === 1) || rows.length + (limit === undefined ? 0 : 1) < 2) return;
   const names = [...new Set(rows.map((row) => String(row[name])))];
   figure(box, {
+    chart: "balance.bars",
     title,
     caption,
     numbers: () => sectionNumbers(section),

@@ -294,6 +294,7 @@ export function curves(place: Element, points: Point[], context: Context): void 
     const metric = group[0].metric;
     repaints.push(
       figure(box, {
+        chart: "curves",
         title: benchmark,
         caption,
         series: [...held.values()],

@@ -39,6 +39,8 @@ export function series(name: string, i: number): Series {
 }
 
 export interface Spec {
+  /** What kind of chart it is; plots for gnuplot stand for charts by this name (src/formats/gnuplot). */
+  chart: string;
   title: string;
   caption: string;
   series?: Series[];
@@ -228,7 +230,7 @@ function keyOf(grid: Element): string {
 export function figure(grid: Element, spec: Spec): () => void {
   const place = element("div", { class: "drawing" });
   const head = element("div", { class: "figure-head" }, element("h3", {}, spec.title));
-  const box = element("figure", {}, head, element("figcaption", {}, spec.caption), place);
+  const box = element("figure", { "data-chart": spec.chart }, head, element("figcaption", {}, spec.caption), place);
   const one: Drawn = { spec, place, width: 0, seen: false };
   const repaint = () => {
     if (one.width > 0) paint(one, true);

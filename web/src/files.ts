@@ -17,6 +17,7 @@ function types(box: Element, section: Section | undefined, several: boolean): vo
     const held = accesses.map((name, i) => series(name, i)),
       names = [...new Set(rows.map((row) => String(row.type)))];
     figure(box, {
+      chart: "beffio.types",
       title: `b_eff_io by pattern type, ${key}`,
       series: held,
       caption: "All bytes of a type over its whole time with opening and closing. b_eff_io counts the first type twice.",
@@ -81,6 +82,7 @@ function phases(box: Element, section: Section | undefined, several: boolean): v
     const held = parts.map(([name], i) => ({ ...series(name, i), area: true })),
       names = rows.map((row) => String(row.phase));
     figure(box, {
+      chart: "ftio.phases",
       title: `Phases of FTIO, ${key}`,
       series: held,
       caption: "Seconds of the slowest process; I/O and communication are means over the processes. Mean over the runs.",
@@ -154,6 +156,7 @@ function fractions(box: Element, section: Section | undefined): void {
   const curves = [...groupBy(rows, name)].sort(([, a], [, b]) => numberOf(b[0].own) - numberOf(a[0].own));
   const held = curves.map(([one], i) => series(one, i));
   figure(box, {
+    chart: "ftio.shares",
     title: "Share of I/O in FTIO",
     series: held,
     explained: true,

@@ -66,6 +66,7 @@ export function roofline(box: Element, section: Section | undefined): void {
       points = of("point");
     if (roofs.length === 0 || slopes.length === 0 || points.length === 0) continue;
     figure(box, {
+      chart: "balance.roofline",
       title: `Roofline of a node, ${system}`,
       caption:
         "Slanted: what memory and network bandwidth allow at an intensity; level: what the processors compute. Each kernel at the intensity of its model.",
@@ -300,6 +301,7 @@ export function patterns(box: Element, section: Section | undefined, own: string
   const mine = new Set(rows.filter((row) => own.includes(String(row.curve))).map((row) => String(row.line)));
   const held = ["ping-pong", "natural ring", "random ring"].map((name, i) => series(name, i));
   figure(box, {
+    chart: "balance.messages",
     title: "Messages by pattern",
     caption:
       "Every line a system with its processes, the fastest random ring first; on blue: this report's machines. Ping-pong alone cannot rank interconnects.",

@@ -21,6 +21,7 @@ export function comparison(place: Element, data: PageData): void {
       .map((name, i) => ({ ...series(name, [5, 2, 4, 1, 3][i]), hidden: false }))
       .filter((one) => list.some((point) => point.verdict === one.name));
     figure(box, {
+      chart: "comparison",
       numbers: () => ({
         columns: ["point", "message length", "new over base", "from", "to", "verdict"],
         rows: list

@@ -91,6 +91,7 @@ export function pairs(place: Element, data: PageData): void {
       const told = (i: number) => `rank ${from[i]}${host(from[i])} to rank ${to[i]}${host(to[i])}: ${si(values[i], unit)}`;
       repaints.push(
         figure(box, {
+          chart: "pairs",
           title: `${title} of pairs, ${data.runs[table.run].name}`,
           caption: `Row: from rank, column: to rank${hosted ? "; lines part the hosts" : ""}. Logarithmic shades.`,
           numbers: () => ({

@@ -67,6 +67,7 @@ function paths(box: Element, section: Section, key: string, rows: Record_[]): vo
   const held = sets.map((name, i) => series(name, i)),
     names = rows.map((row) => String(row.path));
   figure(box, {
+    chart: "beff.paths",
     title: `Analysis paths of b_eff, ${key}`,
     series: held,
     caption:
@@ -110,6 +111,7 @@ function lengths(box: Element, key: string, rows: Record_[]): void {
       ),
     );
   figure(box, {
+    chart: "beff.lengths",
     title: `Best of all by length, ${key}`,
     series: held,
     caption: "Logarithmic averages over the ring patterns, over the random ones, and of both.",
@@ -127,6 +129,7 @@ function patterns(box: Element, section: Section, key: string, all: Record_[]): 
   ].map(([name], i) => series(name, i));
   const keys = ["average", "longest"];
   figure(box, {
+    chart: "beff.patterns_by_name",
     title: `Patterns by name, ${key}`,
     series: held,
     caption: "Rings, and the patterns that b_eff lists beside its average: ping-pong, worst cycle, bi-sections, Cartesian neighbours.",

@@ -111,6 +111,7 @@ function brush(
 
 function scatter(box: Element, points: Point[], current: () => Point[], taken: (words: string) => void): () => void {
   return figure(box, {
+    chart: "points",
     title: "Time over length of every point",
     caption: "One square a point. Draw a rectangle to see only its points, here and in the table below; the filter says which.",
     draw: (width) => {

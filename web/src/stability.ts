@@ -18,6 +18,7 @@ function detours(box: Element, data: PageData): void {
     if (counts.length < 2 || counts.every((count) => count === 0)) continue;
     const classes = counts.map((count, i) => ({ count, name: i < ends.length ? `to ${si(ends[i], "s")}` : "longer" }));
     figure(box, {
+      chart: "noise.interruptions",
       numbers: () => ({ columns: ["length of the interruption", "count"], rows: classes.map((one) => [one.name, one.count]) }),
       title: `Interruptions of ${run.name}`,
       caption: "How often the same work was interrupted, by the length of the interruption; square-root axis.",
@@ -42,6 +43,7 @@ function detours(box: Element, data: PageData): void {
 function batches(box: Element, data: PageData): void {
   for (const one of data.batches) {
     figure(box, {
+      chart: "noise.batches",
       numbers: () => ({
         columns: ["batch", "time", "over the median"],
         rows: one.batches.map((value, i) => [i + 1, si(value, "s", 5), digits(value / one.median, 4)]),
@@ -97,6 +99,7 @@ function fixedWork(box: Element, section: Section | undefined, several: boolean)
       ["99 %", reached(rows, 0.99)],
     ] as [string, number][];
     figure(box, {
+      chart: "noise.work",
       title: `Times of the same work, ${key}`,
       caption:
         "How often each time was seen, over all processes; 80 classes of equal width on a logarithmic axis, counts on a symmetric logarithmic one.",
@@ -244,6 +247,7 @@ function speedOverTime(box: Element, section: Section, name: string): void {
   );
   const held = used.map((track, i) => ({ ...series(track.name, i), dash: "none", hidden: track.key === "c2c_ns" && used.length > 1 }));
   figure(box, {
+    chart: "noise.speed",
     title: `Speed over the run, ${name}`,
     series: held,
     explained: true,
@@ -276,6 +280,7 @@ function clockOverTime(box: Element, section: Section, name: string): void {
   const rows = records(section),
     held = clocks.map((track, i) => ({ ...series(track.name, i), dash: "none" }));
   figure(box, {
+    chart: "noise.clocks",
     title: `Clocks of the processes, ${name}`,
     series: held,
     caption:

@@ -53,6 +53,7 @@ export function beff(place: Element, points: Point[], context: Context, data: Pa
       },
     };
     const repaint = figure(box, {
+      chart: "beff.patterns",
       title: `Bandwidth per process by pattern, ${key}`,
       caption: `${patterns.size} patterns, each with its best method; thin: one pattern, thick: logarithmic average of rings and of random patterns. A click isolates the pattern that is pointed at, another one shows all.`,
       series: kinds.length > 1 ? kinds : undefined,
@@ -100,6 +101,7 @@ function methods(box: Element, key: string, rows: Record_[]): void {
   const lines = () => groups.map(([, mine], i) => line(held[i], averages(mine, "both")));
   const axes = { x: "message length", y: "bandwidth per process", unit: "B/s", scale: "log" as const };
   figure(box, {
+    chart: "beff.methods",
     title: `Methods of b_eff, ${key}`,
     caption: "Logarithmic average of the ring and of the random patterns; b_eff takes the best method of each pattern and length.",
     series: held,
@@ -200,6 +202,7 @@ function panels(place: Element, points: Point[], context: Context): void {
     const names = [...new Set(list.map(name))].sort((a, b) => order.indexOf(a.split(", ").pop()!) - order.indexOf(b.split(", ").pop()!));
     const held = names.slice(0, 12).map((one, i) => series(one, i));
     figure(box, {
+      chart: "beffio.chunks",
       title: `b_eff_io, ${type}`,
       caption: "Bandwidth of all processes over the chunk in the file; sizes in their order.",
       series: held,
@@ -310,6 +313,7 @@ export function scaling(place: Element, points: Point[], context: Context): void
     const held = lines.map(([one, same], i) => ({ ...series(one, i), hidden: !shown.has(same[0].length!) || i >= 24 }));
     repaints.push(
       figure(box, {
+        chart: "scaling",
         title: `${benchmark} over processes`,
         caption: `${offered.size} of ${lengths.length} lengths can be shown; the thin line is what the fewest processes would promise.`,
         series: held,
@@ -412,6 +416,7 @@ function overlapBars(box: Element, data: PageData): void {
   });
   if (bars.length === 0) return;
   figure(box, {
+    chart: "overlap.longest",
     title: "Overlap of the longest transfers",
     caption: "Share of the communication, or of the access to files, that ran while the processor computed.",
     numbers: () => ({ columns: ["benchmark", "length", "overlap, %"], rows: bars.map((bar) => [bar.key, bar.length, digits(bar.x)]) }),
@@ -466,6 +471,7 @@ export function overlap(place: Element, data: PageData): void {
         ),
       );
     figure(box, {
+      chart: "overlap.lengths",
       title: benchmark,
       caption: `Share of ${files ? "the access to files" : "the communication"} that ran while the processor computed.`,
       series: held,

@@ -71,12 +71,52 @@ std::vector<NamedText> gnuplot_files(const record::Run& run, const analysis::Tab
   return files;
 }
 
-std::span<const std::string_view> gnuplot_leaves_out() {
-  static constexpr auto list = std::to_array<std::string_view>(
-      {"figures of the balance (data: balance --figure-data)", "comparisons (data: compare --format csv)",
-       "the scatter of all points (data: export --to csv)",
-       "the overlap of the longest transfers side by side (each is drawn over its lengths)",
-       "times of the same work, interruptions and batches over time"});
+std::span<const ReportChart> report_charts() {
+  constexpr std::string_view balance = "figures of the balance (data: balance --figure-data)",
+                             comparison = "comparisons (data: compare --format csv)",
+                             scatter = "the scatter of all points (data: export --to csv)",
+                             longest =
+                                 "the overlap of the longest transfers side by side (each is drawn over its "
+                                 "lengths)",
+                             noise = "times of the same work, interruptions and batches over time";
+  static constexpr auto list = std::to_array<ReportChart>({
+      {"balance.columns", "", balance},
+      {"balance.ratios", "", balance},
+      {"balance.side_by_side", "", balance},
+      {"balance.rings_of_nodes", "", balance},
+      {"balance.times", "", balance},
+      {"balance.bars", "", balance},
+      {"balance.roofline", "", balance},
+      {"balance.messages", "", balance},
+      {"curves", "_time", ""},
+      {"scaling", "_processes", ""},
+      {"overlap.lengths", "_overlap", ""},
+      {"overlap.longest", "", longest},
+      {"pairs", "pairs_", ""},
+      {"beff.patterns", "b-eff_every_pattern_", ""},
+      {"beff.methods", "b-eff_methods_", ""},
+      {"beff.paths", "b-eff_paths_", ""},
+      {"beff.lengths", "b-eff_lengths_", ""},
+      {"beff.patterns_by_name", "b-eff_patterns_", ""},
+      {"beffio.types", "b-eff-io_types_", ""},
+      {"beffio.chunks", "b-eff-io_scatter", ""},
+      {"ftio.phases", "ftio_phases_", ""},
+      {"ftio.shares", "ftio_share_of_io", ""},
+      {"noise.speed", "speed_over_time", ""},
+      {"noise.clocks", "clock_over_time", ""},
+      {"noise.work", "", noise},
+      {"noise.interruptions", "", noise},
+      {"noise.batches", "", noise},
+      {"points", "", scatter},
+      {"comparison", "", comparison},
+  });
+  return list;
+}
+
+std::vector<std::string_view> gnuplot_leaves_out() {
+  std::vector<std::string_view> list;
+  for (const ReportChart& one : report_charts())
+    if (one.plot.empty() && std::ranges::find(list, one.left_out) == list.end()) list.push_back(one.left_out);
   return list;
 }
 

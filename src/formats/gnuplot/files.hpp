@@ -23,7 +23,17 @@ struct NamedText {
 /// phases and share of I/O, speed and clocks over the run. Empty if there is nothing to draw.
 [[nodiscard]] std::vector<NamedText> gnuplot_files(const record::Run& run, const analysis::Tables& tables);
 
-/// Charts of the report that have no plot here, in words.
-[[nodiscard]] std::span<const std::string_view> gnuplot_leaves_out();
+/// A kind of chart of the report, and what stands for it here.
+struct ReportChart {
+  std::string_view chart;     // its name in the source of the page
+  std::string_view plot;      // stands in the names of its plots; empty where it has none
+  std::string_view left_out;  // then what it shows, and where its numbers are; the same for charts of a kind
+};
+
+/// Every chart of the report.
+[[nodiscard]] std::span<const ReportChart> report_charts();
+
+/// Charts of the report that have no plot here, in words, each once.
+[[nodiscard]] std::vector<std::string_view> gnuplot_leaves_out();
 
 }  // namespace steelyard::formats
