@@ -52,12 +52,6 @@ std::string in_words(const record::Reason& reason) {
          "] " + reason.text;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 std::string percent(double share) {
   return units::format_fixed(100 * share, 1) + " %";
 }
@@ -238,7 +232,7 @@ void Campaign::cut_short(const record::Reason& reason) {
   recorder_.summaries();
   recorder_.end(end_record(text(StopCause::error), exit_code_of_failure));
   if (!options_.resume_command.empty())
-    errors() << "continue with:  " << joined(options_.resume_command) << std::endl;
+    errors() << "continue with:  " << units::in_shell(options_.resume_command) << std::endl;
   if (options_.when_cut_short) options_.when_cut_short();
 }
 

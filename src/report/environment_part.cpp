@@ -25,12 +25,6 @@ std::string gibibytes(const record::Document& machine) {
   return units::format_significant(json["memory_byte"].get<double>() / gibi, 3) + " GiB";
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& one : words) text += (text.empty() ? "" : " ") + one;
-  return text;
-}
-
 std::string elapsed(const record::Run& run) {
   return run.end ? std::to_string(static_cast<std::int64_t>(run.end->elapsed_s)) + " s"
                  : std::string("no end record");
@@ -45,7 +39,7 @@ constexpr auto facts = std::to_array<Fact>({
     {"run", [](const Run& run) { return run.id; }},
     {"started", [](const Run& run) { return run.head.started_utc; }},
     {"took", elapsed},
-    {"command", [](const Run& run) { return joined(run.head.command); }},
+    {"command", [](const Run& run) { return units::in_shell(run.head.command); }},
     {"program",
      [](const Run& run) { return at(run.head.program, "/version") + ' ' + at(run.head.program, "/commit"); }},
     {"compiler",

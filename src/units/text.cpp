@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -314,6 +315,23 @@ std::string parse_word(std::string_view word, std::span<const std::string_view> 
   const auto hint = nearest(word, words);
   throw ParseError(fmt::format("'{}' is not one of {}{}", word, fmt::join(words, ", "),
                                hint ? fmt::format("; did you mean '{}'?", *hint) : ""));
+}
+
+std::string in_shell(std::string_view word) {
+  constexpr std::string_view harmless = "_-./:=+,@%";
+  const auto plain = [harmless](unsigned char c) {
+    return c >= 0x80 || std::isalnum(c) != 0 || harmless.find(static_cast<char>(c)) != std::string_view::npos;
+  };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + '\'';
+}
+
+std::string in_shell(std::span<const std::string> words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + in_shell(word);
+  return line;
 }
 
 }  // namespace steelyard::units

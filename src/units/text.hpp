@@ -87,4 +87,9 @@ struct TimeUnit {
 /// "1293".
 [[nodiscard]] std::string format_significant(double value, int digits);
 
+/// A word as a shell reads it: as it is, or in single quotes where it has to be.
+[[nodiscard]] std::string in_shell(std::string_view word);
+/// A command line to be copied.
+[[nodiscard]] std::string in_shell(std::span<const std::string> words);
+
 }  // namespace steelyard::units

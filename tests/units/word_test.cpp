@@ -63,5 +63,15 @@ TEST(nearest, nothing_to_choose_from) {
   EXPECT_EQ(nearest("x", {}), std::nullopt);
 }
 
+TEST(in_shell, only_what_a_shell_would_take_apart_is_quoted) {
+  EXPECT_EQ(in_shell("results/a-b_c.1"), "results/a-b_c.1");
+  EXPECT_EQ(in_shell("Größe"), "Größe");
+  EXPECT_EQ(in_shell("my results"), "'my results'");
+  EXPECT_EQ(in_shell("it's"), "'it'\\''s'");
+  EXPECT_EQ(in_shell("$HOME;rm"), "'$HOME;rm'");
+  EXPECT_EQ(in_shell(""), "''");
+  EXPECT_EQ(in_shell(std::vector<std::string>{"run", "-o", "a b"}), "run -o 'a b'");
+}
+
 }  // namespace
 }  // namespace steelyard::units

@@ -12,6 +12,7 @@
 #include "measuring/config_record.hpp"
 #include "measuring/run_job.hpp"
 #include "record/json.hpp"
+#include "units/text.hpp"
 #include "words/resume_options.hpp"
 #include "words/run_options.hpp"
 
@@ -187,7 +188,7 @@ class LaunchSeries {
   // The signal came when the launch had measured everything.
   [[nodiscard]] int stopped_after(int launch) const {
     std::cerr << "stopped after launch " << launch << " of " << launches_
-              << ".\ncontinue with:  steelyard run --resume -o " << out_ << std::endl;
+              << ".\ncontinue with:  steelyard run --resume -o " << units::in_shell(out_) << std::endl;
     return exit_code::stopped;
   }
 

@@ -28,6 +28,7 @@
 #include "record/file.hpp"
 #include "record/json.hpp"
 #include "standard_output.hpp"
+#include "units/text.hpp"
 #include "version.hpp"
 #include "words/checks.hpp"
 
@@ -290,7 +291,8 @@ int recorded_code(const std::filesystem::path& results) {
 std::string words_to_resume(const Invocation& invocation, int processes,
                             const std::filesystem::path& results) {
   if (results.empty() || invocation.command->name != "run") return {};
-  return "steelyard run --resume -o " + results.string() + " -n " + std::to_string(processes);
+  return "steelyard run --resume -o " + units::in_shell(results.string()) + " -n " +
+         std::to_string(processes);
 }
 
 // Open MPI takes variables to other nodes only when it is told to.

@@ -108,12 +108,6 @@ void set_conduct(const Values& values, campaign::RunOptions& options) {
   options.anonymous = values.on("anonymous");
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-  return text;
-}
-
 std::string all_lines(const std::vector<std::string>& sentences) {
   std::string text;
   for (const std::string& sentence : sentences) text += "\n  " + sentence;
@@ -358,7 +352,7 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
     std::cerr << "stopped after " << done << '.';
   if (!resume_words_.empty())
     std::cerr << " Everything measured is in " << to.file->path().string()
-              << "\ncontinue with:  " << joined(resume_words_);
+              << "\ncontinue with:  " << units::in_shell(resume_words_);
   std::cerr << std::endl;
 }
 
@@ -397,7 +391,7 @@ void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to
   if (told_plan_.empty() || invocation_.values.on("quiet") || !has_tables()) return;
   const auto warnings = result.warnings.count();
   const auto [doubtful, points] = result.warnings.points_in_doubt();
-  const std::string directory = to.file->path().parent_path().string();
+  const std::string directory = units::in_shell(to.file->path().parent_path().string());
   std::cout << "trust    " << doubtful << " of " << points << " points in doubt"
             << (warnings > 0
                     ? ", " + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") + " above"
@@ -407,7 +401,7 @@ void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to
     std::cout << "         steelyard report " << directory << "     all of it as one page with charts\n";
   std::cout << "         steelyard export " << directory << " --to csv    every point\n";
   if (!result.stop_cause.empty() && !resume_words_.empty())
-    std::cout << "         " << joined(resume_words_) << "    what is left\n";
+    std::cout << "         " << units::in_shell(resume_words_) << "    what is left\n";
   std::cout << std::flush;
 }
 
