@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random kills, stops and resumes: nothing measured is lost or measured twice, and nothing is left behind.
 
-    kills.py FIRST CYCLES      from the environment of the tests; cycle N depends on its number alone
+    kills.py FIRST CYCLES [brief]      from the environment of the tests; cycle N depends on its number alone
+    brief: campaigns of a second, for a thousand cycles
 """
 
 import json
@@ -35,6 +36,22 @@ RUNS = [
     (["b-eff-io", "--budget", "3s"], 5),
     (["ftio", "imb-mpi1/Barrier", "--budget", "3s"], 4),
     (["imb-mpi1/PingPing", "--sizes", "0,1..1Ki", "--schedule", "time:50ms", "--launches", "3"], 5),
+]
+TIMED = ["--schedule", "time:10ms"]
+BRIEF = [
+    (["imb-mpi1/PingPong", "imb-mpi1/Barrier", "imb-mpi1/Alltoall", "--sizes", "0,1,64,1Ki", *TIMED], 2),
+    (["imb-mpi1/Sendrecv", "imb-mpi1/Bcast", "--sizes", "0,1,64,4Ki", "--schedule", "adaptive", "--point-budget", "10ms",
+      "--budget", "60s"], 2),
+    (["imb-mpi1/PingPing", "--sizes", "0,64", *TIMED, "--launches", "3"], 4),
+    (["imb-ext/Bidir_Get", "imb-rma/Unidir_put", "imb-nbc/Ibcast", "--sizes", "4,256", *TIMED], 2),
+    (["imb-p2p/PingPong", "imb-mt/PingPongMT", "imb-mpi4/Bcast_persist", "--sizes", "1,64", *TIMED], 2),
+    (["imb-io/P_Write_Expl", "imb-io/S_IWrite_Indv", "--sizes", "1,4Ki", "--schedule", "fixed:4"], 2),
+    (["hpcc/StarDGEMM", "hpcc/PTRANS", "hpcc/MPIRandomAccess", "imb-mpi1/Barrier", "--hpcc-n", "300", "--budget", "4s"], 3),
+    (["b-eff", "imb-mpi1/Barrier", "--memory", "16Mi", "--budget", "4s"], 3),
+    (["b-eff-io", "imb-mpi1/Barrier", "--budget", "4s"], 3),
+    (["ftio", "imb-mpi1/Barrier", "--budget", "4s"], 3),
+    (["hpcc/StarSTREAM", "ftio", "imb-mpi1/PingPong", "imb-ext/Unidir_Put", "imb-io/S_Write_Indv", "--preset", "quick",
+      "--budget", "4s", "--point-budget", "2ms", "--ci", "50%"], 4),
 ]
 
 
@@ -73,10 +90,11 @@ def shared_memory():
 
 
 class Cycle:
-    def __init__(self, number):
-        self.number = number
+    def __init__(self, number, brief=False):
         self.random = random.Random(number)
-        self.words, self.length_s = self.random.choice(RUNS)
+        self.words, self.length_s = self.random.choice(BRIEF if brief else RUNS)
+        self.most_disturbed = 2 if brief else 4
+        self.resumed_in_vain = self.random.random() < (0.2 if brief else 1)
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="steelyard-kills-"))
         self.out = self.directory / "r"
         self.files = self.directory / "io"
@@ -102,9 +120,20 @@ class Cycle:
             raise Wrong(f"{run.args} does not end") from late
         return run.returncode, stderr
 
+    def wait_for_the_moment(self, run):
+        """Some time, or some records and a little time: a busy machine too is disturbed in the midst of measuring."""
+        if self.random.random() < 0.5:
+            time.sleep(self.random.uniform(0.05, self.length_s))
+            return
+        records, rest_s = self.before + self.random.randint(1, 12), self.random.uniform(0, 0.1)
+        until = time.monotonic() + PATIENCE_S
+        while run.poll() is None and self.lines() < records and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(rest_s)
+
     def disturb(self, run):
-        """Something happens at some time of the session, or it ends before."""
-        time.sleep(self.random.uniform(0.05, self.length_s))
+        """Something happens at some moment of the session, or it ends before."""
+        self.wait_for_the_moment(run)
         what = self.random.choice(["kill parent", "kill launcher", "kill rank", "kill all", "TERM", "INT", "USR1", "STOP", "TERM twice"])
         self.story.append(what)
         mine = family(run.pid)
@@ -147,6 +176,10 @@ class Cycle:
             time.sleep(0.1)
 
     # ---- what must hold
+
+    def lines(self):
+        file = self.out / "result.jsonl"
+        return file.read_bytes().count(b"\n") if file.exists() else 0
 
     def records(self):
         file = self.out / "result.jsonl"
@@ -203,7 +236,7 @@ class Cycle:
 
     def run(self):
         run = self.start()
-        for _ in range(self.random.randint(1, 4)):
+        for _ in range(self.random.randint(1, self.most_disturbed)):
             if self.random.random() < 0.8:
                 self.disturb(run)
             code, stderr = self.end(run)
@@ -215,7 +248,10 @@ class Cycle:
         self.gone()
         self.check_records()
         self.check_code(code, stderr)
+        all_records = self.records()
         for _ in range(3):  # on a busy machine one budget may be too small
+            if code == 0 and self.all_done(all_records) and not self.resumed_in_vain:
+                break
             code, stderr = self.end(self.start("--budget", "250s"))
             if code != 0 and not (code == 4 and self.nothing_fits()):
                 raise Wrong(f"the last resume ends with {code}: {stderr[-600:]}")
@@ -225,6 +261,12 @@ class Cycle:
         self.gone()
         self.check_end(all_records)
         self.check_nothing_is_left()
+
+    def all_done(self, all_records):
+        """Whether a resume would have nothing to do."""
+        ends = {r["run"]: r for r in all_records if r["type"] == "end"}
+        launches = 3 if "--launches" in self.words else 1
+        return len(ends) == launches and all_records[-1]["type"] == "end" and all_records[-1]["points"]["left"] == 0
 
     def another_way(self):
         """Words of a resume: nothing, another budget, a deadline."""
@@ -264,21 +306,24 @@ def of_one_experiment(point):
     return point["suite"] in ("hpcc", "b-eff", "b-eff-io", "ftio")
 
 
+def attempt(number, brief):
+    """What cycle of this number found, or nothing; prints its line."""
+    cycle = Cycle(number, brief)
+    start = time.monotonic()
+    found = None
+    try:
+        cycle.run()
+        shutil.rmtree(cycle.directory, ignore_errors=True)
+    except Wrong as wrong:
+        found = f"WRONG: {wrong} (kept: {cycle.directory})"
+    print(f"cycle {number}: {found or 'ok'}  {time.monotonic() - start:.0f} s  [{' | '.join(cycle.story)}]", flush=True)
+    return found
+
+
 def main():
     first, cycles = int(sys.argv[1]), int(sys.argv[2])
-    bad = 0
     before = shared_memory()
-    for number in range(first, first + cycles):
-        cycle = Cycle(number)
-        start = time.monotonic()
-        verdict = "ok"
-        try:
-            cycle.run()
-            shutil.rmtree(cycle.directory, ignore_errors=True)
-        except Wrong as wrong:
-            bad += 1
-            verdict = f"WRONG: {wrong} (kept: {cycle.directory})"
-        print(f"cycle {number}: {verdict}  {time.monotonic() - start:.0f} s  [{' | '.join(cycle.story)}]", flush=True)
+    bad = sum(attempt(number, sys.argv[3:] == ["brief"]) is not None for number in range(first, first + cycles))
     left = shared_memory() - before
     print(f"{cycles} cycles, {bad} wrong; shared memory left: {sorted(left)}")
     sys.exit(1 if bad or left else 0)
