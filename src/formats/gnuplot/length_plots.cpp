@@ -70,15 +70,23 @@ std::string with_processes(const PointRecord& point, const std::string& variant)
   return fmt::format("{}{}{}", processes_word(point.processes), variant.empty() ? "" : ", ", variant);
 }
 
+/// What all curves have in common stands above them.
+std::string title_of(const std::string& benchmark, const Points& points) {
+  return several_processes(points) ? benchmark : benchmark + ", " + processes_word(points.front()->processes);
+}
+
 std::vector<Curve> over_lengths(const Points& points, std::string_view metric) {
   const auto names = varying(points);
+  const bool several = several_processes(points);
   Points ordered = points;
   std::ranges::stable_sort(ordered, {}, &PointRecord::processes);
   std::vector<Curve> curves;
   for (const auto* point : ordered)
     if (const auto x = length_of(*point); x && (*x > 0 || metric != hidden))
-      if (const auto dot = dot_of(*point, metric, *x))
-        curve_of(curves, with_processes(*point, variant(*point, names))).dots.push_back(*dot);
+      if (const auto dot = dot_of(*point, metric, *x)) {
+        const auto words = variant(*point, names);
+        curve_of(curves, several ? with_processes(*point, words) : words).dots.push_back(*dot);
+      }
   return curves;
 }
 
@@ -124,7 +132,7 @@ void add(std::vector<Plot>& list, Plot plot) {
 
 void add_benchmark(const std::string& name, const Points& points, std::vector<Plot>& list) {
   for (const auto& [metric, word, label, axis] : metrics) {
-    Plot plot{.name = file_name(name) + "_" + std::string(word), .title = name};
+    Plot plot{.name = file_name(name) + "_" + std::string(word), .title = title_of(name, points)};
     plot.x_label = number_of(*points.front(), "chunk_byte") ? "chunk in the file" : "message length";
     plot.y_label = label;
     plot.unit = record::unit_of(metric);

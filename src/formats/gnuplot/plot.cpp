@@ -78,14 +78,6 @@ std::string format_of(Axis axis, const std::string& unit) {
   return "%.0s %c" + (is_short(unit) ? plain(unit) : std::string());
 }
 
-/// Zero, then powers of eight in bytes.
-std::string length_tics() {
-  std::string text = "'0' 0.5";
-  for (std::int64_t bytes = 1; bytes <= std::int64_t{1} << 42; bytes *= 8)
-    text += fmt::format(", {} {}", in_quotes(units::format_size(Bytes{bytes})), bytes);
-  return text;
-}
-
 struct Ends {
   double low = 0, high = 0;
 };
@@ -104,6 +96,19 @@ using Digits = std::span<const int>;  // rising, from 1 on, below 10
 constexpr auto coarse = std::to_array<int>({1, 2, 5});
 constexpr auto fine = std::to_array<int>({1, 2, 3, 4, 5, 6, 7, 8, 9});
 
+/// Zero, then powers of two in bytes, as many as have room.
+std::string length_tics(const Ends& ends) {
+  constexpr double most = 10;
+  const double octaves = ends.high > 0 ? std::log2(ends.high / ends.low) : 0;
+  const int step = std::max(1, static_cast<int>(std::ceil(octaves / most)));
+  std::string text = "'0' 0.5";
+  for (int power = 0; power <= 42; power += step) {
+    const std::int64_t bytes = std::int64_t{1} << power;
+    text += fmt::format(", {} {}", in_quotes(units::format_size(Bytes{bytes})), bytes);
+  }
+  return text;
+}
+
 /// The digits at a power of ten: the last that is not above the value, and the first above it.
 Ends around(double value, Digits digits) {
   const double ten = std::pow(10.0, std::floor(std::log10(value)));
@@ -114,18 +119,18 @@ Ends around(double value, Digits digits) {
 }
 
 /// Round values below all to above all are named one by one where decades are few.
-std::string logarithmic_lines(char letter, const Ends& ends) {
+std::string logarithmic_lines(std::string_view name, const Ends& ends) {
   constexpr double few = 150, very_few = 3;
-  std::string text = fmt::format("set logscale {}\n", letter);
+  std::string text = fmt::format("set logscale {}\n", name);
   if (!(ends.high > 0)) return text;
   const Digits digits = ends.high / ends.low > very_few ? Digits(coarse) : Digits(fine);
   const double low = around(ends.low, digits).low, high = around(ends.high, digits).high;
-  text += fmt::format("set {}range [{:g}:{:g}]\n", letter, low * 0.98, high * 1.02);
+  text += fmt::format("set {}range [{:g}:{:g}]\n", name, low * 0.98, high * 1.02);
   if (high / low > few) return text;
   std::string tics;
   for (double tic = low; tic < high * 1.0001; tic = around(tic, digits).high)
     tics += fmt::format("{}{:g}", tics.empty() ? "" : ", ", tic);
-  return text + fmt::format("set {}tics ({})\n", letter, tics);
+  return text + fmt::format("set {}tics ({})\n", name, tics);
 }
 
 /// Bytes or processes, with room at both ends; what has no length stands at half a byte.
@@ -155,10 +160,11 @@ std::string axis_lines(char letter, Axis axis, const std::string& label, const s
   std::string text =
       fmt::format("set {}label {}{} noenhanced\n", letter,
                   in_quotes(named ? label + " in " + plain(unit) : label), letter == 'x' ? apart : "");
-  if (axis == Axis::lengths) return text + fmt::format("set logscale x 2\nset xtics ({})\n", length_tics());
+  if (axis == Axis::lengths)
+    return text + fmt::format("set logscale x 2\nset xtics ({})\n", length_tics(ends));
   text += fmt::format("set format {} {}\n", letter, in_quotes(format_of(axis, unit)));
   if (axis == Axis::processes) text += fmt::format("set logscale {} 2\n", letter);
-  if (axis == Axis::logarithmic) text += logarithmic_lines(letter, ends);
+  if (axis == Axis::logarithmic) text += logarithmic_lines(std::string(1, letter), ends);
   if (axis == Axis::share) text += fmt::format("set {}range [0:1]\n", letter);
   if (axis == Axis::percent) text += fmt::format("set {}range [0:100]\n", letter);
   return text;
@@ -223,20 +229,28 @@ double last_rank(const Plot& plot) {
   return last;
 }
 
-/// Ranks against ranks, the value as a colour.
+/// Ranks are whole, also where they are few.
+std::string whole_tics(char letter, const Plot& plot) {
+  constexpr double most = 16;
+  return fmt::format("set {}tics 0, {:.0f}\n", letter, std::ceil((last_rank(plot) + 1) / most));
+}
+
+/// Ranks against ranks, the value as a colour, from light to dark.
 std::string square_lines(const Plot& plot) {
   return fmt::format(
-      "set size ratio -1\nset xlabel 'to rank'\nset ylabel 'from rank'\n"
-      "set xrange [-0.5:{0}]\nset yrange [{0}:-0.5]\nset cblabel {1} noenhanced\n"
-      "set format cb '%.1s %c{2}'\n",
-      last_rank(plot) + 0.5, in_quotes(plot.y_label), plain(plot.unit));
+             "set size ratio -1\nset xlabel 'to rank'\nset ylabel 'from rank'\nunset grid\n"
+             "set xrange [-0.5:{0}]\nset yrange [{0}:-0.5]\n{1}{2}"
+             "set cblabel {3} noenhanced\nset format cb {4}\n"
+             "set palette defined (0 '#e8f1fa', 1 '#6aaed6', 2 '#2070b4', 3 '#08254d')\n",
+             last_rank(plot) + 0.5, whole_tics('x', plot), whole_tics('y', plot), in_quotes(plot.y_label),
+             in_quotes(format_of(Axis::logarithmic, plot.unit))) +
+         logarithmic_lines("cb", ends_of(plot, true));
 }
 
 std::string squares_of(const Plot& plot) {
-  constexpr double side = 320, mark = 8;  // of the frame and of a mark, in its own small units
-  return fmt::format("plot {} using 2:1:3 with points palette pointtype 5 pointsize {:.2f} notitle\n",
-                     in_quotes(plot.name + ".dat"),
-                     std::clamp(side / mark / (last_rank(plot) + 1), 0.2, 6.0));
+  return fmt::format(
+      "plot {} using 2:1:(0.5):(0.5):3 with boxxyerror fillstyle solid noborder fillcolor palette notitle\n",
+      in_quotes(plot.name + ".dat"));
 }
 
 std::string head(const Plot& plot) {
