@@ -2,7 +2,9 @@
 #include "program.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
 #include "commands/commands.hpp"
 #include "errors.hpp"
@@ -157,7 +159,16 @@ class Program {
       print(config_text(chosen, invocation.values, invocation.steps));
       return exit_code::done;
     }
+    refuse_without_directory(chosen);
     return chosen.run(invocation);
+  }
+
+  // MPI libraries end the program in words of their own.
+  static void refuse_without_directory(const Command& chosen) {
+    std::error_code error;
+    static_cast<void>(std::filesystem::current_path(error));
+    if (error && is_measuring_name(chosen.name))
+      throw Refused("the current directory is not there any more: " + error.message());
   }
 
   // A build without MPI does not know what the measuring commands read.

@@ -27,8 +27,8 @@ const std::map<Kind, Samples>& samples_by_kind() {
       {Kind::counts, {{"2,4,8", "2..16*2", "pow2", "all"}, {"two", "0", "4..2"}}},
       {Kind::on_off, {{"on", "OFF", "yes", "0", "enable"}, {"maybe", "2"}}},
       {Kind::text, {{"anything", "-x"}, {}}},
-      {Kind::file, {{"file"}, {}}},
-      {Kind::directory, {{"dir"}, {}}},
+      {Kind::file, {{"file"}, {""}}},
+      {Kind::directory, {{"dir"}, {""}}},
       {Kind::pattern, {{"imb-mpi1/All*"}, {}}}};
   return all;
 }

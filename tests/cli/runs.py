@@ -412,6 +412,13 @@ class FrontEnd(Case):
 
 
 class ExitCodes(Case):
+    def test_directory_that_went_away_is_four(self):
+        for processes in ("1", "2"):
+            done = subprocess.run(["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", PROGRAM, "run", *TINY,
+                                   "--launch", processes, "-o", "r"], cwd=self.directory, env=environment(), capture_output=True,
+                                  text=True, timeout=60, check=False)
+            self.assert_refused(done, 4, "the current directory is not there any more: No such file or directory")
+
     def test_zero_one_two_and_four_arrive_through_the_launcher(self):
         self.assert_code(under_launcher(2, "imb-mpi1", "Barrier", "-iter", "5"), 0)
         self.assert_refused(under_launcher(2, "run", "--sizs", "1"), 2, "unknown option '--sizs'")
@@ -561,6 +568,21 @@ class FullFileSystem(Case):
         for line in lines:
             json.loads(line)
         self.assertGreater(len(lines), 1)
+
+    def test_export_that_does_not_fit_tells_why_and_leaves_no_piece(self):
+        mount = self.directory / "small"
+        mount.mkdir()
+        if os.geteuid() != 0 or subprocess.run([tool("mount"), "-t", "tmpfs", "-o", "size=4k", "none", str(mount)],
+                                               capture_output=True).returncode != 0:
+            self.skipTest("a small file system cannot be mounted here")
+        self.addCleanup(subprocess.run, [tool("umount"), str(mount)], check=False)
+        run = self.directory / "r"
+        self.assert_code(steelyard("run", *TINY, "-o", run), 0)
+        for words in (["export", run, "--to", "json"], ["report", run]):
+            done = steelyard(*words, "-o", mount / "out")
+            self.assert_code(done, 4)
+            self.assertIn(f"cannot write '{mount / 'out'}': No space left on device", done.stderr)
+            self.assertEqual(list(mount.iterdir()), [])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Orderly ends: signals, stop file, deadline, kill and resume."""
 
+import shlex
 import signal
 import subprocess
 import time
@@ -106,6 +107,18 @@ class Resumes(StoppedRun):
         self.assertEqual(set(before) & set(again), set())
         self.assertEqual(len(set(before) | set(again)), POINTS)
         self.assertEqual([r["seq"] for r in all_records], list(range(len(all_records))))
+
+    def test_line_that_continues_is_for_a_shell_whatever_the_directory_is_called(self):
+        self.directory = self.directory / "it's $HOME; größer"
+        self.directory.mkdir()
+        out = self.start("--confirm", "0")
+        self.wait_for_points(out)
+        self.run.terminate()
+        line, = (one for one in self.ended(out, 5, "signal").splitlines() if one.startswith("continue with:"))
+        words = shlex.split(line.removeprefix("continue with:"))
+        self.assertEqual(words[:5], ["steelyard", "run", "--resume", "-o", str(out)])
+        self.assert_code(steelyard(*words[1:]), 0)
+        self.assertEqual(records(out)[-1]["points"]["left"], 0)
 
     def test_killed_run_is_resumed_without_its_torn_line(self):
         out = self.start()

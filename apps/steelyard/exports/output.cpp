@@ -3,13 +3,27 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <system_error>
 
 #include "errors.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+/// With the reason of the system call that failed last. A piece of a new file is worse than none.
+[[noreturn]] void refuse_to_write(const std::string& file, bool was_there) {
+  const int number = errno;
+  std::error_code error;
+  if (!was_there) std::filesystem::remove(file, error);
+  throw Refused("cannot write '" + file + "'" +
+                (number == 0 ? std::string() : ": " + std::generic_category().message(number)));
+}
+
+}  // namespace
 
 void write_output(const std::string& text, const std::string& file, Existing existing) {
   if (file == "-") {
@@ -18,9 +32,12 @@ void write_output(const std::string& text, const std::string& file, Existing exi
   }
   if (existing == Existing::refused && std::filesystem::exists(file))
     throw Refused("'" + file + "' exists; --overwrite replaces it");
+  const bool was_there = std::filesystem::exists(file);
+  errno = 0;
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out << text;
-  if (!out.flush()) throw Refused("cannot write '" + file + "'");
+  out.close();
+  if (!out) refuse_to_write(file, was_there);
 }
 
 void write_whole(const std::string& text, const std::string& file, Existing existing) {
@@ -33,8 +50,9 @@ void write_whole(const std::string& text, const std::string& file, Existing exis
   std::error_code error;
   std::filesystem::rename(beside, file, error);
   if (!error) return;
+  const std::string reason = error.message();
   std::filesystem::remove(beside, error);
-  throw Refused("cannot write '" + file + "'");
+  throw Refused("cannot write '" + file + "': " + reason);
 }
 
 void write_output(const std::string& text, const Values& values) {

@@ -197,6 +197,10 @@ void check_word(const Option& option, std::string_view word) {
     case Kind::word:
       static_cast<void>(units::parse_word(current_word(option, word), words_of(option)));
       break;
+    case Kind::directory:
+    case Kind::file:
+      if (word.empty()) throw units::ParseError("is empty, where a name is needed");
+      break;
     default:
       break;
   }
