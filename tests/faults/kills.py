@@ -256,7 +256,7 @@ class Cycle:
             if code != 0 and not (code == 4 and self.nothing_fits()):
                 raise Wrong(f"the last resume ends with {code}: {stderr[-600:]}")
             all_records = self.check_records()
-            if all_records[-1]["points"]["left"] == 0:
+            if self.all_done(all_records):
                 break
         self.gone()
         self.check_end(all_records)
@@ -266,7 +266,7 @@ class Cycle:
         """Whether a resume would have nothing to do."""
         ends = {r["run"]: r for r in all_records if r["type"] == "end"}
         launches = 3 if "--launches" in self.words else 1
-        return len(ends) == launches and all_records[-1]["type"] == "end" and all_records[-1]["points"]["left"] == 0
+        return len(ends) == launches and all(end["status"] == "complete" for end in ends.values()) and all_records[-1]["type"] == "end"
 
     def another_way(self):
         """Words of a resume: nothing, another budget, a deadline."""
