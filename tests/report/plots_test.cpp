@@ -18,6 +18,7 @@ namespace steelyard::report {
 namespace {
 
 using ::testing::Contains;
+using ::testing::HasSubstr;
 
 /// The kinds of charts that the source of the page makes; "" for a figure that says none.
 std::multiset<std::string> charts_of_the_page() {
@@ -62,6 +63,67 @@ TEST(report_plots, what_has_a_plot_is_drawn_and_the_rest_is_named) {
     else
       EXPECT_TRUE(drawn) << one.chart;
     EXPECT_EQ(one.plot.empty(), !one.left_out.empty()) << one.chart;
+  }
+}
+
+record::PointRecord transfer(int processes, std::int64_t bytes, std::int64_t pairs, const std::string& mode) {
+  record::PointRecord point;
+  point.suite = "imb-mt";
+  point.benchmark = "UniBandMT";
+  point.processes = processes;
+  point.params = {{"message_byte", bytes}, {"pairs", pairs}, {"mode", mode}};
+  record::Statistics time;
+  time.median = 1e-6 * static_cast<double>(bytes + 1);
+  point.metrics.emplace_back("time_s", time);
+  return point;
+}
+
+std::string text_of(const record::Run& run, const std::string& name) {
+  for (const auto& file : formats::gnuplot_files(run, {}))
+    if (file.name == name) return file.text;
+  return {};
+}
+
+TEST(report_plots, what_follows_from_the_processes_divides_no_curve) {
+  record::Run run;
+  for (const int processes : {2, 4})
+    for (const char* mode : {"one", "two"})
+      run.points.push_back(transfer(processes, 64, processes / 2, mode));
+  EXPECT_THAT(text_of(run, "imb-mt_UniBandMT_time.gp"), HasSubstr("title '4 processes, mode two'"));
+  EXPECT_THAT(text_of(run, "imb-mt_UniBandMT_processes.gp"), HasSubstr("title '64 B, mode one'"));
+}
+
+TEST(report_plots, common_number_of_processes_stands_above_the_curves) {
+  record::Run run;
+  for (const char* mode : {"one", "two"}) run.points.push_back(transfer(2, 64, 1, mode));
+  const auto text = text_of(run, "imb-mt_UniBandMT_time.gp");
+  EXPECT_THAT(text, HasSubstr("set title 'imb-mt/UniBandMT, 2 processes'"));
+  EXPECT_THAT(text, HasSubstr("title 'mode two'"));
+}
+
+/// Names of tics within the range of the axis.
+std::size_t shown_tics(const std::string& script) {
+  std::smatch range, list;
+  std::regex_search(script, range, std::regex(R"(set xrange \[([^:]+):([^\]]+)\])"));
+  std::regex_search(script, list, std::regex(R"(set xtics \(([^)]*)\))"));
+  const std::string tics = list[1];
+  const std::regex one("'[^']*' ([0-9.]+)");
+  std::size_t count = 0;
+  for (std::sregex_iterator tic(tics.begin(), tics.end(), one), end; tic != end; ++tic) {
+    const double at = std::stod((*tic)[1]);
+    count += at >= std::stod(range[1]) && at <= std::stod(range[2]) ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(report_plots, lengths_have_tics_however_few_or_many) {
+  for (const std::vector<std::int64_t>& lengths :
+       {std::vector<std::int64_t>{4, 8, 16, 32}, {0, 32768}, {0, 1, std::int64_t{1} << 30}, {1024, 2048}}) {
+    record::Run run;
+    for (const auto bytes : lengths) run.points.push_back(transfer(2, bytes, 1, "one"));
+    const auto count = shown_tics(text_of(run, "imb-mt_UniBandMT_time.gp"));
+    EXPECT_GE(count, 2U) << lengths.back();
+    EXPECT_LE(count, 13U) << lengths.back();
   }
 }
 

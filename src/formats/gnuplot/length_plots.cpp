@@ -42,14 +42,15 @@ std::optional<double> length_of(const PointRecord& point) {
   return std::nullopt;
 }
 
-/// Parameters that differ among the points of a benchmark.
+/// Parameters that differ among the points of a benchmark; what follows from the number of processes is said by it.
 std::set<std::string> varying(const Points& points) {
-  std::map<std::string, std::set<std::string>> words;
+  std::map<std::pair<std::string, int>, std::set<std::string>> words;
   for (const auto* point : points)
-    for (const auto& [name, value] : point->params) words[name].insert(word_of(*point, name));
+    for (const auto& [name, value] : point->params)
+      words[{name, point->processes}].insert(word_of(*point, name));
   std::set<std::string> names;
-  for (const auto& [name, all] : words)
-    if (all.size() > 1 && std::ranges::find(silent, name) == silent.end()) names.insert(name);
+  for (const auto& [place, all] : words)
+    if (all.size() > 1 && std::ranges::find(silent, place.first) == silent.end()) names.insert(place.first);
   return names;
 }
 

@@ -96,12 +96,24 @@ using Digits = std::span<const int>;  // rising, from 1 on, below 10
 constexpr auto coarse = std::to_array<int>({1, 2, 5});
 constexpr auto fine = std::to_array<int>({1, 2, 3, 4, 5, 6, 7, 8, 9});
 
+/// What has no length stands at half a byte.
+constexpr double no_length = 0.5;
+
+/// Of lengths or of numbers of processes.
+Ends doubling_ends(const Plot& plot) {
+  Ends ends{std::numeric_limits<double>::infinity(), 0};
+  for (const Curve& curve : plot.curves)
+    for (const Dot& dot : curve.dots)
+      ends = {std::min(ends.low, std::max(dot.x, no_length)), std::max({ends.high, dot.x, no_length})};
+  return ends;
+}
+
 /// Zero, then powers of two in bytes, as many as have room.
 std::string length_tics(const Ends& ends) {
   constexpr double most = 10;
-  const double octaves = ends.high > 0 ? std::log2(ends.high / ends.low) : 0;
+  const double octaves = std::log2(ends.high / ends.low);
   const int step = std::max(1, static_cast<int>(std::ceil(octaves / most)));
-  std::string text = "'0' 0.5";
+  std::string text = fmt::format("'0' {:g}", no_length);
   for (int power = 0; power <= 42; power += step) {
     const std::int64_t bytes = std::int64_t{1} << power;
     text += fmt::format(", {} {}", in_quotes(units::format_size(Bytes{bytes})), bytes);
@@ -133,13 +145,10 @@ std::string logarithmic_lines(std::string_view name, const Ends& ends) {
   return text + fmt::format("set {}tics ({})\n", name, tics);
 }
 
-/// Bytes or processes, with room at both ends; what has no length stands at half a byte.
+/// With room at both ends.
 std::string doubling_range(char letter, const Plot& plot) {
-  constexpr double room = 1.3, nothing = 0.5;
-  Ends ends{std::numeric_limits<double>::infinity(), 0};
-  for (const Curve& curve : plot.curves)
-    for (const Dot& dot : curve.dots)
-      ends = {std::min(ends.low, std::max(dot.x, nothing)), std::max({ends.high, dot.x, nothing})};
+  constexpr double room = 1.3;
+  const Ends ends = doubling_ends(plot);
   return fmt::format("set {}range [{:g}:{:g}]\n", letter, ends.low / room, ends.high * room);
 }
 
@@ -165,8 +174,8 @@ std::string axis_lines(char letter, Axis axis, const std::string& label, const s
   text += fmt::format("set format {} {}\n", letter, in_quotes(format_of(axis, unit)));
   if (axis == Axis::processes) text += fmt::format("set logscale {} 2\n", letter);
   if (axis == Axis::logarithmic) text += logarithmic_lines(std::string(1, letter), ends);
-  if (axis == Axis::share) text += fmt::format("set {}range [0:1]\n", letter);
-  if (axis == Axis::percent) text += fmt::format("set {}range [0:100]\n", letter);
+  if (axis == Axis::share) text += fmt::format("set {}range [-0.03:1.03]\n", letter);
+  if (axis == Axis::percent) text += fmt::format("set {}range [-3:103]\n", letter);
   return text;
 }
 
@@ -253,6 +262,14 @@ std::string squares_of(const Plot& plot) {
       in_quotes(plot.name + ".dat"));
 }
 
+/// The axis of places that are numbers.
+std::string place_lines(const Plot& plot) {
+  const bool doubles = plot.x == Axis::lengths || plot.x == Axis::processes;
+  return (doubles ? doubling_range('x', plot) : std::string()) +
+         (plot.x == Axis::processes ? process_tics('x', plot) : std::string()) +
+         axis_lines('x', plot.x, plot.x_label, "", doubles ? doubling_ends(plot) : ends_of(plot, false));
+}
+
 std::string head(const Plot& plot) {
   const Key key = key_of(plot);
   std::string text = terminal(plot, key) + fmt::format("set title {} noenhanced\n", in_quotes(plot.title)) +
@@ -262,10 +279,7 @@ std::string head(const Plot& plot) {
   if (values_run_right(plot))
     return text + axis_lines('x', plot.y, plot.y_label, plot.unit, values) + name_lines(plot);
   text += axis_lines('y', plot.y, plot.y_label, plot.unit, values);
-  if (plot.names.empty() && (plot.x == Axis::lengths || plot.x == Axis::processes))
-    text += doubling_range('x', plot);
-  if (plot.names.empty() && plot.x == Axis::processes) text += process_tics('x', plot);
-  if (plot.names.empty()) return text + axis_lines('x', plot.x, plot.x_label, "", ends_of(plot, false));
+  if (plot.names.empty()) return text + place_lines(plot);
   return text + fmt::format("set xlabel {}{} noenhanced\n", in_quotes(plot.x_label), apart) +
          name_lines(plot);
 }
