@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "errors.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -41,6 +42,9 @@ int explain_current_exception(const std::string& help_of, const std::string& whe
     return exit_code::refused;
   } catch (const record::WriteError& error) {
     say(where + error.what(), {}, {});
+    return exit_code::refused;
+  } catch (const std::filesystem::filesystem_error& error) {
+    say(where + error.path1().string() + ": " + error.code().message(), {}, {});
     return exit_code::refused;
   } catch (const std::bad_alloc&) {
     say(where + "not enough memory", {}, {});

@@ -496,6 +496,16 @@ class Report(Case):
         self.assert_refused(steelyard("report", self.run, "-o", self.directory / "none" / "x.html"), 4, "cannot write")
 
 
+class Inputs(Case):
+    def test_links_that_lead_round_in_a_circle_are_refused(self):
+        loop = self.directory / "loop"
+        loop.symlink_to(loop)
+        for words in (["export", loop, "--to", "csv"], ["report", loop], ["balance", loop], ["compare", loop, loop]):
+            done = steelyard(*words)
+            self.assertIn(done.returncode, (2, 4), words)
+            self.assertIn(f"{loop}: Too many levels of symbolic links", done.stderr, words)
+
+
 class Systems(Case):
     def test_list_and_details(self):
         listed = steelyard("systems")

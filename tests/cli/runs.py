@@ -232,6 +232,8 @@ class Exports(Case):
         self.assert_code(done, 0)
         self.assertIn("the last line is cut off after 11 bytes", done.stderr)
         self.assertEqual(done.stdout, steelyard("export", self.measured, "--to", "csv").stdout)
+        for words in (["balance", self.out], ["compare", self.out, self.out], ["report", self.out, "-o", self.directory / "page.html"]):
+            self.assertIn("the last line is cut off after 11 bytes", steelyard(*words).stderr, words)
 
     def test_partial_is_taken_by_every_format_that_has_something_to_write(self):
         for form in ("csv", "json", "imb"):

@@ -10,6 +10,7 @@
 #include "analysis/balance/measured.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "commands/text_file.hpp"
+#include "exports/runs.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/latency_bandwidth/rings.hpp"
 
@@ -45,7 +46,7 @@ struct Found {
 };
 
 Found of_records(const std::string& file, const record::RunChoice& choice) {
-  Found found{{}, record::runs(record::read(file, choice))};
+  Found found{{}, record::runs(read_and_tell(file, choice))};
   for (record::Run& run : found.runs) {
     add_summary(run);
     found.systems.push_back(balance::system_of_run(run));

@@ -11,6 +11,7 @@
 #include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "exports/output.hpp"
+#include "exports/runs.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
 #include "measuring/suites.hpp"
@@ -30,8 +31,8 @@ using Runs = std::vector<record::Run>;
 Runs runs_of(const std::string& input, const Values& values, ToldSide which) {
   const std::string word = values.need("run");
   if (is_foreign_file(input)) return foreign_runs(input, told_of(values, input, which));
-  if (word != "last") return record::runs(record::read(input, record::parse_run_choice(word)));
-  return record::last_with_its_launches(record::runs(record::read(input, record::parse_run_choice("all"))));
+  if (word != "last") return record::runs(read_and_tell(input, record::parse_run_choice(word)));
+  return record::last_with_its_launches(record::runs(read_and_tell(input, record::parse_run_choice("all"))));
 }
 
 /// Names that the patterns mean: of benchmarks of ours, and of those that only a text of another program has.

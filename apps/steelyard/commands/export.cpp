@@ -8,6 +8,7 @@
 #include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "exports/formats.hpp"
+#include "exports/runs.hpp"
 #include "measuring/suites.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
@@ -88,10 +89,7 @@ int run_export(const Invocation& invocation) {
   const auto names = chosen_names(values);
   auto content = is_foreign_file(*input)
                      ? content_of(foreign_runs(*input, told_of(values, *input)))
-                     : record::read(*input, record::parse_run_choice(values.word_or("run", "last")));
-  if (content.torn_bytes > 0)
-    std::cerr << "steelyard: warning: " << *input << ": the last line is cut off after " << content.torn_bytes
-              << " bytes, as by a killed run; that record is left out\n";
+                     : read_and_tell(*input, record::parse_run_choice(values.word_or("run", "last")));
   if (values.on("verbose") && content.unknown_types > 0)
     std::cerr << "steelyard: passed over " << content.unknown_types
               << " records of types that this version does not know\n";

@@ -2,6 +2,7 @@
 #include "exports/runs.hpp"
 
 #include <algorithm>
+#include <iostream>
 
 #include "errors.hpp"
 
@@ -23,6 +24,14 @@ bool is_finished(const record::PointRecord& point) {
 }
 
 }  // namespace
+
+record::FileContent read_and_tell(const std::string& input, const record::RunChoice& choice) {
+  auto content = record::read(input, choice);
+  if (content.torn_bytes > 0)
+    std::cerr << "steelyard: warning: " << input << ": the last line is cut off after " << content.torn_bytes
+              << " bytes, as by a killed run; that record is left out" << std::endl;
+  return content;
+}
 
 const record::Run& one_run(std::span<const record::Run> runs, const std::string& what) {
   if (runs.size() != 1)

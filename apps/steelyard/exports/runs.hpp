@@ -14,6 +14,9 @@
 /// What the exports ask of the runs of a file.
 namespace steelyard::cli {
 
+/// Reads a file of records as record::read does; a warning tells of a last line that a kill has torn.
+[[nodiscard]] record::FileContent read_and_tell(const std::string& input, const record::RunChoice& choice);
+
 /// The only one. Throws UsageError for another number of runs; `what`: what is of one run ("the files of
 /// b_eff").
 [[nodiscard]] const record::Run& one_run(std::span<const record::Run> runs, const std::string& what);
