@@ -101,6 +101,12 @@ TEST(report_plots, common_number_of_processes_stands_above_the_curves) {
   EXPECT_THAT(text, HasSubstr("title 'mode two'"));
 }
 
+TEST(report_plots, colours_of_pairs_reach_from_their_least_to_their_largest_value) {
+  const auto script = text_of(synthetic::run({}), "pairs_bandwidth.gp");
+  EXPECT_THAT(script, HasSubstr("set cbrange [1.96e+09:1.02e+10]"));
+  EXPECT_THAT(script, HasSubstr("set xrange [-0.5:15.5]"));
+}
+
 /// Names of tics within the range of the axis.
 std::size_t shown_tics(const std::string& script) {
   std::smatch range, list;

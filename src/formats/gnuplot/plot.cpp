@@ -244,6 +244,14 @@ std::string whole_tics(char letter, const Plot& plot) {
   return fmt::format("set {}tics 0, {:.0f}\n", letter, std::ceil((last_rank(plot) + 1) / most));
 }
 
+/// Of the values of squares, whose two places are ranks.
+Ends colour_ends(const Plot& plot) {
+  Ends ends{std::numeric_limits<double>::infinity(), 0};
+  for (const Dot& dot : plot.curves[0].dots)
+    if (dot.low > 0) ends = {std::min(ends.low, dot.low), std::max(ends.high, dot.low)};
+  return ends;
+}
+
 /// Ranks against ranks, the value as a colour, from light to dark.
 std::string square_lines(const Plot& plot) {
   return fmt::format(
@@ -253,7 +261,7 @@ std::string square_lines(const Plot& plot) {
              "set palette defined (0 '#e8f1fa', 1 '#6aaed6', 2 '#2070b4', 3 '#08254d')\n",
              last_rank(plot) + 0.5, whole_tics('x', plot), whole_tics('y', plot), in_quotes(plot.y_label),
              in_quotes(format_of(Axis::logarithmic, plot.unit))) +
-         logarithmic_lines("cb", ends_of(plot, true));
+         logarithmic_lines("cb", colour_ends(plot));
 }
 
 std::string squares_of(const Plot& plot) {
