@@ -141,6 +141,17 @@ TEST(every_option, missing_value_is_refused_by_name) {
   });
 }
 
+TEST(every_option, name_of_a_file_is_no_option) {
+  for_each_valued_option([](const Command& command, const Option& option) {
+    if (option.kind == Kind::directory || option.kind == Kind::file)
+      EXPECT_THAT(refusal(command.name.data(), {dashed(option), "--help"}),
+                  StartsWith(dashed(option) + ": lacks its value"))
+          << command.name;
+  });
+  EXPECT_EQ(refusal("run", {"-o", "--resume"}),
+            "--out: lacks its value DIR: '--resume' is an option ('./--resume' is a name)");
+}
+
 TEST(every_option, flags_refuse_a_value) {
   for (const Command* command : commands())
     for (const Group& group : all_groups(*command))

@@ -131,12 +131,23 @@ class Cutter {
   std::vector<std::string> bare_;
 };
 
+/// "-o --resume" would begin a run in a directory of that name.
+void refuse_option_as_name(const Command& command, const Option& option, const std::string& value) {
+  const bool is_name = option.kind == Kind::directory || option.kind == Kind::file;
+  if (!is_name || !value.starts_with("--") || find_option(command, value.substr(2)) == nullptr) return;
+  throw UsageError(dashed(option) + ": lacks its value " + std::string(argument_of(option)) + ": '" + value +
+                   "' is an option ('./" + value + "' is a name)");
+}
+
 void check_values(const Command& command, const Words& words) {
   for (const auto& [name, values] : words.options) {
     const Option& option = *find_option(command, name);
     if (option.kind == Kind::flag) continue;
     try {
-      for (const std::string& value : values) check_word(option, value);
+      for (const std::string& value : values) {
+        refuse_option_as_name(command, option, value);
+        check_word(option, value);
+      }
     } catch (const units::ParseError& error) {
       throw UsageError(dashed(option) + ": " + error.what());
     }
