@@ -117,7 +117,7 @@ std::size_t shown_tics(const std::string& script) {
   std::size_t count = 0;
   for (std::sregex_iterator tic(tics.begin(), tics.end(), one), end; tic != end; ++tic) {
     const double at = std::stod((*tic)[1]);
-    count += at >= std::stod(range[1]) && at <= std::stod(range[2]) ? 1 : 0;
+    if (at >= std::stod(range[1]) && at <= std::stod(range[2])) ++count;
   }
   return count;
 }
