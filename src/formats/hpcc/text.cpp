@@ -16,7 +16,7 @@
 #include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/input/file.hpp"
-#include "units/text.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::formats::hpcc {
 namespace {
@@ -88,18 +88,6 @@ std::string summary_lines(const record::SummaryRecord& summary) {
 
 namespace steelyard::formats {
 namespace {
-
-int number_at(const std::string& utc, std::size_t from, std::size_t count) {
-  return static_cast<int>(units::parse_count(utc.substr(from, count), 0, 9999));
-}
-
-std::chrono::sys_seconds instant(const std::string& utc) {
-  using namespace std::chrono;
-  const year_month_day date{year{number_at(utc, 0, 4)}, month{static_cast<unsigned>(number_at(utc, 5, 2))},
-                            day{static_cast<unsigned>(number_at(utc, 8, 2))}};
-  return sys_days{date} + hours{number_at(utc, 11, 2)} + minutes{number_at(utc, 14, 2)} +
-         seconds{number_at(utc, 17, 2)};
-}
 
 using record::PointRecord;
 
@@ -257,11 +245,8 @@ class HplText final : public Writer {
 
 std::int64_t unix_seconds(const std::string& utc) {
   if (utc.size() < std::string_view{"2026-11-20T08:36:21"}.size()) return 0;
-  try {
-    return instant(utc).time_since_epoch().count();
-  } catch (const units::ParseError&) {
-    return 0;
-  }
+  const auto moment = units::utc_moment(utc);
+  return moment ? moment->time_since_epoch().count() : 0;
 }
 
 std::unique_ptr<Writer> hpcc_text(std::ostream& out, HpccTextOptions options) {

@@ -9,6 +9,7 @@
 
 #include "record/json.hpp"
 #include "units/text.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::formats {
 namespace {
@@ -108,33 +109,19 @@ std::string list(const ImbSetup& setup) {
   return text;
 }
 
-/// Number at a fixed place of a time of the form 2026-11-20T08:36:21.
-int digits(const std::string& utc, std::size_t from, std::size_t count) {
-  return static_cast<int>(units::parse_count(utc.substr(from, count), 0, 9999));
-}
-
-std::string asctime_of(const std::string& utc) {
-  constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-  constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  const auto month = static_cast<unsigned>(digits(utc, 5, 2)), day = static_cast<unsigned>(digits(utc, 8, 2));
-  const std::chrono::year_month_day date{std::chrono::year{digits(utc, 0, 4)}, std::chrono::month{month},
-                                         std::chrono::day{day}};
-  if (!date.ok()) return utc;
-  const std::chrono::weekday weekday{std::chrono::sys_days{date}};
-  return fmt::format("{} {} {:2} {} {}", days[weekday.c_encoding()], months[month - 1], day,
-                     utc.substr(11, 8), utc.substr(0, 4));
-}
-
 }  // namespace
 
 std::string asctime_form(const std::string& utc) {
-  if (utc.size() < std::string_view{"2026-11-20T08:36:21"}.size()) return utc;
-  try {
-    return asctime_of(utc);
-  } catch (const units::ParseError&) {
-    return utc;
-  }
+  constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                              "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto moment = units::utc_moment(utc);
+  if (!moment || utc.size() < std::string_view{"2026-11-20T08:36:21"}.size()) return utc;
+  const auto midnight = std::chrono::floor<std::chrono::days>(*moment);
+  const std::chrono::year_month_day date{midnight};
+  return fmt::format("{} {} {:2} {} {}", days[std::chrono::weekday{midnight}.c_encoding()],
+                     months[static_cast<unsigned>(date.month()) - 1], static_cast<unsigned>(date.day()),
+                     utc.substr(11, 8), utc.substr(0, 4));
 }
 
 std::string imb_head(const record::RunRecord& run, const ImbSetup& setup) {
