@@ -1,93 +1,153 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/members.hpp"
 
+#include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 namespace steelyard::record {
 namespace {
 
-constexpr std::size_t nowhere = std::string_view::npos;
+constexpr std::size_t block_size = 64;  // characters that are looked at together: a bit of a mask each
 
-bool is_blank(char c) {
+bool is_white(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-std::size_t after_blanks(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_blank(text[at])) ++at;
-  return at;
+bool opens(char c) {
+  return c == '{' || c == '[';
 }
 
-/// Behind the closing quote of a text that begins at `at`.
-std::size_t after_text(std::string_view text, std::size_t at) {
-  for (std::size_t from = at + 1; from < text.size();) {
-    const void* found = std::memchr(text.data() + from, '"', text.size() - from);
-    if (found == nullptr) return nowhere;
-    const auto quote = static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-    std::size_t backslashes = 0;
-    while (quote - backslashes - 1 > at && text[quote - backslashes - 1] == '\\') ++backslashes;
-    if (backslashes % 2 == 0) return quote + 1;
-    from = quote + 1;
-  }
-  return nowhere;
+bool closes(char c) {
+  return c == '}' || c == ']';
 }
 
-/// Behind the value that begins at `at`.
-std::size_t after_value(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return nowhere;
-  if (text[at] == '"') return after_text(text, at);
-  if (text[at] != '{' && text[at] != '[') {
-    const std::size_t begin = at;
-    while (at < text.size() && text[at] != ',' && text[at] != '}' && text[at] != ']' && !is_blank(text[at]))
-      ++at;
-    return at == begin ? nowhere : at;
+/// Which of the characters of a block are what; the first has the lowest bit.
+struct Masks {
+  std::uint64_t quotes = 0, backslashes = 0, signs = 0;
+};
+
+#ifdef __SSE2__
+std::uint64_t bits_of(__m128i found) {
+  return static_cast<std::uint32_t>(_mm_movemask_epi8(found));
+}
+
+Masks masks_of(const char* block) {
+  Masks masks;
+  for (unsigned part = 0; part < block_size; part += 16) {
+    const __m128i text = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + part));
+    const auto is = [](__m128i what, char c) { return _mm_cmpeq_epi8(what, _mm_set1_epi8(c)); };
+    const __m128i lower = _mm_or_si128(text, _mm_set1_epi8(0x20));  // brackets become braces
+    const __m128i brackets = _mm_or_si128(is(lower, '{'), is(lower, '}'));
+    const __m128i others = _mm_or_si128(is(text, ':'), is(text, ','));
+    masks.quotes |= bits_of(is(text, '"')) << part;
+    masks.backslashes |= bits_of(is(text, '\\')) << part;
+    masks.signs |= bits_of(_mm_or_si128(brackets, others)) << part;
   }
-  int depth = 0;
-  while (at < text.size()) {
-    const char c = text[at];
-    if (c == '"') {
-      at = after_text(text, at);
-      if (at == nowhere) return nowhere;
-      continue;
-    }
-    if (c == '{' || c == '[') ++depth;
-    if ((c == '}' || c == ']') && --depth == 0) return at + 1;
-    ++at;
+  return masks;
+}
+#else
+Masks masks_of(const char* block) {
+  Masks masks;
+  for (unsigned i = 0; i < block_size; ++i) {
+    const char c = block[i];
+    const std::uint64_t bit = std::uint64_t{1} << i;
+    if (c == '"') masks.quotes |= bit;
+    if (c == '\\') masks.backslashes |= bit;
+    if (opens(c) || closes(c) || c == ':' || c == ',') masks.signs |= bit;
   }
-  return nowhere;
+  return masks;
+}
+#endif
+
+/// Characters behind a backslash that counts. `first`: the first one is such a character; becomes that of the next block.
+std::uint64_t escaped_in(std::uint64_t backslashes, bool& first) {
+  if (backslashes == 0 && !first) return 0;
+  std::uint64_t escaped = first ? 1 : 0;
+  first = false;
+  for (unsigned i = 0; i < block_size; ++i) {
+    if ((backslashes >> i & 1U) == 0 || (escaped >> i & 1U) != 0) continue;
+    if (i + 1 == block_size)
+      first = true;
+    else
+      escaped |= std::uint64_t{1} << (i + 1);
+  }
+  return escaped;
+}
+
+/// Each bit becomes the parity of those up to it: what lies between quotes.
+std::uint64_t parity_so_far(std::uint64_t bits) {
+  for (unsigned step = 1; step < block_size; step *= 2) bits ^= bits << step;
+  return bits;
 }
 
 }  // namespace
 
-bool each_member(std::string_view object,
-                 const std::function<bool(std::string_view, std::string_view)>& take) {
-  std::size_t at = after_blanks(object, 0);
-  if (at >= object.size() || object[at] != '{') return false;
-  at = after_blanks(object, at + 1);
-  if (at < object.size() && object[at] == '}') return after_blanks(object, at + 1) == object.size();
-  while (at < object.size()) {
-    if (object[at] != '"') return false;
-    const std::size_t name_end = after_text(object, at);
-    if (name_end == nowhere) return false;
-    const std::string_view name = object.substr(at + 1, name_end - at - 2);
-    at = after_blanks(object, name_end);
-    if (at >= object.size() || object[at] != ':') return false;
-    at = after_blanks(object, at + 1);
-    const std::size_t end = after_value(object, at);
-    if (end == nowhere) return false;
-    if (!take(name, object.substr(at, end - at))) return true;
-    at = after_blanks(object, end);
-    if (at >= object.size()) return false;
-    if (object[at] == '}') return after_blanks(object, at + 1) == object.size();
-    if (object[at] != ',') return false;
-    at = after_blanks(object, at + 1);
+bool ScannedLine::scan(std::string_view line) {
+  line_ = line;
+  if (marks_.size() < line.size() + block_size) marks_.resize(line.size() + block_size);
+  std::uint32_t* next = marks_.data();
+  std::uint64_t inside = 0;  // all ones: the block begins within a text
+  bool escaped = false;
+  for (std::size_t at = 0; at < line.size(); at += block_size) {
+    std::array<char, block_size> last{};
+    const char* block = line.data() + at;
+    if (line.size() - at < block_size) {
+      std::memcpy(last.data(), block, line.size() - at);
+      block = last.data();
+    }
+    Masks masks = masks_of(block);
+    const std::uint64_t within =
+        parity_so_far(masks.quotes & ~escaped_in(masks.backslashes, escaped)) ^ inside;
+    inside = (within >> (block_size - 1)) != 0 ? ~std::uint64_t{0} : 0;
+    for (masks.signs &= ~within; masks.signs != 0; masks.signs &= masks.signs - 1)
+      *next++ = static_cast<std::uint32_t>(at) + static_cast<std::uint32_t>(std::countr_zero(masks.signs));
+  }
+  count_ = static_cast<std::size_t>(next - marks_.data());
+  return inside == 0;
+}
+
+std::string_view ScannedLine::between(std::size_t begin, std::size_t end) const {
+  while (begin < end && is_white(line_[begin])) ++begin;
+  while (begin < end && is_white(line_[end - 1])) --end;
+  return line_.substr(begin, end - begin);
+}
+
+bool ScannedLine::begins_with(const Value& value, char bracket) const {
+  return value.mark < count_ && sign(value.mark) == bracket &&
+         is_blank(static_cast<std::size_t>(value.text.data() - line_.data()), marks_[value.mark]);
+}
+
+bool ScannedLine::ends(const Value& object, std::size_t mark) const {
+  const auto end = static_cast<std::size_t>(object.text.data() - line_.data()) + object.text.size();
+  return is_blank(marks_[mark] + 1, end) && (object.text.size() < line_.size() || mark + 1 == count_);
+}
+
+bool ScannedLine::pass_value(std::size_t begin, std::size_t& mark) const {
+  if (mark >= count_) return false;
+  if (!opens(sign(mark))) return true;
+  if (!is_blank(begin, marks_[mark])) return false;
+  std::size_t depth = 0;
+  for (; mark < count_; ++mark) {
+    depth += opens(sign(mark)) ? 1U : 0U;
+    if (!closes(sign(mark)) || --depth > 0) continue;
+    const std::size_t end = marks_[mark] + 1;
+    return ++mark < count_ && is_blank(end, marks_[mark]);
   }
   return false;
 }
 
 std::optional<std::string_view> plain_text(std::string_view value) {
-  if (value.size() < 2 || value.front() != '"' || value.find('\\') != nowhere) return std::nullopt;
-  return value.substr(1, value.size() - 2);
+  if (value.size() < 2 || value.front() != '"' || value.back() != '"') return std::nullopt;
+  const std::string_view text = value.substr(1, value.size() - 2);
+  return text.find('\\') == std::string_view::npos && text.find('"') == std::string_view::npos
+             ? std::optional(text)
+             : std::nullopt;
 }
 
 std::optional<double> plain_number(std::string_view value) {

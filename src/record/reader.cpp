@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <set>
 #include <system_error>
@@ -127,12 +128,12 @@ class Lines {
       : name_(file == "-" ? "standard input" : file.string()),
         source_(open_source(open_input(file), name_)) {}
 
-  /// The next line that is not empty, without its end; false after the last one.
-  bool next(std::string& line) {
+  /// The next line that is not empty, without its end; false after the last one. It lives until the next call.
+  bool next(std::string_view& line) {
     do {
       if (!fetch(line)) return false;
       ++number_;
-    } while (line.find_first_not_of(" \t\r") == std::string::npos);
+    } while (line.find_first_not_of(" \t\r") == std::string_view::npos);
     return true;
   }
 
@@ -140,13 +141,18 @@ class Lines {
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
-  bool fetch(std::string& line) {
-    line.clear();
+  /// A line that lies whole in the buffer is not copied.
+  bool fetch(std::string_view& line) {
+    begun_.clear();
     while (true) {
-      const auto end = std::find(at_, end_, '\n');
-      line.append(at_, end);
-      if (line.size() > max_line_byte) throw too_long();
-      if (end != end_) return at_ = end + 1, true;
+      const auto left = static_cast<std::size_t>(end_ - at_);
+      const auto* end = static_cast<const char*>(left == 0 ? nullptr : std::memchr(at_, '\n', left));
+      const std::string_view part(at_, end == nullptr ? left : static_cast<std::size_t>(end - at_));
+      if (begun_.size() + part.size() > max_line_byte) throw too_long();
+      if (end != nullptr && begun_.empty()) return line = part, at_ = end + 1, true;
+      begun_ += part;
+      line = begun_;
+      if (end != nullptr) return at_ = end + 1, true;
       if (!refill()) return !line.empty();
     }
   }
@@ -165,9 +171,10 @@ class Lines {
 
   std::string name_;
   std::unique_ptr<Source> source_;
-  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
+  std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 18);
   const char* at_ = buffer_.data();
   const char* end_ = buffer_.data();
+  std::string begun_;  // of a line that the buffer holds a part of
   std::int64_t number_ = 0;
 };
 
@@ -177,7 +184,7 @@ class Scanner {
   explicit Scanner(const std::filesystem::path& file) : lines_(file) {}
 
   FileContent scan(const std::function<void(Record&&)>& consumer, const LineTaker& taker = {}) {
-    std::string line;
+    std::string_view line;
     while (lines_.next(line)) {
       if (!broken_.empty()) throw ReadError(broken_);
       if (taker && taker(line))
@@ -190,12 +197,12 @@ class Scanner {
   }
 
  private:
-  void take(const std::string& line, const std::function<void(Record&&)>& consumer) {
+  void take(std::string_view line, const std::function<void(Record&&)>& consumer) {
     if (auto record = understand(line)) return consumer(std::move(*record));
     if (broken_.empty()) ++content_.unknown_types;
   }
 
-  std::optional<Record> understand(const std::string& line) {
+  std::optional<Record> understand(std::string_view line) {
     try {
       auto record = from_line(line);
       any_ = true;
