@@ -52,11 +52,12 @@ struct Best {
   bool dependent = false;
 };
 
-Best best_cut(Logs logs, RankSums& ranks) {
+Best best_cut_alone(Logs logs, RankSums& ranks) {
   const auto p = ranks.cuts(logs);
   if (p.empty()) return {};
   const auto least = std::ranges::min_element(p);
   Best best;
+  best.p = *least;
   best.cut = static_cast<std::size_t>(least - p.begin()) + least_side;
   best.first = best.last = best.cut;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -64,9 +65,20 @@ Best best_cut(Logs logs, RankSums& ranks) {
     best.first = std::min(best.first, i + least_side);
     best.last = std::max(best.last, i + least_side);
   }
+  return best;
+}
+
+/// p grows where neighbours resemble each other.
+void count_dependence(Logs logs, Best& best) {
+  if (best.cut == 0) return;
   const double factor = shrinkage(logs, best.cut);
   best.dependent = factor < 1;
-  best.p = best.dependent ? two_sided_of(factor * z_of(*least)) : *least;
+  if (best.dependent) best.p = two_sided_of(factor * z_of(best.p));
+}
+
+Best best_cut(Logs logs, RankSums& ranks) {
+  Best best = best_cut_alone(logs, ranks);
+  count_dependence(logs, best);
   return best;
 }
 
@@ -92,9 +104,11 @@ Best best_window(Logs logs, RankSums& ranks) {
   double windows = 0;
   for (std::size_t end = logs.size(); end >= window; end -= window_step) {
     const std::size_t begin = end - window;
-    Best one = shifted(best_cut(logs.subspan(begin, window), ranks), begin);
-    if (windows == 0 || one.p < best.p) best = one;
-    ++windows;
+    const Logs within = logs.subspan(begin, window);
+    Best one = best_cut_alone(within, ranks);
+    if (windows++ > 0 && one.p >= best.p) continue;  // dependence makes no p smaller
+    count_dependence(within, one);
+    if (windows == 1 || one.p < best.p) best = shifted(one, begin);
   }
   best.p = counted(best.p, windows * cuts_of(window));
   return best;
@@ -108,22 +122,64 @@ Best best_of_stretch(Logs logs, RankSums& ranks) {
   return in_window.p < whole.p ? in_window : whole;
 }
 
-stats::Interval interval_of_ratio(std::vector<double> differences, std::size_t a, std::size_t b) {
+/// The value at a place among the ascending ones; orders only what it must.
+double ordered_at(std::vector<double>& values, std::size_t place) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(place);
+  std::ranges::nth_element(values, at);
+  return *at;
+}
+
+stats::Interval interval_of_ratio(std::vector<double>& differences, std::size_t a, std::size_t b) {
   const auto m = static_cast<double>(a), n = static_cast<double>(b);
   const double rank = m * n / 2 - 1.96 * std::sqrt(m * n * (m + n + 1) / 12) - 0.5;
   const auto k = static_cast<std::size_t>(std::max(0.0, rank));
-  std::ranges::sort(differences);
-  return {std::exp(differences[k]), std::exp(differences[differences.size() - 1 - k])};
+  return {std::exp(ordered_at(differences, k)),
+          std::exp(ordered_at(differences, differences.size() - 1 - k))};
 }
 
 /// Hodges and Lehmann: the median of all differences.
 void estimate_ratio(Logs before, Logs after, Change& change) {
   std::vector<double> differences;
+  differences.reserve(before.size() * after.size());
   for (const double a : before)
     for (const double b : after) differences.push_back(b - a);
-  change.ratio = std::exp(stats::median(differences));
+  const std::size_t middle = differences.size() / 2;
+  const double upper = ordered_at(differences, middle);
+  change.ratio =
+      std::exp(differences.size() % 2 == 1 ? upper : (upper + ordered_at(differences, middle - 1)) / 2);
   if (std::min(before.size(), after.size()) >= enough_for_interval)
-    change.interval = interval_of_ratio(std::move(differences), before.size(), after.size());
+    change.interval = interval_of_ratio(differences, before.size(), after.size());
+}
+
+/// Sorts values from begin to end and counts the pairs that fell before.
+double sort_fallen(std::vector<double>& values, std::vector<double>& room, std::size_t begin,
+                   std::size_t end) {
+  if (end - begin < 2) return 0;
+  const std::size_t middle = begin + (end - begin) / 2;
+  double fallen = sort_fallen(values, room, begin, middle) + sort_fallen(values, room, middle, end);
+  std::size_t left = begin, right = middle;
+  for (std::size_t to = begin; to < end; ++to) {
+    const bool from_right = right < end && (left == middle || values[right] < values[left]);
+    if (from_right) fallen += static_cast<double>(middle - left);
+    room[to] = from_right ? values[right++] : values[left++];
+  }
+  std::copy(room.begin() + static_cast<std::ptrdiff_t>(begin),
+            room.begin() + static_cast<std::ptrdiff_t>(end),
+            values.begin() + static_cast<std::ptrdiff_t>(begin));
+  return fallen;
+}
+
+/// Pairs of values that rise in the order of time less pairs that fall; equal ones are neither.
+double risen_less_fallen(Logs logs) {
+  std::vector<double> values(logs.begin(), logs.end()), room(values.size());
+  const double fallen = sort_fallen(values, room, 0, values.size());
+  const auto n = static_cast<double>(values.size());
+  double equal = 0;
+  for (std::size_t i = 0, k = 0; i < values.size(); i = k) {
+    while (k < values.size() && values[k] == values[i]) ++k;
+    equal += static_cast<double>((k - i) * (k - i - 1)) / 2;
+  }
+  return n * (n - 1) / 2 - equal - 2 * fallen;
 }
 
 class Search {
@@ -181,13 +237,16 @@ class Search {
   /// The weakest change that does not stand goes, until all do.
   void merge() {
     auto& changes = found_.changes;
+    for (std::size_t i = 0; i < changes.size(); ++i) test_again(i);
     while (!changes.empty()) {
-      for (std::size_t i = 0; i < changes.size(); ++i) test_again(i);
       auto weakest = changes.end();
       for (auto one = changes.begin(); one != changes.end(); ++one)
         if (!stands(*one) && (weakest == changes.end() || one->p > weakest->p)) weakest = one;
       if (weakest == changes.end()) return;
+      const auto at = static_cast<std::size_t>(weakest - changes.begin());
       changes.erase(weakest);
+      if (at > 0) test_again(at - 1);  // those beside it have longer stretches now
+      if (at < changes.size()) test_again(at);
     }
   }
 
@@ -225,21 +284,24 @@ class Search {
   void look_for_trend() {
     const std::size_t n = logs_.size();
     if (n < enough_for_trend) return;
-    double s = 0;
-    std::vector<double> slopes;
-    const std::size_t step = std::max<std::size_t>(1, n / 300);  // of long series a part of the pairs
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = i + 1; k < n; ++k) {
-        s += logs_[k] > logs_[i] ? 1 : logs_[k] < logs_[i] ? -1 : 0;
-        if (i % step == 0 && k % step == 0)
-          slopes.push_back((logs_[k] - logs_[i]) / static_cast<double>(k - i));
-      }
     const auto m = static_cast<double>(n);
     const double sd = std::sqrt(m * (m - 1) * (2 * m + 5) / 18);
-    const double z = std::max(0.0, std::abs(s) - 1) / sd * shrinkage(logs_, best_cut(logs_, ranks_).cut);
-    const double p = two_sided_of(z), change = stats::median(std::move(slopes)) * (m - 1);
+    const double z = std::max(0.0, std::abs(risen_less_fallen(logs_)) - 1) / sd;
+    if (two_sided_of(z) > method_.alpha) return;
+    const double p = two_sided_of(z * shrinkage(logs_, best_cut(logs_, ranks_).cut));
+    const double change = slope() * (m - 1);
     if (p <= method_.alpha && std::abs(change) > std::log1p(method_.threshold))
       found_.trend = Trend{p, std::exp(change)};
+  }
+
+  /// The median of the slopes between all pairs; of long series of a part of them.
+  [[nodiscard]] double slope() const {
+    const std::size_t step = std::max<std::size_t>(1, logs_.size() / 300);
+    std::vector<double> slopes;
+    for (std::size_t i = 0; i < logs_.size(); i += step)
+      for (std::size_t k = i + step; k < logs_.size(); k += step)
+        slopes.push_back((logs_[k] - logs_[i]) / static_cast<double>(k - i));
+    return stats::median(std::move(slopes));
   }
 
   Logs logs_;

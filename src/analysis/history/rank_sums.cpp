@@ -105,7 +105,7 @@ double RankSums::least(std::size_t left, std::size_t right) {
 
 /// Coefficients of the Gaussian binomial, the product over i <= m of (1 - q^(n+i)) / (1 - q^i); of its lower half.
 const std::vector<double>& RankSums::lower_tail(std::size_t small, std::size_t large) {
-  const std::pair key{small, large};
+  const std::uint64_t key = std::uint64_t{small} << 32U | large;
   if (const auto found = tails_.find(key); found != tails_.end()) return found->second;
   const std::size_t half = small * large / 2;
   std::vector<double> count(half + 1, 0.0);

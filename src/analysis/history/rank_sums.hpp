@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -31,7 +32,7 @@ class RankSums {
   /// Probability that U is at most 0, 1, ... up to half of its range.
   const std::vector<double>& lower_tail(std::size_t small, std::size_t large);
 
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<double>> tails_;
+  std::unordered_map<std::uint64_t, std::vector<double>> tails_;  // by both sizes
   std::size_t held_ = 0;
 };
 
