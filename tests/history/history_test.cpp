@@ -192,17 +192,137 @@ TEST(History, FalseDiscoveriesAreFew) {
   EXPECT_LE(20 * wrong, found);
 }
 
-TEST(Members, AreFoundWithoutATree) {
+/// The members of a text as "name=value " each; "not an object" where it is none.
+std::string members_of(std::string_view text) {
+  record::ScannedLine line;
   std::string names;
-  EXPECT_TRUE(record::each_member(R"({"a":1,"b \" }":{"x":[1,{"y":"]}"}]}, "c" : "t\\" })",
-                                  [&](auto name, auto value) {
-                                    names += std::string(name) + '=' + std::string(value) + ' ';
-                                    return true;
-                                  }));
-  EXPECT_EQ(names, "a=1 b \\\" }={\"x\":[1,{\"y\":\"]}\"}]} c=\"t\\\\\" ");
-  for (const char* bad :
-       {"", "{", "[1]", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1}x", "{\"a\":\"x}", "{a:1}"})
-    EXPECT_FALSE(record::each_member(bad, [](auto, auto) { return true; })) << bad;
+  const bool whole = line.scan(text) && line.each_member(line.whole(), [&](auto name, const auto& value) {
+    names += std::string(name) + '=' + std::string(value.text) + ' ';
+    return true;
+  });
+  return whole ? names : "not an object";
+}
+
+TEST(Members, AreFoundWithoutATree) {
+  EXPECT_EQ(members_of(R"({"a":1,"b \" }":{"x":[1,{"y":"]}"}]}, "c" : "t\\" })"),
+            "a=1 b \\\" }={\"x\":[1,{\"y\":\"]}\"}]} c=\"t\\\\\" ");
+  EXPECT_EQ(members_of(" { } "), "");
+  for (const char* bad : {"", "{", "[1]", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1}x", "{\"a\":\"x}",
+                          "{a:1}", "{\"a\":[1}", "{\"a\":1,}", "{\"a\" 1}", "{\"a\":1 {\"b\":2}}"})
+    EXPECT_EQ(members_of(bad), "not an object") << bad;
+}
+
+/// Quotes and backslashes at every place of the blocks in which a line is looked at.
+TEST(Members, AreTheSameWhereverTheyLie) {
+  for (std::size_t shift = 0; shift < 130; ++shift) {
+    const std::string padding(shift, 'x');
+    EXPECT_EQ(members_of("{\"" + padding + R"(":"\\\"{,","b":[{"c":"}\\"},2],"d":3})"),
+              padding + R"(="\\\"{," b=[{"c":"}\\"},2] d=3 )")
+        << shift;
+  }
+}
+
+TEST(Members, OfMembersAreFoundInPlace) {
+  record::ScannedLine line;
+  ASSERT_TRUE(line.scan(R"({"a":{"x":1},"b":{"y":{"z":[2,3]}, "u" : 4}})"));
+  std::string found;
+  EXPECT_TRUE(line.each_member(line.whole(), [&](auto name, const auto& value) {
+    found += std::string(name) + '{';
+    line.each_member(value, [&](auto inner, const auto& held) {
+      found += std::string(inner) + '=' + std::string(held.text) + ' ';
+      return true;
+    });
+    found += '}';
+    return true;
+  }));
+  EXPECT_EQ(found, R"(a{x=1 }b{y={"z":[2,3]} u=4 })");
+}
+
+/// A run of another program's text with one value, long before the first of ours.
+RunColumns imported_run(Keys& keys, std::string_view key, double value, Statistic statistic) {
+  RunColumns run{"t1", "old.txt", {}, {}};
+  run.head.name = "IMB 2019";
+  run.head.processes = 2;
+  run.head.started_utc = "2020-01-01T00:00:00Z";
+  run.head.imported = record::Json{{"started_from", "text"}};
+  run.columns.push_back({keys.number(key), -1, value, ValueState::good, true, statistic});
+  return run;
+}
+
+TEST(Continued, SeriesBeginWithATextInItsDefinition) {
+  Runs made(30, {point});
+  for (auto& run : made.runs) run.columns[0].slowest_mean = 1.25F;
+  made.runs.push_back(imported_run(made.keys, "imb-mpi1/PingPong;message_byte=8;processes=2;sync=? time_s",
+                                   2e-6, Statistic::slowest_mean));
+  const auto history = made.analyse();
+  ASSERT_EQ(history.series.size(), 1U);
+  const auto& one = history.series[0];
+  ASSERT_EQ(one.values.size(), 31U);
+  EXPECT_EQ(one.statistic, Statistic::slowest_mean);
+  EXPECT_DOUBLE_EQ(one.values[0].second, 2e-6);
+  EXPECT_NEAR(one.values[1].second, 1.25 * made.runs[0].columns[0].value, 1e-13);
+  EXPECT_THAT(history.entries[0].context, HasSubstr("lion"));
+}
+
+TEST(Continued, WhatHasNoSuchNumberIsLeftOut) {
+  Runs made(30, {point});
+  made.runs.push_back(imported_run(made.keys, point, 2e-6, Statistic::slowest_mean));
+  const auto history = made.analyse();
+  ASSERT_EQ(history.series.size(), 1U);
+  EXPECT_EQ(history.series[0].values.size(), 1U);
+  EXPECT_EQ(history.series[0].left_out, 30U);
+}
+
+TEST(Continued, ADateOfTheFileIsNone) {
+  Runs made(30, {point});
+  made.runs.push_back(imported_run(made.keys, point, 2e-6, Statistic::slowest_mean));
+  made.runs.back().head.imported = record::Json{{"started_from", "file_time"}};
+  const auto history = made.analyse();
+  EXPECT_EQ(history.undated, 1U);
+  EXPECT_EQ(history.series[0].values.size(), 30U);
+}
+
+TEST(Continued, TwoContextsThatFitAreNone) {
+  Runs made(30, {point});
+  for (std::size_t i = 15; i < 30; ++i) made.runs[i].head.name = "tiger";
+  made.runs.push_back(imported_run(made.keys, point, 2e-6, Statistic::slowest_mean));
+  auto history = made.analyse();
+  EXPECT_EQ(history.series.size(), 3U);
+  ASSERT_EQ(history.notes.size(), 1U);
+  EXPECT_THAT(history.notes[0], HasSubstr("old.txt fits 2 machines"));
+  made.runs.back().head.imported =
+      record::Json{{"started_from", "text"}, {"told", record::Json{{"machine", "tiger"}}}};
+  EXPECT_EQ(made.analyse().series.size(), 2U);
+}
+
+TEST(Charts, HaveStepsBandsAndMarks) {
+  Runs made(30, {point});
+  made.step(20, 1.12);
+  for (std::size_t i = 20; i < 30; ++i) made.runs[i].head.mpi = record::Json{{"library", "Open MPI v5"}};
+  const auto drawn = charts(made.analyse());
+  ASSERT_EQ(drawn["charts"].size(), 1U);
+  const auto& chart = drawn["charts"][0];
+  EXPECT_EQ(chart["values"].size(), 30U);
+  ASSERT_EQ(chart["steps"].size(), 2U);
+  EXPECT_NEAR(chart["steps"][1]["median"].get<double>() / chart["steps"][0]["median"].get<double>(), 1.12,
+              0.03);
+  ASSERT_EQ(chart["changes"].size(), 1U);
+  EXPECT_LE(chart["changes"][0]["first"].get<int>(), 20);
+  EXPECT_GE(chart["changes"][0]["last"].get<int>(), 20);
+  ASSERT_EQ(chart["marks"].size(), 1U);
+  EXPECT_EQ(chart["marks"][0]["at"].get<int>(), 20);
+  EXPECT_EQ(chart["half_widths"][0].get<double>(), static_cast<double>(0.01F));
+}
+
+TEST(Charts, AreTheWorstOfMany) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 60; ++i) names.push_back("imb-mpi1/B" + std::to_string(i) + ";processes=2 time_s");
+  Runs made(30, names);
+  made.step(20, 1.3, 7);
+  const auto drawn = charts(made.analyse());
+  EXPECT_EQ(drawn["charts"].size(), 50U);
+  EXPECT_EQ(drawn["drawable"].get<int>(), 60);
+  EXPECT_EQ(drawn["charts"][0]["name"].get<std::string>(), names[7]);
 }
 
 }  // namespace

@@ -3,20 +3,19 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <iostream>
 #include <set>
 
 #include "acceptance/launches.hpp"
 #include "analysis/history/history.hpp"
 #include "commands/commands.hpp"
+#include "commands/foreign_words.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
 #include "exports/output.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/tables/tables.hpp"
-#include "history/cache.hpp"
 #include "history/known_file.hpp"
+#include "history/reading.hpp"
 #include "record/file.hpp"
 #include "words/resolve.hpp"
 
@@ -46,29 +45,6 @@ std::set<history::Verdict> fatal_of_history(const Values& values) {
     found.insert(at->second);
   }
   return found;
-}
-
-struct ReadRuns {
-  std::vector<RunColumns> runs;
-  std::size_t files = 0, unreadable = 0;
-};
-
-ReadRuns read_all(const std::vector<std::string>& places, HistoryCache& cache, history::Keys& keys) {
-  ReadRuns read;
-  for (const std::string& place : places)
-    for (const std::string& file : results_below(place)) {
-      ++read.files;
-      try {
-        auto some = cache.read(file, keys);
-        std::move(some.begin(), some.end(), std::back_inserter(read.runs));
-      } catch (const record::ReadError& error) {
-        ++read.unreadable;
-        std::cerr << "steelyard: warning: " << error.what() << "; left out\n";
-      }
-    }
-  if (read.files == 0) throw UsageError("no result.jsonl lies below " + places.front());
-  for (const std::string& note : cache.notes()) std::cerr << "steelyard: note: " << note << '\n';
-  return read;
 }
 
 comparison::RunFilter filter_of(const Values& values) {
@@ -172,13 +148,9 @@ int run_history(const Invocation& invocation) {
   if (places.empty()) throw UsageError("a folder of results is missing");
   const auto fatal = fatal_of_history(values);
   const auto options = options_of_history(values);
-  HistoryCache cache(
-      values.on("no-cache") ? std::filesystem::path() : history_cache_place(values.word("cache")),
-      values.on("verify-cache"));
-  history::Keys keys;
-  ReadRuns read = read_all(places, cache, keys);
+  ReadRuns read = read_history(places, values);
   keep_wanted(values, read.runs);
-  const History history = analysed(std::move(read.runs), keys, options);
+  const History history = analysed(std::move(read.runs), read.keys, options);
   write_output(rendered_history(history, fatal, values.need("format")), values);
   const bool fails = std::ranges::any_of(
       history.series, [&](const SeriesFinding& one) { return one.counts && fatal.contains(one.verdict); });
@@ -203,6 +175,8 @@ constexpr Option history_options[] = {
     {.name = "figures", .help = "series of figures of merit; these and curves are the default"},
     {.name = "curves", .help = "series of benchmarks over all their sizes"},
     {.name = "points", .help = "series of every point"},
+    {.name = "twins",
+     .help = "benchmarks of other programs' texts that are named continue those of ours that do the same"},
     {.name = "by",
      .kind = Kind::text,
      .argument = "NAME,...",
@@ -232,15 +206,7 @@ constexpr Option history_options[] = {
     output_option,
     overwrite_option,
 };
-constexpr Option cache_options[] = {
-    {.name = "cache",
-     .kind = Kind::directory,
-     .fallback_text = "steelyard/history in the user's cache",
-     .help = "where values of files that were read are kept; may be deleted at any time"},
-    {.name = "no-cache", .help = "read every file"},
-    {.name = "verify-cache", .help = "compare digests of the files, not only size and time of change"},
-};
-constexpr Group history_groups[] = {{"History", history_options}, {"Cache", cache_options}};
+constexpr Group history_groups[] = {{"History", history_options}, {"Cache", cache_options}, foreign_group};
 constexpr std::string_view history_examples[] = {
     "steelyard history results",
     "steelyard history results --where 'machine=lion nodes=16' --from 2026-01-01",
@@ -250,37 +216,9 @@ constexpr int history_codes[] = {0, 1, 2, 3, 4};
 
 }  // namespace
 
-std::vector<std::string> results_below(const std::string& place) {
-  namespace fs = std::filesystem;
-  if (!fs::exists(place)) throw record::ReadError(place + ": there is no such file or folder");
-  if (!fs::is_directory(place)) return {place};
-  std::vector<std::string> files;
-  std::set<std::string> seen;  // folders, so that a circle of links ends
-  std::vector<fs::path> waiting{place};
-  while (!waiting.empty()) {
-    const fs::path folder = std::move(waiting.back());
-    waiting.pop_back();
-    std::error_code error;
-    if (!seen.insert(fs::canonical(folder, error).string()).second) continue;
-    for (const auto& entry :
-         fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error)) {
-      const std::string name = entry.path().filename().string();
-      if (entry.is_directory(error))
-        waiting.push_back(entry.path());
-      else if (name == "result.jsonl" ||
-               (name == "result.jsonl.gz" && !fs::exists(folder / "result.jsonl", error)))
-        files.push_back(entry.path().string());
-    }
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
-analysis::Tables history_for_report(const std::string& places) {
-  HistoryCache cache(history_cache_place({}));
-  history::Keys keys;
-  ReadRuns read = read_all(comma_parts(places), cache, keys);
-  return history::tables(history::analyse(std::move(read.runs), keys, {}));
+History history_for_report(const std::string& places, const Values& values) {
+  ReadRuns read = read_history(comma_parts(places), values);
+  return history::analyse(std::move(read.runs), read.keys, {});
 }
 
 constinit const Command history_command{
@@ -291,7 +229,7 @@ constinit const Command history_command{
         "Reads every result below the folders and looks in each series (figures of merit, curves, with --points every "
         "point) for changes, with a stated rate of false alarms; says what else was recorded to change at the time.",
     .positional = {"RESULT", Kind::text, Repeat::many,
-                   "folders with results at any depth, or result.jsonl (.gz)"},
+                   "folders with results at any depth, result.jsonl (.gz), or texts of other programs"},
     .groups = history_groups,
     .examples = history_examples,
     .exit_codes = history_codes,

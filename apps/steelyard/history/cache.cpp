@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
+#include <thread>
 
 #include "commands/text_file.hpp"
 #include "record/value.hpp"
@@ -21,7 +22,7 @@ using history::Column;
 using history::Keys;
 using history::RunColumns;
 
-constexpr std::string_view cache_magic = "steelyard-history-2\n";
+constexpr std::string_view cache_magic = "steelyard-history-3\n";
 constexpr std::size_t digest_size = 64;
 
 std::string hex_digest(std::string_view text) {
@@ -43,15 +44,32 @@ std::uint64_t check_sum(std::string_view bytes) {
   return sum;
 }
 
+/// What is kept of a value; a column of each. The key is that of the set.
+struct Kept {
+  static constexpr std::size_t bytes = sizeof(double) + 3 * sizeof(float) + 1;
+  static constexpr std::uint8_t most_state = static_cast<std::uint8_t>(history::ValueState::wrong);
+  static constexpr std::uint8_t lower_bit = 8;
+  static constexpr unsigned statistic_shift = 4;
+  static constexpr std::uint8_t most_statistic = static_cast<std::uint8_t>(history::Statistic::other);
+
+  static std::uint8_t signs(const Column& column) {
+    const auto statistic = static_cast<unsigned>(column.statistic) << statistic_shift;
+    return static_cast<std::uint8_t>(static_cast<unsigned>(column.state) |
+                                     (column.lower_is_better ? lower_bit : 0U) | statistic);
+  }
+  static void take_signs(std::uint8_t signs, Column& column) {
+    column.state = static_cast<history::ValueState>(std::min<std::uint8_t>(signs % lower_bit, most_state));
+    column.lower_is_better = (signs & lower_bit) != 0;
+    column.statistic = static_cast<history::Statistic>(
+        std::min(static_cast<std::uint8_t>(signs >> statistic_shift), most_statistic));
+  }
+};
+
 class Packer {
  public:
   template <class T>
   void put(const T& value) {
     out_.append(reinterpret_cast<const char*>(&value), sizeof(T));
-  }
-  template <class T>
-  void put_all(const std::vector<T>& values) {
-    out_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   }
   void put_text(std::string_view text) {
     put(static_cast<std::uint32_t>(text.size()));
@@ -74,13 +92,6 @@ class Unpacker {
     std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
     return value;
   }
-  template <class T>
-  std::vector<T> get_all(std::size_t count) {
-    const std::string_view part = take(count * sizeof(T));
-    std::vector<T> values(count);
-    if (count > 0) std::memcpy(values.data(), part.data(), part.size());
-    return values;
-  }
   std::string_view get_text() { return take(get<std::uint32_t>()); }
   std::string_view take(std::size_t size) {
     if (size > bytes_.size() - at_) throw std::out_of_range("cut off");
@@ -99,18 +110,27 @@ std::filesystem::path records_file(const std::string& file) {
   return std::filesystem::exists(path / "result.jsonl") ? path / "result.jsonl" : path / "result.jsonl.gz";
 }
 
-/// All of a file; empty where it cannot be read.
-std::string bytes_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary | std::ios::ate);
-  if (!in) return {};
-  std::string bytes(static_cast<std::size_t>(std::max<std::streamoff>(0, in.tellg())), '\0');
-  in.seekg(0);
-  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return in ? bytes : std::string();
+/// All of a file, into what held another one before; empty where it cannot be read.
+void read_bytes(const std::filesystem::path& file, std::string& bytes) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (descriptor < 0 || ::fstat(descriptor, &status) != 0) {
+    if (descriptor >= 0) ::close(descriptor);
+    return bytes.clear();
+  }
+  bytes.resize(static_cast<std::size_t>(status.st_size));
+  std::size_t at = 0;
+  ssize_t count = 0;
+  while (at < bytes.size() && (count = ::read(descriptor, bytes.data() + at, bytes.size() - at)) > 0)
+    at += static_cast<std::size_t>(count);
+  ::close(descriptor);
+  bytes.resize(at);
 }
 
 bool write_beside(const std::filesystem::path& place, std::string_view bytes) {
-  const std::filesystem::path fresh = place.string() + ".new" + std::to_string(getpid());
+  const auto thread = std::hash<std::thread::id>()(std::this_thread::get_id());
+  const std::filesystem::path fresh =
+      place.string() + ".new" + std::to_string(getpid()) + '-' + std::to_string(thread);
   std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();
@@ -119,6 +139,25 @@ bool write_beside(const std::filesystem::path& place, std::string_view bytes) {
   if (out && !error) return true;
   std::filesystem::remove(fresh, error);
   return false;
+}
+
+/// Columns one behind the other: numbers of 8 byte, of 4 byte, of 1 byte.
+std::vector<Column> columns_in(std::string_view bytes, const std::vector<std::uint32_t>& set) {
+  const std::size_t count = set.size();
+  const char *values = bytes.data(), *widths = values + count * sizeof(double),
+             *slowest = widths + count * sizeof(float), *average = slowest + count * sizeof(float),
+             *signs = average + count * sizeof(float);
+  std::vector<Column> columns(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Column& column = columns[i];
+    column.key = set[i];
+    std::memcpy(&column.value, values + i * sizeof(double), sizeof(double));
+    std::memcpy(&column.half_width, widths + i * sizeof(float), sizeof(float));
+    std::memcpy(&column.slowest_mean, slowest + i * sizeof(float), sizeof(float));
+    std::memcpy(&column.average_mean, average + i * sizeof(float), sizeof(float));
+    Kept::take_signs(static_cast<std::uint8_t>(signs[i]), column);
+  }
+  return columns;
 }
 
 /// A run record without its plan, as a line.
@@ -170,7 +209,8 @@ std::vector<RunColumns> HistoryCache::read(const std::string& file, Keys& keys) 
 
 const std::vector<std::uint32_t>* HistoryCache::key_set(const std::string& digest, Keys& keys) {
   if (const auto found = key_sets_.find(digest); found != key_sets_.end()) return &found->second;
-  const std::string text = bytes_of(directory_ / ("keys-" + digest));
+  std::string text;
+  read_bytes(directory_ / ("keys-" + digest), text);
   if (hex_digest(text) != digest) return nullptr;
   std::vector<std::uint32_t> numbers;
   for (std::size_t at = 0; at < text.size();) {
@@ -184,13 +224,13 @@ const std::vector<std::uint32_t>* HistoryCache::key_set(const std::string& diges
 std::optional<std::vector<RunColumns>> HistoryCache::load(const std::filesystem::path& place,
                                                           const Stamp& stamp, const std::string& file,
                                                           Keys& keys) {
-  const std::string bytes = bytes_of(place);
-  if (bytes.empty()) return std::nullopt;
+  read_bytes(place, bytes_);
+  if (bytes_.empty()) return std::nullopt;
   try {
-    Unpacker in(bytes);
+    Unpacker in(bytes_);
     if (in.take(cache_magic.size()) != cache_magic) return std::nullopt;
     const auto sum = in.get<std::uint64_t>();
-    if (sum != check_sum(std::string_view(bytes).substr(cache_magic.size() + sizeof(sum)))) {
+    if (sum != check_sum(std::string_view(bytes_).substr(cache_magic.size() + sizeof(sum)))) {
       note("a damaged file of the cache is ignored and written anew");
       return std::nullopt;
     }
@@ -203,15 +243,8 @@ std::optional<std::vector<RunColumns>> HistoryCache::load(const std::filesystem:
       if (!head || set == nullptr) return std::nullopt;
       const auto count = in.get<std::uint32_t>();
       if (count != set->size()) return std::nullopt;
-      const auto values = in.get_all<double>(count);
-      const auto widths = in.get_all<float>(count);
-      const auto states = in.get_all<std::uint8_t>(count), lower = in.get_all<std::uint8_t>(count);
       RunColumns run{head->envelope.run, file, std::get<record::RunRecord>(std::move(head->body)), {}};
-      run.columns.reserve(count);
-      for (std::size_t i = 0; i < count; ++i)
-        run.columns.push_back({(*set)[i], widths[i], values[i],
-                               static_cast<history::ValueState>(std::min<std::uint8_t>(states[i], 4)),
-                               lower[i] != 0});
+      run.columns = columns_in(in.take(count * Kept::bytes), *set);
       runs.push_back(std::move(run));
     }
     return runs;
@@ -250,24 +283,18 @@ void HistoryCache::store(const std::filesystem::path& place, const Stamp& stamp,
   out.put(static_cast<std::uint32_t>(runs.size()));
   for (const RunColumns& run : runs) {
     remember_set(run, keys);
-    std::vector<double> values;
-    std::vector<float> widths;
-    std::vector<std::uint8_t> states, lower;
-    for (const std::size_t i : last_set_.order) {
-      const Column& column = run.columns[i];
-      values.push_back(column.value);
-      widths.push_back(column.half_width);
-      states.push_back(static_cast<std::uint8_t>(column.state));
-      lower.push_back(column.lower_is_better ? 1 : 0);
-    }
     if (last_set_.digest.empty()) return note("the cache cannot be written");
     out.put_text(head_line(run));
     out.put_plain(last_set_.digest);
     out.put(static_cast<std::uint32_t>(last_set_.order.size()));
-    out.put_all(values);
-    out.put_all(widths);
-    out.put_all(states);
-    out.put_all(lower);
+    const auto put_each = [&](const auto& of) {
+      for (const std::size_t i : last_set_.order) out.put(of(run.columns[i]));
+    };
+    put_each([](const Column& column) { return column.value; });
+    put_each([](const Column& column) { return column.half_width; });
+    put_each([](const Column& column) { return column.slowest_mean; });
+    put_each([](const Column& column) { return column.average_mean; });
+    put_each(&Kept::signs);
   }
   const std::uint64_t sum = check_sum(out.bytes());
   Packer whole;

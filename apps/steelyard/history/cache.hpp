@@ -10,7 +10,7 @@
 #include "analysis/history/collection.hpp"
 
 /// Columns of result files kept beside, so that the next history need not read the files again. May be deleted at any
-/// moment; what is damaged, old or of another version is read anew.
+/// moment; what is damaged, old or of another version is read anew. Threads have one each, in the same directory.
 namespace steelyard::cli {
 
 class HistoryCache {
@@ -39,6 +39,7 @@ class HistoryCache {
 
   std::filesystem::path directory_;
   bool verify_;
+  std::string bytes_;  // of the file of the cache that was read last
   std::size_t hits_ = 0;
   std::vector<std::string> notes_;
   /// Keys of the run that was stored last, their order by text, and the digest of that; empty: it could not be written.

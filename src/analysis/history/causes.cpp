@@ -40,6 +40,15 @@ Aspects::Aspects(const std::vector<Entry>& entries) {
   }
 }
 
+std::vector<std::pair<std::string, std::string>> Aspects::differences(std::size_t from,
+                                                                      std::size_t to) const {
+  std::vector<std::pair<std::string, std::string>> found;
+  for (std::size_t a = 0; a < names_.size(); ++a)
+    if (const std::string& before = value(from, a), &after = value(to, a); before != after)
+      found.emplace_back(names_[a], shortened(before) + " -> " + shortened(after));
+  return found;
+}
+
 void Aspects::explain(SeriesFinding& one, std::size_t begin, std::size_t end) const {
   if (!one.between || one.findings.changes.empty()) return;
   const auto [from, to] = *one.between;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analysis/history/history.hpp"
@@ -15,6 +16,9 @@ class Aspects {
   /// Fills causes (differ around the change and nowhere inside the two stretches) and also (they changed elsewhere, too).
   /// `begin` and `end`: places in the values of the series that the two stretches begin and end at.
   void explain(SeriesFinding& one, std::size_t begin, std::size_t end) const;
+  /// Names of what differs between two entries, with "before -> after".
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> differences(std::size_t from,
+                                                                             std::size_t to) const;
 
  private:
   [[nodiscard]] const std::string& value(std::size_t entry, std::size_t aspect) const {

@@ -12,39 +12,44 @@
 namespace steelyard::history {
 namespace {
 
-using record::each_member;
 using record::plain_number;
 using record::plain_text;
+using record::ScannedLine;
 
 /// What a line of a point tells that a history needs, as views into it.
 struct ScannedPoint {
-  std::string_view run, key, suite, benchmark, status, primary, better, metrics, verified;
-  bool of_a_point = false;
+  std::string_view run, key, suite, benchmark, status, primary, better, verified;
+  ScannedLine::Value metrics, classic;
+  bool imported = false;
 };
 
-std::optional<ScannedPoint> scanned(std::string_view line) {
+/// Members whose text is wanted.
+constexpr std::pair<std::string_view, std::string_view ScannedPoint::*> wanted_texts[] = {
+    {"run", &ScannedPoint::run},       {"key", &ScannedPoint::key},
+    {"suite", &ScannedPoint::suite},   {"benchmark", &ScannedPoint::benchmark},
+    {"status", &ScannedPoint::status}, {"primary", &ScannedPoint::primary},
+    {"better", &ScannedPoint::better}};
+
+/// Nothing for other records, and for texts that have to be read by their escapes.
+std::optional<ScannedPoint> scanned(std::string_view text, ScannedLine& line) {
   ScannedPoint point;
-  const std::pair<std::string_view, std::string_view*> texts[] = {
-      {"run", &point.run},       {"key", &point.key},
-      {"suite", &point.suite},   {"benchmark", &point.benchmark},
-      {"status", &point.status}, {"primary", &point.primary},
-      {"better", &point.better}};
-  bool plain = true;
-  const bool whole = each_member(line, [&](std::string_view name, std::string_view value) {
-    if (name == "type") point.of_a_point = value == "\"point\"";
-    if (name == "type" && !point.of_a_point) return false;
+  bool of_a_point = false, plain = true;
+  const auto take = [&](std::string_view name, const ScannedLine::Value& value) {
+    if (name == "type") return of_a_point = value.text == "\"point\"";
     if (name == "metrics") point.metrics = value;
-    if (name == "verified") point.verified = value;
-    for (const auto& [known, to] : texts) {
+    if (name == "classic") point.classic = value;
+    if (name == "import") point.imported = true;
+    if (name == "verified") point.verified = value.text;
+    for (const auto& [known, to] : wanted_texts) {
       if (known != name) continue;
-      const auto text = plain_text(value);
-      plain &= text.has_value();
-      if (text) *to = *text;
+      const auto word = plain_text(value.text);
+      plain &= word.has_value();
+      if (word) point.*to = *word;
     }
     return true;
-  });
-  if (!whole || !plain || !point.of_a_point || point.key.empty() || point.primary.empty())
-    return std::nullopt;
+  };
+  const bool whole = line.scan(text) && line.each_member(line.whole(), take);
+  if (!whole || !plain || !of_a_point || point.key.empty() || point.primary.empty()) return std::nullopt;
   return point;
 }
 
@@ -62,37 +67,40 @@ struct ScannedValue {
 float half_width_in(std::string_view ends, double value) {
   const std::size_t comma = ends.find(',');
   if (comma == std::string_view::npos || ends.size() < 3 || !(value > 0)) return -1;
-  const auto trimmed = [](std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    return text;
+  const auto begin = [](std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(' '), text.size()));
   };
-  const auto low = plain_number(trimmed(ends.substr(1, comma - 1)));
-  const auto high = plain_number(trimmed(ends.substr(comma + 1, ends.size() - comma - 2)));
+  const auto low = plain_number(begin(ends.substr(1, comma - 1)));
+  const auto high = plain_number(begin(ends.substr(comma + 1, ends.size() - comma - 2)));
   return low && high ? static_cast<float>((*high - *low) / 2 / value) : -1;
 }
 
 /// The statistic that the metric says is its headline, else the median; and its interval.
-void take_headline(std::string_view statistics, std::optional<double>& value, std::string_view& ends) {
-  std::string wanted = "median";
-  each_member(statistics, [&](std::string_view member, std::string_view held) {
-    if (const auto word = member == "headline" ? plain_text(held) : std::nullopt) wanted = *word;
+void take_headline(const ScannedLine& line, const ScannedLine::Value& statistics,
+                   std::optional<double>& value, std::string_view& ends) {
+  std::string_view headline = "median";
+  const auto take = [&](std::string_view member, const ScannedLine::Value& held) {
+    if (member == "headline") headline = plain_text(held.text).value_or(headline);
+    if (member == "ci") ends = held.text;
+    if (member == headline) value = plain_number(held.text);
     return true;
-  });
-  each_member(statistics, [&](std::string_view member, std::string_view held) {
-    if (member == wanted) value = plain_number(held);
-    if (member == "ci") ends = held;
-    return true;
+  };
+  line.each_member(statistics, take);
+  if (headline == "median") return;
+  line.each_member(statistics, [&](std::string_view member, const ScannedLine::Value& held) {
+    if (member == headline) value = plain_number(held.text);
+    return member != headline;
   });
 }
 
 /// The primary metric: a number, or statistics with an interval.
-ScannedValue primary_in(const ScannedPoint& point) {
+ScannedValue primary_in(const ScannedPoint& point, const ScannedLine& line) {
   ScannedValue found;
   std::string_view ends;
-  each_member(point.metrics, [&](std::string_view name, std::string_view value) {
+  line.each_member(point.metrics, [&](std::string_view name, const ScannedLine::Value& value) {
     if (name != point.primary) return true;
-    found.value = plain_number(value);
-    if (!found.value) take_headline(value, found.value, ends);
+    found.value = plain_number(value.text);
+    if (!found.value) take_headline(line, value, found.value, ends);
     return false;
   });
   if (found.value) found.half_width = half_width_in(ends, *found.value);
@@ -107,6 +115,64 @@ ValueState state_of(std::string_view status, bool wrong, const std::optional<dou
   return value && std::isfinite(*value) && *value > 0 ? ValueState::good : ValueState::failed;
 }
 
+/// What IMB would have printed, over the value.
+void take_classic(const ScannedPoint& point, const ScannedLine& line, Column& column) {
+  if (!point.suite.starts_with("imb-") || point.classic.text.empty() || !(column.value > 0)) return;
+  line.each_member(point.classic, [&](std::string_view name, const ScannedLine::Value& value) {
+    float* to = name == "t_max_s" ? &column.slowest_mean : name == "t_avg_s" ? &column.average_mean : nullptr;
+    if (to == nullptr) return true;
+    if (const auto number = plain_number(value.text); number && *number > 0)
+      *to = static_cast<float>(*number / column.value);
+    return true;
+  });
+}
+
+/// The key of an imported point with the parameters that its text cannot tell.
+std::string key_with_unknown(const record::PointRecord& point) {
+  std::string key = point.key;
+  const auto& json = point.imported.json();
+  if (!json.is_object() || !json.contains("unknown_params")) return key;
+  for (const auto& name : json["unknown_params"])
+    if (name.is_string()) key += ';' + name.get<std::string>() + "=?";
+  return key;
+}
+
+Statistic statistic_of_import(const record::PointRecord& point) {
+  const auto& json = point.imported.json();
+  const std::string time = record::text_in(json, "over_time"), ranks = record::text_in(json, "over_ranks");
+  if (point.suite == "hpcc") return Statistic::same;
+  if (time != "mean" || point.primary != "time_s") return Statistic::other;
+  return ranks == "mean" ? Statistic::average_mean : Statistic::slowest_mean;
+}
+
+Column column_of(const record::PointRecord& point, Keys& keys) {
+  const auto metric =
+      std::ranges::find(point.metrics, point.primary, [](const auto& one) { return one.first; });
+  const auto value =
+      metric == point.metrics.end() ? std::optional<double>() : record::value_of(metric->second);
+  const bool imported = record::is_imported(point);
+  Column column{keys.number((imported ? key_with_unknown(point) : point.key) + ' ' + point.primary), -1,
+                value.value_or(0), state_of(text(point.status), point.verified == false, value),
+                point.lower_is_better};
+  if (imported) column.statistic = statistic_of_import(point);
+  return column;
+}
+
+/// Figures of merit of a run, which has the points that they need. Those of IMB are medians, which no text has.
+void add_figures(record::Run& run, std::vector<Column>& columns, Keys& keys) {
+  if (std::ranges::none_of(run.summaries, [](const auto& one) { return one.name == "hpcc"; }))
+    if (auto summary = analysis::hpcc_summary(run.points, analysis::hpcc_frame(run.head)))
+      run.summaries.push_back(std::move(*summary));
+  const auto system = balance::system_of_run(run);
+  for (const balance::Merit& one : balance::merits(system, &run)) {
+    if (!one.value || (!run.head.imported.empty() && one.figure->key.starts_with("imb"))) continue;
+    const bool wrong = one.figure->quantity && system.doubts.failed.contains(*one.figure->quantity);
+    columns.push_back({keys.number(std::string(figure_start) + std::string(one.figure->key)),
+                       static_cast<float>(one.half_width.value_or(-1)), *one.value,
+                       state_of("ok", wrong, one.value), one.figure->lower_is_better});
+  }
+}
+
 /// One file: runs by id, in order of first appearance.
 class FileReader {
  public:
@@ -119,7 +185,7 @@ class FileReader {
     std::vector<RunColumns> runs;
     for (Reading& one : readings_) {
       if (!one.has_head) throw record::ReadError(file_ + ": run " + one.run.id + " has no run record");
-      add_figures(one);
+      add_figures(one.run, one.columns, keys_);
       runs.push_back({one.run.id, file_, std::move(one.run.head), std::move(one.columns)});
     }
     return runs;
@@ -129,7 +195,7 @@ class FileReader {
   struct Reading {
     record::Run run;  // of the points that figures need
     std::vector<Column> columns;
-    std::unordered_map<std::uint32_t, std::size_t> places;  // of keys in columns: a later record wins
+    std::vector<std::uint32_t> places;  // by key, 1 + place in columns, 0: none yet; a later record wins
     bool has_head = false;
   };
 
@@ -141,22 +207,30 @@ class FileReader {
     return readings_.back();
   }
 
-  bool take_line(std::string_view line) {
-    const auto point = scanned(line);
+  bool take_line(std::string_view text) {
+    const auto point = scanned(text, line_);
     if (!point) return false;
-    Reading& reading = of(point->run);
-    const auto value = primary_in(*point);
+    if (point->imported) return false;
+    const auto value = primary_in(*point, line_);
     text_.assign(point->key).append(" ").append(point->primary);
-    const std::uint32_t key = keys_.number(text_);
-    const Column column{key, value.half_width, value.value.value_or(0),
-                        state_of(point->status, point->verified == "false", value.value),
-                        point->better != "higher"};
-    const auto [found, is_new] = reading.places.try_emplace(key, reading.columns.size());
-    if (is_new)
-      reading.columns.push_back(column);
-    else
-      reading.columns[found->second] = column;
+    Column column{keys_.number(text_), value.half_width, value.value.value_or(0),
+                  state_of(point->status, point->verified == "false", value.value),
+                  point->better != "higher"};
+    take_classic(*point, line_, column);
+    keep(of(point->run), column);
     return !is_for_figures(*point);
+  }
+
+  /// A later record of a point replaces the one before.
+  void keep(Reading& reading, const Column& column) {
+    if (column.key >= reading.places.size()) reading.places.resize(keys_.size(), 0);
+    auto& place = reading.places[column.key];
+    if (place > 0) {
+      reading.columns[place - 1] = column;
+    } else {
+      reading.columns.push_back(column);
+      place = static_cast<std::uint32_t>(reading.columns.size());
+    }
   }
 
   void take(record::Record&& one) {
@@ -165,6 +239,7 @@ class FileReader {
       reading.run.head = std::move(*head);
       reading.has_head = true;
     } else if (auto* point = std::get_if<record::PointRecord>(&one.body)) {
+      if (record::is_imported(*point)) keep(reading, column_of(*point, keys_));
       std::erase_if(reading.run.points, [&](const auto& held) { return held.key == point->key; });
       reading.run.points.push_back(std::move(*point));
     } else if (auto* summary = std::get_if<record::SummaryRecord>(&one.body)) {
@@ -175,39 +250,36 @@ class FileReader {
     }
   }
 
-  void add_figures(Reading& reading) {
-    record::Run& run = reading.run;
-    if (std::ranges::none_of(run.summaries, [](const auto& one) { return one.name == "hpcc"; }))
-      if (auto summary = analysis::hpcc_summary(run.points, analysis::hpcc_frame(run.head)))
-        run.summaries.push_back(std::move(*summary));
-    const auto system = balance::system_of_run(run);
-    for (const balance::Merit& one : balance::merits(system, &run)) {
-      if (!one.value) continue;
-      const bool wrong = one.figure->quantity && system.doubts.failed.contains(*one.figure->quantity);
-      reading.columns.push_back({keys_.number(std::string(figure_start) + std::string(one.figure->key)),
-                                 static_cast<float>(one.half_width.value_or(-1)), *one.value,
-                                 state_of("ok", wrong, one.value), one.figure->lower_is_better});
-    }
-  }
-
   std::string file_, text_;
   Keys& keys_;
+  ScannedLine line_;
   std::vector<Reading> readings_;
   std::size_t last_ = 0;
 };
 
 }  // namespace
 
+/// Runs with the same plan name their keys in the same order, so that the next one is mostly known.
 std::uint32_t Keys::number(std::string_view text) {
-  if (const auto found = numbers_.find(text); found != numbers_.end()) return found->second;
-  const auto number = static_cast<std::uint32_t>(texts_.size());
+  if (last_ + 1 < texts_.size() && texts_[last_ + 1] == text) return ++last_;
+  if (const auto found = numbers_.find(text); found != numbers_.end()) return last_ = found->second;
+  last_ = static_cast<std::uint32_t>(texts_.size());
   texts_.emplace_back(text);
-  numbers_.emplace(texts_.back(), number);
-  return number;
+  numbers_.emplace(texts_.back(), last_);
+  return last_;
 }
 
 std::vector<RunColumns> read_columns(const std::string& file, Keys& keys) {
   return FileReader(file, keys).read();
+}
+
+RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys) {
+  RunColumns found{run.id, source, run.head, {}};
+  for (const record::PointRecord& point : run.points)
+    if (!point.primary.empty()) found.columns.push_back(column_of(point, keys));
+  record::Run of_figures = run;
+  add_figures(of_figures, found.columns, keys);
+  return found;
 }
 
 }  // namespace steelyard::history

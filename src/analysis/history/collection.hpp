@@ -18,6 +18,10 @@ namespace steelyard::history {
 /// How a value came about; `wrong`: its verification failed.
 enum class ValueState : std::uint8_t { good, partial, skipped, failed, wrong };
 
+/// What a value is: ours, or a number of another program's text: defined as ours is, a mean over time of the slowest rank
+/// or of the average over ranks, or something else.
+enum class Statistic : std::uint8_t { own, same, slowest_mean, average_mean, other };
+
 /// One value of one run.
 struct Column {
   std::uint32_t key = 0;  // of Keys
@@ -25,9 +29,13 @@ struct Column {
   double value = 0;       // above 0 where the state is good
   ValueState state = ValueState::good;
   bool lower_is_better = true;
+  Statistic statistic = Statistic::own;
+  float slowest_mean = -1,
+        average_mean = -1;  // of ours in that definition, over value; below 0: not recorded
 };
 
-/// Texts by number: "imb-mpi1/PingPong;message_byte=8;processes=2 time_s", "figure hpl".
+/// Texts by number: "imb-mpi1/PingPong;message_byte=8;processes=2 time_s", "figure hpl". Parameters that the text of
+/// another program cannot tell stand in it as "name=?".
 class Keys {
  public:
   std::uint32_t number(std::string_view text);
@@ -41,6 +49,7 @@ class Keys {
   };
   std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> numbers_;
   std::vector<std::string> texts_;
+  std::uint32_t last_ = 0;  // that was asked for
 };
 
 /// A run without its points.
@@ -55,5 +64,8 @@ inline constexpr std::string_view figure_start = "figure ";
 /// All runs of a result file, sessions merged. Points are scanned, not parsed, but for those that figures of merit
 /// need. Throws record::ReadError.
 [[nodiscard]] std::vector<RunColumns> read_columns(const std::string& file, Keys& keys);
+
+/// The same of a run at hand, such as that of another program's text.
+[[nodiscard]] RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys);
 
 }  // namespace steelyard::history

@@ -5,12 +5,15 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "analysis/balance/merits.hpp"
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/history/causes.hpp"
+#include "analysis/history/continued.hpp"
+#include "analysis/parallel.hpp"
 #include "stats/compare.hpp"
-#include "units/text.hpp"
+#include "units/utc.hpp"
 
 namespace steelyard::history {
 namespace {
@@ -20,19 +23,11 @@ constexpr int known_days = 7;
 
 /// Days since 1970 of "2026-05-12..."; nothing for other texts, before 1995 and after the end of the century.
 std::optional<std::int64_t> day_of(std::string_view utc) {
-  if (utc.size() < 10 || utc[4] != '-' || utc[7] != '-') return std::nullopt;
-  try {
-    const auto number = [&](std::size_t at, std::size_t size) {
-      return static_cast<int>(units::parse_count(utc.substr(at, size), 0, 9999));
-    };
-    const std::chrono::year_month_day date{std::chrono::year{number(0, 4)},
-                                           std::chrono::month{static_cast<unsigned>(number(5, 2))},
-                                           std::chrono::day{static_cast<unsigned>(number(8, 2))}};
-    if (!date.ok() || number(0, 4) < 1995 || number(0, 4) > 2099) return std::nullopt;
-    return std::chrono::sys_days{date}.time_since_epoch().count();
-  } catch (const units::ParseError&) {
-    return std::nullopt;
-  }
+  constexpr std::chrono::sys_days first{std::chrono::year{1995} / 1 / 1},
+      end{std::chrono::year{2100} / 1 / 1};
+  const auto moment = units::utc_moment(utc);
+  if (!moment || *moment < first || *moment >= end) return std::nullopt;
+  return std::chrono::floor<std::chrono::days>(*moment).time_since_epoch().count();
 }
 
 std::string context_of(const record::RunRecord& head, const std::vector<std::string>& by) {
@@ -75,14 +70,16 @@ std::string curve_in(std::string_view key) {
 /// One launch's value; the launches of an entry follow each other.
 struct LaunchValue {
   std::uint32_t entry = 0;
-  ValueState state = ValueState::good;
+  float half_width = -1;
   double value = 0;
+  ValueState state = ValueState::good;
 };
 
 /// The launches of an entry as one.
 struct Joined {
   std::size_t entry = 0;
   std::optional<double> value;  // median of what is good
+  float half_width = -1;        // of one launch; several have their spread, which is none
   ValueState state = ValueState::good;
 };
 
@@ -91,6 +88,7 @@ struct Gathered {
   std::uint32_t key = 0;
   std::size_t context = 0;
   bool lower_is_better = true;
+  Statistic statistic = Statistic::own;
   std::vector<LaunchValue> cells;
 };
 
@@ -100,11 +98,12 @@ void each_entry(const std::vector<LaunchValue>& cells, const Take& take) {
     const auto alone = [&] { return i + 1 == cells.size() || cells[i + 1].entry != cells[i].entry; };
     if (alone()) {
       const bool good = cells[i].state == ValueState::good;
-      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].state});
+      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].half_width,
+                  cells[i].state});
       ++i;
       continue;
     }
-    Joined joined{cells[i].entry, {}, cells[i].state};
+    Joined joined{cells[i].entry, {}, -1, cells[i].state};
     std::vector<double> values;
     for (; i < cells.size() && cells[i].entry == joined.entry; ++i) {
       if (cells[i].state == ValueState::good)
@@ -128,14 +127,19 @@ class Analysis {
     drop_repeats();
     order();
     make_entries();
+    history_.notes = adopt_contexts(history_.entries);
     since_ = place_of_since();
     gather();
     add_series();
     const Aspects aspects(history_.entries);
     judge_levels();
-    for (SeriesFinding& one : history_.series) settle(one, aspects);
-    std::ranges::stable_sort(history_.series, [](const SeriesFinding& a, const SeriesFinding& b) {
-      return std::pair(a.verdict, -size_of(a)) < std::pair(b.verdict, -size_of(b));
+    std::vector<RankSums> ranks(analysis::threads_for(history_.series.size()));
+    analysis::share_work(history_.series.size(), [&](std::size_t i, std::size_t thread) {
+      settle(history_.series[i], aspects, ranks[thread]);
+    });
+    std::ranges::sort(history_.series, [](const SeriesFinding& a, const SeriesFinding& b) {
+      return std::tuple(a.verdict, -size_of(a), a.level, std::tie(a.name, a.context)) <
+             std::tuple(b.verdict, -size_of(b), b.level, std::tie(b.name, b.context));
     });
     return std::move(history_);
   }
@@ -169,11 +173,18 @@ class Analysis {
   }
 
   void order() {
-    history_.undated = static_cast<std::size_t>(
-        std::erase_if(runs_, [](const RunColumns& run) { return !day_of(run.head.started_utc); }));
+    history_.undated = static_cast<std::size_t>(std::erase_if(runs_, [](const RunColumns& run) {
+      return !day_of(run.head.started_utc) || has_only_date_of_file(run.head);
+    }));
     std::ranges::sort(runs_, {},
                       [](const RunColumns& run) { return std::pair(run.head.started_utc, run.id); });
     history_.runs = runs_.size();
+  }
+
+  /// When a text was copied last says nothing of when it was measured.
+  static bool has_only_date_of_file(const record::RunRecord& head) {
+    const std::string from = record::text_in(head.imported.json(), "started_from");
+    return from == "file_time" || from == "unknown";
   }
 
   /// The launches of a series are one entry, at the place of the last.
@@ -221,8 +232,9 @@ class Analysis {
   }
 
   void gather() {
-    std::map<std::string, std::size_t> contexts;
-    std::map<std::pair<std::size_t, std::uint32_t>, std::size_t> places;
+    std::map<std::string, std::size_t> contexts, entries_in;
+    for (const Entry& one : history_.entries) ++entries_in[one.context];
+    const Continued continued(keys_, runs_);
     std::vector<bool> wanted(keys_.size());
     for (std::uint32_t key = 0; key < keys_.size(); ++key) wanted[key] = is_wanted(keys_.text(key));
     for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -231,13 +243,17 @@ class Analysis {
           contexts.try_emplace(history_.entries[entry].context, contexts.size());
       if (new_context) dense_.emplace_back(keys_.size(), 0);
       auto& dense = dense_[context->second];
-      for (const Column& column : runs_[i].columns) {
-        if (!wanted[column.key]) continue;
+      for (const Column& recorded : runs_[i].columns) {
+        if (!wanted[recorded.key]) continue;
+        const Column column = continued.in_definition(recorded);
         if (dense[column.key] == 0) {
-          gathered_.push_back({column.key, context->second, column.lower_is_better, {}});
+          gathered_.push_back(
+              {column.key, context->second, column.lower_is_better, continued.statistic(column.key), {}});
+          gathered_.back().cells.reserve(entries_in[context->first]);
           dense[column.key] = gathered_.size();
         }
-        add_cell(gathered_[dense[column.key] - 1], entry, column);
+        gathered_[dense[column.key] - 1].cells.push_back(
+            {static_cast<std::uint32_t>(entry), column.half_width, column.value, column.state});
       }
       runs_[i].columns = {};
     }
@@ -260,10 +276,6 @@ class Analysis {
            });
   }
 
-  static void add_cell(Gathered& one, std::size_t entry, const Column& column) {
-    one.cells.push_back({static_cast<std::uint32_t>(entry), column.state, column.value});
-  }
-
   void add_series() {
     std::map<std::pair<std::size_t, std::string>, std::vector<const Gathered*>> curves;
     const auto& levels = history_.options.levels;
@@ -279,8 +291,29 @@ class Analysis {
           curves[{one.context, std::move(curve)}].push_back(&one);
       if (levels.contains(Level::points)) add_plain(one, Level::points, key);
     }
-    for (const auto& [place, points] : curves)
-      if (points.size() > 1) add_curve(place.first, place.second, points);
+    std::vector<CurvePoints> found;
+    for (auto& [place, points] : curves)
+      if (points.size() > 1) found.push_back({place.first, place.second, std::move(points)});
+    add_curves(found);
+  }
+
+  /// The points of a benchmark that differ in their size alone.
+  struct CurvePoints {
+    std::size_t context;
+    std::string name;
+    std::vector<const Gathered*> points;
+  };
+
+  void add_curves(const std::vector<CurvePoints>& curves) {
+    const std::size_t first = history_.series.size();
+    for (const CurvePoints& one : curves) {
+      SeriesFinding& series =
+          new_series(Level::curves, one.context, one.name, one.points.front()->lower_is_better);
+      series.statistic = one.points.front()->statistic;
+    }
+    analysis::share_work(curves.size(), [&](std::size_t i, std::size_t) {
+      take_curve(curves[i].points, history_.entries.size(), history_.series[first + i]);
+    });
   }
 
   SeriesFinding& new_series(Level level, std::size_t context, std::string name, bool lower) {
@@ -298,12 +331,15 @@ class Analysis {
 
   void add_plain(const Gathered& gathered, Level level, std::string name) {
     SeriesFinding& one = new_series(level, gathered.context, std::move(name), gathered.lower_is_better);
+    one.statistic = gathered.statistic;
     Joined last;
     each_entry(gathered.cells, [&](const Joined& joined) {
-      if (joined.value)
+      if (joined.value) {
         one.values.emplace_back(joined.entry, *joined.value);
-      else
+        one.half_widths.push_back(joined.half_width);
+      } else {
         ++one.left_out;
+      }
       last = joined;
     });
     const bool bad = !last.value && (last.state == ValueState::failed || last.state == ValueState::wrong);
@@ -328,32 +364,35 @@ class Analysis {
     measured_now_.insert({contexts_.size(), {}});  // not empty: was asked
   }
 
-  /// Mean over the points of ln of the value over the median of the point's series; entries with half of the points.
-  void add_curve(std::size_t context, const std::string& name, const std::vector<const Gathered*>& points) {
-    std::vector<std::pair<double, std::size_t>> sums(history_.entries.size());  // by entry
+  /// Mean over the points of ln of the value less the median of the point's series; entries with half of the points.
+  static void take_curve(const std::vector<const Gathered*>& points, std::size_t entries,
+                         SeriesFinding& one) {
+    std::vector<std::pair<double, std::size_t>> sums(entries);  // by entry
+    std::vector<std::pair<std::size_t, double>> logs;
+    std::vector<double> ordered;
     for (const Gathered* point : points) {
-      std::vector<double> values;
+      logs.clear();
+      ordered.clear();
       each_entry(point->cells, [&](const Joined& joined) {
-        if (joined.value) values.push_back(*joined.value);
+        if (joined.value) logs.emplace_back(joined.entry, std::log(*joined.value));
       });
-      if (values.empty()) continue;
-      const double centre = std::log(stats::median(std::move(values)));
-      each_entry(point->cells, [&](const Joined& joined) {
-        if (!joined.value) return;
-        auto& [sum, count] = sums[joined.entry];
-        sum += std::log(*joined.value) - centre;
-        ++count;
-      });
+      if (logs.empty()) continue;
+      for (const auto& [entry, log] : logs) ordered.push_back(log);
+      const double centre = stats::median(ordered);
+      for (const auto& [entry, log] : logs) {
+        sums[entry].first += log - centre;
+        ++sums[entry].second;
+      }
     }
-    SeriesFinding& one = new_series(Level::curves, context, name, points.front()->lower_is_better);
-    for (std::size_t entry = 0; entry < sums.size(); ++entry) {
-      const auto& sum = sums[entry];
-      if (sum.second == 0) continue;
-      if (2 * sum.second < points.size())
+    for (std::size_t entry = 0; entry < entries; ++entry) {
+      const auto& [sum, count] = sums[entry];
+      if (count == 0) continue;
+      if (2 * count < points.size())
         ++one.left_out;
       else
-        one.values.emplace_back(entry, std::exp(sum.first / static_cast<double>(sum.second)));
+        one.values.emplace_back(entry, std::exp(sum / static_cast<double>(count)));
     }
+    one.half_widths.assign(one.values.size(), -1);
   }
 
   static std::vector<double> logs_of(const SeriesFinding& one) {
@@ -372,15 +411,23 @@ class Analysis {
           if (one.verdict == Verdict::stable) one.verdict = Verdict::too_few;
           continue;
         }
-        one.findings = find_changes(logs_of(one), history_.options.method, ranks_);
-        const double p = one.findings.changes.empty() ? one.findings.p : one.findings.changes.back().p;
-        one.p = std::min(1.0, p * static_cast<double>(std::max<std::size_t>(1, one.findings.tested)));
-        probabilities.push_back(one.p);
         tested.push_back(&one);
       }
+      test_series(tested);
+      for (const SeriesFinding* one : tested) probabilities.push_back(one->p);
       const auto found = stats::benjamini_hochberg(probabilities, history_.options.method.alpha);
       for (std::size_t i = 0; i < tested.size(); ++i) take_verdict(*tested[i], found[i]);
     }
+  }
+
+  void test_series(const std::vector<SeriesFinding*>& tested) const {
+    std::vector<RankSums> ranks(analysis::threads_for(tested.size()));
+    analysis::share_work(tested.size(), [&](std::size_t i, std::size_t thread) {
+      SeriesFinding& one = *tested[i];
+      one.findings = find_changes(logs_of(one), history_.options.method, ranks[thread]);
+      const double p = one.findings.changes.empty() ? one.findings.p : one.findings.changes.back().p;
+      one.p = std::min(1.0, p * static_cast<double>(std::max<std::size_t>(1, one.findings.tested)));
+    });
   }
 
   static bool is_worse(const SeriesFinding& one, double ratio) {
@@ -408,7 +455,7 @@ class Analysis {
   }
 
   /// What is told of the newest change, or of what is suspected.
-  void settle(SeriesFinding& one, const Aspects& aspects) {
+  void settle(SeriesFinding& one, const Aspects& aspects, RankSums& ranks) const {
     const auto& findings = one.findings;
     if (one.verdict == Verdict::suspect) {
       one.ratio = findings.suspicion->ratio;
@@ -431,7 +478,7 @@ class Analysis {
       one.ratio = findings.trend->ratio;
       one.p = findings.trend->p;
     }
-    one.counts = counts_behind(one);
+    one.counts = counts_behind(one, ranks);
   }
 
   void accept_known(SeriesFinding& one) const {
@@ -452,7 +499,7 @@ class Analysis {
   }
 
   /// Behind `since`: the change, or with "last" what the series did not have before its newest entry.
-  [[nodiscard]] bool counts_behind(const SeriesFinding& one) {
+  [[nodiscard]] bool counts_behind(const SeriesFinding& one, RankSums& ranks) const {
     if (history_.options.since.empty() || one.verdict == Verdict::failing) return true;
     if (one.verdict == Verdict::missing && history_.options.since != "last") return true;
     if (history_.options.since != "last") return !one.between || one.between->second >= since_;
@@ -460,7 +507,7 @@ class Analysis {
       return one.verdict == Verdict::failing || one.verdict == Verdict::missing;
     auto logs = logs_of(one);
     logs.pop_back();
-    const auto before = find_changes(logs, history_.options.method, ranks_);
+    const auto before = find_changes(logs, history_.options.method, ranks);
     if (one.verdict == Verdict::suspect) return !before.suspicion;
     if (one.findings.changes.empty()) return !before.trend;
     const Change& change = one.findings.changes.back();
@@ -472,7 +519,6 @@ class Analysis {
   const Keys& keys_;
   std::vector<RunColumns> runs_;
   History history_;
-  RankSums ranks_;
   std::map<std::size_t, std::size_t> entry_of_;  // of runs
   std::vector<std::string> contexts_;
   std::vector<std::size_t> newest_;              // entry of each context

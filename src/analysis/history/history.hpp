@@ -69,8 +69,11 @@ struct SeriesFinding {
   Level level = Level::points;
   std::string name, context, unit;
   bool lower_is_better = true;
+  Statistic statistic =
+      Statistic::own;  // of the values, where the series begins with a text of another program
   Verdict verdict = Verdict::stable;
   std::vector<std::pair<std::size_t, double>> values;  // entry, value
+  std::vector<float> half_widths;                      // relative, of the values; below 0: none
   std::size_t left_out = 0;                            // partial, skipped, failed, wrong
   Findings findings;
   bool counts = false;  // behind `since`
@@ -89,6 +92,7 @@ struct History {
   std::vector<SeriesFinding> series;  // worst first
   std::size_t runs = 0, undated = 0;
   std::vector<std::string> conflicts;  // run ids in two files with different content
+  std::vector<std::string> notes;      // sentences: which texts of other programs stand alone
   [[nodiscard]] std::size_t count(Verdict verdict) const;
 };
 
@@ -98,11 +102,14 @@ class UnknownSince : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// Takes the runs out of `runs`. Throws UnknownSince.
+/// Takes the runs out of `runs`; uses all processors. Throws UnknownSince.
 [[nodiscard]] History analyse(std::vector<RunColumns> runs, const Keys& keys, Options options);
 
 [[nodiscard]] analysis::Tables tables(const History& history);
 [[nodiscard]] record::Json document(const History& history);
+/// What a page draws: the worst series first, `most` of them, each with its values, the medians of its stretches, where
+/// changes lie, and where something that was recorded differs.
+[[nodiscard]] record::Json charts(const History& history, std::size_t most = 50);
 /// One row per entry and series, for a database of one's own: csv, or a line of JSON each.
 [[nodiscard]] std::string rows_csv(const History& history);
 [[nodiscard]] std::string rows_jsonl(const History& history);

@@ -174,6 +174,20 @@ void each_row(const History& history, const Take& take) {
       take(one, history.entries[one.values[i].first], one.values[i].second, stretch_of(one, i));
 }
 
+/// In what definition series stand that begin with texts of other programs.
+std::string definitions_of(const History& history) {
+  const auto count = [&](Statistic statistic) {
+    return std::ranges::count(history.series, statistic, &SeriesFinding::statistic);
+  };
+  std::string words;
+  for (const auto& [statistic, name] :
+       {std::pair{Statistic::slowest_mean, "means over time of the slowest rank"},
+        {Statistic::average_mean, "means over time of the average over ranks"}})
+    if (const auto n = count(statistic); n > 0)
+      words += (words.empty() ? "" : "; ") + std::to_string(n) + " series are of " + name;
+  return words.empty() ? words : words + ": so the texts that they begin with define them, ours with them.";
+}
+
 }  // namespace
 
 std::string finding(const SeriesFinding& one, const History& history) {
@@ -187,7 +201,11 @@ std::string finding(const SeriesFinding& one, const History& history) {
 analysis::Tables tables(const History& history) {
   Section head{"history", "History", {head_of(history)}, {}, {}};
   if (history.undated > 0)
-    head.text.push_back(std::to_string(history.undated) + " runs without a usable date are set aside.");
+    head.text.push_back(
+        std::to_string(history.undated) +
+        " runs without a usable date are set aside; of texts of other programs --date tells it.");
+  for (const std::string& note : history.notes) head.text.push_back(note);
+  if (const std::string words = definitions_of(history); !words.empty()) head.text.push_back(words);
   for (const std::string& id : history.conflicts)
     head.text.push_back("Run " + id + " is there twice with different content: both are left out.");
   for (const std::string& line : blocks_of(history)) head.text.push_back(line);

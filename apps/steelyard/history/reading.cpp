@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "history/reading.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <set>
+
+#include "analysis/comparison/imported.hpp"
+#include "analysis/parallel.hpp"
+#include "commands/foreign_input.hpp"
+#include "errors.hpp"
+#include "history/cache.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using history::Keys;
+using history::RunColumns;
+
+/// Every result.jsonl (.gz) below a folder, by name.
+std::vector<std::string> results_below(const std::string& place) {
+  std::vector<std::string> files;
+  std::set<std::string> seen;  // folders, so that a circle of links ends
+  std::vector<fs::path> waiting{place};
+  while (!waiting.empty()) {
+    const fs::path folder = std::move(waiting.back());
+    waiting.pop_back();
+    std::error_code error;
+    if (!seen.insert(fs::canonical(folder, error).string()).second) continue;
+    for (const auto& entry :
+         fs::directory_iterator(folder, fs::directory_options::skip_permission_denied, error)) {
+      const std::string name = entry.path().filename().string();
+      if (entry.is_directory(error))
+        waiting.push_back(entry.path());
+      else if (name == "result.jsonl" ||
+               (name == "result.jsonl.gz" && !fs::exists(folder / "result.jsonl", error)))
+        files.push_back(entry.path().string());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+struct Input {
+  std::string file;
+  bool named = false;  // by the user, so that it may be a text of another program
+};
+
+std::vector<Input> inputs_of(const std::vector<std::string>& places) {
+  std::vector<Input> inputs;
+  for (const std::string& place : places) {
+    if (!fs::exists(place)) throw record::ReadError(place + ": there is no such file or folder");
+    if (!fs::is_directory(place)) {
+      inputs.push_back({place, true});
+      continue;
+    }
+    for (std::string& file : results_below(place)) inputs.push_back({std::move(file)});
+  }
+  return inputs;
+}
+
+/// What a thread needs of its own: keys by numbers that no other thread uses.
+struct Reader {
+  HistoryCache cache;
+  Keys keys;
+};
+
+/// Runs of a text of another program; with --twins under the names of ours that do the same.
+std::vector<RunColumns> columns_of_text(const std::string& file, const Values& values, Keys& keys) {
+  auto runs = foreign_runs(file, told_of(values, file));
+  std::vector<record::Run> none;
+  if (values.on("twins")) static_cast<void>(comparison::align(runs, none, true));
+  std::vector<RunColumns> columns;
+  for (const record::Run& run : runs) columns.push_back(history::columns_of(run, file, keys));
+  return columns;
+}
+
+/// The runs of one input, or why it cannot be read; with the thread that has their keys.
+struct ReadInput {
+  std::vector<RunColumns> runs;
+  std::string error;
+  std::size_t thread = 0;
+};
+
+std::vector<ReadInput> read_inputs(const std::vector<Input>& inputs, const Values& values,
+                                   std::vector<std::unique_ptr<Reader>>& readers) {
+  std::vector<ReadInput> read(inputs.size());
+  analysis::share_work(inputs.size(), [&](std::size_t i, std::size_t thread) {
+    auto& [cache, keys] = *readers[thread];
+    const Input& input = inputs[i];
+    read[i].thread = thread;
+    try {
+      read[i].runs = input.named && is_foreign_file(input.file) ? columns_of_text(input.file, values, keys)
+                                                                : cache.read(input.file, keys);
+    } catch (const record::ReadError& error) {
+      read[i].error = error.what();
+    }
+  });
+  return read;
+}
+
+/// The numbers that the keys of a thread have among all.
+std::vector<std::uint32_t> numbers_among(const Keys& keys, Keys& all) {
+  std::vector<std::uint32_t> numbers;
+  for (std::uint32_t key = 0; key < keys.size(); ++key) numbers.push_back(all.number(keys.text(key)));
+  return numbers;
+}
+
+}  // namespace
+
+ReadRuns read_history(const std::vector<std::string>& places, const Values& values) {
+  const auto inputs = inputs_of(places);
+  if (inputs.empty()) throw UsageError("no result.jsonl lies below " + places.front());
+  const auto directory = values.on("no-cache") ? fs::path() : history_cache_place(values.word("cache"));
+  std::vector<std::unique_ptr<Reader>> readers;
+  for (std::size_t i = 0; i < analysis::threads_for(inputs.size()); ++i)
+    readers.push_back(
+        std::make_unique<Reader>(Reader{HistoryCache(directory, values.on("verify-cache")), {}}));
+  auto read = read_inputs(inputs, values, readers);
+
+  ReadRuns all;
+  all.files = inputs.size();
+  std::vector<std::vector<std::uint32_t>> numbers;
+  std::set<std::string> notes;
+  for (const auto& reader : readers) {
+    numbers.push_back(numbers_among(reader->keys, all.keys));
+    notes.insert(reader->cache.notes().begin(), reader->cache.notes().end());
+  }
+  for (ReadInput& one : read) {
+    if (!one.error.empty()) {
+      ++all.unreadable;
+      std::cerr << "steelyard: warning: " << one.error << "; left out\n";
+    }
+    for (RunColumns& run : one.runs)
+      for (history::Column& column : run.columns) column.key = numbers[one.thread][column.key];
+    std::ranges::move(one.runs, std::back_inserter(all.runs));
+  }
+  for (const std::string& note : notes) std::cerr << "steelyard: note: " << note << '\n';
+  return all;
+}
+
+}  // namespace steelyard::cli
