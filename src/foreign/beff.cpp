@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "foreign/readers.hpp"
+#include "suites/beffio/patterns.hpp"
 
 namespace steelyard::foreign {
 namespace {
@@ -36,6 +39,136 @@ void find_date(const Block& block, const Told& told, Piece& piece) {
         }
 }
 
+/// The rows of the VALUES section of a protocol: bandwidth per process, the smallest over the processes, of the best
+/// repetition; the average and the largest over the processes stand in the rows below.
+class ValuesReader {
+ public:
+  ValuesReader(const Block& block, int processes, Piece& piece)
+      : block_(block), processes_(processes), piece_(piece) {}
+
+  void read() {
+    bool inside = false;
+    for (const Line& line : block_.lines) {
+      if (begins(line.text, "SECTION-VALUES-BEGIN")) inside = true;
+      if (begins(line.text, "SECTION-VALUES-END")) return;
+      if (inside) take(line);
+    }
+  }
+
+ private:
+  void take(const Line& line) {
+    const auto words = words_of(line.text);
+    std::size_t at = 0;
+    if (words.size() < 2 || !line.ended) return;
+    if (words[0].starts_with("avg=") || words[0].starts_with("max="))
+      return beside(words[0].starts_with("avg=") ? "average_byte_s" : "largest_byte_s", line);
+    if (const auto size = whole(words[0])) length_ = *size, at = 1;
+    if (at < words.size() && words[at].starts_with("mthd")) method_ = method(words[at++]);
+    if (at < words.size() && words[at].starts_with("p") && whole(words[at].substr(1)) && length_ >= 0 &&
+        !method_.empty())
+      add(line, *whole(words[at].substr(1)));
+  }
+
+  /// "mthd0": the names that the head gives the methods are those of the release.
+  static std::string_view method(std::string_view word) {
+    constexpr std::string_view names[] = {"Sndrcv", "Alltoal", "non-blk"};
+    const auto number = whole(word.substr(std::string_view("mthd").size()));
+    return number && *number < std::ssize(names) ? names[*number] : std::string_view();
+  }
+
+  void add(const Line& line, std::int64_t pattern) {
+    beside_ = false;
+    ++piece_.rows;
+    const auto best = behind(line.text, "->");
+    const auto words = best ? words_of(*best) : std::vector<std::string_view>();
+    if (words.empty() || words[0].starts_with('-')) return;  // not measured
+    Point point("b-eff", "b_eff", line.number);
+    point.over_time = "best", point.over_ranks = "min", point.printed = "MB/s";
+    point.unknown = {"seed"};
+    point.record.processes = processes_;
+    point.set("message_byte", length_);
+    point.set("method", method_);
+    point.set("pattern", pattern);
+    point.take("bandwidth_per_process_byte_s", words[0], mega);
+    point.record.lower_is_better = false;
+    if (find_point(piece_, point) != nullptr)
+      return piece_.remark("import_row", line.number, "a pattern that stands in its table already: left out");
+    piece_.points.push_back(std::move(point));
+    beside_ = true;
+  }
+
+  /// The best repetition of a row below that of a point.
+  void beside(const char* name, const Line& line) {
+    if (!beside_) return;
+    const auto row = behind(line.text, "=");
+    double best = -1;
+    for (const std::string_view word : words_of(row.value_or("")))
+      if (const auto one = number(word, mega)) best = std::max(best, one->value);
+    if (best >= 0) piece_.points.back().note(name, best);
+  }
+
+  const Block& block_;
+  int processes_;
+  Piece& piece_;
+  std::int64_t length_ = -1;
+  std::string_view method_;
+  bool beside_ = false;  // the rows below belong to the last point
+};
+
+/// The rows of patterns of a protocol of b_eff_io:
+/// " n=8   a=0 type=1 p= 3 Tp=... l= 1024 L= 8192 file r= 17 S= 0.139 MB t= 0.05 = ... bw= 2.785 MB/s".
+class PatternRows {
+ public:
+  PatternRows(const Block& block, Piece& piece) : block_(block), piece_(piece) {}
+
+  void read() {
+    for (const Line& line : block_.lines)
+      if (begins(line.text, "n=") && holds(line.text, " type=") && holds(line.text, " bw=")) take(line);
+  }
+
+ private:
+  static std::optional<std::int64_t> whole_at(std::string_view text, std::string_view name) {
+    const auto rest = behind(text, name);
+    const auto words = rest ? words_of(*rest) : std::vector<std::string_view>();
+    return words.empty() ? std::nullopt : whole(words[0]);
+  }
+
+  void take(const Line& line) {
+    ++piece_.rows;
+    constexpr std::string_view accesses[] = {"write", "rewrite", "read"};
+    const auto processes = whole_at(line.text, "n="), access = whole_at(line.text, " a="),
+               type = whole_at(line.text, " type="), pattern = whole_at(line.text, " p="),
+               chunk = whole_at(line.text, " l=");
+    const auto rate = between(line.text, " bw=", "MB/s");
+    const auto rest = behind(line.text, " t=");
+    const auto times = rest ? words_of(*rest) : std::vector<std::string_view>();
+    if (!processes || *processes < 1 || *processes > 1'000'000'000 || !access ||
+        *access >= std::ssize(accesses) || !type || !pattern || !chunk || !rate || times.empty())
+      return piece_.remark("import_row", line.number, "a row of a pattern that lacks a part: left out");
+    Point point("b-eff-io", "b_eff_io", line.number);
+    point.over_time = "once", point.over_ranks = "global", point.printed = "MB/s";
+    point.record.processes = static_cast<int>(*processes);
+    point.set("access", accesses[*access]);
+    point.set("pattern", *pattern);
+    // The chunk of a pattern that fills a segment up is what was left.
+    const bool known = *pattern < std::ssize(table_);
+    if (!known || !table_[static_cast<std::size_t>(*pattern)].fills_up) point.set("chunk_byte", *chunk);
+    point.take("bandwidth_byte_s", *rate, mega);
+    const std::string_view time = times[0].substr(0, times[0].find('='));
+    if (const auto seconds = number(time); seconds && seconds->value > 0)
+      point.record.metrics.emplace_back("time_s", seconds->value);
+    point.note("pattern_type", static_cast<double>(*type));
+    if (holds(line.text, "ERRORS")) point.record.verified = false;
+    if (find_point(piece_, point) != nullptr)
+      return piece_.remark("import_row", line.number, "a pattern that is there already: left out");
+    piece_.points.push_back(std::move(point));
+  }
+
+  const Block& block_;
+  Piece& piece_;
+  beffio::PatternTable table_ = beffio::pattern_table(Bytes{std::int64_t{2} << 20U});
+};
+
 }  // namespace
 
 void read_beff(const Block& block, const Told& told, Pieces& pieces) {
@@ -69,6 +202,7 @@ void read_beff(const Block& block, const Told& told, Pieces& pieces) {
   }
   if (const auto machine = behind(line->text, "/PE on ")) put_machine(*machine, piece);
   piece.summaries.push_back(std::move(summary));
+  ValuesReader(block, *piece.processes, piece).read();
   piece.truncated = !line->ended && block.lines.size() > 1;
   pieces.push_back(std::move(piece));
 }
@@ -116,6 +250,7 @@ void read_beffio(const Block& block, const Told& told, Pieces& pieces) {
   if (const auto machine = between(line->text, "Min,", ","))
     put_machine(machine->starts_with("on ") ? machine->substr(3) : *machine, piece);
   piece.summaries.push_back(std::move(summary));
+  PatternRows(block, piece).read();
   piece.truncated = !block.ended;
   pieces.push_back(std::move(piece));
 }

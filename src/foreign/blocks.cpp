@@ -282,7 +282,7 @@ class Cutter {
       return std::ranges::any_of(lines, [&](const Line& line) { return holds(line.text, name); });
     };
     if (has("\"fio version\"")) return Format::fio;
-    if (has("\"nccl_version\"") && has("\"results\"")) return Format::nccl;
+    if (has("\"nccl_version\"") && (has("\"results\"") || has("\"config\""))) return Format::nccl;
     if (has("\"Version\"") && has("\"tests\"")) return Format::ior;
     return std::nullopt;
   }
@@ -325,7 +325,7 @@ bool has_mark(std::string_view text) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = rest.substr(0, end);
-    if (line.size() <= Text::longest_line) {
+    if (line.size() <= (line.starts_with('{') ? Text::longest_document : Text::longest_line)) {
       std::string_view plain = line;
       if (plain.starts_with("\xef\xbb\xbf")) plain.remove_prefix(3);
       while (plain.ends_with('\r')) plain.remove_suffix(1);

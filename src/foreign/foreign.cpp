@@ -85,6 +85,12 @@ bool is_foreign(std::string_view text) {
   return has_mark(text);
 }
 
+bool is_suite(std::string_view name) {
+  constexpr std::string_view suites[] = {"osu", "stream", "babelstream", "ior", "mdtest",
+                                         "fio", "hpcg",   "graph500",    "nccl"};
+  return std::ranges::find(suites, name) != std::end(suites);
+}
+
 std::string text(const RefusedBlock& refused) {
   return at_line(refused.line, refused.what + " (" + std::string(name_of(refused.format).word) + ')');
 }

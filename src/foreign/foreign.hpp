@@ -40,6 +40,9 @@ struct Reading {
 /// Whether a text has the mark of a program that is known. Cheap, and true of texts that turn out to be unreadable.
 [[nodiscard]] bool is_foreign(std::string_view text);
 
+/// Whether points of other programs' texts alone have this suite: osu, ior, ...
+[[nodiscard]] bool is_suite(std::string_view name);
+
 /// The runs of a text. Throws Unreadable where it is too large, holds lines of several programs mixed, or holds nothing
 /// that is known; Contradiction where `told` says something else than the text.
 [[nodiscard]] Reading read(const Source& source, const Told& told = {});

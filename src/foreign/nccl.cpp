@@ -1,18 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include "foreign/readers.hpp"
 
 namespace steelyard::foreign {
 namespace {
 
+using record::Json;
+/// Hosts in the order of ranks, and how many ranks follow each other on each.
+using Stretches = std::vector<std::pair<std::string, int>>;
+
+void put_layout(const Stretches& stretches, Piece& piece) {
+  if (stretches.empty()) return;
+  Json hosts = Json::array(), ranks = Json::array();
+  std::vector<std::string> names;
+  for (const auto& [name, length] : stretches) {
+    const auto found = std::ranges::find(names, name);
+    const auto at = static_cast<std::int64_t>(found - names.begin());
+    if (found == names.end()) names.push_back(name), hosts.push_back(Json(name));
+    Json stretch = Json::array();
+    stretch.push_back(at);
+    stretch.push_back(length);
+    ranks.push_back(std::move(stretch));
+  }
+  piece.layout["hosts"] = std::move(hosts);
+  piece.layout["ranks"] = std::move(ranks);
+  piece.nodes = static_cast<int>(names.size());
+}
+
 class NcclReader {
  public:
   NcclReader(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
 
   Piece read() {
-    if (trimmed(block_.lines.front().text).starts_with("{"))
-      throw Refusal(block_.first_line(), "the JSON form of NCCL-tests is not read: give its text");
     if (const auto* told = record::find(told_.params, "benchmark"))
       if (const auto* word = std::get_if<std::string>(told)) benchmark_ = *word;
     for (const Line& line : block_.lines) take(line);
@@ -27,7 +49,7 @@ class NcclReader {
       point.record.benchmark = record::valid_utf8(benchmark_);
       point.record.processes = ranks_;
     }
-    put_layout();
+    put_layout(stretches_, piece_);
     piece_.truncated = !block_.ended;
     return std::move(piece_);
   }
@@ -137,37 +159,149 @@ class NcclReader {
     piece_.points.push_back(std::move(point));
   }
 
-  void put_layout() {
-    if (stretches_.empty()) return;
-    record::Json hosts = record::Json::array(), ranks = record::Json::array();
-    std::vector<std::string> names;
-    for (const auto& [name, length] : stretches_) {
-      const auto found = std::ranges::find(names, name);
-      const auto at = static_cast<std::int64_t>(found - names.begin());
-      if (found == names.end()) names.push_back(name), hosts.push_back(record::Json(name));
-      record::Json stretch = record::Json::array();
-      stretch.push_back(at);
-      stretch.push_back(length);
-      ranks.push_back(std::move(stretch));
+  const Block& block_;
+  const Told& told_;
+  Piece piece_;
+  std::string benchmark_;
+  std::vector<std::string> heading_;
+  Stretches stretches_;
+  int ranks_ = 0;
+};
+
+/// The document that -J writes (version 1 to 3 of it): numbers with six decimals, whole for what the text rounds.
+class NcclDocument {
+ public:
+  NcclDocument(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
+
+  Piece read() {
+    const Json document = json_of(block_);
+    find_benchmark(document);
+    find_ranks(document);
+    piece_.started_utc =
+        date(word_in(document, "start_time"), told_.minutes_before_utc).value_or(std::string());
+    if (const auto release = real_in(document, "nccl_version"); release && *release > 0 && *release < 1e9)
+      piece_.release = release_of(static_cast<int>(*release));
+    const Json& results = held(document, "results");
+    for (std::size_t i = 0; results.is_array() && i < results.size(); ++i) result(results[i]);
+    if (piece_.points.empty())
+      throw Refusal(block_.first_line(), "a document of NCCL-tests without a result");
+    if (const auto wrong = real_in(held(document, "out_of_bounds"), "count"); wrong && *wrong > 0)
+      piece_.remark("import_warning", block_.first_line(), "values out of bounds were found");
+    piece_.truncated = !block_.ended || word_in(document, "end_time").empty();
+    return std::move(piece_);
+  }
+
+ private:
+  static const Json& held(const Json& object, std::string_view name) {
+    static const Json none;
+    return object.is_object() && object.contains(name) ? object[name] : none;
+  }
+
+  /// 22703 is 2.27.3; before 2.9 the second part had one digit.
+  static std::string release_of(int code) {
+    const int unit = code < 10000 ? 1000 : 10000;
+    return std::to_string(code / unit) + '.' + std::to_string(code % unit / 100) + '.' +
+           std::to_string(code % 100);
+  }
+
+  /// The name of the program that ran: ".../all_reduce_perf".
+  void find_benchmark(const Json& document) {
+    const Json& words = held(document, "args");
+    if (words.is_array() && !words.empty() && words[0].is_string()) {
+      benchmark_ = record::valid_utf8(words[0].get<std::string>());
+      benchmark_.erase(0, benchmark_.rfind('/') + 1);
     }
-    piece_.layout["hosts"] = std::move(hosts);
-    piece_.layout["ranks"] = std::move(ranks);
-    piece_.nodes = static_cast<int>(names.size());
+    if (const auto* told = record::find(told_.params, "benchmark"))
+      if (const auto* word = std::get_if<std::string>(told)) benchmark_ = *word;
+    if (benchmark_.ends_with("_perf")) benchmark_.resize(benchmark_.size() - 5);
+    if (benchmark_.empty())
+      throw Refusal(block_.first_line(), "no name of a program in it: say --set benchmark=all_reduce");
+  }
+
+  /// One device is listed for each process; a process has threads and devices of its own.
+  void find_ranks(const Json& document) {
+    const Json& config = held(document, "config");
+    const double each = real_in(config, "nthreads").value_or(1) * real_in(config, "ngpus").value_or(1);
+    const Json& devices = held(config, "devices");
+    if (!devices.is_array() || !(each >= 1) || each > 1e6) return;
+    Stretches stretches;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      const std::string host = word_in(devices[i], "hostname");
+      if (stretches.empty() || stretches.back().first != host) stretches.emplace_back(host, 0);
+      stretches.back().second += static_cast<int>(each);
+      if (const auto name = word_in(devices[i], "device_info"); !name.empty())
+        piece_.machine["accelerator"] = name;
+    }
+    const double ranks = each * static_cast<double>(devices.size());
+    if (ranks >= 1 && ranks < 1e8) piece_.processes = static_cast<int>(ranks);
+    put_layout(stretches, piece_);
+  }
+
+  void result(const Json& one) {
+    ++piece_.rows;
+    for (const auto& [name, place] : {std::pair{"out_of_place", "out"}, {"in_place", "in"}})
+      if (const Json& half = held(one, name); half.is_object()) add(one, half, place);
+  }
+
+  void add(const Json& one, const Json& half, const char* place) {
+    const auto size = real_in(one, "size");
+    const bool processor = half.contains("cpu_time");
+    const bool whole_half = (processor || half.contains("time")) && half.contains("alg_bw") &&
+                            half.contains("bus_bw") && half.contains("nwrong");
+    if (!size || *size < 0 || *size > 9e15 || !whole_half)
+      return piece_.remark("import_row", block_.first_line(), "a result that lacks a part: left out");
+    Point point("nccl", benchmark_, block_.first_line());
+    point.over_time = "mean", point.over_ranks = "mean", point.printed = "us";
+    point.record.processes = piece_.processes.value_or(0);
+    point.set("place", place);
+    point.set("message_byte", static_cast<std::int64_t>(*size));
+    if (const std::string type = word_in(one, "type"); !type.empty()) point.set("type", type);
+    if (const std::string op = word_in(one, "redop"); !op.empty()) point.set("op", op);
+    if (const auto root = whole_or_less(word_in(one, "root"))) point.set("root", *root);
+    point.record.memory_kind = "device";
+    point.flag("buffers_device");
+    take(point, "time_s", half, processor ? "cpu_time" : "time", micro);
+    take(point, "bandwidth_byte_s", half, "alg_bw", giga);
+    take(point, "bus_bandwidth_byte_s", half, "bus_bw", giga);
+    if (processor) point.record.classic.emplace_back("clock", std::string("cpu"));
+    if (const auto wrong = real_in(half, "nwrong")) point.record.verified = *wrong == 0;
+    if (find_point(piece_, point) != nullptr)
+      return piece_.remark("import_row", block_.first_line(), "a size that is there already: left out");
+    piece_.points.push_back(std::move(point));
+  }
+
+  /// " -1" where there is none.
+  static std::optional<std::int64_t> whole_or_less(std::string_view word) {
+    const auto root = trimmed(word);
+    return root.starts_with('-') ? std::nullopt : whole(root);
+  }
+
+  static void take(Point& point, const char* metric, const Json& half, const char* name, Scale scale) {
+    const auto value = real_in(half, name);
+    std::array<char, 64> text{};
+    const auto end =
+        value ? std::to_chars(text.data(), text.data() + text.size(), *value, std::chars_format::fixed, 6)
+              : std::to_chars_result{text.data(), std::errc::invalid_argument};
+    if (end.ec != std::errc())
+      point.fail(name);
+    else
+      (void)point.take(metric, std::string_view(text.data(), static_cast<std::size_t>(end.ptr - text.data())),
+                       scale);
   }
 
   const Block& block_;
   const Told& told_;
   Piece piece_;
   std::string benchmark_;
-  std::vector<std::string> heading_;
-  std::vector<std::pair<std::string, int>> stretches_;
-  int ranks_ = 0;
 };
 
 }  // namespace
 
 void read_nccl(const Block& block, const Told& told, Pieces& pieces) {
-  pieces.push_back(NcclReader(block, told).read());
+  if (trimmed(block.lines.front().text).starts_with("{"))
+    pieces.push_back(NcclDocument(block, told).read());
+  else
+    pieces.push_back(NcclReader(block, told).read());
 }
 
 }  // namespace steelyard::foreign

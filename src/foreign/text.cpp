@@ -172,7 +172,7 @@ Text::Text(std::string_view bytes) {
     const std::size_t end = bytes.find('\n');
     const bool ended = end != std::string_view::npos;
     const std::string_view raw = bytes.substr(0, end);
-    if (raw.size() > longest_line)
+    if (raw.size() > (raw.starts_with('{') ? longest_document : longest_line))
       throw Unreadable("line " + std::to_string(line) + ": longer than 64 KiB: no text of a benchmark");
     const std::size_t begin = clean_.size();
     append_clean(raw, clean_);

@@ -29,6 +29,8 @@ struct Line {
 class Text {
  public:
   static constexpr std::size_t longest_line = std::size_t{1} << 16, largest_file = std::size_t{1} << 28;
+  /// A document of JSON may stand in one line.
+  static constexpr std::size_t longest_document = std::size_t{1} << 24;
 
   /// Throws Unreadable for a text or a line that is too long.
   explicit Text(std::string_view bytes);

@@ -208,6 +208,55 @@ TEST(nccl, a_row_has_a_point_out_of_place_and_one_in_place) {
   EXPECT_FALSE(only_run(with(nccl, "170.10 0", "170.10 N/A")).points[0].verified.has_value());
 }
 
+TEST(nccl, the_document_says_what_the_text_says) {
+  const auto run = only_run(nccl_json);
+  ASSERT_EQ(run.points.size(), 2U);
+  EXPECT_EQ(run.points[0].key,
+            "nccl/all_reduce;message_byte=33554432;op=sum;place=out;processes=4;type=float");
+  EXPECT_EQ(value(&run.points[0], "time_s"), 3.452e-4);
+  EXPECT_EQ(value(&run.points[0], "bandwidth_byte_s"), 9.72e10);
+  EXPECT_EQ(value(&run.points[1], "bus_bandwidth_byte_s"), 1.6777e11);
+  EXPECT_EQ(run.points[0].verified, true);
+  EXPECT_FALSE(run.points[1].verified.has_value());
+  EXPECT_EQ(run.head.nodes, 2);
+  EXPECT_EQ(run.head.started_utc, "2026-03-03T10:15:00Z");
+  EXPECT_EQ(record::text_in(run.head.imported.json(), "release"), "2.27.3");
+  EXPECT_FALSE(has_event(run, "import_truncated"));
+  EXPECT_TRUE(has_event(only_run(nccl_json.substr(0, nccl_json.find(",\"average_bus"))), "import_truncated"));
+  EXPECT_EQ(only_run(with(nccl_json, "\"nwrong\":0.0", "\"nwrong\":2.0")).points[0].verified, false);
+  EXPECT_EQ(only_run(with(nccl_json, "345.200000", "\"nan\"")).points[0].status, record::Status::failed);
+  EXPECT_EQ(read_text(with(nccl_json, "\"size\":33554432", "\"size\":null")).refused.size(), 1U);
+  std::string longer = nccl_json;  // the environment of a job makes the line long
+  longer.insert(longer.find("\"HOME"), "\"A=" + std::string(100'000, 'x') + "\",");
+  EXPECT_EQ(only_run(longer).points.size(), 2U);
+}
+
+TEST(b_eff, the_values_of_a_protocol_are_points) {
+  const auto run = only_run(b_eff_protocol);
+  ASSERT_EQ(run.points.size(), 4U);
+  const auto* point = point_of(run, "b-eff/b_eff;message_byte=1;method=Alltoal;pattern=0;processes=256");
+  ASSERT_NE(point, nullptr);
+  EXPECT_EQ(value(point, "bandwidth_per_process_byte_s"), 0.312e6);
+  EXPECT_EQ(classic(point, "average_byte_s"), 0.351e6);
+  EXPECT_EQ(classic(point, "largest_byte_s"), 0.403e6);
+  EXPECT_FALSE(point->lower_is_better);
+  EXPECT_NE(point_of(run, "b-eff/b_eff;message_byte=2;method=Sndrcv;pattern=0;processes=256"), nullptr);
+  EXPECT_EQ(run.summaries.size(), 1U);
+}
+
+TEST(b_eff_io, rows_of_a_protocol_are_points) {
+  const auto run = only_run(b_eff_io_protocol);
+  ASSERT_EQ(run.points.size(), 2U);
+  const auto* point =
+      point_of(run, "b-eff-io/b_eff_io;access=write;chunk_byte=1048576;pattern=1;processes=8");
+  ASSERT_NE(point, nullptr);
+  EXPECT_EQ(value(point, "bandwidth_byte_s"), 119.837e6);
+  EXPECT_EQ(value(point, "time_s"), 1.19);
+  EXPECT_FALSE(point->verified.has_value());
+  EXPECT_EQ(run.points[1].verified, false);
+  EXPECT_EQ(run.head.started_utc, "2022-03-03T10:15:00Z");
+}
+
 TEST(b_eff, the_last_line_is_the_figure) {
   const auto run = only_run(b_eff);
   ASSERT_EQ(run.summaries.size(), 1U);

@@ -129,6 +129,42 @@ const std::string nccl =
 # Avg bus bandwidth    : 168.9
 )";
 
+const std::string nccl_json =
+    R"({"version":3,"start_time":"2026-03-03 10:15:00","args":["/opt/tests/all_reduce_perf","-J","out.json"],"env":["HOME=/h"],"nccl_version":22703,"config":{"nthreads":1,"ngpus":2,"minimum_bytes":33554432,"validation":1,"devices":[{"rank":0,"group":0,"pid":100,"hostname":"n1","device":0,"device_hex":"0x07","device_info":"X"},{"rank":2,"group":0,"pid":102,"hostname":"n2","device":0,"device_hex":"0x07","device_info":"X"}]},"results":[{"size":33554432,"count":8388608,"type":"float","redop":"sum","root":"    -1","out_of_place":{"time":345.200000,"alg_bw":97.200000,"bus_bw":170.100000,"nwrong":0.000000},"in_place":{"time":350.000000,"alg_bw":95.870000,"bus_bw":167.770000,"nwrong":null},"actual_iterations":20,"experiment_name":"all_reduce_perf"}],"out_of_bounds":{"count":0,"okay":"true"},"average_bus_bandwidth":{"bandwidth":168.935000,"okay":"unchecked"},"end_time":"2026-03-03 10:15:05"}
+)";
+
+const std::string b_eff_protocol = R"(SECTION-HEAD-BEGIN
+MEMORY_PER_PROCESSOR = 128 MBytes  [1M = 1024*1024]
+SECTION-HEAD-END
+SECTION-VALUES-BEGIN
+          1 mthd0 p00 min=   0.901   0.912   0.911 ->   0.912 (0.010 s)
+                      avg=   0.950   0.951   0.949
+                      max=   1.001   1.002   1.003
+                  p01 min=   0.801   0.812   0.811 ->   0.812 (0.010 s)
+                      avg=   0.850   0.851   0.849
+                      max=   1.001   1.002   1.003
+            mthd1 p00 min=   0.301   0.312   0.311 ->   0.312 (0.010 s)
+                      avg=   0.350   0.351   0.349
+                      max=   0.401   0.402   0.403
+                  p01 min=  ------  ------  ------ ->  ------ (----- s)
+                      avg=   ----    ----    ---- 
+                      max=    --      --      --  
+          2 mthd0 p00 min=   1.801   1.812   1.811 ->   1.812 (0.010 s)
+                      avg=   1.950   1.951   1.949
+                      max=   2.001   2.002   2.003
+SECTION-VALUES-END
+b_eff =   9709.549 MB/s =  37.928 *  256 PEs with 128 MB/PE on Linux n1 6.1 x x86_64
+)";
+
+const std::string b_eff_io_protocol = R"(b_eff_io.c, Revision 2.1 from 2001-05-01
+Date of measurement: Thu Mar  3 10:15:00 2022
+
+write:
+ n=8   a=0 type=0 p= 1 Tp= 1.20 l= 1048576 L= 1048576 type0            r=   17 S= 142.606 MB t= 1.19 = 1.100+ 0.050+0.020+0.020 0.060 0.001 bw= 119.837 MB/s
+ n=8   a=2 type=0 p= 1 Tp= 1.20 l= 1048576 L= 1048576 type0            r=   34 S= 285.213 MB t= 1.21 = 1.100+ 0.050+0.020+0.020 0.060 0.001 bw= 235.713 MB/s 3 ERRORS
+b_eff_io =  321.000 MB/s on   8 processes with  256 MByte/PE, scheduled time= 30.0 Min, on Linux n1 6.1 x x86_64
+)";
+
 const std::string b_eff =
     "b_eff =   9709.549 MB/s =  37.928 *  256 PEs with 128 MB/PE on Linux n1 6.1 x x86_64\n";
 
@@ -168,7 +204,10 @@ const auto all = std::to_array<Vector>({{"imb", &imb, true},
                                         {"hpcg", &hpcg, false},
                                         {"graph500", &graph500, false},
                                         {"nccl", &nccl, true},
+                                        {"nccl_json", &nccl_json, false},
                                         {"b_eff", &b_eff, false},
+                                        {"b_eff_protocol", &b_eff_protocol, false},
+                                        {"b_eff_io_protocol", &b_eff_io_protocol, false},
                                         {"b_eff_io", &b_eff_io, false},
                                         {"hpcc", &hpcc, true}});
 }  // namespace

@@ -11,7 +11,7 @@
 namespace steelyard::foreign::test {
 
 extern const std::string imb, osu_latency, osu_allreduce, osu_mbw, hpl, stream, ior, ior_json, fio, mdtest,
-    babel_csv, hpcg, graph500, nccl, b_eff, b_eff_io, hpcc;
+    babel_csv, hpcg, graph500, nccl, nccl_json, b_eff, b_eff_protocol, b_eff_io, b_eff_io_protocol, hpcc;
 
 struct Vector {
   std::string_view name;
