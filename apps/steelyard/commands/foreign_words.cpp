@@ -5,6 +5,8 @@
 #include <array>
 #include <map>
 
+#include "commands/foreign_description.hpp"
+#include "commands/text_file.hpp"
 #include "errors.hpp"
 #include "foreign/text.hpp"
 #include "units/text.hpp"
@@ -49,6 +51,14 @@ void set_fact(const std::string& option, std::string_view name, std::string_view
     told.params[std::string(name)] = std::string(value);
 }
 
+/// NAME=VALUE of an option or of a file.
+void set_word(const std::string& option, std::string_view word, Told& told) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string_view::npos)
+    throw UsageError(option + ": '" + std::string(word) + "' is not of the form NAME=VALUE");
+  set_fact(option, word.substr(0, equals), word.substr(equals + 1), told);
+}
+
 void read_set(const Values& values, ToldSide side, Told& told) {
   for (const std::string& list : values.list("set"))
     for (std::size_t at = 0; at <= list.size();) {
@@ -61,22 +71,18 @@ void read_set(const Values& values, ToldSide side, Told& told) {
       if (word.starts_with("new:")) of = ToldSide::now, word.remove_prefix(4);
       if (of != ToldSide::both && side == ToldSide::both)
         throw UsageError("--set: sides belong to compare, which has two");
-      const std::size_t equals = word.find('=');
-      if (equals == std::string_view::npos)
-        throw UsageError("--set: '" + std::string(word) + "' is not of the form NAME=VALUE");
-      if (of == ToldSide::both || of == side)
-        set_fact("--set", word.substr(0, equals), word.substr(equals + 1), told);
+      if (of == ToldSide::both || of == side) set_word("--set", word, told);
     }
 }
 
 /// "+02:00" as minutes before UTC.
-int zone_minutes(const std::string& word) {
+int zone_minutes(const std::string& option, const std::string& word) {
   if (word == "UTC" || word == "Z") return 0;
   const bool fits = word.size() == 6 && (word[0] == '+' || word[0] == '-') && word[3] == ':';
   const auto hours = fits ? foreign::whole(word.substr(1, 2)) : std::nullopt;
   const auto minutes = fits ? foreign::whole(word.substr(4, 2)) : std::nullopt;
   if (!hours || !minutes || *hours > 14 || *minutes > 59)
-    throw UsageError("--timezone: '" + word + "' is not UTC, or of the form +02:00");
+    throw UsageError(option + ": '" + word + "' is not UTC, or of the form +02:00");
   const int all = static_cast<int>(60 * *hours + *minutes);
   return word[0] == '-' ? -all : all;
 }
@@ -165,15 +171,39 @@ std::string date_word(const std::string& option, const std::string& word, int mi
   return *found;
 }
 
+namespace {
+
+/// What --describe says of a file; the command line says it better.
+Described description_of(const Values& values, const std::string& file) {
+  const auto said = values.word("describe");
+  Described found = said ? described(text_of_file(*said), *said, file) : Described{};
+  for (const auto& [option, word] :
+       {std::pair{"timezone", &Described::timezone}, {"date", &Described::date}, {"as", &Described::as}})
+    if (values.said(option)) found.*word = {"--" + std::string(option), *values.word(option)};
+  return found;
+}
+
+foreign::Format format_of(const Described::Word& word) {
+  const auto format = foreign::format_named(word.text);
+  if (!format) throw UsageError(word.origin + ": '" + word.text + "' is none of " + foreign::known_formats());
+  return *format;
+}
+
+}  // namespace
+
 ToldFile told_of(const Values& values, const std::string& file, ToldSide side) {
+  const Described words = description_of(values, file);
   ToldFile to;
-  to.told.minutes_before_utc = zone_minutes(values.word_or("timezone", "UTC"));
-  to.told.zone_told = values.said("timezone");
-  if (const auto date = values.word("date"))
-    to.told.started_utc = date_word("--date", *date, to.told.minutes_before_utc);
+  if (words.timezone) to.told.minutes_before_utc = zone_minutes(words.timezone->origin, words.timezone->text);
+  to.told.zone_told = words.timezone.has_value();
+  if (words.date)
+    to.told.started_utc = date_word(words.date->origin, words.date->text, to.told.minutes_before_utc);
   read_path(values, file, to);
+  for (const auto& one : words.set) set_word(one.origin, one.text, to.told);
   read_set(values, side, to.told);
-  if (const auto word = values.word("as")) to.told.format = foreign::format_named(*word);
+  if (words.as) to.told.format = format_of(*words.as);
+  if (words.name) to.name = words.name->text;
+  to.labels.insert(to.labels.end(), words.labels.begin(), words.labels.end());
   return to;
 }
 

@@ -40,6 +40,11 @@ inline constexpr Option foreign_options[] = {
          "takes from the end of a path: {processes} {nodes} {threads} {benchmark} {host} {machine} {mpi} {date:%Y-%m-%d} "
          "{label.NAME} {*}",
      .in_file = InFile::no},
+    {.name = "describe",
+     .kind = Kind::file,
+     .fallback_text = "nothing more is said",
+     .help = "says of many files what --as, --set, --date, --timezone, --name and --label say of one (TOML)",
+     .in_file = InFile::no},
     {.name = "as",
      .kind = Kind::word,
      .argument = "FORMAT",
@@ -57,6 +62,7 @@ enum class ToldSide { both, base, now };
 struct ToldFile {
   foreign::Told told;
   std::vector<std::pair<std::string, std::string>> labels;
+  std::string name;  // of the runs; empty: program and release
 };
 [[nodiscard]] ToldFile told_of(const Values& values, const std::string& file, ToldSide side = ToldSide::both);
 

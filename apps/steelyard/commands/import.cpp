@@ -8,6 +8,7 @@
 #include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "record/json.hpp"
+#include "record/value.hpp"
 #include "words/checks.hpp"
 #include "words/resolve.hpp"
 
@@ -116,13 +117,22 @@ void name_runs(const Values& values, std::vector<ImportedFile>& files, const std
     }
 }
 
+/// The time of the first, and a digest of all: none of the texts alone is this run.
+std::string id_of_all(const std::string& first, const std::string& texts) {
+  constexpr std::size_t digits = 8;
+  const std::string digest = record::sha256(texts);
+  return first.substr(0, first.find('-') + 1) + digest.substr(digest.find(':') + 1, digits);
+}
+
 /// Several texts of one machine, for what needs them together.
 record::Run joined(const std::string& name, std::vector<ImportedFile>& files) {
   record::Run all;
   std::set<std::string> keys, hosts;
   record::Json inputs = record::Json::array();
+  std::string texts;  // what tells each of them in its id
   for (ImportedFile& one : files)
     for (record::Run& run : one.reading.runs) {
+      texts += run.id.substr(run.id.find('-') + 1);
       const std::string host = record::text_in(run.head.machine.json(), "hostname");
       if (!host.empty()) hosts.insert(host);
       if (hosts.size() > 1)
@@ -146,6 +156,7 @@ record::Run joined(const std::string& name, std::vector<ImportedFile>& files) {
       if (!run.end) all.end.reset();
     }
   if (all.id.empty()) return all;
+  all.id = id_of_all(all.id, texts);
   all.head.name = name;
   all.head.series.clear();
   all.head.launch.reset(), all.head.launches.reset();
