@@ -11,6 +11,7 @@
 #include "analysis/acceptance/figures.hpp"
 #include "analysis/acceptance/selection.hpp"
 #include "errors.hpp"
+#include "foreign/foreign.hpp"
 #include "measuring/suites.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
@@ -226,13 +227,15 @@ void check_figure(const Block& block, const std::string& figure) {
                "there is no figure '" + figure + '\'' + (near ? "; did you mean " + *near + '?' : ""));
 }
 
-/// The benchmark has to be one that there is.
+/// The benchmark has to be one that there is; of another program's any.
 void check_select(const Block& block, const std::string& select) {
   if (select.empty()) return;
   const acceptance::PointPattern pattern(select);
+  const std::string benchmark = pattern.benchmark();
+  if (foreign::is_suite(benchmark.substr(0, benchmark.find('/')))) return;
   const auto suites = definitions();
   try {
-    const std::vector<std::string> patterns{pattern.benchmark()};
+    const std::vector<std::string> patterns{benchmark};
     (void)campaign::select(patterns, {}, pointers(suites));
   } catch (const UsageError& error) {
     block.refuse(*block.find("select"), "select: " + std::string(error.what()));

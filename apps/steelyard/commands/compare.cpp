@@ -35,33 +35,14 @@ Runs runs_of(const std::string& input, const Values& values, ToldSide which) {
   return record::last_with_its_launches(record::runs(read_and_tell(input, record::parse_run_choice("all"))));
 }
 
-/// Names that the patterns mean: of benchmarks of ours, and of those that only a text of another program has.
-std::set<std::string> selected_names(const std::vector<std::string>& patterns, const Runs& runs) {
-  std::set<std::string> names, foreign;
-  for (const auto& run : runs)
-    for (const auto& point : run.points)
-      if (record::is_imported(point)) foreign.insert(point.suite + '/' + point.benchmark);
-  std::vector<std::string> ours;
-  for (const std::string& pattern : patterns) {
-    bool meant = false;
-    for (const std::string& name : foreign)
-      if (pattern == name || pattern == name.substr(0, name.find('/')) ||
-          pattern == name.substr(0, name.find('/')) + "/*")
-        names.insert(name), meant = true;
-    if (!meant) ours.push_back(pattern);
-  }
-  const auto suites = definitions();
-  if (!ours.empty())
-    for (const auto& one : campaign::select(ours, {}, pointers(suites)))
-      names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
-  return names;
-}
-
 /// suite/benchmark of every point that --select lets through; nothing = all.
 void keep_selected(Runs& runs, const Values& values) {
   const auto patterns = values.list("select");
   if (patterns.empty()) return;
-  const auto names = selected_names(patterns, runs);
+  std::set<std::string> foreign;
+  for (const record::Run& run : runs)
+    for (const auto& point : run.points) add_foreign_name(point, foreign);
+  const auto names = selected_names(patterns, foreign);
   for (record::Run& run : runs)
     std::erase_if(run.points,
                   [&](const auto& point) { return !names.contains(point.suite + '/' + point.benchmark); });

@@ -9,7 +9,6 @@
 #include "errors.hpp"
 #include "exports/formats.hpp"
 #include "exports/runs.hpp"
-#include "measuring/suites.hpp"
 #include "record/file.hpp"
 #include "units/text.hpp"
 #include "words/resolve.hpp"
@@ -17,20 +16,17 @@
 namespace steelyard::cli {
 namespace {
 
-using Names = std::set<std::string, std::less<>>;
-
 // suite/benchmark of every point that --select lets through; nothing = all.
-std::optional<Names> chosen_names(const Values& values) {
+std::optional<std::set<std::string>> chosen_names(const Values& values, const record::FileContent& content) {
   const std::vector<std::string> patterns = values.list("select");
   if (patterns.empty()) return std::nullopt;
-  const auto suites = definitions();
-  Names names;
-  for (const auto& one : campaign::select(patterns, {}, pointers(suites)))
-    names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
-  return names;
+  std::set<std::string> foreign;
+  for (const record::Record& record : content.records)
+    if (const auto* point = std::get_if<record::PointRecord>(&record.body)) add_foreign_name(*point, foreign);
+  return selected_names(patterns, foreign);
 }
 
-void keep_only(record::FileContent& content, const Names& names) {
+void keep_only(record::FileContent& content, const std::set<std::string>& names) {
   std::erase_if(content.records, [&](const record::Record& record) {
     const auto* point = std::get_if<record::PointRecord>(&record.body);
     return point != nullptr && !names.contains(point->suite + '/' + point->benchmark);
@@ -86,13 +82,13 @@ int run_export(const Invocation& invocation) {
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
   const ExportFormat& format = wanted_format(values);
   refuse_options_of_other_formats(values, format);
-  const auto names = chosen_names(values);
   auto content = is_foreign_file(*input)
                      ? content_of(foreign_runs(*input, told_of(values, *input)))
                      : read_and_tell(*input, record::parse_run_choice(values.word_or("run", "last")));
   if (values.on("verbose") && content.unknown_types > 0)
     std::cerr << "steelyard: passed over " << content.unknown_types
               << " records of types that this version does not know\n";
+  const auto names = chosen_names(values, content);
   if (names) keep_only(content, *names);
   format.write({content, format.name, names.has_value()}, values);
   return exit_code::done;

@@ -9,11 +9,13 @@
 #include <iostream>
 #include <optional>
 
+#include "analysis/comparison/run_filter.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
 #include "machine/build_info.hpp"
 #include "machine/compression.hpp"
+#include "measuring/suites.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::cli {
@@ -123,6 +125,7 @@ foreign::Reading read_foreign(const std::string& file, const std::string& text, 
     for (record::Run& run : reading.runs) {
       run.head.program = program();
       run.head.labels = told.labels;
+      if (!told.name.empty()) run.head.name = told.name;
     }
     return reading;
   } catch (const foreign::Contradiction& error) {
@@ -156,6 +159,28 @@ record::FileContent content_of(const std::vector<record::Run>& runs) {
     if (run.end) add(*run.end);
   }
   return content;
+}
+
+void add_foreign_name(const record::PointRecord& point, std::set<std::string>& names) {
+  if (record::is_imported(point)) names.insert(point.suite + '/' + point.benchmark);
+}
+
+std::set<std::string> selected_names(const std::vector<std::string>& patterns,
+                                     const std::set<std::string>& foreign) {
+  std::set<std::string> names;
+  std::vector<std::string> ours;
+  for (const std::string& pattern : patterns) {
+    const std::string whole = pattern.find('/') == std::string::npos ? pattern + "/*" : pattern;
+    bool meant = false;
+    for (const std::string& name : foreign)
+      if (comparison::matches(whole, name)) names.insert(name), meant = true;
+    if (!meant || !foreign::is_suite(whole.substr(0, whole.find('/')))) ours.push_back(pattern);
+  }
+  const auto suites = definitions();
+  if (!ours.empty())
+    for (const auto& one : campaign::select(ours, {}, pointers(suites)))
+      names.insert(std::string(one.suite->name()) + '/' + one.benchmark);
+  return names;
 }
 
 bool has_figures_alone(const record::Run& run) {

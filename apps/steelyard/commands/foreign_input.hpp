@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ namespace steelyard::cli {
 
 /// The records of runs in the order in which a file has them.
 [[nodiscard]] record::FileContent content_of(const std::vector<record::Run>& runs);
+
+/// Adds suite/benchmark of a point that was imported.
+void add_foreign_name(const record::PointRecord& point, std::set<std::string>& names);
+/// The names that patterns of --select mean: of benchmarks of ours, and of those that only an input has, `foreign`.
+/// Throws UsageError for a pattern that means neither.
+[[nodiscard]] std::set<std::string> selected_names(const std::vector<std::string>& patterns,
+                                                   const std::set<std::string>& foreign);
 
 /// Whether the run was read from a text of HPC Challenge, whose Summary has figures, not points with intervals.
 [[nodiscard]] bool has_figures_alone(const record::Run& run);
