@@ -84,12 +84,6 @@ std::optional<Figure> summary_value(const Launch& launch, std::string_view name)
   return std::nullopt;
 }
 
-std::optional<bool> official_of(const Launch& launch, const std::string& suite) {
-  for (const auto& summary : launch.run.summaries)
-    if (summary.suite == suite && summary.official) return summary.official;
-  return std::nullopt;
-}
-
 std::optional<Figure> of_quantity(const System& system, Quantity quantity) {
   const auto value = system.inputs.get(quantity);
   if (!value) return std::nullopt;
@@ -172,6 +166,12 @@ std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind) {
 
 std::optional<Figure> figure_of(const System& system, const FigureKind& kind) {
   return of_system(system, nullptr, kind);
+}
+
+std::optional<bool> official_of(const Launch& launch, const std::string& suite) {
+  for (const auto& summary : launch.run.summaries)
+    if (summary.suite == suite && summary.official) return summary.official;
+  return std::nullopt;
 }
 
 std::string reason_for(const Launch& launch, const FigureKind& kind) {

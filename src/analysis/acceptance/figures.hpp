@@ -48,6 +48,8 @@ struct FigureKind {
 [[nodiscard]] std::optional<Figure> figure_of(const Launch& launch, const FigureKind& kind);
 /// The same of a published system, which has quantities and what follows from them.
 [[nodiscard]] std::optional<Figure> figure_of(const balance::System& system, const FigureKind& kind);
+/// Whether the launch kept the rules of a suite, as its summary says; nothing where there is no such rule.
+[[nodiscard]] std::optional<bool> official_of(const Launch& launch, const std::string& suite);
 /// Why a figure is not there: the reason of a point of its suite that was skipped or failed; may be empty.
 [[nodiscard]] std::string reason_for(const Launch& launch, const FigureKind& kind);
 

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "analysis/balance/merits.hpp"
+#include "analysis/comparison/imported.hpp"
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 #include "stats/moments.hpp"
@@ -73,6 +74,12 @@ std::optional<Reading> classic_value(const PointRecord& point, std::string_view 
   return std::nullopt;
 }
 
+/// A text of another program has no interval; its value lies within half of the last printed digit.
+double printed_half(const PointRecord& point, const std::string& metric, double value) {
+  const double step = metric == point.primary ? comparison::step_of(point) : 0;
+  return step > 0 && value > step ? std::log1p(step / 2 / value) : 0;
+}
+
 std::optional<Reading> reading_of(const PointRecord& point, const std::string& metric,
                                   const std::string& statistic) {
   if (statistic.starts_with(classic_start))
@@ -81,12 +88,12 @@ std::optional<Reading> reading_of(const PointRecord& point, const std::string& m
   if (held == nullptr) return std::nullopt;
   const bool is_value = statistic.empty() || statistic == "median";
   if (const auto* plain = std::get_if<double>(held))
-    return is_value ? std::optional(Reading{*plain}) : std::nullopt;
+    return is_value ? std::optional(Reading{*plain, printed_half(point, metric, *plain)}) : std::nullopt;
   const auto* all = std::get_if<record::Statistics>(held);
   if (all == nullptr) return std::nullopt;
   const auto value = statistic.empty() ? record::value_of(*all) : statistic_of(*all, statistic);
   if (!value) return std::nullopt;
-  Reading reading{*value};
+  Reading reading{*value, printed_half(point, metric, *value)};
   if (is_value && all->ci && all->ci->first > 0)
     reading.half_log = std::log(all->ci->second / all->ci->first) / 2;
   return reading;
@@ -131,6 +138,14 @@ class Collector {
 
 void add_doubt(Item& item, const std::string& words) {
   if (item.doubt.empty()) item.doubt = words;
+}
+
+/// What makes a value doubtful, and that it is not our own.
+std::string doubts_of(const PointRecord& point) {
+  std::string words = analysis::doubts_in_words(point);
+  if (const std::string statistic = comparison::statistic_of(point); !statistic.empty())
+    words += (words.empty() ? "" : ", ") + std::string("imported: ") + statistic;
+  return words;
 }
 
 Selection select_figure(const Criterion& criterion, Launches launches) {
@@ -217,7 +232,9 @@ Selection select_points(const Criterion& criterion, Launches launches) {
       if (!reading || !usable(reading->value)) continue;
       reading->launch = i;
       item.readings.push_back(*reading);
-      add_doubt(item, analysis::doubts_in_words(point));
+      if (const auto official = official_of(*launches[i], point.suite))
+        item.official = item.official.value_or(true) && *official;
+      add_doubt(item, doubts_of(point));
     }
   if (!has_metric && !metrics.empty() && !criterion.metric.empty()) refuse_absent_metric(criterion, metrics);
   selection.items = items.take();
