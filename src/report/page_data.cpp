@@ -208,6 +208,8 @@ record::Document page_data(const ReportInput& input, const PageOptions& options)
            {"batches", batches_json(source)},
            {"overlap", overlap_json(source)},
            {"pairs", pairs_json(source)},
+           {"acceptance", input.acceptance_bars.json()},
+           {"history", input.history_charts.json()},
            {"comparison", input.compared ? comparison_json(*input.compared) : Json()}};
   for (std::size_t i = 0; i < input.runs.size(); ++i)
     out["runs"].push_back(run_json(source.names[i], input.runs[i]));

@@ -189,11 +189,11 @@ Part comparison_part(const Source& source) {
 }
 
 Part acceptance_part(const Source& source) {
-  return {"acceptance", "Acceptance", source.input.acceptance, {}, ""};
+  return {"acceptance", "Acceptance", source.input.acceptance, {}, "acceptance"};
 }
 
 Part history_part(const Source& source) {
-  return {"history", "History", source.input.history, {}, ""};
+  return {"history", "History", source.input.history, {}, "history"};
 }
 
 Part points_part(const Source& source) {

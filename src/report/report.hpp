@@ -22,10 +22,12 @@ struct ReportInput {
   std::vector<balance::System> foreign = {};    // results of other programs (hpccoutf.txt)
   std::optional<balance::Balance> judged = {};  // of both; absent: nothing was judged
   std::optional<comparison::Comparison> compared = {};
-  std::string not_compared = {};     // why there is no comparison although one was asked for
-  std::string compared_as = {};      // "BASE and NEW" in words
-  analysis::Tables acceptance = {};  // criteria that were judged; empty: none
-  analysis::Tables history = {};     // of the runs below a folder; empty: none was asked for
+  std::string not_compared = {};          // why there is no comparison although one was asked for
+  std::string compared_as = {};           // "BASE and NEW" in words
+  analysis::Tables acceptance = {};       // criteria that were judged; empty: none
+  record::Document acceptance_bars = {};  // values, intervals and limits of the criteria (acceptance::bars)
+  analysis::Tables history = {};          // of the runs below a folder; empty: none was asked for
+  record::Document history_charts = {};   // its trends (history::charts)
 };
 
 /// Names of runs, all different: the machine's; where it repeats, with the start; where that repeats too,

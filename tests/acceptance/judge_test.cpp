@@ -298,6 +298,60 @@ TEST(Accept, FormsHoldTheSameNumbers) {
   EXPECT_THAT(cli::sheet_in_form(sheet, "junit"), HasSubstr("tests=\"1\" failures=\"0\""));
 }
 
+TEST(Accept, ATextLiesWithinItsLastDigit) {
+  auto list = launches({2.5});
+  auto point = ping_pong(8, 1.6e-6);
+  point.verified.reset();
+  point.metrics = {{"time_s", 1.6e-6}};
+  point.schedule.emplace().rule = "imported";
+  point.imported = record::Json{{"step", 1e-7}, {"over_time", "mean"}, {"over_ranks", "one"}};
+  list[0].run.points = {point};
+  const auto one = judged("select = \"imb-mpi1/PingPong;message_byte=8\"\nat_most = \"2 us\"", list);
+  EXPECT_EQ(one.verdict, Verdict::pass);
+  EXPECT_NEAR(std::log(*one.high / *one.low) / 2, std::hypot(std::log1p(0.05 / 1.6), 1.96 * 0.02), 1e-9);
+  EXPECT_THAT(one.reason, HasSubstr("imported: mean"));
+}
+
+TEST(Accept, PointsAreOfficialWhereTheirSummaryIs) {
+  auto list = launches({2.5});
+  auto point = ping_pong(8, 1.6e-6);
+  point.suite = "b-eff", point.benchmark = "b_eff";
+  point.key = record::make_key(point.suite, point.benchmark, 2, 1, 1, point.params);
+  list[0].run.points = {point};
+  record::SummaryRecord summary;
+  summary.name = "b_eff", summary.suite = "b-eff", summary.official = true;
+  list[0].run.summaries = {summary};
+  const std::string words = "select = \"b-eff/b_eff;message_byte=8\"\nat_most = \"2 us\"\nofficial = true";
+  EXPECT_EQ(judged(words, list).verdict, Verdict::pass);
+  list[0].run.summaries[0].official = false;
+  EXPECT_EQ(judged(words, list).verdict, Verdict::fail);
+}
+
+TEST(Accept, SuitesOfTextsAloneCanBeSelected) {
+  auto list = launches({2.5});
+  auto point = ping_pong(8, 1.6e-6);
+  point.suite = "osu", point.benchmark = "latency";
+  point.key = record::make_key(point.suite, point.benchmark, 2, 1, 1, point.params);
+  list[0].run.points = {point};
+  EXPECT_EQ(judged("select = \"osu/latency;message_byte=8\"\nat_most = \"2 us\"", list).verdict,
+            Verdict::pass);
+  EXPECT_THROW((void)criteria("select = \"oso/latency\"\nat_most = \"2 us\""), cli::UsageError);
+}
+
+TEST(Accept, BarsAreTheDistanceFromTheLimit) {
+  const auto drawn = bars(judge(criteria(hpl("at_least = \"2.5 Tflop/s\"")), six, {}, {}));
+  ASSERT_EQ(drawn.size(), 1U);
+  EXPECT_NEAR(drawn[0]["margin"].get<double>(), 2.555 / 2.5 - 1, 1e-12);
+  EXPECT_NEAR(drawn[0]["low"].get<double>(), 2.52 / 2.5 - 1, 1e-12);
+  EXPECT_NEAR(drawn[0]["high"].get<double>(), 2.58 / 2.5 - 1, 1e-12);
+  auto list = launches({2.5});
+  list[0].run.points = {ping_pong(8, 1.6e-6)};
+  const auto times = bars(
+      judge(criteria("select = \"imb-mpi1/PingPong;message_byte=8\"\nat_most = \"2 us\""), list, {}, {}));
+  EXPECT_NEAR(times[0]["margin"].get<double>(), 0.25, 1e-12);
+  EXPECT_LT(times[0]["low"].get<double>(), times[0]["high"].get<double>());
+}
+
 TEST(Accept, AProposalIsPassedByItsOwnReference) {
   auto list = with_points({8});
   const std::string text = proposal(list, {"imb-mpi1/PingPong;message_byte=8"});

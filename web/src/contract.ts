@@ -28,6 +28,43 @@ export interface PageData {
   overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
   pairs: { run: number; hosts?: string[]; columns: Record<string, number[]> }[]; // hosts: of the ranks
   comparison: { threshold: number; points: ComparedPoint[] } | null;
+  acceptance: CriterionBar[] | null;
+  history: Trends | null;
+}
+
+/** How far a criterion is from its limit: shares of it, positive where it is better. */
+export interface CriterionBar {
+  id: string;
+  verdict: string;
+  margin: number | null;
+  low: number | null;
+  high: number | null;
+  told: string;
+}
+
+export interface Trends {
+  threshold: number;
+  entries: { run: string; started: string; text: boolean }[]; // text: of another program
+  charts: Trend[];
+  drawable: number;
+}
+
+/** A series; changes, steps and marks are places in its values. */
+export interface Trend {
+  name: string;
+  context: string;
+  level: string;
+  unit: string;
+  better: "lower" | "higher";
+  verdict: string;
+  finding: string;
+  known: string | null;
+  entries: number[];
+  values: number[];
+  half_widths: (number | null)[];
+  steps: { from: number; to: number; median: number }[];
+  changes: { first: number; last: number; ratio: number; p: number }[];
+  marks: { at: number; aspect: string; words: string }[];
 }
 
 export interface ComparedPoint {

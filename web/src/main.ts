@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page stands without this script; it adds charts, a theme button and the table of all points.
+import { acceptance } from "./acceptance";
 import { balance } from "./balance";
 import { curves } from "./curves";
 import { decode, pointsOf } from "./data";
 import { element, paintAgain, paintAll } from "./figure";
+import { trends } from "./history";
 import { comparison } from "./more";
 import { pairs } from "./pairs";
 import { all } from "./points";
@@ -63,6 +65,10 @@ function draw(place: HTMLElement, data: PageData, points: Point[]): void {
       return pairs(place, data);
     case "comparison":
       return comparison(place, data);
+    case "acceptance":
+      return acceptance(place, data);
+    case "history":
+      return trends(place, data);
     case "points":
       return all(place, points, data);
   }

@@ -154,8 +154,9 @@ void add_acceptance(const Values& values, ReportInput& material) {
     if (input == "-") throw UsageError("--accept: needs files, not standard input");
     for (auto& one : read_launches(input, values.need("run"), values)) launches.push_back(std::move(one));
   }
-  material.acceptance =
-      acceptance::tables(judged_sheet(parse_criteria(text_of_file(*file), *file), launches, {}));
+  const auto sheet = judged_sheet(parse_criteria(text_of_file(*file), *file), launches, {});
+  material.acceptance = acceptance::tables(sheet);
+  material.acceptance_bars = acceptance::bars(sheet);
 }
 
 int run_report(const Invocation& invocation) {
@@ -163,7 +164,11 @@ int run_report(const Invocation& invocation) {
   ReportInput material = read_material(values);
   add_comparison(values, material);
   add_acceptance(values, material);
-  if (const auto places = values.word("history")) material.history = history_for_report(*places);
+  if (const auto places = values.word("history")) {
+    const auto history = history_for_report(*places, values);
+    material.history = history::tables(history);
+    material.history_charts = history::charts(history);
+  }
   const std::string file = place_of(values, values.list("input").front());
   if (values.on("open") && (file == "-" || values.need("format") != "html"))
     throw UsageError("--open: needs --format html and a file");

@@ -68,6 +68,9 @@ struct Sheet {
 [[nodiscard]] std::string closing(const Sheet& sheet);
 /// One object of format steelyard.accept; null for what is not there.
 [[nodiscard]] record::Json document(const Sheet& sheet);
+/// What a page draws: how far each criterion and its interval are from the limit, as shares of it, positive on the good
+/// side.
+[[nodiscard]] record::Json bars(const Sheet& sheet);
 /// Everything that a test report says of a criterion in one line.
 [[nodiscard]] std::string finding(const Judgement& one);
 

@@ -161,6 +161,24 @@ analysis::Tables tables(const Sheet& sheet) {
   return all;
 }
 
+Json bars(const Sheet& sheet) {
+  Json list = Json::array();
+  for (const Judgement& one : sheet.list) {
+    const auto beyond = [&](const std::optional<double>& value) -> Json {
+      const bool known = value && one.limit && *value > 0 && *one.limit > 0;
+      if (!known) return {};
+      return one.at_most ? *one.limit / *value - 1 : *value / *one.limit - 1;
+    };
+    list.push_back(Json{{"id", record::valid_utf8(one.id)},
+                        {"verdict", std::string(text(one.verdict))},
+                        {"margin", beyond(one.value)},
+                        {"low", beyond(one.at_most ? one.high : one.low)},
+                        {"high", beyond(one.at_most ? one.low : one.high)},
+                        {"told", record::valid_utf8(finding(one))}});
+  }
+  return list;
+}
+
 Json document(const Sheet& sheet) {
   Json out{{"format", "steelyard.accept"},
            {"format_version", 1},
