@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Acceptance, history and what monitoring systems read: words, exit codes, files; no processes."""
 
+import base64
+import gzip
 import json
+import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as xml
@@ -10,6 +13,25 @@ from program import SOURCE, Case, main, steelyard
 
 EXAMPLES = (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()
 CRITERION = '[[criterion]]\nid = "ALL"\nselect = "imb-mpi1/Allreduce"\nat_most = "%s"\nrule = "value"\n'
+
+
+IMB = """#    Intel(R) MPI Benchmarks 2021.3, MPI-1 part
+# Date                  : Thu Mar  3 10:15:00 2022
+# MPI_Datatype for reductions    :   MPI_FLOAT
+# Benchmarking Allreduce
+# #processes = 2
+       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]
+         4096         1000         9.50        10.00         9.75
+
+# All processes entering MPI_Finalize
+"""
+
+
+def data_of(page):
+    """What the page's script reads."""
+    found = re.search(r'<script[^>]*id="data"[^>]*data-encoding="([^"]*)"[^>]*>(.*?)</script>', page.read_text(), re.S)
+    text = found.group(2)
+    return json.loads(text if found.group(1) == "json" else gzip.decompress(base64.b64decode(text)))
 
 
 def write_run(directory, run="r1", factor=1.0, started="2026-11-20T08:30:00Z", name="bench-vm", mpi=None):
@@ -185,6 +207,29 @@ class History(Case):
     def test_the_report_shows_it(self):
         done = steelyard("report", self.tree / "deep/29", "--history", self.tree, "--format", "text", XDG_CACHE_HOME=str(self.directory / "cache"))
         self.assertIn("30 runs", done.stdout)
+
+    def test_the_page_has_what_its_charts_draw(self):
+        page = self.directory / "page.html"
+        self.assert_code(
+            steelyard("report", self.tree / "deep/29", "--history", self.tree, "-o", page, XDG_CACHE_HOME=str(self.directory / "cache")), 0
+        )
+        data = data_of(page)["history"]
+        self.assertEqual(len(data["entries"]), 30)
+        self.assertIn("data-charts=\"history\"", page.read_text())
+
+    def test_it_begins_with_a_text_of_another_program(self):
+        text = self.directory / "old.txt"
+        text.write_text(IMB)
+        self.assertIn("30 runs", self.history().stdout)
+        told = json.loads(self.history(str(text), "--format", "json").stdout)
+        self.assertEqual(told["runs"], 31)
+        first = [one for one in told["series"] if one["name"].startswith("imb-mpi1/Allreduce")]
+        self.assertEqual(first[0]["values"][0], [0, 1e-05])
+        self.assertIn("1 series are of means over time of the slowest rank", " ".join(self.history(str(text)).stdout.split()))
+        self.assert_refused(self.history(str(text), "--set", "nodes=x"), 2, "'x' is no number of nodes")
+        text.write_text("\n".join(line for line in IMB.splitlines() if not line.startswith("# Date")) + "\n")
+        self.assertIn("1 runs without a usable date are set aside", " ".join(self.history(str(text)).stdout.split()))
+        self.assertEqual(json.loads(self.history(str(text), "--date", "2020-05-01", "--format", "json").stdout)["runs"], 31)
 
 
 if __name__ == "__main__":

@@ -47,6 +47,22 @@ def series(directory, factor):
     return directory
 
 
+DESCRIPTION = """
+[[file]]
+match = "*.txt"
+set = { processes = 32 }
+date = 2023-05-05
+name = "all"
+
+[[file]]
+match = "*/lion/*"
+set = { processes = 16 }
+date = "2023-05-04"
+name = "lion"
+label = { site = "A" }
+"""
+
+
 class Balance(Case):
     def setUp(self):
         super().setUp()
@@ -382,6 +398,26 @@ class Foreign(Case):
         numbers = lambda text: [(row["median"], row["key"]) for row in csv.DictReader(io.StringIO(text))]
         self.assertEqual(numbers(direct), numbers(stored))
 
+    def test_our_own_texts_come_back_as_they_were(self):
+        ours, kept = self.write("ours/result.jsonl", "\n".join(EXAMPLES[:2]) + "\n"), self.directory / "kept"
+        text = self.write("ours.txt", steelyard("export", ours, "--to", "imb", "--partial").stdout)
+        self.assert_code(steelyard("import", text, "-o", kept), 0)
+        point = next(json.loads(line) for line in (kept / "result.jsonl").read_text().splitlines() if '"type":"point"' in line)
+        printed = json.loads(EXAMPLES[1])["classic"]
+        self.assertAlmostEqual(point["metrics"]["time_s"], printed["t_max_s"], delta=5.001e-9)
+        rows = lambda of: [line for line in of.splitlines() if line[:1] == " " and line.split()[0].isdigit()]
+        again = steelyard("export", kept, "--to", "imb", "--partial").stdout
+        self.assertTrue(rows(again))
+        self.assertEqual(rows(again), rows(text.read_text()))
+
+    def test_texts_that_are_one_are_no_run_of_theirs(self):
+        osu, stream, kept = self.write("osu.txt", OSU), self.write("stream.txt", STREAM), self.directory / "kept"
+        words = ["--date", "2023-05-04", "-o", kept]
+        self.assert_code(steelyard("import", stream, *words), 0)
+        done = steelyard("import", stream, osu, "--set", "processes=8", "--as-one", "lion", *words)
+        self.assertNotIn("import_duplicate", done.stderr)
+        self.assertIn("import_duplicate", steelyard("import", stream, osu, "--set", "processes=8", "--as-one", "lion", *words).stderr)
+
     def test_folders_plans_and_paths(self):
         self.write("old/x/16.txt", OSU)
         self.write("old/notes.md", "nothing of interest\n")
@@ -395,6 +431,33 @@ class Foreign(Case):
         self.assert_code(done, 0)
         head = json.loads((out / "result.jsonl").read_text().splitlines()[0])
         self.assertEqual((head["processes"], head["labels"]), (16, {"machine": "x"}))
+
+    def test_many_files_are_described_in_one(self):
+        osu = self.write("old/lion/a.txt", OSU)
+        self.write("old/tiger/b.txt", OSU.replace("4.00", "5.00"))
+        words, out = self.write("old.toml", DESCRIPTION), self.directory / "kept"
+        self.assert_code(steelyard("import", self.directory / "old", "--recursive", "--describe", words, "-o", out), 0)
+        heads = [json.loads(line) for line in (out / "result.jsonl").read_text().splitlines() if '"type":"run"' in line]
+        self.assertEqual([one["processes"] for one in heads], [16, 32])
+        self.assertEqual([one["name"] for one in heads], ["lion", "all"])
+        self.assertEqual([one["started_utc"][:10] for one in heads], ["2023-05-04", "2023-05-05"])
+        self.assertEqual(heads[0]["labels"], {"site": "A"})
+        direct = steelyard("export", osu, "--describe", words, "--to", "csv")
+        self.assert_code(direct, 0)
+        self.assertIn("processes=16", direct.stdout)
+        for wrong, told in (("mach", "did you mean match?"), ('match = "*"\nas = "imv"', "'imv' is none of"), ('match = "*"\ndate = "soon"', "date: 'soon'")):
+            bad = self.write("bad.toml", "[[file]]\n" + (f'{wrong} = "*"\n' if "=" not in wrong else wrong + "\n"))
+            self.assert_refused(steelyard("import", osu, "--describe", bad, "--plan"), 2, "bad.toml:", told)
+
+    def test_selections_know_suites_of_texts_alone(self):
+        osu = self.write("osu.txt", OSU)
+        rows = steelyard("export", osu, "--set", "processes=16", "--select", "osu/allr*", "--to", "csv")
+        self.assert_code(rows, 0)
+        self.assertIn("osu/allreduce", rows.stdout)
+        self.assert_refused(steelyard("export", osu, "--set", "processes=16", "--select", "osu/bcast", "--to", "csv"), 2, "osu/bcast")
+        criteria = self.write("c.toml", 'format = 1\n[[criterion]]\nid = "A"\nselect = "osu/allreduce;message_byte=4"\nat_most = "5 us"\n')
+        sheet = steelyard("accept", criteria, osu, "--set", "processes=16", "--format", "json")
+        self.assertEqual(json.loads(sheet.stdout)["criteria"][0]["verdict"], "pass")
 
     def test_what_cannot_be_read_is_told_with_its_place(self):
         osu = self.write("osu.txt", "mpirun -np 16 osu_allreduce\n" + OSU)
