@@ -458,6 +458,9 @@ class Foreign(Case):
         criteria = self.write("c.toml", 'format = 1\n[[criterion]]\nid = "A"\nselect = "osu/allreduce;message_byte=4"\nat_most = "5 us"\n')
         sheet = steelyard("accept", criteria, osu, "--set", "processes=16", "--format", "json")
         self.assertEqual(json.loads(sheet.stdout)["criteria"][0]["verdict"], "pass")
+        plan = steelyard("accept", "--plan", criteria).stdout
+        self.assertIn("read from texts of other programs: osu/allreduce", plan)
+        self.assertNotIn("measured by", plan)
 
     def test_what_cannot_be_read_is_told_with_its_place(self):
         osu = self.write("osu.txt", "mpirun -np 16 osu_allreduce\n" + OSU)

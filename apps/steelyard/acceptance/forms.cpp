@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analysis/acceptance/selection.hpp"
+#include "foreign/foreign.hpp"
 #include "formats/monitoring/junit.hpp"
 #include "formats/monitoring/samples.hpp"
 #include "formats/tables/tables.hpp"
@@ -116,12 +117,14 @@ std::string criteria_plan(const acceptance::Criteria& criteria) {
                            {"limit", "limit", "", ColumnKind::text},
                            {"launches", "launches", "", ColumnKind::number}};
   std::size_t launches = 1;
-  std::set<std::string> wanted;
+  std::set<std::string> wanted, of_texts;
   for (const auto& one : criteria.list) {
     section.table.rows.push_back(
         {one.id, subject_of(one), limits_of(one), static_cast<std::int64_t>(one.min_launches)});
     launches = std::max(launches, one.min_launches);
-    if (const std::string benchmark = benchmark_of(one); !benchmark.empty()) wanted.insert(benchmark);
+    const std::string benchmark = benchmark_of(one);
+    if (!benchmark.empty())
+      (foreign::is_suite(benchmark.substr(0, benchmark.find('/'))) ? of_texts : wanted).insert(benchmark);
   }
   std::erase_if(wanted, [&](const std::string& word) {
     const std::size_t slash = word.find('/');
@@ -130,7 +133,10 @@ std::string criteria_plan(const acceptance::Criteria& criteria) {
   std::string words = "steelyard run";
   if (launches > 1) words += " --launches " + std::to_string(launches);
   for (const std::string& word : wanted) words += ' ' + word;
-  section.notes.push_back("measured by: " + words);
+  if (!wanted.empty() || of_texts.empty()) section.notes.push_back("measured by: " + words);
+  std::string texts;
+  for (const std::string& word : of_texts) texts += ' ' + word;
+  if (!texts.empty()) section.notes.push_back("read from texts of other programs:" + texts);
   return formats::tables_text({section}, 120);
 }
 
