@@ -264,6 +264,19 @@ TEST(Continued, SeriesBeginWithATextInItsDefinition) {
   EXPECT_THAT(history.entries[0].context, HasSubstr("lion"));
 }
 
+TEST(Continued, WhatATextDoesNotTellDidNotChange) {
+  Runs made(30, {point});
+  for (auto& run : made.runs) run.columns[0].slowest_mean = 1;
+  made.step(20, 1.12);
+  for (std::size_t i = 20; i < 30; ++i) made.runs[i].head.mpi = record::Json{{"library", "Open MPI v5"}};
+  made.runs.push_back(imported_run(made.keys, point, 1e-6, Statistic::slowest_mean));
+  const auto history = made.analyse();
+  ASSERT_EQ(history.series.size(), 1U);
+  EXPECT_EQ(history.series[0].causes, std::vector<std::string>{"MPI library Open MPI v4 -> Open MPI v5"});
+  EXPECT_TRUE(history.series[0].also.empty());
+  EXPECT_EQ(charts(history)["charts"][0]["marks"].size(), 1U);
+}
+
 TEST(Continued, WhatHasNoSuchNumberIsLeftOut) {
   Runs made(30, {point});
   made.runs.push_back(imported_run(made.keys, point, 2e-6, Statistic::slowest_mean));

@@ -25,6 +25,7 @@ Aspects::Aspects(const std::vector<Entry>& entries) {
   std::map<std::string, std::size_t> places;
   std::vector<std::vector<std::pair<std::size_t, std::string>>> found;
   for (const Entry& entry : entries) {
+    of_text_.push_back(!entry.head.imported.empty());
     auto list = comparison::aspects_of(entry.head);
     list.push_back({"hosts", hosts_of(entry.head), comparison::Ignored::machine});
     auto& of_entry = found.emplace_back();
@@ -40,12 +41,18 @@ Aspects::Aspects(const std::vector<Entry>& entries) {
   }
 }
 
+bool Aspects::differ(std::size_t from, std::size_t to, std::size_t aspect) const {
+  const std::string &before = value(from, aspect), &after = value(to, aspect);
+  const bool untold = (of_text_[from] && before.empty()) || (of_text_[to] && after.empty());
+  return before != after && !untold;
+}
+
 std::vector<std::pair<std::string, std::string>> Aspects::differences(std::size_t from,
                                                                       std::size_t to) const {
   std::vector<std::pair<std::string, std::string>> found;
   for (std::size_t a = 0; a < names_.size(); ++a)
-    if (const std::string& before = value(from, a), &after = value(to, a); before != after)
-      found.emplace_back(names_[a], shortened(before) + " -> " + shortened(after));
+    if (differ(from, to, a))
+      found.emplace_back(names_[a], shortened(value(from, a)) + " -> " + shortened(value(to, a)));
   return found;
 }
 
@@ -54,15 +61,14 @@ void Aspects::explain(SeriesFinding& one, std::size_t begin, std::size_t end) co
   const auto [from, to] = *one.between;
   const auto& change = one.findings.changes.back();
   for (std::size_t a = 0; a < names_.size(); ++a) {
-    const std::string &before = value(from, a), &after = value(to, a);
-    if (before == after) continue;
+    if (!differ(from, to, a)) continue;
     bool elsewhere = false;
     for (std::size_t i = begin + 1; i < end; ++i) {
       if (i >= change.first && i <= change.last) continue;
-      elsewhere |= value(one.values[i - 1].first, a) != value(one.values[i].first, a);
+      elsewhere |= differ(one.values[i - 1].first, one.values[i].first, a);
     }
     (elsewhere ? one.also : one.causes)
-        .push_back(names_[a] + ' ' + shortened(before) + " -> " + shortened(after));
+        .push_back(names_[a] + ' ' + shortened(value(from, a)) + " -> " + shortened(value(to, a)));
   }
 }
 

@@ -25,7 +25,11 @@ class Aspects {
     return values_[entry][aspect];
   }
 
+  /// What the text of another program does not tell is no difference.
+  [[nodiscard]] bool differ(std::size_t from, std::size_t to, std::size_t aspect) const;
+
   std::vector<std::string> names_;
+  std::vector<bool> of_text_;                     // of each entry
   std::vector<std::vector<std::string>> values_;  // of each entry, by name
 };
 
