@@ -11,7 +11,7 @@ if(ZLIB_FOUND)
 endif()
 steelyard_append_sources(sources units scan.cpp)
 steelyard_append_sources(apart units text.cpp)
-steelyard_append_sources(sources record appender.cpp fields.cpp from_json.cpp line.cpp reader.cpp records.cpp
+steelyard_append_sources(sources record appender.cpp fields.cpp from_json.cpp line.cpp members.cpp reader.cpp records.cpp
   unfinished.cpp value.cpp ${source_of_bytes})
 steelyard_append_sources(apart record json.cpp to_json.cpp)
 steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp layout.cpp system.cpp systems.cpp)
