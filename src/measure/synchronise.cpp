@@ -43,8 +43,10 @@ class BarrierSynchroniser final : public Synchroniser {
 // The same algorithm under every library: ceil(log2 P) rounds of 4 byte to rank + 2^j, from rank - 2^j.
 class DisseminationSynchroniser final : public Synchroniser {
  public:
-  explicit DisseminationSynchroniser(const mpi::Communicator& group)
-      : comm_(group.get()), rank_(group.rank()), size_(group.size()) {}
+  explicit DisseminationSynchroniser(MPI_Comm comm) : comm_(comm) {
+    MPI_Comm_rank(comm, &rank_);
+    MPI_Comm_size(comm, &size_);
+  }
   int synchronise() noexcept override {
     int error = MPI_SUCCESS;
     for (int step = 1; step < size_; step *= 2)
@@ -59,8 +61,8 @@ class DisseminationSynchroniser final : public Synchroniser {
   }
 
   MPI_Comm comm_;
-  int rank_;
-  int size_;
+  int rank_ = 0;
+  int size_ = 1;
   int out_ = 0;
   int in_ = 0;
 };
@@ -199,6 +201,18 @@ double synchronisation_time(Sync mode, const mpi::Communicator& group, Timer& ti
   return group.max(factor * stats::median(std::move(times)));
 }
 
+std::unique_ptr<Synchroniser> make_barrier(Meeting kind, MPI_Comm comm) {
+  switch (kind) {
+    case Meeting::none:
+      return std::make_unique<NoSynchroniser>();
+    case Meeting::mpi:
+      return std::make_unique<BarrierSynchroniser>(comm, 1);
+    case Meeting::dissemination:
+      return std::make_unique<DisseminationSynchroniser>(comm);
+  }
+  return nullptr;
+}
+
 std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group, Timer& timer) {
   switch (mode) {
     case Sync::none:
@@ -208,7 +222,7 @@ std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicat
     case Sync::barrier2:
       return std::make_unique<BarrierSynchroniser>(group.get(), 2);
     case Sync::dissemination:
-      return std::make_unique<DisseminationSynchroniser>(group);
+      return std::make_unique<DisseminationSynchroniser>(group.get());
     case Sync::window:
       break;
   }

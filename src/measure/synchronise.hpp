@@ -14,6 +14,9 @@
 /// What stands between the operations of timing mode `each`. Source: docs/methodology.md, "Synchronisation".
 namespace steelyard::measure {
 
+/// A barrier of this kind over a communicator, which outlives it.
+[[nodiscard]] std::unique_ptr<Synchroniser> make_barrier(Meeting kind, MPI_Comm comm);
+
 /// The synchroniser of a mode over one group. Collective over the group for the window mode, which then
 /// synchronises the clocks first. Lives no longer than the communicator and the timer.
 [[nodiscard]] std::unique_ptr<Synchroniser> make_synchroniser(Sync mode, const mpi::Communicator& group,

@@ -11,6 +11,7 @@
 #include "suites/imb/overlap_times.hpp"
 #include "suites/imb/point.hpp"
 #include "suites/imb/schedule.hpp"
+#include "suites/imb/timed_before.hpp"
 
 /// Operations that are started and waited for, alone and with a computation between. Source: the later
 /// releases, IMB-NBC and IMB-MPI4.
@@ -103,11 +104,9 @@ class Overlapped final : public measure::Workload {
   Overlapped(Op op, const Point& point)
       : op_(std::move(op), point),
         checker_(point.checked_sides(), point.rank, point.processes),
-        comm_(point.comm),
+        before_(point),
         computation_(point.computation),
-        times_(point.overlap),
-        barriers_(point.settings.barriers),
-        apart_(point.timed_apart) {}
+        times_(point.overlap) {}
 
   int run(std::uint64_t first, std::uint64_t count) noexcept override {
     if (first != next_) op_.seek(first);
@@ -125,8 +124,8 @@ class Overlapped final : public measure::Workload {
     op_.seek(first);
     next_ = unknown;
     int error = MPI_SUCCESS;
-    for (int i = 0; i < barriers_; ++i) measure::keep_first(error, MPI_Barrier(comm_));
-    const double seconds = apart_ ? one_by_one(first, count, error) : together(first, count, error);
+    const double seconds = before_.seconds(
+        first, count, error, [this](std::uint64_t from, std::uint64_t n) { return together(from, n); });
     const double pure_s = seconds / static_cast<double>(count);
     auto& kernel = computation_->kernel();
     const auto block = rescale(kernel, computation_->block(), Seconds{pure_s}, steady_seconds);
@@ -156,29 +155,17 @@ class Overlapped final : public measure::Workload {
 
   int alone(std::uint64_t i) noexcept { return static_cast<Alone<Op>&>(op_)(i); }
 
-  double together(std::uint64_t first, std::uint64_t count, int& error) noexcept {
-    const double start_s = steady_seconds();
+  int together(std::uint64_t first, std::uint64_t count) noexcept {
+    int error = MPI_SUCCESS;
     for (std::uint64_t i = first; i != first + count; ++i) measure::keep_first(error, alone(i));
-    return steady_seconds() - start_s;
-  }
-
-  // A barrier before each and a clock around it.
-  double one_by_one(std::uint64_t first, std::uint64_t count, int& error) noexcept {
-    double seconds = 0;
-    for (std::uint64_t i = first; i != first + count; ++i) {
-      measure::keep_first(error, MPI_Barrier(comm_));
-      seconds += together(i, 1, error);
-    }
-    return seconds;
+    return error;
   }
 
   Beside<Op> op_;
   Checker checker_;
-  MPI_Comm comm_;
+  TimedBefore before_;
   Computation* computation_;
   OverlapTimes* times_;
-  int barriers_;
-  bool apart_;
   double unused_s_ = 0;
   std::uint64_t next_ = unknown;
 };
