@@ -80,6 +80,12 @@ concept CompletableOperation = Operation<Op> && requires(Op op) {
   noexcept->std::same_as<int>;
 };
 
+/// An operation that prepares what the next ones will do, outside the timed region.
+template <class Op>
+concept ForeseeingOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
+  op.foresee(i, i);
+};
+
 /// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a
 /// counter and the merging of its return code.
 template <Operation Op>
@@ -95,6 +101,11 @@ class Loop final : public Workload {
     for (std::uint64_t i = first; i != first + count; ++i) keep_first(error, op_(i));
     next_ = first + count;
     return error;
+  }
+
+  int lead_in(std::uint64_t count) noexcept override {
+    if constexpr (ForeseeingOperation<Op>) op_.foresee(next_ == UINT64_MAX ? 0 : next_, count);
+    return 0;
   }
 
   int complete() noexcept override {

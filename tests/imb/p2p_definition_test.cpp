@@ -80,11 +80,11 @@ TEST(p2p_rings, are_those_of_the_reference_and_stay_from_repetition_to_repetitio
       EXPECT_EQ(ring, wanted);
     }
   }
-  const auto places = rings_of(3, 4, 2, 0);
-  EXPECT_EQ(places[0].before, 1);
-  EXPECT_EQ(places[0].behind, 0);
-  EXPECT_EQ(places[1].before, 1);
-  EXPECT_EQ(places[1].behind, 2);
+  auto places = rings_ahead(3, 4, 0);
+  EXPECT_EQ(places.of(0).front().before, 1);
+  EXPECT_EQ(places.of(0).front().behind, 0);
+  EXPECT_EQ(places.of(1).front().before, 1);
+  EXPECT_EQ(places.of(1).front().behind, 2);
 }
 
 TEST(p2p_loads, are_those_of_the_reference) {
@@ -100,22 +100,52 @@ TEST(p2p_loads, count_what_the_processes_draw) {
   for (const int processes : {2, 3, 5}) {
     const auto all = loads(processes, 20, 7);
     for (int rank = 0; rank < processes; ++rank) {
-      const auto own = draws_of(rank, processes, 20, 7);
-      const auto sent = std::ranges::count_if(own.draws, &Draw::first);
+      auto own = draws_ahead(rank, processes, 7);
+      std::int64_t sent = 0, received = 0;
+      for (std::uint64_t i = 0; i < 20; ++i)
+        for (const Draw& draw : own.of(i)) ++(draw.first ? sent : received);
       EXPECT_EQ(sent, all.first[static_cast<std::size_t>(rank)]);
-      EXPECT_EQ(static_cast<std::int64_t>(own.draws.size()) - sent,
-                all.second[static_cast<std::size_t>(rank)]);
-      EXPECT_EQ(own.begin.size(), 21U);
+      EXPECT_EQ(received, all.second[static_cast<std::size_t>(rank)]);
     }
   }
 }
 
-TEST(p2p_loads, repeat_with_the_cycle) {
-  const int processes = 1 << 17;
-  ASSERT_EQ(random_cycle(processes), 2U);
-  const auto once = loads(processes, 2, 0), often = loads(processes, 7, 0), first = loads(processes, 1, 0);
-  for (const std::size_t rank : {0U, 17U, 70000U})
-    EXPECT_EQ(often.first[rank], 3 * once.first[rank] + first.first[rank]);
+std::vector<RingPlace> places(Ahead<RingPlace>& rings, std::uint64_t first, std::uint64_t count) {
+  std::vector<RingPlace> found;
+  for (std::uint64_t i = first; i < first + count; ++i) found.push_back(rings.of(i).front());
+  return found;
+}
+
+TEST(p2p_draws, are_the_same_in_one_piece_or_in_several_and_never_begin_again) {
+  constexpr std::uint64_t many = 300000;  // more numbers than one piece keeps
+  auto whole = rings_ahead(1, 3, 0), pieces = rings_ahead(1, 3, 0);
+  whole.foresee(0, many);
+  const auto all = places(whole, 0, many);
+  for (std::uint64_t at = 0; at < many; at += 1000) {
+    pieces.foresee(at, 1000);
+    const auto some = places(pieces, at, 1000);
+    EXPECT_TRUE(std::equal(some.begin(), some.end(), all.begin() + static_cast<std::ptrdiff_t>(at)));
+  }
+  const auto half = all.begin() + (1 << 18) / 3;
+  EXPECT_FALSE(std::equal(all.begin(), all.begin() + 10000, half)) << "begins again";
+  EXPECT_EQ(places(pieces, 0, 50), (std::vector<RingPlace>(all.begin(), all.begin() + 50)))
+      << "from the start";
+}
+
+TEST(p2p_draws, begin_at_a_place_of_their_own_where_a_later_visit_does) {
+  auto first = rings_ahead(0, 5, 0), later = rings_ahead(0, 5, 0), again = rings_ahead(0, 5, 0);
+  EXPECT_NE(places(first, 0, 100), places(later, 700, 100));
+  EXPECT_EQ(places(again, 700, 100), places(later, 700, 100));
+}
+
+TEST(p2p_sequence, is_skipped_as_if_it_had_been_drawn) {
+  for (const std::uint64_t numbers : {0U, 1U, 2U, 3U, 17U, 1000U}) {
+    RandomSequence drawn(5), skipped(5);
+    for (std::uint64_t i = 0; i < numbers; ++i) static_cast<void>(drawn.next());
+    skipped.skip(numbers);
+    EXPECT_EQ(skipped.next(), drawn.next()) << numbers;
+    EXPECT_EQ(skipped.drawn(), drawn.drawn());
+  }
 }
 
 std::string grid_text(int dimensions, int processes) {

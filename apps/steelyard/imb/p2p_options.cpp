@@ -12,20 +12,19 @@ constexpr Option all_processes = [] {
   return option;
 }();
 
-constexpr Option imb_p2p_what[] = {
-    all_processes,
-    imb_multi,
-    imb_map,
-    imb_input,
-    imb_include,
-    imb_exclude,
-    imb_list,
-    {.name = "seed",
-     .kind = Kind::count,
-     .fallback = "0",
-     .help = "of the random pairs and rings; 0 gives those of IMB-P2P, begun again after 2^18 draws",
-     .low = 0,
-     .high = (std::int64_t{1} << 53) - 1}};
+constexpr Option imb_p2p_what[] = {all_processes,
+                                   imb_multi,
+                                   imb_map,
+                                   imb_input,
+                                   imb_include,
+                                   imb_exclude,
+                                   imb_list,
+                                   {.name = "seed",
+                                    .kind = Kind::count,
+                                    .fallback = "0",
+                                    .help = "of the random pairs and rings; 0 gives those of IMB-P2P",
+                                    .low = 0,
+                                    .high = (std::int64_t{1} << 53) - 1}};
 
 constexpr Option imb_p2p_sizes[] = {{.name = "msglog",
                                      .kind = Kind::special,

@@ -74,6 +74,9 @@ class PatternOperationOf {
         bytes_(point.size.count()) {}
 
   int operator()(std::uint64_t i) noexcept { return pattern_.repeat(i, touch_); }
+  void foresee(std::uint64_t first, std::uint64_t count) {
+    if constexpr (requires { pattern_.foresee(first, count); }) pattern_.foresee(first, count);
+  }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) {
     Inspection inspection(sides_, rank_, processes_, bytes_, Pattern::travels);
     for (std::uint64_t i = 0; i < repetitions; ++i) {

@@ -59,15 +59,11 @@ class DrawnPairs : public Patterned {
  public:
   static constexpr bool travels = false;
   explicit DrawnPairs(const Point& point)
-      : Patterned(point),
-        cycle_(random_cycle(processes_)),
-        draws_(draws_of(rank_, processes_, cycle_, point.settings.seed)) {}
+      : Patterned(point), draws_(draws_ahead(rank_, processes_, point.settings.seed)) {}
+  void foresee(std::uint64_t first, std::uint64_t count) { draws_.foresee(first, count); }
 
  protected:
-  [[nodiscard]] std::span<const Draw> draws(std::uint64_t i) const noexcept {
-    const auto at = static_cast<std::size_t>(i < cycle_ ? i : i % cycle_);
-    return std::span(draws_.draws).subspan(draws_.begin[at], draws_.begin[at + 1] - draws_.begin[at]);
-  }
+  [[nodiscard]] std::span<const Draw> draws(std::uint64_t i) noexcept { return draws_.of(i); }
   [[nodiscard]] Label outgoing(std::uint64_t i, const Draw& draw) const noexcept {
     return {rank_, draw.partner, i, draw.number};
   }
@@ -76,8 +72,7 @@ class DrawnPairs : public Patterned {
   }
 
  private:
-  std::uint64_t cycle_;
-  Draws draws_;
+  Ahead<Draw> draws_;
 };
 
 struct OneWayPairs : DrawnPairs {
@@ -113,18 +108,16 @@ class DrawnRing : public Patterned {
  public:
   static constexpr bool travels = false;
   explicit DrawnRing(const Point& point)
-      : Patterned(point),
-        cycle_(random_cycle(processes_)),
-        places_(rings_of(rank_, processes_, cycle_, point.settings.seed)) {}
+      : Patterned(point), places_(rings_ahead(rank_, processes_, point.settings.seed)) {}
+  void foresee(std::uint64_t first, std::uint64_t count) { places_.foresee(first, count); }
   template <class Hand>
   int repeat(std::uint64_t i, Hand& hand) noexcept {
-    const auto& [before, behind] = places_[static_cast<std::size_t>(i < cycle_ ? i : i % cycle_)];
+    const auto [before, behind] = places_.of(i).front();
     return exchange({rank_, behind, i, 0}, {before, rank_, i, 0}, hand);
   }
 
  private:
-  std::uint64_t cycle_;
-  std::vector<RingPlace> places_;
+  Ahead<RingPlace> places_;
 };
 
 /// All neighbours of a periodic grid at once. The tag is the direction, so that two messages between the same

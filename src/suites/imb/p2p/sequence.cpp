@@ -9,7 +9,10 @@
 namespace steelyard::imb {
 namespace {
 
-constexpr std::uint64_t most_draws = std::uint64_t{1} << 18;
+/// Repetitions of which more are not kept for those who come back to them.
+constexpr std::uint64_t most_kept = std::uint64_t{1} << 18;
+/// Numbers that a repetition may take of the sequence where somebody begins later: two of three drawn suffice.
+constexpr std::uint64_t numbers_of_a_pair = 4;
 
 std::vector<int> ring_in_order(int processes) {
   std::vector<int> ring(static_cast<std::size_t>(processes));
@@ -70,50 +73,81 @@ void shuffle_ring(RandomSequence& sequence, std::vector<int>& ring) {
     std::swap(place, ring[static_cast<std::size_t>(sequence.rank(static_cast<int>(ring.size())))]);
 }
 
-std::uint64_t random_cycle(int processes) {
-  return std::max<std::uint64_t>(1, most_draws / static_cast<std::uint64_t>(processes));
+void RandomSequence::skip(std::uint64_t numbers) {
+  // The steps x -> a x + c, doubled again and again.
+  std::uint64_t factor = 7560690468208412377U, term = 4343336064253945357U;
+  for (std::uint64_t left = numbers; left > 0; left /= 2) {
+    if (left % 2 == 1) state_ = factor * state_ + term;
+    term = factor * term + term;
+    factor *= factor;
+  }
+  drawn_ += numbers;
 }
 
-Draws draws_of(int rank, int processes, std::uint64_t repetitions, std::uint64_t seed) {
-  RandomSequence sequence(seed);
-  Draws result;
-  for (std::uint64_t i = 0; i < repetitions; ++i) {
-    result.begin.push_back(static_cast<std::uint32_t>(result.draws.size()));
-    for (int number = 0; number < processes; ++number) {
-      const auto [first, second] = draw_pair(sequence, processes);
-      if (first == rank) result.draws.push_back({second, number, true});
-      if (second == rank) result.draws.push_back({first, number, false});
+template <class Made>
+Ahead<Made>::Ahead(Make make, int rank, int processes, std::uint64_t seed)
+    : make_(make), rank_(rank), processes_(processes), seed_(seed) {
+  restart(0);
+}
+
+template <class Made>
+void Ahead<Made>::restart(std::uint64_t first) {
+  sequence_ = RandomSequence(seed_);
+  sequence_.skip(first * static_cast<std::uint64_t>(processes_) * numbers_of_a_pair);
+  ring_ = ring_in_order(processes_);
+  first_ = first;
+  made_.clear();
+  begin_.assign(1, 0);
+}
+
+template <class Made>
+void Ahead<Made>::foresee(std::uint64_t first, std::uint64_t count) {
+  const auto end = [this] { return first_ + begin_.size() - 1; };
+  if (first < first_ || first > end()) restart(first);
+  if (first == end() && first - first_ > most_kept) {
+    first_ = first;
+    made_.clear();
+    begin_.assign(1, 0);
+  }
+  while (end() < first + count) {
+    make_(sequence_, ring_, rank_, processes_, made_);
+    begin_.push_back(made_.size());
+  }
+}
+
+template class Ahead<Draw>;
+template class Ahead<RingPlace>;
+
+Ahead<Draw> draws_ahead(int rank, int processes, std::uint64_t seed) {
+  const auto make = [](RandomSequence& sequence, std::vector<int>&, int own, int all,
+                       std::vector<Draw>& out) {
+    for (int number = 0; number < all; ++number) {
+      const auto [first, second] = draw_pair(sequence, all);
+      if (first == own) out.push_back({second, number, true});
+      if (second == own) out.push_back({first, number, false});
     }
-  }
-  result.begin.push_back(static_cast<std::uint32_t>(result.draws.size()));
-  return result;
+  };
+  return {make, rank, processes, seed};
 }
 
-std::vector<RingPlace> rings_of(int rank, int processes, std::uint64_t repetitions, std::uint64_t seed) {
-  RandomSequence sequence(seed);
-  auto ring = ring_in_order(processes);
-  std::vector<RingPlace> places;
-  for (std::uint64_t i = 0; i < repetitions; ++i) {
+Ahead<RingPlace> rings_ahead(int rank, int processes, std::uint64_t seed) {
+  const auto make = [](RandomSequence& sequence, std::vector<int>& ring, int own, int,
+                       std::vector<RingPlace>& out) {
     shuffle_ring(sequence, ring);
-    const auto at = static_cast<std::size_t>(std::ranges::find(ring, rank) - ring.begin());
-    places.push_back({ring[(at + ring.size() - 1) % ring.size()], ring[(at + 1) % ring.size()]});
-  }
-  return places;
+    const auto at = static_cast<std::size_t>(std::ranges::find(ring, own) - ring.begin());
+    out.push_back({ring[(at + ring.size() - 1) % ring.size()], ring[(at + 1) % ring.size()]});
+  };
+  return {make, rank, processes, seed};
 }
 
 Loads loads(int processes, std::uint64_t repetitions, std::uint64_t seed) {
   const auto ranks = static_cast<std::size_t>(processes);
   Loads result{std::vector<std::int64_t>(ranks), std::vector<std::int64_t>(ranks)};
-  const std::uint64_t cycle = random_cycle(processes);
   RandomSequence sequence(seed);
-  for (std::uint64_t i = 0; i < std::min(cycle, repetitions); ++i) {
-    // Repetition i comes again with every cycle.
-    const auto times = static_cast<std::int64_t>((repetitions - i - 1) / cycle + 1);
-    for (int number = 0; number < processes; ++number) {
-      const auto [first, second] = draw_pair(sequence, processes);
-      result.first[static_cast<std::size_t>(first)] += times;
-      result.second[static_cast<std::size_t>(second)] += times;
-    }
+  for (std::uint64_t draw = 0; draw < repetitions * ranks; ++draw) {
+    const auto [first, second] = draw_pair(sequence, processes);
+    ++result.first[static_cast<std::size_t>(first)];
+    ++result.second[static_cast<std::size_t>(second)];
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ class RandomSequence {
     return static_cast<int>(next() % static_cast<std::uint32_t>(processes));
   }
   [[nodiscard]] std::uint64_t drawn() const { return drawn_; }
+  /// As if so many numbers had been drawn; the time grows with their logarithm.
+  void skip(std::uint64_t numbers);
 
  private:
   std::uint64_t state_;
@@ -41,29 +44,56 @@ struct RankPair {
 /// Exchanges places of a ring, as before each repetition of Corandom.
 void shuffle_ring(RandomSequence& sequence, std::vector<int>& ring);
 
-/// Repetitions of a random pattern that are drawn before the clock starts; later ones repeat them. At most 2^18
-/// draws, so that this takes about a millisecond.
-[[nodiscard]] std::uint64_t random_cycle(int processes);
-
 /// A message of this process in a repetition of Unirandom, or an exchange of Birandom.
 struct Draw {
   std::int32_t partner = 0;
   std::int32_t number = 0;  // of the draw within its repetition
   bool first = true;        // of the pair: the sender
 };
-/// The draws of `rank`, repetition by repetition: those of repetition i are draws[begin[i] .. begin[i + 1]).
-struct Draws {
-  std::vector<Draw> draws;
-  std::vector<std::uint32_t> begin;
-};
-[[nodiscard]] Draws draws_of(int rank, int processes, std::uint64_t repetitions, std::uint64_t seed);
-
-/// Neighbours of `rank` in the ring of each repetition.
+/// Neighbours in a ring.
 struct RingPlace {
   std::int32_t before = 0, behind = 0;
+  friend bool operator==(const RingPlace&, const RingPlace&) = default;
 };
-[[nodiscard]] std::vector<RingPlace> rings_of(int rank, int processes, std::uint64_t repetitions,
-                                              std::uint64_t seed);
+
+/// What one rank does in each repetition of a random pattern, made ahead of the clock and never repeated: the sequence
+/// of the seed from repetition 0 on. Who begins elsewhere, as a later visit does, takes a place of the sequence that
+/// follows from the number of the repetition, the same on all ranks.
+template <class Made>
+class Ahead {
+ public:
+  /// `make(sequence, state, out)` appends what one repetition brings this rank.
+  using State = std::vector<int>;
+  using Make = void (*)(RandomSequence& sequence, State& ring, int rank, int processes,
+                        std::vector<Made>& out);
+  Ahead(Make make, int rank, int processes, std::uint64_t seed);
+
+  /// Makes repetitions first .. first + count - 1; those made before are forgotten where they are many.
+  void foresee(std::uint64_t first, std::uint64_t count);
+  /// Of repetition i, which is made now if nobody has foreseen it.
+  [[nodiscard]] std::span<const Made> of(std::uint64_t i) {
+    if (i - first_ >= begin_.size() - 1) foresee(i, unforeseen);
+    const auto at = static_cast<std::size_t>(i - first_);
+    return std::span(made_).subspan(begin_[at], begin_[at + 1] - begin_[at]);
+  }
+
+ private:
+  static constexpr std::uint64_t unforeseen = 64;
+  void restart(std::uint64_t first);
+
+  Make make_;
+  int rank_, processes_;
+  std::uint64_t seed_;
+  RandomSequence sequence_;
+  State ring_;
+  std::uint64_t first_ = 0;
+  std::vector<Made> made_;
+  std::vector<std::size_t> begin_{0};
+};
+
+/// Pairs that a rank is drawn for, one after the other; its place in the ring.
+[[nodiscard]] Ahead<Draw> draws_ahead(int rank, int processes, std::uint64_t seed);
+[[nodiscard]] Ahead<RingPlace> rings_ahead(int rank, int processes, std::uint64_t seed);
 
 /// How often each rank is the first and the second of a pair in so many repetitions.
 struct Loads {
