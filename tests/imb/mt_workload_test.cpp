@@ -146,6 +146,7 @@ TEST(mt_team, does_the_same_on_all_threads_and_meets) {
   for (const bool crowded : {true, false})
     for (const int threads : {1, 2, 5}) {
       ThreadTeam team(threads, crowded);
+      EXPECT_FALSE(team.bound());
       std::vector<int> calls(static_cast<std::size_t>(threads));
       std::atomic<int> before{0};
       std::atomic<bool> together{true};
@@ -162,6 +163,25 @@ TEST(mt_team, does_the_same_on_all_threads_and_meets) {
       EXPECT_TRUE(together);
       EXPECT_EQ(calls, std::vector<int>(static_cast<std::size_t>(threads), 50));
     }
+}
+
+int allowed_processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+TEST(threads_of_a_team, keep_to_their_processors_until_it_ends) {
+  const int before = allowed_processors();
+  {
+    ThreadTeam team(2, true, {sched_getcpu(), sched_getcpu()});
+    EXPECT_TRUE(team.bound());
+    int allowed[2] = {0, 0};
+    team.run([&](int t) { allowed[t] = allowed_processors(); });
+    EXPECT_EQ(allowed[0], 1);
+    EXPECT_EQ(allowed[1], 1);
+  }
+  EXPECT_EQ(allowed_processors(), before);
 }
 
 }  // namespace

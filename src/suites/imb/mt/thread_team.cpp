@@ -13,7 +13,10 @@ void ThreadTeam::wait_until(Condition done) const noexcept {
   while (!done()) std::this_thread::yield();
 }
 
-ThreadTeam::ThreadTeam(int threads, bool crowded) : threads_(threads), crowded_(crowded) {
+ThreadTeam::ThreadTeam(int threads, bool crowded, std::vector<int> processors)
+    : threads_(threads), crowded_(crowded), processors_(std::move(processors)) {
+  if (sched_getaffinity(0, sizeof callers_, &callers_) != 0) processors_.clear();
+  bind(0);
   try {
     for (int t = 1; t < threads; ++t) workers_.emplace_back([this, t] { work(t); });
   } catch (...) {
@@ -31,6 +34,7 @@ void ThreadTeam::end() noexcept {
   calls_.fetch_add(1, std::memory_order_release);
   calls_.notify_all();
   for (auto& worker : workers_) worker.join();
+  if (bound()) sched_setaffinity(0, sizeof callers_, &callers_);
 }
 
 void ThreadTeam::start(Call call, void* body) noexcept {
@@ -45,7 +49,17 @@ void ThreadTeam::finish() noexcept {
   wait_until([this] { return working_.load(std::memory_order_acquire) == 0; });
 }
 
+// A system that refuses leaves the thread where it is.
+void ThreadTeam::bind(int t) const noexcept {
+  if (!bound()) return;
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  CPU_SET(static_cast<std::size_t>(processors_[static_cast<std::size_t>(t)]), &own);
+  sched_setaffinity(0, sizeof own, &own);
+}
+
 void ThreadTeam::work(int t) noexcept {
+  bind(t);
   for (std::uint64_t seen = 0;; ++seen) {
     constexpr int looks = 20000;
     for (int i = 0; !crowded_ && i < looks && calls_.load(std::memory_order_acquire) == seen; ++i) {

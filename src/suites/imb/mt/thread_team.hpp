@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sched.h>
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -14,13 +16,16 @@ namespace steelyard::imb {
 /// a shared word where every thread has a processor. The caller is thread 0.
 class ThreadTeam {
  public:
-  /// `crowded`: more threads than processors; who waits then gives its processor away. Throws std::system_error.
-  ThreadTeam(int threads, bool crowded);
+  /// `crowded`: more threads than processors; who waits then gives its processor away. Thread t keeps to the t-th of
+  /// `processors`, the caller until the team ends; empty: threads are where the system puts them. Throws
+  /// std::system_error.
+  ThreadTeam(int threads, bool crowded, std::vector<int> processors = {});
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
   ~ThreadTeam();
 
   [[nodiscard]] int size() const { return threads_; }
+  [[nodiscard]] bool bound() const { return !processors_.empty(); }
 
   /// body(t) on every thread; returns when all have ended. The body must not throw.
   template <class Body>
@@ -45,8 +50,12 @@ class ThreadTeam {
   template <class Condition>
   void wait_until(Condition done) const noexcept;
 
+  void bind(int t) const noexcept;
+
   int threads_;
   bool crowded_;
+  std::vector<int> processors_;
+  cpu_set_t callers_ = {};  // before it was bound
   Call call_ = nullptr;
   void* body_ = nullptr;
   bool ends_ = false;
