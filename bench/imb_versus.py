@@ -29,9 +29,9 @@ BENCHMARKS = {"imb-ext": "Unidir_Put Unidir_Get Bidir_Put Bidir_Get Accumulate".
               "imb-mpi1": "PingPong Sendrecv Exchange Allreduce Bcast Alltoall".split()}
 
 
-def rows(text):
-    """Seconds of each row by (benchmark, processes, mode, bytes)."""
-    found, name, processes, mode, heading = {}, None, None, "", None
+def table_rows(text):
+    """(benchmark, processes, mode, cells by heading) of each row of a text of IMB."""
+    name, processes, mode, heading = None, None, "", None
     for line in text.splitlines():
         words = line.split()
         if line.startswith("# Benchmarking "):
@@ -43,10 +43,16 @@ def rows(text):
         elif "#repetitions" in words:
             heading = words
         elif heading and words and words[0].isdigit() and len(words) == len(heading):
-            row = dict(zip(heading, words))
-            time = row.get("t_max[usec]") or row.get("t[usec]") or row.get("t_ovrl[usec]")
-            if time:
-                found[name, processes, mode, int(row.get("#bytes", 0))] = float(time) * 1e-6
+            yield name, processes, mode, dict(zip(heading, words))
+
+
+def rows(text):
+    """Seconds of each row by (benchmark, processes, mode, bytes)."""
+    found = {}
+    for name, processes, mode, row in table_rows(text):
+        time = row.get("t_max[usec]") or row.get("t[usec]") or row.get("t_ovrl[usec]")
+        if time:
+            found[name, processes, mode, int(row.get("#bytes", 0))] = float(time) * 1e-6
     return found
 
 
@@ -75,7 +81,15 @@ def side(values):
     return f"{statistics.median(values) * 1e6:11.2f} {min(values) * 1e6:11.2f} {max(values) * 1e6:11.2f}"
 
 
+def place(ours, public):
+    """Where our median lies: "yes" between the least and the largest value of the public program, else on which side."""
+    median = statistics.median(ours)
+    return "faster" if median < min(public) else "slower" if median > max(public) else "yes"
+
+
 def report(n, values):
+    """Prints the table; returns how often each answer of place() was given."""
+    counts = {"yes": 0, "faster": 0, "slower": 0}
     head = f"{'median':>11} {'least':>11} {'largest':>11}"
     print(f"\n{n} processes, times in microseconds")
     print(f"{'':44} |{'public':^36} |{'ours':^36} | ours /")
@@ -89,9 +103,10 @@ def report(n, values):
         name, processes, mode, size = key
         label = f"{name} {processes} {mode} {size}"
         ratio = statistics.median(ours) / statistics.median(public) if statistics.median(public) > 0 else float("nan")
-        inside = "faster" if statistics.median(ours) < min(public) else "slower"
-        inside = "yes" if min(public) <= statistics.median(ours) <= max(public) else inside
+        inside = place(ours, public)
+        counts[inside] += 1
         print(f"{label:44} |{side(public)} |{side(ours)} | {ratio:6.3f}  {inside}")
+    return counts
 
 
 def arguments():
