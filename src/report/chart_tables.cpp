@@ -381,6 +381,8 @@ analysis::Tables chart_tables(const Source& source) {
   analysis::Tables all;
   for (auto* make : {beff_tables, io_tables, time_tables})
     std::ranges::move(make(source), std::back_inserter(all));
+  for (auto* make : {synchronisation_table, message_rate_table})
+    if (auto table = make(source); !table.table.rows.empty()) all.push_back(std::move(table));
   return all;
 }
 

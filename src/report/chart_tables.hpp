@@ -19,6 +19,10 @@ namespace steelyard::report {
 /// benchmark was measured.
 [[nodiscard]] analysis::Section synchronisation_table(const Source& source);
 
+/// "message_rates": messages per second of every benchmark that has them, over pairs of processes and threads of a
+/// process; without rows where none was measured with several numbers of them.
+[[nodiscard]] analysis::Section message_rate_table(const Source& source);
+
 /// "fixed_work": times of equal work in classes; "speed_over_time": the probes of the processor's speed over the
 /// run; "clock_over_time": how far the processes' clocks agreed.
 [[nodiscard]] analysis::Tables time_tables(const Source& source);

@@ -157,7 +157,9 @@ void add_beff_tables(const Source& source, Part& part) {
 void add_io_tables(const Source& source, Part& part) {
   std::ranges::move(io_tables(source), std::back_inserter(part.folded));
 }
-void add_synchronisation_table(const Source& source, Part& part) {
+void add_message_tables(const Source& source, Part& part) {
+  if (auto table = message_rate_table(source); !table.table.rows.empty())
+    part.folded.push_back(std::move(table));
   if (auto table = synchronisation_table(source); !table.table.rows.empty())
     part.folded.push_back(std::move(table));
 }
@@ -171,7 +173,7 @@ struct Family {
   AddTables add_own;  // tables that show more than points; nullptr: none
 };
 constexpr std::array families = std::to_array<Family>({
-    {"messages", "Latency and bandwidth", "curves", add_synchronisation_table},
+    {"messages", "Latency and bandwidth", "curves", add_message_tables},
     {"b_eff", "Effective bandwidth (b_eff)", "beff", add_beff_tables},
     {"io", "Parallel I/O", "io", add_io_tables},
     {"hpcc", "HPC Challenge", "", add_blas_table},

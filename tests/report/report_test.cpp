@@ -63,6 +63,36 @@ TEST(report_parts, nothing_else_has_one) {
                                       "environment"}));
 }
 
+// A rate of messages, of so many pairs of processes with so many threads each.
+void add_rate(record::Run& run, const char* benchmark, int processes, int threads, double rate) {
+  auto point = run.points.front();
+  point.suite = "imb-mt";
+  point.benchmark = benchmark;
+  point.processes = processes;
+  point.threads = threads;
+  point.params["taking_part"] = std::int64_t{processes - processes % 2};
+  point.metrics.emplace_back("message_rate_total_op_s", rate);
+  point.key = record::make_key(point.suite, point.benchmark, processes, threads, 1, point.params);
+  run.points.push_back(point);
+}
+
+TEST(report_parts, message_rates_stand_over_pairs_and_threads_where_there_are_several) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  run.points.resize(1);
+  const char* title = "Messages per second over pairs and threads";
+  add_rate(run, "UniBandMT", 2, 1, 1e6);
+  EXPECT_THROW(static_cast<void>(section(parts(material_of({run})), "messages", title)), std::runtime_error);
+  add_rate(run, "UniBandMT", 2, 4, 3e6);
+  add_rate(run, "UniBandMT", 5, 1, 2e6);
+  const auto all = parts(material_of({run}));
+  const auto& rows = section(all, "messages", title).table.rows;
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(std::get<double>(rows[0].at(3).value), 1) << "pairs";
+  EXPECT_EQ(std::get<double>(rows[1].at(4).value), 4) << "threads";
+  EXPECT_EQ(std::get<double>(rows[2].at(3).value), 2) << "four of five processes take part";
+  EXPECT_EQ(std::get<double>(rows[2].at(5).value), 2e6);
+}
+
 TEST(report_parts, no_result_at_all_is_still_a_report) {
   EXPECT_EQ(ids({}), (std::vector<std::string>{"verdict", "environment"}));
   record::Run empty;

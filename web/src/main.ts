@@ -12,6 +12,7 @@ import { all } from "./points";
 import { noise } from "./stability";
 import { sortable } from "./sort";
 import { choose, chosen, readState, scrollToPart } from "./state";
+import { messages } from "./messages";
 import { beff, io, overlap, scaling } from "./suites";
 import { unitControl } from "./units";
 import type { PageData, Point } from "./contract";
@@ -35,7 +36,7 @@ function controls(): void {
 /** Suites of the part whose charts are drawn: those of its tables. */
 function partPoints(place: Element, points: Point[]): Point[] {
   const known: Record<string, string[]> = {
-    messages: ["imb-mpi1", "imb-ext", "imb-nbc", "imb-mpi4", "imb-rma", "imb-p2p", "imb-mt"],
+    messages: ["imb-mpi1", "imb-ext", "imb-nbc", "imb-mpi4", "mpi4", "imb-rma", "imb-p2p", "imb-mt"],
     io: ["b-eff-io", "imb-io", "ftio"],
   };
   const part = place.closest("section.part")?.id ?? "";
@@ -50,7 +51,8 @@ function draw(place: HTMLElement, data: PageData, points: Point[]): void {
     case "balance":
       return balance(place, data);
     case "curves":
-      return curves(place, partPoints(place, points), context);
+      curves(place, partPoints(place, points), context);
+      return place.closest("section.part")?.id === "messages" ? messages(place, data) : undefined;
     case "beff":
       return beff(place, points, context, data);
     case "io":
