@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "suites/imb/named.hpp"
+#include "suites/imb/window_places.hpp"
 
 namespace steelyard::imb {
 namespace {
 
 using measure::keep_first;
-
-// Message w of a window lies in slot w mod slots of either side.
-std::vector<std::byte*> places(const Area& area, int window) {
-  auto cursor = area.cursor();
-  std::vector<std::byte*> result(static_cast<std::size_t>(window));
-  std::ranges::generate(result, [&] { return cursor.next(); });
-  return result;
-}
-
-// A whole side as one slot: in every repetition the window uses all of it.
-Area whole(const Area& area) {
-  const auto bytes = area.layout.slots.bytes;
-  return {area.base, {bytes, {.offset = bytes, .slots = 1, .bytes = bytes}}};
-}
 
 // A window of W messages between rank r of the lower half and rank r + Q/2, and one char that says that they
 // arrived.
@@ -63,17 +50,7 @@ class Window {
   }
   [[nodiscard]] bool lower() const noexcept { return lower_; }
 
-  // Where receives overlap, all messages of the window are equal, and so is what stands there at the end.
-  [[nodiscard]] Arrival window_arrival() const {
-    Arrival arrival;
-    for (std::size_t w = 0; w < receive_.size(); ++w) {
-      const auto at = (receive_[w] - point_.receive.base) / point_.stride();
-      const auto from = (send_[w] - point_.send.base) / point_.stride();
-      if (w > 0 && receive_[w] <= receive_[w - 1]) break;
-      arrival.segments.push_back({.at = at, .bytes = point_.size.count(), .source = partner_, .from = from});
-    }
-    return arrival;
-  }
+  [[nodiscard]] Arrival arrives() const { return window_arrival(point_, partner_); }
 
  private:
   std::vector<std::byte*> send_, receive_;
@@ -107,7 +84,7 @@ struct UpperUniband : Window {
     acknowledge(error);
     return error;
   }
-  [[nodiscard]] Arrival arrival(std::uint64_t) const { return window_arrival(); }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const { return arrives(); }
 };
 
 struct Biband : Window {
@@ -120,18 +97,8 @@ struct Biband : Window {
     acknowledge(error);
     return error;
   }
-  [[nodiscard]] Arrival arrival(std::uint64_t) const { return window_arrival(); }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const { return arrives(); }
 };
-
-CheckedSides band_sides(const Point& point) {
-  auto sides = point.checked_sides();
-  sides.send = whole(point.send);
-  sides.send_slots = point.send.layout;
-  sides.receive = whole(point.receive);
-  const bool overlapping = point.settings.window * point.size > separate_receives_limit;
-  if (overlapping) sides.send_period = point.send.layout.slots.offset / point.stride();
-  return sides;
-}
 
 }  // namespace
 
