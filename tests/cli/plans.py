@@ -48,6 +48,13 @@ class Plans(Case):
         for suite in ("hpcc", "b-eff", "b-eff-io", "ftio", "imb-mpi1", "imb-ext", "imb-io", "all"):
             self.assertRegex(done.stdout, rf"(?m)^  {suite}  ")
 
+    def test_later_suites_have_a_line_each(self):
+        suites = ("imb-nbc", "imb-rma", "imb-mpi4", "mpi4", "imb-p2p", "imb-mt")
+        done = steelyard("run", *suites, "-n", "4", "--plan", "--memory", "64Mi")
+        self.assert_code(done, 0)
+        for suite in suites:
+            self.assertRegex(done.stdout, rf"(?m)^  {suite}  ")
+
     def test_nothing_is_written(self):
         steelyard("run", "-n", "2", "--plan", "-o", self.directory / "r")
         self.assertEqual(list(self.directory.iterdir()), [])
