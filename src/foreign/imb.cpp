@@ -282,7 +282,7 @@ class ImbReader {
     if (!sequence_seen_) settings = imb::defaults(part, version_);
     settings.multi.reset();
     settings.window = next_.window;
-    auto params = imb::identity(part, settings, *next_.definition, Bytes{0});
+    auto params = imb::identity(part, settings, *next_.definition, imb::PointSpec{});
     if (params.contains("type")) params["type"] = type_name(next_.definition->reduction);
     if (params.contains("op")) params["op"] = record::valid_utf8(op_.empty() ? "MPI_SUM" : op_);
     return params;

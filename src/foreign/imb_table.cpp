@@ -13,10 +13,12 @@ struct TimeColumn {
   std::string_view heading;
   const char* classic;
 };
-constexpr TimeColumn times[] = {{"t[usec]", "t_max_s"},       {"t_min[usec]", "t_min_s"},
-                                {"t_max[usec]", "t_max_s"},   {"t_avg[usec]", "t_avg_s"},
-                                {"t_ovrl[usec]", "t_ovrl_s"}, {"t_pure[usec]", "t_pure_s"},
-                                {"t_CPU[usec]", "t_cpu_s"}};
+constexpr TimeColumn times[] = {
+    {"t[usec]", "t_max_s"},       {"t_min[usec]", "t_min_s"},       {"t_max[usec]", "t_max_s"},
+    {"t_avg[usec]", "t_avg_s"},   {"t_ovrl[usec]", "t_ovrl_s"},     {"t_pure[usec]", "t_pure_s"},
+    {"t_CPU[usec]", "t_cpu_s"},   {"t_init[usec]", "t_init_max_s"}, {"t_exec[usec]", "t_exec_s"},
+    {"t_call[usec]", "t_call_s"}, {"t_comp[usec]", "t_comp_s"},     {"t_part[usec]", "t_part_s"},
+    {"t_p2p[usec]", "t_p2p_s"}};
 
 bool has(const ImbTable& table, std::string_view heading) {
   return std::ranges::find(table.heading, heading) != table.heading.end();
@@ -24,8 +26,8 @@ bool has(const ImbTable& table, std::string_view heading) {
 
 /// The column whose number is the time of a row; empty: it has rates alone.
 std::string_view time_column(const ImbTable& table) {
-  for (const std::string_view heading :
-       {"t_ovrl[usec]", "t[usec]", "t_max[usec]", "t_avg[usec]", "t_pure[usec]"})
+  for (const std::string_view heading : {"t_ovrl[usec]", "t[usec]", "t_max[usec]", "t_avg[usec]",
+                                         "t_pure[usec]", "t_exec[usec]", "t_part[usec]"})
     if (has(table, heading)) return heading;
   return {};
 }
@@ -116,6 +118,8 @@ void ImbRows::put(std::string_view column, std::string_view word, Row& row) {
       point.fail(word);
   } else if (column == "Group" && value) {
     point.set("group", *value);
+  } else if (column == "#parts" && value) {
+    point.set("partitions", *value);
   } else if (column == "#repetitions" && value) {
     point.record.schedule->ops = *value;
     point.record.classic.emplace_back("repetitions", *value);
@@ -140,7 +144,8 @@ void ImbRows::add(const Line& line, const std::vector<std::string_view>& words, 
   };
   const bool rates = has(table_, "Msg/sec") && !has(table_, "t[usec]");
   if (rates) {
-    row.point.take("message_rate_op_s", word_of("Msg/sec"));
+    const bool threads = table_.definition != nullptr && table_.definition->kind == imb::Class::threads;
+    row.point.take(threads ? "message_rate_total_op_s" : "message_rate_op_s", word_of("Msg/sec"));
     row.point.note("message_rate_op_s", word_of("Msg/sec"));
     row.point.over_ranks = "sum";
     row.point.printed = "Msg/sec";

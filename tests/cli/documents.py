@@ -149,7 +149,7 @@ class Examples(Case):
             return  # need a result of a run, or processes: runs.py and reading.py have them
         if words[0] == "run":
             words.append("--plan")
-        if words[0] in ("imb-mpi1", "imb-ext", "imb-io", "imb-nbc", "imb-mpi4", "imb-rma", "imb-p2p", "imb-mt", "b-eff", "b-eff-io", "ftio", "hpcc", "hpl", "selftest"):
+        if words[0] in ("imb-mpi1", "imb-ext", "imb-io", "imb-nbc", "imb-mpi4", "mpi4", "imb-rma", "imb-p2p", "imb-mt", "b-eff", "b-eff-io", "ftio", "hpcc", "hpl", "selftest"):
             words.append("--version")
         for stream in ("<", ">"):
             words = words[:words.index(stream)] if stream in words else words

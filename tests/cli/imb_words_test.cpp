@@ -149,6 +149,41 @@ TEST(imb_ext_words, options_of_messages_are_refused) {
   EXPECT_THAT(refusal("imb-ext", {"--hint", "=x"}), HasSubstr("KEY=VALUE"));
 }
 
+TEST(mpi4_words, of_parts_and_neighbours_arrive_and_wrong_ones_are_refused) {
+  const auto settings = [](const Strings& words) {
+    return imb_settings(imb::own_mpi4(), invoke("mpi4", words).values, {16 << 20, 128});
+  };
+  const imb::Settings plain = settings({});
+  EXPECT_TRUE(plain.usual_sizes);
+  EXPECT_THAT(plain.partitions, ElementsAre(1, 4, 16));
+  EXPECT_DOUBLE_EQ(plain.noise, 0.04);
+  EXPECT_EQ(imb::text(plain.cart), "2");
+  const imb::Settings s =
+      settings({"-partitions", "2,8", "-pready", "backward", "-pready_call", "range", "-noise", "50",
+                "-noise_model", "gauss", "-cart", "3x2", "-msglog", "3:4", "-window_size", "8"});
+  EXPECT_FALSE(s.usual_sizes);
+  EXPECT_THAT(s.partitions, ElementsAre(2, 8));
+  EXPECT_EQ(s.part_order, imb::PartOrder::backward);
+  EXPECT_EQ(s.part_call, imb::PartCall::range);
+  EXPECT_EQ(s.noise_model, imb::NoiseModel::gauss);
+  EXPECT_DOUBLE_EQ(s.noise, 0.5);
+  EXPECT_EQ(imb::text(s.cart), "3x2");
+  EXPECT_EQ(s.cart.dimensions, 2);
+  EXPECT_EQ(s.window, 8);
+  for (const auto& [option, word] : {std::pair{"-partitions", "0"},
+                                     {"-partitions", ","},
+                                     {"-noise", "-1"},
+                                     {"-noise", "much"},
+                                     {"-cart", "4"},
+                                     {"-cart", "2x2x2x2"},
+                                     {"-cart", "x2"},
+                                     {"-pready", "sideways"},
+                                     {"-pready_call", "two"},
+                                     {"-noise_model", "pink"}})
+    EXPECT_THAT(refusal("mpi4", {option, word}), HasSubstr(option + 1)) << word;
+  EXPECT_THAT(refusal("imb-nbc", {"-cart", "2"}), HasSubstr("unknown option"));
+}
+
 TEST(imb_nbc_words, of_started_and_persistent_collectives_arrive) {
   for (const imb::Part* part : {&imb::nbc(), &imb::mpi4()}) {
     const std::string command(part->name);

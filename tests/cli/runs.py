@@ -312,6 +312,26 @@ class FrontEnd(Case):
             for row in tables[0][1].splitlines()[1:]:
                 self.assertEqual(row.split()[-1], "0.00")
 
+    def test_requests_parts_and_neighbours_have_tables_of_their_own(self):
+        # A library is known whose requests of these three deliver wrong data.
+        done = under_launcher(2, "mpi4", "-msglog", "10:11", "-zero_size", "off", "-iter", "20", "-window_size", "4", "-partitions", "1,4",
+                              "-exclude", "Gather_init,Allgather_init,Scatter_init", "--check")
+        self.assert_code(done, 0)
+        tables = {name: [line.split() for line in text.splitlines()] for name, text in
+                  re.findall(r"^# Benchmarking (\S+) \n# #processes = 2 \n(?:# topology = .*\n)?#-+\n(.*?)\n\n", done.stdout,
+                             re.MULTILINE | re.DOTALL)}
+        for name, (heading, *rows) in tables.items():
+            if "defects" in heading:
+                self.assertEqual({row[-1] for row in rows}, {"0.00"}, name)
+        self.assertEqual(tables["Allreduce_init"][0][2:6], ["t_init[usec]", "t_exec[usec]", "t_call[usec]", "break_even"])
+        self.assertEqual(tables["Barrier_init"][0][0], "#repetitions")
+        self.assertIn("# #processes = 2 \n# topology = 2 x 1, neighbours = 4\n", done.stdout)
+        if "PingPong_part" in tables:
+            self.assertEqual([row[:2] for row in tables["PingPong_part"][1:]], [["1024", "1"], ["1024", "4"], ["2048", "1"], ["2048", "4"]])
+            self.assertEqual(tables["Overlap_part"][0][3:6], ["t_comp[usec]", "t_part[usec]", "t_p2p[usec]"])
+        else:
+            self.assertRegex(done.stdout, "(?m)^# Left out, because this MPI library has no partitioned communication: PingPong_part ")
+
     def test_tables_of_passive_targets_have_their_modes_classes_and_times(self):
         done = under_launcher(2, "imb-rma", "Unidir_get", "One_put_all", "All_put_all", "Compare_and_swap", "truly_passive_put",
                               "-msglog", "2:4", "-iter", "20,1,5", "--outstanding", "4", "-sync", "on", "--check")

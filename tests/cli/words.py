@@ -60,7 +60,7 @@ class Errors(Case):
 
     @unittest.skipIf(HAS_MPI, "this build has MPI")
     def test_measuring_names_without_mpi_are_four(self):
-        for name in ("run", "imb-mpi1", "imb-ext", "imb-io", "imb-nbc", "imb-mpi4", "imb-rma", "imb-p2p", "imb-mt", "b-eff", "b-eff-io", "ftio", "hpcc", "hpl", "selftest"):
+        for name in ("run", "imb-mpi1", "imb-ext", "imb-io", "imb-nbc", "imb-mpi4", "mpi4", "imb-rma", "imb-p2p", "imb-mt", "b-eff", "b-eff-io", "ftio", "hpcc", "hpl", "selftest"):
             self.assert_refused(steelyard(name), 4, "this build has no MPI")
 
     @unittest.skipIf(HAS_MPI, "this build has MPI")

@@ -393,5 +393,73 @@ TEST(imb_tables, threads_have_tables_of_one_width) {
                       rule_78 + "\n");
 }
 
+std::string own_tables(const std::vector<record::PointRecord>& points) {
+  const std::string text = imb_output(run_record({.suite = "mpi4"}), points);
+  return text.substr(text.find("\n#---", text.find("# List of Benchmarks")));
+}
+
+TEST(imb_tables, a_request_tells_when_it_has_paid_or_that_it_never_does) {
+  std::vector<record::PointRecord> points;
+  for (const std::int64_t byte : {4, 8}) {
+    auto point = point_record({.benchmark = "Allreduce_init", .byte = byte, .suite = "mpi4"});
+    point.classic.emplace_back("t_init_max_s", 40e-6);
+    point.classic.emplace_back("t_exec_s", 4.2e-6);
+    point.classic.emplace_back("t_call_s", 5e-6);
+    point.classic.emplace_back("break_even",
+                               byte == 4 ? record::Value{std::int64_t{52}} : record::Value{nullptr});
+    points.push_back(point);
+  }
+  const std::string text = own_tables(points);
+  EXPECT_NE(text.find("       #bytes #repetitions t_init[usec] t_exec[usec] t_call[usec]   break_even\n"
+                      "            4         1000        40.00         4.20         5.00           52\n"
+                      "            8         1000        40.00         4.20         5.00            -\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(imb_tables, messages_in_parts_have_a_row_for_each_number_of_them) {
+  std::vector<record::PointRecord> points;
+  for (const std::int64_t parts : {1, 4}) {
+    auto point = point_record(
+        {.benchmark = "PingPong_part", .byte = 1024, .suite = "mpi4", .bandwidth_byte_s = 1048576e3});
+    point.params["partitions"] = parts;
+    points.push_back(point);
+  }
+  const std::string text = own_tables(points);
+  EXPECT_NE(text.find("       #bytes       #parts #repetitions      t[usec]   Mbytes/sec\n"
+                      "         1024            1         1000         3.00      1000.00\n"
+                      "         1024            4         1000         3.00      1000.00\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(imb_tables, parts_that_leave_early_have_their_own_columns) {
+  auto point = point_record({.benchmark = "Overlap_part", .byte = 1048576, .suite = "mpi4"});
+  point.params["partitions"] = std::int64_t{16};
+  for (const auto& [name, value] : {std::pair{"t_comp_s", 6.5e-6},
+                                    {"t_part_s", 110e-6},
+                                    {"t_p2p_s", 100e-6},
+                                    {"overhead", 1.25},
+                                    {"perceived_bandwidth_byte_s", 160e9},
+                                    {"early_percent", 93.75}})
+    point.classic.emplace_back(name, value);
+  const std::string text = own_tables({point});
+  EXPECT_NE(
+      text.find(
+          "       #bytes       #parts #repetitions t_comp[usec] t_part[usec]  t_p2p[usec]     overhead perceiv_MB/s     early[%]\n"
+          "      1048576           16         1000         6.50       110.00       100.00         1.25    152587.89        93.75\n"),
+      std::string::npos)
+      << text;
+}
+
+TEST(imb_tables, neighbours_are_named_with_their_grid) {
+  auto point = point_record({.benchmark = "Neighbor_alltoall", .processes = 6, .byte = 8, .suite = "mpi4"});
+  point.params["topology"] = std::string("3x2");
+  point.params["neighbours"] = std::int64_t{4};
+  EXPECT_NE(own_tables({point}).find("# #processes = 6 \n# topology = 3 x 2, neighbours = 4\n"),
+            std::string::npos)
+      << own_tables({point});
+}
+
 }  // namespace
 }  // namespace steelyard::formats

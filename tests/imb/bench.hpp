@@ -17,6 +17,7 @@ struct PartMode {
   const Part& part = mpi1();
   Mode mode = Mode::none;
   std::uint64_t bundle = 0;
+  int partitions = 1;
 };
 
 /// One point of a benchmark on the first `processes` ranks, without the engine.
@@ -39,8 +40,11 @@ class Bench {
                .mode = how.mode,
                .bundle = how.bundle,
                .computation = &computation_,
-               .overlap = &overlap_} {
-    if (definition_.with_computation) computation_.prepare(10, Seconds{1e-6});
+               .overlap = &overlap_,
+               .partitions = how.partitions,
+               .own = &own_} {
+    if (definition_.with_computation || definition_.comparison == Comparison::whole_message)
+      computation_.prepare(10, Seconds{1e-6});
     fill_send(point_.send, point_.rank);
     fill_receive(point_.receive);
     workload_ = workload_of(how.part.name, definition_.name)(point_);
@@ -49,6 +53,7 @@ class Bench {
   [[nodiscard]] measure::Workload& workload() { return *workload_; }
   [[nodiscard]] const Point& point() const { return point_; }
   [[nodiscard]] OverlapFigures overlap() const { return overlap_.last(); }
+  [[nodiscard]] OwnFigures own() const { return own_.last(); }
   [[nodiscard]] const measure::Arena& arena() const { return arena_; }
 
  private:
@@ -58,6 +63,7 @@ class Bench {
   measure::Arena arena_;
   Computation computation_;
   OverlapTimes overlap_;
+  OwnTimes own_;
   Point point_;
   std::unique_ptr<measure::Workload> workload_;
 };

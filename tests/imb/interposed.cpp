@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <map>
 #include <utility>
 
 namespace steelyard::imb::test {
@@ -110,6 +111,40 @@ void complete() {
   if (done.spoilt) spoil(interposer().fault, done.place, done.before, done.send);
 }
 
+// Where persistent requests receive.
+std::map<MPI_Request, Place>& persistent_receives() {
+  static std::map<MPI_Request, Place> places;
+  return places;
+}
+
+void remember(MPI_Request request, void* buffer, std::int64_t bytes, std::int64_t piece) {
+  interposer().calls_in_order += 'i';
+  persistent_receives()[request] = {static_cast<std::byte*>(buffer), bytes, piece};
+}
+
+// Begins what these requests receive; at most one of them is the one to hit.
+void begin_persistent(int count, const MPI_Request* requests) {
+  for (int i = 0; i < count; ++i) {
+    const auto known = persistent_receives().find(requests[i]);
+    if (known == persistent_receives().end() || last_started().spoilt) continue;
+    begin(known->second.data, known->second.bytes, known->second.piece, nullptr);
+  }
+}
+
+// Blocks of the two neighbours of each dimension change places in a library that orders them otherwise.
+void exchange_blocks(void* buffer, std::int64_t piece, std::int64_t blocks) {
+  if (!interposer().exchanges_blocks) return;
+  auto* const data = static_cast<std::byte*>(buffer);
+  for (std::int64_t s = 0; s + 1 < blocks; s += 2)
+    std::swap_ranges(data + s * piece, data + (s + 1) * piece, data + (s + 1) * piece);
+}
+
+std::int64_t neighbours_of(MPI_Comm comm) {
+  int dimensions = 0;
+  PMPI_Cartdim_get(comm, &dimensions);
+  return 2 * dimensions;
+}
+
 // The root in the call to hit is another one where senders are to be exchanged.
 int exchanged(int root, MPI_Comm comm) {
   auto& state = interposer();
@@ -189,7 +224,12 @@ int MPI_Sendrecv_replace(void* b, int n, MPI_Datatype t, int to, int tag, int fr
 }
 
 int MPI_Waitall(int n, MPI_Request* r, MPI_Status* s) {
-  if (expected_receives().empty()) return PMPI_Waitall(n, r, s);
+  if (expected_receives().empty()) {
+    interposer().calls_in_order += 'w';
+    const int code = PMPI_Waitall(n, r, s);
+    complete();
+    return code;
+  }
   const auto place = expected_receives().back();
   expected_receives().clear();
   return receiving(
@@ -350,7 +390,77 @@ int MPI_Test(MPI_Request* r, int* done, MPI_Status* s) {
   return PMPI_Test(r, done, s);
 }
 
+int MPI_Send_init(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* r) {
+  interposer().calls_in_order += 'i';
+  return PMPI_Send_init(b, n, t, to, tag, c, r);
+}
+
+int MPI_Recv_init(void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* r) {
+  const int code = PMPI_Recv_init(b, n, t, from, tag, c, r);
+  remember(*r, b, bytes_of(n, t), bytes_of(n, t));
+  return code;
+}
+
+int MPI_Startall(int n, MPI_Request* r) {
+  const std::string before = interposer().calls_in_order;
+  last_started() = {};
+  begin_persistent(n, r);
+  interposer().calls_in_order = before + 's';
+  return PMPI_Startall(n, r);
+}
+
+#ifdef STEELYARD_TEST_PARTITIONED
+int MPI_Precv_init(void* b, int parts, MPI_Count n, MPI_Datatype t, int from, int tag, MPI_Comm c,
+                   MPI_Info info, MPI_Request* r) {
+  const int code = PMPI_Precv_init(b, parts, n, t, from, tag, c, info, r);
+  remember(*r, b, parts * bytes_of(n, t), bytes_of(n, t));
+  return code;
+}
+
+int MPI_Pready(int part, MPI_Request r) {
+  interposer().calls_in_order += 'p';
+  interposer().parts.push_back(part);
+  return PMPI_Pready(part, r);
+}
+#endif
+
+int MPI_Neighbor_allgather(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt,
+                           MPI_Comm c) {
+  const auto piece = bytes_of(rn, rt);
+  return receiving(rb, piece * neighbours_of(c), piece, b,
+                   [&] { return PMPI_Neighbor_allgather(b, n, t, rb, rn, rt, c); });
+}
+
+int MPI_Neighbor_alltoall(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt,
+                          MPI_Comm c) {
+  const auto piece = bytes_of(rn, rt);
+  return receiving(rb, piece * neighbours_of(c), piece, b, [&] {
+    const int code = PMPI_Neighbor_alltoall(b, n, t, rb, rn, rt, c);
+    exchange_blocks(rb, piece, neighbours_of(c));
+    return code;
+  });
+}
+
+int MPI_Neighbor_alltoallv(const void* b, const int* n, const int* d, MPI_Datatype t, void* rb, const int* rn,
+                           const int* rd, MPI_Datatype rt, MPI_Comm c) {
+  const auto piece = bytes_of(rn[0], rt);
+  return receiving(rb, piece * neighbours_of(c), piece, b,
+                   [&] { return PMPI_Neighbor_alltoallv(b, n, d, t, rb, rn, rd, rt, c); });
+}
+
+int MPI_Ineighbor_alltoall(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt,
+                           MPI_Comm c, MPI_Request* r) {
+  const auto piece = bytes_of(rn, rt);
+  return starting(rb, piece * neighbours_of(c), piece, b,
+                  [&] { return PMPI_Ineighbor_alltoall(b, n, t, rb, rn, rt, c, r); });
+}
+
 int MPI_Start(MPI_Request* r) {
+  if (persistent_receives().contains(*r)) {
+    last_started() = {};
+    begin_persistent(1, r);
+    return PMPI_Start(r);
+  }
   const auto& state = interposer();
   return starting(state.persistent_receive, state.persistent_byte, state.persistent_piece, nullptr,
                   [&] { return PMPI_Start(r); });
@@ -358,6 +468,7 @@ int MPI_Start(MPI_Request* r) {
 
 int MPI_Request_free(MPI_Request* r) {
   interposer().calls_in_order += 'f';
+  persistent_receives().erase(*r);
   return PMPI_Request_free(r);
 }
 

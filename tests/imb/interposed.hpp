@@ -29,8 +29,10 @@ struct Interposer {
   std::vector<const void*> sent, received;
   std::vector<std::int64_t> displacements;  // of one-sided transfers
   int fences = 0;
+  std::vector<int> parts;  // in the order in which they were handed over
   std::string
-      calls_in_order;  // s start, w wait, t test, b barrier; i init and f free of a persistent request
+      calls_in_order;  // s start, w wait, t test, b barrier; i init and f free of a persistent request; p part
+  bool exchanges_blocks = false;  // of the two neighbours of each dimension, as some libraries do
   /// Of the persistent requests that are started from now on.
   std::byte* persistent_receive = nullptr;
   std::int64_t persistent_byte = 0, persistent_piece = 0;

@@ -104,12 +104,13 @@ TEST(mpi4_catalogue, has_the_same_thirteen_as_persistent_requests) {
 
 TEST(mpi4_plan, tells_for_every_point_why_a_library_cannot) {
   auto settings = defaults(mpi4(), Version::v31);
-  settings.obstacle = "this MPI library has no persistent collectives";
+  const std::string reason = "this MPI library has no persistent collectives";
+  settings.obstacles[Family::persistent_collectives] = reason;
   const std::vector<std::string> names{"Gather_persist"};
   for (const auto& block : definition(mpi4(), settings)->plan(names, 4))
     for (const auto& point : block.points) {
       EXPECT_EQ(point.skip, record::ReasonCode::unsupported);
-      EXPECT_EQ(point.skip_text, settings.obstacle);
+      EXPECT_EQ(point.skip_text, reason);
     }
 }
 

@@ -33,6 +33,7 @@ extern const Command history_command;
 extern const Command balance_command, compare_command, report_command, systems_command;
 extern const Command imb_nbc_command;
 extern const Command imb_mpi4_command;
+extern const Command mpi4_command;
 extern const Command imb_rma_command;
 extern const Command run_command, selftest_command, imb_mpi1_command, imb_ext_command, imb_io_command,
     imb_p2p_command, imb_mt_command, b_eff_command, b_eff_io_command, ftio_command, hpcc_command, hpl_command,

@@ -83,6 +83,38 @@ std::int64_t parse_buffer_align(std::string_view word) {
   return bytes;
 }
 
+std::vector<int> parse_part_numbers(std::string_view word) {
+  std::vector<int> numbers;
+  for (const std::string& one : comma_words(word))
+    numbers.push_back(static_cast<int>(units::parse_count(one, 1, 4096)));
+  if (numbers.empty()) throw units::ParseError("names no number of parts");
+  return numbers;
+}
+
+double parse_noise(std::string_view word) {
+  constexpr double percent = 0.01, most = 1000;
+  const double noise = units::parse_number(word);
+  if (!(noise >= 0 && noise <= most))
+    throw units::ParseError("'" + std::string(word) + "' is not between 0 and 1000 percent");
+  return noise * percent;
+}
+
+imb::Cart parse_cart(std::string_view word) {
+  constexpr std::int64_t most_dimensions = 3, most_processes = 1 << 24;
+  std::vector<int> sides;
+  for (std::string_view rest = word;;) {
+    const auto cross = rest.find('x');
+    sides.push_back(static_cast<int>(units::parse_count(rest.substr(0, cross), 1, most_processes)));
+    if (cross == std::string_view::npos) break;
+    rest.remove_prefix(cross + 1);
+  }
+  const bool number = sides.size() == 1;
+  if (static_cast<std::int64_t>(sides.size()) > most_dimensions || (number && sides[0] > most_dimensions))
+    throw units::ParseError("'" + std::string(word) +
+                            "' has more than three dimensions (examples: 2, 3x2, 2x2x2)");
+  return number ? imb::Cart{sides[0], {}} : imb::Cart{static_cast<int>(sides.size()), sides};
+}
+
 void check_exponents(std::string_view word) {
   static_cast<void>(parse_exponents(word));
 }
@@ -102,6 +134,15 @@ void check_p2p_iterations(std::string_view word) {
   if (commas(word) > 1)
     throw units::ParseError("'" + std::string(word) + "' is not of the form A[,B] (example: 100000,800)");
   static_cast<void>(parse_iterations(word, {}));
+}
+void check_part_numbers(std::string_view word) {
+  static_cast<void>(parse_part_numbers(word));
+}
+void check_noise(std::string_view word) {
+  static_cast<void>(parse_noise(word));
+}
+void check_cart(std::string_view word) {
+  static_cast<void>(parse_cart(word));
 }
 void check_pause(std::string_view word) {
   static_cast<void>(parse_pause(word));

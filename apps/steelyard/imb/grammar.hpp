@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "suites/imb/definition.hpp"
+#include "suites/imb/settings.hpp"
 
 /// Grammars of IMB's own options. All throw units::ParseError.
 namespace steelyard::cli {
@@ -31,6 +31,16 @@ struct OffCacheWords {
   std::optional<std::int64_t> line_byte;
 };
 [[nodiscard]] OffCacheWords parse_off_cache(std::string_view word);
+
+/// Numbers of parts between commas, from 1 to 4096.
+[[nodiscard]] std::vector<int> parse_part_numbers(std::string_view word);
+/// Percent from 0 to 1000, as a share.
+[[nodiscard]] double parse_noise(std::string_view word);
+/// Dimensions from 1 to 3, or their sides: "2", "3x2", "2x2x2".
+[[nodiscard]] imb::Cart parse_cart(std::string_view word);
+void check_part_numbers(std::string_view word);
+void check_noise(std::string_view word);
+void check_cart(std::string_view word);
 
 void check_exponents(std::string_view word);
 void check_lengths(std::string_view word);

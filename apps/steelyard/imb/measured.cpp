@@ -89,6 +89,8 @@ constinit const MeasuredSuite measured_imb_nbc{
     .name = "imb-nbc", .of_run = imb_of_run<imb::nbc>, .range = any_time, .tiny = tiny_imb<imb::nbc>};
 constinit const MeasuredSuite measured_imb_mpi4{
     .name = "imb-mpi4", .of_run = imb_of_run<imb::mpi4>, .range = any_time, .tiny = tiny_imb<imb::mpi4>};
+constinit const MeasuredSuite measured_mpi4{
+    .name = "mpi4", .of_run = imb_of_run<imb::own_mpi4>, .range = any_time, .tiny = tiny_imb<imb::own_mpi4>};
 constinit const MeasuredSuite measured_imb_p2p{
     .name = "imb-p2p", .of_run = imb_of_run<imb::p2p>, .range = any_time, .tiny = tiny_imb<imb::p2p>};
 constinit const MeasuredSuite measured_imb_mt{

@@ -77,6 +77,10 @@ void refuse_idle_mode(const imb::Part& part, const Values& values, const std::ve
 
 }  // namespace
 
+bool names_given(const Values& values) {
+  return !values.list("name").empty() || !values.list("input").empty() || !values.list("include").empty();
+}
+
 std::vector<std::string> imb_names(const imb::Part& part, const Values& values, imb::Version version) {
   NameList list(part);
   const auto given = given_names(values);

@@ -38,7 +38,54 @@ constexpr Group imb_mpi4_groups[] = {{"What is measured", imb_nbc_what},
                                      {"Output", imb_nbc_output},
                                      {"Start and talk", front_end_start}};
 
+constexpr Option own_mpi4_messages[] = {
+    {.name = "partitions",
+     .kind = Kind::special,
+     .argument = "LIST",
+     .fallback = "1,4,16",
+     .help = "numbers of parts that a message is cut into; a row for each",
+     .check = check_part_numbers},
+    {.name = "pready",
+     .kind = Kind::word,
+     .fallback = "forward",
+     .help = "order in which parts are handed over",
+     .words = "forward backward random"},
+    {.name = "pready_call",
+     .kind = Kind::word,
+     .fallback = "one",
+     .help = "one call of MPI_Pready for each part, or one of its forms for all",
+     .words = "one list range"},
+    {.name = "noise",
+     .kind = Kind::special,
+     .argument = "PERCENT",
+     .fallback = "4",
+     .help = "by how much pieces of the computation of Overlap_part differ",
+     .check = check_noise},
+    {.name = "noise_model",
+     .kind = Kind::word,
+     .fallback = "uniform",
+     .help = "which pieces are longer: one by all of it, each by a part that is equally likely, or normally",
+     .words = "single uniform gauss"},
+    {.name = "cart",
+     .kind = Kind::special,
+     .argument = "D|AxB[xC]",
+     .fallback = "2",
+     .help = "dimensions of the grid of neighbours, or its sides",
+     .check = check_cart},
+    imb_window_size};
+
+constexpr Group own_mpi4_groups[] = {{"What is measured", imb_nbc_what},
+                                     {"Sizes and buffers", imb_nbc_sizes},
+                                     {"Requests, parts and neighbours", own_mpi4_messages},
+                                     {"Repetitions and timing", imb_nbc_repetitions},
+                                     {"Output", imb_nbc_output},
+                                     {"Start and talk", front_end_start}};
+
 }  // namespace
+
+std::span<const Group> own_mpi4_options() {
+  return own_mpi4_groups;
+}
 
 std::span<const Group> imb_mpi4_options() {
   return imb_mpi4_groups;

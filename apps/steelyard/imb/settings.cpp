@@ -154,6 +154,32 @@ void set_repetitions(const Values& values, imb::Settings& settings) {
   if (const auto count = values.count("n-barr")) settings.barriers = static_cast<int>(*count);
 }
 
+imb::NoiseModel noise_model(const std::string& word) {
+  if (word == "single") return imb::NoiseModel::single;
+  return word == "gauss" ? imb::NoiseModel::gauss : imb::NoiseModel::uniform;
+}
+
+imb::PartOrder part_order(const std::string& word) {
+  if (word == "backward") return imb::PartOrder::backward;
+  return word == "random" ? imb::PartOrder::random : imb::PartOrder::forward;
+}
+
+imb::PartCall part_call(const std::string& word) {
+  if (word == "list") return imb::PartCall::list;
+  return word == "range" ? imb::PartCall::range : imb::PartCall::one;
+}
+
+// Who names sizes means them for every benchmark.
+void set_own_mpi4(const Values& values, imb::Settings& settings) {
+  settings.usual_sizes = !values.said("msglog") && !values.said("msglen");
+  settings.partitions = parse_part_numbers(values.need("partitions"));
+  settings.noise = parse_noise(values.need("noise"));
+  settings.noise_model = noise_model(values.need("noise_model"));
+  settings.part_order = part_order(values.need("pready"));
+  settings.part_call = part_call(values.need("pready_call"));
+  settings.cart = parse_cart(values.need("cart"));
+}
+
 // IMB-IO alone. Who names repetitions asks for IMB's own computation as well.
 void set_files(const Values& values, imb::Settings& settings) {
   settings.file_name = values.word_or("file-name", settings.file_name);
@@ -202,6 +228,7 @@ imb::Settings imb_settings(const imb::Part& part, const Values& values, const me
     settings.progress_calls = static_cast<std::uint64_t>(*count);
   if (&part == &imb::p2p()) set_p2p(values, settings);
   if (&part == &imb::mt()) set_mt(values, settings);
+  if (&part == &imb::own_mpi4()) set_own_mpi4(values, settings);
   if (const auto word = values.word("aggregate_mode")) settings.mode = mode(*word);
   if (const auto most = values.count("outstanding")) settings.outstanding = static_cast<std::uint64_t>(*most);
   for (const std::string& hint : values.list("hint")) settings.hints.push_back(parse_label(hint));

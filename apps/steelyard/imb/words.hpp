@@ -20,6 +20,7 @@ namespace steelyard::cli {
 [[nodiscard]] std::span<const Group> imb_io_options();
 [[nodiscard]] std::span<const Group> imb_nbc_options();
 [[nodiscard]] std::span<const Group> imb_mpi4_options();
+[[nodiscard]] std::span<const Group> own_mpi4_options();
 [[nodiscard]] std::span<const Group> imb_rma_options();
 [[nodiscard]] std::span<const Group> imb_p2p_options();
 [[nodiscard]] std::span<const Group> imb_mt_options();
@@ -46,6 +47,9 @@ void set_library(const imb::Part& part, imb::Settings& settings);
 /// those of -exclude; those of -include in front. Throws UsageError with all unknown names.
 [[nodiscard]] std::vector<std::string> imb_names(const imb::Part& part, const Values& values,
                                                  imb::Version version);
+
+/// Whether the user has named benchmarks: by words, files or -include.
+[[nodiscard]] bool names_given(const Values& values);
 
 /// Lengths of a -msglen file, in the order given. Throws UsageError with file and line.
 [[nodiscard]] std::vector<Bytes> read_lengths(const std::string& file);

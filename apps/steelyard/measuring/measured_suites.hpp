@@ -31,6 +31,7 @@ struct MeasuredSuite {
 
 extern const MeasuredSuite measured_imb_nbc;
 extern const MeasuredSuite measured_imb_mpi4;
+extern const MeasuredSuite measured_mpi4;
 extern const MeasuredSuite measured_imb_p2p, measured_imb_mt;
 extern const MeasuredSuite measured_imb_mpi1, measured_imb_ext, measured_imb_io, measured_beff,
     measured_beffio, measured_hpcc, measured_ftio;

@@ -198,9 +198,10 @@ std::optional<double> same_definition(const PointRecord& own, const PointRecord&
     return number > 0 ? std::optional(number) : std::nullopt;
   };
   if (own.suite == "stream") return classic("most_rate");
-  if (!own.suite.starts_with("imb-")) return std::nullopt;
+  if (!own.suite.starts_with("imb-") && own.suite != "mpi4") return std::nullopt;
   if (metric == "time_s")
     return classic(word_in_import(imported, "over_ranks") == "mean" ? "t_avg_s" : "t_max_s");
+  if (metric == "message_rate_total_op_s") return classic("message_rate_op_s");
   if (metric == "bandwidth_byte_s" || metric == "message_rate_op_s") return classic(metric);
   return std::nullopt;
 }

@@ -33,6 +33,7 @@ constexpr auto metrics = std::to_array<PlottedMetric>({
     {"bandwidth_process_byte_s", "bandwidth_of_process", "bandwidth of a process", Axis::logarithmic},
     {"bandwidth_total_byte_s", "bandwidth_of_run", "bandwidth of all threads", Axis::logarithmic},
     {"message_rate_op_s", "rate", "messages per second", Axis::logarithmic},
+    {"message_rate_total_op_s", "rate_of_run", "messages per second", Axis::logarithmic},
     {hidden, "overlap", "hidden behind computation", Axis::percent},
 });
 

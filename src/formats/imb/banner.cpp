@@ -91,14 +91,25 @@ std::string mode(const ImbBanner& banner) {
                      banner.mode == imb::Mode::aggregate ? "AGGREGATE" : "NON-AGGREGATE");
 }
 
+/// "3 x 2" of "3x2".
+std::string spaced(const std::string& grid) {
+  std::string text;
+  for (const char c : grid) text += c == 'x' ? std::string(" x ") : std::string(1, c);
+  return text;
+}
+
+std::string topology(const ImbBanner& banner) {
+  if (!banner.neighbours) return "";
+  const std::string sides = banner.topology.empty() ? "chosen by MPI" : spaced(banner.topology);
+  return fmt::format("# topology = {}, neighbours = {}\n", sides, *banner.neighbours);
+}
+
 }  // namespace
 
 std::string printed_name(const ImbBanner& banner) {
   std::string text = (banner.groups > 1 ? "Multi-" : "") + banner.benchmark;
   if (banner.grid.empty()) return text;
-  text += " (";
-  for (const char c : banner.grid) text += c == 'x' ? std::string(" x ") : std::string(1, c);
-  return text + ")";
+  return text + " (" + spaced(banner.grid) + ")";
 }
 
 std::string imb_no_executions(const std::string& benchmark, int width) {
@@ -108,9 +119,9 @@ std::string imb_no_executions(const std::string& benchmark, int width) {
 
 std::string imb_banner(const ImbBanner& banner, int width) {
   const std::string rule = fmt::format("#{:->{}}\n", "", width - 1);
-  return fmt::format("\n{}# Benchmarking {} \n{}{}{}{}", rule, printed_name(banner),
-                     banner.groups > 1 ? several_groups(banner) : one_group(banner), idle(banner), rule,
-                     mode(banner));
+  return fmt::format("\n{}# Benchmarking {} \n{}{}{}{}{}", rule, printed_name(banner),
+                     banner.groups > 1 ? several_groups(banner) : one_group(banner), topology(banner),
+                     idle(banner), rule, mode(banner));
 }
 
 }  // namespace steelyard::formats

@@ -20,6 +20,8 @@ struct ImbBanner {
   imb::Mode mode = imb::Mode::none;
   std::string grid = {};                                  // "3x2", of neighbours in a grid
   std::optional<std::int64_t> threads = {}, window = {};  // of IMB-MT
+  std::string topology = {};                              // "3x2", of collectives of neighbours
+  std::optional<std::int64_t> neighbours = {};
 
   friend bool operator==(const ImbBanner&, const ImbBanner&) = default;
 };

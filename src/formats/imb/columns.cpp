@@ -40,6 +40,25 @@ constexpr ImbColumn time_mean_alone{"t[usec]", "t_avg_s"};
 constexpr std::array columns_patterns{repetitions, time_mean_alone, throughput, messages};
 
 constexpr std::array columns_bands{repetitions, time_avg, throughput, messages};
+constexpr ImbColumn parts{"#parts", "", 0, ImbScale::one, false, 0, "partitions"};
+constexpr std::array columns_j{repetitions, ImbColumn{"t_init[usec]", "t_init_max_s"},
+                               ImbColumn{"t_exec[usec]", "t_exec_s"}, ImbColumn{"t_call[usec]", "t_call_s"},
+                               ImbColumn{"break_even", "break_even", 0, ImbScale::one}};
+constexpr std::array columns_k{parts, repetitions, time_max_alone, throughput};
+constexpr std::array columns_l{
+    parts,
+    repetitions,
+    ImbColumn{"t_comp[usec]", "t_comp_s"},
+    ImbColumn{"t_part[usec]", "t_part_s"},
+    ImbColumn{"t_p2p[usec]", "t_p2p_s"},
+    ImbColumn{"overhead", "overhead", 2, ImbScale::one},
+    ImbColumn{"perceiv_MB/s", "perceived_bandwidth_byte_s", 2, ImbScale::megabytes},
+    ImbColumn{"early[%]", "early_percent", 2, ImbScale::one}};
+constexpr ImbLayout kind_j{true, true, columns_j};
+constexpr ImbLayout kind_j_unsized{false, false, columns_j};
+constexpr ImbLayout kind_k{true, true, columns_k};
+constexpr ImbLayout kind_l{true, true, columns_l};
+
 constexpr ImbLayout kind_bands{true, true, columns_bands};
 constexpr ImbLayout kind_patterns{true, true, columns_patterns};
 constexpr ImbLayout kind_a{true, true, columns_a};
@@ -69,7 +88,14 @@ double unit(ImbScale scale, imb::Version version) {
   return 1;
 }
 
+std::string parameter(const record::PointRecord& point, std::string_view name, std::int64_t times = 1) {
+  const record::Value* value = record::find(point.params, name);
+  const auto* whole = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
+  return whole == nullptr ? "-" : fmt::format("{}", times * *whole);
+}
+
 std::string number(const ImbColumn& column, const record::PointRecord& point, imb::Version version) {
+  if (!column.parameter.empty()) return parameter(point, column.parameter);
   const record::Value* value = record::find(point.classic, column.member);
   const bool absent = value == nullptr || std::holds_alternative<std::nullptr_t>(*value);
   if (absent) return column.zero_if_absent ? units::format_fixed(0, column.decimals) : "-";
@@ -78,12 +104,6 @@ std::string number(const ImbColumn& column, const record::PointRecord& point, im
   const double raw = record::number(*value);
   const double shown = raw > 0 ? std::max(raw, column.least) : raw;
   return units::format_fixed(shown / unit(column.scale, version), column.decimals);
-}
-
-std::string parameter(const record::PointRecord& point, std::string_view name, std::int64_t times = 1) {
-  const record::Value* value = record::find(point.params, name);
-  const auto* whole = value == nullptr ? nullptr : std::get_if<std::int64_t>(value);
-  return whole == nullptr ? "-" : fmt::format("{}", times * *whole);
 }
 
 }  // namespace
@@ -110,6 +130,14 @@ const ImbLayout& imb_layout(imb::Table kind) {
       return kind_patterns;
     case imb::Table::bands:
       return kind_bands;
+    case imb::Table::j:
+      return kind_j;
+    case imb::Table::j_unsized:
+      return kind_j_unsized;
+    case imb::Table::k:
+      return kind_k;
+    case imb::Table::l:
+      return kind_l;
   }
   return kind_c;
 }

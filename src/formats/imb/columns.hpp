@@ -18,7 +18,8 @@ struct ImbColumn {
   int decimals = 2;
   Scale scale = Scale::microseconds;
   bool zero_if_absent = false;
-  double least = 0;  // a smaller value that is not zero is printed as this
+  double least = 0;                 // a smaller value that is not zero is printed as this
+  std::string_view parameter = {};  // of the point, which stands in place of a classic value
 };
 
 /// Columns of a kind of tables, after the group and the size.

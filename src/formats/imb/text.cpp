@@ -30,6 +30,11 @@ std::optional<std::int64_t> whole(const record::PointRecord& point, std::string_
   return value == nullptr ? std::nullopt : std::optional{*value};
 }
 
+std::string text_of(const record::PointRecord& point, std::string_view name) {
+  const auto* value = parameter<std::string>(point, name);
+  return value == nullptr ? std::string() : *value;
+}
+
 class ImbText final : public Writer {
  public:
   ImbText(std::ostream& out, const ImbTextOptions& options) : out_(out), options_(options) {}
@@ -65,7 +70,7 @@ class ImbText final : public Writer {
   struct Open {
     std::optional<ImbBanner> banner;
     ImbTable table;
-    std::optional<std::int64_t> first_byte, last_byte;
+    std::optional<std::int64_t> first_byte, first_parts, last_byte;
     bool rows = false, defects = false, timed_out = false;
     std::vector<std::pair<std::string, std::string>> left_out;  // reason, sizes
   };
@@ -93,23 +98,24 @@ class ImbText final : public Writer {
   ImbBanner banner_of(const record::PointRecord& point) const {
     const auto* map = parameter<std::string>(point, "map");
     const auto takes_part = whole(point, "taking_part");
-    const auto* grid = parameter<std::string>(point, "grid");
     return {.benchmark = point.benchmark,
             .processes = takes_part ? static_cast<int>(*takes_part) : point.processes,
             .groups = point.groups,
             .world = setup_.world,
             .map = map ? parse_map(*map) : setup_.map,
             .mode = imb::mode_of(point.params),
-            .grid = grid ? *grid : std::string(),
+            .grid = text_of(point, "grid"),
             .threads = takes_part ? std::optional<std::int64_t>(point.threads) : std::nullopt,
-            .window = takes_part ? whole(point, "window") : std::nullopt};
+            .window = takes_part ? whole(point, "window") : std::nullopt,
+            .topology = text_of(point, "topology"),
+            .neighbours = whole(point, "neighbours")};
   }
 
   /// A size that was the first of the table comes again only when the benchmark does; sizes of the user's own
   /// may repeat inside a table, so with these the plan must list the benchmark twice.
   bool starts_again(const record::PointRecord& point) const {
     if (!open_.rows || whole(point, "group").value_or(0) != 0) return false;
-    if (size_of(point) != open_.first_byte) return false;
+    if (size_of(point) != open_.first_byte || whole(point, "partitions") != open_.first_parts) return false;
     return !setup_.user_sizes || std::ranges::count(setup_.benchmarks, point.benchmark) > 1;
   }
 
@@ -123,6 +129,7 @@ class ImbText final : public Writer {
     open_.banner = banner_of(point);
     open_.table = imb_table(point.benchmark, setup_, setup_.version);
     open_.first_byte = size_of(point);
+    open_.first_parts = whole(point, "partitions");
     const int rules = setup_.part->rule_width > 0 ? setup_.part->rule_width : width(open_.table);
     std::string banner = imb_banner(*open_.banner, rules);
     // Programs that came later print no blanks at the ends of lines.

@@ -262,6 +262,17 @@ class ReduceScatterOf : public SumOf {
   std::vector<int> counts_;
 };
 
+/// ... with one count for all.
+class ReduceScatterBlockOf : public SumOf {
+ public:
+  using SumOf::SumOf;
+  template <class Function, class... More>
+  int call(Function function, const Turn& turn, More... more) const noexcept {
+    return function(turn.out, turn.in, message_.count(), message_.type(), sum_.get(), comm_, more...);
+  }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const { return arrives_as_sum(rank_ * size_); }
+};
+
 /// No data, hence nothing to check.
 class BarrierOf : public CollectiveOf {
  public:

@@ -37,6 +37,8 @@ std::string_view classification(const Definition& definition) {
 std::string_view size_text(const Definition& definition) {
   if (!has_sizes(definition)) return "none";
   if (definition.kind == Class::single_element) return "4 byte";
+  if (definition.partitions) return "1024 .. 16777216 byte, fourfold";
+  if (definition.neighbours) return "0, 1 .. 1048576 byte, doubling";
   if (definition.kind == Class::threads) return "1, 2, 4, 8 elements";
   return definition.reduction || definition.step == 4 ? "0, 4 .. 4194304 byte, doubling"
                                                       : "0, 1 .. 4194304 byte, doubling";
@@ -44,7 +46,20 @@ std::string_view size_text(const Definition& definition) {
 
 std::string_view metric_text(const Definition& definition) {
   if (definition.kind == Class::message_rate) return "message_rate_op_s, bandwidth_byte_s, time_s";
-  if (definition.table == Table::bands) return "time_s, bandwidth_total_byte_s, message_rate_op_s";
+  switch (definition.comparison) {
+    case Comparison::messages:
+      if (definition.kind != Class::message_rate) return "time_s, bandwidth_byte_s, saving_percent";
+      break;
+    case Comparison::collective:
+      return "time_s, request_init_time_s, plain_time_s, break_even";
+    case Comparison::whole_message:
+      return "part_time_s, part_overhead, perceived_bandwidth_byte_s, early_percent";
+    case Comparison::halo:
+      return "time_s, ratio_to_p2p";
+    case Comparison::none:
+      break;
+  }
+  if (definition.table == Table::bands) return "time_s, bandwidth_total_byte_s, message_rate_total_op_s";
   if (definition.kind == Class::threads)
     return definition.messages > 0 ? "time_s, bandwidth_process_byte_s" : "time_s";
   if (definition.kind == Class::pattern) return "time_s, bandwidth_byte_s, message_rate_op_s";
@@ -109,6 +124,12 @@ std::string iterations(const IterationRule& rule) {
          std::to_string(rule.non_aggregate);
 }
 
+std::string numbers(const std::vector<int>& list) {
+  std::string words;
+  for (const int number : list) words += (words.empty() ? "" : ",") + std::to_string(number);
+  return words;
+}
+
 std::string hints(const Settings& settings) {
   std::string list;
   for (const auto& [key, value] : settings.hints) list += (list.empty() ? "" : " ") + key + "=" + value;
@@ -137,6 +158,12 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"-barrier", std::string(text(s.gap))},
           {"-malloc_algo", std::string(text(s.allocation))},
           {"-malloc_align", std::to_string(s.buffer_align)},
+          {"-partitions", numbers(s.partitions)},
+          {"-pready", std::string(part_orders[static_cast<std::size_t>(s.part_order)])},
+          {"-pready_call", std::string(part_calls[static_cast<std::size_t>(s.part_call)])},
+          {"-noise", units::format_significant(100 * s.noise, 6)},
+          {"-noise_model", std::string(noise_models[static_cast<std::size_t>(s.noise_model)])},
+          {"-cart", text(s.cart)},
           {"-pause", units::format_significant(s.pause.value(), 6)},
           {"-msgwr", on_off(s.writes)},
           {"-msgrd", on_off(s.reads)},
@@ -173,11 +200,16 @@ std::string remarks(const Part& part, const Settings& settings) {
     lines += told ? " changes nothing in " + std::string(part.name) : " instead of " + usual[i].second;
   }
   if (part.files) lines += (lines.empty() ? "" : "\n") + file_remarks(settings);
+  for (const auto& line : settings.left_out) lines += (lines.empty() ? "" : "\n") + line;
   return lines;
 }
 
-std::pair<std::int64_t, std::int64_t> size_limits(const SizeRule& rule) {
-  const auto all = sizes(rule, 1);
+// Of all benchmarks of the part, where each may have its own.
+std::pair<std::int64_t, std::int64_t> size_limits(const Part& part, const Settings& settings) {
+  auto all = sizes(settings.sizes, 1);
+  for (const auto& definition : part.benchmarks)
+    if (settings.usual_sizes && definition.usual_sizes)
+      for (const auto size : sizes(settings, definition)) all.push_back(size);
   if (all.empty()) return {0, 0};
   const auto [low, high] = std::ranges::minmax(all);
   return {low.count(), high.count()};
@@ -197,7 +229,7 @@ PartDefinition::PartDefinition(const Part& part, Settings settings)
 
 record::Members PartDefinition::configuration() const {
   const auto& s = settings_;
-  const auto [low, high] = size_limits(s.sizes);
+  const auto [low, high] = size_limits(*part_, s);
   return {{"version", std::string(imb::text(s.version))},
           {"min_byte", low},
           {"max_byte", high},

@@ -182,6 +182,14 @@ std::vector<Bytes> sizes(const SizeRule& rule, std::int64_t unit) {
   return result;
 }
 
+std::vector<Bytes> sizes(const SizeSteps& steps, bool zero) {
+  std::vector<Bytes> result;
+  if (steps.zero && zero) result.emplace_back(0);
+  for (int exponent = steps.low; exponent <= steps.high; exponent += steps.step)
+    result.emplace_back(std::int64_t{1} << exponent);
+  return result;
+}
+
 std::uint64_t repetitions(const IterationRule& rule, Bytes size) {
   if (size.count() == 0) return static_cast<std::uint64_t>(rule.per_sample);
   const Bytes volume = rule.nearest ? rule.volume + Bytes{size.count() / 2} : rule.volume;

@@ -32,7 +32,7 @@ enum class Class {
 };
 
 /// Layout of a table of the text output. Letters as in docs/suites/imb-mpi1.md, "Tables".
-enum class Table { a, b, c, d, e, f, g, h, patterns, bands };
+enum class Table { a, b, c, d, e, f, g, h, patterns, bands, j, j_unsized, k, l };
 
 /// How many times max(X, 4) bytes one side needs: constant, times Q, ...
 enum class Side { none, one, two, four, six, sections, per_rank, reduce_scatter_piece, window, portion };
@@ -48,6 +48,19 @@ enum class Modes { none, both, only_aggregate };
 /// Where transfers through a window lie that are complete together: in sections of their own on both sides
 /// (3.1; later releases leave that out), in one place but for what they bring back, or in one place.
 enum class Together { sections, results, one_place };
+
+/// What is measured in the same row to compare a benchmark with: the same messages without requests that were made
+/// before, the blocking collective, one message in place of parts, messages to the same neighbours.
+enum class Comparison { none, messages, collective, whole_message, halo };
+
+/// Which functions of the MPI library a benchmark needs that not every library has.
+enum class Family { usual, persistent_collectives, partitioned, persistent_neighbours };
+
+/// Sizes 2^low, .. 2^high byte, 2^step times as large each; with 0 in front where the user has nothing against it.
+struct SizeSteps {
+  int low = 0, high = 22, step = 1;
+  bool zero = true;
+};
 
 /// Bound of the repetitions: MSGSPERSAMPLE (in non-aggregate mode MSGS_NONAGGR), or MSGS_NONAGGR always.
 enum class Bound { of_mode, non_aggregate };
@@ -84,6 +97,11 @@ struct Definition {
   bool with_computation = false;    // started, computed beside, waited for; before, as often without
   bool persistent = false;          // by requests that are made before anything is timed
   bool rows_at_once = false;        // all repetitions are one operation of other schedules, whatever the mode
+  Family family = Family::usual;
+  Comparison comparison = Comparison::none;
+  bool partitions = false;                    // messages in parts: a row for each number of them
+  bool neighbours = false;                    // in a Cartesian topology
+  std::optional<SizeSteps> usual_sizes = {};  // where the user names none and the suite's are not meant
   std::string_view source = {};
 };
 
@@ -110,6 +128,7 @@ struct Part {
 [[nodiscard]] const Part& rma();
 [[nodiscard]] const Part& p2p();
 [[nodiscard]] const Part& mt();
+[[nodiscard]] const Part& own_mpi4();
 /// All parts, in the order in which suites are listed.
 [[nodiscard]] std::span<const Part* const> parts();
 /// By the suite's name; nullptr if it is none of IMB's.
@@ -149,6 +168,9 @@ struct SizeRule {
 /// Sizes of a benchmark whose element has `unit` bytes [5.2.1]; listed sizes are rounded up to a multiple of
 /// unit.
 [[nodiscard]] std::vector<Bytes> sizes(const SizeRule& rule, std::int64_t unit);
+
+/// Sizes of a benchmark that has its own, with 0 in front where it begins with 0 and `zero` allows it.
+[[nodiscard]] std::vector<Bytes> sizes(const SizeSteps& steps, bool zero);
 
 struct IterationRule {
   std::int64_t per_sample = 1000;        // MSGSPERSAMPLE

@@ -91,8 +91,10 @@ void put_requests(const suites::BlockPlan& block, const Outcome& outcome, PointR
   }
   record.metrics.emplace_back("request_init_time_s", making_s);
   record.metrics.emplace_back("request_free_time_s", freeing_s);
-  record.classic.emplace_back("t_init_s", longest_making_s);
-  record.classic.emplace_back("t_free_s", longest_freeing_s);
+  record.classic.emplace_back("t_init_s", making_s);
+  record.classic.emplace_back("t_free_s", freeing_s);
+  record.classic.emplace_back("t_init_max_s", longest_making_s);
+  record.classic.emplace_back("t_free_max_s", longest_freeing_s);
 }
 
 }  // namespace steelyard::imb

@@ -13,8 +13,8 @@ namespace steelyard::imb {
 void put_overlap(Version version, const suites::BlockPlan& block, const measure::Outcome& outcome,
                  record::PointRecord& record);
 
-/// Adds what making and freeing a persistent request took: the mean over ranks as metrics, the longest as classic
-/// values.
+/// Adds what making and freeing a persistent request took: the mean over ranks, and as classic values also that of the
+/// slowest.
 void put_requests(const suites::BlockPlan& block, const measure::Outcome& outcome,
                   record::PointRecord& record);
 

@@ -5,11 +5,8 @@
 #include <utility>
 
 namespace steelyard::imb {
-namespace {
 
-using Weighted = std::vector<std::pair<double, std::uint64_t>>;
-
-double weighted_median(Weighted values) {
+double weighted_median(std::vector<std::pair<double, std::uint64_t>> values) {
   std::ranges::sort(values);
   std::uint64_t all = 0, below = 0;
   for (const auto& [value, weight] : values) all += weight;
@@ -17,8 +14,6 @@ double weighted_median(Weighted values) {
     if (2 * (below += weight) >= all) return value;
   return 0;
 }
-
-}  // namespace
 
 void OverlapTimes::begin(std::uint64_t operations, double pure_s, double block_s, double product_s) {
   samples_.push_back({.announced = operations,
@@ -60,7 +55,7 @@ OverlapFigures OverlapTimes::last() const {
 
 OverlapFigures OverlapTimes::median() const {
   const auto over_samples = [this](double OverlapFigures::*figure) {
-    Weighted values;
+    std::vector<std::pair<double, std::uint64_t>> values;
     for (const Sample& sample : samples_)
       values.emplace_back(per_operation(sample).*figure, sample.operations);
     return weighted_median(std::move(values));

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace steelyard::imb {
@@ -26,6 +27,9 @@ struct OverlapFigures {
     return {first[0], first[1], first[2], first[3], first[4], first[5], first[6]};
   }
 };
+
+/// Of values with how often each counts; 0 for none.
+[[nodiscard]] double weighted_median(std::vector<std::pair<double, std::uint64_t>> values);
 
 /// Gathers them over the trials and visits of a point. Pure.
 class OverlapTimes {

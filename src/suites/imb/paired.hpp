@@ -38,6 +38,7 @@ inline constexpr std::array<Definition, 13> paired_collectives{{
     Definition row = paired_collectives[i];
     row.source = "later releases";
     row.persistent = persistent;
+    if (persistent) row.family = Family::persistent_collectives;
     row.name = names[i].alone;
     row.in_seed = row.in_2021 = false;
     rows[2 * i + 1] = row;

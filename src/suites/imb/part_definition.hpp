@@ -27,17 +27,24 @@ namespace steelyard::imb {
 /// operation.
 [[nodiscard]] bool complete_together(const Definition& definition, Mode mode);
 
-/// Parameters of a point that make it a different experiment, without the bytes counted.
-[[nodiscard]] record::Params identity(const Part& part, const Settings& settings,
-                                      const Definition& definition, Bytes size, Mode mode = Mode::none);
-/// The mode that the parameters of a record name.
-[[nodiscard]] Mode mode_of(const record::Params& params);
+/// A part of a message has so many byte at least.
+inline constexpr std::int64_t smallest_partition = 64;
+/// Numbers of parts that messages of this size are cut into; one where the benchmark does not cut.
+[[nodiscard]] std::vector<int> partitions(const Settings& settings, const Definition& definition, Bytes size);
 
 /// Specification of a point. The points of a block have one mode.
 struct PointSpec {
-  Bytes size;
+  Bytes size{0};
   Mode mode = Mode::none;
+  int partitions = 1;
 };
+
+/// Parameters of a point that make it a different experiment, without the bytes counted.
+[[nodiscard]] record::Params identity(const Part& part, const Settings& settings,
+                                      const Definition& definition, const PointSpec& what);
+/// The mode that the parameters of a record name.
+[[nodiscard]] Mode mode_of(const record::Params& params);
+
 /// The mode of a planned block; none for one without points.
 [[nodiscard]] Mode mode_of(const suites::BlockPlan& block);
 

@@ -6,6 +6,7 @@
 #include "suites/imb/mpi4/catalogue.hpp"
 #include "suites/imb/mt/catalogue.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
+#include "suites/imb/own/catalogue.hpp"
 #include "suites/imb/p2p/catalogue.hpp"
 #include "suites/imb/rma/catalogue.hpp"
 
@@ -53,8 +54,13 @@ constexpr Part mt_part{.name = "imb-mt",
                        .later_only = true,
                        .rule_width = 78};
 
-constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part,  &nbc_part,
-                                     &mpi4_part, &rma_part, &p2p_part, &mt_part};
+constexpr Part own_mpi4_part{.name = "mpi4",
+                             .title = "MPI-4 part, steelyard's own",
+                             .benchmarks = own_mpi4_benchmarks,
+                             .started = true};
+
+constexpr const Part* all_parts[] = {&mpi1_part, &ext_part, &io_part, &nbc_part,     &mpi4_part,
+                                     &rma_part,  &p2p_part, &mt_part, &own_mpi4_part};
 
 }  // namespace
 
@@ -88,6 +94,10 @@ const Part& p2p() {
 
 const Part& mt() {
   return mt_part;
+}
+
+const Part& own_mpi4() {
+  return own_mpi4_part;
 }
 
 std::span<const Part* const> parts() {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <bit>
 #include <climits>
+#include <functional>
+#include <numeric>
 #include <stdexcept>
 
 #include "suites/imb/mt/partners.hpp"
@@ -63,9 +65,12 @@ constexpr double opened_by_a_check = 2;
 /// An operation alone, and one that a computation of the same length does not overlap.
 constexpr double with_its_comparison = 3;
 
+/// An operation and what it is compared with.
+constexpr double beside_another = 2;
+
 suites::CostModel cost(const Where& where, Bytes size) {
-  const auto need =
-      buffer_need(where.definition, where.settings.version, size, where.processes, where.settings.window);
+  const auto need = buffer_need(where.definition, where.settings.version, size, where.processes,
+                                sections(where.settings, where.definition));
   const auto doublings = std::bit_width(static_cast<unsigned>(std::max(where.processes - 1, 1)));
   const bool collective = where.definition.kind == Class::collective || where.definition.kind == Class::sync;
   const bool tree = collective && !where.definition.passive;
@@ -74,7 +79,9 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const auto window = in_flight ? where.settings.window : 1;
   const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
   const double open_s = where.part.files ? where.rates->file_open_s : window_s;
-  const double times = where.definition.with_computation ? with_its_comparison : 1;
+  const double times = where.definition.with_computation                 ? with_its_comparison
+                       : where.definition.comparison != Comparison::none ? beside_another
+                                                                         : 1;
   const double reached = where.definition.completed_at_end ? targets(where) : 1;
   const double moved =
       size.count() == 0 ? 0.0 : times * reached * static_cast<double>(need.send + need.receive);
@@ -121,8 +128,8 @@ void check_counts(const Where& where, Bytes size, PointPlan& point) {
                                                  definition.receive == Side::reduce_scatter_piece);
   const bool whole = definition.reduction && where.part.started;
   if ((!scatters && !whole) || point.skip == record::ReasonCode::memory) return;
-  const auto need =
-      buffer_need(definition, where.settings.version, size, where.processes, where.settings.window);
+  const auto need = buffer_need(definition, where.settings.version, size, where.processes,
+                                sections(where.settings, definition));
   if (need.send / size_of(where.settings.reduction_type) <= INT_MAX) return;
   point.skip = record::ReasonCode::unsupported;
   point.skip_text = scatters
@@ -130,18 +137,30 @@ void check_counts(const Where& where, Bytes size, PointPlan& point) {
                         : "more than 2^31 - 1 elements in one reduction that is started and waited for";
 }
 
-void check_library(const Settings& settings, PointPlan& point) {
-  if (settings.obstacle.empty()) return;
+void check_library(const Where& where, PointPlan& point) {
+  const std::string reason = obstacle(where.settings, where.definition);
+  if (reason.empty()) return;
   point.skip = record::ReasonCode::unsupported;
-  point.skip_text = settings.obstacle;
+  point.skip_text = reason;
 }
 
-PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
+// The grid that the library makes of so many processes; nothing where there is no library yet.
+void add_topology(const Settings& settings, int processes, PointPlan& point) {
+  auto sides = settings.cart.sides;
+  if (sides.empty() && settings.sides_of_grid)
+    sides = settings.sides_of_grid(processes, settings.cart.dimensions);
+  if (!sides.empty()) point.params["topology"] = text(Cart{settings.cart.dimensions, sides});
+  point.params["neighbours"] = std::int64_t{neighbours(settings)};
+}
+
+PointPlan make_point(const Where& where, const PointSpec& what, Occurrences& occurrences) {
   const auto& [part, settings, definition, processes, groups, mode, rates] = where;
+  const Bytes size = what.size;
   PointPlan point;
-  point.params = identity(part, settings, definition, size, mode);
-  point.specification = PointSpec{size, mode};
+  point.params = identity(part, settings, definition, what);
+  point.specification = what;
   name_point(where, occurrences, point);
+  if (definition.neighbours) add_topology(settings, processes, point);
   if (definition.pairs) point.params["pairs"] = std::int64_t{processes / 2};
   if (definition.dimensions > 0)
     point.params["grid"] =
@@ -163,21 +182,23 @@ PointPlan make_point(const Where& where, Bytes size, Occurrences& occurrences) {
   point.cost.check_s += arenas_of_a_point * static_cast<double>(point.memory_byte) / rates->checked_byte_s;
   check_memory(settings, point);
   check_counts(where, size, point);
-  check_library(settings, point);
+  check_library(where, point);
   return point;
 }
 
 BlockPlan too_few(const Where& where, Occurrences& occurrences) {
   PointPlan point;
-  point.params = identity(where.part, where.settings, where.definition, Bytes{0});
+  point.params = identity(where.part, where.settings, where.definition, PointSpec{});
   point.params.erase(std::string(where.part.size_name));
-  point.specification = PointSpec{Bytes{0}, Mode::none};
+  point.specification = PointSpec{};
   name_point(where, occurrences, point);
   point.skip = record::ReasonCode::processes;
   point.skip_text =
       std::string(where.definition.name) + " cannot run with " + counted(where.processes, "process");
   if (where.definition.kind == Class::threads && where.settings.stride > 0)
     point.skip_text += " and a stride of " + std::to_string(where.settings.stride);
+  if (where.definition.neighbours && !where.settings.cart.sides.empty())
+    point.skip_text += " in a grid of " + text(where.settings.cart);
   return {.suite = std::string(where.part.name),
           .benchmark = std::string(where.definition.name),
           .processes = where.processes,
@@ -194,7 +215,8 @@ BlockPlan make_block(const Where& where, const std::vector<int>& order, Occurren
                   .files = where.part.files,
                   .points = {}};
   for (const auto size : sizes(where.settings, where.definition))
-    block.points.push_back(make_point(where, size, occurrences));
+    for (const int parts : partitions(where.settings, where.definition, size))
+      block.points.push_back(make_point(where, {size, where.mode, parts}, occurrences));
   return block;
 }
 
@@ -211,6 +233,9 @@ std::vector<int> order_of(const Settings& settings, int world) {
 }
 
 bool possible(const Settings& settings, const Definition& definition, int processes) {
+  const auto& sides = settings.cart.sides;
+  if (definition.neighbours && !sides.empty())
+    return std::accumulate(sides.begin(), sides.end(), std::int64_t{1}, std::multiplies<>{}) == processes;
   const bool pairs_of_threads = definition.kind == Class::threads && definition.pairs;
   if (pairs_of_threads) return taking_part(definition, processes, settings.stride) > 0;
   return possible(definition, processes);
@@ -242,8 +267,18 @@ bool has_sizes(const Definition& definition) {
 
 std::vector<Bytes> sizes(const Settings& settings, const Definition& definition) {
   if (!has_sizes(definition)) return {Bytes{0}};
+  if (definition.usual_sizes && settings.usual_sizes && !settings.sizes.listed)
+    return sizes(*definition.usual_sizes, settings.sizes.zero);
   if (definition.kind == Class::single_element) return {Bytes{size_of(element_type(settings, definition))}};
   return sizes(settings.sizes, std::max(definition.step, size_of(element_type(settings, definition))));
+}
+
+std::vector<int> partitions(const Settings& settings, const Definition& definition, Bytes size) {
+  if (!definition.partitions) return {1};
+  std::vector<int> numbers;
+  for (const int parts : settings.partitions)
+    if (size.count() % parts == 0 && size.count() / parts >= smallest_partition) numbers.push_back(parts);
+  return numbers;
 }
 
 std::vector<Mode> modes(const Settings& settings, const Definition& definition) {
@@ -288,8 +323,21 @@ void add_threads(const Settings& settings, const Definition& definition, record:
     params["malloc_algo"] = std::string(allocations[static_cast<std::size_t>(settings.allocation)]);
 }
 
-record::Params identity(const Part& part, const Settings& settings, const Definition& definition, Bytes size,
-                        Mode mode) {
+void add_partitions(const Settings& settings, const Definition& definition, int parts,
+                    record::Params& params) {
+  params["partitions"] = std::int64_t{parts};
+  if (settings.part_order != PartOrder::forward)
+    params["pready"] = std::string(part_orders[static_cast<std::size_t>(settings.part_order)]);
+  if (settings.part_call != PartCall::one)
+    params["pready_call"] = std::string(part_calls[static_cast<std::size_t>(settings.part_call)]);
+  if (definition.comparison != Comparison::whole_message) return;
+  params["noise"] = settings.noise;
+  params["noise_model"] = std::string(noise_models[static_cast<std::size_t>(settings.noise_model)]);
+}
+
+record::Params identity(const Part& part, const Settings& settings, const Definition& definition,
+                        const PointSpec& what) {
+  const auto& [size, mode, parts] = what;
   record::Params params;
   if (settings.multi == 1) params["group"] = std::int64_t{0};
   if (settings.map)
@@ -301,6 +349,8 @@ record::Params identity(const Part& part, const Settings& settings, const Defini
   if (mode != Mode::none) params["mode"] = std::string(text(mode));
   params[std::string(part.size_name)] = size.count();
   if (definition.kind == Class::pattern) add_pattern(settings, definition, params);
+  if (definition.partitions) add_partitions(settings, definition, parts, params);
+  if (definition.neighbours) params["cart"] = text(settings.cart);
   params["type"] = std::string(mpi_name(element_type(settings, definition), definition.reduction));
   if (definition.reduction) params["op"] = std::string("MPI_SUM");
   if (definition.rooted) params["root"] = std::string(settings.root_shift ? "shift" : "zero");

@@ -10,6 +10,7 @@
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
 #include "suites/imb/overlap_times.hpp"
+#include "suites/imb/own/figures.hpp"
 #include "suites/imb/settings.hpp"
 
 namespace steelyard::imb {
@@ -37,6 +38,8 @@ struct Point {
   Computation* computation = nullptr;
   OverlapTimes* overlap = nullptr;
   bool timed_apart = false;
+  int partitions = 1;       // parts of a message
+  OwnTimes* own = nullptr;  // of suite mpi4
 
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }
   [[nodiscard]] std::int64_t stride() const { return imb::stride(settings.contiguous_type); }

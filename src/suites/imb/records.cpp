@@ -61,7 +61,10 @@ void put_metrics(const RecordContext& context, Bytes size, const Metric& time, P
   const auto [bytes, messages] = counted(context, size);
   record.metrics.emplace_back("time_s", time);
   if (bytes > 0) record.metrics.emplace_back(bandwidth_name(context.definition), rate(bytes, time));
-  if (messages > 0) record.metrics.emplace_back("message_rate_op_s", rate(messages, time));
+  const bool total = context.definition.kind == Class::threads;
+  if (messages > 0)
+    record.metrics.emplace_back(total ? "message_rate_total_op_s" : "message_rate_op_s",
+                                rate(messages, time));
   const bool by_rate = context.definition.kind == Class::message_rate;
   record.primary = by_rate ? "message_rate_op_s" : "time_s";
   record.lower_is_better = !by_rate;
@@ -95,8 +98,11 @@ void put_pattern(const RecordContext& context, const Outcome& outcome, PointReco
   if (definition.kind != Class::pattern) return;
   record.classic.emplace_back("time_is", std::string(meaning_of_time(definition)));
   constexpr int most_told = 1024;
+  constexpr std::uint64_t most_counted = std::uint64_t{1}
+                                         << 24;  // draws, again on rank 0: a tenth of a second
   if (!definition.random_pairs || outcome.schedule.rule != "imb" || block.processes > most_told) return;
   const auto ops = static_cast<std::uint64_t>(outcome.schedule.ops.value_or(0));
+  if (ops * static_cast<std::uint64_t>(block.processes) > most_counted) return;
   const Loads drawn = loads(block.processes, ops, settings.seed);
   record.classic.emplace_back("drawn_first", as_numbers(drawn.first));
   record.classic.emplace_back("drawn_second", as_numbers(drawn.second));
@@ -158,7 +164,8 @@ PointRecord whole_record(const RecordContext& context, Bytes size, const Outcome
 void name_group(const suites::BlockPlan& block, int group, PointRecord& record) {
   record.params["group"] = std::int64_t{group};
   auto identity = record.params;
-  for (const char* derived : {"count_byte", "pairs", "grid", "taking_part"}) identity.erase(derived);
+  for (const char* derived : {"count_byte", "pairs", "grid", "taking_part", "topology", "neighbours"})
+    identity.erase(derived);
   record.key = record::make_key(record.suite, record.benchmark, block.processes, record.threads, block.groups,
                                 identity);
 }

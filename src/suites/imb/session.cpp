@@ -11,6 +11,7 @@
 #include "suites/imb/ext/exposure.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/overlap_records.hpp"
+#include "suites/imb/own/records.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
@@ -59,9 +60,13 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
                                                            const suites::BlockPlan& block, bool by_suite) {
   const auto& definition = definition_of(block);
   const auto mode = mode_of(block);
+  std::vector<PointSpec> specs;
   std::vector<Bytes> sizes;
-  for (const auto& point : block.points)
-    if (point.measurable()) sizes.push_back(point.spec<PointSpec>().size);
+  for (const auto& point : block.points) {
+    if (!point.measurable()) continue;
+    specs.push_back(point.spec<PointSpec>());
+    sizes.push_back(specs.back().size);
+  }
   auto schedules = imb_schedules(settings, definition, sizes, block.processes, mode);
   std::vector<Measured> points;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -70,8 +75,9 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
     // Aggregate transfers are as many under every rule.
     const bool counted = by_suite || complete_together(definition, mode);
     const auto operations = counted ? planned : std::numeric_limits<std::uint64_t>::max();
-    points.push_back({sizes[i], sides(settings, definition, sizes[i], block.processes, operations, mode),
-                      planned, std::move(schedules[i]), std::make_unique<OverlapTimes>()});
+    points.push_back({specs[i], sides(settings, definition, sizes[i], block.processes, operations, mode),
+                      planned, std::move(schedules[i]), std::make_unique<OverlapTimes>(),
+                      std::make_unique<OwnTimes>()});
   }
   return points;
 }
@@ -98,7 +104,8 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       held_(static_cast<std::size_t>(arena_.placements())),
       computation_(computation),
       distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}) {
-  if (definition_.with_computation) computation_->prepare(started_matrix_order, started_target);
+  const bool computes = definition_.with_computation || definition_.comparison == Comparison::whole_message;
+  if (computes) computation_->prepare(started_matrix_order, started_target);
 }
 
 std::vector<measure::Task> BlockSession::tasks() {
@@ -117,13 +124,18 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   if (const auto transfers = bundle(point); transfers > 0)
     task.traits.time_divisor *= static_cast<double>(transfers);
   task.schedule = by_suite() ? point.schedule.get() : context_.schedule;
-  task.bytes = point.size.count();
+  task.bytes = point.spec.size.count();
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (settings_.check || (context_.verify && !context_.classic_only))
     task.verify_repetitions = repetitions_to_verify(point.planned);
   if (definition_.with_computation || definition_.persistent)
     task.figures = [this, &point] {
       return (by_suite() ? point.overlap->last() : point.overlap->median()).values();
+    };
+  if (definition_.comparison != Comparison::none)
+    task.figures = [this, &point] {
+      const auto values = (by_suite() ? point.own->last() : point.own->median()).values();
+      return std::vector<double>(values.begin(), values.end());
     };
   task.extra_warmup = first && seed_warm_up ? static_cast<std::uint64_t>(settings_.first_warm_up) : 0;
   if (settings_.show_tail || settings_.dump)
@@ -157,14 +169,16 @@ std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, 
                     .comm = comm(),
                     .rank = group.rank(),
                     .processes = group.size(),
-                    .size = measured.size,
+                    .size = measured.spec.size,
                     .send = {arena_.send(place).data(), measured.sides.send},
                     .receive = {arena_.receive(place).data(), measured.sides.receive},
                     .mode = mode_,
                     .bundle = bundle(measured),
                     .computation = computation_,
                     .overlap = measured.overlap.get(),
-                    .timed_apart = timed_apart()};
+                    .timed_apart = timed_apart(),
+                    .partitions = measured.spec.partitions,
+                    .own = measured.own.get()};
   prepare(point, place);
   if (by_suite()) sleep(settings_.pause.value());
   return workload_of(block_.suite, definition_.name)(point);
@@ -204,6 +218,8 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
     for (auto& record : records) put_overlap(settings_.version, block_, outcome, record);
   if (definition_.persistent)
     for (auto& record : records) put_requests(block_, outcome, record);
+  if (definition_.comparison != Comparison::none)
+    for (auto& record : records) put_own(definition_, block_, outcome, record);
   if (settings_.message_pause) pause(outcome);
   sleep(settings_.pause.value());
   return records;

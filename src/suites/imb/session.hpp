@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "suites/imb/part_definition.hpp"
 #include "suites/imb/point.hpp"
 #include "suites/imb/sides.hpp"
 #include "suites/session.hpp"
@@ -24,11 +25,12 @@ class BlockSession final : public suites::Session {
 
  private:
   struct Measured {
-    Bytes size;
+    PointSpec spec;
     Sides sides;
     std::uint64_t planned = 1;
     std::unique_ptr<measure::Schedule> schedule;  // IMB's own
     std::unique_ptr<OverlapTimes> overlap;        // of benchmarks with a computation
+    std::unique_ptr<OwnTimes> own;                // of suite mpi4
   };
   [[nodiscard]] static std::vector<Measured> measured(const Settings& settings,
                                                       const suites::BlockPlan& block, bool by_suite);

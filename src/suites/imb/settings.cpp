@@ -51,6 +51,26 @@ std::string_view text(ContiguousType type) {
   return "base";
 }
 
+std::string text(const Cart& cart) {
+  if (cart.sides.empty()) return std::to_string(cart.dimensions);
+  std::string word;
+  for (const int side : cart.sides) word += (word.empty() ? "" : "x") + std::to_string(side);
+  return word;
+}
+
+std::string obstacle(const Settings& settings, const Definition& definition) {
+  const auto found = settings.obstacles.find(definition.family);
+  return found == settings.obstacles.end() ? std::string() : found->second;
+}
+
+int neighbours(const Settings& settings) {
+  return 2 * settings.cart.dimensions;
+}
+
+int sections(const Settings& settings, const Definition& definition) {
+  return definition.neighbours ? neighbours(settings) : settings.window;
+}
+
 Settings defaults(Version version) {
   return defaults(mpi1(), version);
 }
@@ -92,6 +112,7 @@ Settings defaults(const Part& part, Version version) {
   Settings settings;
   settings.version = version;
   if (&part == &io()) set_io_defaults(settings);
+  settings.usual_sizes = &part == &own_mpi4();
   if (version == Version::v31) return settings;
   settings.policy = IterationPolicy::dynamic;
   settings.time_limit = Seconds{10};

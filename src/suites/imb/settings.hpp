@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,6 +30,23 @@ enum class ContiguousType { base, base_vector, resize, resize_vector };
 enum class GapBarrier { on, off, special };
 /// Who takes the buffers of threads: the main thread, the main thread in one block, or each thread its own.
 enum class Allocation { serial, continuous, parallel };
+
+/// In which order the parts of a message are handed over, and by which call.
+enum class PartOrder { forward, backward, random };
+enum class PartCall { one, list, range };
+/// How much longer pieces of a computation take than the shortest: one piece by all of the noise, each by a part of
+/// it that is equally likely, or by one that is normally distributed with a third of it as deviation.
+enum class NoiseModel { single, uniform, gauss };
+inline constexpr std::string_view part_orders[] = {"forward", "backward", "random"};
+inline constexpr std::string_view part_calls[] = {"one", "list", "range"};
+inline constexpr std::string_view noise_models[] = {"single", "uniform", "gauss"};
+
+/// The Cartesian topology of neighbours: so many dimensions, or these sides.
+struct Cart {
+  int dimensions = 2;
+  std::vector<int> sides = {};
+};
+[[nodiscard]] std::string text(const Cart& cart);  // "2", "3x2"
 
 /// What a user chose: the words of IMB's command line, or what `run` derives from its own options.
 /// Every member's default is that of imb-mpi1 under version 3.1; defaults() gives the others.
@@ -63,11 +82,21 @@ struct Settings {
   std::optional<Seconds> computing;   // --target-cpu-secs: beside a transfer
   bool bounded_computation = true;    // non-blocking rows are short, whatever the rule set asks for
   std::uint64_t progress_calls = 0;   // --progress-calls: MPI_Test in the computation of imb-nbc and imb-mpi4
-  std::string persistent_form;        // of imb-mpi4: "MPI_", "MPIX_"
-  std::string obstacle;               // why nothing of the part can be measured; empty: it can
-  bool rate_first = false;            // the rate of the computation is told before the first row
-  int threads = 1;                    // --threads of each process, IMB-MT
-  int stride = 0;                     // -stride; 0 = half of all processes
+  std::string persistent_form;        // of imb-mpi4 and mpi4: "MPI_", "MPIX_"
+  std::map<Family, std::string> obstacles;  // why benchmarks of a family cannot be measured
+  std::vector<std::string> left_out;        // of the default set, and why: lines of the head
+  bool usual_sizes = false;                 // each benchmark has its own, where it has some
+  std::vector<int> partitions{1, 4, 16};    // -partitions
+  double noise = 0.04;                      // -noise, as a share
+  NoiseModel noise_model = NoiseModel::uniform;
+  PartOrder part_order = PartOrder::forward;  // -pready
+  PartCall part_call = PartCall::one;         // -pready_call
+  Cart cart;                                  // -cart
+  /// Sides of a grid of so many processes by the MPI library, where there is one.
+  std::function<std::vector<int>(int processes, int dimensions)> sides_of_grid;
+  bool rate_first = false;  // the rate of the computation is told before the first row
+  int threads = 1;          // --threads of each process, IMB-MT
+  int stride = 0;           // -stride; 0 = half of all processes
   std::optional<std::uint64_t> warm_up_operations;  // -warmup
   GapBarrier gap = GapBarrier::on;                  // -barrier
   Allocation allocation = Allocation::parallel;     // -malloc_algo
@@ -84,6 +113,14 @@ struct Settings {
 /// Settings with the defaults of a version, of imb-mpi1 or of any part.
 [[nodiscard]] Settings defaults(Version version);
 [[nodiscard]] Settings defaults(const Part& part, Version version);
+
+/// Why this benchmark cannot be measured; empty: it can, as far as is known.
+[[nodiscard]] std::string obstacle(const Settings& settings, const Definition& definition);
+
+/// Neighbours of each process in the topology.
+[[nodiscard]] int neighbours(const Settings& settings);
+/// What `Side::sections` counts: neighbours, or the messages of a window.
+[[nodiscard]] int sections(const Settings& settings, const Definition& definition);
 
 /// Element type of a benchmark under these settings.
 [[nodiscard]] inline DataType element_type(const Settings& settings, const Definition& definition) {

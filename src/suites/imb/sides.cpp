@@ -12,7 +12,7 @@ SideLayout lay_out(std::int64_t length, const measure::OffCache& off_cache, std:
 }
 
 // So many places, whatever the cache needs: transfers must not overlap.
-SideLayout sections(const SideLayout& layout, std::int64_t count) {
+SideLayout in_sections(const SideLayout& layout, std::int64_t count) {
   return {layout.length,
           {.offset = layout.slots.offset, .slots = count, .bytes = count * layout.slots.offset}};
 }
@@ -23,14 +23,14 @@ SideLayout disjoint(std::int64_t length, const measure::OffCache& off_cache, std
   const auto count = static_cast<std::int64_t>(operations);
   const SideLayout close{length, {.offset = length, .slots = count, .bytes = count * length}};
   const auto spaced = lay_out(length, off_cache, operations);
-  return spaced.slots.bytes > close.slots.bytes ? sections(spaced, count) : close;
+  return spaced.slots.bytes > close.slots.bytes ? in_sections(spaced, count) : close;
 }
 
 Sides message_rate_sides(const Settings& settings, Bytes size, std::int64_t length) {
   const auto window = static_cast<std::uint64_t>(settings.window);
   const auto one = lay_out(length, settings.off_cache, window);
   if (settings.window * size > separate_receives_limit) return {one, one, true};
-  return {one, sections(one, settings.window), false};
+  return {one, in_sections(one, settings.window), false};
 }
 
 }  // namespace
@@ -41,11 +41,12 @@ Sides sides(const Settings& settings, const Definition& definition, Bytes size, 
   if (definition.kind == Class::message_rate)
     return message_rate_sides(settings, size, factor * std::max<std::int64_t>(size.count(), 4));
   const auto unit = size_of(element_type(settings, definition));
-  const auto need = buffer_need(definition, settings.version, size, processes, settings.window, unit);
+  const auto need =
+      buffer_need(definition, settings.version, size, processes, sections(settings, definition), unit);
   if (definition.one_sided && mode == Mode::aggregate) {
-    const bool sections = definition.together == Together::sections && settings.version == Version::v31;
+    const bool of_their_own = definition.together == Together::sections && settings.version == Version::v31;
     const auto receive = disjoint(need.receive, settings.off_cache, operations);
-    if (sections) return {disjoint(need.send, settings.off_cache, operations), receive};
+    if (of_their_own) return {disjoint(need.send, settings.off_cache, operations), receive};
     if (definition.together == Together::results)
       return {lay_out(need.send, settings.off_cache, operations), receive};
   }

@@ -4,6 +4,7 @@
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/named.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
+#include "suites/imb/own/compared.hpp"
 #include "suites/imb/p2p/pattern.hpp"
 #include "suites/imb/rma/catalogue.hpp"
 
@@ -21,6 +22,13 @@ OpenWorkload function(std::span<const OpenWorkload> functions, const Part& part,
   return place < functions.size() ? functions[place] : nullptr;
 }
 
+// By the benchmark's name.
+std::unique_ptr<measure::Workload> open_own(const Point& point) {
+  for (const OpenWorkload open : {open_requests, open_made_collective, open_partitioned, open_neighbours})
+    if (auto workload = open(point)) return workload;
+  return nullptr;
+}
+
 }  // namespace
 
 OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
@@ -30,6 +38,7 @@ OpenWorkload workload_of(std::string_view suite, std::string_view benchmark) {
   if (suite == nbc().name) return function(nbc_functions, nbc(), benchmark);
   if (suite == rma().name) return function(rma_functions, rma(), benchmark);
   if (suite == p2p().name) return open_pattern;
+  if (suite == own_mpi4().name) return open_own;
   return nullptr;
 }
 

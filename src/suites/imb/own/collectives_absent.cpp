@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of persistent collectives, where the MPI library has none.
+#include "suites/imb/own/compared.hpp"
+#include "suites/imb/own/neighbours.hpp"
+
+namespace steelyard::imb {
+
+std::unique_ptr<measure::Workload> open_made_collective(const Point&) {
+  return nullptr;
+}
+
+std::unique_ptr<measure::Workload> open_persistent_neighbours(const Point&) {
+  return nullptr;
+}
+
+std::string persistent_neighbours_obstacle() {
+  return "this MPI library has no persistent collectives of neighbours";
+}
+
+}  // namespace steelyard::imb

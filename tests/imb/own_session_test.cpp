@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Suite mpi4 on an engine: what its records tell.
+#include <gmock/gmock.h>
+
+#include "suites/imb/mpi4/functions.hpp"
+#include "suites/imb/own/compared.hpp"
+#include "suites/imb/own/neighbours.hpp"
+#include "tests/imb/session_bench.hpp"
+
+namespace steelyard::imb {
+namespace {
+
+using test::classic;
+
+Settings small(std::int64_t size) {
+  auto settings = defaults(own_mpi4(), Version::v31);
+  settings.sizes.listed = {Bytes{size}};
+  settings.iterations = {.per_sample = 20, .volume = mebi, .non_aggregate = 5};
+  settings.window = 4;
+  settings.check = true;
+  settings.obstacles[Family::persistent_collectives] = persistent_obstacle();
+  settings.obstacles[Family::persistent_neighbours] = persistent_neighbours_obstacle();
+  settings.obstacles[Family::partitioned] = partitioned_obstacle();
+  settings.sides_of_grid = sides_of_grid;
+  settings.npmin = mpi::Communicator::world().size();
+  return settings;
+}
+
+// Records of the last process number, of rank 0.
+std::vector<record::PointRecord> records_of(std::string_view name, std::int64_t size,
+                                            const measure::Schedule* schedule = nullptr) {
+  const auto settings = small(size);
+  const auto suite = measurable(own_mpi4(), settings);
+  const std::string names[] = {std::string(name)};
+  const auto blocks = suite->plan(names, mpi::Communicator::world().size());
+  if (blocks.back().points.front().skip) return {};
+  test::Instruments instruments;
+  return test::measure_block(*suite, blocks.back(), schedule, instruments);
+}
+
+bool lists(const record::PointRecord& record, std::string_view metric) {
+  return std::ranges::any_of(record.metrics, [&](const auto& one) { return one.first == metric; });
+}
+
+TEST(own_records, tell_what_requests_of_messages_save) {
+  for (const auto* name : {"PingPong_persist", "Sendrecv_persist", "Exchange_persist"})
+    for (const auto& record : records_of(name, 64)) {
+      EXPECT_EQ(record.check->errors, 0) << name;
+      EXPECT_GT(classic(record, "t_max_s"), 0) << name;
+      EXPECT_GT(classic(record, "t_init_max_s"), 0) << name;
+      EXPECT_TRUE(lists(record, "saving_percent")) << name;
+      EXPECT_TRUE(lists(record, "plain_time_s")) << name;
+    }
+}
+
+TEST(own_records, tell_after_how_many_executions_a_request_has_paid) {
+  for (const auto& record : records_of("Allreduce_init", 64)) {
+    EXPECT_EQ(record.check->errors, 0);
+    const double exec_s = classic(record, "t_exec_s"), call_s = classic(record, "t_call_s");
+    EXPECT_GT(exec_s, 0);
+    EXPECT_GT(call_s, 0);
+    const double request_s = classic(record, "t_init_max_s") + classic(record, "t_free_max_s");
+    const auto wanted = break_even(request_s, call_s, exec_s);
+    const auto* told = record::find(record.classic, "break_even");
+    ASSERT_NE(told, nullptr);
+    EXPECT_EQ(std::holds_alternative<std::nullptr_t>(*told), !wanted.has_value());
+    if (wanted) {
+      EXPECT_EQ(std::get<std::int64_t>(*told), *wanted);
+    }
+  }
+}
+
+TEST(own_records, tell_how_parts_travel) {
+  for (const auto& record : records_of("Overlap_part", 65536)) {
+    EXPECT_EQ(record.check->errors, 0);
+    for (const auto* member : {"t_p2p_s", "t_part_s", "t_comp_s", "overhead"})
+      EXPECT_GT(classic(record, member), 0) << member;
+    EXPECT_GE(classic(record, "early_percent"), 0);
+    EXPECT_LE(classic(record, "early_percent"), 100);
+    EXPECT_TRUE(lists(record, "availability"));
+  }
+  for (const auto& record : records_of("PingPong_part", 65536))
+    EXPECT_EQ(record.check->errors, 0) << record::number(record.params.at("partitions"));
+}
+
+TEST(own_records, compare_neighbours_with_messages) {
+  for (const auto* name :
+       {"Neighbor_allgather", "Neighbor_alltoall", "Neighbor_alltoallv", "Neighbor_alltoall_persist"})
+    for (const auto& record : records_of(name, 64)) {
+      EXPECT_EQ(record.check->errors, 0) << name;
+      EXPECT_TRUE(lists(record, "ratio_to_p2p")) << name;
+      EXPECT_NE(record::find(record.classic, "neighbour_order"), nullptr) << name;
+    }
+  for (const auto& record : records_of("Ineighbor_alltoall", 64)) {
+    EXPECT_EQ(record.check->errors, 0);
+    EXPECT_GT(classic(record, "t_ovrl_s"), 0);
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::imb
