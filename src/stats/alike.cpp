@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stats/alike.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "stats/order.hpp"
+
+namespace steelyard::stats {
+namespace {
+
+/// Makes the median absolute deviation of normal values their standard deviation.
+constexpr double normal_of_median = 1.4826;
+/// Of few values the deviation comes out too small.
+constexpr double small_sample = 2.33;
+constexpr double alarms_without_cause = 0.01;
+constexpr double many = 0.2, group_share = 0.1;
+constexpr std::size_t smallest_group = 3;
+
+double median_of(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+}
+
+/// How far from its middle a value of a group may be.
+double limit_of(const Usual& usual, double tolerance, double quantile) {
+  return std::max(std::log1p(tolerance), quantile * usual.spread);
+}
+
+std::size_t standing_out(std::span<const double> logs, const Usual& usual, double limit) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(logs, [&](double log) { return std::abs(log - usual.middle) > limit; }));
+}
+
+/// So many of the ordered values belong to the worse side of the cut that separates two sides best: the one with the
+/// largest variance between them. 0: too few for two groups.
+std::size_t best_cut(std::span<const double> ordered) {
+  const std::size_t n = ordered.size();
+  const auto least =
+      std::max(smallest_group, static_cast<std::size_t>(std::ceil(group_share * static_cast<double>(n))));
+  const double all = std::accumulate(ordered.begin(), ordered.end(), 0.0);
+  double below = 0, best = -1;
+  std::size_t cut = 0;
+  for (std::size_t k = 1; k + least <= n; ++k) {
+    below += ordered[k - 1];
+    if (k < least) continue;
+    const auto worse = static_cast<double>(k), better = static_cast<double>(n - k);
+    const double apart = (all - below) / better - below / worse;
+    if (const double between = worse * better * apart * apart; between > best) {
+      best = between;
+      cut = k;
+    }
+  }
+  return cut;
+}
+
+/// What both sides scatter about their own middles.
+double spread_within(std::span<const double> worse, std::span<const double> better) {
+  std::vector<double> residuals;
+  for (const auto& side : {worse, better})
+    for (const double log : side) residuals.push_back(log - usual(side).middle);
+  return residual_spread(residuals, 2);
+}
+
+/// Values whose pairs one end has, for one sweep.
+std::vector<std::vector<std::size_t>> pairs_of_ends(std::span<const Between> values, std::size_t ends) {
+  std::vector<std::vector<std::size_t>> pairs(ends);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    pairs[values[k].a].push_back(k);
+    pairs[values[k].b].push_back(k);
+  }
+  return pairs;
+}
+
+double shift(std::vector<double>& residuals, const std::vector<std::size_t>& which) {
+  if (which.empty()) return 0;
+  std::vector<double> some;
+  some.reserve(which.size());
+  for (const std::size_t k : which) some.push_back(residuals[k]);
+  const double middle = median_of(some);
+  for (const std::size_t k : which) residuals[k] -= middle;
+  return middle;
+}
+
+}  // namespace
+
+double alarm_quantile(double looks) {
+  return normal_quantile(1 - 2 * alarms_without_cause / std::max(looks, 1.0));
+}
+
+Usual usual(std::span<const double> logs) {
+  std::vector<double> values(logs.begin(), logs.end());
+  const double middle = median_of(values);
+  for (double& value : values) value = std::abs(value - middle);
+  const double factor = 1 + small_sample / std::sqrt(static_cast<double>(logs.size()));
+  return {middle, normal_of_median * median_of(values) * factor};
+}
+
+Standings standings(std::span<const double> logs, double tolerance, int tests) {
+  Standings all;
+  if (logs.empty()) return all;
+  const double quantile = alarm_quantile(static_cast<double>(logs.size()) * tests);
+  std::vector<double> ordered(logs.begin(), logs.end());
+  std::ranges::sort(ordered);
+  all.groups = {usual(ordered)};
+  std::size_t cut = best_cut(ordered);
+  if (cut > 0) {
+    const auto worse = std::span(ordered).first(cut), better = std::span(ordered).subspan(cut);
+    const auto out =
+        standing_out(logs, all.groups.front(), limit_of(all.groups.front(), tolerance, quantile));
+    const bool crowd =
+        out >= smallest_group && static_cast<double>(out) > many * static_cast<double>(logs.size());
+    const Usual low = usual(worse), high = usual(better);
+    const double apart = high.middle - low.middle;
+    const bool two =
+        apart > std::log1p(tolerance) && (crowd || apart > quantile * spread_within(worse, better));
+    if (two) all.groups = {high, low};
+    if (!two) cut = 0;
+  }
+  for (const double log : logs) {
+    const bool low = cut > 0 && log < ordered[cut];
+    const auto& group = all.groups[low ? 1 : 0];
+    const std::size_t size = low ? cut : logs.size() - cut;
+    all.of.push_back(
+        {low ? 1 : 0, log - group.middle, limit_of(group, tolerance, quantile), size >= fewest_alike});
+  }
+  return all;
+}
+
+Polished median_polish(std::span<const Between> values, std::size_t ends) {
+  constexpr int most_sweeps = 10;
+  constexpr double settled = 1e-7;
+  std::size_t kinds = 1;
+  for (const Between& value : values) kinds = std::max(kinds, value.kind + 1);
+  Polished fit{std::vector<double>(kinds), std::vector<double>(ends), {}};
+  std::vector<std::vector<std::size_t>> of_kind(kinds);
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    fit.residuals.push_back(values[k].log);
+    of_kind[values[k].kind].push_back(k);
+  }
+  const auto of_end = pairs_of_ends(values, ends);
+  double largest = 1;
+  for (int sweep = 0; sweep < most_sweeps && largest > settled; ++sweep) {
+    largest = 0;
+    const auto move = [&](double& part, const std::vector<std::size_t>& which) {
+      const double step = shift(fit.residuals, which);
+      part += step;
+      largest = std::max(largest, std::abs(step));
+    };
+    for (std::size_t kind = 0; kind < kinds; ++kind) move(fit.levels[kind], of_kind[kind]);
+    for (std::size_t end = 0; end < ends; ++end) move(fit.effects[end], of_end[end]);
+  }
+  std::vector<double> effects;
+  for (std::size_t end = 0; end < ends; ++end)
+    if (!of_end[end].empty()) effects.push_back(fit.effects[end]);
+  if (effects.empty()) return fit;
+  const double middle = median_of(effects);
+  for (std::size_t end = 0; end < ends; ++end)
+    if (!of_end[end].empty()) fit.effects[end] -= middle;
+  for (double& level : fit.levels) level += 2 * middle;
+  return fit;
+}
+
+double residual_spread(std::span<const double> residuals, std::size_t parameters) {
+  if (residuals.size() <= parameters) return 0;
+  std::vector<double> sizes;
+  for (const double residual : residuals) sizes.push_back(std::abs(residual));
+  std::ranges::sort(sizes);
+  const std::vector<double> free(sizes.begin() + static_cast<std::ptrdiff_t>(parameters), sizes.end());
+  const double factor = 1 + small_sample / std::sqrt(static_cast<double>(free.size()));
+  return normal_of_median * median(free) * factor;
+}
+
+LinkStandings link_standings(std::span<const Between> values, std::size_t ends, double tolerance, int tests) {
+  LinkStandings all;
+  all.fit = median_polish(values, ends);
+  all.ends = standings(all.fit.effects, tolerance, tests);
+  const std::size_t parameters = ends + all.fit.levels.size() - 1;
+  const bool judged = ends >= fewest_alike && values.size() > parameters;
+  const double quantile = alarm_quantile(static_cast<double>(values.size()));
+  const Usual left{0, residual_spread(all.fit.residuals, parameters)};
+  for (const double residual : all.fit.residuals)
+    all.links.push_back({0, residual, limit_of(left, tolerance, quantile), judged});
+  return all;
+}
+
+}  // namespace steelyard::stats

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+/// Many things that should be alike, and the few that are not: by median and median absolute deviation, which the few
+/// cannot move. All values are logarithms, and more is better.
+namespace steelyard::stats {
+
+/// z that a normal value stays below with probability 1 - 0.01 / looks: among so many looks one alarm in a hundred
+/// without a cause.
+[[nodiscard]] double alarm_quantile(double looks);
+
+/// What is usual.
+struct Usual {
+  double middle = 0;  // median
+  double spread = 0;  // standard deviation by the median absolute deviation, more of few values
+};
+/// Requires a value.
+[[nodiscard]] Usual usual(std::span<const double> logs);
+
+/// Below so many values nothing is said of one among the others.
+inline constexpr std::size_t fewest_alike = 5;
+
+/// Where a value stands among those of its group.
+struct Standing {
+  int group = 0;   // 0 unless there are two; 0 is the better one
+  double off = 0;  // from the middle of the group; negative: worse
+  double limit = 0;
+  bool judged = false;  // its group is large enough
+  [[nodiscard]] bool worse() const { return judged && off < -limit; }
+  [[nodiscard]] bool better() const { return judged && off > limit; }
+};
+
+struct Standings {
+  std::vector<Standing> of;  // in the order of the values
+  std::vector<Usual> groups;
+  [[nodiscard]] bool two_groups() const { return groups.size() > 1; }
+};
+
+/// A value stands out where it is off by more than ln(1 + tolerance) and by more than alarm_quantile(values * tests)
+/// spreads. There are two groups, each judged by itself, where the cut that separates two sides best, each with three and
+/// 10 % of the values, has their middles apart by more than the tolerance, and also by more than so many spreads of the
+/// values within their sides, or where more than 20 % of all would stand out.
+[[nodiscard]] Standings standings(std::span<const double> logs, double tolerance, int tests);
+
+/// A value between two ends, of a class of its own kind.
+struct Between {
+  std::size_t a = 0, b = 0;
+  double log = 0;
+  std::size_t kind = 0;
+};
+/// log = level of the class + effect of a + effect of b + residual.
+struct Polished {
+  std::vector<double> levels, effects, residuals;
+};
+/// Median polish, at most 10 sweeps; the median of all effects is 0. Ends without a value have the effect 0.
+[[nodiscard]] Polished median_polish(std::span<const Between> values, std::size_t ends);
+
+/// Spread of the residuals of a fit through medians, which makes some of them zero, as many as it has parameters.
+[[nodiscard]] double residual_spread(std::span<const double> residuals, std::size_t parameters);
+
+/// Ends and links, judged apart: a link by what the effects of its ends leave of it.
+struct LinkStandings {
+  Polished fit;
+  Standings ends;               // by the effects; an end without a value stands at 0
+  std::vector<Standing> links;  // in the order of the values
+};
+/// An end by the rule of standings(), a link where it is off by more than ln(1 + tolerance) and by more than
+/// alarm_quantile(links) spreads. Nothing is said with fewer than five ends, nor of links where a fit leaves none free.
+[[nodiscard]] LinkStandings link_standings(std::span<const Between> values, std::size_t ends,
+                                           double tolerance, int tests);
+
+}  // namespace steelyard::stats
