@@ -35,6 +35,8 @@ class Session {
                                                                  record::PointRecord base) = 0;
   /// On rank 0: what may help against this failure of a point, put behind its reason; most have no advice.
   [[nodiscard]] virtual std::string advice(const record::Reason&) const { return {}; }
+  /// On rank 0, when the block has been measured: what is no point; most have none.
+  [[nodiscard]] virtual std::vector<record::TableRecord> tables() const { return {}; }
   /// On rank 0, when the block has been measured: what the run tells as warnings; codes of
   /// record::event_codes().
   [[nodiscard]] virtual std::vector<measure::EngineNotice> notices() const { return {}; }

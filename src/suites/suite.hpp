@@ -55,6 +55,7 @@ struct World {
 /// One point, known before anything is measured.
 struct PointPlan {
   std::string key;
+  std::string benchmark = {};  // of a block whose points belong to several; empty: the block's
   record::Params params;
   std::any specification;                // what its suite measures, of a type of the suite's own
   std::int64_t bytes = 0;                // nominal message size; orders points for shrinking

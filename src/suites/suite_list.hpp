@@ -23,6 +23,7 @@ struct SuiteInfo {
   std::string_view standard = {};
   std::string_view once =
       {};  // SELECT words with blanks between that measure each of its figures once; empty: the name
+  std::string_view official = {};  // SELECT words of the preset official; empty: the name
 };
 
 /// In the order in which a campaign measures them: experiments come first, and what is measured until its interval is
@@ -80,6 +81,15 @@ inline constexpr auto suite_list = std::to_array<SuiteInfo>({
      .share = 2,
      .standard = "imb-mt/PingPongMT",
      .once = left_out_of_preset},
+    // Compares nodes with one another: no figure of a machine.
+    {.name = "screen",
+     .family = "screen",
+     .experiment = true,
+     .point = "test",
+     .points = "tests",
+     .standard = left_out_of_preset,
+     .once = left_out_of_preset,
+     .official = left_out_of_preset},
 });
 
 /// The row of this suite; that of a table over a size without a family where there is none.

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/screen/definition.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/representative.hpp"
+
+namespace steelyard::screen {
+namespace {
+
+using suites::BenchmarkInfo;
+using suites::BlockPlan;
+using suites::PointPlan;
+using suites::Rates;
+
+constexpr std::string_view source = "docs/screening.md";
+
+constexpr auto screen_rows = std::to_array<BenchmarkInfo>({
+    {.name = "dgemm",
+     .classification = "node",
+     .sizes = "order that takes half a second, from 1000 on, within a quarter of the memory",
+     .metrics = "flop_rate_flop_s",
+     .source = source,
+     .condition = "order 1000 or more"},
+    {.name = "fma",
+     .classification = "node",
+     .sizes = "registers alone",
+     .metrics = "flop_rate_flop_s",
+     .source = source},
+    {.name = "triad",
+     .classification = "node",
+     .sizes = "arrays of 4 times the last-level cache in use",
+     .metrics = "bandwidth_byte_s",
+     .source = source,
+     .condition = "arrays of at least 4 times the last-level cache in use, each"},
+    {.name = "random_access",
+     .classification = "node",
+     .sizes = "a table of an eighth of the memory, at most 4 GiB",
+     .metrics = "update_rate_update_s",
+     .source = source,
+     .condition = "a table of at least 4 times the last-level cache in use"},
+    {.name = "chase",
+     .classification = "node",
+     .sizes = "1 GiB, one process of a node",
+     .metrics = "time_s",
+     .source = source,
+     .condition = "a list of at least 4 times the last-level cache"},
+    {.name = "disk",
+     .classification = "node",
+     .in_default = false,
+     .sizes = "1 GB, one process of a node, in the folder of --disk",
+     .metrics = "bandwidth_byte_s",
+     .source = source},
+    {.name = "pairs",
+     .classification = "links",
+     .min_processes = 2,
+     .sizes = "8 byte to and fro, 1 MiB in both directions; one process of a node",
+     .metrics = "bandwidth_byte_s, time_s",
+     .source = source},
+});
+
+constexpr std::int64_t least_order = 1000, gibibyte = std::int64_t{1} << 30, megabyte = 1'000'000;
+// Of a list that is followed, whose steps nobody has measured: a common latency of memory.
+constexpr double step_s = 1e-7;
+constexpr std::int64_t line_byte = 64;
+
+std::int64_t known_memory(const Settings& settings) {
+  return settings.memory_byte > 0 ? settings.memory_byte : gibibyte;
+}
+
+hpcc::Settings as_hpcc(const Settings& settings) {
+  hpcc::Settings out;
+  out.cache = settings.cache;
+  out.threads = settings.threads;
+  return out;
+}
+
+/// The same work as a test of HPC Challenge that all processes do at once.
+hpcc::PointSpec star(std::string_view name, const TestSpec& spec) {
+  hpcc::PointSpec out{hpcc::benchmark_of(name)};
+  out.length = spec.length;
+  out.bits = spec.bits;
+  return out;
+}
+
+int repetitions(double wanted_s, double one_s) {
+  constexpr double most = 1000;
+  return static_cast<int>(std::clamp(std::floor(wanted_s / one_s), 1.0, most));
+}
+
+TestSpec dgemm_spec(const Settings& settings, const Rates& rates) {
+  const double fits = std::sqrt(static_cast<double>(known_memory(settings)) / 4 / 24);
+  const double takes = std::cbrt(rates.product_flop_s * settings.visit_s / 2);
+  TestSpec spec{Test::dgemm, "dgemm"};
+  spec.length = static_cast<std::int64_t>(std::min(std::max(takes, double{least_order}), fits)) / 8 * 8;
+  const double one_s = 2 * std::pow(static_cast<double>(spec.length), 3) / rates.product_flop_s;
+  spec.repetitions = repetitions(settings.visit_s, one_s);
+  return spec;
+}
+
+TestSpec triad_spec(const Settings& settings, const Rates& rates) {
+  const auto wanted = hpcc::least_size(hpcc::benchmark_of("StarSTREAM"), as_hpcc(settings), 1);
+  TestSpec spec{Test::triad, "triad"};
+  spec.length = std::min(wanted, known_memory(settings) / 24 / 8 * 8);
+  spec.repetitions =
+      repetitions(settings.visit_s, 24 * static_cast<double>(spec.length) / rates.triad_byte_s);
+  return spec;
+}
+
+/// The largest power of two that fits, of what an eighth of the memory holds or the caches ask for.
+TestSpec updates_spec(const Settings& settings, const Rates& rates) {
+  constexpr double least = 1 << 14;
+  const auto wanted = hpcc::least_size(hpcc::benchmark_of("StarRandomAccess"), as_hpcc(settings), 1);
+  const auto bits_of = [](std::int64_t bytes) {
+    return static_cast<int>(
+               std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(bytes / 8, 1)))) -
+           1;
+  };
+  TestSpec spec{Test::random_access, "random_access"};
+  spec.bits = std::min(
+      bits_of(known_memory(settings)),
+      std::max(static_cast<int>(wanted), bits_of(std::min(known_memory(settings) / 8, 4 * gibibyte))));
+  const double updates = std::max(least, rates.access_update_s * settings.visit_s);
+  spec.updates = std::min(std::int64_t{4} << spec.bits,
+                          static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(updates))));
+  return spec;
+}
+
+TestSpec chase_spec(const Settings& settings) {
+  TestSpec spec{Test::chase, "chase"};
+  const auto bytes = std::max(gibibyte, 4 * settings.cache.alone_byte);
+  const auto most = static_cast<std::uint64_t>(known_memory(settings));
+  spec.length = static_cast<std::int64_t>(
+      std::min(std::bit_ceil(static_cast<std::uint64_t>(bytes)), std::bit_floor(most)));
+  spec.repetitions = static_cast<int>(settings.visit_s / step_s);
+  return spec;
+}
+
+TestSpec spec_of(Test test, const Settings& settings, const Rates& rates) {
+  switch (test) {
+    case Test::dgemm:
+      return dgemm_spec(settings, rates);
+    case Test::triad:
+      return triad_spec(settings, rates);
+    case Test::random_access:
+      return updates_spec(settings, rates);
+    case Test::chase:
+      return chase_spec(settings);
+    case Test::fma: {
+      TestSpec spec{Test::fma, "fma"};
+      spec.visit_s = settings.visit_s;
+      return spec;
+    }
+    case Test::disk: {
+      TestSpec spec{Test::disk, "disk"};
+      spec.length = 1000 * megabyte;
+      return spec;
+    }
+    case Test::pairs:
+      break;
+  }
+  return {Test::pairs, "pairs"};
+}
+
+std::int64_t memory_of(const TestSpec& spec) {
+  constexpr std::int64_t messages = 8 << 20;
+  switch (spec.test) {
+    case Test::dgemm:
+      return 24 * spec.length * spec.length;
+    case Test::triad:
+      return 24 * spec.length;
+    case Test::random_access:
+      return std::int64_t{8} << spec.bits;
+    case Test::chase:
+      return spec.length;
+    default:
+      return messages;
+  }
+}
+
+/// Of one visit: memory is touched for the first time, the work is done, and what it left is checked.
+double visit_s(const TestSpec& spec, const Settings& settings, const suites::World& world) {
+  constexpr double round_s = 0.02, node_disk_byte_s = 2e8;
+  const double touched_s = static_cast<double>(memory_of(spec)) / world.rates.touch_byte_s;
+  switch (spec.test) {
+    case Test::fma:
+      return spec.visit_s;
+    case Test::disk:
+      return 2 * static_cast<double>(spec.length) / node_disk_byte_s;
+    case Test::pairs: {
+      const auto kind = settings.pairs.value_or(usual_pairs(world.processes));
+      return round_s * PairSchedule(kind, world.processes,
+                                    settings.rounds.value_or(usual_rounds(world.processes)), settings.seed, 1)
+                           .rounds();
+    }
+    case Test::random_access:
+      return 2 * touched_s + static_cast<double>(spec.updates) *
+                                 (1 / world.rates.access_update_s + 1 / world.rates.undone_update_s);
+    default:
+      return 2 * settings.visit_s + 2 * touched_s;
+  }
+}
+
+std::string doubt_of(const TestSpec& spec, const Settings& settings, const suites::World& world) {
+  const auto hpcc_settings = as_hpcc(settings);
+  if (spec.test == Test::dgemm) return hpcc::doubt(star("StarDGEMM", spec), hpcc_settings, world);
+  if (spec.test == Test::triad) return hpcc::doubt(star("StarSTREAM", spec), hpcc_settings, world);
+  if (spec.test == Test::random_access)
+    return hpcc::doubt(star("StarRandomAccess", spec), hpcc_settings, world);
+  if (spec.test == Test::chase && settings.cache.alone_byte > 0 &&
+      spec.length < 4 * settings.cache.alone_byte)
+    return "a list of " + std::to_string(spec.length) + " byte where " +
+           std::to_string(4 * settings.cache.alone_byte) + " or more stand for this machine: " +
+           std::string(screen_rows[static_cast<std::size_t>(Test::chase)].condition);
+  return "";
+}
+
+record::Params identity_of(const Settings& settings) {
+  record::Params params;
+  if (settings.alone) params["alone"] = true;
+  return params;
+}
+
+PointPlan point_of(const TestSpec& spec, const Settings& settings, const suites::World& world) {
+  PointPlan point;
+  point.benchmark = spec.benchmark;
+  point.params = identity_of(settings);
+  if (spec.test == Test::pairs && settings.pairs) point.params["pairs"] = std::string(text(*settings.pairs));
+  point.specification = spec;
+  point.key =
+      record::make_key(suite_name, spec.benchmark, world.processes, settings.threads, 1, point.params);
+  point.memory_byte = memory_of(spec);
+  point.classic_operations = 1;
+  const double one_s = visit_s(spec, settings, world);
+  point.prescribed_s = settings.visits * one_s * (settings.alone ? world.processes : 1);
+  point.cost.latency_s = one_s;
+  point.doubt = doubt_of(spec, settings, world);
+  if (settings.needs_budget_s) {
+    point.skip = record::ReasonCode::time;
+    point.skip_text = suites::needs_budget(*settings.needs_budget_s);
+  } else if (spec.test == Test::dgemm && !settings.blas) {
+    point.skip = record::ReasonCode::dependency;
+    point.skip_text = "built without a BLAS";
+  } else if (spec.test == Test::disk && settings.disk.empty()) {
+    point.skip = record::ReasonCode::unsupported;
+    point.skip_text = "--disk names the folder of a node";
+  }
+  return point;
+}
+
+bool is_wanted(const BenchmarkInfo& row, std::span<const std::string> names, const Settings& settings,
+               int processes) {
+  if (row.name == "pairs" && (processes < row.min_processes || settings.pairs == PairKind::none))
+    return false;
+  if (row.name == "disk" && !settings.disk.empty()) return !names.empty();
+  return std::ranges::find(names, row.name) != names.end();
+}
+
+double seconds_of(const Settings& settings, std::span<const std::string> benchmarks,
+                  const suites::World& world) {
+  return suites::prescribed_s(Definition(settings), benchmarks, world);
+}
+
+}  // namespace
+
+std::span<const BenchmarkInfo> Definition::catalogue() const {
+  return screen_rows;
+}
+
+std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
+                                        const suites::World& world) const {
+  BlockPlan block;
+  block.suite = suite_name;
+  block.processes = world.processes;
+  block.indivisible = true;
+  for (std::size_t row = 0; row < screen_rows.size(); ++row) {
+    if (!is_wanted(screen_rows[row], benchmarks, settings_, world.processes)) continue;
+    block.points.push_back(
+        point_of(spec_of(static_cast<Test>(row), settings_, world.rates), settings_, world));
+    block.benchmark += (block.benchmark.empty() ? "" : "+") + std::string(screen_rows[row].name);
+  }
+  if (block.points.empty()) return {};
+  return {block};
+}
+
+record::Members Definition::configuration() const {
+  record::Members members{{"visits", std::int64_t{settings_.visits}},
+                          {"visit_s", settings_.visit_s},
+                          {"alone", settings_.alone},
+                          {"again", settings_.again}};
+  if (settings_.pairs) members.emplace_back("pairs", std::string(text(*settings_.pairs)));
+  if (settings_.rounds) members.emplace_back("rounds", std::int64_t{*settings_.rounds});
+  for (const auto& [name, tolerance] : settings_.tolerances)
+    members.emplace_back("tolerance_" + name, tolerance);
+  return members;
+}
+
+suites::TimeRange time_range(const Settings& settings, std::span<const std::string> benchmarks,
+                             const suites::World& world) {
+  Settings least = settings;
+  least.visits = std::min(settings.visits, least_visits);
+  return {seconds_of(least, benchmarks, world), seconds_of(settings, benchmarks, world)};
+}
+
+Settings fitted(Settings settings, std::span<const std::string> benchmarks, const suites::TimeShare& time,
+                const suites::World& world) {
+  while (settings.visits > least_visits && seconds_of(settings, benchmarks, world) > time.seconds)
+    --settings.visits;
+  if (const double least_s = seconds_of(settings, benchmarks, world); least_s > time.seconds)
+    settings.needs_budget_s = time.budget_for(least_s);
+  return settings;
+}
+
+}  // namespace steelyard::screen

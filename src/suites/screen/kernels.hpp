@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "measure/workload.hpp"
+#include "suites/hpcc/foundation/huge_memory.hpp"
+#include "suites/screen/definition.hpp"
+
+/// What one process does for its node: the kernels of other suites behind one face.
+namespace steelyard::screen {
+
+class NodeKernel {
+ public:
+  virtual ~NodeKernel() = default;
+  /// Not timed: memory and clocks as they will be.
+  virtual void warm() { run(); }
+  virtual void run() = 0;
+  /// Of this process for a run of so many seconds, in the unit of the quantity.
+  [[nodiscard]] virtual double value(double seconds) const = 0;
+  /// What all runs so far have left, compared with what they must leave.
+  [[nodiscard]] virtual measure::CheckResult verify() = 0;
+};
+
+/// How a test adds up over the processes of a node: rates are summed; of a list or a disk one process tells.
+[[nodiscard]] bool is_of_one_process(Test test);
+
+/// Throws std::bad_alloc, std::runtime_error without a BLAS, std::filesystem::filesystem_error. Not for pairs. Local.
+[[nodiscard]] std::unique_ptr<NodeKernel> make_kernel(const TestSpec& spec, const Settings& settings);
+using MakeKernel = std::function<std::unique_ptr<NodeKernel>(const TestSpec&, const Settings&)>;
+
+/// A list through memory in an order that no prefetcher guesses: element i is followed by a i + c modulo its length, a
+/// permutation with a single cycle. The elements lie a line of a cache apart.
+class ChasedList {
+ public:
+  /// `bytes`: a power of two. Throws std::bad_alloc.
+  explicit ChasedList(std::int64_t bytes);
+  /// Follows so many links from where the last call ended.
+  void follow(std::int64_t links) noexcept;
+  /// Whether all calls together ended where that many links lead by arithmetic.
+  [[nodiscard]] bool is_where_it_must_be() const noexcept;
+
+ private:
+  static constexpr std::uint64_t line_words = 8;
+  [[nodiscard]] std::uint64_t next(std::uint64_t element) const noexcept;
+
+  std::uint64_t elements_;
+  hpcc::HugeArray<std::uint64_t> memory_;
+  std::uint64_t at_ = 0, followed_ = 0;
+};
+
+}  // namespace steelyard::screen

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/screen/nodes.hpp"
+
+#include <mpi.h>
+
+#include <array>
+
+#include "mpi/error.hpp"
+
+namespace steelyard::screen {
+
+Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each)
+    : team_(&team),
+      node_(ranks_of_each ? team.split(team.rank() / *ranks_of_each, team.rank()) : team.split_shared()),
+      leaders_(team.split(node_.is_root() ? 0 : -1, team.rank())) {
+  if (leads()) {
+    own_ = leaders_.rank();
+    count_ = leaders_.size();
+    const int rank = team.rank();
+    if (leaders_.is_root()) first_ranks_.resize(static_cast<std::size_t>(count_));
+    mpi::check(MPI_Gather(&rank, 1, MPI_INT, first_ranks_.data(), 1, MPI_INT, 0, leaders_.get()),
+               "MPI_Gather");
+  }
+  own_ = node_.broadcast(own_);
+  count_ = node_.broadcast(count_);
+}
+
+std::vector<NodeSample> gathered(const Nodes& nodes, double value, double wrong, bool of_one_process) {
+  const bool tells = !of_one_process || nodes.leads();
+  const bool lacks = nodes.node().any(tells && !(value > 0));
+  const std::array own{tells && !lacks ? value : 0.0, wrong, 1.0};
+  std::array<double, 3> sum{};
+  mpi::check(MPI_Reduce(own.data(), sum.data(), 3, MPI_DOUBLE, MPI_SUM, 0, nodes.node().get()), "MPI_Reduce");
+  if (!nodes.leads()) return {};
+  std::vector<double> all(nodes.leaders().is_root() ? 3 * static_cast<std::size_t>(nodes.count()) : 0);
+  mpi::check(MPI_Gather(sum.data(), 3, MPI_DOUBLE, all.data(), 3, MPI_DOUBLE, 0, nodes.leaders().get()),
+             "MPI_Gather");
+  std::vector<NodeSample> samples;
+  for (std::size_t k = 0; k < all.size(); k += 3) samples.push_back({all[k], all[k + 1], all[k + 2]});
+  return samples;
+}
+
+std::vector<PairSample> gathered(const mpi::Communicator& leaders, const std::vector<PairSample>& own) {
+  const int bytes = static_cast<int>(own.size() * sizeof(PairSample));
+  std::vector<int> counts(leaders.is_root() ? static_cast<std::size_t>(leaders.size()) : 0);
+  mpi::check(MPI_Gather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, 0, leaders.get()), "MPI_Gather");
+  std::vector<int> places;
+  int end = 0;
+  for (const int count : counts) {
+    places.push_back(end);
+    end += count;
+  }
+  std::vector<PairSample> all(static_cast<std::size_t>(end) / sizeof(PairSample));
+  mpi::check(MPI_Gatherv(own.data(), bytes, MPI_BYTE, all.data(), counts.data(), places.data(), MPI_BYTE, 0,
+                         leaders.get()),
+             "MPI_Gatherv");
+  return all;
+}
+
+}  // namespace steelyard::screen

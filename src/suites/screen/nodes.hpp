@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+
+namespace steelyard::screen {
+
+/// The nodes of a team, numbered by their first ranks.
+class Nodes {
+ public:
+  /// By the memory that ranks share, or of so many ranks each, one after the other. Collective over `team`, which must
+  /// outlive it.
+  explicit Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each = std::nullopt);
+
+  [[nodiscard]] const mpi::Communicator& team() const { return *team_; }
+  [[nodiscard]] const mpi::Communicator& node() const { return node_; }
+  /// First ranks of all nodes, in their order; invalid on the others.
+  [[nodiscard]] const mpi::Communicator& leaders() const { return leaders_; }
+  [[nodiscard]] bool leads() const { return node_.is_root(); }
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] int own() const { return own_; }  // number of this rank's node
+  /// In the team, of every node; on rank 0 of the team, empty elsewhere.
+  [[nodiscard]] const std::vector<int>& first_ranks() const { return first_ranks_; }
+
+ private:
+  const mpi::Communicator* team_;
+  mpi::Communicator node_, leaders_;
+  int count_ = 0, own_ = 0;
+  std::vector<int> first_ranks_;
+};
+
+/// What a node has to show of one visit.
+struct NodeSample {
+  double value = 0;  // 0: none
+  double wrong = 0;  // elements that were not as they must be
+  double processes = 0;
+};
+/// Collective over the team: rates of the processes of a node are summed, unless one of them tells; `value` is 0 where a
+/// process has none. On rank 0 of the team one sample a node; empty elsewhere.
+[[nodiscard]] std::vector<NodeSample> gathered(const Nodes& nodes, double value, double wrong,
+                                               bool of_one_process);
+
+/// Pairs that were timed, of all nodes on rank 0 of the leaders. Of plain numbers, to be sent as they are.
+struct PairSample {
+  int a = 0, b = 0;  // nodes; of a shift from a to b
+  int visit = 0, round = 0;
+  double latency_s = 0;  // one way; 0: not measured
+  double byte_s = 0;     // received while as much is sent
+  double wrong = 0;      // bytes that were not as they were sent
+};
+/// Collective over the leaders. Throws mpi::Error.
+[[nodiscard]] std::vector<PairSample> gathered(const mpi::Communicator& leaders,
+                                               const std::vector<PairSample>& own);
+
+}  // namespace steelyard::screen

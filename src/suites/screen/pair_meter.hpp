@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "suites/screen/nodes.hpp"
+#include "suites/screen/tournament.hpp"
+
+namespace steelyard::screen {
+
+/// How much a pair exchanges.
+struct PairEffort {
+  int pings = 20;     // of a batch
+  int batches = 5;    // whose median counts
+  int exchanges = 5;  // whose median counts
+  std::int64_t exchange_byte = 1 << 20;
+  double nap_s = 2e-4;  // between two looks whether a round has ended
+};
+
+/// Times the links between the first ranks of nodes: 8 byte to and fro, then 1 MiB in both directions at once. Data depend
+/// on sender, round and position, and every byte of one exchange is compared. On leaders alone; throws mpi::Error.
+class PairMeter {
+ public:
+  PairMeter(const mpi::Communicator& leaders, const PairEffort& effort);
+
+  /// Collective: all rounds of a visit; what this node has to tell, of a pair its first node.
+  [[nodiscard]] std::vector<PairSample> visit(const PairSchedule& schedule, int number);
+  /// Collective: these pairs, one after the other, while all others sleep. The same list on all leaders.
+  [[nodiscard]] std::vector<PairSample> alone(const std::vector<PairSample>& pairs, int visits);
+
+ private:
+  [[nodiscard]] double one_way_s(int partner, bool first);
+  [[nodiscard]] double exchange_s(const Turn& turn, int mark);
+  void exchange(const Turn& turn);
+  [[nodiscard]] std::int64_t wrong_bytes(int sender, int mark) const;
+  void play(const Turn& turn, int visit, int round, std::vector<PairSample>& told);
+
+  const mpi::Communicator* leaders_;
+  PairEffort effort_;
+  std::vector<std::byte> sent_, received_;
+  std::int64_t wrong_ = 0;  // of the exchange before
+};
+
+}  // namespace steelyard::screen

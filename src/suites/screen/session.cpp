@@ -1,0 +1,525 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/screen/session.hpp"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "record/json.hpp"
+#include "stats/alike.hpp"
+#include "stats/order.hpp"
+
+namespace steelyard::screen {
+namespace {
+
+using record::Json;
+
+constexpr int again_visits = 3;
+constexpr std::size_t most_controls = 3, pairs_of_a_suspect = 3;
+
+double tolerance_of(const Settings& settings, std::string_view name) {
+  const auto said = settings.tolerances.find(name);
+  return said == settings.tolerances.end() ? quantity(name)->tolerance : said->second;
+}
+
+/// How many tests of nodes or links there are at most; the number of looks is theirs.
+int tests_of_nodes() {
+  return static_cast<int>(std::ranges::count(quantities, false, &Quantity::of_pairs));
+}
+
+std::size_t most_suspects(const Settings& settings, int nodes) {
+  return static_cast<std::size_t>(std::clamp(std::ceil(settings.again * nodes), 1.0, double{most_again}));
+}
+
+/// Of the visits that have a value.
+std::optional<double> typical(const std::vector<double>& values) {
+  std::vector<double> known;
+  std::ranges::copy_if(values, std::back_inserter(known), [](double value) { return value > 0; });
+  if (known.empty()) return std::nullopt;
+  return stats::median(known);
+}
+
+std::vector<double> values_of(const NodeLooks& looks, std::size_t node) {
+  std::vector<double> values;
+  for (const auto& visit : looks.visits) values.push_back(visit[node].value);
+  return values;
+}
+
+/// In logarithms, more is better.
+double good(double value, const Quantity& quantity) {
+  return quantity.lower_is_better ? -std::log(value) : std::log(value);
+}
+
+using Link = std::pair<int, int>;
+
+/// The link of a sample in this quantity; 0: it has none.
+double value_of(const PairSample& sample, const Quantity& quantity) {
+  return quantity.name == "latency" ? sample.latency_s : sample.byte_s;
+}
+
+struct Links {
+  std::vector<Link> links;
+  std::vector<stats::Between> values;
+};
+Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity) {
+  std::map<Link, std::vector<double>> visits;
+  for (const auto& sample : samples)
+    if (const double value = value_of(sample, quantity); value > 0)
+      visits[{sample.a, sample.b}].push_back(value);
+  Links all;
+  for (const auto& [link, values] : visits) {
+    all.links.push_back(link);
+    all.values.push_back({static_cast<std::size_t>(link.first), static_cast<std::size_t>(link.second),
+                          good(stats::median(values), quantity)});
+  }
+  return all;
+}
+
+/// Which links are measured again: those that stand out, some of each node whose links do, and usual ones.
+struct Choice {
+  std::set<Link> suspects, controls;
+};
+
+void choose(const Links& all, const stats::LinkStandings& found, std::size_t most, Choice& choice) {
+  std::vector<std::size_t> order(all.links.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t k) { return found.links[k].off; });
+  const auto bad_end = [&](std::size_t k) {
+    return found.ends.of[all.values[k].a].worse() || found.ends.of[all.values[k].b].worse();
+  };
+  std::map<std::size_t, std::size_t> taken;
+  for (const std::size_t k : order) {
+    if (choice.suspects.size() >= most) break;
+    bool wanted = found.links[k].worse();
+    for (const std::size_t end : {all.values[k].a, all.values[k].b})
+      if (found.ends.of[end].worse() && taken[end] < pairs_of_a_suspect) {
+        ++taken[end];
+        wanted = true;
+      }
+    if (wanted) choice.suspects.insert(all.links[k]);
+  }
+  if (choice.suspects.empty()) return;
+  std::ranges::sort(order, {}, [&](std::size_t k) { return std::abs(found.links[k].off); });
+  for (const std::size_t k : order) {
+    if (choice.controls.size() >= most_controls) return;
+    if (!bad_end(k) && !found.links[k].worse() && !choice.suspects.contains(all.links[k]))
+      choice.controls.insert(all.links[k]);
+  }
+}
+
+/// The same list on all leaders: suspects, then controls.
+std::vector<PairSample> agreed(const mpi::Communicator& leaders, const Choice& choice,
+                               std::size_t& suspects) {
+  std::vector<PairSample> list;
+  for (const auto* links : {&choice.suspects, &choice.controls})
+    for (const auto& [a, b] : *links) list.push_back({a, b});
+  suspects = leaders.broadcast(choice.suspects.size());
+  list.resize(leaders.broadcast(list.size()));
+  leaders.broadcast(std::span(list));
+  return list;
+}
+
+record::Statistics over_nodes(std::vector<double> values) {
+  constexpr double low = 0.05, lower = 0.25, upper = 0.75, high = 0.95;
+  std::ranges::sort(values);
+  record::Statistics held;
+  held.over_ranks = "one";
+  held.n = static_cast<std::int64_t>(values.size());
+  held.median = stats::median(values);
+  held.min = values.front();
+  held.max = values.back();
+  held.p05 = stats::quantile(values, low);
+  held.p25 = stats::quantile(values, lower);
+  held.p75 = stats::quantile(values, upper);
+  held.p95 = stats::quantile(values, high);
+  return held;
+}
+
+std::string metric_of(Test test) {
+  switch (test) {
+    case Test::dgemm:
+    case Test::fma:
+      return "flop_rate_flop_s";
+    case Test::random_access:
+      return "update_rate_update_s";
+    case Test::chase:
+      return "time_s";
+    default:
+      return "bandwidth_byte_s";
+  }
+}
+
+void put_primary(const std::vector<double>& values, const std::string& metric, record::PointRecord& record) {
+  if (values.empty()) return;
+  record.metrics.emplace_back(metric, over_nodes(values));
+  if (!record.primary.empty()) return;
+  record.primary = metric;
+  record.lower_is_better = metric == "time_s";
+}
+
+void put_sizes(const TestSpec& spec, record::PointRecord& record) {
+  if (spec.length > 0) record.classic.emplace_back("length", spec.length);
+  if (spec.bits > 0) record.classic.emplace_back("table_bits", std::int64_t{spec.bits});
+  if (spec.updates > 0) record.classic.emplace_back("updates", spec.updates);
+  if (spec.repetitions > 1) record.classic.emplace_back("repetitions", std::int64_t{spec.repetitions});
+}
+
+/// A table that grows row by row.
+class Columns {
+ public:
+  explicit Columns(std::initializer_list<const char*> names) {
+    for (const char* name : names) columns_[name] = Json::array();
+  }
+  Columns& put(const char* name, Json value) {
+    columns_[name].push_back(std::move(value));
+    return *this;
+  }
+  [[nodiscard]] bool empty() const { return columns_.items().front().value.empty(); }
+  [[nodiscard]] record::TableRecord table(std::string_view name) const {
+    return {std::string(name), std::string(suite_name), std::string(suite_name), 1, 1, columns_};
+  }
+
+ private:
+  Json columns_ = Json::object();
+};
+
+Json known(double value) {
+  return value > 0 ? Json(value) : Json();
+}
+
+void put_node(Columns& table, const TestSpec& spec, std::size_t node, std::size_t visit,
+              const NodeSample& sample) {
+  table.put("host", static_cast<std::int64_t>(node))
+      .put("benchmark", std::string(spec.benchmark))
+      .put("visit", static_cast<std::int64_t>(visit + 1))
+      .put("value", known(sample.value))
+      .put("verified", sample.wrong == 0)
+      .put("processes", static_cast<std::int64_t>(sample.processes));
+}
+
+void put_pair(Columns& table, const PairSample& sample, const std::vector<int>& leader_of) {
+  table.put("from_rank", std::int64_t{leader_of[static_cast<std::size_t>(sample.a)]})
+      .put("to_rank", std::int64_t{leader_of[static_cast<std::size_t>(sample.b)]})
+      .put("latency_s", known(sample.latency_s))
+      .put("bandwidth_byte_s", known(sample.byte_s))
+      .put("visit", std::int64_t{sample.visit})
+      .put("round", std::int64_t{sample.round})
+      .put("verified", sample.wrong == 0);
+}
+
+constexpr std::size_t not_measured = static_cast<std::size_t>(-1);
+
+}  // namespace
+
+// Nodes.
+
+NodeVisits::NodeVisits(const Nodes& nodes, const TestSpec& spec, const Settings& settings,
+                       const MakeKernel& make, NodeLooks& looks)
+    : nodes_(&nodes), spec_(spec), settings_(&settings), make_(&make), looks_(&looks) {}
+
+int NodeVisits::run(std::uint64_t, std::uint64_t count) noexcept {
+  try {
+    for (std::uint64_t i = 0; i < count && !failure_; ++i) visit();
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  return MPI_SUCCESS;
+}
+
+/// What cannot be made or fails is a value that is missing: other nodes are to be judged all the same.
+void NodeVisits::prepare() noexcept {
+  kernel_.reset();
+  if (is_of_one_process(spec_.test) && !nodes_->leads()) return;
+  try {
+    kernel_ = (*make_)(spec_, *settings_);
+    kernel_->warm();
+  } catch (const std::exception&) {
+    kernel_.reset();
+  }
+}
+
+NodeVisits::Own NodeVisits::execute() noexcept {
+  Own own;
+  if (!kernel_) return own;
+  try {
+    const double start = MPI_Wtime();
+    kernel_->run();
+    own.value = kernel_->value(MPI_Wtime() - start);
+    const auto check = kernel_->verify();
+    own.wrong = static_cast<double>(check.errors);
+    wrong_ += check.errors;
+    if (first_wrong_.empty()) first_wrong_ = check.first;
+  } catch (const std::exception&) {
+    own.value = 0;
+  }
+  kernel_.reset();
+  return std::isfinite(own.value) ? own : Own{0, own.wrong};
+}
+
+/// One node after the other; the others sleep.
+NodeVisits::Own NodeVisits::take_turns(const std::vector<int>& nodes) {
+  Own own;
+  for (const int node : nodes) {
+    if (node == nodes_->own()) {
+      prepare();
+      nodes_->node().barrier();
+      own = execute();
+    }
+    nodes_->team().sleepy_barrier();
+  }
+  return own;
+}
+
+void NodeVisits::visit() {
+  Own own;
+  if (settings_->alone) {
+    std::vector<int> all(static_cast<std::size_t>(nodes_->count()));
+    std::iota(all.begin(), all.end(), 0);
+    own = take_turns(all);
+  } else {
+    prepare();
+    nodes_->team().barrier();
+    own = execute();
+    nodes_->team().sleepy_barrier();  // who has ended does not spin beside who has not
+  }
+  auto samples = gathered(*nodes_, own.value, own.wrong, is_of_one_process(spec_.test));
+  if (nodes_->team().is_root()) looks_->visits.push_back(std::move(samples));
+}
+
+std::vector<NodeLooks::Again> NodeVisits::suspects() const {
+  const Quantity& what = *quantity(spec_.benchmark);
+  std::vector<int> numbers;
+  std::vector<double> logs;
+  for (int node = 0; node < nodes_->count(); ++node)
+    if (const auto value = typical(values_of(*looks_, static_cast<std::size_t>(node)))) {
+      numbers.push_back(node);
+      logs.push_back(good(*value, what));
+    }
+  const auto found = stats::standings(logs, tolerance_of(*settings_, what.name), tests_of_nodes());
+  std::vector<std::size_t> order(logs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t k) { return found.of[k].off; });
+  std::vector<NodeLooks::Again> list;
+  for (const std::size_t k : order)
+    if (found.of[k].worse() && list.size() < most_suspects(*settings_, nodes_->count()))
+      list.push_back({numbers[k]});
+  if (list.empty()) return list;
+  std::ranges::sort(order, {}, [&](std::size_t k) { return std::abs(found.of[k].off); });
+  const std::size_t most = list.size() + most_controls;
+  for (const std::size_t k : order)
+    if (!found.of[k].worse() && list.size() < most) list.push_back({numbers[k], true});
+  return list;
+}
+
+void NodeVisits::measure_again() {
+  const auto& team = nodes_->team();
+  if (team.is_root()) looks_->again = suspects();
+  std::vector<int> numbers(team.broadcast(looks_->again.size()));
+  for (std::size_t k = 0; k < looks_->again.size(); ++k) numbers[k] = looks_->again[k].node;
+  team.broadcast(std::span(numbers));
+  for (int visit = 0; visit < again_visits && !numbers.empty(); ++visit) {
+    const Own own = take_turns(numbers);
+    const auto samples = gathered(*nodes_, own.value, own.wrong, is_of_one_process(spec_.test));
+    for (auto& one : looks_->again)
+      if (team.is_root()) one.visits.push_back(samples[static_cast<std::size_t>(one.node)]);
+  }
+}
+
+std::optional<measure::CheckResult> NodeVisits::verify(std::uint64_t) {
+  if (failure_) std::rethrow_exception(failure_);
+  measure_again();
+  return measure::CheckResult{wrong_, wrong_ > 0 ? 1.0 : 0.0, first_wrong_};
+}
+
+// Links.
+
+PairVisits::PairVisits(const Nodes& nodes, const Settings& settings, PairLooks& looks)
+    : nodes_(&nodes), settings_(&settings), looks_(&looks) {
+  if (nodes.leads()) meter_.emplace(nodes.leaders(), PairEffort{});
+}
+
+PairKind PairVisits::kind() const {
+  return settings_->pairs.value_or(usual_pairs(nodes_->count()));
+}
+
+int PairVisits::run(std::uint64_t, std::uint64_t count) noexcept {
+  try {
+    for (std::uint64_t i = 0; i < count && !failure_; ++i) visit();
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  return MPI_SUCCESS;
+}
+
+void PairVisits::visit() {
+  ++visits_;
+  if (meter_) {
+    const PairSchedule schedule(kind(), nodes_->count(),
+                                settings_->rounds.value_or(usual_rounds(nodes_->count())), settings_->seed,
+                                visits_);
+    const auto own = meter_->visit(schedule, visits_);
+    for (const auto& sample : own) wrong_ += static_cast<std::int64_t>(sample.wrong);
+    const auto all = gathered(nodes_->leaders(), own);
+    if (nodes_->leaders().is_root()) {
+      std::vector<double> rounds(static_cast<std::size_t>(schedule.rounds()));
+      for (const auto& sample : all) rounds[static_cast<std::size_t>(sample.round)] += sample.byte_s;
+      looks_->round_byte_s.push_back(std::move(rounds));
+      looks_->samples.insert(looks_->samples.end(), all.begin(), all.end());
+    }
+  }
+  nodes_->team().sleepy_barrier();
+}
+
+void PairVisits::measure_again() {
+  if (meter_) {
+    Choice choice;
+    if (nodes_->leaders().is_root())
+      for (const Quantity& what : quantities) {
+        if (!what.of_pairs) continue;
+        const Links all = links_of(looks_->samples, what);
+        choose(all,
+               stats::link_standings(all.values, static_cast<std::size_t>(nodes_->count()),
+                                     tolerance_of(*settings_, what.name), tests_of_nodes()),
+               most_again, choice);
+      }
+    std::size_t suspects = 0;
+    const auto list = agreed(nodes_->leaders(), choice, suspects);
+    const auto all = gathered(nodes_->leaders(), meter_->alone(list, list.empty() ? 0 : again_visits));
+    for (const auto& sample : all)
+      (static_cast<std::size_t>(sample.round) < suspects ? looks_->again : looks_->controls)
+          .push_back(sample);
+  }
+  nodes_->team().sleepy_barrier();
+}
+
+std::optional<measure::CheckResult> PairVisits::verify(std::uint64_t) {
+  if (failure_) std::rethrow_exception(failure_);
+  if (kind() != PairKind::shift) measure_again();
+  return measure::CheckResult{wrong_, wrong_ > 0 ? 1.0 : 0.0,
+                              wrong_ > 0 ? "bytes of an exchange between nodes" : ""};
+}
+
+// The session.
+
+measure::Decision OnceAVisit::next(const measure::History& history) const {
+  if (history.stop_requested) return measure::Stop{measure::StopReason::interrupted};
+  if (history.visits > 0) return measure::Stop{measure::StopReason::count};
+  return measure::Visit{.warmup = 0, .ops_per_batch = 1, .batches = 1};
+}
+
+ScreenSession::ScreenSession(const Settings& settings, const suites::BlockPlan& block,
+                             const suites::SessionContext& context, MakeKernel make,
+                             std::optional<int> ranks_of_each)
+    : settings_(settings), make_(std::move(make)), nodes_(context.team->active, ranks_of_each) {
+  for (const auto& point : block.points) {
+    looked_of_.push_back(point.measurable() ? looked_.size() : not_measured);
+    if (point.measurable())
+      looked_.push_back(std::make_unique<Looked>(Looked{point.spec<TestSpec>(), point.key}));
+  }
+}
+
+std::unique_ptr<measure::Workload> ScreenSession::open(Looked& looked) {
+  if (looked.spec.test == Test::pairs) return std::make_unique<PairVisits>(nodes_, settings_, looked.pairs);
+  return std::make_unique<NodeVisits>(nodes_, looked.spec, settings_, make_, looked.nodes);
+}
+
+std::vector<measure::Task> ScreenSession::tasks() {
+  std::vector<measure::Task> tasks;
+  for (const auto& looked : looked_) {
+    measure::Task task;
+    task.traits.timing = measure::Timing::whole;
+    task.schedule = &schedule_;
+    task.passes = settings_.visits;
+    task.open = [this, one = looked.get()](int) { return open(*one); };
+    task.verify_repetitions = 1;  // nodes that stand out are measured again there
+    task.operation = "screen/" + std::string(looked->spec.benchmark);
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+std::optional<suites::Stage> ScreenSession::stage() const {
+  if (looked_.empty()) return std::nullopt;
+  std::size_t done = 0;
+  for (const auto& looked : looked_) done += looked->nodes.visits.size() + looked->pairs.round_byte_s.size();
+  const auto all = looked_.size() * static_cast<std::size_t>(settings_.visits);
+  return suites::Stage{
+      static_cast<double>(done) / static_cast<double>(all),
+      "visit " + std::to_string(done / looked_.size() + 1) + " of " + std::to_string(settings_.visits)};
+}
+
+std::vector<record::PointRecord> ScreenSession::records(std::size_t point, const measure::Outcome&,
+                                                        record::PointRecord base) {
+  const Looked& looked = *looked_.at(looked_of_.at(point));
+  base.classic.emplace_back("nodes", std::int64_t{nodes_.count()});
+  put_sizes(looked.spec, base);
+  base.slowest_rank.reset();
+  if (looked.spec.test != Test::pairs) {
+    std::vector<double> values;
+    for (int node = 0; node < nodes_.count(); ++node)
+      if (const auto value = typical(values_of(looked.nodes, static_cast<std::size_t>(node))))
+        values.push_back(*value);
+    put_primary(values, metric_of(looked.spec.test), base);
+    return {std::move(base)};
+  }
+  for (const auto& [name, metric] :
+       {std::pair{"bandwidth", "bandwidth_byte_s"}, std::pair{"latency", "time_s"}}) {
+    std::vector<double> values;
+    for (const auto& value : links_of(looked.pairs.samples, *quantity(name)).values)
+      values.push_back(std::exp(quantity(name)->lower_is_better ? -value.log : value.log));
+    put_primary(values, metric, base);
+  }
+  std::vector<double> rounds;
+  for (const auto& visit : looked.pairs.round_byte_s) rounds.insert(rounds.end(), visit.begin(), visit.end());
+  if (!rounds.empty()) {
+    base.classic.emplace_back("round_least_byte_s", std::ranges::min(rounds));
+    base.classic.emplace_back("round_median_byte_s", stats::median(rounds));
+    base.classic.emplace_back("round_most_byte_s", std::ranges::max(rounds));
+  }
+  return {std::move(base)};
+}
+
+std::vector<record::TableRecord> ScreenSession::tables() const {
+  Columns nodes{"host", "benchmark", "visit", "value", "verified", "processes"};
+  Columns again{"host", "benchmark", "visit", "value", "verified", "processes", "control"};
+  Columns pairs{"from_rank", "to_rank", "latency_s", "bandwidth_byte_s", "visit", "round", "verified"};
+  Columns pairs_again{"from_rank", "to_rank", "latency_s", "bandwidth_byte_s",
+                      "visit",     "round",   "verified",  "control"};
+  for (const auto& looked : looked_) {
+    for (std::size_t visit = 0; visit < looked->nodes.visits.size(); ++visit)
+      for (std::size_t node = 0; node < looked->nodes.visits[visit].size(); ++node)
+        put_node(nodes, looked->spec, node, visit, looked->nodes.visits[visit][node]);
+    for (const auto& one : looked->nodes.again)
+      for (std::size_t visit = 0; visit < one.visits.size(); ++visit) {
+        put_node(again, looked->spec, static_cast<std::size_t>(one.node), visit, one.visits[visit]);
+        again.put("control", one.control);
+      }
+    for (const auto& sample : looked->pairs.samples) put_pair(pairs, sample, nodes_.first_ranks());
+    for (const auto& [list, control] :
+         {std::pair{&looked->pairs.again, false}, std::pair{&looked->pairs.controls, true}})
+      for (const auto& sample : *list) {
+        put_pair(pairs_again, sample, nodes_.first_ranks());
+        pairs_again.put("control", control);
+      }
+  }
+  std::vector<record::TableRecord> all;
+  const auto add = [&](const Columns& columns, std::string_view name) {
+    if (!columns.empty()) all.push_back(columns.table(name));
+  };
+  add(nodes, node_table);
+  add(again, node_again_table);
+  add(pairs, pair_table);
+  add(pairs_again, pair_again_table);
+  return all;
+}
+
+std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
+  return std::make_unique<suites::Measurable<Definition, ScreenSession>>(settings);
+}
+
+}  // namespace steelyard::screen

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/records.hpp"
+#include "suites/screen/definition.hpp"
+#include "suites/screen/kernels.hpp"
+#include "suites/screen/nodes.hpp"
+#include "suites/screen/pair_meter.hpp"
+#include "suites/session.hpp"
+
+namespace steelyard::screen {
+
+/// What the nodes have shown of one test, on rank 0 of the team; empty elsewhere.
+struct NodeLooks {
+  std::vector<std::vector<NodeSample>> visits;
+  /// Those that stood out, and some usual ones beside them (controls), one after the other while all others slept.
+  struct Again {
+    int node = 0;
+    bool control = false;
+    std::vector<NodeSample> visits = {};
+  };
+  std::vector<Again> again;
+};
+
+/// Visits to one test of nodes. What fails is thrown by verify().
+class NodeVisits final : public measure::Workload {
+ public:
+  /// `looks` must live as long; the others are the same on all ranks.
+  NodeVisits(const Nodes& nodes, const TestSpec& spec, const Settings& settings, const MakeKernel& make,
+             NodeLooks& looks);
+  /// Collective over the team: so many visits.
+  int run(std::uint64_t first, std::uint64_t count) noexcept override;
+  /// Collective: nodes that stand out are measured again; what this process found wrong in all of its visits.
+  [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
+
+ private:
+  struct Own {
+    double value = 0, wrong = 0;
+  };
+  void visit();
+  void prepare() noexcept;
+  [[nodiscard]] Own execute() noexcept;
+  [[nodiscard]] Own take_turns(const std::vector<int>& nodes);
+  [[nodiscard]] std::vector<NodeLooks::Again> suspects() const;
+  void measure_again();
+
+  const Nodes* nodes_;
+  TestSpec spec_;
+  const Settings* settings_;
+  const MakeKernel* make_;
+  NodeLooks* looks_;
+  std::unique_ptr<NodeKernel> kernel_;
+  std::int64_t wrong_ = 0;
+  std::string first_wrong_;
+  std::exception_ptr failure_;
+};
+
+/// What the links have shown, on rank 0 of the team; empty elsewhere.
+struct PairLooks {
+  std::vector<PairSample> samples;
+  std::vector<PairSample> again, controls;
+  std::vector<std::vector<double>> round_byte_s;  // of each visit, for each round: of all exchanges together
+};
+
+class PairVisits final : public measure::Workload {
+ public:
+  PairVisits(const Nodes& nodes, const Settings& settings, PairLooks& looks);
+  int run(std::uint64_t first, std::uint64_t count) noexcept override;
+  [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
+
+ private:
+  void visit();
+  void measure_again();
+  [[nodiscard]] PairKind kind() const;
+
+  const Nodes* nodes_;
+  const Settings* settings_;
+  PairLooks* looks_;
+  std::optional<PairMeter> meter_;  // on leaders
+  int visits_ = 0;
+  std::int64_t wrong_ = 0;
+  std::exception_ptr failure_;
+};
+
+/// One operation in every pass; the passes are the visits.
+class OnceAVisit final : public measure::Schedule {
+ public:
+  [[nodiscard]] measure::Decision next(const measure::History& history) const override;
+  [[nodiscard]] std::string_view rule() const override { return "fixed"; }
+};
+
+/// The block of a screening while it is measured.
+class ScreenSession final : public suites::Session {
+ public:
+  /// Collective. Throws mpi::Error. `make`, `ranks_of_each`: of tests.
+  ScreenSession(const Settings& settings, const suites::BlockPlan& block,
+                const suites::SessionContext& context, MakeKernel make = make_kernel,
+                std::optional<int> ranks_of_each = std::nullopt);
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+  [[nodiscard]] std::vector<record::TableRecord> tables() const override;
+  [[nodiscard]] std::optional<suites::Stage> stage() const override;
+
+ private:
+  struct Looked {
+    TestSpec spec;
+    std::string key;
+    NodeLooks nodes = {};
+    PairLooks pairs = {};
+  };
+  [[nodiscard]] std::unique_ptr<measure::Workload> open(Looked& looked);
+
+  Settings settings_;
+  MakeKernel make_;
+  Nodes nodes_;
+  OnceAVisit schedule_;
+  std::vector<std::unique_ptr<Looked>> looked_;  // of the points that are measured
+  std::vector<std::size_t> looked_of_;           // by point of the block
+};
+
+}  // namespace steelyard::screen

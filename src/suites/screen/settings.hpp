@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "suites/hpcc/settings.hpp"
+#include "suites/screen/tournament.hpp"
+
+namespace steelyard::screen {
+
+/// Tolerances that a user has chosen, by the name of the quantity.
+using Tolerances = std::map<std::string, double, std::less<>>;
+
+/// What the user may choose, and what of this place decides about sizes.
+struct Settings {
+  int visits = 5;
+  double visit_s = 0.5;  // of the timed part of a visit to a test of nodes
+  bool alone = false;    // one node after the other
+  std::optional<PairKind> pairs;
+  std::optional<int> rounds;   // of a sample
+  std::filesystem::path disk;  // folder of a node; empty: no test of disks
+  Tolerances tolerances;
+  double again = 0.05;  // part of the nodes that is measured again at most
+  std::uint64_t seed = 1;
+  int threads = 1;
+  std::int64_t memory_byte = 0;  // that a process may use; 0: not known
+  hpcc::CacheShare cache;
+  bool blas = true;  // whether there is one
+  std::shared_ptr<const hpcc::BlasInUse> blas_in_use;
+  std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
+};
+
+/// Visits that tell a node that was slow once from one that is slow.
+inline constexpr int least_visits = 3;
+/// However many nodes there are, no more are measured again.
+inline constexpr int most_again = 32;
+
+}  // namespace steelyard::screen

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every rank is a node: visits, pairs, what is measured again, and errors that are planted on one of them.
+#include "suites/screen/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "measure/clock.hpp"
+#include "measure/engine.hpp"
+#include "record/json.hpp"
+
+namespace steelyard::screen {
+namespace {
+
+const mpi::Communicator& world() {
+  static const auto comm = mpi::Communicator::world();
+  return comm;
+}
+
+Settings tiny() {
+  Settings settings;
+  settings.visits = 3;
+  settings.visit_s = 2e-3;
+  settings.memory_byte = 4 << 20;
+  settings.cache = {1 << 16, 1 << 16};
+  settings.blas = false;
+  return settings;
+}
+
+/// What a node should be, whatever this machine does: seconds that a run sleeps, and what it finds wrong.
+class Planted final : public NodeKernel {
+ public:
+  Planted(double rate, std::int64_t wrong) : rate_(rate), wrong_(wrong) {}
+  void warm() override {}
+  void run() override {}
+  [[nodiscard]] double value(double) const override { return rate_; }
+  [[nodiscard]] measure::CheckResult verify() override {
+    return {wrong_, wrong_ > 0 ? 1.0 : 0.0, wrong_ > 0 ? "planted" : ""};
+  }
+
+ private:
+  double rate_;
+  std::int64_t wrong_;
+};
+
+/// What a screening has recorded, on rank 0.
+struct Recorded {
+  std::vector<record::PointRecord> points;
+  std::vector<record::TableRecord> tables;
+  [[nodiscard]] const record::Json& column(std::string_view table, std::string_view name) const {
+    const auto found = std::ranges::find(tables, table, &record::TableRecord::name);
+    if (found == tables.end()) throw std::logic_error("no table " + std::string(table));
+    return found->columns.json()[name];
+  }
+  [[nodiscard]] bool has(std::string_view table) const {
+    return std::ranges::find(tables, table, &record::TableRecord::name) != tables.end();
+  }
+};
+
+Recorded screened(const Settings& settings, const std::vector<std::string>& benchmarks,
+                  const MakeKernel& make = make_kernel) {
+  Recorded recorded;
+  const Definition suite(settings);
+  for (const auto& block : suite.plan(benchmarks, world().size())) {
+    measure::Team team;
+    team.active = world().duplicate();
+    team.group = world().duplicate();
+    suites::SessionContext context;
+    context.team = &team;
+    ScreenSession session(settings, block, context, make, 1);
+    const auto chosen = measure::make_timer(measure::ClockKind::mono);
+    measure::EngineOptions options;
+    options.probe_states = false;
+    measure::Engine engine(*chosen.timer, options);
+    std::vector<std::size_t> points;
+    for (std::size_t i = 0; i < block.points.size(); ++i)
+      if (block.points[i].measurable()) points.push_back(i);
+    const auto tasks = session.tasks();
+    engine.measure(team, tasks, [&](std::size_t i, measure::Outcome outcome) {
+      record::PointRecord base;
+      base.key = block.points[points[i]].key;
+      base.benchmark = block.points[points[i]].benchmark;
+      base.status = outcome.status;
+      base.reason = outcome.reason;
+      if (outcome.check) base.verified = outcome.check->errors == 0;
+      for (auto& one : session.records(points[i], outcome, base)) recorded.points.push_back(std::move(one));
+    });
+    if (world().is_root()) recorded.tables = session.tables();
+  }
+  return recorded;
+}
+
+TEST(Screen, MeasuresEveryTestOnEveryNodeInEveryVisit) {
+  const std::vector<std::string> tests{"fma", "triad", "random_access", "chase"};
+  const auto recorded = screened(tiny(), tests);
+  if (!world().is_root()) return;
+  ASSERT_EQ(recorded.points.size(), tests.size());
+  for (const auto& point : recorded.points) {
+    EXPECT_EQ(point.status, record::Status::ok) << point.key;
+    EXPECT_EQ(point.verified, std::optional(true)) << point.key;
+    const auto& metric = std::get<record::Statistics>(point.metrics.front().second);
+    EXPECT_EQ(metric.n, world().size());
+    EXPECT_GT(metric.min, 0);
+  }
+  const auto& hosts = recorded.column("screen_nodes", "host");
+  EXPECT_EQ(hosts.size(), tests.size() * 3 * static_cast<std::size_t>(world().size()));
+  for (const auto& value : recorded.column("screen_nodes", "value")) EXPECT_GT(value.get<double>(), 0);
+  for (const auto& verified : recorded.column("screen_nodes", "verified")) EXPECT_TRUE(verified.get<bool>());
+}
+
+TEST(Screen, OneNodeAfterTheOtherGivesTheSameTable) {
+  Settings settings = tiny();
+  settings.alone = true;
+  const auto recorded = screened(settings, {"triad"});
+  if (!world().is_root()) return;
+  EXPECT_EQ(recorded.column("screen_nodes", "host").size(), 3 * static_cast<std::size_t>(world().size()));
+  EXPECT_NE(recorded.points.front().key.find("alone=true"), std::string::npos) << recorded.points.front().key;
+}
+
+TEST(Screen, MeasuresEveryPairOnceAVisitAndItsBytesAreRight) {
+  if (world().size() < 2) return;
+  const auto recorded = screened(tiny(), {"pairs"});
+  if (!world().is_root()) return;
+  const auto n = static_cast<std::size_t>(world().size());
+  const auto &from = recorded.column("pingpong_pairs", "from_rank"),
+             &to = recorded.column("pingpong_pairs", "to_rank"),
+             &visit = recorded.column("pingpong_pairs", "visit");
+  ASSERT_EQ(from.size(), 3 * n * (n - 1) / 2);
+  std::set<std::tuple<int, int, int>> met;
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    EXPECT_LT(from[k].get<int>(), to[k].get<int>());
+    met.insert({from[k].get<int>(), to[k].get<int>(), visit[k].get<int>()});
+    EXPECT_GT(recorded.column("pingpong_pairs", "latency_s")[k].get<double>(), 0);
+    EXPECT_GT(recorded.column("pingpong_pairs", "bandwidth_byte_s")[k].get<double>(), 0);
+    EXPECT_TRUE(recorded.column("pingpong_pairs", "verified")[k].get<bool>());
+  }
+  EXPECT_EQ(met.size(), from.size());
+}
+
+TEST(Screen, ShiftsFromEveryNodeToEveryOther) {
+  if (world().size() < 2) return;
+  Settings settings = tiny();
+  settings.pairs = PairKind::shift;
+  const auto recorded = screened(settings, {"pairs"});
+  if (!world().is_root()) return;
+  const auto n = static_cast<std::size_t>(world().size());
+  // With two nodes a shift is an exchange, of which the first node tells.
+  EXPECT_EQ(recorded.column("pingpong_pairs", "from_rank").size(), n == 2 ? 3U : 3 * n * (n - 1));
+}
+
+TEST(Screen, NamesTheNodeWhoseDataAreWrong) {
+  const int bad = world().size() - 1;
+  const auto make = [&](const TestSpec&, const Settings&) -> std::unique_ptr<NodeKernel> {
+    return std::make_unique<Planted>(1e9, world().rank() == bad ? 3 : 0);
+  };
+  const auto recorded = screened(tiny(), {"triad"}, make);
+  if (!world().is_root()) return;
+  EXPECT_EQ(recorded.points.front().verified, std::optional(false));
+  const auto &hosts = recorded.column("screen_nodes", "host"),
+             &verified = recorded.column("screen_nodes", "verified");
+  for (std::size_t k = 0; k < hosts.size(); ++k)
+    EXPECT_EQ(verified[k].get<bool>(), hosts[k].get<int>() != bad) << hosts[k];
+}
+
+TEST(Screen, GoesOnWithoutANodeThatHasNoMemoryAndSaysSo) {
+  const int bad = world().size() - 1;
+  const auto make = [&](const TestSpec&, const Settings&) -> std::unique_ptr<NodeKernel> {
+    if (world().rank() == bad) throw std::bad_alloc();
+    return std::make_unique<Planted>(1e9, 0);
+  };
+  const auto recorded = screened(tiny(), {"triad"}, make);
+  if (!world().is_root()) return;
+  const auto &hosts = recorded.column("screen_nodes", "host"),
+             &values = recorded.column("screen_nodes", "value");
+  for (std::size_t k = 0; k < hosts.size(); ++k)
+    EXPECT_EQ(values[k].is_null(), hosts[k].get<int>() == bad) << hosts[k];
+}
+
+TEST(Screen, MeasuresANodeAgainThatIsSlowAndUsualOnesBesideIt) {
+  if (world().size() < 5) return;
+  const auto make = [&](const TestSpec&, const Settings&) -> std::unique_ptr<NodeKernel> {
+    return std::make_unique<Planted>(world().rank() == 2 ? 0.7e9 : 1e9 + world().rank(), 0);
+  };
+  const auto recorded = screened(tiny(), {"triad", "fma"}, make);
+  if (!world().is_root()) return;
+  ASSERT_TRUE(recorded.has("screen_nodes_again"));
+  const auto &hosts = recorded.column("screen_nodes_again", "host"),
+             &control = recorded.column("screen_nodes_again", "control");
+  EXPECT_EQ(hosts.size(), 2U * 4 * 3);  // tests, the node and three others, visits
+  for (std::size_t k = 0; k < hosts.size(); ++k) EXPECT_EQ(control[k].get<bool>(), hosts[k].get<int>() != 2);
+}
+
+TEST(Screen, MeasuresNothingAgainWhereNothingStandsOut) {
+  const auto make = [](const TestSpec&, const Settings&) -> std::unique_ptr<NodeKernel> {
+    return std::make_unique<Planted>(1e9, 0);
+  };
+  const auto recorded = screened(tiny(), {"triad"}, make);
+  EXPECT_FALSE(recorded.has("screen_nodes_again"));
+}
+
+TEST(Screen, NodesOfSeveralRanksAddTheirRatesUp) {
+  if (world().size() < 4) return;
+  const Nodes nodes(world(), 2);
+  EXPECT_EQ(nodes.count(), (world().size() + 1) / 2);
+  EXPECT_EQ(nodes.own(), world().rank() / 2);
+  const auto samples = gathered(nodes, 1.0 + world().rank(), world().rank() == 3 ? 2 : 0, false);
+  const auto of_one = gathered(nodes, nodes.leads() ? 5.0 : 0.0, 0, true);
+  const auto lacking = gathered(nodes, world().rank() == 1 ? 0.0 : 1.0, 0, false);
+  if (!world().is_root()) return;
+  EXPECT_EQ(samples[0].value, 3);
+  EXPECT_EQ(samples[1].value, 7);
+  EXPECT_EQ(samples[1].wrong, 2);
+  EXPECT_EQ(samples[0].processes, 2);
+  EXPECT_EQ(of_one[0].value, 5);
+  EXPECT_EQ(lacking[0].value, 0);
+  EXPECT_EQ(lacking[1].value, 2);
+}
+
+TEST(ChasedListOf, LeadsWhereArithmeticSaysAndAChangedLinkElsewhere) {
+  ChasedList list(1 << 16);
+  for (const std::int64_t links : {0, 1, 2, 1000, 12345}) {
+    list.follow(links);
+    EXPECT_TRUE(list.is_where_it_must_be());
+  }
+}
+
+TEST(ScreenDefinition, PlansOneBlockWithThePointsOfItsTests) {
+  const Definition suite(tiny());
+  const std::vector<std::string> names{"triad", "pairs", "dgemm"};
+  const auto blocks = suite.plan(names, suites::World(8));
+  ASSERT_EQ(blocks.size(), 1U);
+  EXPECT_TRUE(blocks[0].indivisible);
+  ASSERT_EQ(blocks[0].points.size(), 3U);
+  EXPECT_EQ(blocks[0].points[0].key, "screen/dgemm;processes=8");
+  EXPECT_EQ(blocks[0].points[0].benchmark, "dgemm");
+  EXPECT_EQ(blocks[0].points[0].skip, record::ReasonCode::dependency);  // there is no BLAS
+  EXPECT_TRUE(blocks[0].points[1].measurable());
+  EXPECT_TRUE(suite.plan(std::vector<std::string>{"pairs"}, suites::World(1)).empty());
+}
+
+TEST(ScreenDefinition, SaysWhereAWorkIsTooSmallToStandForTheMachine) {
+  Settings settings = tiny();
+  settings.cache = {std::int64_t{480} << 20, std::int64_t{480} << 20};
+  for (const auto& block :
+       Definition(settings).plan(std::vector<std::string>{"triad", "random_access", "chase"}, 2))
+    for (const auto& point : block.points) {
+      EXPECT_NE(point.doubt, "") << point.key;
+      EXPECT_LE(point.memory_byte, settings.memory_byte) << point.key;
+    }
+  settings.memory_byte = std::int64_t{16} << 30;
+  for (const auto& block :
+       Definition(settings).plan(std::vector<std::string>{"triad", "random_access", "chase"}, 2))
+    for (const auto& point : block.points) EXPECT_EQ(point.doubt, "") << point.key;
+}
+
+}  // namespace
+}  // namespace steelyard::screen
