@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/screening/hostlist.hpp"
+#include "analysis/screening/screening.hpp"
+#include "record/json.hpp"
+#include "suites/screen/quantities.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::screening {
+namespace {
+
+using analysis::Cell;
+using analysis::ColumnKind;
+using analysis::Section;
+using record::Json;
+
+std::string counted(std::size_t n, std::string_view one) {
+  return std::to_string(n) + " " + std::string(one) + (n == 1 ? "" : "s");
+}
+
+/// "-18.2 %"
+std::string signed_percent(double percent) {
+  return (percent < 0 ? "" : "+") + units::format_fixed(percent, 1) + " %";
+}
+
+std::string padded_to(std::string word, std::size_t width) {
+  if (word.size() < width) word.append(width - word.size(), ' ');
+  return word;
+}
+
+std::string head_line(const Screening& screening) {
+  const auto& measured = screening.measured;
+  return counted(measured.hosts.size(), "node") + ", " + counted(measured.nodes.size(), "test") + ", " +
+         counted(measured.visits, "visit") +
+         (measured.alone ? ", one node after the other" : ", all at once");
+}
+
+std::string value_words(double value, std::string_view unit) {
+  if (unit == "s") return units::format_time(Seconds{value});
+  constexpr std::pair<double, const char*> scales[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1, " "}};
+  for (const auto& [scale, prefix] : scales)
+    if (value >= scale || scale == 1)
+      return units::format_fixed(value / scale, 2) + prefix + std::string(unit);
+  return "";
+}
+
+std::string overview_line(const Overview& one) {
+  const auto* what = screen::quantity(one.quantity);
+  std::string line = "  " + padded_to(one.quantity, 14) + padded_to(value_words(one.median, one.unit), 18);
+  line += what != nullptr && what->of_pairs ? "median of " + counted(one.count, "link")
+                                            : "median of " + counted(one.count, "node");
+  line += one.judged ? ", limit " + units::format_fixed(one.limit_percent, 1) + " %"
+                     : ", too few to say that one stands out";
+  if (!one.groups.empty()) {
+    line += "; two groups:";
+    for (std::size_t k = 0; k < one.groups.size(); ++k)
+      line += (k > 0 ? ", " : " ") + std::to_string(one.groups[k].first) + " at " +
+              value_words(one.groups[k].second, one.unit);
+  }
+  return line + '\n';
+}
+
+constexpr std::size_t most_lines = 40;
+
+std::string finding_lines(const Screening& screening) {
+  std::string text;
+  std::size_t width = 0;
+  for (const auto& one : screening.findings) width = std::max(width, who(one, screening).size());
+  for (std::size_t k = 0; k < std::min(screening.findings.size(), most_lines); ++k) {
+    const auto& one = screening.findings[k];
+    text += "  " + padded_to(who(one, screening), width + 2) +
+            padded_to(std::string(screening::text(one.verdict)), 10) + sentence(one) + '\n';
+  }
+  if (screening.findings.size() > most_lines)
+    text += "  and " + std::to_string(screening.findings.size() - most_lines) + " more\n";
+  return text;
+}
+
+std::string counts_line(const Screening& screening) {
+  std::string line;
+  const auto add = [&](std::string_view word, Verdict verdict) {
+    if (const auto names = screening.names({verdict}); !names.empty())
+      line += (line.empty() ? "" : "   ") + std::string(word) + ": " + hostlist(names);
+  };
+  add("Slow", Verdict::slow);
+  if (const auto n = screening.links(Verdict::slow); n > 0)
+    line += (line.empty() ? "" : "   ") + std::string("slow links: ") + std::to_string(n);
+  add("Wrong", Verdict::wrong);
+  add("Missing", Verdict::missing);
+  add("Unstable", Verdict::unstable);
+  add("Fast", Verdict::fast);
+  return line + (line.empty() ? "" : "   ") + "ok: " + std::to_string(screening.count(Verdict::ok)) + '\n';
+}
+
+std::string drain_line(const Screening& screening) {
+  const auto names = screening.names({Verdict::slow, Verdict::wrong, Verdict::missing});
+  if (names.empty() || names.size() == screening.hosts.size()) return "";
+  return "scontrol update nodename=" + hostlist(names) + " state=drain reason=\"steelyard" +
+         (screening.measured.run.empty() ? "" : " " + screening.measured.run) +
+         "\"     (a suggestion, not executed)\n";
+}
+
+Section findings_section(const Screening& screening) {
+  Section section{"screen_findings",
+                  "Nodes and links that are not like the others",
+                  {},
+                  {"screen_findings", {}, {}, {}},
+                  {}};
+  section.text.push_back(head_line(screening) + ".");
+  section.table.columns = {{"who", "node or link", "", ColumnKind::text},
+                           {"quantity", "quantity", "", ColumnKind::text},
+                           {"verdict", "verdict", "", ColumnKind::text},
+                           {"percent", "beside the usual", "percent", ColumnKind::number},
+                           {"limit_percent", "limit", "percent", ColumnKind::number},
+                           {"again_percent", "measured again", "percent", ColumnKind::number},
+                           {"note", "", "", ColumnKind::text}};
+  for (const auto& one : screening.findings) {
+    const auto shown = [](std::optional<double> value) {
+      Cell cell(value);
+      cell.decimals = 1;
+      return cell;
+    };
+    section.table.rows.push_back(
+        {who(one, screening), one.quantity, std::string(text(one.verdict)), shown(one.percent),
+         shown(one.limit_percent > 0 ? std::optional(one.limit_percent) : std::nullopt),
+         shown(one.again_percent), one.note});
+  }
+  if (screening.findings.empty()) section.text.emplace_back("None.");
+  for (const auto& doubt : screening.measured.doubts) section.notes.push_back(doubt);
+  return section;
+}
+
+Section tests_section(const Screening& screening) {
+  Section section{"screen_tests", "What was compared", {}, {"screen_tests", {}, {}, {}}, {}};
+  section.table.columns = {{"quantity", "quantity", "", ColumnKind::text},
+                           {"count", "nodes or links", "", ColumnKind::number},
+                           {"median", "median", "", ColumnKind::number},
+                           {"unit", "unit", "", ColumnKind::text},
+                           {"limit_percent", "limit", "percent", ColumnKind::number},
+                           {"groups", "groups", "", ColumnKind::text}};
+  for (const auto& one : screening.overviews) {
+    std::string groups;
+    for (const auto& [size, median] : one.groups)
+      groups += (groups.empty() ? "" : ", ") + std::to_string(size) + " at " + value_words(median, one.unit);
+    Cell limit(one.judged ? std::optional(one.limit_percent) : std::nullopt);
+    limit.decimals = 1;
+    section.table.rows.push_back(
+        {one.quantity, static_cast<std::int64_t>(one.count), one.median, one.unit, limit, groups});
+  }
+  return section;
+}
+
+Json or_null(std::optional<double> value) {
+  return value ? Json(*value) : Json();
+}
+
+std::string event_code(const Finding& finding) {
+  if (finding.verdict == Verdict::wrong) return "wrong_data_node";
+  return finding.other ? "slow_link" : "slow_node";
+}
+
+}  // namespace
+
+std::string who(const Finding& finding, const Screening& screening) {
+  const auto& hosts = screening.measured.hosts;
+  return hosts[finding.host] + (finding.other ? " - " + hosts[*finding.other] : "");
+}
+
+std::string sentence(const Finding& finding) {
+  std::string line = padded_to(finding.quantity, 14);
+  if (finding.percent) line += padded_to(signed_percent(*finding.percent), 10);
+  if (finding.again_percent) line += "again " + padded_to(signed_percent(*finding.again_percent), 10);
+  line += finding.note;
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::string report(const Screening& screening) {
+  std::string text = "Screening: " + head_line(screening) + '\n';
+  for (const auto& one : screening.overviews) text += overview_line(one);
+  if (const auto& rounds = screening.measured.round_byte_s; rounds.size() >= 2)
+    text += "  all links of a round together: " + value_words(rounds[0], "byte/s") + " at least, " +
+            value_words(rounds[1], "byte/s") + " in the median\n";
+  text += finding_lines(screening) + counts_line(screening) + drain_line(screening);
+  for (const auto& doubt : screening.measured.doubts) text += "note: " + doubt + '\n';
+  return text;
+}
+
+analysis::Tables tables(const Screening& screening) {
+  return {findings_section(screening), tests_section(screening)};
+}
+
+record::Json document(const Screening& screening) {
+  Json findings = Json::array(), tests = Json::array(), counts = Json::object();
+  for (const auto& one : screening.findings) {
+    Json finding{{"host", screening.measured.hosts[one.host]},
+                 {"quantity", one.quantity},
+                 {"verdict", std::string(text(one.verdict))},
+                 {"percent", or_null(one.percent)},
+                 {"limit_percent", one.limit_percent},
+                 {"again_percent", or_null(one.again_percent)},
+                 {"note", one.note}};
+    finding["other"] = one.other ? Json(screening.measured.hosts[*one.other]) : Json();
+    findings.push_back(std::move(finding));
+  }
+  for (const auto& one : screening.overviews) {
+    Json groups = Json::array();
+    for (const auto& [size, median] : one.groups)
+      groups.push_back(Json::object({{"nodes", static_cast<std::int64_t>(size)}, {"median", median}}));
+    tests.push_back(Json::object({{"quantity", one.quantity},
+                                  {"unit", one.unit},
+                                  {"count", static_cast<std::int64_t>(one.count)},
+                                  {"median", one.median},
+                                  {"limit_percent", one.judged ? Json(one.limit_percent) : Json()},
+                                  {"groups", std::move(groups)}}));
+  }
+  for (const auto& [word, verdict] : verdict_words)
+    counts[word] = static_cast<std::int64_t>(screening.count(verdict));
+  Json all = Json::object();
+  all["nodes"] = static_cast<std::int64_t>(screening.measured.hosts.size());
+  all["visits"] = static_cast<std::int64_t>(screening.measured.visits);
+  all["alone"] = screening.measured.alone;
+  all["counts"] = std::move(counts);
+  all["slow_links"] = static_cast<std::int64_t>(screening.links(Verdict::slow));
+  all["hostlist"] = hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing}));
+  all["findings"] = std::move(findings);
+  all["tests"] = std::move(tests);
+  all["doubts"] = screening.measured.doubts;
+  return all;
+}
+
+record::TableRecord verdicts(const Screening& screening) {
+  Json columns = Json::object();
+  const char* names[] = {"host",    "other",         "quantity",      "verdict",
+                         "percent", "limit_percent", "again_percent", "note"};
+  for (const char* name : names) columns[name] = Json::array();
+  for (const auto& one : screening.findings) {
+    columns["host"].push_back(static_cast<std::int64_t>(one.host));
+    columns["other"].push_back(one.other ? Json(static_cast<std::int64_t>(*one.other)) : Json());
+    columns["quantity"].push_back(one.quantity);
+    columns["verdict"].push_back(std::string(text(one.verdict)));
+    columns["percent"].push_back(or_null(one.percent));
+    columns["limit_percent"].push_back(one.limit_percent);
+    columns["again_percent"].push_back(or_null(one.again_percent));
+    columns["note"].push_back(one.note);
+  }
+  return {std::string(screen::verdict_table),
+          std::string(screen::suite_name),
+          std::string(screen::suite_name),
+          1,
+          1,
+          columns};
+}
+
+std::vector<record::EventRecord> events(const Screening& screening) {
+  std::vector<record::EventRecord> list;
+  for (const auto& one : screening.findings) {
+    if (one.verdict != Verdict::slow && one.verdict != Verdict::wrong) continue;
+    list.push_back({one.verdict == Verdict::wrong ? record::Severity::error : record::Severity::warning,
+                    event_code(one),
+                    who(one, screening) + ": " + std::string(text(one.verdict)) + ", " + sentence(one),
+                    "",
+                    {}});
+  }
+  for (const auto& one : screening.overviews)
+    if (!one.groups.empty())
+      list.push_back(
+          {record::Severity::warning,
+           "two_groups",
+           "nodes are of two groups in " + one.quantity + ": " + std::to_string(one.groups[0].first) +
+               " at " + value_words(one.groups[0].second, one.unit) + ", " +
+               std::to_string(one.groups[1].first) + " at " + value_words(one.groups[1].second, one.unit),
+           "",
+           {}});
+  return list;
+}
+
+record::SummaryRecord summary(const Screening& screening) {
+  record::SummaryRecord record;
+  record.name = std::string(screen::suite_name);
+  record.suite = std::string(screen::suite_name);
+  record.classic.emplace_back("nodes", static_cast<std::int64_t>(screening.measured.hosts.size()));
+  record.classic.emplace_back("visits", static_cast<std::int64_t>(screening.measured.visits));
+  for (const auto& [word, verdict] : verdict_words)
+    record.classic.emplace_back(std::string(word) + "_nodes",
+                                static_cast<std::int64_t>(screening.count(verdict)));
+  record.classic.emplace_back("slow_links", static_cast<std::int64_t>(screening.links(Verdict::slow)));
+  for (const auto& one : screening.overviews) {
+    record.classic.emplace_back(one.quantity + "_median", one.median);
+    if (one.judged) record.classic.emplace_back(one.quantity + "_limit_percent", one.limit_percent);
+  }
+  const auto& rounds = screening.measured.round_byte_s;
+  if (rounds.size() >= 2) {
+    record.classic.emplace_back("bisection_least_byte_s", rounds[0]);
+    record.classic.emplace_back("bisection_median_byte_s", rounds[1]);
+  }
+  record.classic.emplace_back("hostlist",
+                              hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing})));
+  record.verified = std::ranges::none_of(screening.findings,
+                                         [](const Finding& one) { return one.verdict == Verdict::wrong; });
+  return record;
+}
+
+}  // namespace steelyard::screening

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace steelyard::screening {
+
+/// Names that differ in their last number as one word, in the form of Slurm: "lion[017,912-915],puma3". Each once, in
+/// the order of their numbers.
+[[nodiscard]] std::string hostlist(std::vector<std::string> names);
+
+}  // namespace steelyard::screening

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analysis/screening/screening.hpp"
+#include "stats/alike.hpp"
+#include "stats/order.hpp"
+#include "suites/screen/quantities.hpp"
+
+namespace steelyard::screening {
+namespace {
+
+using screen::Quantity;
+
+/// All tests of nodes count as looks, whether they were measured or not: a selection changes no verdict.
+const int looked_at = static_cast<int>(std::ranges::count(screen::quantities, false, &Quantity::of_pairs));
+
+std::vector<double> known(const std::vector<double>& values) {
+  std::vector<double> some;
+  std::ranges::copy_if(values, std::back_inserter(some), [](double value) { return value > 0; });
+  return some;
+}
+
+/// In logarithms, more is better.
+double good(double value, const Quantity& quantity) {
+  return quantity.lower_is_better ? -std::log(value) : std::log(value);
+}
+
+std::optional<double> typical(const std::vector<double>& values, const Quantity& quantity) {
+  const auto some = known(values);
+  if (some.empty()) return std::nullopt;
+  return good(stats::median(some), quantity);
+}
+
+/// What the value differs by where it is `off` in the sense of better.
+double percent_of(double off, const Quantity& quantity) {
+  return 100 * std::expm1(quantity.lower_is_better ? -off : off);
+}
+
+double tolerance_of(const Options& options, const Quantity& quantity) {
+  const auto said = options.tolerances.find(quantity.name);
+  return said == options.tolerances.end() ? quantity.tolerance : said->second;
+}
+
+/// What usual nodes or links gained when they were measured alone.
+template <class Held>
+double gained(const std::vector<Held>& all, const Quantity& quantity) {
+  std::vector<double> steps;
+  for (const Values& one : all) {
+    const auto common = typical(one.visits, quantity), alone = typical(one.again, quantity);
+    if (one.control && common && alone) steps.push_back(*alone - *common);
+  }
+  return steps.empty() ? 0 : stats::median(steps);
+}
+
+/// Off when it was measured again.
+std::optional<double> off_again(const Values& values, double off, double gained, const Quantity& quantity) {
+  const auto common = typical(values.visits, quantity), alone = typical(values.again, quantity);
+  if (!common || !alone) return std::nullopt;
+  return *alone - gained - (*common - off);
+}
+
+constexpr std::string_view alone_too = "alone too", in_company = "only under common load",
+                           recovered = "well when measured again", not_again = "not measured again";
+
+void note_again(Finding& finding, std::optional<double> again, double limit, bool always_alone,
+                const Quantity& quantity) {
+  if (!again) {
+    finding.note = not_again;
+    return;
+  }
+  finding.again_percent = percent_of(*again, quantity);
+  if (*again < -limit) {
+    finding.note = alone_too;
+  } else if (always_alone) {
+    finding.verdict = Verdict::unstable;
+    finding.note = recovered;
+  } else {
+    finding.note = in_company;
+  }
+}
+
+// Nodes.
+
+/// Nodes of one test that are judged beside one another.
+class NodeJudge {
+ public:
+  NodeJudge(const NodeTest& test, const Options& options, bool alone)
+      : test_(test),
+        what_(*screen::quantity(test.name)),
+        tolerance_(tolerance_of(options, what_)),
+        options_(options),
+        alone_(alone),
+        gained_(gained(test.nodes, what_)) {}
+
+  void judge(Screening& out) {
+    Overview overview{test_.name, std::string(what_.unit)};
+    std::map<int, std::vector<std::size_t>> layouts;
+    std::vector<double> all;
+    for (std::size_t host = 0; host < test_.nodes.size(); ++host) {
+      const auto& node = test_.nodes[host];
+      if (node.wrong) out.findings.push_back(finding(host, Verdict::wrong, "wrong data"));
+      if (!node.took_part) continue;
+      const auto value = typical(node.visits, what_);
+      if (!value)
+        out.findings.push_back(finding(host, Verdict::missing, "no value"));
+      else
+        layouts[node.processes].push_back(host);
+      if (value) all.push_back(stats::median(known(node.visits)));
+    }
+    overview.count = all.size();
+    if (!all.empty()) overview.median = stats::median(all);
+    for (const auto& [processes, hosts] : layouts) judge(hosts, overview, out);
+    if (all.empty()) return;
+    out.overviews.push_back(std::move(overview));
+  }
+
+ private:
+  [[nodiscard]] Finding finding(std::size_t host, Verdict verdict, std::string_view note) const {
+    Finding one;
+    one.quantity = test_.name;
+    one.verdict = verdict;
+    one.host = host;
+    one.note = note;
+    return one;
+  }
+
+  void judge(const std::vector<std::size_t>& hosts, Overview& overview, Screening& out) {
+    std::vector<double> logs;
+    for (const std::size_t host : hosts) logs.push_back(*typical(test_.nodes[host].visits, what_));
+    const auto found = stats::standings(logs, tolerance_, looked_at);
+    overview.judged |= hosts.size() >= stats::fewest_alike;
+    overview.limit_percent = std::max(overview.limit_percent, 100 * std::expm1(found.of.front().limit));
+    for (std::size_t group = 0; group < found.groups.size(); ++group) {
+      std::vector<std::size_t> members;
+      for (std::size_t k = 0; k < hosts.size(); ++k)
+        if (found.of[k].group == static_cast<int>(group)) members.push_back(k);
+      if (found.two_groups())
+        overview.groups.emplace_back(members.size(), value_at(found.groups[group].middle));
+      judge_group(hosts, members, found, out);
+    }
+  }
+
+  [[nodiscard]] double value_at(double log) const { return std::exp(what_.lower_is_better ? -log : log); }
+
+  void judge_group(const std::vector<std::size_t>& hosts, const std::vector<std::size_t>& members,
+                   const stats::Standings& found, Screening& out) {
+    const auto in_visits = worse_visits(hosts, members);
+    const double usual_spread = spread_of(hosts, members);
+    const double quantile = stats::alarm_quantile(static_cast<double>(hosts.size()) * looked_at);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const std::size_t host = hosts[members[m]];
+      const auto& standing = found.of[members[m]];
+      const auto& node = test_.nodes[host];
+      if (below_reference(host, standing, found, out)) continue;
+      if (!standing.judged) continue;
+      Finding one = finding(host, Verdict::ok, "");
+      one.off = standing.off;
+      one.percent = percent_of(standing.off, what_);
+      one.limit_percent = 100 * std::expm1(standing.limit);
+      const auto visits = known(node.visits).size();
+      if (standing.worse() && 2 * in_visits[m] > visits) {
+        one.verdict = Verdict::slow;
+        note_again(one, off_again(node, standing.off, gained_, what_), standing.limit, alone_, what_);
+      } else if (in_visits[m] > 0 || standing.worse()) {
+        one.verdict = Verdict::unstable;
+        one.note = "in " + std::to_string(in_visits[m]) + " of " + std::to_string(visits) + " visits";
+      } else if (const double spread = spread_of(node);
+                 visits > 1 && spread > std::log1p(2 * tolerance_) && spread > quantile * usual_spread) {
+        one.verdict = Verdict::unstable;
+        one.note = "visits differ by " + std::to_string(std::lround(100 * std::expm1(spread))) + " %";
+      } else if (standing.better()) {
+        one.verdict = Verdict::fast;
+        one.note = "another part or setting";
+      }
+      if (one.verdict != Verdict::ok) out.findings.push_back(std::move(one));
+    }
+  }
+
+  /// Says so where a node is below what a reference expects.
+  bool below_reference(std::size_t host, const stats::Standing& standing, const stats::Standings& found,
+                       Screening& out) const {
+    const auto expected = options_.reference.find(test_.name);
+    if (expected == options_.reference.end()) return false;
+    const double limit = std::log1p(expected->second.tolerance.value_or(tolerance_));
+    const double log = found.groups[static_cast<std::size_t>(standing.group)].middle + standing.off;
+    const double off = log - good(expected->second.value, what_);
+    if (!(off < -limit)) return false;
+    Finding one = finding(host, Verdict::slow, "below the reference");
+    one.off = off;
+    one.percent = percent_of(off, what_);
+    one.limit_percent = 100 * std::expm1(limit);
+    out.findings.push_back(std::move(one));
+    return true;
+  }
+
+  /// Of each member in how many visits it is worse than the others of its group by the rule.
+  [[nodiscard]] std::vector<std::size_t> worse_visits(const std::vector<std::size_t>& hosts,
+                                                      const std::vector<std::size_t>& members) const {
+    std::vector<std::size_t> counts(members.size());
+    std::size_t visits = 0;
+    for (const std::size_t m : members) visits = std::max(visits, test_.nodes[hosts[m]].visits.size());
+    const double quantile = stats::alarm_quantile(
+        static_cast<double>(hosts.size() * std::max<std::size_t>(visits, 1)) * looked_at);
+    for (std::size_t visit = 0; visit < visits; ++visit) {
+      std::vector<double> logs;
+      std::vector<std::size_t> whose;
+      for (std::size_t m = 0; m < members.size(); ++m) {
+        const auto& values = test_.nodes[hosts[members[m]]].visits;
+        if (visit >= values.size() || !(values[visit] > 0)) continue;
+        logs.push_back(good(values[visit], what_));
+        whose.push_back(m);
+      }
+      if (logs.size() < stats::fewest_alike) continue;
+      const auto usual = stats::usual(logs);
+      const double limit = std::max(std::log1p(tolerance_), quantile * usual.spread);
+      for (std::size_t k = 0; k < logs.size(); ++k)
+        counts[whose[k]] += logs[k] < usual.middle - limit ? 1U : 0U;
+    }
+    return counts;
+  }
+
+  static double spread_of(const NodeValues& node) {
+    const auto values = known(node.visits);
+    return std::log(std::ranges::max(values) / std::ranges::min(values));
+  }
+  [[nodiscard]] double spread_of(const std::vector<std::size_t>& hosts,
+                                 const std::vector<std::size_t>& members) const {
+    std::vector<double> spreads;
+    for (const std::size_t m : members) spreads.push_back(spread_of(test_.nodes[hosts[m]]));
+    return spreads.empty() ? 0 : stats::median(spreads);
+  }
+
+  const NodeTest& test_;
+  const Quantity& what_;
+  double tolerance_;
+  const Options& options_;
+  bool alone_;
+  double gained_;
+};
+
+// Links.
+
+/// What a factor between a link and its class tells of the adapter.
+std::string_view rate_words(double off, const Quantity& quantity) {
+  const double factor = std::exp(-off);
+  if (quantity.lower_is_better) return "";
+  if (factor > 1.8 && factor < 2.2) return "half rate";
+  return factor > 3.6 && factor < 4.4 ? "quarter rate" : "";
+}
+
+void put_words(Finding& finding, std::string_view words) {
+  if (!words.empty()) finding.note = std::string(words) + (finding.note.empty() ? "" : ", " + finding.note);
+}
+
+class LinkJudge {
+ public:
+  LinkJudge(const LinkTest& test, const Options& options, std::size_t hosts)
+      : test_(test),
+        what_(*screen::quantity(test.name)),
+        tolerance_(tolerance_of(options, what_)),
+        options_(options),
+        gained_(gained(test.links, what_)) {
+    for (const auto& link : test_.links)
+      if (const auto value = typical(link.visits, what_)) {
+        measured_.push_back(&link);
+        values_.push_back({link.a, link.b, *value, link.kind});
+      }
+    found_ = stats::link_standings(values_, hosts, tolerance_, looked_at);
+  }
+
+  void judge(Screening& out) const {
+    for (const auto& link : test_.links)
+      if (link.wrong) out.findings.push_back(of_link(link, Verdict::wrong));
+    if (values_.empty()) return;
+    Overview overview{test_.name, std::string(what_.unit), values_.size()};
+    std::vector<double> all;
+    for (const auto* link : measured_) all.push_back(stats::median(known(link->visits)));
+    overview.median = stats::median(all);
+    overview.limit_percent = 100 * std::expm1(found_.links.front().limit);
+    overview.judged = found_.links.front().judged;
+    out.overviews.push_back(std::move(overview));
+    for (std::size_t end = 0; end < found_.ends.of.size(); ++end) judge_end(end, out);
+    for (std::size_t k = 0; k < measured_.size(); ++k) judge_link(k, out);
+  }
+
+ private:
+  [[nodiscard]] Finding of_link(const LinkValues& link, Verdict verdict) const {
+    Finding one;
+    one.quantity = test_.name;
+    one.verdict = verdict;
+    one.host = link.a;
+    one.other = link.b;
+    if (verdict == Verdict::wrong) one.note = "wrong data";
+    return one;
+  }
+
+  void judge_end(std::size_t end, Screening& out) const {
+    const auto& standing = found_.ends.of[end];
+    if (!standing.worse() && !standing.better()) return;
+    Finding one;
+    one.quantity = test_.name;
+    one.host = end;
+    one.off = standing.off;
+    one.percent = percent_of(standing.off, what_);
+    one.limit_percent = 100 * std::expm1(standing.limit);
+    one.verdict = standing.worse() ? Verdict::slow : Verdict::fast;
+    if (standing.worse()) note_again(one, end_again(end), standing.limit, false, what_);
+    put_words(one, "all its links");
+    put_words(one, rate_words(standing.off, what_));
+    out.findings.push_back(std::move(one));
+  }
+
+  /// Median over those of its links that were measured again, each without what is its own.
+  [[nodiscard]] std::optional<double> end_again(std::size_t end) const {
+    std::vector<double> offs;
+    for (std::size_t k = 0; k < measured_.size(); ++k) {
+      if (values_[k].a != end && values_[k].b != end) continue;
+      const double off = found_.ends.of[end].off + found_.links[k].off;
+      if (const auto again = off_again(*measured_[k], off, gained_, what_)) offs.push_back(*again);
+    }
+    if (offs.empty()) return std::nullopt;
+    return stats::median(offs);
+  }
+
+  void judge_link(std::size_t k, Screening& out) const {
+    const auto& standing = found_.links[k];
+    const bool of_named = found_.ends.of[values_[k].a].worse() || found_.ends.of[values_[k].b].worse();
+    const bool expected_more = below_reference(k);
+    if ((!standing.worse() || of_named) && !expected_more) return;
+    Finding one = of_link(*measured_[k], Verdict::slow);
+    one.off = standing.off;
+    one.percent = percent_of(standing.off, what_);
+    one.limit_percent = 100 * std::expm1(standing.limit);
+    note_again(one, off_again(*measured_[k], standing.off, gained_, what_), standing.limit, false, what_);
+    if (expected_more) one.note = "below the reference";
+    put_words(one, rate_words(standing.off, what_));
+    out.findings.push_back(std::move(one));
+  }
+
+  [[nodiscard]] bool below_reference(std::size_t k) const {
+    const auto expected = options_.reference.find(test_.name);
+    if (expected == options_.reference.end()) return false;
+    const double limit = std::log1p(expected->second.tolerance.value_or(tolerance_));
+    return values_[k].log - good(expected->second.value, what_) < -limit;
+  }
+
+  const LinkTest& test_;
+  const Quantity& what_;
+  double tolerance_;
+  const Options& options_;
+  double gained_;
+  std::vector<const LinkValues*> measured_;
+  std::vector<stats::Between> values_;
+  stats::LinkStandings found_;
+};
+
+void set_kinds(Measured& measured, const Options& options) {
+  if (options.switch_of.empty()) return;
+  const auto at = [&](std::size_t host) {
+    const auto found = options.switch_of.find(measured.hosts[host]);
+    return found == options.switch_of.end() ? std::string() : found->second;
+  };
+  for (auto& test : measured.links)
+    for (auto& link : test.links) link.kind = at(link.a) == at(link.b) ? 0 : 1;
+}
+
+}  // namespace
+
+std::string_view text(Verdict verdict) {
+  return std::ranges::find(verdict_words, verdict, &std::pair<const char*, Verdict>::second)->first;
+}
+
+std::size_t Screening::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::ranges::count(hosts, verdict));
+}
+
+std::size_t Screening::links(Verdict verdict) const {
+  std::set<std::pair<std::size_t, std::size_t>> found;
+  for (const auto& one : findings)
+    if (one.other && one.verdict == verdict) found.insert({one.host, *one.other});
+  return found.size();
+}
+
+std::vector<std::string> Screening::names(const std::set<Verdict>& of) const {
+  std::vector<std::string> found;
+  for (std::size_t host = 0; host < hosts.size(); ++host)
+    if (of.contains(hosts[host])) found.push_back(measured.hosts[host]);
+  return found;
+}
+
+Screening judge(Measured given, const Options& options) {
+  set_kinds(given, options);
+  Screening out;
+  out.measured = std::move(given);
+  for (const auto& test : out.measured.nodes) NodeJudge(test, options, out.measured.alone).judge(out);
+  for (const auto& test : out.measured.links) LinkJudge(test, options, out.measured.hosts.size()).judge(out);
+  std::ranges::stable_sort(out.findings, [](const Finding& one, const Finding& other) {
+    if (one.verdict != other.verdict) return one.verdict > other.verdict;
+    return one.off < other.off;
+  });
+  out.hosts.assign(out.measured.hosts.size(), Verdict::ok);
+  for (const auto& one : out.findings)
+    if (!one.other) out.hosts[one.host] = std::max(out.hosts[one.host], one.verdict);
+  return out;
+}
+
+std::map<std::string, Expected, std::less<>> reference_of(const Measured& measured) {
+  std::map<std::string, Expected, std::less<>> reference;
+  const auto add = [&](const std::string& name, const auto& all) {
+    std::vector<double> values;
+    for (const auto& one : all)
+      if (const auto some = known(one.visits); !some.empty()) values.push_back(stats::median(some));
+    if (!values.empty()) reference[name] = {stats::median(values), std::nullopt};
+  };
+  for (const auto& test : measured.nodes) add(test.name, test.nodes);
+  for (const auto& test : measured.links) add(test.name, test.links);
+  if (reference.empty()) throw Unjudgeable("no value of a screening is in the reference");
+  return reference;
+}
+
+}  // namespace steelyard::screening

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "analysis/screening/screening.hpp"
+#include "record/json.hpp"
+#include "suites/screen/quantities.hpp"
+
+namespace steelyard::screening {
+namespace {
+
+using record::Json;
+
+/// A table whose named columns are lists of one length.
+class Rows {
+ public:
+  Rows(const record::TableRecord& table, std::initializer_list<const char*> needed)
+      : columns_(&table.columns.json()) {
+    if (!columns_->is_object()) return;
+    std::optional<std::size_t> size;
+    for (const char* name : needed) {
+      if (!columns_->contains(name) || !(*columns_)[name].is_array()) return;
+      const std::size_t n = (*columns_)[name].size();
+      if (size && *size != n) return;
+      size = n;
+    }
+    size_ = size.value_or(0);
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const Json& at(const char* name, std::size_t row) const { return (*columns_)[name].at(row); }
+  [[nodiscard]] double number(const char* name, std::size_t row) const {
+    const Json& value = at(name, row);
+    return value.is_number() ? value.get<double>() : 0;
+  }
+  [[nodiscard]] std::int64_t whole(const char* name, std::size_t row) const {
+    const Json& value = at(name, row);
+    return value.is_number_integer() ? value.get<std::int64_t>() : -1;
+  }
+  [[nodiscard]] bool says(const char* name, std::size_t row, bool otherwise) const {
+    if (!columns_->contains(name) || row >= (*columns_)[name].size()) return otherwise;
+    const Json& value = at(name, row);
+    return value.is_boolean() ? value.get<bool>() : otherwise;
+  }
+
+ private:
+  const Json* columns_;
+  std::size_t size_ = 0;
+};
+
+/// Hosts of a run, and which one every rank is on.
+struct Places {
+  std::vector<std::string> hosts;
+  std::vector<std::size_t> of_rank;
+};
+Places places_of(const record::RunRecord& head) {
+  Places places;
+  const Json& layout = head.layout.json();
+  if (!layout.is_object() || !layout.contains("hosts") || !layout["hosts"].is_array()) return places;
+  for (const Json& host : layout["hosts"])
+    places.hosts.push_back(host.is_string() ? host.get<std::string>() : host.dump());
+  if (!layout.contains("ranks") || !layout["ranks"].is_array()) return places;
+  for (const Json& stretch : layout["ranks"]) {
+    if (!stretch.is_array() || stretch.size() != 2 || !stretch.at(0).is_number_integer() ||
+        !stretch.at(1).is_number_integer())
+      return places;
+    const auto host = stretch.at(0).get<std::int64_t>(), count = stretch.at(1).get<std::int64_t>();
+    const auto room = std::int64_t{head.processes} - static_cast<std::int64_t>(places.of_rank.size());
+    if (host < 0 || host >= static_cast<std::int64_t>(places.hosts.size()) || count < 0 || count > room)
+      return places;
+    places.of_rank.insert(places.of_rank.end(), static_cast<std::size_t>(count),
+                          static_cast<std::size_t>(host));
+  }
+  return places;
+}
+
+/// Runs one after the other into one machine.
+class Joining {
+ public:
+  void add(const record::Run& run) {
+    check_alike(run);
+    const Places places = places_of(run.head);
+    std::vector<std::size_t> host_of;
+    for (const std::string& name : places.hosts) host_of.push_back(host(name));
+    for (const auto& table : run.tables) {
+      if (table.name == screen::node_table) add_nodes(table, host_of, false);
+      if (table.name == screen::node_again_table) add_nodes(table, host_of, true);
+      if (table.name == screen::pair_table) add_links(table, places, host_of, false);
+      if (table.name == screen::pair_again_table) add_links(table, places, host_of, true);
+    }
+    for (const auto& point : run.points) add_point(point);
+    out_.run = out_.run.empty() ? run.id : out_.run;
+  }
+
+  [[nodiscard]] Measured taken() {
+    for (auto& test : out_.nodes) test.nodes.resize(out_.hosts.size());
+    return std::move(out_);
+  }
+
+ private:
+  std::size_t host(const std::string& name) {
+    const auto found = std::ranges::find(out_.hosts, name);
+    if (found != out_.hosts.end()) return static_cast<std::size_t>(found - out_.hosts.begin());
+    out_.hosts.push_back(name);
+    return out_.hosts.size() - 1;
+  }
+
+  void check_alike(const record::Run& run) {
+    const Json& program = run.head.program.json();
+    const Json& config = run.head.config.json();
+    const Json version = program.is_object() && program.contains("version") ? program["version"] : Json();
+    const Json settings =
+        config.is_object() && config.contains(screen::suite_name) ? config[screen::suite_name] : Json();
+    if (!first_) {
+      first_.emplace(version, settings);
+      return;
+    }
+    if (first_->first != version)
+      throw Unjudgeable("runs of different versions of the program are not judged together");
+    if (first_->second != settings)
+      throw Unjudgeable("runs with different settings of the screening are not judged together");
+  }
+
+  template <class Tests>
+  static auto& test_of(Tests& tests, const std::string& name) {
+    const auto found = std::ranges::find(tests, name, [](const auto& test) { return test.name; });
+    if (found != tests.end()) return *found;
+    tests.push_back({name, {}});
+    return tests.back();
+  }
+
+  void add_nodes(const record::TableRecord& table, const std::vector<std::size_t>& host_of, bool again) {
+    const Rows rows(table, {"host", "benchmark", "visit", "value", "processes"});
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const auto index = rows.whole("host", row);
+      const Json& benchmark = rows.at("benchmark", row);
+      if (index < 0 || index >= static_cast<std::int64_t>(host_of.size()) || !benchmark.is_string()) continue;
+      const auto name = benchmark.get<std::string>();
+      const auto* what = screen::quantity(name);
+      if (what == nullptr || what->of_pairs) continue;
+      auto& test = test_of(out_.nodes, name);
+      const std::size_t host = host_of[static_cast<std::size_t>(index)];
+      if (test.nodes.size() <= host) test.nodes.resize(host + 1);
+      auto& node = test.nodes[host];
+      node.took_part = true;
+      node.processes = static_cast<int>(rows.whole("processes", row));
+      put(rows, row, "value", again, node);
+    }
+  }
+
+  void put(const Rows& rows, std::size_t row, const char* column, bool again, Values& values) {
+    values.wrong |= !rows.says("verified", row, true);
+    values.control |= again && rows.says("control", row, false);
+    (again ? values.again : values.visits).push_back(rows.number(column, row));
+    if (!again) out_.visits = std::max(out_.visits, values.visits.size());
+  }
+
+  void add_links(const record::TableRecord& table, const Places& places,
+                 const std::vector<std::size_t>& host_of, bool again) {
+    const Rows rows(table, {"from_rank", "to_rank", "latency_s", "bandwidth_byte_s"});
+    const auto host_at = [&](const char* end, std::size_t row) -> std::optional<std::size_t> {
+      const auto rank = rows.whole(end, row);
+      if (rank < 0 || rank >= static_cast<std::int64_t>(places.of_rank.size())) return std::nullopt;
+      return host_of[places.of_rank[static_cast<std::size_t>(rank)]];
+    };
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      const auto from = host_at("from_rank", row), to = host_at("to_rank", row);
+      if (!from || !to || from == to) continue;
+      put_link(rows, row, {*from, *to}, "bandwidth", "bandwidth_byte_s", again);
+      if (rows.number("latency_s", row) > 0) put_link(rows, row, {*from, *to}, "latency", "latency_s", again);
+    }
+  }
+
+  void put_link(const Rows& rows, std::size_t row, std::pair<std::size_t, std::size_t> ends,
+                const std::string& name, const char* column, bool again) {
+    auto& test = test_of(out_.links, name);
+    const auto [place, is_new] = links_[name].try_emplace(ends, test.links.size());
+    if (is_new) {
+      LinkValues link;
+      link.a = ends.first;
+      link.b = ends.second;
+      test.links.push_back(std::move(link));
+    }
+    put(rows, row, column, again, test.links[place->second]);
+  }
+
+  void add_point(const record::PointRecord& point) {
+    if (point.suite != screen::suite_name) return;
+    if (const auto* alone = record::find(point.params, "alone")) out_.alone |= *alone == record::Value(true);
+    if (const auto* why = record::find(point.classic, "condition"))
+      if (const auto* words = std::get_if<std::string>(why))
+        if (std::string doubt = point.benchmark + ": " + *words;
+            std::ranges::find(out_.doubts, doubt) == out_.doubts.end())
+          out_.doubts.push_back(std::move(doubt));
+    for (const char* name : {"round_least_byte_s", "round_median_byte_s", "round_most_byte_s"})
+      if (const auto* value = record::find(point.classic, name))
+        out_.round_byte_s.push_back(record::number(*value));
+  }
+
+  Measured out_;
+  std::map<std::string, std::map<std::pair<std::size_t, std::size_t>, std::size_t>> links_;
+  std::optional<std::pair<Json, Json>> first_;
+};
+
+}  // namespace
+
+Measured measured(std::span<const record::Run> runs) {
+  Joining joining;
+  for (const auto& run : runs) joining.add(run);
+  Measured all = joining.taken();
+  if (all.nodes.empty() && all.links.empty())
+    throw Unjudgeable("no result holds a screening; 'steelyard run screen' measures one");
+  return all;
+}
+
+std::map<std::string, double, std::less<>> tolerances_of(const record::RunRecord& head) {
+  std::map<std::string, double, std::less<>> tolerances;
+  const Json& config = head.config.json();
+  if (!config.is_object() || !config.contains(screen::suite_name)) return tolerances;
+  const Json& settings = config[screen::suite_name];
+  for (const auto& what : screen::quantities)
+    if (const auto said = record::number_in(settings, ("tolerance_" + std::string(what.name)).c_str()))
+      tolerances[std::string(what.name)] = *said;
+  return tolerances;
+}
+
+Screening judged(const record::Run& run) {
+  Options options;
+  options.tolerances = tolerances_of(run.head);
+  return judge(measured(std::span(&run, 1)), options);
+}
+
+}  // namespace steelyard::screening

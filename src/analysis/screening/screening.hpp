@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analysis/tables.hpp"
+#include "record/file.hpp"
+
+/// Which nodes and links of a machine are not like the others: from the tables of a screening. Pure. The rule:
+/// docs/screening.md.
+namespace steelyard::screening {
+
+enum class Verdict { ok, fast, unstable, slow, missing, wrong };  // in the order of weight
+inline constexpr std::array verdict_words{std::pair{"ok", Verdict::ok},
+                                          std::pair{"fast", Verdict::fast},
+                                          std::pair{"unstable", Verdict::unstable},
+                                          std::pair{"slow", Verdict::slow},
+                                          std::pair{"missing", Verdict::missing},
+                                          std::pair{"wrong", Verdict::wrong}};
+[[nodiscard]] std::string_view text(Verdict verdict);
+
+/// The runs cannot be judged, or not together.
+class Unjudgeable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Values of a node or a link over the visits; 0: none.
+struct Values {
+  std::vector<double> visits;
+  bool wrong = false;
+  std::vector<double> again;  // while all others slept
+  bool control = false;       // measured again as a usual one
+};
+struct NodeValues : Values {
+  bool took_part = false;
+  int processes = 0;
+};
+struct LinkValues : Values {
+  std::size_t a = 0, b = 0;  // hosts
+  std::size_t kind = 0;      // of the pair, by the topology
+};
+struct NodeTest {
+  std::string name;
+  std::vector<NodeValues> nodes;  // one a host
+};
+struct LinkTest {
+  std::string name;
+  std::vector<LinkValues> links;
+};
+
+/// What was measured.
+struct Measured {
+  std::string run;  // of one run: its id
+  std::vector<std::string> hosts;
+  std::vector<NodeTest> nodes;
+  std::vector<LinkTest> links;
+  std::size_t visits = 0;
+  bool alone = false;                // one node after the other
+  std::vector<double> round_byte_s;  // of every round of pairs: all exchanges together
+  std::vector<std::string> doubts;   // why tests do not stand for the machine
+};
+/// Of runs of the same program with the same settings: their hosts together. Throws Unjudgeable.
+[[nodiscard]] Measured measured(std::span<const record::Run> runs);
+
+/// What a value should be, whatever the others are.
+struct Expected {
+  double value = 0;
+  std::optional<double> tolerance;
+};
+struct Options {
+  std::map<std::string, double, std::less<>> tolerances;  // by quantity; others have their own
+  std::map<std::string, Expected, std::less<>> reference;
+  std::map<std::string, std::string>
+      switch_of;  // host -> switch; links within one and between two are two classes
+};
+
+/// One node or link that is not like the others in one quantity.
+struct Finding {
+  std::string quantity;
+  Verdict verdict = Verdict::ok;
+  std::size_t host = 0;
+  std::optional<std::size_t> other;     // of a link
+  std::optional<double> percent;        // value beside the usual one
+  double limit_percent = 0;             // that it may be off
+  std::optional<double> again_percent;  // measured again, beside usual ones measured again
+  std::string note;
+  double off = 0;  // logarithm, negative: worse
+};
+
+/// A quantity over all nodes or links.
+struct Overview {
+  std::string quantity, unit;
+  std::size_t count = 0;  // nodes or links with a value
+  double median = 0;
+  double limit_percent = 0;
+  bool judged = false;                                      // enough for a statement on one among the others
+  std::vector<std::pair<std::size_t, double>> groups = {};  // sizes and medians where there are two
+};
+
+struct Screening {
+  Measured measured;
+  std::vector<Finding> findings;  // wrong first, then by weight and size
+  std::vector<Overview> overviews;
+  std::vector<Verdict> hosts;  // the weightiest of each host by itself
+  [[nodiscard]] std::size_t count(Verdict verdict) const;
+  [[nodiscard]] std::size_t links(Verdict verdict) const;
+  [[nodiscard]] std::vector<std::string> names(const std::set<Verdict>& of) const;
+};
+
+[[nodiscard]] Screening judge(Measured measured, const Options& options = {});
+/// Of one run, with the tolerances that it was started with.
+[[nodiscard]] Screening judged(const record::Run& run);
+/// Medians over nodes and links, as a reference for others. Throws Unjudgeable.
+[[nodiscard]] std::map<std::string, Expected, std::less<>> reference_of(const Measured& measured);
+/// Tolerances of a run's own configuration.
+[[nodiscard]] std::map<std::string, double, std::less<>> tolerances_of(const record::RunRecord& head);
+
+// What is made of it.
+
+/// For a terminal: head, findings, counts, and a command that would drain the slow ones, which is not executed.
+[[nodiscard]] std::string report(const Screening& screening);
+/// The finding in one line, without its host.
+[[nodiscard]] std::string sentence(const Finding& finding);
+/// "lion017", "lion017 - lion018"
+[[nodiscard]] std::string who(const Finding& finding, const Screening& screening);
+/// "screen_findings" and "screen_tests".
+[[nodiscard]] analysis::Tables tables(const Screening& screening);
+[[nodiscard]] record::Json document(const Screening& screening);
+/// Table screen_verdicts, without names of hosts.
+[[nodiscard]] record::TableRecord verdicts(const Screening& screening);
+[[nodiscard]] std::vector<record::EventRecord> events(const Screening& screening);
+[[nodiscard]] record::SummaryRecord summary(const Screening& screening);
+
+}  // namespace steelyard::screening

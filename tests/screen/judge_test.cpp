@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made-up machines whose truth is known, judged by the rule of docs/screening.md.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+#include <random>
+
+#include "analysis/screening/hostlist.hpp"
+#include "analysis/screening/screening.hpp"
+#include "record/json.hpp"
+
+namespace steelyard::screening {
+namespace {
+
+const std::vector<std::string> five_tests{"dgemm", "fma", "triad", "random_access", "chase"};
+
+std::vector<std::string> numbered(std::size_t hosts) {
+  std::vector<std::string> names;
+  for (std::size_t host = 0; host < hosts; ++host) names.push_back("n" + std::to_string(host));
+  return names;
+}
+
+/// Five tests of so many visits; a node keeps its own deviation over the visits, and each visit has one of its own.
+Measured machine(std::size_t hosts, double node_sd, double visit_sd, std::uint64_t seed, int visits = 3) {
+  std::mt19937_64 dice(seed);
+  std::normal_distribution<double> normal(0, 1);
+  Measured measured;
+  measured.hosts = numbered(hosts);
+  measured.visits = static_cast<std::size_t>(visits);
+  for (const auto& name : five_tests) {
+    NodeTest test{name, {}};
+    for (std::size_t host = 0; host < hosts; ++host) {
+      NodeValues node;
+      node.took_part = true;
+      node.processes = 2;
+      const double own = node_sd * normal(dice);
+      for (int visit = 0; visit < visits; ++visit)
+        node.visits.push_back(1e9 * std::exp(own + visit_sd * normal(dice)));
+      test.nodes.push_back(std::move(node));
+    }
+    measured.nodes.push_back(std::move(test));
+  }
+  return measured;
+}
+
+NodeValues& node_of(Measured& measured, const std::string& test, std::size_t host) {
+  for (auto& one : measured.nodes)
+    if (one.name == test) return one.nodes[host];
+  throw std::logic_error(test);
+}
+
+void slow_down(Values& held, double factor) {
+  for (double& value : held.visits) value *= factor;
+}
+
+/// All pairs once a visit.
+void add_links(Measured& measured, double sd, std::uint64_t seed, int visits = 3) {
+  std::mt19937_64 dice(seed + 1000);
+  std::normal_distribution<double> normal(0, sd);
+  LinkTest bandwidth{"bandwidth", {}}, latency{"latency", {}};
+  for (std::size_t a = 0; a < measured.hosts.size(); ++a)
+    for (std::size_t b = a + 1; b < measured.hosts.size(); ++b) {
+      LinkValues link;
+      link.a = a;
+      link.b = b;
+      for (int visit = 0; visit < visits; ++visit) link.visits.push_back(1e9 * std::exp(normal(dice)));
+      bandwidth.links.push_back(link);
+      for (double& value : link.visits) value = 1e-6 * std::exp(normal(dice));
+      latency.links.push_back(link);
+    }
+  measured.links = {bandwidth, latency};
+}
+
+LinkValues& link_of(Measured& measured, std::size_t a, std::size_t b) {
+  for (auto& link : measured.links.front().links)
+    if (link.a == a && link.b == b) return link;
+  throw std::logic_error("no such link");
+}
+
+std::vector<std::string> slow_nodes(const Screening& screening) {
+  return screening.names({Verdict::slow});
+}
+
+TEST(ScreenRule, FindsOneSlowHostAndOneSlowLinkInTwentyOfTwentySeeds) {
+  int exact = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    auto measured = machine(16, 0.01, 0.005, seed);
+    add_links(measured, 0.02, seed);
+    slow_down(node_of(measured, "triad", 5), 0.8);
+    slow_down(link_of(measured, 3, 9), 0.5);
+    const auto found = judge(measured);
+    const bool host = slow_nodes(found) == std::vector<std::string>{"n5"};
+    const bool link = found.links(Verdict::slow) == 1 && found.findings.size() == 2 &&
+                      std::ranges::any_of(found.findings, [](const Finding& one) {
+                        return one.host == 3 && one.other == 9 && one.note.starts_with("half rate");
+                      });
+    exact += host && link ? 1 : 0;
+    if (!host || !link) std::cout << report(found);
+  }
+  EXPECT_EQ(exact, 20);
+}
+
+TEST(ScreenRule, OfAThousandNodesWithoutASlowOneRaisesFewAlarms) {
+  constexpr int machines = 200;
+  int alarms = 0, unstable = 0;
+  for (std::uint64_t seed = 1; seed <= machines; ++seed) {
+    const auto found = judge(machine(1000, 0.01, 0.005, seed));
+    alarms += slow_nodes(found).empty() ? 0 : 1;
+    unstable += found.names({Verdict::unstable}).empty() ? 0 : 1;
+  }
+  std::cout << alarms << " of " << machines << " machines with a slow node, " << unstable
+            << " with an unstable one\n";
+  EXPECT_LE(alarms, 7);  // 1 %, and what chance adds in 999 of 1000 cases
+  EXPECT_LE(unstable, 7);
+}
+
+TEST(ScreenRule, OfAThousandNodesFindsThreeThatAreEightPercentSlower) {
+  constexpr int machines = 100;
+  int exact = 0;
+  for (std::uint64_t seed = 1; seed <= machines; ++seed) {
+    auto measured = machine(1000, 0.01, 0.002, seed);
+    // The visits of a node agree more than nodes do: its own deviation is drawn with the others.
+    for (const std::size_t host : {10U, 500U, 999U})
+      for (double& value : node_of(measured, "dgemm", host).visits)
+        value = 0.92e9 * (value > 1e9 ? 1.001 : 0.999);
+    exact += slow_nodes(judge(measured)) == std::vector<std::string>{"n10", "n500", "n999"} ? 1 : 0;
+  }
+  EXPECT_GE(exact, 98);
+}
+
+TEST(ScreenRule, JudgesTenThousandNodes) {
+  auto measured = machine(10'000, 0.01, 0.002, 4);
+  slow_down(node_of(measured, "triad", 1234), 0.7);
+  EXPECT_EQ(slow_nodes(judge(measured)), std::vector<std::string>{"n1234"});
+}
+
+TEST(ScreenRule, OfSixteenNodesFindsOneThatIsTenPercentSlowerMostly) {
+  int found = 0, others = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    auto measured = machine(16, 0.01, 0.002, seed);
+    slow_down(node_of(measured, "dgemm", 3), 0.9);
+    const auto names = slow_nodes(judge(measured));
+    found += std::ranges::find(names, "n3") != names.end() ? 1 : 0;
+    others += names.size() > 1 ? 1 : 0;
+  }
+  std::cout << "found in " << found << " of 200, with others in " << others << '\n';
+  EXPECT_GE(found, 190);
+  EXPECT_LE(others, 12);
+}
+
+TEST(ScreenRule, TellsTwoGroupsAndNoSlowNode) {
+  auto measured = machine(64, 0.01, 0.002, 2);
+  for (std::size_t host = 0; host < 26; ++host) slow_down(node_of(measured, "dgemm", host), 0.9);
+  const auto found = judge(measured);
+  EXPECT_TRUE(slow_nodes(found).empty()) << report(found);
+  const auto& overview = found.overviews.front();
+  ASSERT_EQ(overview.groups.size(), 2U);
+  EXPECT_EQ(overview.groups[0].first, 38U);
+  EXPECT_EQ(overview.groups[1].first, 26U);
+  EXPECT_EQ(events(found).front().code, "two_groups");
+}
+
+TEST(ScreenRule, JudgesNodesWithOtherNumbersOfProcessesApart) {
+  auto measured = machine(16, 0.005, 0.002, 9);
+  for (std::size_t host = 0; host < 8; ++host)
+    for (auto& test : measured.nodes) {
+      test.nodes[host].processes = 1;
+      slow_down(test.nodes[host], 0.5);
+    }
+  EXPECT_TRUE(slow_nodes(judge(measured)).empty());
+}
+
+TEST(ScreenRule, AmongFewerThanFiveNodesSaysNothingButBesideAReference) {
+  auto measured = machine(4, 0.005, 0.002, 5);
+  add_links(measured, 0.01, 5);
+  slow_down(node_of(measured, "triad", 2), 0.5);
+  EXPECT_TRUE(judge(measured).findings.empty());
+  Options options;
+  options.reference["triad"] = {1e9, 0.1};
+  const auto found = judge(measured, options);
+  EXPECT_EQ(slow_nodes(found), std::vector<std::string>{"n2"});
+  EXPECT_EQ(found.findings.front().note, "below the reference");
+}
+
+TEST(ScreenRule, TellsWhatIsFastUnstableWrongAndMissing) {
+  auto measured = machine(16, 0.005, 0.002, 6);
+  slow_down(node_of(measured, "triad", 1), 1.5);
+  node_of(measured, "triad", 2).visits[0] *= 0.6;
+  node_of(measured, "fma", 3).wrong = true;
+  node_of(measured, "chase", 4).visits.assign(3, 0.0);
+  slow_down(node_of(measured, "chase", 5), 1.5);  // seconds: more is worse
+  const auto found = judge(measured);
+  EXPECT_EQ(found.hosts[1], Verdict::fast);
+  EXPECT_EQ(found.hosts[2], Verdict::unstable);
+  EXPECT_EQ(found.hosts[3], Verdict::wrong);
+  EXPECT_EQ(found.hosts[4], Verdict::missing);
+  EXPECT_EQ(found.hosts[5], Verdict::slow);
+  EXPECT_EQ(found.findings.size(), 5U) << report(found);
+  EXPECT_EQ(found.findings.front().verdict, Verdict::wrong);
+  EXPECT_GT(*found.findings[2].percent, 40);  // the time is longer
+}
+
+TEST(ScreenRule, SaysHowANodeWasWhenItWasMeasuredAlone) {
+  auto measured = machine(16, 0.005, 0.002, 7);
+  for (const std::size_t host : {4U, 5U}) slow_down(node_of(measured, "dgemm", host), 0.8);
+  // Alone everything is a tenth faster, which the usual nodes show.
+  for (const std::size_t host : {8U, 9U, 10U}) {
+    auto& node = node_of(measured, "dgemm", host);
+    node.control = true;
+    for (const double value : node.visits) node.again.push_back(1.1 * value);
+  }
+  node_of(measured, "dgemm", 4).again.assign(3, 1.1 * 0.8e9);
+  node_of(measured, "dgemm", 5).again.assign(3, 1.1 * 1e9);
+  auto found = judge(measured);
+  ASSERT_EQ(found.findings.size(), 2U);
+  for (const auto& one : found.findings) {
+    EXPECT_EQ(one.verdict, Verdict::slow);
+    EXPECT_EQ(one.note, one.host == 4 ? "alone too" : "only under common load");
+    EXPECT_NEAR(*one.again_percent, one.host == 4 ? -20 : 0, 2);
+  }
+  measured.alone = true;  // then there was no common load
+  found = judge(measured);
+  EXPECT_EQ(found.hosts[4], Verdict::slow);
+  EXPECT_EQ(found.hosts[5], Verdict::unstable);
+}
+
+/// Node 7 with a slow adapter, one link at half, two classes; some pairs missing if asked.
+Measured links_of_sixty_four(double missing) {
+  Measured measured;
+  measured.hosts = numbered(64);
+  measured.visits = 3;
+  add_links(measured, 0.01, 11);
+  std::mt19937_64 dice(12);
+  std::uniform_real_distribution<double> chance(0, 1);
+  auto& links = measured.links.front().links;
+  for (auto& link : links) {
+    const bool far = link.a / 32 != link.b / 32;
+    for (double& value : link.visits) {
+      if (far) value *= 0.8;
+      if (link.a == 7 || link.b == 7) value *= 0.7;
+      if (link.a == 3 && link.b == 40) value *= 0.5;
+    }
+  }
+  std::erase_if(links, [&](const LinkValues& link) {
+    return !(link.a == 3 && link.b == 40) && chance(dice) < missing;
+  });
+  return measured;
+}
+
+TEST(ScreenLinks, NameTheNodeWithASlowAdapterAndTheLink) {
+  Options options;
+  for (int host = 0; host < 64; ++host)
+    options.switch_of["n" + std::to_string(host)] = host < 32 ? "s1" : "s2";
+  for (const double missing : {0.0, 0.1}) {
+    const auto found = judge(links_of_sixty_four(missing), options);
+    ASSERT_EQ(found.findings.size(), 2U) << report(found);
+    const auto& link = found.findings[found.findings[0].other ? 0 : 1];
+    const auto& node = found.findings[found.findings[0].other ? 1 : 0];
+    EXPECT_EQ(link.host, 3U);
+    EXPECT_EQ(link.other, 40U);
+    EXPECT_TRUE(link.note.starts_with("half rate")) << link.note;
+    EXPECT_EQ(node.host, 7U);
+    EXPECT_NEAR(*node.percent, -30, 2);
+  }
+}
+
+TEST(ScreenLinks, OfAMachineWithoutASlowOneRaiseFewAlarms) {
+  int alarms = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    Measured measured;
+    measured.hosts = numbered(seed % 2 == 0 ? 6 : 32);
+    add_links(measured, 0.1, seed);  // far more noise than the tolerance hides
+    const auto found = judge(measured);
+    alarms += slow_nodes(found).empty() && found.links(Verdict::slow) == 0 ? 0 : 1;
+  }
+  std::cout << alarms << " of 100 machines with an alarm\n";
+  EXPECT_LE(alarms, 12);
+}
+
+TEST(Hostlist, IsThatOfSlurm) {
+  EXPECT_EQ(hostlist({"lion912", "lion017", "lion913", "lion915", "lion914"}), "lion[017,912-915]");
+  EXPECT_EQ(hostlist({"n9", "n10", "n11", "puma"}), "puma,n[9-11]");
+  EXPECT_EQ(hostlist({"a3.site", "a4.site", "a3.site"}), "a[3-4].site");
+  EXPECT_EQ(hostlist({"one7"}), "one7");
+  EXPECT_EQ(hostlist({}), "");
+}
+
+/// A run as the suite records it.
+record::Run run_of(const char* verified) {
+  record::Run run;
+  run.id = "20260914T080000Z-00000000";
+  run.head.processes = 6;
+  run.head.layout = record::Json::parse(
+      R"({"hosts":["a1","a2","a3","a4","a5","a6"],"ranks":[[0,1],[1,1],[2,1],[3,1],[4,1],[5,1]]})");
+  run.tables.push_back({"screen_nodes", "screen", "screen", 1, 1,
+                        record::Json::parse(std::string(R"({"host":[0,1,2,3,4,5],
+    "benchmark":["triad","triad","triad","triad","triad","triad"],"visit":[1,1,1,1,1,1],
+    "value":[1e10,1.01e10,5e9,1e10,0.99e10,null],"verified":[true,true,true,)") +
+                                            verified + R"(,true,true],"processes":[1,1,1,1,1,1]})")});
+  return run;
+}
+
+TEST(ScreenRecords, AreJudgedAgain) {
+  const auto found = judged(run_of("false"));
+  EXPECT_EQ(slow_nodes(found), std::vector<std::string>{"a3"});
+  EXPECT_EQ(found.names({Verdict::wrong}), std::vector<std::string>{"a4"});
+  EXPECT_EQ(found.names({Verdict::missing}), std::vector<std::string>{"a6"});
+  const auto text = report(found);
+  EXPECT_NE(text.find("Slow: a3"), std::string::npos) << text;
+  EXPECT_NE(text.find("nodename=a[3-4,6] state=drain"), std::string::npos) << text;
+  EXPECT_EQ(verdicts(found).columns.json()["host"].size(), 3U);
+  EXPECT_EQ(events(found).size(), 2U);
+  EXPECT_EQ(document(found)["hostlist"], record::Json("a[3-4,6]"));
+}
+
+TEST(ScreenRecords, WithoutAScreeningOrOfOtherSettingsAreRefused) {
+  const record::Run none;
+  EXPECT_THROW((void)measured(std::span(&none, 1)), Unjudgeable);
+  std::vector<record::Run> runs{run_of("true"), run_of("true")};
+  runs[1].head.config = record::Json::parse(R"({"screen":{"visits":9}})");
+  EXPECT_THROW((void)measured(runs), Unjudgeable);
+}
+
+TEST(ScreenRecords, ThatAreDamagedAreNoValues) {
+  auto run = run_of("true");
+  run.tables.front().columns =
+      record::Json::parse(R"({"host":[0,1],"benchmark":["triad"],"visit":[1,1],"value":[1,1],
+    "processes":[1,1]})");
+  EXPECT_THROW((void)measured(std::span(&run, 1)), Unjudgeable);
+  run.tables.front().columns =
+      record::Json::parse(R"({"host":[77,-1,"a",0],"benchmark":["triad","triad","triad",7],
+    "visit":[1,1,1,1],"value":["x",1,1,1],"processes":[1,1,1,1]})");
+  EXPECT_THROW((void)measured(std::span(&run, 1)), Unjudgeable);
+}
+
+}  // namespace
+}  // namespace steelyard::screening
