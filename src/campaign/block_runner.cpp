@@ -82,7 +82,7 @@ record::PointRecord BlockLog::base(const suites::PointPlan& point) const {
   record::PointRecord record;
   record.key = point.key;
   record.suite = block_.suite;
-  record.benchmark = block_.benchmark;
+  record.benchmark = point.benchmark.empty() ? block_.benchmark : point.benchmark;
   record.processes = block_.processes;
   record.threads = frame_.threads;
   record.groups = block_.groups;

@@ -129,6 +129,10 @@ class BlockRunner {
   [[nodiscard]] std::optional<suites::Stage> stage() const {
     return session_ ? session_->stage() : std::nullopt;
   }
+  /// On rank 0, afterwards: what was measured and is no point.
+  [[nodiscard]] std::vector<record::TableRecord> tables() const {
+    return session_ ? session_->tables() : std::vector<record::TableRecord>{};
+  }
   /// On rank 0, afterwards: what the suite has to say.
   [[nodiscard]] std::vector<measure::EngineNotice> notices() const {
     return session_ ? session_->notices() : std::vector<measure::EngineNotice>{};

@@ -200,7 +200,10 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
     running_ = &runner;
     runner.run();
     running_ = nullptr;
-    if (root()) tell(runner.notices());
+    if (root()) {
+      for (const record::TableRecord& table : runner.tables()) recorder_.table(table);
+      tell(runner.notices());
+    }
     spoilt = runner.spoilt();
     tasks = runner.left_out();
     log.keep_all_but(tasks, block);

@@ -117,8 +117,17 @@ void Recorder::unfinished(std::vector<record::PointRecord> points) {
   }
 }
 
+void Recorder::table(const record::TableRecord& table) {
+  const Alone alone(mutex_);
+  write(table);
+  summaries_.table(table);
+}
+
 void Recorder::summaries() {
   const Alone alone(mutex_);
+  const Findings found = summaries_.findings();
+  for (const record::TableRecord& table : found.tables) write(table);
+  for (const record::EventRecord& one : found.events) event(one);
   for (const record::SummaryRecord& summary : summaries_.make()) {
     write(summary);
     texts(&formats::Writer::summary, summary);

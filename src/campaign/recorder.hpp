@@ -28,9 +28,11 @@ class Recorder {
   /// The later record of a key within a block replaces the earlier one in the counts. A number that is not
   /// finite makes the point failed. False if there is no record of it because the file cannot be written.
   bool point(record::PointRecord point);
+  /// What is measured beside points. Without names: of hosts and processes it has numbers.
+  void table(const record::TableRecord& table);
   /// Points without a record, as they are so far; none: all of them have one now.
   void unfinished(std::vector<record::PointRecord> points);
-  /// Writes what the points come to.
+  /// Writes what points and tables come to.
   void summaries();
   void end(record::EndRecord end);
 

@@ -12,6 +12,7 @@
 #include "analysis/ftio_runs.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "analysis/page_cache.hpp"
+#include "analysis/screening/screening.hpp"
 
 namespace steelyard::campaign {
 namespace {
@@ -56,19 +57,42 @@ struct Maker {
   std::string_view suite;
   std::optional<record::SummaryRecord> (*make)(const record::RunRecord& head, PointRecords points);
 };
+/// What was measured of nodes and links is in tables.
+constexpr std::string_view judged_suite = "screen";
+
 constexpr std::array makers = {Maker{"b-eff", beff}, Maker{"b-eff-io", beffio}, Maker{"hpcc", hpcc},
                                Maker{"ftio", ftio}};
 
 }  // namespace
 
 void Summaries::point(const record::PointRecord& point) {
-  if (std::ranges::find(makers, point.suite, &Maker::suite) == makers.end()) return;
+  const bool made = std::ranges::find(makers, point.suite, &Maker::suite) != makers.end();
+  if (!made && point.suite != judged_suite) return;
   Collected& suite = suites_[point.suite];
   const auto [place, is_new] = suite.position.try_emplace(point.key, suite.points.size());
   if (is_new)
     suite.points.push_back(point);
   else
     suite.points[place->second] = point;
+}
+
+void Summaries::table(const record::TableRecord& table) {
+  if (table.suite == judged_suite) tables_.push_back(table);
+}
+
+record::Run Summaries::screened() const {
+  record::Run run;
+  run.head = head_;
+  run.tables = tables_;
+  if (const auto found = suites_.find(std::string(judged_suite)); found != suites_.end())
+    run.points = found->second.points;
+  return run;
+}
+
+Findings Summaries::findings() const {
+  if (tables_.empty()) return {};
+  const auto judged = screening::judged(screened());
+  return {{screening::verdicts(judged)}, screening::events(judged)};
 }
 
 std::vector<record::SummaryRecord> Summaries::make() const {
@@ -78,6 +102,7 @@ std::vector<record::SummaryRecord> Summaries::make() const {
     if (found == suites_.end()) continue;
     if (auto summary = maker.make(head_, found->second.points)) all.push_back(std::move(*summary));
   }
+  if (!tables_.empty()) all.push_back(screening::summary(screening::judged(screened())));
   return all;
 }
 

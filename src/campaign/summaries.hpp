@@ -5,9 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "record/file.hpp"
 #include "record/records.hpp"
 
 namespace steelyard::campaign {
+
+/// What tables come to besides summaries.
+struct Findings {
+  std::vector<record::TableRecord> tables;
+  std::vector<record::EventRecord> events;
+};
 
 /// Collects what the summaries of a run are made of and makes them when it ends. Rank 0. Only suites that
 /// have a summary are collected: O(their points) memory.
@@ -16,6 +23,9 @@ class Summaries {
   void run(const record::RunRecord& run) { head_ = run; }
   /// The later record of a key replaces the earlier one.
   void point(const record::PointRecord& point);
+  /// Of a suite whose tables are judged.
+  void table(const record::TableRecord& table);
+  [[nodiscard]] Findings findings() const;
   /// In the order of the suites. From the records alone: the same numbers as from the result file.
   [[nodiscard]] std::vector<record::SummaryRecord> make() const;
 
@@ -24,8 +34,11 @@ class Summaries {
     std::vector<record::PointRecord> points;
     std::map<std::string, std::size_t> position;  // by key
   };
+  [[nodiscard]] record::Run screened() const;
+
   record::RunRecord head_;
   std::map<std::string, Collected> suites_;
+  std::vector<record::TableRecord> tables_;
 };
 
 }  // namespace steelyard::campaign
