@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
+#include <cmath>
 
 #include "analysis/balance/measured.hpp"
 #include "record/json.hpp"
 #include "report/rows.hpp"
 #include "report/sections.hpp"
-#include "stats/order.hpp"
+#include "stats/alike.hpp"
+#include "suites/screen/quantities.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::report {
@@ -19,8 +20,6 @@ using record::Json;
 
 constexpr std::size_t most_pairs = 200;
 using prefix::micro, prefix::giga;
-/// A rank whose median is so many times worse than that of all pairs is named.
-constexpr double outlying = 1.5;
 
 bool is_whole(const record::TableRecord& table) {
   const Json& columns = table.columns.json();
@@ -52,52 +51,63 @@ Section matrix(const std::string& name, const Json& columns) {
   return section;
 }
 
-/// Values of the pairs of each rank, as sender or as receiver; and of all pairs.
-struct ByRank {
-  std::map<std::int64_t, std::vector<double>> ranks;
-  std::vector<double> all;
-};
-ByRank by_rank(const Json& columns, const char* name) {
-  ByRank out;
+/// Pairs whose value is one, in logarithms of which more is better; those within a host are a class of their own.
+std::vector<stats::Between> links_of_ranks(const Json& columns, const screen::Quantity& quantity,
+                                           const char* name, const std::vector<std::string>& hosts) {
+  constexpr std::int64_t most_ranks = 1 << 16;
+  std::vector<stats::Between> links;
   for (std::size_t k = 0; k < columns["from_rank"].size(); ++k) {
-    const Json& value = columns[name][k];
-    if (!value.is_number() || !(value.get<double>() > 0)) continue;
-    for (const char* end : {"from_rank", "to_rank"})
-      out.ranks[columns[end][k].get<std::int64_t>()].push_back(value.get<double>());
-    out.all.push_back(value.get<double>());
+    const Json &value = columns[name][k], &from = columns["from_rank"][k], &to = columns["to_rank"][k];
+    if (!value.is_number() || !(value.get<double>() > 0) || !from.is_number_integer() ||
+        !to.is_number_integer())
+      continue;
+    const auto a = from.get<std::int64_t>(), b = to.get<std::int64_t>();
+    if (std::min(a, b) < 0 || std::max(a, b) >= most_ranks || a == b) continue;
+    const auto host = [&](std::int64_t rank) {
+      const auto place = static_cast<std::size_t>(rank);
+      return place < hosts.size() ? hosts[place] : std::to_string(rank);
+    };
+    const double log = std::log(value.get<double>());
+    links.push_back({static_cast<std::size_t>(a), static_cast<std::size_t>(b),
+                     quantity.lower_is_better ? -log : log, host(a) == host(b) ? 0U : 1U});
   }
-  return out;
+  return links;
 }
 
-/// Adds a row for every rank whose median is `outlying` times worse than that of all pairs.
-void add_outlying(const Json& columns, const char* name, const std::vector<std::string>& hosts,
-                  bool low_is_good, double scale, const char* unit, Section& section) {
-  const ByRank held = by_rank(columns, name);
-  if (held.all.empty()) return;
-  const double overall = stats::median(held.all);
-  for (const auto& [rank, values] : held.ranks) {
-    const double median = stats::median(values), worse = low_is_good ? median / overall : overall / median;
-    if (worse <= outlying) continue;
-    const auto place = static_cast<std::size_t>(rank);
-    section.table.rows.push_back({rank, place < hosts.size() ? hosts[place] : "",
-                                  low_is_good ? "latency" : "bandwidth", median / scale, overall / scale,
-                                  unit, worse});
-  }
+/// Adds a row for every rank, and for every pair of ranks beyond what is of one of them, that is worse by the rule of
+/// screening.
+void add_outlying(const Json& columns, const char* name, const screen::Quantity& quantity,
+                  const std::vector<std::string>& hosts, Section& section) {
+  const auto links = links_of_ranks(columns, quantity, name, hosts);
+  if (links.empty()) return;
+  std::size_t ends = 0;
+  for (const auto& link : links) ends = std::max({ends, link.a + 1, link.b + 1});
+  const auto found = stats::link_standings(links, ends, quantity.tolerance, 1);
+  const auto add = [&](std::size_t rank, Cell other, const stats::Standing& standing) {
+    section.table.rows.push_back({static_cast<std::int64_t>(rank), std::move(other),
+                                  rank < hosts.size() ? hosts[rank] : "", std::string(quantity.name),
+                                  100 * std::expm1(standing.limit), std::exp(-standing.off)});
+  };
+  for (std::size_t end = 0; end < ends; ++end)
+    if (found.ends.of[end].worse()) add(end, {}, found.ends.of[end]);
+  for (std::size_t k = 0; k < links.size() && section.table.rows.size() < most_pairs; ++k)
+    if (found.links[k].worse() && !found.ends.of[links[k].a].worse() && !found.ends.of[links[k].b].worse())
+      add(links[k].a, static_cast<std::int64_t>(links[k].b), found.links[k]);
 }
 
 Section outliers(const std::string& name, const Json& columns, const std::vector<std::string>& hosts) {
   Section section{"outlying_ranks", "Ranks that stand out, " + name, {}, {"outlying_ranks", {}, {}, {}}, {}};
   section.table.columns = {{"rank", "rank", "", ColumnKind::number},
+                           {"other", "of its pair with", "", ColumnKind::number},
                            {"host", "host", "", ColumnKind::text},
                            {"quantity", "", "", ColumnKind::text},
-                           {"median", "median of its pairs", "", ColumnKind::number},
-                           {"overall", "of all pairs", "", ColumnKind::number},
-                           {"unit", "unit", "", ColumnKind::text},
+                           {"limit_percent", "may be off by", "percent", ColumnKind::number},
                            {"worse", "times worse", "", ColumnKind::number}};
-  add_outlying(columns, "latency_s", hosts, true, micro, "us", section);
-  add_outlying(columns, "bandwidth_byte_s", hosts, false, giga, "GB/s", section);
+  add_outlying(columns, "latency_s", *screen::quantity("latency"), hosts, section);
+  add_outlying(columns, "bandwidth_byte_s", *screen::quantity("bandwidth"), hosts, section);
   if (section.table.rows.empty())
-    section.text.emplace_back("None: no rank's median is more than 1.5 times worse than that of all pairs.");
+    section.text.emplace_back(
+        "None by the rule of screening: pairs within a host and between hosts, each rank apart.");
   return section;
 }
 

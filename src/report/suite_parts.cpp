@@ -4,8 +4,10 @@
 #include <cctype>
 #include <set>
 
+#include "analysis/screening/screening.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
+#include "suites/screen/quantities.hpp"
 #include "suites/suite_list.hpp"
 
 namespace steelyard::report {
@@ -167,6 +169,22 @@ void add_blas_table(const Source& source, Part& part) {
   if (auto table = blas_table(source)) part.shown.push_back(std::move(*table));
 }
 
+void add_screenings(const Source& source, Part& part) {
+  const auto& runs = source.input.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (std::ranges::none_of(runs[i].tables,
+                             [](const auto& table) { return table.suite == screen::suite_name; }))
+      continue;
+    try {
+      for (Section& section : screening::tables(screening::judged(runs[i]))) {
+        section.title += ", " + source.names[i];
+        part.shown.push_back(std::move(section));
+      }
+    } catch (const screening::Unjudgeable&) {  // its tables hold no value
+    }
+  }
+}
+
 /// Suites of a kind, which suites/suite_list.hpp names.
 struct Family {
   std::string_view id, title, charts;
@@ -177,6 +195,7 @@ constexpr std::array families = std::to_array<Family>({
     {"b_eff", "Effective bandwidth (b_eff)", "beff", add_beff_tables},
     {"io", "Parallel I/O", "io", add_io_tables},
     {"hpcc", "HPC Challenge", "", add_blas_table},
+    {"screen", "Nodes and links", "", add_screenings},
 });
 static_assert(std::ranges::all_of(suites::suite_list, [](const suites::SuiteInfo& suite) {
   return suite.family.empty() || std::ranges::find(families, suite.family, &Family::id) != families.end();
