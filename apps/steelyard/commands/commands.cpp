@@ -13,8 +13,8 @@ namespace steelyard::cli {
 namespace {
 
 constexpr const Command* reading[] = {&report_command,  &balance_command, &compare_command, &accept_command,
-                                      &history_command, &systems_command, &export_command,  &list_command,
-                                      &import_command,  &doctor_command,  &docs_command};
+                                      &history_command, &screen_command,  &systems_command, &export_command,
+                                      &list_command,    &import_command,  &doctor_command,  &docs_command};
 
 // Besides the suites.
 constexpr std::array<std::string_view, 3> measuring_names{"run", "selftest", "hpl"};

@@ -30,6 +30,7 @@ extern const Command list_command, export_command, doctor_command, docs_command;
 extern const Command import_command;
 extern const Command accept_command;
 extern const Command history_command;
+extern const Command screen_command;
 extern const Command balance_command, compare_command, report_command, systems_command;
 extern const Command imb_nbc_command;
 extern const Command imb_mpi4_command;

@@ -50,6 +50,11 @@ int print_batch_script(const std::string& system) {
 
 int run_docs(const Invocation& invocation) {
   const std::vector<std::string> words = invocation.values.list("what");
+  if (invocation.values.on("screen")) {
+    if (words.size() != 1 || words[0] != "slurm") throw UsageError("--screen belongs to 'docs slurm'");
+    std::cout << screening_script() << std::flush;
+    return exit_code::done;
+  }
   if (words.size() == 1 && (words[0] == "slurm" || words[0] == "pbs")) return print_batch_script(words[0]);
   if (words.size() != 2) throw UsageError(std::string(usage));
   if (words[0] == "completion") return print_completion(words[1]);
@@ -64,9 +69,13 @@ int run_docs(const Invocation& invocation) {
   return exit_code::done;
 }
 
-constexpr std::string_view docs_examples[] = {"steelyard docs man man1", "steelyard docs markdown reference",
-                                              "steelyard docs completion bash",
-                                              "steelyard docs slurm > steelyard.sbatch"};
+constexpr Option docs_words[] = {
+    {.name = "screen", .help = "slurm: a job that compares the nodes of a machine with one another"},
+};
+constexpr Group docs_groups[] = {{"Job scripts", docs_words}};
+constexpr std::string_view docs_examples[] = {
+    "steelyard docs man man1", "steelyard docs markdown reference", "steelyard docs completion bash",
+    "steelyard docs slurm > steelyard.sbatch", "steelyard docs slurm --screen > screen.sbatch"};
 constexpr int docs_codes[] = {0, 2, 4};
 
 }  // namespace
@@ -81,6 +90,7 @@ constinit const Command docs_command{
         "from: it ends in order before the time limit and goes on where it was when the job runs again.",
     .positional = {"WHAT", Kind::word, Repeat::many,
                    "man DIR, markdown DIR, completion bash|zsh|fish, slurm, or pbs"},
+    .groups = docs_groups,
     .examples = docs_examples,
     .exit_codes = docs_codes,
     .see_also = "steelyard help",

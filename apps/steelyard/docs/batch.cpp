@@ -100,7 +100,37 @@ std::string srun() {
   return lines + "\n";
 }
 
+constexpr std::string_view screening_head = R"script(#!/bin/bash
+#SBATCH --job-name=steelyard-screen
+#SBATCH --nodes=8
+#SBATCH --ntasks-per-node=1
+#SBATCH --exclusive
+#SBATCH --time=00:30:00
+#SBATCH --output=steelyard-screen-%j.log
+
+# A task has all cores of its node. Jobs over other nodes may be judged with this one: steelyard screen results/screen-*
+export OMP_NUM_THREADS=${SLURM_CPUS_ON_NODE:-1}
+out=steelyard-results/screen-$SLURM_JOB_ID
+
+)script";
+
+constexpr std::string_view screening_tail =
+    R"script("${start[@]}" --cpus-per-task="$OMP_NUM_THREADS" steelyard run screen -o "$out"
+code=$?
+[ "$code" -gt 1 ] && exit "$code"  # 1: data were wrong on a node, which is told below
+
+# 3: a node or a link is not like the others.
+steelyard screen "$out"
+code=$?
+steelyard screen "$out" --fail-on none --format hostlist > "$out/slow-nodes"
+exit "$code"
+)script";
+
 }  // namespace
+
+std::string screening_script() {
+  return std::string(screening_head) + srun() + std::string(screening_tail);
+}
 
 std::string batch_script(BatchSystem system) {
   if (system == BatchSystem::slurm) return std::string(slurm_head) + srun() + std::string(slurm_tail);

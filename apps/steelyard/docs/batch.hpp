@@ -13,4 +13,8 @@ enum class BatchSystem { slurm, pbs };
 /// launcher in it is that of the MPI library of this build.
 [[nodiscard]] std::string batch_script(BatchSystem system);
 
+/// A job script for Slurm that compares the nodes of the job with one another: a task on each, which uses all of its
+/// cores. The names of those that are not well end in a file.
+[[nodiscard]] std::string screening_script();
+
 }  // namespace steelyard::cli

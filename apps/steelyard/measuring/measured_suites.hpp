@@ -36,5 +36,6 @@ extern const MeasuredSuite measured_imb_p2p, measured_imb_mt;
 extern const MeasuredSuite measured_imb_mpi1, measured_imb_ext, measured_imb_io, measured_beff,
     measured_beffio, measured_hpcc, measured_ftio;
 extern const MeasuredSuite measured_imb_rma;
+extern const MeasuredSuite measured_screen;
 
 }  // namespace steelyard::cli

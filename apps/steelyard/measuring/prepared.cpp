@@ -13,6 +13,7 @@
 #include "measuring/measured_suites.hpp"
 #include "measuring/suites.hpp"
 #include "suites/hpcc/definition.hpp"
+#include "suites/screen/quantities.hpp"
 #include "words/checks.hpp"
 #include "words/schedule_options.hpp"
 
@@ -193,7 +194,9 @@ bool computes_with_blas(const Invocation& invocation) {
   const auto all = definitions();
   for (const Values& values : steps_of(invocation))
     for (const campaign::Selected& one : selected_of(values, pointers(all)))
-      if (one.suite->name() == hpcc::suite_name && hpcc::computes_with_blas(one.benchmark)) return true;
+      if ((one.suite->name() == hpcc::suite_name && hpcc::computes_with_blas(one.benchmark)) ||
+          (one.suite->name() == screen::suite_name && one.benchmark == "dgemm"))
+        return true;
   return false;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/run_job.hpp"
 
+#include <algorithm>
 #include <initializer_list>
 #include <iostream>
 #include <optional>
 #include <sstream>
 #include <string_view>
 
+#include "analysis/screening/screening.hpp"
 #include "campaign/alarm.hpp"
 #include "campaign/shares.hpp"
 #include "campaign/survey.hpp"
@@ -22,6 +24,7 @@
 #include "measuring/talk.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/blas.hpp"
+#include "suites/screen/quantities.hpp"
 #include "survey/rates_store.hpp"
 #include "units/text.hpp"
 #include "words/resume_options.hpp"
@@ -263,6 +266,8 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   if (options.budget) *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s())};
   planned_ = prepared.plan.measurable();
   experiments_ = campaign::experiments(prepared.plan);
+  screens_ = std::ranges::any_of(prepared.plan.blocks,
+                                 [](const auto& block) { return block.suite == screen::suite_name; });
   processes_ = prepared.options.processes;
   std::ostringstream told;
   if (prepared.plan.suites.size() > 1) campaign::print_suites(told, prepared.plan);
@@ -377,6 +382,15 @@ void RunJob::tell_warnings(const campaign::RunResult& result) const {
   (beneath ? std::cout : std::cerr) << std::flush;
 }
 
+void RunJob::tell_screening(const Destinations& to) const {
+  if (!screens_ || invocation_.values.on("quiet") || !has_tables()) return;
+  try {
+    const auto runs = record::runs(record::read(to.file->path().parent_path()));
+    std::cout << '\n' << screening::report(screening::judged(runs.back())) << std::flush;
+  } catch (const screening::Unjudgeable&) {  // it was stopped before the first value
+  }
+}
+
 // Tables that nobody asked for stay away from texts of the seeds and from records on standard output.
 void RunJob::tell_verdict(const Destinations& to) const {
   const bool campaign = !told_plan_.empty();
@@ -422,6 +436,7 @@ void RunJob::tell_times(const campaign::RunResult& result) const {
 void RunJob::finished(const campaign::RunResult& result, const Destinations& to) {
   tell_times(result);
   tell_warnings(result);
+  tell_screening(to);
   tell_verdict(to);
   tell_stop(result, to);
   write_report_of(to);

@@ -49,6 +49,8 @@ class RunJob final : public Job {
   /// Whether what rank 0 prints ends on a terminal.
   [[nodiscard]] bool shows_on_terminal() const;
   void tell_warnings(const campaign::RunResult& result) const;
+  /// Which nodes and links stand out, where they were measured.
+  void tell_screening(const Destinations& to) const;
   void tell_verdict(const Destinations& to) const;
   void tell_next(const campaign::RunResult& result, const Destinations& to) const;
   void write_report_of(const Destinations& to) const;
@@ -69,6 +71,7 @@ class RunJob final : public Job {
   std::size_t planned_ = 0;
   campaign::Experiments experiments_;
   int processes_ = 1;
+  bool screens_ = false;                   // nodes are compared with one another
   std::string told_plan_;                  // a line per suite, where there are several
   std::vector<std::string> decisions_;     // of the plan, told with --verbose
   std::vector<std::string> resume_words_;  // on rank 0

@@ -6,6 +6,7 @@
 #include "suites/ftio/definition.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/imb/suite.hpp"
+#include "suites/screen/definition.hpp"
 
 namespace steelyard::cli {
 
@@ -17,6 +18,7 @@ std::vector<std::unique_ptr<suites::Suite>> definitions() {
   all.push_back(std::make_unique<beffio::Definition>(beffio::Settings{}));
   all.push_back(std::make_unique<hpcc::Definition>(hpcc::Settings{}));
   all.push_back(std::make_unique<ftio::Definition>(ftio::Settings{}));
+  all.push_back(std::make_unique<screen::Definition>(screen::Settings{}));
   return all;
 }
 

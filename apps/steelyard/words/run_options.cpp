@@ -6,6 +6,7 @@
 #include "hpcc/hpl_options.hpp"
 #include "hpcc/options.hpp"
 #include "measuring/compute_threads.hpp"
+#include "screening/options.hpp"
 #include "words/checks.hpp"
 #include "words/schedule_options.hpp"
 #include "words/shared_options.hpp"
@@ -307,6 +308,7 @@ const std::array groups{Group{"What", words_run_what},
                         Group{"How", how},
                         hpcc_run_group(),
                         hpl_group(),
+                        screen_group(),
                         Group{"Results", results},
                         Group{"Start and talk", start}};
 

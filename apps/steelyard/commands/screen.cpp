@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <set>
+
+#include "acceptance/launches.hpp"
+#include "analysis/screening/hostlist.hpp"
+#include "analysis/screening/screening.hpp"
+#include "commands/commands.hpp"
+#include "commands/text_file.hpp"
+#include "errors.hpp"
+#include "exports/output.hpp"
+#include "formats/monitoring/junit.hpp"
+#include "formats/tables/tables.hpp"
+#include "record/file.hpp"
+#include "screening/files.hpp"
+#include "suites/screen/quantities.hpp"
+#include "units/text.hpp"
+#include "words/resolve.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using screening::Screening;
+using screening::Verdict;
+using Verdicts = std::set<Verdict>;
+
+Verdicts fatal_of_screen(const Values& values) {
+  std::vector<std::string> known{"none"};
+  for (const auto& [word, verdict] : screening::verdict_words)
+    if (verdict != Verdict::ok) known.emplace_back(word);
+  Verdicts fatal;
+  for (const std::string& word : comma_parts(values.need("fail-on"))) {
+    if (word == "none") continue;
+    const auto found =
+        std::ranges::find_if(screening::verdict_words, [&](const auto& one) { return word == one.first; });
+    if (found == screening::verdict_words.end() || found->second == Verdict::ok) {
+      const auto near = units::nearest(word, known);
+      throw UsageError("--fail-on: '" + word + "' is not one of none, slow, unstable, wrong, missing, fast",
+                       near ? "did you mean " + *near + '?' : "");
+    }
+    fatal.insert(found->second);
+  }
+  return fatal;
+}
+
+/// The last run of each place.
+std::vector<record::Run> runs_of(const std::vector<std::string>& places) {
+  std::vector<record::Run> runs;
+  for (const std::string& list : places)
+    for (const std::string& place : comma_parts(list)) {
+      auto some = record::runs(record::read(place));
+      std::ranges::move(some, std::back_inserter(runs));
+    }
+  return runs;
+}
+
+bool is_toml(const std::string& place) {
+  return place.ends_with(".toml");
+}
+
+screening::Options options_of_screen(const Values& values, const std::vector<record::Run>& runs) {
+  screening::Options options;
+  options.tolerances = screening::tolerances_of(runs.front().head);
+  if (const auto words = values.word("tolerance"))
+    for (const auto& [name, tolerance] : parse_tolerances(*words)) options.tolerances[name] = tolerance;
+  if (const auto place = values.word("reference"))
+    options.reference = is_toml(*place) ? parse_expected(text_of_file(*place), *place)
+                                        : screening::reference_of(screening::measured(runs_of({*place})));
+  if (const auto file = values.word("topology"))
+    options.switch_of = parse_topology(text_of_file(*file), *file);
+  return options;
+}
+
+formats::CaseResult case_of_finding(Verdict verdict) {
+  if (verdict == Verdict::wrong || verdict == Verdict::missing) return formats::CaseResult::error;
+  return verdict == Verdict::slow || verdict == Verdict::unstable ? formats::CaseResult::failed
+                                                                  : formats::CaseResult::passed;
+}
+
+/// A case for every node and test, and for every link with a finding.
+std::string junit_of_screen(const Screening& screening) {
+  formats::TestSuite suite{"screen", record::utc_now(), 0, {}};
+  std::set<std::pair<std::string, std::string>> told;
+  for (const auto& one : screening.findings) {
+    const std::string name = who(one, screening);
+    if (!told.insert({one.quantity, name}).second) continue;
+    suite.cases.push_back(
+        {one.quantity, name, case_of_finding(one.verdict), std::string(text(one.verdict)), sentence(one)});
+  }
+  for (const auto& test : screening.measured.nodes)
+    for (std::size_t host = 0; host < test.nodes.size(); ++host)
+      if (const auto& name = screening.measured.hosts[host];
+          test.nodes[host].took_part && !told.contains({test.name, name}))
+        suite.cases.push_back({test.name, name, formats::CaseResult::passed, "ok", ""});
+  const std::array suites{std::move(suite)};
+  return formats::junit(suites);
+}
+
+std::string rendered_screening(const Screening& screening, const std::string& format) {
+  if (format == "json") return document(screening).dump(2) + '\n';
+  if (format == "markdown") return formats::tables_markdown(tables(screening));
+  if (format == "junit") return junit_of_screen(screening);
+  if (format == "hostlist")
+    return screening::hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing})) + '\n';
+  return screening::report(screening);
+}
+
+bool fails(const Screening& screening, const Verdicts& fatal) {
+  return std::ranges::any_of(screening.findings,
+                             [&](const auto& one) { return fatal.contains(one.verdict); });
+}
+
+int run_screen(const Invocation& invocation) {
+  const Values& values = invocation.values;
+  const auto places = values.list("result");
+  if (places.empty()) throw UsageError("a result is missing", "steelyard screen results/screen");
+  const auto fatal = fatal_of_screen(values);
+  try {
+    const auto runs = runs_of(places);
+    const auto options = options_of_screen(values, runs);
+    auto measured = screening::measured(runs);
+    if (const auto file = values.word("write-reference")) {
+      write_output(expected_text(measured), *file,
+                   values.on("overwrite") ? Existing::replaced : Existing::refused);
+      return exit_code::done;
+    }
+    const auto screening = screening::judge(std::move(measured), options);
+    write_output(rendered_screening(screening, values.need("format")), values);
+    return fails(screening, fatal) ? exit_code::judgement : exit_code::done;
+  } catch (const screening::Unjudgeable& error) {
+    throw UsageError(error.what());
+  }
+}
+
+constexpr Option screen_words[] = {
+    {.name = "reference",
+     .kind = Kind::text,
+     .argument = "RESULT|FILE.toml",
+     .help =
+         "what nodes and links should reach besides what the others do: medians of another screening, or of "
+         "--write-reference"},
+    {.name = "tolerance",
+     .kind = Kind::special,
+     .argument = "NAME=RATIO,...",
+     .fallback_text = "those of the run",
+     .help = "differences that are none: dgemm, fma, triad, random_access, chase, disk, bandwidth, latency",
+     .check = check_tolerances},
+    {.name = "topology",
+     .kind = Kind::file,
+     .help =
+         "which nodes are at one switch: lines switch=S nodes=a[1-32], or Slurm's topology file; links within a "
+         "switch are compared with one another"},
+    {.name = "fail-on",
+     .kind = Kind::text,
+     .argument = "LIST",
+     .fallback = "slow,wrong,missing",
+     .help = "exit code 3 for none, slow, unstable, wrong, missing, fast"},
+    {.name = "write-reference",
+     .kind = Kind::file,
+     .help = "write the medians as FILE.toml for --reference, and judge nothing"},
+    {.name = "format",
+     .kind = Kind::word,
+     .fallback = "text",
+     .help = "form of the answer; hostlist: slow, wrong and missing nodes in one line, as Slurm takes it",
+     .words = "text json markdown junit hostlist"},
+    output_option,
+    overwrite_option,
+};
+constexpr Group screen_groups[] = {{"Screening", screen_words}};
+constexpr std::string_view screen_examples[] = {
+    "steelyard run screen -n 64 -o results/screen", "steelyard screen results/screen",
+    "steelyard screen results/screen --reference results/first --tolerance triad=3%",
+    "steelyard screen results/screen --format hostlist"};
+constexpr int screen_codes[] = {0, 2, 3, 4};
+
+}  // namespace
+
+constinit const Command screen_command{
+    .name = "screen",
+    .section = "Read results",
+    .summary = "which nodes and links of a machine are not like the others",
+    .description =
+        "Judges again what 'run screen' has measured, without MPI: nodes and links beside one another, or beside a "
+        "reference. Several results of parts of one machine are judged together. Says who is slow, unstable, fast, wrong "
+        "or missing, by how much, and whether it was so when it was measured again alone.",
+    .positional = {"RESULT", Kind::text, Repeat::many, "folders or files with a screening"},
+    .groups = screen_groups,
+    .examples = screen_examples,
+    .exit_codes = screen_codes,
+    .see_also = "steelyard help run, steelyard help accept",
+    .run = run_screen};
+
+}  // namespace steelyard::cli

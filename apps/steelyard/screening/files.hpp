@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "analysis/screening/screening.hpp"
+
+/// What users say of a screening in words and files.
+namespace steelyard::cli {
+
+/// "triad=3%,chase=0.2": each quantity once. Throws units::ParseError with the nearest name.
+[[nodiscard]] std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words);
+
+/// The same as check of an option table.
+void check_tolerances(std::string_view words);
+
+/// Expected values: a table a quantity with `value` and, if it is to differ from the usual one, `tolerance`. Throws
+/// UsageError: "NAME:LINE:COLUMN: what is wrong".
+[[nodiscard]] std::map<std::string, screening::Expected, std::less<>> parse_expected(std::string_view text,
+                                                                                     const std::string& name);
+/// As parse_expected reads it.
+[[nodiscard]] std::string expected_text(const screening::Measured& measured);
+
+/// Lines "switch=S nodes=a[1-32],b7", as Slurm's topology file has them ("SwitchName=S Nodes=..."); other lines begin with
+/// # or name switches of switches. host -> switch. Throws UsageError: "NAME:LINE: what is wrong".
+[[nodiscard]] std::map<std::string, std::string> parse_topology(std::string_view text,
+                                                                const std::string& name);
+
+}  // namespace steelyard::cli

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "screening/options.hpp"
+
+#include <filesystem>
+
+#include "errors.hpp"
+#include "measuring/compute_threads.hpp"
+#include "measuring/measured_suites.hpp"
+#include "screening/files.hpp"
+#include "suites/hpcc/definition.hpp"
+#include "suites/screen/definition.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+constexpr Option screen_options[] = {
+    {.name = "alone",
+     .help =
+         "tests of nodes on one node after the other; otherwise all at once, which finds power and cooling too"},
+    {.name = "pairs",
+     .kind = Kind::word,
+     .fallback_text = "all up to 1024 nodes, else sample",
+     .help =
+         "which links between nodes are measured: a whole tournament, some of its rounds, every distance with all "
+         "sending at once, or none",
+     .words = "all sample shift none"},
+    {.name = "pair-rounds",
+     .kind = Kind::count,
+     .fallback_text = "2 log2 of the nodes, at least 8",
+     .help = "rounds of --pairs sample",
+     .low = 1,
+     .high = 1 << 20},
+    {.name = "disk",
+     .kind = Kind::directory,
+     .fallback_text = "no test of disks",
+     .help = "folder of each node whose disk is measured: 1 GB written, synchronised and read"},
+    {.name = "visits",
+     .kind = Kind::count,
+     .fallback_text = "5, fewer where the budget asks for it, at least 3",
+     .help = "visits of a screening to every test",
+     .low = 1,
+     .high = 100},
+    {.name = "again",
+     .kind = Kind::ratio,
+     .fallback = "5%",
+     .help =
+         "part of the nodes that is measured again, alone, where they stand out: at least one, at most 32"},
+    {.name = "tolerance",
+     .kind = Kind::special,
+     .argument = "NAME=RATIO,...",
+     .fallback_text =
+         "5 % of dgemm, fma, triad; 10 % of random_access, chase, bandwidth; 20 % of disk, latency",
+     .help = "differences between nodes or links that are none",
+     .check = check_tolerances},
+};
+
+screen::PairKind pair_kind(const std::string& word) {
+  for (const auto kind : {screen::PairKind::all, screen::PairKind::sample, screen::PairKind::shift})
+    if (screen::text(kind) == word) return kind;
+  return screen::PairKind::none;
+}
+
+screen::Settings screen_settings(const Values& values, const CampaignShare& share, const Place& place) {
+  constexpr double hurried_visit_s = 0.2;
+  screen::Settings settings;
+  if (share.hurry) settings.visit_s = hurried_visit_s;
+  if (const auto visits = values.count("visits")) settings.visits = static_cast<int>(*visits);
+  settings.alone = values.on("alone");
+  if (const auto word = values.word("pairs")) settings.pairs = pair_kind(*word);
+  if (const auto rounds = values.count("pair-rounds")) {
+    if (settings.pairs && settings.pairs != screen::PairKind::sample)
+      throw UsageError("--pair-rounds belongs to --pairs sample, not to --pairs " +
+                       std::string(screen::text(*settings.pairs)));
+    settings.rounds = static_cast<int>(*rounds);
+  }
+  if (const auto disk = values.word("disk")) settings.disk = *disk;
+  settings.again = *values.ratio("again");
+  if (const auto words = values.word("tolerance")) settings.tolerances = parse_tolerances(*words);
+  settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  settings.threads = compute_threads(values);
+  settings.memory_byte = place.memory_byte;
+  settings.cache = place.cache_share;
+  settings.blas_in_use = place.blas;
+  settings.blas = hpcc::as_built({}).blas || place.blas != nullptr;
+  return settings;
+}
+
+std::unique_ptr<suites::Suite> screen_of_run(const Values& values, const CampaignShare& share,
+                                             const Place& place) {
+  auto settings = screen_settings(values, share, place);
+  if (share.time && !values.said("visits"))
+    settings = screen::fitted(std::move(settings), share.benchmarks, *share.time, place.world());
+  return screen::measurable_suite(settings);
+}
+
+std::optional<suites::TimeRange> screen_range(const Values& values, const CampaignShare& share,
+                                              const Place& place) {
+  return screen::time_range(screen_settings(values, share, place), share.benchmarks, place.world());
+}
+
+/// What fits into caches tells whether the data are right.
+std::unique_ptr<suites::Suite> tiny_screen(int) {
+  screen::Settings settings;
+  settings.visits = 1;
+  settings.visit_s = 1e-3;
+  settings.memory_byte = 4 << 20;
+  settings.blas = hpcc::as_built({}).blas;
+  return screen::measurable_suite(settings);
+}
+
+}  // namespace
+
+Group screen_group() {
+  return {"Screening", screen_options};
+}
+
+constinit const MeasuredSuite measured_screen{
+    .name = screen::suite_name, .of_run = screen_of_run, .range = screen_range, .tiny = tiny_screen};
+
+}  // namespace steelyard::cli
