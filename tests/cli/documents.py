@@ -145,7 +145,7 @@ class Examples(Case):
     def try_example(self, example):
         words = shlex.split(example)
         words = words[words.index("steelyard") + 1:]
-        if "--resume" in words or words[0] in ("export", "import", "balance", "compare", "report", "accept", "history") or "--probe" in words:
+        if "--resume" in words or words[0] in ("export", "import", "balance", "compare", "report", "accept", "history", "screen") or "--probe" in words:
             return  # need a result of a run, or processes: runs.py and reading.py have them
         if words[0] == "run":
             words.append("--plan")

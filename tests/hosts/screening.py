@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A screening of six hosts: one that is slowed and one link that is narrow are named, and nobody else."""
+
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
+
+import cluster  # noqa: E402  (the folder of the command line's tests has to be known first)
+from program import LAUNCHER, Case, main, records, steelyard  # noqa: E402
+from weaknesses import Stopped  # noqa: E402
+
+HOSTS = 6
+# Hosts share two processors: each is measured while the others sleep. Every one takes all memory for its own.
+TESTS = ["screen/triad", "screen/random_access", "screen/pairs", "--alone", "--visits", "3", "--memory", "64Mi"]
+
+
+class Half(Stopped):
+    """Half of the time of one host is taken away."""
+
+    PERIOD_S, RUNNING = 0.02, 0.5
+
+
+class Screened(Case):
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = cluster.Cluster(HOSTS)
+        cls.addClassCleanup(cls.cluster.close)
+        cls.hosts = cls.cluster.hosts
+
+    def screened(self, *words):
+        """The result directory and what was printed."""
+        out = self.directory / "r"
+        done = steelyard("run", *TESTS, *words, "-n", HOSTS, "-o", out, "--progress", "none", "--launcher",
+                         cluster.launcher_words(self.cluster, LAUNCHER, range(HOSTS), 1), cwd=self.directory)
+        self.assert_code(done, 0)
+        print(done.stdout[done.stdout.index("Screening:"):], flush=True)
+        return out, done.stdout
+
+    def judged(self, out, code, *words):
+        told = steelyard("screen", out, "--format", "json", *words)
+        self.assert_code(told, code)
+        return json.loads(told.stdout)
+
+    @staticmethod
+    def slow(judged):
+        """Hosts by themselves, and links."""
+        named = [one for one in judged["findings"] if one["verdict"] == "slow"]
+        return ({one["host"] for one in named if one["other"] is None},
+                {(one["host"], one["other"]) for one in named if one["other"] is not None})
+
+
+class SlowHost(Screened):
+    def test_is_named_alone_too_and_nobody_else(self):
+        half = Half(self.hosts[2])
+        half.start()
+        self.addCleanup(half.end)
+        out, said = self.screened()
+        self.assertIn("state=drain", said)
+        judged = self.judged(out, 3)
+        hosts, links = self.slow(judged)
+        self.assertEqual((hosts, links), ({"host2"}, set()))
+        triad = next(one for one in judged["findings"] if one["quantity"] == "triad" and one["verdict"] == "slow")
+        self.assertEqual(triad["note"], "alone too")
+        self.assertLess(triad["percent"], -25)
+        self.assertEqual(steelyard("screen", out, "--format", "hostlist").stdout, "host2\n")
+        codes = {record["code"] for record in records(out) if record["type"] == "event"}
+        self.assertIn("slow_node", codes)
+
+
+class SlowLink(Screened):
+    def test_is_named_by_its_ends_and_no_host_is(self):
+        ends = {1: self.hosts[3], 3: self.hosts[1]}
+        for host in self.hosts:
+            host.shape_towards("200mbit", "50mbit", [ends[host.number]] if host.number in ends else [])
+        out, _ = self.screened()
+        judged = self.judged(out, 3)
+        hosts, links = self.slow(judged)
+        self.assertEqual(hosts, set())
+        self.assertEqual(links, {("host1", "host3")})
+        link = next(one for one in judged["findings"] if one["quantity"] == "bandwidth")
+        self.assertLess(link["percent"], -60)
+
+
+class NothingPlanted(Screened):
+    def test_names_nobody(self):
+        for host in self.hosts:  # what all have is no finding
+            host.shape("200mbit")
+        out, _ = self.screened()
+        self.assertEqual(self.slow(self.judged(out, 0)), (set(), set()))
+
+
+if __name__ == "__main__":
+    cluster.enter()
+    main()
