@@ -115,8 +115,11 @@ Standings standings(std::span<const double> logs, double tolerance, int tests) {
         out >= smallest_group && static_cast<double>(out) > many * static_cast<double>(logs.size());
     const Usual low = usual(worse), high = usual(better);
     const double apart = high.middle - low.middle;
+    // A cut that is where it is only because a side needs so many values runs through a group.
+    const double between = (low.middle + high.middle) / 2;
+    const bool parts = ordered[cut - 1] < between && between < ordered[cut];
     const bool two =
-        apart > std::log1p(tolerance) && (crowd || apart > quantile * spread_within(worse, better));
+        parts && apart > std::log1p(tolerance) && (crowd || apart > quantile * spread_within(worse, better));
     if (two) all.groups = {high, low};
     if (!two) cut = 0;
   }

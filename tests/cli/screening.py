@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command screen on made-up results, and small screenings by run: words, forms, exit codes."""
+
+import json
+import unittest
+import xml.etree.ElementTree as xml
+
+from program import HAS_MPI, SOURCE, Case, main, of_type, records, steelyard
+
+HEAD = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()[0])
+HOSTS = 8
+
+
+def write_screening(directory, slow=(), wrong=(), run="s1", prefix="lion", version=None):
+    """A result directory with a test of eight nodes, two visits."""
+    names = [f"{prefix}{number:03}" for number in range(1, HOSTS + 1)]
+    head = {**HEAD, "run": run, "processes": HOSTS, "nodes": HOSTS,
+            "layout": {"hosts": names, "ranks": [[number, 1] for number in range(HOSTS)]}}
+    if version:
+        head["program"] = {**head["program"], "version": version}
+    columns = {name: [] for name in ("host", "benchmark", "visit", "value", "verified", "processes")}
+    for visit in (1, 2):
+        for host in range(HOSTS):
+            value = 1e11 * (1 + host / 1000 + visit / 2000) * (0.8 if host in slow else 1)
+            for name, cell in zip(columns, (host, "triad", visit, value, host not in wrong, 1)):
+                columns[name].append(cell)
+    table = {"type": "table", "run": run, "session": 1, "seq": 1, "at_s": 1.0, "format_version": HEAD["format_version"],
+             "name": "screen_nodes", "suite": "screen", "key": "screen", "part": 1, "parts": 1, "columns": columns}
+    directory.mkdir(parents=True)
+    (directory / "result.jsonl").write_text(json.dumps(head) + "\n" + json.dumps(table) + "\n")
+    return directory
+
+
+class Judged(Case):
+    def test_names_the_slow_node_in_every_form(self):
+        out = write_screening(self.directory / "r", slow=[2])
+        done = steelyard("screen", out)
+        self.assert_code(done, 3)
+        self.assertRegex(done.stdout, r"lion003 +slow +triad +-\d+\.\d %")
+        self.assertIn("scontrol update nodename=lion003 state=drain", done.stdout)
+        self.assertEqual(steelyard("screen", out, "--format", "hostlist").stdout, "lion003\n")
+        told = json.loads(steelyard("screen", out, "--format", "json").stdout)
+        self.assertEqual((told["counts"]["slow"], told["counts"]["ok"]), (1, HOSTS - 1))
+        self.assertIn("| lion003 |", steelyard("screen", out, "--format", "markdown").stdout)
+        suite = xml.fromstring(steelyard("screen", out, "--format", "junit").stdout)
+        self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), (str(HOSTS), "1", "0"))
+
+    def test_exit_code_follows_what_was_asked(self):
+        well = write_screening(self.directory / "well")
+        self.assert_code(steelyard("screen", well), 0)
+        slow = write_screening(self.directory / "slow", slow=[0, 5])
+        self.assert_code(steelyard("screen", slow), 3)
+        self.assert_code(steelyard("screen", slow, "--fail-on", "wrong,missing"), 0)
+        self.assert_code(steelyard("screen", slow, "--tolerance", "triad=40%"), 0)
+        wrong = write_screening(self.directory / "wrong", wrong=[1])
+        self.assert_code(steelyard("screen", wrong), 3)
+        self.assert_code(steelyard("screen", wrong, "--fail-on", "none"), 0)
+
+    def test_reference_finds_a_machine_that_is_slow_as_a_whole(self):
+        good = write_screening(self.directory / "good")
+        bad = write_screening(self.directory / "bad", slow=range(HOSTS))
+        self.assert_code(steelyard("screen", bad), 0)
+        self.assert_code(steelyard("screen", bad, "--reference", good), 3)
+        file = self.directory / "nodes.toml"
+        self.assert_code(steelyard("screen", good, "--write-reference", file), 0)
+        self.assertIn("[triad]", file.read_text())
+        self.assert_code(steelyard("screen", good, "--reference", file), 0)
+        done = steelyard("screen", bad, "--reference", file)
+        self.assert_code(done, 3)
+        self.assertIn("below the reference", done.stdout)
+
+    def test_parts_of_a_machine_are_judged_together_if_they_may_be(self):
+        one = write_screening(self.directory / "one", run="s1")
+        two = write_screening(self.directory / "two", slow=range(HOSTS), run="s2", prefix="puma")
+        self.assertIn("two groups: 8 at", steelyard("screen", one, two, "--fail-on", "none").stdout)
+        old = write_screening(self.directory / "old", run="s3", version="0.0.9")
+        self.assert_refused(steelyard("screen", one, old), 2, "different versions")
+
+    def test_bad_words_are_refused_with_the_nearest_one(self):
+        out = write_screening(self.directory / "r")
+        self.assert_refused(steelyard("screen"), 2, "a result is missing")
+        self.assert_refused(steelyard("screen", out, "--fail-on", "slwo"), 2, "'slwo'", "did you mean slow?")
+        self.assert_refused(steelyard("screen", out, "--tolerance", "traid=5%"), 2, "'traid'", "did you mean triad?")
+        self.assert_refused(steelyard("screen", out, "--tolerance", "triad"), 2, "triad=5%")
+        self.assert_refused(steelyard("screen", out, "--tolerance", "triad=500%"), 2, "500%")
+        self.assert_refused(steelyard("screen", self.directory / "none"), 2, "none")
+        file = self.directory / "nodes.toml"
+        for text, words in (("[traid]\nvalue = 1\n", ["nodes.toml:1", "did you mean triad?"]),
+                            ("[triad]\nvlaue = 1\n", ["nodes.toml:2", "did you mean value?"]),
+                            ("[triad]\nvalue = -1\n", ["nodes.toml:2", "above 0"]), ("", ["no quantity"])):
+            file.write_text(text)
+            self.assert_refused(steelyard("screen", out, "--reference", file), 2, *words)
+        file = self.directory / "topology"
+        for text, words in (("nodes=a[1-3]\n", ["topology:1", "a switch is missing"]), ("switch=s nodes=a[1-\n", ["topology:1"]),
+                            ("switch=s ndoes=a1\n", ["topology:1", "'ndoes'"]), ("# none\n", ["no node is at a switch"])):
+            file.write_text(text)
+            self.assert_refused(steelyard("screen", out, "--topology", file), 2, *words)
+        plain = self.directory / "plain"
+        plain.mkdir()
+        (plain / "result.jsonl").write_text(json.dumps(HEAD) + "\n")
+        self.assert_refused(steelyard("screen", plain), 2, "no result holds a screening")
+
+    def test_report_and_acceptance_read_the_tables(self):
+        out = write_screening(self.directory / "r", slow=[2])
+        self.assertIn("lion003", steelyard("report", out, "--format", "text").stdout)
+        criteria = self.directory / "criteria.toml"
+        criteria.write_text('format = 1\n[[criterion]]\nid = "N"\ntable = "screen_nodes.triad"\nat_least = "95% of median"\n'
+                            'every = "node"\nrule = "value"\n')
+        done = steelyard("accept", criteria, out)
+        self.assert_code(done, 3)
+        self.assertIn("lion003", done.stdout)
+
+
+@unittest.skipUnless(HAS_MPI, "this build has no MPI")
+class Run(Case):
+    TESTS = ["screen/fma", "screen/triad", "screen/chase", "--memory", "16Mi", "--progress", "none"]
+
+    def test_measures_and_prints_its_judgement(self):
+        out = self.directory / "r"
+        done = steelyard("run", *self.TESTS, "--visits", "3", "-n", 2, "-o", out)
+        self.assert_code(done, 0)
+        self.assertIn("Screening: 1 node, 3 tests, 3 visits, all at once", done.stdout)
+        self.assertIn("too few to say that one stands out", done.stdout)
+        points = of_type(records(out), "point")
+        self.assertEqual({point["benchmark"] for point in points}, {"fma", "triad", "chase"})
+        for point in points:
+            self.assertEqual((point["status"], point["verified"]), ("ok", True), point)
+        names = {table["name"] for table in of_type(records(out), "table")}
+        self.assertEqual(names, {"screen_nodes", "screen_verdicts"})
+        self.assertEqual(of_type(records(out), "summary")[0]["name"], "screen")
+        self.assert_code(steelyard("screen", out), 0)
+
+    def test_one_process_has_no_pairs(self):
+        out = self.directory / "r"
+        done = steelyard("run", *self.TESTS, "screen/pairs", "--visits", "1", "--no-launch", "-o", out)
+        self.assert_code(done, 0)
+        self.assertEqual(len(of_type(records(out), "point")), 3)
+
+    def test_disk_is_measured_where_a_folder_is_named(self):
+        out = self.directory / "r"
+        done = steelyard("run", "screen/disk", "--disk", self.directory, "--visits", "1", "--no-launch", "-o", out, "--progress",
+                         "none")
+        self.assert_code(done, 0)
+        self.assertTrue(of_type(records(out), "point")[0]["verified"])
+        self.assertEqual([file.name for file in self.directory.iterdir()], ["r"])
+
+    def test_words_are_checked_before_anything_starts(self):
+        for words, said in ((["--pairs", "al"], "all"), (["--pairs", "shift", "--pair-rounds", "3"], "--pairs sample"),
+                            (["--visits", "0"], "1"), (["--tolerance", "dgem=3%"], "did you mean dgemm?"),
+                            (["--again", "200%"], "--again")):
+            self.assert_refused(steelyard("run", "screen", *words, "--plan"), 2, said)
+
+
+if __name__ == "__main__":
+    main()
