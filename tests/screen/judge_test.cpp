@@ -136,17 +136,18 @@ TEST(ScreenRule, JudgesTenThousandNodes) {
 }
 
 TEST(ScreenRule, OfSixteenNodesFindsOneThatIsTenPercentSlowerMostly) {
+  constexpr int machines = 1000;
   int found = 0, others = 0;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= machines; ++seed) {
     auto measured = machine(16, 0.01, 0.002, seed);
     slow_down(node_of(measured, "dgemm", 3), 0.9);
     const auto names = slow_nodes(judge(measured));
     found += std::ranges::find(names, "n3") != names.end() ? 1 : 0;
     others += names.size() > 1 ? 1 : 0;
   }
-  std::cout << "found in " << found << " of 200, with others in " << others << '\n';
-  EXPECT_GE(found, 190);
-  EXPECT_LE(others, 12);
+  std::cout << "found in " << found << " of " << machines << ", with others in " << others << '\n';
+  EXPECT_GE(found, 940);
+  EXPECT_LE(others, 40);
 }
 
 TEST(ScreenRule, TellsTwoGroupsAndNoSlowNode) {

@@ -78,7 +78,8 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   if (const auto words = values.word("tolerance")) settings.tolerances = parse_tolerances(*words);
   settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
   settings.threads = compute_threads(values);
-  settings.memory_byte = place.memory_byte;
+  const auto said = values.size("memory");
+  settings.memory_byte = said ? said->count() : place.memory_byte;
   settings.cache = place.cache_share;
   settings.blas_in_use = place.blas;
   settings.blas = hpcc::as_built({}).blas || place.blas != nullptr;

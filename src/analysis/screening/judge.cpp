@@ -13,9 +13,6 @@ namespace {
 
 using screen::Quantity;
 
-/// All tests of nodes count as looks, whether they were measured or not: a selection changes no verdict.
-const int looked_at = static_cast<int>(std::ranges::count(screen::quantities, false, &Quantity::of_pairs));
-
 std::vector<double> known(const std::vector<double>& values) {
   std::vector<double> some;
   std::ranges::copy_if(values, std::back_inserter(some), [](double value) { return value > 0; });
@@ -129,7 +126,7 @@ class NodeJudge {
   void judge(const std::vector<std::size_t>& hosts, Overview& overview, Screening& out) {
     std::vector<double> logs;
     for (const std::size_t host : hosts) logs.push_back(*typical(test_.nodes[host].visits, what_));
-    const auto found = stats::standings(logs, tolerance_, looked_at);
+    const auto found = stats::standings(logs, tolerance_, screen::tests_of_nodes);
     overview.judged |= hosts.size() >= stats::fewest_alike;
     overview.limit_percent = std::max(overview.limit_percent, 100 * std::expm1(found.of.front().limit));
     for (std::size_t group = 0; group < found.groups.size(); ++group) {
@@ -148,7 +145,7 @@ class NodeJudge {
                    const stats::Standings& found, Screening& out) {
     const auto in_visits = worse_visits(hosts, members);
     const double usual_spread = spread_of(hosts, members);
-    const double quantile = stats::alarm_quantile(static_cast<double>(hosts.size()) * looked_at);
+    const double quantile = stats::alarm_quantile(static_cast<double>(hosts.size()) * screen::tests_of_nodes);
     for (std::size_t m = 0; m < members.size(); ++m) {
       const std::size_t host = hosts[members[m]];
       const auto& standing = found.of[members[m]];
@@ -202,7 +199,7 @@ class NodeJudge {
     std::size_t visits = 0;
     for (const std::size_t m : members) visits = std::max(visits, test_.nodes[hosts[m]].visits.size());
     const double quantile = stats::alarm_quantile(
-        static_cast<double>(hosts.size() * std::max<std::size_t>(visits, 1)) * looked_at);
+        static_cast<double>(hosts.size() * std::max<std::size_t>(visits, 1)) * screen::tests_of_nodes);
     for (std::size_t visit = 0; visit < visits; ++visit) {
       std::vector<double> logs;
       std::vector<std::size_t> whose;
@@ -267,7 +264,7 @@ class LinkJudge {
         measured_.push_back(&link);
         values_.push_back({link.a, link.b, *value, link.kind});
       }
-    found_ = stats::link_standings(values_, hosts, tolerance_, looked_at);
+    found_ = stats::link_standings(values_, hosts, tolerance_, screen::tests_of_nodes);
   }
 
   void judge(Screening& out) const {

@@ -25,11 +25,12 @@ class LiveExperiment {
 [[nodiscard]] std::unique_ptr<LiveExperiment> live_beff();
 [[nodiscard]] std::unique_ptr<LiveExperiment> live_beffio();
 [[nodiscard]] std::unique_ptr<LiveExperiment> live_ftio();
+[[nodiscard]] std::unique_ptr<LiveExperiment> live_screen();
 
 /// All of them.
 [[nodiscard]] inline std::vector<std::unique_ptr<LiveExperiment>> live_experiments() {
   std::vector<std::unique_ptr<LiveExperiment>> all;
-  for (const auto make : {live_beff, live_beffio, live_ftio}) all.push_back(make());
+  for (const auto make : {live_beff, live_beffio, live_ftio, live_screen}) all.push_back(make());
   return all;
 }
 

@@ -29,6 +29,10 @@ inline constexpr auto quantities = std::to_array<Quantity>({
     {"latency", "s", true, 0.2, true},
 });
 
+/// Tests of a node, but for that of a disk, which most do without: by their number follows how far off a node may be,
+/// whatever was selected of them.
+inline constexpr int tests_of_nodes = 5;
+
 /// nullptr for another name.
 [[nodiscard]] constexpr const Quantity* quantity(std::string_view name) {
   const auto found = std::ranges::find(quantities, name, &Quantity::name);

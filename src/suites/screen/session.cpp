@@ -27,11 +27,6 @@ double tolerance_of(const Settings& settings, std::string_view name) {
   return said == settings.tolerances.end() ? quantity(name)->tolerance : said->second;
 }
 
-/// How many tests of nodes or links there are at most; the number of looks is theirs.
-int tests_of_nodes() {
-  return static_cast<int>(std::ranges::count(quantities, false, &Quantity::of_pairs));
-}
-
 std::size_t most_suspects(const Settings& settings, int nodes) {
   return static_cast<std::size_t>(std::clamp(std::ceil(settings.again * nodes), 1.0, double{most_again}));
 }
@@ -212,6 +207,18 @@ void put_pair(Columns& table, const PairSample& sample, const std::vector<int>& 
       .put("verified", sample.wrong == 0);
 }
 
+/// One node has no links.
+record::PointRecord without_links(record::PointRecord record) {
+  record.status = record::Status::skipped;
+  record.reason.emplace();
+  record.reason->code = record::ReasonCode::processes;
+  record.reason->text = "all processes are on one node, which has no links";
+  record.schedule.reset();
+  record.check.reset();
+  record.verified.reset();
+  return record;
+}
+
 constexpr std::size_t not_measured = static_cast<std::size_t>(-1);
 
 }  // namespace
@@ -300,7 +307,7 @@ std::vector<NodeLooks::Again> NodeVisits::suspects() const {
       numbers.push_back(node);
       logs.push_back(good(*value, what));
     }
-  const auto found = stats::standings(logs, tolerance_of(*settings_, what.name), tests_of_nodes());
+  const auto found = stats::standings(logs, tolerance_of(*settings_, what.name), tests_of_nodes);
   std::vector<std::size_t> order(logs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t k) { return found.of[k].off; });
@@ -384,7 +391,7 @@ void PairVisits::measure_again() {
         const Links all = links_of(looks_->samples, what);
         choose(all,
                stats::link_standings(all.values, static_cast<std::size_t>(nodes_->count()),
-                                     tolerance_of(*settings_, what.name), tests_of_nodes()),
+                                     tolerance_of(*settings_, what.name), tests_of_nodes),
                most_again, choice);
       }
     std::size_t suspects = 0;
@@ -456,6 +463,7 @@ std::optional<suites::Stage> ScreenSession::stage() const {
 std::vector<record::PointRecord> ScreenSession::records(std::size_t point, const measure::Outcome&,
                                                         record::PointRecord base) {
   const Looked& looked = *looked_.at(looked_of_.at(point));
+  if (looked.spec.test == Test::pairs && nodes_.count() < 2) return {without_links(std::move(base))};
   base.classic.emplace_back("nodes", std::int64_t{nodes_.count()});
   put_sizes(looked.spec, base);
   base.slowest_rank.reset();
