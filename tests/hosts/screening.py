@@ -13,7 +13,7 @@ from weaknesses import Stopped  # noqa: E402
 
 HOSTS = 6
 # Hosts share two processors: each is measured while the others sleep. Every one takes all memory for its own.
-TESTS = ["screen/triad", "screen/random_access", "screen/pairs", "--alone", "--visits", "3", "--memory", "64Mi"]
+NODES, LINKS = ["screen/triad", "screen/random_access"], ["screen/pairs"]
 
 
 class Half(Stopped):
@@ -29,10 +29,10 @@ class Screened(Case):
         cls.addClassCleanup(cls.cluster.close)
         cls.hosts = cls.cluster.hosts
 
-    def screened(self, *words):
+    def screened(self, *tests):
         """The result directory and what was printed."""
         out = self.directory / "r"
-        done = steelyard("run", *TESTS, *words, "-n", HOSTS, "-o", out, "--progress", "none", "--launcher",
+        done = steelyard("run", *tests, "--alone", "--visits", "3", "--memory", "64Mi", "-n", HOSTS, "-o", out, "--progress", "none", "--launcher",
                          cluster.launcher_words(self.cluster, LAUNCHER, range(HOSTS), 1), cwd=self.directory)
         self.assert_code(done, 0)
         print(done.stdout[done.stdout.index("Screening:"):], flush=True)
@@ -56,7 +56,7 @@ class SlowHost(Screened):
         half = Half(self.hosts[2])
         half.start()
         self.addCleanup(half.end)
-        out, said = self.screened()
+        out, said = self.screened(*NODES)
         self.assertIn("state=drain", said)
         judged = self.judged(out, 3)
         hosts, links = self.slow(judged)
@@ -74,7 +74,7 @@ class SlowLink(Screened):
         ends = {1: self.hosts[3], 3: self.hosts[1]}
         for host in self.hosts:
             host.shape_towards("200mbit", "50mbit", [ends[host.number]] if host.number in ends else [])
-        out, _ = self.screened()
+        out, _ = self.screened(*LINKS)
         judged = self.judged(out, 3)
         hosts, links = self.slow(judged)
         self.assertEqual(hosts, set())
@@ -87,7 +87,7 @@ class NothingPlanted(Screened):
     def test_names_nobody(self):
         for host in self.hosts:  # what all have is no finding
             host.shape("200mbit")
-        out, _ = self.screened()
+        out, _ = self.screened(*NODES, *LINKS)
         self.assertEqual(self.slow(self.judged(out, 0)), (set(), set()))
 
 
