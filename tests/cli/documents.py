@@ -51,6 +51,15 @@ class JobScripts(Case):
             self.assertEqual(subprocess.run([tool("bash"), "-n"], input=done.stdout, capture_output=True, text=True,
                                             timeout=20, check=False).stderr, "")
 
+    def test_script_of_a_screening_is_correct_shell_and_leaves_a_list(self):
+        done = steelyard("docs", "slurm", "--screen")
+        self.assert_code(done, 0)
+        for words in ("#SBATCH --exclusive", "steelyard run screen", "--format hostlist"):
+            self.assertIn(words, done.stdout)
+        self.assertEqual(subprocess.run([tool("bash"), "-n"], input=done.stdout, capture_output=True, text=True,
+                                        timeout=20, check=False).stderr, "")
+        self.assert_refused(steelyard("docs", "pbs", "--screen"), 2, "--screen belongs to 'docs slurm'")
+
     def test_no_directory_is_wanted(self):
         self.assert_refused(steelyard("docs", "slurm", "x"), 2, "'slurm' or 'pbs'")
 
