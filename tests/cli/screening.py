@@ -24,8 +24,8 @@ def write_screening(directory, slow=(), wrong=(), run="s1", prefix="lion", versi
             value = 1e11 * (1 + host / 1000 + visit / 2000) * (0.8 if host in slow else 1)
             for name, cell in zip(columns, (host, "triad", visit, value, host not in wrong, 1)):
                 columns[name].append(cell)
-    table = {"type": "table", "run": run, "session": 1, "seq": 1, "at_s": 1.0, "format_version": HEAD["format_version"],
-             "name": "screen_nodes", "suite": "screen", "key": "screen", "part": 1, "parts": 1, "columns": columns}
+    frame = {name: HEAD[name] for name in ("format", "format_version") if name in HEAD}
+    table = {**frame, "type": "table", "run": run, "session": 1, "seq": 1, "at_s": 1.0, "name": "screen_nodes", "suite": "screen", "key": "screen", "part": 1, "parts": 1, "columns": columns}
     directory.mkdir(parents=True)
     (directory / "result.jsonl").write_text(json.dumps(head) + "\n" + json.dumps(table) + "\n")
     return directory
