@@ -16,7 +16,7 @@ constexpr double normal_of_median = 1.4826;
 constexpr double small_sample = 2.33;
 constexpr double alarms_without_cause = 0.01;
 constexpr double many = 0.2, group_share = 0.1;
-constexpr std::size_t smallest_group = 3;
+constexpr std::size_t smallest_group = fewest_alike;  // it is judged by itself
 
 double median_of(std::vector<double>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -41,7 +41,7 @@ struct Standings {
 };
 
 /// A value stands out where it is off by more than ln(1 + tolerance) and by more than alarm_quantile(values * tests)
-/// spreads. There are two groups, each judged by itself, where the cut that separates two sides best, each with three and
+/// spreads. There are two groups, each judged by itself, where the cut that separates two sides best, each with five and
 /// 10 % of the values, has their middles apart by more than the tolerance, and also by more than so many spreads of the
 /// values within their sides, or where more than 20 % of all would stand out.
 [[nodiscard]] Standings standings(std::span<const double> logs, double tolerance, int tests);
