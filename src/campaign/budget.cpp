@@ -93,6 +93,10 @@ double Allowance::point_s(const suites::PointPlan& point) const {
 
 double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule) {
   if (!rule.adaptive()) return minimum_s;
+  if (allowed_s < minimum_s) {  // a visit that would not fit any more is not begun; the first one is
+    const double visit_s = minimum_s / std::max(rule.min_visits, 1);
+    return std::max(1.0, std::floor(allowed_s / visit_s)) * visit_s;
+  }
   constexpr double nearly = 0.9;
   return std::max(minimum_s, nearly * allowed_s);
 }

@@ -95,6 +95,22 @@ std::unique_ptr<Kernel> made(ProcessorTime& time, bool takes_part, double& secon
   return kernel;
 }
 
+/// The same, noted as a rate of the values that it is made of. It is made several times: the first one touches memory,
+/// which is a rate of its own.
+template <class Kernel, class... Arguments>
+std::unique_ptr<Kernel> made_and_noted(ProcessorTime& time, RateNotes& notes, double Rates::*which,
+                                       double values, Arguments... arguments) {
+  std::unique_ptr<Kernel> kernel;
+  for (int i = 0; i < fills; ++i) {
+    kernel.reset();
+    double made_s = 0;
+    kernel = made<Kernel>(time, true, made_s, arguments...);
+    if (!kernel) break;
+    notes.rate(which, values, {made_s});
+  }
+  return kernel;
+}
+
 /// Three vectors of so many elements, and how long making them took; none where one process lacks the memory.
 struct Vectors {
   std::unique_ptr<hpcc::Stream> stream;
@@ -173,11 +189,10 @@ void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime&
 
 void probe_transforms(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
   constexpr std::int64_t n = 1 << 18;
-  double made_s = 0;
   constexpr double work = 5.0 * n * 18;
-  const auto fft = made<hpcc::LocalFft>(time, true, made_s, n, optimized, wishes.threads);
+  const auto fft = made_and_noted<hpcc::LocalFft>(time, notes, &Rates::made_transform_element_s, n, n,
+                                                  optimized, wishes.threads);
   if (!fft) return;
-  notes.rate(&Rates::made_transform_element_s, n, {made_s});
   KernelTimes times(time, {&Rates::transform_flop_s, &Rates::transform_alone_flop_s}, notes);
   times.together(work, [&] { fft->run(); });
   notes.rate(&Rates::checked_transform_element_s, n,
@@ -188,14 +203,9 @@ void probe_transforms(const ProbeClock& clock, const Wishes& wishes, ProcessorTi
 void probe_products(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, RateNotes& notes) {
   constexpr std::int64_t n = 512;
   if (!wishes.blas) return;
-  double made_s = 0;
-  std::unique_ptr<hpcc::Dgemm> product;
-  for (int i = 0; i < fills; ++i) {  // the first one touches memory, which is a rate of its own
-    product.reset();
-    product = made<hpcc::Dgemm>(time, true, made_s, n, std::uint64_t{1}, *wishes.blas, wishes.threads);
-    if (!product) return;
-    notes.rate(&Rates::filled_value_s, 3.0 * n * n, {made_s});
-  }
+  const auto product = made_and_noted<hpcc::Dgemm>(time, notes, &Rates::filled_value_s, 3.0 * n * n, n,
+                                                   std::uint64_t{1}, *wishes.blas, wishes.threads);
+  if (!product) return;
   KernelTimes times(time, {&Rates::product_flop_s, &Rates::product_alone_flop_s}, notes);
   times.together(2.0 * n * n * n, [&] { product->run(); });
   if (has_alone(clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });

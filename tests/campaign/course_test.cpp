@@ -176,6 +176,15 @@ TEST_F(course_of_a_plan, points_that_the_plan_leaves_out_are_no_part_of_the_prog
   EXPECT_EQ(reporter.state().share, 1);
 }
 
+TEST(allowance, a_point_with_less_than_its_minimum_is_expected_to_take_whole_visits) {
+  const MeasuringRule rule{0.02, 4, 100};
+  EXPECT_DOUBLE_EQ(expected_s(8, 8, rule), 8);
+  EXPECT_DOUBLE_EQ(expected_s(8, 7, rule), 6);
+  EXPECT_DOUBLE_EQ(expected_s(8, 4, rule), 4);
+  EXPECT_DOUBLE_EQ(expected_s(8, 1, rule), 2) << "the first visit is begun whatever is left";
+  EXPECT_DOUBLE_EQ(expected_s(8, 20, rule), 18);
+}
+
 TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {
   Estimator estimator;
   EXPECT_DOUBLE_EQ(estimator.left_s(10), 10);
