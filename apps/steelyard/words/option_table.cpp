@@ -199,7 +199,7 @@ void check_word(const Option& option, std::string_view word) {
       break;
     case Kind::directory:
     case Kind::file:
-      if (word.empty()) throw units::ParseError("is empty, where a name is needed");
+      if (word.empty()) throw units::ParseError("must not be empty");
       break;
     default:
       break;
