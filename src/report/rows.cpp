@@ -26,7 +26,8 @@ constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte
 /// Parameters that follow from the others or are told in words of their own.
 /// Words of a point's classic values that say what it is.
 constexpr std::array<std::string_view, 3> telling = {"set", "type", "pattern_name"};
-constexpr std::array<std::string_view, 3> silent = {"count_byte", "message_byte", "chunk_byte"};
+constexpr std::array<std::string_view, 8> silent = {
+    "count_byte", "message_byte", "chunk_byte", "pairs", "grid", "topology", "taking_part", "neighbours"};
 
 const record::Metric* metric(const PointRecord& point, std::string_view name) {
   const auto found = std::ranges::find(point.metrics, name, &std::pair<std::string, record::Metric>::first);
