@@ -89,6 +89,7 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"msgsz", {{"5", "1K,7"}, {"x", "-4"}}},
       {"imb-p2p/iter", {{"20", "20,1"}, {"0", "1,2,3", "x"}}},
       {"imb-p2p/pause", {{"100000", "20ms", "0"}, {"soon", "-1"}}},
+      {"tolerance", {{"triad=3%", "dgemm=0.02,latency=50%"}, {"triad", "trad=3%", "triad=x"}}},
       {"msgsize", {{"4,4,2", "1Ki", "1..8"}, {"", "x", "-4"}}}};
   return all;
 }

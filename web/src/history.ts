@@ -89,6 +89,7 @@ function trend(box: Element, one: Trend, all: Trends): void {
     dots = dotsOf(one, all, shown),
     { values, aspects } = legendOf(one);
   figure(box, {
+    chart: "history.trend",
     title: `${one.name}: ${one.verdict}`,
     caption: caption(one, all.threshold),
     series: aspects.length > 0 ? [values, ...aspects] : [],

@@ -29,6 +29,7 @@ function puts(box: Element, section: Section): void {
         ),
       );
     figure(box, {
+      chart: "messages.completion",
       title: `Put by what completes it, ${run}`,
       caption: "Of one process to another: each made sure of by itself, or all of a sample together.",
       series: held,
@@ -47,6 +48,7 @@ function rates(box: Element, section: Section): void {
     const lengths = [...new Set(rows.map((row) => numberOf(row.message_byte)))];
     const held = lengths.slice(0, 12).map((length, i) => series(bytes(length), i));
     figure(box, {
+      chart: "messages.rates",
       title: `${key}: messages per second`,
       caption: "Over pairs of processes x threads of a process that send at the same time.",
       series: held,

@@ -72,13 +72,16 @@ std::vector<NamedText> gnuplot_files(const record::Run& run, const analysis::Tab
 }
 
 std::span<const ReportChart> report_charts() {
-  constexpr std::string_view balance = "figures of the balance (data: balance --figure-data)",
-                             comparison = "comparisons (data: compare --format csv)",
-                             scatter = "the scatter of all points (data: export --to csv)",
-                             longest =
-                                 "the overlap of the longest transfers side by side (each is drawn over its "
-                                 "lengths)",
-                             noise = "times of the same work, interruptions and batches over time";
+  constexpr std::string_view
+      balance = "figures of the balance (data: balance --figure-data)",
+      comparison = "comparisons (data: compare --format csv)",
+      scatter = "the scatter of all points (data: export --to csv)",
+      longest =
+          "the overlap of the longest transfers side by side (each is drawn over its "
+          "lengths)",
+      side_by_side = "messages of several benchmarks side by side (each is drawn over its lengths)",
+      trend = "trends over many runs (data: history --format csv)",
+      noise = "times of the same work, interruptions and batches over time";
   static constexpr auto list = std::to_array<ReportChart>({
       {"balance.columns", "", balance},
       {"balance.ratios", "", balance},
@@ -109,6 +112,9 @@ std::span<const ReportChart> report_charts() {
       {"noise.batches", "", noise},
       {"points", "", scatter},
       {"comparison", "", comparison},
+      {"messages.rates", "", side_by_side},
+      {"messages.completion", "", side_by_side},
+      {"history.trend", "", trend},
   });
   return list;
 }
