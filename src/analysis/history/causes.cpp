@@ -43,8 +43,9 @@ Aspects::Aspects(const std::vector<Entry>& entries) {
 
 bool Aspects::differ(std::size_t from, std::size_t to, std::size_t aspect) const {
   const std::string &before = value(from, aspect), &after = value(to, aspect);
-  const bool untold = (of_text_[from] && before.empty()) || (of_text_[to] && after.empty());
-  return before != after && !untold;
+  const bool told =
+      of_text_[from] == of_text_[to] && (!of_text_[from] || (!before.empty() && !after.empty()));
+  return told && before != after;
 }
 
 std::vector<std::pair<std::string, std::string>> Aspects::differences(std::size_t from,

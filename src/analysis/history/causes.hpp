@@ -25,7 +25,7 @@ class Aspects {
     return values_[entry][aspect];
   }
 
-  /// What the text of another program does not tell is no difference.
+  /// Between a text of another program and a run of ours nothing does, nor between texts what one does not tell.
   [[nodiscard]] bool differ(std::size_t from, std::size_t to, std::size_t aspect) const;
 
   std::vector<std::string> names_;
