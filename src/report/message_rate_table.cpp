@@ -50,7 +50,7 @@ analysis::Section message_rate_table(const Source& source) {
   for (const Row& row : source.rows) {
     const auto& point = *row.point;
     const auto rate = rate_of(point);
-    if (!rate || !row.length_byte || !row.variant.empty()) continue;
+    if (!rate || !row.length_byte || row.variant != threads_words(point)) continue;
     found.try_emplace(
         {row.run, point.suite + "/" + point.benchmark, *row.length_byte, pairs_of(point), point.threads},
         *rate);

@@ -80,11 +80,16 @@ std::string variant(const PointRecord& point, const Varying& varying) {
         value != nullptr && std::holds_alternative<std::string>(*value))
       text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, word(*value));
   if (point.groups > 1) text += fmt::format("{}{} groups", text.empty() ? "" : " ", point.groups);
-  if (point.threads > 1) text += fmt::format("{}{} threads", text.empty() ? "" : " ", point.threads);
+  if (const auto threads = threads_words(point); !threads.empty())
+    text += (text.empty() ? "" : " ") + threads;
   return text;
 }
 
 }  // namespace
+
+std::string threads_words(const PointRecord& point) {
+  return point.threads > 1 ? fmt::format("{} threads", point.threads) : "";
+}
 
 std::string word(const record::Value& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;

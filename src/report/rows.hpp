@@ -23,6 +23,8 @@ struct Row {
   std::optional<double> byte_s = {};  // where the primary metric is a time
 };
 
+/// "4 threads", as a variant names them; empty for one.
+[[nodiscard]] std::string threads_words(const record::PointRecord& point);
 /// The parameter that a curve runs over: "message_byte", "chunk_byte"; nothing if the point has none.
 [[nodiscard]] std::optional<double> length_of(const record::PointRecord& point);
 

@@ -44,7 +44,7 @@ class Campaign(Case):
         return done
 
     def test_sizes_of_an_earlier_run_make_points_that_compare(self):
-        words = ["run", "hpcc/StarFFT", "-n", "2", "--budget", "4s", "--table", "none", "--progress", "none"]
+        words = ["run", "hpcc/StarDGEMM", "-n", "2", "--budget", "4s", "--table", "none", "--progress", "none"]
         first, second = self.directory / "first", self.directory / "second"
         self.assert_code(steelyard(*words, "-o", first), 0)
         self.assert_code(steelyard(*words, "-o", second, "--sizes-of", first, XDG_CACHE_HOME=str(self.directory / "cache")), 0)

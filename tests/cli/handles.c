@@ -157,6 +157,28 @@ int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_C
               MPI_Request* request) {
   return make(requests, PMPI_Irecv(data, count, type, from, tag, comm, request));
 }
+int MPI_Send_init(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  return make(requests, PMPI_Send_init(data, count, type, to, tag, comm, request));
+}
+int MPI_Recv_init(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request* request) {
+  return make(requests, PMPI_Recv_init(data, count, type, from, tag, comm, request));
+}
+#if MPI_VERSION >= 4
+int MPI_Psend_init(const void* data, int parts, MPI_Count count, MPI_Datatype type, int to, int tag,
+                   MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, PMPI_Psend_init(data, parts, count, type, to, tag, comm, info, request));
+}
+int MPI_Precv_init(void* data, int parts, MPI_Count count, MPI_Datatype type, int from, int tag,
+                   MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, PMPI_Precv_init(data, parts, count, type, from, tag, comm, info, request));
+}
+#endif
+int MPI_Ineighbor_alltoall(const void* send, int sent, MPI_Datatype send_type, void* data, int count,
+                           MPI_Datatype type, MPI_Comm comm, MPI_Request* request) {
+  return make(requests, PMPI_Ineighbor_alltoall(send, sent, send_type, data, count, type, comm, request));
+}
 int MPI_Ibcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request) {
   return make(requests, PMPI_Ibcast(data, count, type, root, comm, request));
 }
@@ -258,6 +280,15 @@ int INIT(Allreduce)(const void* send, void* data, int count, MPI_Datatype type, 
 int INIT(Reduce_scatter)(const void* send, void* data, const int* counts, MPI_Datatype type, MPI_Op op,
                          MPI_Comm comm, MPI_Info info, MPI_Request* request) {
   return make(requests, INNER_INIT(Reduce_scatter)(send, data, counts, type, op, comm, info, request));
+}
+int INIT(Reduce_scatter_block)(const void* send, void* data, int count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests, INNER_INIT(Reduce_scatter_block)(send, data, count, type, op, comm, info, request));
+}
+int INIT(Neighbor_alltoall)(const void* send, int sent, MPI_Datatype send_type, void* data, int count,
+                            MPI_Datatype type, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
+  return make(requests,
+              INNER_INIT(Neighbor_alltoall)(send, sent, send_type, data, count, type, comm, info, request));
 }
 int INIT(Bcast)(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Info info,
                 MPI_Request* request) {

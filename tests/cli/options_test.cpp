@@ -89,6 +89,9 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"msgsz", {{"5", "1K,7"}, {"x", "-4"}}},
       {"imb-p2p/iter", {{"20", "20,1"}, {"0", "1,2,3", "x"}}},
       {"imb-p2p/pause", {{"100000", "20ms", "0"}, {"soon", "-1"}}},
+      {"mpi4/partitions", {{"1", "1,4,16"}, {"", "0", "x"}}},
+      {"noise", {{"4", "0"}, {"-1", "x"}}},
+      {"cart", {{"2", "3", "2x3", "2x2x2"}, {"0", "4", "x", "2y2"}}},
       {"tolerance", {{"triad=3%", "dgemm=0.02,latency=50%"}, {"triad", "trad=3%", "triad=x"}}},
       {"msgsize", {{"4,4,2", "1Ki", "1..8"}, {"", "x", "-4"}}}};
   return all;
@@ -103,7 +106,10 @@ Samples samples_of(const Command& command, const Option& option) {
   if (option.kind == Kind::count)
     return {{std::to_string(option.low), std::to_string(option.high)},
             {std::to_string(option.low - 1), std::to_string(option.high + 1), "x", "1.5", ""}};
-  return samples_by_kind().at(option.kind);
+  const auto found = samples_by_kind().find(option.kind);
+  if (found == samples_by_kind().end())
+    throw std::out_of_range("no samples of " + std::string(command.name) + " --" + name);
+  return found->second;
 }
 
 template <class Act>
