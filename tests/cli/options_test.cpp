@@ -69,6 +69,7 @@ const std::map<std::string, Samples>& samples_by_name() {
        {{"fastest", "as-linked", "libblis.so.4", "/a/libopenblas.so:Haswell"}, {"", ":Haswell", "a.so:"}}},
       {"hpcc-grid", {{"1x2", "2x2,1x4"}, {"2", "0x2", ""}}},
       {"map", {{"2x3"}, {"2", "0x2", "2y3"}}},
+      {"tolerance", {{"triad=5%", "dgemm=3%,chase=0.2"}, {"", "triad", "traid=5%", "triad=0"}}},
       {"hint", {{"a=b"}, {"ab", "=b"}}},
       {"label", {{"a=b"}, {"ab", "=b"}}},
       {"io-hint", {{"a=b"}, {"ab", "=b"}}},
