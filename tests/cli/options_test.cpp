@@ -93,7 +93,6 @@ const std::map<std::string, Samples>& samples_by_name() {
       {"mpi4/partitions", {{"1", "1,4,16"}, {"", "0", "x"}}},
       {"noise", {{"4", "0"}, {"-1", "x"}}},
       {"cart", {{"2", "3", "2x3", "2x2x2"}, {"0", "4", "x", "2y2"}}},
-      {"tolerance", {{"triad=3%", "dgemm=0.02,latency=50%"}, {"triad", "trad=3%", "triad=x"}}},
       {"msgsize", {{"4,4,2", "1Ki", "1..8"}, {"", "x", "-4"}}}};
   return all;
 }
