@@ -166,6 +166,9 @@ void require_path(const mpi::Communicator& comm, const std::filesystem::path& pa
 }
 
 Verification verify(Workload& workload, std::uint64_t repetitions, const mpi::Communicator& active) {
+  // Whoever has nothing to wait for, as the target of one-sided operations, is here while others still measure
+  // another point: they would write to what it prepares, and it would disturb them.
+  active.barrier();
   Verification result;
   std::optional<CheckResult> own;
   const Failure failure = attempt([&own, &workload, repetitions] { own = workload.verify(repetitions); });

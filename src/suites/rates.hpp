@@ -52,6 +52,7 @@ struct Rates {
          file_sync_s = 0;                              // open: made, closed, removed; sync: nothing to write
   double file_write_byte_s = 0, file_read_byte_s = 0;  // as the system's cache lets them pass
   double file_flush_byte_s = 0;                        // from the cache to the disk
+  double file_remove_byte_s = 0;                       // given back when the file goes
 
   friend bool operator==(const Rates&, const Rates&) = default;
 };
@@ -82,6 +83,7 @@ struct Rates {
   rates.file_sync_s = 1e-2;
   rates.file_write_byte_s = rates.file_read_byte_s = 1e9;
   rates.file_flush_byte_s = 3e8;
+  rates.file_remove_byte_s = 4e9;
   return rates;
 }
 
@@ -124,6 +126,7 @@ inline constexpr auto rate_fields = std::to_array<RateField>({
     {"file_write_byte_s", &Rates::file_write_byte_s},
     {"file_read_byte_s", &Rates::file_read_byte_s},
     {"file_flush_byte_s", &Rates::file_flush_byte_s},
+    {"file_remove_byte_s", &Rates::file_remove_byte_s},
 });
 
 }  // namespace steelyard::suites

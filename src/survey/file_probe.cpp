@@ -161,7 +161,7 @@ void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& survey
     end += chunk_byte;
     written.push_back(*s);
   }
-  notes.rate(&Rates::file_write_byte_s, static_cast<double>(chunk_byte), written);
+  notes.mean_rate(&Rates::file_write_byte_s, static_cast<double>(chunk_byte), written);
   const auto flushed = probe.seconds([&] { probe.sync(); });
   if (!flushed) return;
   notes.rate(&Rates::file_flush_byte_s, static_cast<double>(end), {*flushed});
@@ -179,7 +179,9 @@ void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& survey
     if (!s) return;
     read.push_back(*s);
   }
-  notes.rate(&Rates::file_read_byte_s, static_cast<double>(chunk_byte), read);
+  notes.mean_rate(&Rates::file_read_byte_s, static_cast<double>(chunk_byte), read);
+  const auto removed = probe.close();
+  if (removed) notes.rate(&Rates::file_remove_byte_s, static_cast<double>(end), {*removed});
 }
 
 }  // namespace steelyard::survey

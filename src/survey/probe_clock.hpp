@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -99,6 +100,12 @@ class RateNotes {
     const bool again = std::ranges::find(surveyed_.assumed, name_of(which)) == surveyed_.assumed.end();
     if (!again || value > surveyed_.rates.*which) note(which, value, seconds);
     rates_.push_back(which);
+  }
+  /// The same by all trials together: what is done only once or twice meets the slow ones too.
+  void mean_rate(double suites::Rates::*which, double work, std::vector<double> seconds) {
+    const double sum_s = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    std::ranges::sort(seconds);
+    note(which, work * static_cast<double>(seconds.size()) / std::max(sum_s, shortest_s), seconds);
   }
   /// Every rate that was noted here, of processors that give this part of their time.
   void scale(double share) const {

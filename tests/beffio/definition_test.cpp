@@ -71,6 +71,23 @@ TEST(plan, promises_the_scheduled_time_and_what_waits_for_the_disk_at_its_ends) 
   EXPECT_LT(seconds, 1900);
 }
 
+TEST(plan, files_that_go_after_reading_take_their_time) {
+  const auto seconds = [](const Settings& settings, Access access, double remove_byte_s) {
+    suites::World world = 2;
+    world.rates.file_remove_byte_s = remove_byte_s;
+    double sum = 0;
+    for (const auto& block : Definition(settings).plan(all, world))
+      for (const auto& point : block.points)
+        if (point.spec<PatternSpec>().access == access) sum += point.prescribed_s.value_or(0);
+    return sum;
+  };
+  auto settings = two_partitions();
+  EXPECT_GT(seconds(settings, Access::read, 1e8), 2 * seconds(settings, Access::read, 1e12));
+  EXPECT_EQ(seconds(settings, Access::write, 1e8), seconds(settings, Access::write, 1e12));
+  settings.keep = true;
+  EXPECT_EQ(seconds(settings, Access::read, 1e8), seconds(settings, Access::read, 1e12));
+}
+
 TEST(plan, a_hurried_run_fits_into_20_seconds) {
   double seconds = 0;
   Settings rule;

@@ -2,8 +2,12 @@
 #include <gmock/gmock.h>
 #include <mpi.h>
 
+#include <atomic>
+#include <chrono>
 #include <new>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "engine_bench.hpp"
 #include "measure/failure.hpp"
@@ -175,6 +179,53 @@ TEST(verification, correct_data_are_a_check_without_errors) {
   if (!team.active.is_root()) return;
   EXPECT_EQ(bench.outcomes.at(0).check.value().errors, 0);
   EXPECT_TRUE(bench.outcomes.at(0).check.value().first.empty());
+}
+
+/// A number that all processes of a node see.
+class SharedNumber {
+ public:
+  explicit SharedNumber(const Team& team) {
+    const MPI_Aint own = team.active.is_root() ? sizeof(std::atomic<int>) : 0;
+    MPI_Aint bytes = 0;
+    int unit = 0;
+    MPI_Win_allocate_shared(own, 1, MPI_INFO_NULL, team.active.get(), &number_, &window_);
+    MPI_Win_shared_query(window_, 0, &bytes, &unit, &number_);
+    if (team.active.is_root()) new (number_) std::atomic<int>(0);
+    team.active.barrier();
+  }
+  SharedNumber(const SharedNumber&) = delete;
+  SharedNumber& operator=(const SharedNumber&) = delete;
+  ~SharedNumber() { MPI_Win_free(&window_); }
+  std::atomic<int>& operator*() const { return *static_cast<std::atomic<int>*>(number_); }
+
+ private:
+  void* number_ = nullptr;
+  MPI_Win window_ = MPI_WIN_NULL;
+};
+
+// The target of a one-sided operation has nothing to wait for, and is the first to end it.
+TEST(verification, nobody_prepares_a_check_while_another_process_still_works) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const SharedNumber at_work(team);
+  Behaviour behaviour;
+  behaviour.code = [&](std::uint64_t) {
+    if (!team.active.is_root()) return 0;
+    ++*at_work;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    --*at_work;
+    return 0;
+  };
+  behaviour.checking = [&] { return CheckResult{*at_work, 1.0, "somebody works"}; };
+  const Script once({Visit{0, 1, 2}}, true), often(std::vector<Decision>(4, Visit{0, 1, 2}), true);
+  std::vector<Task> tasks;
+  for (const Script* schedule : {&once, &often, &once, &often}) {
+    tasks.push_back(bench.task(*schedule, behaviour));
+    tasks.back().verify_repetitions = 1;
+  }
+  bench.measure(team, tasks);
+  if (!team.active.is_root()) return;
+  for (const auto& [index, outcome] : bench.outcomes) EXPECT_EQ(outcome.check.value().errors, 0) << index;
 }
 
 TEST(verification, mpi_error_in_the_pass_fails_the_point) {

@@ -37,7 +37,7 @@ double longest_unit_s(const Settings& settings, const suites::World& world) {
 constexpr double unwritten_share = 0.2;
 
 /// By the rates of a survey. What a process writes goes to the cache while it is timed, and to the disk after
-/// that as far as it may wait so long; it is rewritten and read by as many calls.
+/// that as far as it may wait so long; it is rewritten and read by as many calls, and goes when it was read.
 double expected_s(const Settings& settings, Access access, const Pattern& pattern, int partitions,
                   const suites::World& world) {
   const auto& rates = world.rates;
@@ -52,7 +52,8 @@ double expected_s(const Settings& settings, Access access, const Pattern& patter
   const double waiting_byte =
       std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
   const double flushed_s = reads ? 0 : rates.file_sync_s + waiting_byte / rates.file_flush_byte_s;
-  return calls_s + flushed_s + 4 * rates.barrier_s;
+  const double removed_s = reads && !settings.keep ? byte / rates.file_remove_byte_s : 0;
+  return calls_s + flushed_s + removed_s + 4 * rates.barrier_s;
 }
 
 PointPlan point(const Settings& settings, const Stretch& stretch, const Pattern& pattern, int partitions,
