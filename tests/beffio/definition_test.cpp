@@ -63,12 +63,12 @@ TEST(plan, only_type_0_is_rewritten_on_request) {
   EXPECT_EQ(blocks[4].points.size(), 43u);
 }
 
-TEST(plan, promises_the_scheduled_time_and_what_waits_for_the_disk_at_its_ends) {
+TEST(plan, promises_the_scheduled_time_what_waits_for_the_disk_at_its_ends_and_the_removal) {
   double seconds = 0;
   for (const auto& block : Definition(two_partitions()).plan(all, 2))
     for (const auto& point : block.points) seconds += point.prescribed_s.value_or(0);
   EXPECT_GT(seconds, 1800);
-  EXPECT_LT(seconds, 1900);
+  EXPECT_LT(seconds, 2050);
 }
 
 TEST(plan, files_that_go_after_reading_take_their_time) {
