@@ -31,7 +31,7 @@ class Library(Weak):
 
     def test_narrow_kernel_is_the_blas_with_its_cure(self):
         out = self.directory / "r"
-        done = steelyard(*TESTS, "--budget", "15s", "--blas", "as-linked", "-o", out, OPENBLAS_CORETYPE="Prescott")
+        done = steelyard(*TESTS, "--budget", "45s", "--blas", "as-linked", "-o", out, OPENBLAS_CORETYPE="Prescott")
         self.assert_code(done, 0)
         dgemm = next(point for point in of_type(records(out), "point") if point["benchmark"] == "StarDGEMM")
         if dgemm["classic"].get("Sy_BLAS_kernel") != "Prescott" or "blas_below_peak" not in dgemm["flags"]:
