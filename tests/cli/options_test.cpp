@@ -155,8 +155,8 @@ TEST(every_option, name_of_a_file_is_no_option) {
                   StartsWith(dashed(option) + ": lacks its value"))
           << command.name;
   });
-  EXPECT_EQ(refusal("run", {"-o", "--resume"}),
-            "--out: lacks its value DIR: '--resume' is an option ('./--resume' is a name)");
+  EXPECT_EQ(refusal("report", {"-o", "--quiet"}),
+            "--output: lacks its value FILE: '--quiet' is an option ('./--quiet' is a name)");
 }
 
 TEST(every_option, flags_refuse_a_value) {
