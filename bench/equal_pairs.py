@@ -35,7 +35,7 @@ def measured(asked, directory, env=None):
 
 def verdicts(asked, base, new):
     compared = json.loads(called([asked.steelyard, "compare", base, new, "--format", "json"]))
-    return collections.Counter(point["verdict"] for point in compared["points"])
+    return collections.Counter(compared["counts"])
 
 
 def pair(asked, place, number, slower):
@@ -44,7 +44,7 @@ def pair(asked, place, number, slower):
     new = measured(asked, place / f"{number}-new", env)
     found = verdicts(asked, base, new)
     load = os.getloadavg()[0]
-    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(found.items()))
+    told = ", ".join(f"{count} {verdict}" for verdict, count in sorted(found.items()) if count)
     print(f"{'slower' if slower else 'equal':6} {number:3}  load {load:4.1f}  {told}", flush=True)
     return found
 
