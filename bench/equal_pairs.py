@@ -56,7 +56,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=20, help="of equal runs (20)")
     parser.add_argument("--launches", type=int, default=5, help="of a run (5)")
     parser.add_argument("--benchmarks", default="imb-mpi1/PingPong,imb-mpi1/Sendrecv,imb-mpi1/Allreduce")
-    parser.add_argument("--budget", default="15s", help="of all launches of a run (15s)")
+    parser.add_argument("--budget", default="4s", help="of each launch (4s)")
     parser.add_argument("--slower", type=pathlib.Path, help="the library of slower.c")
     parser.add_argument("--ratio", type=float, default=0.10, help="by which it makes operations longer (0.10)")
     parser.add_argument("--planted", type=int, default=2, help="pairs with that library (2)")

@@ -93,16 +93,22 @@ double Allowance::point_s(const suites::PointPlan& point) const {
 
 double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule) {
   if (!rule.adaptive()) return minimum_s;
-  if (allowed_s < minimum_s) {  // a visit that would not fit any more is not begun; the first one is
-    const double visit_s = minimum_s / std::max(rule.min_visits, 1);
-    return std::max(1.0, std::floor(allowed_s / visit_s)) * visit_s;
-  }
   constexpr double nearly = 0.9;
   return std::max(minimum_s, nearly * allowed_s);
 }
 
 double expected_s(const suites::PointPlan& point, const Allowance& allowance, const MeasuringRule& rule) {
-  return point.prescribed_s.value_or(expected_s(point.minimum_s, allowance.point_s(point.minimum_s), rule));
+  if (point.prescribed_s) return *point.prescribed_s;
+  const double allowed_s = allowance.point_s(point.minimum_s);
+  if (!rule.adaptive() || allowed_s >= point.minimum_s || rule.min_visits < 2)
+    return expected_s(point.minimum_s, allowed_s, rule);
+  // A visit that would not fit any more is not begun; pilot, first visit and check are.
+  MeasuringRule once = rule;
+  once.min_visits = 1;
+  const double first_s = std::min(least_demand(point, once).seconds, point.minimum_s);
+  const double visit_s = (point.minimum_s - first_s) / (rule.min_visits - 1);
+  const double more = visit_s > 0 ? std::floor(std::max(0.0, allowed_s - first_s) / visit_s) : 0;
+  return first_s + more * visit_s;
 }
 
 }  // namespace steelyard::campaign

@@ -53,10 +53,10 @@ class Allowance {
 };
 
 /// Time that a point of the adaptive rule is expected to take: what one point does not need the later ones
-/// get, so that nearly all that it may take is taken, never less than the minimum. Where it may not take its minimum:
-/// the whole visits that fit, at least one.
+/// get, so that nearly all that it may take is taken, never less than the minimum.
 [[nodiscard]] double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule);
-/// The same for a point of a plan: its prescribed time if there is one.
+/// The same for a point of a plan: its prescribed time if there is one. Where it may not take its minimum: pilot, check and
+/// the visits that fit, at least one.
 [[nodiscard]] double expected_s(const suites::PointPlan& point, const Allowance& allowance,
                                 const MeasuringRule& rule);
 

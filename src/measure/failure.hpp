@@ -60,7 +60,7 @@ struct Verification {
 };
 
 /// Lets every rank compare what it receives, outside all timed regions, and merges: sum of errors, worst
-/// deviation, the first error of the lowest rank that has one. Collective over `active`.
+/// deviation, the first error of the lowest rank that has one. Collective over `active`: begins when all have come.
 [[nodiscard]] Verification verify(Workload& workload, std::uint64_t repetitions,
                                   const mpi::Communicator& active);
 

@@ -23,9 +23,9 @@ using record::PointRecord;
 using record::Statistics;
 
 constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
-/// Parameters that follow from the others or are told in words of their own.
 /// Words of a point's classic values that say what it is.
 constexpr std::array<std::string_view, 3> telling = {"set", "type", "pattern_name"};
+/// Parameters that follow from the others or are told in words of their own.
 constexpr std::array<std::string_view, 8> silent = {
     "count_byte", "message_byte", "chunk_byte", "pairs", "grid", "topology", "taking_part", "neighbours"};
 

@@ -176,13 +176,23 @@ TEST_F(course_of_a_plan, points_that_the_plan_leaves_out_are_no_part_of_the_prog
   EXPECT_EQ(reporter.state().share, 1);
 }
 
-TEST(allowance, a_point_with_less_than_its_minimum_is_expected_to_take_whole_visits) {
+TEST(allowance, a_point_with_less_than_its_minimum_is_expected_to_take_its_check_and_whole_visits) {
   const MeasuringRule rule{0.02, 4, 100};
-  EXPECT_DOUBLE_EQ(expected_s(8, 8, rule), 8);
-  EXPECT_DOUBLE_EQ(expected_s(8, 7, rule), 6);
-  EXPECT_DOUBLE_EQ(expected_s(8, 4, rule), 4);
-  EXPECT_DOUBLE_EQ(expected_s(8, 1, rule), 2) << "the first visit is begun whatever is left";
-  EXPECT_DOUBLE_EQ(expected_s(8, 20, rule), 18);
+  suites::PointPlan point;
+  point.cost.latency_s = 1e-6;
+  point.cost.visit_s = 1;
+  point.cost.check_s = 3;
+  point.minimum_s = least_demand(point, rule).seconds;
+  EXPECT_NEAR(point.minimum_s, 3 + 4, 0.1);
+  const auto expected = [&](double left_s) {
+    Allowance::Remaining remaining;
+    remaining.add(point);
+    return expected_s(point, Allowance(left_s / (1 - setup_share), remaining, 100), rule);
+  };
+  EXPECT_NEAR(expected(6.5), 3 + 3, 0.1);
+  EXPECT_NEAR(expected(5.5), 3 + 2, 0.1);
+  EXPECT_NEAR(expected(0.5), 3 + 1, 0.1) << "the first visit is begun whatever is left";
+  EXPECT_NEAR(expected(20), 18, 0.1);
 }
 
 TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {

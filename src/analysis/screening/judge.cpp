@@ -35,6 +35,11 @@ double percent_of(double off, const Quantity& quantity) {
   return 100 * std::expm1(quantity.lower_is_better ? -off : off);
 }
 
+/// What a value differs by at the limit, in the sense of worse: a rate is never more than 100 % low.
+double limit_percent(double limit, const Quantity& quantity) {
+  return std::abs(percent_of(-limit, quantity));
+}
+
 double tolerance_of(const Options& options, const Quantity& quantity) {
   const auto said = options.tolerances.find(quantity.name);
   return said == options.tolerances.end() ? quantity.tolerance : said->second;
@@ -128,7 +133,7 @@ class NodeJudge {
     for (const std::size_t host : hosts) logs.push_back(*typical(test_.nodes[host].visits, what_));
     const auto found = stats::standings(logs, tolerance_, screen::tests_of_nodes);
     overview.judged |= hosts.size() >= stats::fewest_alike;
-    overview.limit_percent = std::max(overview.limit_percent, 100 * std::expm1(found.of.front().limit));
+    overview.limit_percent = std::max(overview.limit_percent, limit_percent(found.of.front().limit, what_));
     for (std::size_t group = 0; group < found.groups.size(); ++group) {
       std::vector<std::size_t> members;
       for (std::size_t k = 0; k < hosts.size(); ++k)
@@ -155,7 +160,7 @@ class NodeJudge {
       Finding one = finding(host, Verdict::ok, "");
       one.off = standing.off;
       one.percent = percent_of(standing.off, what_);
-      one.limit_percent = 100 * std::expm1(standing.limit);
+      one.limit_percent = limit_percent(standing.limit, what_);
       const auto visits = known(node.visits).size();
       if (standing.worse() && 2 * in_visits[m] > visits) {
         one.verdict = Verdict::slow;
@@ -187,7 +192,7 @@ class NodeJudge {
     Finding one = finding(host, Verdict::slow, "below the reference");
     one.off = off;
     one.percent = percent_of(off, what_);
-    one.limit_percent = 100 * std::expm1(limit);
+    one.limit_percent = limit_percent(limit, what_);
     out.findings.push_back(std::move(one));
     return true;
   }
@@ -275,7 +280,7 @@ class LinkJudge {
     std::vector<double> all;
     for (const auto* link : measured_) all.push_back(stats::median(known(link->visits)));
     overview.median = stats::median(all);
-    overview.limit_percent = 100 * std::expm1(found_.links.front().limit);
+    overview.limit_percent = limit_percent(found_.links.front().limit, what_);
     overview.judged = found_.links.front().judged;
     out.overviews.push_back(std::move(overview));
     for (std::size_t end = 0; end < found_.ends.of.size(); ++end) judge_end(end, out);
@@ -301,7 +306,7 @@ class LinkJudge {
     one.host = end;
     one.off = standing.off;
     one.percent = percent_of(standing.off, what_);
-    one.limit_percent = 100 * std::expm1(standing.limit);
+    one.limit_percent = limit_percent(standing.limit, what_);
     one.verdict = standing.worse() ? Verdict::slow : Verdict::fast;
     if (standing.worse()) note_again(one, end_again(end), standing.limit, false, what_);
     put_words(one, "all its links");
@@ -329,7 +334,7 @@ class LinkJudge {
     Finding one = of_link(*measured_[k], Verdict::slow);
     one.off = standing.off;
     one.percent = percent_of(standing.off, what_);
-    one.limit_percent = 100 * std::expm1(standing.limit);
+    one.limit_percent = limit_percent(standing.limit, what_);
     note_again(one, off_again(*measured_[k], standing.off, gained_, what_), standing.limit, false, what_);
     if (expected_more) one.note = "below the reference";
     put_words(one, rate_words(standing.off, what_));
