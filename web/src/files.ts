@@ -4,7 +4,7 @@ import * as Plot from "@observablehq/plot";
 import { groupBy } from "./data";
 import { decimalTicks, digits, si, processes } from "./format";
 import { figure, series } from "./figure";
-import { around, dotted, tip } from "./marks";
+import { around, dotted, overNames, tip } from "./marks";
 import { numberOf, records, sectionNumbers, type Record_ } from "./sections";
 import type { PageData, Section } from "./contract";
 
@@ -24,44 +24,9 @@ function types(box: Element, section: Section | undefined, several: boolean): vo
       numbers: () => sectionNumbers({ ...section!, rows: rows.map((row) => section!.columns.map((column) => row[column.key])) }),
       draw: (width) => {
         const dots = rows
-          .map((row) => ({
-            type: row.type,
-            access: row.access,
-            y: numberOf(row.mbyte_s) * mega,
-            told: `${row.type}, ${row.access}\n${si(numberOf(row.mbyte_s) * mega, "B/s")}`,
-          }))
-          .filter((dot) => dot.y > 0 && held.some((one) => one.name === dot.access && !one.hidden));
-        if (dots.length === 0) return undefined;
-        const y = around(dots.map((dot) => dot.y));
-        return Plot.plot({
-          width,
-          height: 250,
-          marginLeft: 66,
-          marginBottom: 54,
-          marginTop: 22,
-          x: { type: "point", domain: names, label: null, padding: 0.4, tickRotate: -30 },
-          y: {
-            type: "log",
-            domain: y,
-            grid: true,
-            ticks: decimalTicks(y[0], y[1], 6),
-            tickFormat: (value: number) => si(value, "B/s"),
-            label: "↑ bandwidth",
-          },
-          marks: [
-            ...held
-              .filter((one) => !one.hidden)
-              .flatMap((one) =>
-                dotted(
-                  dots.filter((dot) => dot.access === one.name),
-                  one,
-                  "type",
-                  "y",
-                ),
-              ),
-            tip(dots, "type", "y"),
-          ],
-        });
+          .map((row) => ({ series: String(row.access), place: String(row.type), y: numberOf(row.mbyte_s) * mega }))
+          .map((dot) => ({ ...dot, told: `${dot.place}, ${dot.series}\n${si(dot.y, "B/s")}` }));
+        return overNames(dots, held, { places: names, x: null, y: "bandwidth", unit: "B/s", tilted: true }, width);
       },
     });
   }

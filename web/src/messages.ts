@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts of messages that the points alone do not tell: puts by what completes them, rates over pairs and threads.
-import * as Plot from "@observablehq/plot";
 import { line, lineChart, lineNumbers } from "./curves";
 import { groupBy } from "./data";
-import { bytes, decimalTicks, si } from "./format";
+import { bytes, si } from "./format";
 import { figure, grid, series } from "./figure";
-import { around, dotted, tip } from "./marks";
+import { overNames } from "./marks";
 import { numberOf, records, sectionNumbers } from "./sections";
 import type { PageData, Section } from "./contract";
 
@@ -55,40 +54,9 @@ function rates(box: Element, section: Section): void {
       numbers: () => sectionNumbers({ ...section, rows: rows.map((row) => section.columns.map((column) => row[column.key])) }),
       draw: (width) => {
         const dots = rows
-          .map((row) => ({ x: place(row), y: numberOf(row.message_rate_op_s), name: bytes(numberOf(row.message_byte)) }))
-          .map((dot) => ({ ...dot, told: `${dot.name}, ${dot.x}\n${si(dot.y, "1/s")}` }))
-          .filter((dot) => dot.y > 0 && held.some((one) => one.name === dot.name && !one.hidden));
-        if (dots.length === 0) return undefined;
-        const y = around(dots.map((dot) => dot.y));
-        return Plot.plot({
-          width,
-          height: 250,
-          marginLeft: 66,
-          marginBottom: 36,
-          marginTop: 22,
-          x: { type: "point", domain: places, label: "pairs x threads →", padding: 0.4 },
-          y: {
-            type: "log",
-            domain: y,
-            grid: true,
-            ticks: decimalTicks(y[0], y[1], 6),
-            tickFormat: (value: number) => si(value, "1/s"),
-            label: "↑ messages per second",
-          },
-          marks: [
-            ...held
-              .filter((one) => !one.hidden)
-              .flatMap((one) =>
-                dotted(
-                  dots.filter((dot) => dot.name === one.name),
-                  one,
-                  "x",
-                  "y",
-                ),
-              ),
-            tip(dots, "x", "y"),
-          ],
-        });
+          .map((row) => ({ series: bytes(numberOf(row.message_byte)), place: place(row), y: numberOf(row.message_rate_op_s) }))
+          .map((dot) => ({ ...dot, told: `${dot.series}, ${dot.place}\n${si(dot.y, "1/s")}` }));
+        return overNames(dots, held, { places, x: "pairs x threads →", y: "messages per second", unit: "1/s" }, width);
       },
     });
   }
