@@ -2,6 +2,7 @@
 // Made-up machines whose truth is known, judged by the rule of docs/screening.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <random>
