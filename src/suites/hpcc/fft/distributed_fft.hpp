@@ -111,8 +111,8 @@ class DistributedFft {
   FftSeconds beside_;
 };
 
-/// Inverse transform of values in blocks, by plain means. Collective.
+/// Inverse transform of values in blocks, by plain means, with two buffers as large. Collective.
 void plain_distributed_inverse(const mpi::Communicator& comm, const Factors& factors,
-                               std::span<Complex> values);
+                               std::span<Complex> values, std::span<Complex> one, std::span<Complex> other);
 
 }  // namespace steelyard::hpcc

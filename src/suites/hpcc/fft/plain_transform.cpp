@@ -13,39 +13,74 @@ namespace {
 using Complex = std::complex<double>;
 using fourier::product;
 using fourier::Roots;
-constexpr int most_radix = 5;
 
 /// One pass: `done` is the product of the factors of earlier passes.
 struct Pass {
   std::span<const Complex> from;
   std::span<Complex> to;
   std::size_t done;
-  std::size_t radix;
   const Roots& roots;  // of the whole length
 };
 
-using Wheel = std::array<Complex, most_radix>;  // powers of the root of order radix
+template <std::size_t radix>
+using Few = std::array<Complex, radix>;
 
-void butterflies(const Pass& pass, std::size_t p, std::size_t rest, const Wheel& wheel) {
-  Wheel twiddle;
-  for (std::size_t k = 0; k < pass.radix; ++k)
-    twiddle[k] = pass.roots(static_cast<std::int64_t>(p * k * pass.done));
-  for (std::size_t q = 0; q < pass.done; ++q)
-    for (std::size_t k = 0; k < pass.radix; ++k) {
-      Complex sum;
-      for (std::size_t j = 0; j < pass.radix; ++j)
-        sum += product(pass.from[q + pass.done * (p + rest * j)], wheel[j * k % pass.radix]);
-      pass.to[q + pass.done * (pass.radix * p + k)] = product(sum, twiddle[k]);
-    }
+/// The transform of a few values by the roots of order radix; by additions alone where all roots lie on the axes.
+template <std::size_t radix>
+Few<radix> transformed(const Few<radix>& x, const Few<radix>& wheel) {
+  Few<radix> y;
+  for (std::size_t k = 0; k < radix; ++k) {
+    y[k] = x[0];
+    for (std::size_t j = 1; j < radix; ++j) y[k] += product(x[j], wheel[j * k % radix]);
+  }
+  return y;
+}
+template <>
+Few<2> transformed<2>(const Few<2>& x, const Few<2>&) {
+  return {x[0] + x[1], x[0] - x[1]};
+}
+template <>
+Few<4> transformed<4>(const Few<4>& x, const Few<4>&) {
+  const auto even = transformed<2>({x[0], x[2]}, {}), odd = transformed<2>({x[1], x[3]}, {});
+  const Complex turned(odd[1].imag(), -odd[1].real());
+  return {even[0] + odd[0], even[1] + turned, even[0] - odd[0], even[1] - turned};
 }
 
+template <std::size_t radix>
 void run(const Pass& pass) {
-  const std::size_t n = pass.from.size();
-  const std::size_t rest = n / pass.done / pass.radix;
-  Wheel wheel;
-  for (std::size_t k = 0; k < pass.radix; ++k)
-    wheel[k] = pass.roots.exact(static_cast<std::int64_t>(n / pass.radix * k));
-  for (std::size_t p = 0; p < rest; ++p) butterflies(pass, p, rest, wheel);
+  const std::size_t n = pass.from.size(), rest = n / pass.done / radix;
+  Few<radix> wheel, twiddle;
+  for (std::size_t k = 0; k < radix; ++k)
+    wheel[k] = pass.roots.exact(static_cast<std::int64_t>(n / radix * k));
+  for (std::size_t p = 0; p < rest; ++p) {
+    for (std::size_t k = 0; k < radix; ++k)
+      twiddle[k] = pass.roots(static_cast<std::int64_t>(p * k * pass.done));
+    const Complex* const from = pass.from.data() + pass.done * p;
+    Complex* const to = pass.to.data() + pass.done * radix * p;
+    for (std::size_t q = 0; q < pass.done; ++q) {
+      Few<radix> x;
+      for (std::size_t j = 0; j < radix; ++j) x[j] = from[q + pass.done * rest * j];
+      const auto y = transformed<radix>(x, wheel);
+      for (std::size_t k = 0; k < radix; ++k) to[q + pass.done * k] = product(y[k], twiddle[k]);
+    }
+  }
+}
+
+void run(const Pass& pass, int radix) {
+  if (radix == 2) return run<2>(pass);
+  if (radix == 3) return run<3>(pass);
+  if (radix == 4) return run<4>(pass);
+  return run<5>(pass);
+}
+
+/// Twos in pairs, so that memory is passed half as often.
+std::vector<int> radices(std::int64_t n) {
+  auto all = smooth_factors(n);
+  while (all.size() > 1 && all[all.size() - 1] == 2 && all[all.size() - 2] == 2) {
+    all.resize(all.size() - 2);
+    all.insert(all.begin(), 4);
+  }
+  return all;
 }
 
 }  // namespace
@@ -58,18 +93,19 @@ std::vector<int> smooth_factors(std::int64_t n) {
   return factors;
 }
 
-void plain_forward(std::span<Complex> values, std::span<Complex> buffer) {
-  const auto n = static_cast<std::int64_t>(values.size());
-  const Roots roots(n);
+void plain_forward(std::span<Complex> values, std::span<Complex> buffer, const Roots& roots) {
   std::size_t done = 1;
   auto from = values, to = buffer;
-  for (const int factor : smooth_factors(n)) {
-    const auto radix = static_cast<std::size_t>(factor);
-    run({from, to, done, radix, roots});
-    done *= radix;
+  for (const int radix : radices(static_cast<std::int64_t>(values.size()))) {
+    run({from, to, done, roots}, radix);
+    done *= static_cast<std::size_t>(radix);
     std::swap(from, to);
   }
   if (from.data() != values.data()) std::ranges::copy(from, values.begin());
+}
+
+void plain_forward(std::span<Complex> values, std::span<Complex> buffer) {
+  plain_forward(values, buffer, Roots(static_cast<std::int64_t>(values.size())));
 }
 
 void plain_inverse(std::span<Complex> values, std::span<Complex> buffer) {

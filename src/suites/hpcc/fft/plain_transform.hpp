@@ -6,12 +6,16 @@
 #include <span>
 #include <vector>
 
+#include "fourier/roots.hpp"
+
 /// A transform that checks the ones that are measured; it shares nothing with them but the table of roots.
 namespace steelyard::hpcc {
 
-/// Forward transform of a length whose prime factors are 2, 3 and 5, in self-sorting passes of one factor
-/// each. `values` and `buffer` have the same length; the result is in `values`. Throws std::invalid_argument
-/// for other lengths.
+/// Forward transform of a length whose prime factors are 2, 3 and 5, in self-sorting passes of radix 2, 3, 4 or 5.
+/// `values` and `buffer` have the same length, `roots` are those of this length; the result is in `values`. Throws
+/// std::invalid_argument for other lengths.
+void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer,
+                   const fourier::Roots& roots);
 void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
 /// The inverse, divided by the length.
 void plain_inverse(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
