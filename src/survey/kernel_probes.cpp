@@ -3,6 +3,8 @@
 #include <functional>
 #include <memory>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "measure/failure.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
@@ -119,15 +121,20 @@ struct Vectors {
 };
 
 /// Vectors that grow until they are beyond the cache, or the next ones would take too much of the survey's time.
+/// Smaller ones are kept meanwhile: memory that was given back a moment ago is touched faster than new one.
 Vectors grown_vectors(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, Reach& reach) {
-  constexpr double part_of_survey = 0.3;
+  constexpr double part_of_survey = 0.2;
   const auto& world = clock.world();
   const std::int64_t wanted = world.max(reach.beyond(wishes.cache.together_byte));
+  std::vector<std::unique_ptr<hpcc::Stream>> smaller;
   for (std::int64_t byte = std::min(wanted, least_byte);; byte = std::min(wanted, 2 * byte)) {
     Vectors vectors{.stream = {}, .length = byte / 24};
     vectors.stream = made<hpcc::Stream>(time, true, vectors.made_s, vectors.length, wishes.threads);
     const bool is_last = byte == wanted || 2 * vectors.made_s > part_of_survey * wishes.seconds;
-    if (!world.broadcast(is_last) && vectors.stream) continue;
+    if (!world.broadcast(is_last) && vectors.stream) {
+      smaller.push_back(std::move(vectors.stream));
+      continue;
+    }
     if (byte < wanted) reach.limit(byte);
     return vectors;
   }

@@ -95,7 +95,7 @@ Parts global_access_parts(const PointSpec& spec, const Settings& settings, const
 Parts local_fft_parts(const PointSpec& spec, const Pace& pace, const suites::Rates& rates) {
   const auto n = static_cast<double>(spec.length);
   const double pass_s = pace.transform_s(counted_work(spec)) + pace.stream_s(6 * complex_byte * n);
-  return {n / rates.made_transform_element_s + pace.touch_s(2 * complex_byte * n), pass_s,
+  return {n / rates.made_transform_element_s + pace.touch_s(3 * complex_byte * n), pass_s,
           n / rates.checked_transform_element_s};
 }
 
@@ -106,7 +106,7 @@ Parts global_fft_parts(const PointSpec& spec, const Pace& pace, const suites::Ra
   const double byte = complex_byte * n;
   const double pass_s = pace.transform_s(counted_work(spec) / spec.processes) +
                         3 * (pace.exchange_s(byte) + pace.stream_s(byte));
-  return {n / rates.made_transform_element_s + 4 * pass_s, pass_s,
+  return {n / rates.made_transform_element_s + pace.touch_s(5 * byte) + 4 * pass_s, pass_s,
           n / rates.checked_transform_element_s + pass_s};
 }
 
