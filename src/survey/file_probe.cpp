@@ -136,6 +136,14 @@ std::optional<std::vector<double>> calling(FileProbe& probe) {
   return seconds;
 }
 
+/// How long move(place within the chunk) takes for all pieces of one; nothing where a process failed.
+template <class Move>
+std::optional<double> of_chunk(FileProbe& probe, Move move) {
+  return probe.seconds([&] {
+    for (int k = 0; k < pieces; ++k) move(k * piece_byte);
+  });
+}
+
 }  // namespace
 
 void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
@@ -154,9 +162,7 @@ void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& survey
   std::int64_t end = 0;
   const int chunks = std::clamp(chunks_of_all / clock.world().size(), file_trials, most_chunks);
   for (int i = 0; i < chunks && (i < file_trials || clock.before(0.25)); ++i) {
-    const auto s = probe.seconds([&] {
-      for (int k = 0; k < pieces; ++k) probe.write(piece, end + k * piece_byte);
-    });
+    const auto s = of_chunk(probe, [&](std::int64_t at) { probe.write(piece, end + at); });
     if (!s) return;
     end += chunk_byte;
     written.push_back(*s);
@@ -171,15 +177,18 @@ void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& survey
   });
   if (!clean) return;
   notes.time(&Rates::file_sync_s, {*clean});
-  std::vector<double> read;
-  for (std::int64_t at = 0; at < end; at += chunk_byte) {
-    const auto s = probe.seconds([&] {
-      for (int k = 0; k < pieces; ++k) probe.read(piece, at + k * piece_byte);
-    });
-    if (!s) return;
-    read.push_back(*s);
-  }
-  notes.mean_rate(&Rates::file_read_byte_s, static_cast<double>(chunk_byte), read);
+  const auto again = [&](double Rates::*rate, auto move) {
+    std::vector<double> seconds;
+    for (std::int64_t begin = 0; begin < end; begin += chunk_byte) {
+      const auto s = of_chunk(probe, [&](std::int64_t at) { move(begin + at); });
+      if (!s) return false;
+      seconds.push_back(*s);
+    }
+    notes.mean_rate(rate, static_cast<double>(chunk_byte), seconds);
+    return true;
+  };
+  if (!again(&Rates::file_read_byte_s, [&](std::int64_t at) { probe.read(piece, at); })) return;
+  if (!again(&Rates::file_rewrite_byte_s, [&](std::int64_t at) { probe.write(piece, at); })) return;
   const auto removed = probe.close();
   if (removed) notes.rate(&Rates::file_remove_byte_s, static_cast<double>(end), {*removed});
 }

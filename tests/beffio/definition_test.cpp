@@ -71,15 +71,29 @@ TEST(plan, promises_the_scheduled_time_what_waits_for_the_disk_at_its_ends_and_t
   EXPECT_LT(seconds, 2050);
 }
 
+/// Of all points of an access, where one rate is another.
+double expected_with(const Settings& settings, Access access, double suites::Rates::*rate, double byte_s) {
+  suites::World world = 2;
+  world.rates.*rate = byte_s;
+  double sum = 0;
+  for (const auto& block : Definition(settings).plan(all, world))
+    for (const auto& point : block.points)
+      if (point.spec<PatternSpec>().access == access) sum += point.prescribed_s.value_or(0);
+  return sum;
+}
+
+TEST(plan, what_is_written_again_has_a_rate_of_its_own) {
+  const auto seconds = [](Access access, double byte_s) {
+    return expected_with(two_partitions(), access, &suites::Rates::file_rewrite_byte_s, byte_s);
+  };
+  EXPECT_GT(seconds(Access::rewrite, 5e8), seconds(Access::rewrite, 2e9));
+  EXPECT_EQ(seconds(Access::write, 5e8), seconds(Access::write, 2e9));
+  EXPECT_EQ(seconds(Access::read, 5e8), seconds(Access::read, 2e9));
+}
+
 TEST(plan, files_that_go_after_reading_take_their_time) {
   const auto seconds = [](const Settings& settings, Access access, double remove_byte_s) {
-    suites::World world = 2;
-    world.rates.file_remove_byte_s = remove_byte_s;
-    double sum = 0;
-    for (const auto& block : Definition(settings).plan(all, world))
-      for (const auto& point : block.points)
-        if (point.spec<PatternSpec>().access == access) sum += point.prescribed_s.value_or(0);
-    return sum;
+    return expected_with(settings, access, &suites::Rates::file_remove_byte_s, remove_byte_s);
   };
   auto settings = two_partitions();
   EXPECT_GT(seconds(settings, Access::read, 1e8), 2 * seconds(settings, Access::read, 1e12));

@@ -48,7 +48,9 @@ double expected_s(const Settings& settings, Access access, const Pattern& patter
   const double once_s =
       rates.file_call_s + static_cast<double>(pattern.memory.count()) / rates.file_write_byte_s;
   const double write_s = std::max(scheduled_s, once_s), byte = write_s * rates.file_write_byte_s;
-  const double calls_s = reads ? byte / rates.file_read_byte_s : write_s;
+  const double calls_s = reads                       ? byte / rates.file_read_byte_s
+                         : access == Access::rewrite ? byte / rates.file_rewrite_byte_s
+                                                     : write_s;
   const double waiting_byte =
       std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
   const double flushed_s = reads ? 0 : rates.file_sync_s + waiting_byte / rates.file_flush_byte_s;

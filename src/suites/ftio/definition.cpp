@@ -27,11 +27,12 @@ constexpr suites::BenchmarkInfo infos[] = {
 /// transform together.
 double expected_s(const Shape& shape, const Batches& batches, const suites::Rates& rates) {
   const Traffic moved = timed_traffic(shape, batches) += traffic(shape, Phase::verify, batches);
-  const double files_s =
-      static_cast<double>(moved.read_byte) / rates.file_read_byte_s +
-      static_cast<double>(moved.written_byte) / rates.file_write_byte_s +
-      static_cast<double>(moved.calls) * rates.file_call_s + 2 * (rates.file_open_s + rates.file_sync_s) +
-      2 * static_cast<double>(shape.matrix().count()) / shape.processes / rates.file_remove_byte_s;
+  const double files_byte = 2 * static_cast<double>(shape.matrix().count()) / shape.processes;
+  const double files_s = static_cast<double>(moved.read_byte) / rates.file_read_byte_s +
+                         files_byte / rates.file_write_byte_s +
+                         (static_cast<double>(moved.written_byte) - files_byte) / rates.file_rewrite_byte_s +
+                         static_cast<double>(moved.calls) * rates.file_call_s +
+                         2 * (rates.file_open_s + rates.file_sync_s) + files_byte / rates.file_remove_byte_s;
   return files_s + flops(shape) / shape.processes / rates.distributed_row_flop_s;
 }
 
