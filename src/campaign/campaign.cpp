@@ -56,6 +56,11 @@ suites::BlockPlan without(suites::BlockPlan block, const Course& course) {
   return block;
 }
 
+/// Whether its own schedule says how long it takes.
+bool is_prescribed(const suites::BlockPlan& block) {
+  return std::ranges::any_of(block.points, [](const auto& point) { return point.prescribed_s.has_value(); });
+}
+
 }  // namespace
 
 Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
@@ -156,8 +161,14 @@ void Campaign::note_time(std::size_t index, const Order& order, double taken_s) 
   const suites::BlockPlan& block = plan_.blocks[index];
   auto found = std::ranges::find(suite_times_, block.suite, &record::SuiteTime::suite);
   if (found == suite_times_.end()) found = suite_times_.insert(found, {block.suite, 0, 0});
-  found->expected_s += expected_s(block, allowance(index, order));
+  const double allowed_s = expected_s(block, allowance(index, order));
   found->taken_s += taken_s;
+  if (is_prescribed(block)) {
+    found->expected_s += allowed_s;
+    return;
+  }
+  found->expected_s += habits_.expected_s(block.suite, allowed_s);
+  habits_.finished(block.suite, allowed_s, taken_s);
 }
 
 void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned, const Order& order,

@@ -105,6 +105,7 @@ class Campaign {
   double blocks_s_ = 0;  // wall time of the blocks so far
   double last_tick_s_ = 0;
   std::vector<record::SuiteTime> suite_times_;
+  Habits habits_;
   std::size_t recorded_ = 0;  // points of this session
 };
 

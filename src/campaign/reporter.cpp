@@ -100,8 +100,17 @@ void Estimator::finished(double planned_s, double measured_s) {
 }
 
 double Estimator::left_s(double planned_left_s) const {
-  const double ratio = planned_ > 0 ? std::clamp(measured_ / planned_, least_ratio, most_ratio) : 1;
-  return std::max(0.0, planned_left_s * ratio);
+  return std::max(0.0, planned_left_s * std::clamp(ratio(), least_ratio, most_ratio));
+}
+
+double Habits::expected_s(const std::string& suite, double allowed_s) const {
+  const auto found = suites_.find(suite);
+  return allowed_s * (found == suites_.end() ? all_ : found->second).ratio();
+}
+
+void Habits::finished(const std::string& suite, double allowed_s, double taken_s) {
+  suites_[suite].finished(allowed_s, taken_s);
+  all_.finished(allowed_s, taken_s);
 }
 
 std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {

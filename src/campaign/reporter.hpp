@@ -51,9 +51,23 @@ class Estimator {
  public:
   void finished(double planned_s, double measured_s);
   [[nodiscard]] double left_s(double planned_left_s) const;
+  /// Measured over planned; 1 where nothing is finished.
+  [[nodiscard]] double ratio() const { return planned_ > 0 ? measured_ / planned_ : 1; }
 
  private:
   double planned_ = 0, measured_ = 0;
+};
+
+/// How long the next block of a suite takes of the time that it may have: points that reach their interval early leave
+/// some of it. Told by the blocks of the suite before it, of its first one by those of other suites.
+class Habits {
+ public:
+  [[nodiscard]] double expected_s(const std::string& suite, double allowed_s) const;
+  void finished(const std::string& suite, double allowed_s, double taken_s);
+
+ private:
+  std::map<std::string, Estimator, std::less<>> suites_;
+  Estimator all_;
 };
 
 /// "np=4 64 KiB": what of a benchmark is measured.

@@ -207,5 +207,16 @@ TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {
   EXPECT_DOUBLE_EQ(estimator.left_s(-1), 0);
 }
 
+TEST(habits, of_a_suite_are_its_own_and_of_its_first_block_those_of_the_others) {
+  Habits habits;
+  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", 10), 10);
+  habits.finished("p2p", 10, 2);
+  EXPECT_DOUBLE_EQ(habits.expected_s("p2p", 10), 2);
+  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", 10), 2);
+  habits.finished("nbc", 10, 9);
+  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", 10), 9);
+  EXPECT_DOUBLE_EQ(habits.expected_s("p2p", 10), 2);
+}
+
 }  // namespace
 }  // namespace steelyard::campaign
