@@ -80,6 +80,19 @@ TEST(stream, one_wrong_element_fails) {
   EXPECT_EQ(found.first, "vector b, element 999");
 }
 
+TEST(stream, one_wrong_element_is_found_wherever_it_is) {
+  constexpr std::int64_t n = 10007;
+  for (const int threads : {1, 3})
+    for (const std::int64_t place : {0, 7, 8, 3335, 4095, 4096, 8191, 10000, 10006}) {
+      Stream stream(n, threads);
+      stream.run(StreamKernel::add, Stores::plain);
+      stream.vector(2)[place] = std::numeric_limits<double>::quiet_NaN();
+      const auto found = stream.verify();
+      EXPECT_EQ(found.errors, 1) << place;
+      EXPECT_EQ(found.first, "vector c, element " + std::to_string(place));
+    }
+}
+
 TEST(stream, not_a_number_fails) {
   Stream stream(100);
   stream.run(StreamKernel::copy, Stores::plain);
