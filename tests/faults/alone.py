@@ -4,9 +4,12 @@
     alone.py SEED [launcher] [NAME...]      from the environment of the tests; NAME: of a benchmark, or of a call
     launcher: the processes are started by the launcher of the MPI library, not by the program itself
 
-What each run makes of each call is counted first; the seed says which process fails, and at which of its calls.
+What each run makes of each call is counted first; the seed says which process fails, and at which of its calls. A row of
+the table says of a call in a benchmark where it failed, after how many seconds that was on record, the code of the resume,
+and what became of the error. Several builds at once, such as one for each MPI library: by_hand.py.
 """
 
+import collections
 import json
 import os
 import pathlib
@@ -20,12 +23,11 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
 
-from program import LAUNCHER, PROGRAM, environment, of_type  # noqa: E402
+from program import LAUNCHER, PROGRAM, SANITIZED, environment, of_type  # noqa: E402
 
 LIBRARY = os.environ["STEELYARD_PLANTED"]
 QUIET = ["--table", "none", "--progress", "none", "--confirm", "0"]
-PROMISED_S = 30  # from the error to a record of it
-SLACK_S = 30     # for a machine that is busy otherwise
+PROMISED_S = 60 if SANITIZED else 30  # from the error to a record of it
 PATIENCE_S = 240
 PROCESSES = int(os.environ.get("STEELYARD_TEST_PROCESSES", "2"))
 CALLS = ["MPI_Send", "MPI_Recv", "MPI_Isend", "MPI_Sendrecv", "MPI_Alltoall", "MPI_Alltoallv", "MPI_Sendrecv_replace",
@@ -48,42 +50,48 @@ RUNS = {
     "rings": ["hpcc/LatencyBandwidth", "--budget", "10s"],
     "quick": ["--preset", "quick", "--budget", "12s", "--point-budget", "2ms", "--ci", "50%"],
 }
+# Of thousands of points, a resume that its budget ends has done what it is for when those that failed are measured.
+LARGE = {"quick"}
+ROW = "{:<15} {:<13} {:<21} {:<22} {:>9} {:>6}  {}"
 
 
 class Wrong(Exception):
     """What a run with an error found."""
 
 
+# What became of an error: words, after how many seconds it was on record, and the code of the resume.
+Told = collections.namedtuple("Told", "outcome seconds resume")
+
+
 class Run:
     """A result directory, its sessions, and what goes wrong in them."""
 
-    def __init__(self, words, launched):
-        self.words, self.launched = words, launched
+    def __init__(self, words, launched, large):
+        self.words, self.launched, self.large = list(words), launched, large
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix="steelyard-alone-"))
         self.out = self.directory / "r"
         self.files = self.directory / "io"
         self.files.mkdir()
         self.once = self.directory / "once"
         self.stderr = ""
+        self.recorded_s = None
 
     def session(self, *words, launched=False, **variables):
         """Runs to the end of all sessions that it starts; the code."""
         start = [LAUNCHER, "-n", str(PROCESSES), PROGRAM] if launched else [PROGRAM]
-        self.told = open(self.directory / "stderr", "a+")
-        run = subprocess.Popen([*start, "run", *map(str, words), "-o", str(self.out)], env=environment(**variables),
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.told, start_new_session=True)
-        try:
-            self.follow(run)
-        finally:
-            self.told.seek(0)
-            self.stderr = self.told.read()
-            self.told.close()
+        with open(self.directory / "stderr", "a+", encoding="utf-8") as told:
+            run = subprocess.Popen([*start, "run", *map(str, words), "-o", str(self.out)], env=environment(**variables),
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=told, start_new_session=True)
+            try:
+                self.follow(run)
+            finally:
+                told.seek(0)
+                self.stderr = told.read()
         return run.returncode
 
     def follow(self, run):
         """Waits for the end; the error must be on record in time."""
         until = time.monotonic() + PATIENCE_S
-        self.recorded_s = None
         while run.poll() is None:
             time.sleep(0.1)
             if self.recorded_s is None and self.once.exists():
@@ -92,13 +100,16 @@ class Run:
                 self.kill(run)
                 raise Wrong(f"does not end in {PATIENCE_S} s")
         if self.recorded_s is None and self.once.exists():
-            self.recorded_s = time.time() - self.once.stat().st_mtime
+            self.recorded_s = self.since_error_s()
+
+    def since_error_s(self):
+        return time.time() - self.once.stat().st_mtime
 
     def look(self, run):
-        waiting_s = time.time() - self.once.stat().st_mtime
+        waiting_s = self.since_error_s()
         if any(r["type"] == "end" or r.get("status") == "failed" for r in self.records()):
             self.recorded_s = waiting_s
-        elif waiting_s > PROMISED_S + SLACK_S:
+        elif waiting_s > PROMISED_S:
             self.kill(run)
             raise Wrong(f"no record of the error after {waiting_s:.0f} s")
 
@@ -123,18 +134,34 @@ class Run:
     def latest(self):
         return {p["key"]: p for p in of_type(self.records(), "point")}
 
-    def counts(self, rank):
-        """How often this process makes every call, in one session without an error."""
+    def failed(self):
+        return [p for p in self.latest().values() if p["status"] == "failed"]
+
+    def library(self):
+        """Name and version of the MPI library, as it says them."""
+        name = of_type(self.records(), "run")[0]["mpi"]["library"].split(",")[0]
+        return name.replace(" Version:", "").replace(" v", " ")
+
+    def count(self):
+        """How often each process makes every call, in one session without an error: {call: {rank: times}}. The library too."""
         file = self.directory / "counts"
         for _ in range(3):  # a busy machine may spend a budget before anything is measured
             shutil.rmtree(self.out, ignore_errors=True)
             file.unlink(missing_ok=True)
-            code = self.start(STEELYARD_TEST_FAULT=f"count any {rank} 1", STEELYARD_TEST_COUNTS=str(file),
+            code = self.start(STEELYARD_TEST_FAULT="count any -1 1", STEELYARD_TEST_COUNTS=str(file),
                               STEELYARD_TEST_FAULT_AFTER=str(self.out / "result.jsonl"))
             if code == 0 and any(p["status"] == "ok" for p in self.latest().values()):
-                return {call: int(times) for call, times in (line.split() for line in file.read_text().splitlines())}
+                return self.read_counts(file), self.library()
             self.take_longer()
         raise Wrong(f"without an error the code is {code}: {self.stderr[-600:]}")
+
+    @staticmethod
+    def read_counts(file):
+        counts = {}
+        for line in file.read_text().splitlines():
+            call, times, rank = line.split()
+            counts.setdefault(call, {})[int(rank)] = int(times)
+        return counts
 
     def take_longer(self):
         if "--budget" in self.words:
@@ -142,17 +169,23 @@ class Run:
             self.words[seconds] = f"{4 * int(self.words[seconds].rstrip('s'))}s"
 
     def meet(self, call, rank, nth):
-        """A session with the error, what follows from it, a resume. Answers what became of the error."""
+        """A session with the error, what follows from it, a resume. Nothing if the error was not met."""
         code = self.start(STEELYARD_TEST_FAULT=f"error {call} {rank} {nth}", STEELYARD_TEST_FAULT_ONCE=str(self.once),
                           STEELYARD_TEST_FAULT_AFTER=str(self.out / "result.jsonl"))
         if not self.once.exists():
-            return "not met"
+            return None
+        if self.recorded_s > PROMISED_S:
+            raise Wrong(f"on record after {self.recorded_s:.0f} s")
         if code == 4 and not self.records():
-            self.once_more()
-            return "ended before anything was measured"
+            return Told("ended before anything was measured", self.recorded_s, self.once_more())
         if code == 0 or code != 1 and not self.launched:  # launchers have codes of their own
             raise Wrong(f"code {code}: {self.stderr[-600:]}")
-        failed = [p for p in self.latest().values() if p["status"] == "failed"]
+        what = self.check_record(rank)
+        return Told(what, self.recorded_s, self.resume())
+
+    def check_record(self, rank):
+        """The error is told with its rank, and the session has an end."""
+        failed = self.failed()
         named = [p["reason"] for p in failed if p["reason"].get("rank") == rank]
         ends = of_type(self.records(), "end")
         if not ends or ends[-1]["exit_code"] == 0:
@@ -161,15 +194,15 @@ class Run:
             raise Wrong(f"the reasons are {[p['reason'] for p in failed]}")
         if not failed and f"rank {rank} " not in self.stderr and rank != 0:
             raise Wrong(f"nobody tells of rank {rank}: {self.stderr[-600:]}")
-        what = f"{len(failed)} failed, {'ended' if 'the session ends' in self.stderr else 'agreed'}"
-        what += f", on record after {self.recorded_s:.0f} s"
-        self.resume()
-        return what
+        how = "session ended" if "the session ends" in self.stderr else "met, went on"
+        return f"{len(failed)} points failed, {how}" if failed else f"run ended, {how}"
 
     def once_more(self):
         """Nothing is there that could be resumed; the same words begin it."""
-        if self.session(*self.words, *QUIET, "--io-dir", self.files, "-n", PROCESSES) != 0:
+        code = self.session(*self.words, *QUIET, "--io-dir", self.files, "-n", PROCESSES)
+        if code != 0:
             raise Wrong(f"it cannot be begun again: {self.stderr[-600:]}")
+        return code
 
     def resume(self):
         for _ in range(4):  # a busy machine may spend a budget
@@ -177,50 +210,74 @@ class Run:
             if code != 0:
                 raise Wrong(f"the resume ends with {code}: {self.stderr[-600:]}")
             end = self.records()[-1]
-            if end["type"] == "end" and end["points"]["left"] == 0:
+            if end["type"] == "end" and (end["points"]["left"] == 0 or self.large):
                 break
-        failed = [p["reason"] for p in self.latest().values() if p["status"] == "failed"]
-        if end["points"]["left"] != 0 or failed:
+        failed = [p["reason"] for p in self.failed()]
+        if end["points"]["left"] != 0 and not self.large or failed:
             raise Wrong(f"after the resume: {end}, {failed}")
         left = [path.name for path in self.files.iterdir()]
         if left:
             raise Wrong(f"{left} stay in --io-dir")
+        return code
 
 
-def attempt(benchmark, launched, act):
-    """What the act answers; the directory is kept if it is wrong."""
-    run = Run(benchmark, launched)
-    try:
-        answer = act(run)
-    except Wrong as wrong:
-        return None, f"WRONG: {wrong} (kept: {run.directory})"
-    shutil.rmtree(run.directory, ignore_errors=True)
-    return answer, answer
+class Table:
+    """Rows as they are found, and how many of them are right and wrong."""
+
+    def __init__(self, seed, launched):
+        self.seed, self.launched = seed, launched
+        self.met = self.bad = 0
+        print(ROW.format("library", "benchmark", "call", "where", "told", "resume", "outcome"), flush=True)
+
+    def attempt(self, name, act):
+        """What the act answers of a run; words, with the directory that is kept, if it is wrong."""
+        run = Run(RUNS[name], self.launched, name in LARGE)
+        try:
+            answer = act(run)
+        except Wrong as wrong:
+            return f"WRONG: {wrong} (kept: {run.directory})"
+        shutil.rmtree(run.directory, ignore_errors=True)
+        return answer
+
+    def benchmark(self, name, calls):
+        found = self.attempt(name, Run.count)
+        if isinstance(found, str):
+            self.bad += 1
+            print(ROW.format("", name, "", "", "", "", found), flush=True)
+            return
+        counts, library = found
+        for call in calls:
+            print(ROW.format(library, name, call, *self.cell(name, call, counts.get(call, {}))), flush=True)
+
+    def cell(self, name, call, times):
+        """Place, seconds, code and outcome of a call that the ranks make so often."""
+        if not times:
+            return "-", "-", "-", "not made here"
+        chance = random.Random(f"{self.seed} {name} {call}")
+        rank = chance.choice(sorted(times))
+        drawn = chance.randint(1, max(1, times[rank] * 3 // 4))
+        for nth in (drawn, max(1, drawn // 8), 1):  # there may be less time than where calls were counted
+            told = self.attempt(name, lambda run, nth=nth: run.meet(call, rank, nth))
+            if told is not None:
+                break
+        place = f"rank {rank}, {nth} of {times[rank]}"
+        if isinstance(told, Told):
+            self.met += 1
+            return place, f"{told.seconds:.1f} s", told.resume, told.outcome
+        self.bad += 1
+        return place, "-", "-", told or "WRONG: not met"
 
 
 def main():
     seed, *words = sys.argv[1:]
-    launched = words[:1] == ["launcher"]
-    met = bad = 0
-    for name in [one for one in RUNS if one in words or not any(word in RUNS for word in words)]:
-        chance, benchmark = random.Random(f"{seed} {name}"), list(RUNS[name])
-        rank = chance.randrange(PROCESSES)
-        counts, text = attempt(benchmark, launched, lambda run: run.counts(rank))
-        if counts is None:
-            bad += 1
-            print(f"{name}: {text}", flush=True)
-            continue
-        for call in [one for one in counts if one in (words if any(w.startswith("MPI_") for w in words) else CALLS)]:
-            nth = chance.randint(1, max(1, counts[call] * 3 // 4))
-            answer, text = attempt(benchmark, launched, lambda run: run.meet(call, rank, nth))
-            if answer == "not met":  # there was less time
-                nth = max(1, nth // 8)
-                answer, text = attempt(benchmark, launched, lambda run: run.meet(call, rank, nth))
-            bad += answer is None
-            met += answer is not None and answer != "not met"
-            print(f"{name}: {call} {nth} of {counts[call]} on rank {rank}: {text}", flush=True)
-    print(f"{met} errors met as promised, {bad} wrong")
-    sys.exit(1 if bad else 0)
+    table = Table(seed, words[:1] == ["launcher"])
+    for word in set(words) - {"launcher"} - set(RUNS) - set(CALLS):
+        sys.exit(f"alone.py: {word} is no benchmark and no call; known are {', '.join([*RUNS, *CALLS])}")
+    calls = [call for call in CALLS if call in words] or CALLS
+    for name in [one for one in RUNS if one in words] or RUNS:
+        table.benchmark(name, calls)
+    print(f"{table.met} errors met as promised, {table.bad} wrong")
+    sys.exit(1 if table.bad or not table.met else 0)
 
 
 if __name__ == "__main__":

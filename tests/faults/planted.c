@@ -12,7 +12,7 @@
 //   quota   CALL is "write": from the Nth write to a file in a scratch directory on, the quota of the disk is
 //   used up
 //   count   nothing goes wrong: when the process ends, it adds to the file STEELYARD_TEST_COUNTS a line for every
-//   call here that it made, CALL and how often
+//   call here that it made: CALL, how often, its rank
 // STEELYARD_TEST_FAULT_ONCE=FILE: it goes wrong in one process and session alone, which makes the file.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -92,7 +92,7 @@ static void write_counts(void) {
   FILE* file = fopen(getenv("STEELYARD_TEST_COUNTS"), "a");
   if (file == NULL) abort();
   for (int i = 0; i < most_calls && counted[i].call != NULL; ++i)
-    fprintf(file, "%s %ld\n", counted[i].call, counted[i].times);
+    fprintf(file, "%s %ld %d\n", counted[i].call, counted[i].times, own_rank());
   fclose(file);
 }
 
