@@ -252,10 +252,10 @@ class Cycle:
         self.check_records()
         self.check_code(code, stderr)
         all_records = self.records()
-        for _ in range(3):  # on a busy machine one budget may be too small
+        for seconds in (20, 250, 250):  # on a busy machine one budget may be too small
             if code == 0 and self.all_done(all_records) and not self.resumed_in_vain:
                 break
-            code, stderr = self.end(self.start("--budget", "250s"))
+            code, stderr = self.end(self.start("--budget", f"{seconds}s"))
             if code != 0 and not (code == 4 and self.nothing_fits()):
                 raise Wrong(f"the last resume ends with {code}: {stderr[-600:]}")
             all_records = self.check_records()
