@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
+#include <thread>
 
 #include "record/conversion.hpp"
 
@@ -16,6 +18,27 @@ namespace steelyard::record::detail {
 namespace {
 
 constexpr mode_t readable_by_all = 0666;
+
+// A process that was ended keeps its locks until its memory is given back, which is after its launcher ended.
+constexpr std::chrono::seconds time_to_let_go{3};
+constexpr std::chrono::milliseconds between_looks{20};
+
+/// Whether the lock is there now; errno says why not.
+bool takes_lock(int descriptor, int kind) {
+  int result = 0;
+  do {
+    result = ::flock(descriptor, kind | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  return result == 0;
+}
+
+bool is_locked(const std::filesystem::path& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool locked = !takes_lock(descriptor, LOCK_SH) && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return locked;
+}
 
 std::string described(int error) {
   return std::system_category().message(error);
@@ -30,6 +53,12 @@ bool is_complete(const std::string& line) {
 }
 
 }  // namespace
+
+void wait_for_unlock(const std::filesystem::path& file, std::chrono::seconds at_most) {
+  for (const auto until = std::chrono::steady_clock::now() + at_most;
+       is_locked(file) && std::chrono::steady_clock::now() < until;)
+    std::this_thread::sleep_for(between_looks);
+}
 
 Appender::Appender(std::filesystem::path file, int flags)
     : file_(std::move(file)),
@@ -58,14 +87,11 @@ void Appender::fail(int error, const char* doing) const {
 }
 
 void Appender::lock() {
-  int result = 0;
-  do {
-    result = ::flock(descriptor_, LOCK_EX | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  locked_ = result == 0;
-  if (!locked_ && errno == EWOULDBLOCK) {
-    throw WriteError(file_.string() + ": another steelyard is writing to it");
-  }
+  locked_ = takes_lock(descriptor_, LOCK_EX);
+  if (locked_ || errno != EWOULDBLOCK) return;
+  wait_for_unlock(file_, time_to_let_go);
+  locked_ = takes_lock(descriptor_, LOCK_EX);
+  if (!locked_) throw WriteError(file_.string() + ": another steelyard is writing to it");
 }
 
 off_t Appender::size() const {

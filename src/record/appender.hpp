@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string_view>
 
@@ -13,7 +14,7 @@ namespace steelyard::record::detail {
 class Appender {
  public:
   /// `flags` go to open(2) besides O_APPEND. Throws WriteError if it cannot be opened or another process
-  /// holds the lock.
+  /// holds the lock, and goes on to for some seconds: it may be ending.
   Appender(std::filesystem::path file, int flags);
   ~Appender();
   Appender(const Appender&) = delete;
@@ -41,5 +42,8 @@ class Appender {
   int descriptor_;
   bool locked_ = false;
 };
+
+/// Sleeps until no process holds the lock of the file; at once where there is no such file.
+void wait_for_unlock(const std::filesystem::path& file, std::chrono::seconds at_most);
 
 }  // namespace steelyard::record::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -147,6 +148,10 @@ struct Run {
 /// complete last line that lacks its line end gets it. Throws WriteError if there is no such file, it cannot
 /// be changed or another process is writing to it.
 std::int64_t cut_torn_line(const std::filesystem::path& directory);
+
+/// Sleeps until no process writes to DIR/result.jsonl any more, if there is one. A launcher ends before the
+/// processes that it has killed have given back their memory and their locks.
+void wait_for_writer(const std::filesystem::path& directory, std::chrono::seconds at_most);
 
 /// Makes records of the points that a killed session left unfinished in DIR, before a resume. Throws
 /// WriteError as cut_torn_line does, and ReadError.

@@ -164,6 +164,10 @@ std::int64_t cut_torn_line(const std::filesystem::path& directory) {
   return detail::Appender(result_file(directory), O_RDWR).repair();
 }
 
+void wait_for_writer(const std::filesystem::path& directory, std::chrono::seconds at_most) {
+  detail::wait_for_unlock(result_file(directory), at_most);
+}
+
 std::string utc_now() {
   return utc("%Y-%m-%dT%H:%M:%SZ");
 }

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <chrono>
 #include <csignal>
 #include <limits>
+#include <memory>
 #include <sstream>
+#include <thread>
 
 #include "record/json.hpp"
 #include "samples.hpp"
@@ -99,6 +102,25 @@ TEST(writer, second_writer_is_refused_while_the_first_lives) {
     EXPECT_THAT(refusal([&] { (void)cut_torn_line(scratch.path()); }), HasSubstr("another steelyard"));
   }
   EXPECT_NO_THROW((void)writer_in(scratch.path(), Writer::Mode::append));
+}
+
+TEST(writer, second_writer_waits_for_a_first_one_that_is_ending) {
+  const Scratch scratch;
+  auto first = std::make_unique<Writer>(writer_in(scratch.path()));
+  const std::jthread ends([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    first.reset();
+  });
+  EXPECT_NO_THROW((void)writer_in(scratch.path(), Writer::Mode::append));
+}
+
+TEST(writer, end_of_a_writer_is_waited_for_no_longer_than_told) {
+  const Scratch scratch;
+  wait_for_writer(scratch.path(), std::chrono::seconds(100));  // there is no file
+  const Writer first = writer_in(scratch.path());
+  const auto start = std::chrono::steady_clock::now();
+  wait_for_writer(scratch.path(), std::chrono::seconds(1));
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
 }
 
 TEST(writer, directory_that_cannot_be_made_is_named) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -34,6 +35,10 @@
 
 namespace steelyard::cli {
 namespace {
+
+// For processes that were killed, to give back their memory and then their result file: who resumes at once,
+// or goes on with new processes, would be refused.
+constexpr std::chrono::seconds time_to_let_go{10};
 
 class Pipe {
  public:
@@ -406,6 +411,7 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const bool may_give_up = values.said("give-up") && !results.empty();
   Finish finish =
       may_give_up ? start_and_wait(words, [&given_up] { return given_up(); }) : start_and_wait(words);
+  if (!results.empty()) record::wait_for_writer(results, time_to_let_go);
   if (!own_exit_code(finish.code) || (may_give_up && given_up()))
     finish.code = lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
