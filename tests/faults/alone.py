@@ -45,9 +45,9 @@ RUNS = {
     "b_eff_io": ["b-eff-io", "--budget", "10s"],
     "FTIO": ["ftio", "--budget", "10s"],
     "HPL": ["hpcc/HPL", "--hpcc-n", "500", "--budget", "10s"],
-    "PTRANS": ["hpcc/PTRANS", "--budget", "10s"],
-    "FFT": ["hpcc/MPIFFT", "--budget", "10s"],
-    "RandomAccess": ["hpcc/MPIRandomAccess", "--budget", "10s"],
+    "PTRANS": ["hpcc/PTRANS", "--hpcc-n", "1000", "--budget", "10s"],
+    "FFT": ["hpcc/MPIFFT", "--hpcc-n", "1000", "--budget", "10s"],
+    "RandomAccess": ["hpcc/MPIRandomAccess", "--hpcc-n", "1000", "--budget", "10s"],
     "rings": ["hpcc/LatencyBandwidth", "--budget", "10s"],
     "quick": ["--preset", "quick", "--budget", "12s", "--point-budget", "2ms", "--ci", "50%"],
 }
