@@ -172,7 +172,7 @@ class Run:
         """All later runs of these words too."""
         if "--budget" in self.words:
             seconds = self.words.index("--budget") + 1
-            self.words[seconds] = f"{4 * int(self.words[seconds].rstrip('s'))}s"
+            self.words[seconds] = f"{min(160, 4 * int(self.words[seconds].rstrip('s')))}s"
 
     def meet(self, call, rank, nth):
         """A session with the error, what follows from it, a resume. Nothing if the error was not met."""
