@@ -34,6 +34,14 @@ Communicator Communicator::self() {
   return c;
 }
 
+Communicator Communicator::borrowed(MPI_Comm comm) {
+  Communicator c;
+  c.borrowed_ = comm;
+  check(MPI_Comm_rank(comm, &c.rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(comm, &c.size_), "MPI_Comm_size");
+  return c;
+}
+
 void Communicator::adopt(MPI_Comm comm) {
   owned_ = CommHandle(comm);
   if (comm == MPI_COMM_NULL) return;

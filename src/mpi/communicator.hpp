@@ -14,12 +14,14 @@
 
 namespace steelyard::mpi {
 
-/// A communicator that returns errors and frees itself. Communicator::world() and self() own nothing.
+/// A communicator that returns errors and frees itself. Communicator::world(), self() and borrowed() own nothing.
 class Communicator {
  public:
   Communicator() = default;  // MPI_COMM_NULL
   [[nodiscard]] static Communicator world();
   [[nodiscard]] static Communicator self();
+  /// One that somebody else frees, later than this one ends. Throws mpi::Error.
+  [[nodiscard]] static Communicator borrowed(MPI_Comm comm);
 
   [[nodiscard]] int rank() const { return rank_; }
   [[nodiscard]] int size() const { return size_; }

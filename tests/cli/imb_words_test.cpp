@@ -182,6 +182,16 @@ TEST(mpi4_words, of_parts_and_neighbours_arrive_and_wrong_ones_are_refused) {
                                      {"-noise_model", "pink"}})
     EXPECT_THAT(refusal("mpi4", {option, word}), HasSubstr(option + 1)) << word;
   EXPECT_THAT(refusal("imb-nbc", {"-cart", "2"}), HasSubstr("unknown option"));
+  EXPECT_FALSE(settings({"-thread_level", "serialized"}).part_threads);
+  EXPECT_TRUE(settings({"-thread_level", "multiple"}).part_threads);
+  EXPECT_EQ(refusal([&] {
+              return settings({"-thread_level", "multiple", "-pready", "random"});
+            }),
+            "-pready random: with -thread_level multiple each part is handed over by a thread of its own");
+  EXPECT_THAT(refusal([&] {
+                return settings({"-thread_level", "multiple", "-pready_call", "list"});
+              }),
+              HasSubstr("-pready_call list"));
 }
 
 TEST(imb_nbc_words, of_started_and_persistent_collectives_arrive) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <utility>
 
 namespace steelyard::imb::test {
@@ -57,6 +58,8 @@ void spoil(Fault fault, const Place& place, const std::vector<std::byte>& before
   if (fault == Fault::overrun) place.data[bytes] = std::byte{0x77};
   if (fault == Fault::swap && bytes >= 2 * piece)
     std::swap_ranges(place.data, place.data + piece, place.data + piece);
+  if (fault == Fault::last_piece)
+    std::memcpy(place.data + bytes - piece, before.data() + bytes - piece, piece);
   if (fault == Fault::spoil && send != nullptr)
     static_cast<std::byte*>(const_cast<void*>(send))[0] ^= std::byte{1};
 }
@@ -418,8 +421,12 @@ int MPI_Precv_init(void* b, int parts, MPI_Count n, MPI_Datatype t, int from, in
 }
 
 int MPI_Pready(int part, MPI_Request r) {
-  interposer().calls_in_order += 'p';
-  interposer().parts.push_back(part);
+  {
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> one_thread(mutex);
+    interposer().calls_in_order += 'p';
+    interposer().parts.push_back(part);
+  }
   return PMPI_Pready(part, r);
 }
 #endif

@@ -12,13 +12,14 @@ namespace steelyard::imb::test {
 
 enum class Fault {
   none,
-  drop,     // what was received in repetition 1 never arrives
-  swap,     // two senders are exchanged
-  shift,    // the data arrive one element too far
-  overrun,  // one byte behind the message is written
-  spoil,    // the send buffer is changed, or a byte of a window where nobody writes
-  twice,    // an accumulation happens again
-  cross     // messages to opposite directions of a grid are exchanged
+  drop,        // what was received in repetition 1 never arrives
+  swap,        // two senders are exchanged
+  shift,       // the data arrive one element too far
+  overrun,     // one byte behind the message is written
+  spoil,       // the send buffer is changed, or a byte of a window where nobody writes
+  twice,       // an accumulation happens again
+  last_piece,  // what was received last of all pieces never arrives: complete too early
+  cross        // messages to opposite directions of a grid are exchanged
 };
 
 struct Interposer {

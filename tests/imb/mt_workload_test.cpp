@@ -165,6 +165,17 @@ TEST(mt_team, does_the_same_on_all_threads_and_meets) {
     }
 }
 
+TEST(thread_places, are_crowded_where_threads_are_more_than_processors) {
+  const auto world = mpi::Communicator::world();
+  EXPECT_FALSE(thread_places(world, 1).crowded);
+  EXPECT_TRUE(thread_places(world, 1).processors.empty());
+  // On one process alone as well: the others count as one each.
+  constexpr int many = 1 << 20;
+  const auto places = thread_places(world, world.is_root() ? many : 1);
+  EXPECT_TRUE(places.crowded);
+  EXPECT_TRUE(places.processors.empty());
+}
+
 int allowed_processors() {
   cpu_set_t set;
   CPU_ZERO(&set);

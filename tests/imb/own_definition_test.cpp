@@ -69,6 +69,17 @@ TEST(own_mpi4, parts_are_whole_and_not_shorter_than_64_byte) {
   for (const auto& point : points) EXPECT_TRUE(keys.insert(point.key).second) << point.key;
 }
 
+TEST(own_mpi4, parts_that_threads_hand_over_are_another_experiment) {
+  auto settings = defaults(own_mpi4(), Version::v31);
+  const auto alone = planned(settings, "Overlap_part", 2).front().points;
+  settings.part_threads = true;
+  const auto threads = planned(settings, "Overlap_part", 2).front().points;
+  ASSERT_EQ(alone.size(), threads.size());
+  EXPECT_EQ(std::get<std::string>(threads.front().params.at("pready_by")), "threads");
+  EXPECT_NE(alone.front().key, threads.front().key);
+  EXPECT_FALSE(planned(settings, "PingPong_persist", 2).front().points.front().params.contains("pready_by"));
+}
+
 TEST(own_mpi4, sizes_are_its_own_until_the_user_names_some) {
   auto settings = defaults(own_mpi4(), Version::v31);
   EXPECT_EQ(sizes(settings, row("Halo_p2p")).size(), 22U);
@@ -163,6 +174,7 @@ TEST(own_figures, medians_count_samples_by_their_operations) {
   times.add_pieces(2, 8);
   times.add(5, {.other_s = 3});
   times.set_request(4, 5);
+  times.set_crowded(true);
   EXPECT_EQ(times.median().other_s, 2);
   EXPECT_EQ(times.median().making_s, 4);
   EXPECT_EQ(times.last().other_s, 3);
@@ -170,6 +182,8 @@ TEST(own_figures, medians_count_samples_by_their_operations) {
   const auto median = times.median();
   EXPECT_EQ(OwnFigures::from(median.values().data()).piece_s, median.piece_s);
   EXPECT_EQ(median.piece_s, 4);
+  EXPECT_EQ(OwnFigures::from(median.values().data()).crowded, 1);
+  EXPECT_EQ(median.exchanged, 0);
 }
 
 }  // namespace

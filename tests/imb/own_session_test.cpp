@@ -2,6 +2,7 @@
 // Suite mpi4 on an engine: what its records tell.
 #include <gmock/gmock.h>
 
+#include "machine/environment.hpp"
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
@@ -27,15 +28,18 @@ Settings small(std::int64_t size) {
 }
 
 // Records of the last process number, of rank 0.
-std::vector<record::PointRecord> records_of(std::string_view name, std::int64_t size,
+std::vector<record::PointRecord> records_of(std::string_view name, const Settings& settings,
                                             const measure::Schedule* schedule = nullptr) {
-  const auto settings = small(size);
   const auto suite = measurable(own_mpi4(), settings);
   const std::string names[] = {std::string(name)};
   const auto blocks = suite->plan(names, mpi::Communicator::world().size());
   if (blocks.back().points.front().skip) return {};
   test::Instruments instruments;
   return test::measure_block(*suite, blocks.back(), schedule, instruments);
+}
+
+std::vector<record::PointRecord> records_of(std::string_view name, std::int64_t size) {
+  return records_of(name, small(size));
 }
 
 bool lists(const record::PointRecord& record, std::string_view metric) {
@@ -81,6 +85,23 @@ TEST(own_records, tell_how_parts_travel) {
   }
   for (const auto& record : records_of("PingPong_part", 65536))
     EXPECT_EQ(record.check->errors, 0) << record::number(record.params.at("partitions"));
+}
+
+TEST(own_records, tell_when_threads_of_parts_are_more_than_processors) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  if (level != MPI_THREAD_MULTIPLE) GTEST_SKIP() << "needs threads that call MPI";
+  auto settings = small(65536);
+  settings.partitions = {1, 64};
+  settings.part_threads = true;
+  for (const auto* name : {"Overlap_part", "PingPong_part"})
+    for (const auto& record : records_of(name, settings)) {
+      EXPECT_EQ(record.check->errors, 0) << name;
+      const bool several = record::number(record.params.at("partitions")) > 1;
+      EXPECT_EQ(std::ranges::count(record.flags, "oversubscribed"),
+                several && machine::usable_cores() < 65 ? 1 : 0)
+          << name;
+    }
 }
 
 TEST(own_records, compare_neighbours_with_messages) {

@@ -114,6 +114,47 @@ TEST(own_benchmarks, hand_parts_over_in_every_order_by_every_call) {
     }
 }
 
+bool several_threads_allowed() {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
+TEST(own_threads, hand_over_a_part_each) {
+  if (!there(Family::partitioned)) GTEST_SKIP() << partitioned_obstacle();
+  if (!several_threads_allowed()) GTEST_SKIP() << "needs threads that call MPI";
+  auto how = small_windows();
+  how.settings.part_threads = true;
+  for (const auto fault : {Fault::none, Fault::drop, Fault::swap, Fault::last_piece})
+    for (const int parts : {1, 4})
+      for_each_benchmark([&](const Definition& definition, const mpi::Communicator& group) {
+        if (!definition.partitions || (fault == Fault::swap && parts == 1)) return;
+        how.parts = parts;
+        const auto errors = errors_of(how, group, definition, fault);
+        EXPECT_EQ(errors > 0, fault != Fault::none)
+            << definition.name << ", " << parts << " parts, fault " << static_cast<int>(fault);
+      });
+}
+
+TEST(own_threads, compute_as_long_as_a_message_each) {
+  const Groups groups;
+  if (!there(Family::partitioned)) GTEST_SKIP() << partitioned_obstacle();
+  if (!several_threads_allowed()) GTEST_SKIP() << "needs threads that call MPI";
+  if (mpi::Communicator::world().size() < 2 || !groups.of(2).valid()) return;
+  for (const bool threads : {false, true}) {
+    auto settings = defaults(own_mpi4(), Version::v31);
+    settings.part_threads = threads;
+    Bench bench(settings, groups.of(2), "Overlap_part", 1 << 20, 1000, {.part = own_mpi4(), .partitions = 4});
+    EXPECT_EQ(bench.workload().lead_in(5), MPI_SUCCESS);
+    test::watch();
+    EXPECT_EQ(bench.workload().run(0, 5), MPI_SUCCESS);
+    if (groups.of(2).rank() != 0) continue;
+    EXPECT_EQ(test::interposer().parts.size(), 20U);
+    // How much longer it takes is up to whoever else uses the processors.
+    EXPECT_GT(bench.own().piece_s, 0.6 * bench.own().other_s / (threads ? 1 : 4));
+  }
+}
+
 TEST(own_benchmarks, exchange_blocks_in_one_dimension_and_in_three) {
   auto how = small_windows();
   for (const int dimensions : {1, 3}) {
@@ -128,7 +169,7 @@ TEST(own_benchmarks, exchange_blocks_in_one_dimension_and_in_three) {
 
 TEST(own_checks, find_every_fault) {
   const auto how = small_windows();
-  for (const auto fault : {Fault::drop, Fault::shift, Fault::overrun})
+  for (const auto fault : {Fault::drop, Fault::shift, Fault::overrun, Fault::last_piece})
     for_each_benchmark([&](const Definition& definition, const mpi::Communicator& group) {
       const bool alone = group.size() == 1 && definition.rooted;
       const bool by_call = definition.name == "Halo_p2p";  // several receives a repetition

@@ -169,8 +169,18 @@ imb::PartCall part_call(const std::string& word) {
   return word == "range" ? imb::PartCall::range : imb::PartCall::one;
 }
 
+// A thread hands its own part over, when it is ready: there is neither an order nor a call for all.
+void refuse_order_of_threads(const Values& values) {
+  for (const auto* option : {"pready", "pready_call"})
+    if (values.said(option))
+      throw UsageError("-" + std::string(option) + " " + values.need(option) +
+                       ": with -thread_level multiple each part is handed over by a thread of its own");
+}
+
 // Who names sizes means them for every benchmark.
 void set_own_mpi4(const Values& values, imb::Settings& settings) {
+  settings.part_threads = values.word("thread_level") == "multiple";
+  if (settings.part_threads) refuse_order_of_threads(values);
   settings.usual_sizes = !values.said("msglog") && !values.said("msglen");
   settings.partitions = parse_part_numbers(values.need("partitions"));
   settings.noise = parse_noise(values.need("noise"));

@@ -161,6 +161,7 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"-partitions", numbers(s.partitions)},
           {"-pready", std::string(part_orders[static_cast<std::size_t>(s.part_order)])},
           {"-pready_call", std::string(part_calls[static_cast<std::size_t>(s.part_call)])},
+          {"-thread_level", s.part_threads ? "multiple, a thread for each part of a message," : "single"},
           {"-noise", units::format_significant(100 * s.noise, 6)},
           {"-noise_model", std::string(noise_models[static_cast<std::size_t>(s.noise_model)])},
           {"-cart", text(s.cart)},

@@ -330,6 +330,7 @@ void add_partitions(const Settings& settings, const Definition& definition, int 
     params["pready"] = std::string(part_orders[static_cast<std::size_t>(settings.part_order)]);
   if (settings.part_call != PartCall::one)
     params["pready_call"] = std::string(part_calls[static_cast<std::size_t>(settings.part_call)]);
+  if (settings.part_threads) params["pready_by"] = std::string("threads");
   if (definition.comparison != Comparison::whole_message) return;
   params["noise"] = settings.noise;
   params["noise_model"] = std::string(noise_models[static_cast<std::size_t>(settings.noise_model)]);

@@ -132,7 +132,7 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
     task.figures = [this, &point] {
       return (by_suite() ? point.overlap->last() : point.overlap->median()).values();
     };
-  if (definition_.comparison != Comparison::none)
+  if (has_own_figures(definition_))
     task.figures = [this, &point] {
       const auto values = (by_suite() ? point.own->last() : point.own->median()).values();
       return std::vector<double>(values.begin(), values.end());
@@ -218,7 +218,7 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
     for (auto& record : records) put_overlap(settings_.version, block_, outcome, record);
   if (definition_.persistent)
     for (auto& record : records) put_requests(block_, outcome, record);
-  if (definition_.comparison != Comparison::none)
+  if (has_own_figures(definition_))
     for (auto& record : records) put_own(definition_, block_, outcome, record);
   if (settings_.message_pause) pause(outcome);
   sleep(settings_.pause.value());

@@ -91,6 +91,7 @@ struct Settings {
   NoiseModel noise_model = NoiseModel::uniform;
   PartOrder part_order = PartOrder::forward;  // -pready
   PartCall part_call = PartCall::one;         // -pready_call
+  bool part_threads = false;                  // -thread_level multiple: a thread for each part
   Cart cart;                                  // -cart
   /// Sides of a grid of so many processes by the MPI library, where there is one.
   std::function<std::vector<int>(int processes, int dimensions)> sides_of_grid;

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <exception>
-#include <iterator>
 #include <stdexcept>
 #include <thread>
 
-#include "machine/environment.hpp"
 #include "measure/synchronise.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
@@ -27,34 +25,6 @@ const Definition& threaded_definition(const suites::BlockPlan& block) {
   if (definition == nullptr)
     throw std::invalid_argument(block.suite + " has no benchmark '" + block.benchmark + "'");
   return *definition;
-}
-
-// More threads than processors: who waits must let others run.
-bool crowded(const measure::Team& team, int threads) {
-  if (threads == 1) return false;
-  const int on_node = team.active.split_shared().size();
-  return on_node * threads > machine::usable_cores();
-}
-
-// A core for each thread, where the launcher has bound the processes of the node to processors of their own with as many
-// cores as there are threads; else none: two processes would take the same. Collective over the team.
-std::vector<int> cores_of_threads(const measure::Team& team, int threads) {
-  if (threads == 1) return {};
-  const auto node = team.active.split_shared();
-  const auto [processors, cores] = machine::affinity();
-  const auto own_last = processors.empty() ? 0 : processors.back();
-  std::vector<int> taken(static_cast<std::size_t>(node.max(std::int64_t{own_last})) + 1);
-  for (const int processor : processors) taken[static_cast<std::size_t>(processor)] = 1;
-  mpi::check(
-      MPI_Allreduce(MPI_IN_PLACE, taken.data(), static_cast<int>(taken.size()), MPI_INT, MPI_SUM, node.get()),
-      "MPI_Allreduce");
-  std::vector<int> own;
-  std::ranges::set_intersection(cores, processors, std::back_inserter(own));
-  const bool shared = std::ranges::any_of(taken, [](int processes) { return processes > 1; });
-  const bool enough = static_cast<int>(own.size()) >= threads;
-  if (!node.all(enough && !shared)) return {};
-  own.resize(static_cast<std::size_t>(threads));
-  return own;
 }
 
 std::int64_t longest(std::int64_t a, std::int64_t b) {
@@ -158,8 +128,7 @@ ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& 
       context_(context),
       definition_(threaded_definition(block)),
       points_(measured()),
-      team_(settings.threads, crowded(*context.team, settings.threads),
-            cores_of_threads(*context.team, settings.threads)) {
+      team_(settings.threads, thread_places(context.team->active, settings.threads)) {
   measure::Arena::Need need;
   for (const auto& one : points_) {
     need.send_byte = longest(need.send_byte, one.sides.send.slots.bytes);

@@ -1,7 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/mt/thread_team.hpp"
 
+#include <algorithm>
+#include <iterator>
+
+#include "machine/environment.hpp"
+
 namespace steelyard::imb {
+namespace {
+
+// On how many processes' lists each processor of the node stands.
+std::vector<int> processes_on(const mpi::Communicator& node, const std::vector<int>& processors) {
+  const auto own_last = processors.empty() ? 0 : processors.back();
+  std::vector<int> taken(static_cast<std::size_t>(node.max(std::int64_t{own_last})) + 1);
+  for (const int processor : processors) taken[static_cast<std::size_t>(processor)] = 1;
+  mpi::check(
+      MPI_Allreduce(MPI_IN_PLACE, taken.data(), static_cast<int>(taken.size()), MPI_INT, MPI_SUM, node.get()),
+      "MPI_Allreduce");
+  return taken;
+}
+
+std::vector<int> cores_of_threads(const mpi::Communicator& node, int threads) {
+  const auto [processors, cores] = machine::affinity();
+  const auto taken = processes_on(node, processors);
+  std::vector<int> own;
+  std::ranges::set_intersection(cores, processors, std::back_inserter(own));
+  const bool shared = std::ranges::any_of(taken, [](int processes) { return processes > 1; });
+  const bool enough = static_cast<int>(own.size()) >= threads;
+  if (!node.all(enough && !shared)) return {};
+  own.resize(static_cast<std::size_t>(threads));
+  return own;
+}
+
+}  // namespace
+
+ThreadPlaces thread_places(const mpi::Communicator& processes, int threads) {
+  if (processes.max(std::int64_t{threads}) == 1) return {};
+  const auto node = processes.split_shared();
+  ThreadPlaces places{node.any(node.sum(std::int64_t{threads}) > machine::usable_cores()),
+                      cores_of_threads(node, threads)};
+  // Cores of their own are as many as there are threads, however few one process may use.
+  if (!places.processors.empty()) places.crowded = false;
+  return places;
+}
 
 // Spins for about as long as a short row takes, then lets others run: between two rows the processor belongs to the
 // main thread, which prepares the next one.

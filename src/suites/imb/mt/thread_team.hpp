@@ -8,9 +8,23 @@
 #include <memory>
 #include <thread>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "mpi/communicator.hpp"
+
 namespace steelyard::imb {
+
+/// Where the threads of this process run.
+struct ThreadPlaces {
+  bool crowded = false;         // more threads on the node than processors: who waits must let others run
+  std::vector<int> processors;  // one for each thread; empty: where the system puts them
+};
+
+/// A core for each of so many threads, where the launcher has bound the processes of the node to processors of their own
+/// with as many cores as there are threads; else none: two processes would take the same. Collective over `processes`,
+/// whose threads may differ in number; throws mpi::Error.
+[[nodiscard]] ThreadPlaces thread_places(const mpi::Communicator& processes, int threads);
 
 /// Threads of a process that do the same at the same time. They stay between calls, so that a call costs a look at
 /// a shared word where every thread has a processor. The caller is thread 0.
@@ -20,6 +34,8 @@ class ThreadTeam {
   /// `processors`, the caller until the team ends; empty: threads are where the system puts them. Throws
   /// std::system_error.
   ThreadTeam(int threads, bool crowded, std::vector<int> processors = {});
+  ThreadTeam(int threads, ThreadPlaces places)
+      : ThreadTeam(threads, places.crowded, std::move(places.processors)) {}
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
   ~ThreadTeam();

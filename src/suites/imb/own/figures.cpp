@@ -58,6 +58,7 @@ OwnFigures OwnTimes::completed(OwnFigures figures) const {
   figures.making_s = making_s_;
   figures.freeing_s = freeing_s_;
   figures.exchanged = exchanged_ ? 1 : 0;
+  figures.crowded = crowded_ ? 1 : 0;
   return figures;
 }
 

@@ -23,14 +23,16 @@ struct OwnFigures {
   double last_s = 0;       // from the last part handed over to the answer, without its way
   double early_share = 0;  // of the time in which parts travel: before the computation ended
   double exchanged = 0;    // 1 where neighbours of a short dimension come in the other order
+  double crowded = 0;      // 1 where threads that hand parts over are more than processors
 
-  static constexpr std::size_t count = 9;
+  static constexpr std::size_t count = 10;
   [[nodiscard]] std::array<double, count> values() const {
-    return {other_s, making_s, freeing_s, piece_s, bare_s, answer_s, last_s, early_share, exchanged};
+    return {other_s, making_s, freeing_s, piece_s, bare_s, answer_s, last_s, early_share, exchanged, crowded};
   }
   /// Of the rank whose numbers begin at `first`.
   [[nodiscard]] static OwnFigures from(const double* first) {
-    return {first[0], first[1], first[2], first[3], first[4], first[5], first[6], first[7], first[8]};
+    return {first[0], first[1], first[2], first[3], first[4],
+            first[5], first[6], first[7], first[8], first[9]};
   }
 };
 
@@ -45,6 +47,7 @@ class OwnTimes {
   void set_request(double making_s, double freeing_s) noexcept;
   [[nodiscard]] bool knows_request() const { return making_s_ > 0; }
   void set_exchanged(bool exchanged) noexcept { exchanged_ = exchanged; }
+  void set_crowded(bool crowded) noexcept { crowded_ = crowded; }
 
   /// Of the last trial or visit: a classic rule times once, after its trials.
   [[nodiscard]] OwnFigures last() const;
@@ -63,7 +66,7 @@ class OwnTimes {
 
   std::vector<Sample> samples_;
   double making_s_ = 0, freeing_s_ = 0;
-  bool exchanged_ = false;
+  bool exchanged_ = false, crowded_ = false;
 };
 
 /// Executions after which a request has paid for itself; nothing where it never does.

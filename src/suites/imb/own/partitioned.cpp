@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages in parts that are handed over one by one. Needs an MPI library with partitioned communication.
+#include <exception>
+
 #include "mpi/communicator.hpp"
 #include "suites/imb/computation.hpp"
+#include "suites/imb/mt/thread_team.hpp"
 #include "suites/imb/own/compared.hpp"
 
 namespace steelyard::imb {
@@ -9,27 +12,58 @@ namespace {
 
 using measure::keep_first;
 
+// A thread for each part on processes that send, where they were asked for; nullptr: one thread does it all. Collective
+// over the point's communicator.
+std::unique_ptr<ThreadTeam> team_of_parts(const Point& point, bool sends) {
+  if (!point.settings.part_threads) return nullptr;
+  const int threads = sends ? point.partitions : 1;
+  auto places = thread_places(mpi::Communicator::borrowed(point.comm), threads);
+  point.own->set_crowded(places.crowded);
+  return threads == 1 ? nullptr : std::make_unique<ThreadTeam>(threads, std::move(places));
+}
+
 // How a sender hands its parts over.
 class Handover {
  public:
-  explicit Handover(const Point& point)
-      : call_(point.settings.part_call), order_(part_order(point.settings.part_order, point.partitions)) {}
+  Handover(const Point& point, bool sends)
+      : call_(point.settings.part_call),
+        order_(part_order(point.settings.part_order, point.partitions)),
+        team_(team_of_parts(point, sends)),
+        codes_(order_.size()) {}
 
-  // All of them.
+  // All of them, by the call that was asked for.
   int all(MPI_Request request) noexcept {
     const int parts = static_cast<int>(order_.size());
     if (call_ == PartCall::range) return MPI_Pready_range(0, parts - 1, request);
     if (call_ == PartCall::list) return MPI_Pready_list(parts, order_.data(), request);
+    return each(request, [](int) {});
+  }
+  // Each behind before(part), in this order or on threads of their own.
+  template <class Before>
+  int each(MPI_Request request, Before before) noexcept {
     int error = 0;
-    for (const int part : order_) keep_first(error, one(part, request));
+    if (team_ != nullptr) {
+      team_->run([&](int part) {
+        before(part);
+        codes_[static_cast<std::size_t>(part)] = MPI_Pready(part, request);
+      });
+      for (const int code : codes_) keep_first(error, code);
+      return error;
+    }
+    for (const int part : order_) {
+      before(part);
+      keep_first(error, MPI_Pready(part, request));
+    }
     return error;
   }
-  static int one(int part, MPI_Request request) noexcept { return MPI_Pready(part, request); }
-  [[nodiscard]] std::span<const int> order() const noexcept { return order_; }
+  // nullptr: there is one thread.
+  [[nodiscard]] ThreadTeam* team() noexcept { return team_.get(); }
 
  private:
   PartCall call_;
   std::vector<int> order_;
+  std::unique_ptr<ThreadTeam> team_;
+  std::vector<int> codes_;  // of the threads
 };
 
 // The two requests of a message in parts from one rank to another: a tag of its own for each.
@@ -82,7 +116,7 @@ class TwoProcesses {
  public:
   TwoProcesses(const Point& point, bool both_ways)
       : point_(point),
-        handover_(point),
+        handover_(point, both_ways || point.rank == 0),
         requests_(point.send.layout.slots.slots, 2),
         partner_(1 - point.rank) {
     const Maker make(point);
@@ -151,7 +185,7 @@ class Exchange {
  public:
   explicit Exchange(const Point& point)
       : point_(point),
-        handover_(point),
+        handover_(point, true),
         requests_(1, 4),
         right_((point.rank + 1) % point.processes),
         left_((point.rank + point.processes - 1) % point.processes) {
@@ -188,15 +222,39 @@ class Exchange {
   int right_, left_;
 };
 
-// Parts that are handed over as soon as each has been computed, by one thread that computes one after the other. The
-// receiver answers with 0 byte, whose way the sender's clock takes back.
+// What computes the pieces: one kernel for all where one thread does, else one for each thread, which makes it, so that
+// no two of them write to the same lines of a cache. Throws what a thread has thrown.
+std::vector<std::unique_ptr<MatrixVector>> kernels_of(const MatrixVector& kernel, ThreadTeam* team) {
+  std::vector<std::unique_ptr<MatrixVector>> kernels(
+      static_cast<std::size_t>(team == nullptr ? 1 : team->size()));
+  std::vector<std::exception_ptr> failed(kernels.size());
+  auto make = [&](int t) noexcept {
+    const auto at = static_cast<std::size_t>(t);
+    try {
+      kernels[at] = std::make_unique<MatrixVector>(kernel);
+    } catch (...) {
+      failed[at] = std::current_exception();
+    }
+  };
+  if (team == nullptr)
+    make(0);
+  else
+    team->run(make);
+  for (const auto& exception : failed)
+    if (exception) std::rethrow_exception(exception);
+  return kernels;
+}
+
+// Parts that are handed over as soon as each has been computed: by one thread that computes one after the other, or by a
+// thread for each. The receiver answers with 0 byte, whose way the sender's clock takes back.
 class EarlyBird : public TwoProcesses {
  public:
   explicit EarlyBird(const Point& point)
       : TwoProcesses(point, false),
-        kernel_(&point.computation->kernel()),
+        kernels_(kernels_of(point.computation->kernel(), handover_.team())),
         block_(point.computation->block()),
         products_(static_cast<std::size_t>(point.partitions), 0),
+        pieces_s_(products_.size(), 0),
         handed_s_(products_.size(), 0),
         seen_s_(products_.size(), 0) {}
 
@@ -204,13 +262,13 @@ class EarlyBird : public TwoProcesses {
     MPI_Request* const pair = requests_.next();
     if (!sender()) return receive(pair + 1, false);
     const int error = compute_and_send(i, pair);
-    if (shortest_ > 0) point_.own->add_pieces(1, longest_s_);
+    if (shortest_ > 0) point_.own->add_pieces(1, std::ranges::max(pieces_s_));
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return sender() ? Arrival{} : from_partner(); }
 
-  // What belongs to a sample of so many operations, of which a message takes `message_s`. The computation is as long as
-  // a message, and parts of it are as long as parts of the message.
+  // What belongs to a sample of so many operations, of which a message takes `message_s`. The computation of each thread
+  // is as long as a message: pieces of one thread are as long as parts of the message, those of several as the whole.
   int prepare(std::uint64_t operations, double message_s) {
     constexpr std::uint64_t most = 16;
     const auto tries = std::min(operations, most);
@@ -223,8 +281,9 @@ class EarlyBird : public TwoProcesses {
       answer_s = std::min(answer_s, mean_s(1, error, [&] { return answer_back(); }) / 2);
     const double bare_s = mean_s(tries, error, [&] { return (*this)(0); }) - answer_s;
     answer_s_ = answer_s;
-    shortest_ =
-        message_s / static_cast<double>(products_.size()) * block_.rate_flop_s / kernel_->operations_of_one();
+    const double piece_s =
+        message_s * static_cast<double>(kernels_.size()) / static_cast<double>(products_.size());
+    shortest_ = piece_s * block_.rate_flop_s / kernels_.front()->operations_of_one();
     double early = 0, last_s = 0;
     for (std::uint64_t i = 0; i < tries; ++i) {
       keep_first(error, watch(i, early));
@@ -265,21 +324,22 @@ class EarlyBird : public TwoProcesses {
   int compute_and_send(std::uint64_t i, MPI_Request* request) noexcept {
     set_noise(i);
     int error = 0;
-    longest_s_ = 0;
     keep_first(error, MPI_Start(request));
-    for (const int part : handover_.order()) {
-      const auto at = static_cast<std::size_t>(part);
-      const double start_s = steady_seconds();
-      if (products_[at] > 0) kernel_->multiply(products_[at]);
-      handed_s_[at] = steady_seconds();
-      longest_s_ = std::max(longest_s_, handed_s_[at] - start_s);
-      keep_first(error, Handover::one(part, *request));
-    }
-    join_s_ = handed_s_[static_cast<std::size_t>(handover_.order().back())];
+    keep_first(error, handover_.each(*request, [this](int part) { compute(part); }));
+    join_s_ = std::ranges::max(handed_s_);
     keep_first(error, wait(request));
     keep_first(error, answer());
     last_s_ = steady_seconds() - join_s_ - answer_s_;
     return error;
+  }
+
+  // On the thread of this part, if it has one.
+  void compute(int part) noexcept {
+    const auto at = static_cast<std::size_t>(part);
+    const double start_s = steady_seconds();
+    if (products_[at] > 0) kernels_[kernels_.size() == 1 ? 0 : at]->multiply(products_[at]);
+    handed_s_[at] = steady_seconds();
+    pieces_s_[at] = handed_s_[at] - start_s;
   }
 
   void set_noise(std::uint64_t i) noexcept {
@@ -338,12 +398,12 @@ class EarlyBird : public TwoProcesses {
     return error;
   }
 
-  MatrixVector* kernel_;
+  std::vector<std::unique_ptr<MatrixVector>> kernels_;  // one for each thread
   ComputedBlock block_;
   double shortest_ = 0;                  // products of a piece without noise; 0: nothing is computed
   std::vector<std::uint64_t> products_;  // of each piece of the operation
-  std::vector<double> handed_s_, seen_s_;
-  double longest_s_ = 0, join_s_ = 0, last_s_ = 0, answer_s_ = 0;
+  std::vector<double> pieces_s_, handed_s_, seen_s_;
+  double join_s_ = 0, last_s_ = 0, answer_s_ = 0;
 };
 
 // The whole message goes there and back before each sample.

@@ -121,7 +121,18 @@ void put_neighbours(const Outcome& outcome, const Ranks& ranks, double own_s, do
   if (exchanged) record.flags.emplace_back("neighbour_order_unspecified");
 }
 
+// Threads that hand parts over may be more than the processes that the run knows of.
+void put_crowd(const Outcome& outcome, const Ranks& ranks, PointRecord& record) {
+  constexpr std::string_view flag = "oversubscribed";
+  const bool crowded = longest(outcome, ranks, &OwnFigures::crowded) > 0;
+  if (crowded && std::ranges::find(record.flags, flag) == record.flags.end()) record.flags.emplace_back(flag);
+}
+
 }  // namespace
+
+bool has_own_figures(const Definition& definition) {
+  return definition.comparison != Comparison::none || definition.partitions;
+}
 
 void put_own(const Definition& definition, const suites::BlockPlan& block, const Outcome& outcome,
              PointRecord& record) {
@@ -130,6 +141,7 @@ void put_own(const Definition& definition, const suites::BlockPlan& block, const
   const double own_s = own_time(outcome, ranks);
   const double other_s = other_time(definition, outcome, ranks);
   if (longest(outcome, ranks, &OwnFigures::making_s) > 0) put_request(outcome, ranks, record);
+  put_crowd(outcome, ranks, record);
   switch (definition.comparison) {
     case Comparison::none:
       return;
