@@ -10,6 +10,7 @@
 #include "measure/engine.hpp"
 #include "mpi/environment.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/session.hpp"
 #include "suites/imb/suite.hpp"
 #include "tests/imb/bench.hpp"
 #include "tests/imb/session_bench.hpp"
@@ -153,6 +154,27 @@ TEST(session, opens_only_points_that_are_not_skipped) {
   if (!team.takes_part()) return;
   const suites::SessionContext context{.team = &team, .memory_byte = 1 << 30, .clock = {}};
   EXPECT_EQ(suite->open(block, context)->tasks().size(), 2U);
+}
+
+// The tests run on one node: pairs of half of all processes, and one process that has no partner.
+TEST(session, tells_how_many_pairs_are_within_a_node) {
+  const auto world = mpi::Communicator::world();
+  const int size = world.size();
+  const int half = size / 2, rank = world.rank();
+  const bool has_one = rank < 2 * half;
+  const int other = rank < half ? rank + half : rank - half;
+  EXPECT_EQ(pairs_on_one_node(world, has_one ? std::optional(other) : std::nullopt), half);
+  EXPECT_EQ(pairs_on_one_node(world, std::nullopt), 0);
+  if (size % 2 != 0) return;
+  auto settings = defaults(p2p(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  settings.iterations.per_sample = 3;
+  const auto suite = measurable(p2p(), settings);
+  const std::string names[] = {"PingPing", "Corandom"};
+  test::Instruments instruments;
+  for (const auto& block : suite->plan(names, size))
+    for (const auto& record : test::measure_block(*suite, block, nullptr, instruments))
+      EXPECT_EQ(classic(record, "pairs_on_one_node"), record.benchmark == "PingPing" ? half : -1);
 }
 
 TEST(session, a_window_that_fails_is_told_with_what_helps) {

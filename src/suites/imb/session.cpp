@@ -104,8 +104,22 @@ BlockSession::BlockSession(const Settings& settings, const suites::BlockPlan& bl
       held_(static_cast<std::size_t>(arena_.placements())),
       computation_(computation),
       distinct_(definition_.one_sided ? distinct_communicators(*context.team) : Communicators{}) {
+  const auto& group = context.team->group;
+  if (definition_.pairs && block_.groups == 1)
+    pairs_on_one_node_ = imb::pairs_on_one_node(group, (group.rank() + group.size() / 2) % group.size());
   const bool computes = definition_.with_computation || definition_.comparison == Comparison::whole_message;
   if (computes) computation_->prepare(started_matrix_order, started_target);
+}
+
+std::int64_t pairs_on_one_node(const mpi::Communicator& group, std::optional<int> partner) {
+  // A node is known by the first of its processes.
+  const auto own = group.split_shared().min(std::int64_t{group.rank()});
+  std::int64_t other = -1;
+  if (partner)
+    mpi::check(MPI_Sendrecv(&own, 1, MPI_INT64_T, *partner, tag, &other, 1, MPI_INT64_T, *partner, tag,
+                            group.get(), MPI_STATUS_IGNORE),
+               "MPI_Sendrecv");
+  return group.sum(std::int64_t{own == other}) / 2;
 }
 
 std::vector<measure::Task> BlockSession::tasks() {
@@ -218,6 +232,8 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
     for (auto& record : records) put_overlap(settings_.version, block_, outcome, record);
   if (definition_.persistent)
     for (auto& record : records) put_requests(block_, outcome, record);
+  if (pairs_on_one_node_)
+    for (auto& record : records) record.classic.emplace_back("pairs_on_one_node", *pairs_on_one_node_);
   if (has_own_figures(definition_))
     for (auto& record : records) put_own(definition_, block_, outcome, record);
   if (settings_.message_pause) pause(outcome);

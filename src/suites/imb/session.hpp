@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "suites/imb/part_definition.hpp"
@@ -60,8 +62,13 @@ class BlockSession final : public suites::Session {
   measure::Arena arena_;
   std::vector<Held> held_;
   Computation* computation_;
-  std::vector<mpi::Communicator> distinct_;  // duplicates of the group, the last one is used
+  std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
+  std::vector<mpi::Communicator> distinct_;        // duplicates of the group, the last one is used
 };
+
+/// Pairs whose two processes are on one node. `partner`: that of this process in its group, who has this one; nothing where
+/// it has none. Collective over the group; throws mpi::Error.
+[[nodiscard]] std::int64_t pairs_on_one_node(const mpi::Communicator& group, std::optional<int> partner);
 
 /// A part without files, measured by sessions of this kind.
 [[nodiscard]] std::unique_ptr<suites::Suite> measurable_messages(const Part& part, const Settings& settings);

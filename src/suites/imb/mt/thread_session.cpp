@@ -15,6 +15,7 @@
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
+#include "suites/imb/session.hpp"
 #include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
@@ -139,6 +140,10 @@ ThreadSession::ThreadSession(const Settings& settings, const suites::BlockPlan& 
                                        suites::buffer_memory(context_.how));
   make_communicators();
   make_gap();
+  const auto& group = context_.team->group;
+  if (!definition_.pairs || block_.groups > 1) return;
+  const auto place = pair_place(group.rank(), group.size(), settings_.stride);
+  pairs_on_one_node_ = pairs_on_one_node(group, place ? std::optional(place->partner) : std::nullopt);
 }
 
 std::vector<ThreadSession::Measured> ThreadSession::measured() const {
@@ -237,6 +242,7 @@ std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const
   auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, told, base);
   for (auto& record : records) {
     record.classic.emplace_back("threads_taking_part", threads);
+    if (pairs_on_one_node_) record.classic.emplace_back("pairs_on_one_node", *pairs_on_one_node_);
     if (settings_.threads > 1)
       record.classic.emplace_back("thread_placement", std::string(team_.bound() ? "bound" : "system"));
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "suites/imb/mt/threaded_workload.hpp"
@@ -48,7 +50,8 @@ class ThreadSession final : public suites::Session {
   std::vector<Measured> points_;  // those that are not skipped
   ThreadTeam team_;
   std::shared_ptr<Buffers> buffers_;
-  std::vector<mpi::Communicator> communicators_;  // one for each thread, where there are several
+  std::vector<mpi::Communicator> communicators_;   // one for each thread, where there are several
+  std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
   std::unique_ptr<measure::Timer> timer_;
   std::unique_ptr<measure::Synchroniser> gap_;  // between two calls of a collective
 };
