@@ -327,7 +327,30 @@ TEST(imb_mt_words, bad_ones_are_refused_with_the_word) {
       {"-barrier", "always"}, {"-malloc_algo", "any"}, {"-count", "x"},    {"-malloc_align", "100"},
       {"-malloc_align", "4"}, {"-datatype", "float"},  {"--threads", "0"}, {"-thread_level", "nompiinit"}};
   for (const Strings& words : bad) EXPECT_THAT(refusal("imb-mt", words), HasSubstr(words[1])) << words[0];
-  EXPECT_THAT(refusal("imb-mt", {"-npmin", "2"}), HasSubstr("unknown option"));
+  EXPECT_THAT(refusal("imb-mt", {"-multi", "0"}), HasSubstr("unknown option"));
+  EXPECT_EQ(refusal([] {
+              check_stride_fits(mt_settings({"-stride", "3"}), 3);
+            }),
+            "-stride 3 is not below the number of processes, 3");
+  check_stride_fits(mt_settings({"-stride", "3"}), 4);
+}
+
+TEST(imb_mt_words, numbers_of_processes_and_a_time_limit_are_those_of_other_parts) {
+  const imb::Settings plain = mt_settings({});
+  EXPECT_EQ(plain.npmin, std::numeric_limits<int>::max());
+  EXPECT_FALSE(plain.time_limit);
+  const imb::Settings s = mt_settings({"-npmin", "2", "-time", "3"});
+  EXPECT_EQ(s.npmin, 2);
+  EXPECT_EQ(s.time_limit->value(), 3);
+}
+
+TEST(imb_mt_words, what_harnesses_say_to_every_part_changes_nothing_and_is_told) {
+  const imb::Settings s =
+      mt_settings({"-iter_policy", "dynamic", "-map", "2x1", "-zero_size", "off", "-count", "3"});
+  EXPECT_EQ(s.policy, imb::IterationPolicy::off);
+  EXPECT_FALSE(s.map);
+  EXPECT_THAT(s.without_effect, ElementsAre("-iter_policy dynamic", "-map 2x1", "-zero_size off"));
+  EXPECT_THAT(mt_settings({"-zero_size", "off", "-msglog", "3:4"}).without_effect, testing::IsEmpty());
 }
 
 imb::Settings io_settings(const Strings& words) {

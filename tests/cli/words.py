@@ -139,7 +139,8 @@ class Links(Case):
         for name in ("IMB-MPI1", "imb_mpi1", "IMB-MPI1.mpich"):
             done = steelyard("-list", program=self.link(name))
             self.assert_code(done, 0)
-            self.assertEqual(done.stdout.split()[0], "PingPong")
+            self.assertEqual(done.stdout.splitlines()[0], "PingPong")
+            self.assertIn("\nUniband (non-default)\n", done.stdout)
 
     def test_name_of_b_eff_selects_its_front_end(self):
         for name in ("b_eff", "B-EFF", "b_eff.mpich"):

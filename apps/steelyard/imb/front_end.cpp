@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "imb/front_end.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 #include "errors.hpp"
@@ -10,9 +11,20 @@
 namespace steelyard::cli {
 namespace {
 
-int print_list(const imb::Part& part) {
+void refuse_other_memory(const Values& values) {
+  const auto memory = values.word("mem_alloc_type");
+  if (memory && *memory != "cpu")
+    throw Refused("-mem_alloc_type " + *memory + ": no GPU support in this build");
+}
+
+// Which of them run where none is named depends on the rules.
+int print_list(const imb::Part& part, imb::Version version) {
   if (!speaks_for_all()) return exit_code::done;
-  for (const imb::Definition& definition : part.benchmarks) std::cout << definition.name << '\n';
+  const auto usual = imb::default_set(part, version);
+  for (const imb::Definition& definition : part.benchmarks) {
+    const bool runs = std::ranges::find(usual, definition.name) != usual.end();
+    std::cout << definition.name << (runs ? "" : " (non-default)") << '\n';
+  }
   std::cout << std::flush;
   return exit_code::done;
 }
@@ -22,7 +34,8 @@ int print_list(const imb::Part& part) {
 int run_imb(const Invocation& invocation) {
   const Values& values = invocation.values;
   const imb::Part& part = imb_part(invocation);
-  if (values.on("list")) return print_list(part);
+  if (values.on("list")) return print_list(part, rule_set(values));
+  refuse_other_memory(values);
   // Names and files are looked at before anything is started.
   static_cast<void>(imb_names(part, values, imb_settings(part, values, {}).version));
   return run_front_end<ImbJob>(invocation);

@@ -12,6 +12,12 @@ constexpr Option thread_level = [] {
   return option;
 }();
 
+constexpr Option time_limit = [] {
+  Option option = imb_time;
+  option.fallback_text = "none";
+  return option;
+}();
+
 constexpr Option window_size = [] {
   Option option = imb_window_size;
   option.fallback = "64";
@@ -33,6 +39,7 @@ constexpr Option imb_mt_what[] = {{.name = "threads",
                                    .low = 0,
                                    .high = 1 << 24,
                                    .origin = Origin::seed},
+                                  imb_npmin_of_all,
                                   imb_input,
                                   imb_include,
                                   imb_exclude,
@@ -93,7 +100,11 @@ constexpr Option imb_mt_repetitions[] = {
      .help =
          "what stands before the clock and between collective calls: MPI_Barrier, nothing, or a barrier of our own",
      .words = "on off special",
-     .origin = Origin::seed}};
+     .origin = Origin::seed},
+    time_limit};
+
+// Words that harnesses give to every part of IMB.
+constexpr Option imb_mt_without_effect[] = {imb_iter_policy, imb_map};
 
 constexpr Option imb_mt_output[] = {{.name = "noheader",
                                      .help = "no lines before the first table and after the last one",
@@ -105,6 +116,7 @@ constexpr Option imb_mt_output[] = {{.name = "noheader",
 constexpr Group imb_mt_groups[] = {{"What is measured", imb_mt_what},
                                    {"Sizes and buffers", imb_mt_sizes},
                                    {"Repetitions and timing", imb_mt_repetitions},
+                                   {"Understood, without effect here", imb_mt_without_effect},
                                    {"Output", imb_mt_output},
                                    {"Start and talk", front_end_start}};
 

@@ -31,9 +31,12 @@ constexpr Group imb_nbc_groups[] = {{"What is measured", imb_nbc_what},
                                     {"Output", imb_nbc_output},
                                     {"Start and talk", front_end_start}};
 
+constexpr Option imb_mpi4_sizes[] = {imb_msglog,    imb_msglen, imb_zero_size,
+                                     imb_off_cache, imb_mem,    imb_mem_alloc_type};
+
 // Root and buffers are fixed in a request: there are as many as it takes.
 constexpr Group imb_mpi4_groups[] = {{"What is measured", imb_nbc_what},
-                                     {"Sizes and buffers", imb_nbc_sizes},
+                                     {"Sizes and buffers", imb_mpi4_sizes},
                                      {"Repetitions and timing", imb_nbc_repetitions},
                                      {"Output", imb_nbc_output},
                                      {"Start and talk", front_end_start}};

@@ -15,6 +15,13 @@ inline constexpr Option imb_npmin{.name = "npmin",
                                   .low = 1,
                                   .high = 1 << 24,
                                   .origin = Origin::seed};
+/// Where all processes take part unless fewer are asked for.
+inline constexpr Option imb_npmin_of_all = [] {
+  Option option = imb_npmin;
+  option.fallback = {};
+  option.fallback_text = "all processes";
+  return option;
+}();
 inline constexpr Option imb_multi{.name = "multi",
                                   .kind = Kind::count,
                                   .argument = "0|1",
@@ -87,6 +94,14 @@ inline constexpr Option imb_mem{.name = "mem",
                                 .help = "memory per process in GByte",
                                 .check = check_positive,
                                 .origin = Origin::seed};
+/// Of its builds for graphics processors, in which the default is another.
+inline constexpr Option imb_mem_alloc_type{
+    .name = "mem_alloc_type",
+    .kind = Kind::word,
+    .fallback = "cpu",
+    .help = "memory of the buffers; this build has the processor's only",
+    .words = "cpu device host shared",
+    .origin = Origin::seed};
 inline constexpr Option imb_data_type{.name = "data_type",
                                       .kind = Kind::word,
                                       .fallback = "byte",

@@ -7,9 +7,9 @@ namespace {
 
 constexpr Option imb_what[] = {imb_npmin, imb_multi, imb_map, imb_input, imb_include, imb_exclude, imb_list};
 
-constexpr Option imb_sizes[] = {imb_msglog,      imb_msgsize,    imb_msglen,    imb_zero_size,
-                                imb_off_cache,   imb_mem,        imb_data_type, imb_red_data_type,
-                                imb_contig_type, imb_window_size};
+constexpr Option imb_sizes[] = {imb_msglog,        imb_msgsize,     imb_msglen,         imb_zero_size,
+                                imb_off_cache,     imb_mem,         imb_mem_alloc_type, imb_data_type,
+                                imb_red_data_type, imb_contig_type, imb_window_size};
 
 constexpr Option imb_repetitions[] = {imb_iter,         imb_iter_policy, imb_time,    imb_root_shift,
                                       imb_sync,         imb_imb_barrier, imb_warm_up, imb_msg_pause,

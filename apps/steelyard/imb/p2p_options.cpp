@@ -5,14 +5,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr Option all_processes = [] {
-  Option option = imb_npmin;
-  option.fallback = {};
-  option.fallback_text = "all processes";
-  return option;
-}();
-
-constexpr Option imb_p2p_what[] = {all_processes,
+constexpr Option imb_p2p_what[] = {imb_npmin_of_all,
                                    imb_multi,
                                    imb_map,
                                    imb_input,

@@ -52,6 +52,7 @@ Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   Prepared prepared;
   imb::Settings settings = imb_settings(part, invocation.values, place.cache);
   check_map_fits(settings, place.processes, "-map");
+  check_stride_fits(settings, place.processes);
   set_library(part, settings);
   const auto names = without_lacking(part, invocation.values,
                                      imb_names(part, invocation.values, settings.version), settings);

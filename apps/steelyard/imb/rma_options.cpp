@@ -8,7 +8,8 @@ namespace {
 constexpr Option imb_rma_what[] = {imb_npmin, imb_multi,   imb_map,     imb_aggregate_mode,
                                    imb_input, imb_include, imb_exclude, imb_list};
 
-constexpr Option imb_rma_sizes[] = {imb_msglog, imb_msglen, imb_zero_size, imb_off_cache, imb_mem, imb_hint};
+constexpr Option imb_rma_sizes[] = {imb_msglog, imb_msglen,         imb_zero_size, imb_off_cache,
+                                    imb_mem,    imb_mem_alloc_type, imb_hint};
 
 constexpr Option imb_rma_repetitions[] = {imb_iter,    imb_iter_policy, imb_time,        imb_outstanding,
                                           imb_warm_up, imb_msg_pause,   imb_thread_level};

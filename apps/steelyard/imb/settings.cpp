@@ -111,7 +111,18 @@ imb::Allocation allocation(const std::string& word) {
   return word == "continuous" ? imb::Allocation::continuous : imb::Allocation::parallel;
 }
 
+// What harnesses say to every part of IMB.
+void note_words_without_effect(const Values& values, imb::Settings& settings) {
+  const bool sizes = values.said("msglog") || values.said("msglen");
+  for (const auto* option : {"iter_policy", "map", "zero_size"})
+    if (values.said(option) && !(sizes && option == std::string_view("zero_size")))
+      settings.without_effect.push_back("-" + std::string(option) + " " + values.need(option));
+}
+
 void set_mt(const Values& values, imb::Settings& settings) {
+  settings.policy = imb::IterationPolicy::off;
+  settings.map.reset();
+  note_words_without_effect(values, settings);
   set_mt_sizes(values, settings);
   settings.threads = threads_of_mt(values);
   settings.stride = static_cast<int>(*values.count("stride"));
@@ -209,6 +220,10 @@ std::string divisors(int n) {
 
 }  // namespace
 
+imb::Version rule_set(const Values& values) {
+  return values.word("imb-version") == "2021" ? imb::Version::v2021 : imb::Version::v31;
+}
+
 int threads_of_mt(const Values& values) {
   const auto level = values.word("thread_level");
   const bool one = level && *level != "multiple";
@@ -225,8 +240,7 @@ const imb::Part& imb_part(const Invocation& invocation) {
 }
 
 imb::Settings imb_settings(const imb::Part& part, const Values& values, const measure::OffCache& cache) {
-  imb::Settings settings =
-      imb::defaults(part, values.word("imb-version") == "2021" ? imb::Version::v2021 : imb::Version::v31);
+  imb::Settings settings = imb::defaults(part, rule_set(values));
   if (const auto least = values.count("npmin")) settings.npmin = static_cast<int>(*least);
   if (values.said("multi")) settings.multi = static_cast<int>(*values.count("multi"));
   if (const auto word = values.word("map")) settings.map = parse_map(*word);
@@ -246,6 +260,12 @@ imb::Settings imb_settings(const imb::Part& part, const Values& values, const me
   settings.show_tail = values.on("show_tail");
   settings.dump = values.word("dumpfile").has_value();
   return settings;
+}
+
+void check_stride_fits(const imb::Settings& settings, int processes) {
+  if (settings.stride == 0 || settings.stride < processes) return;
+  throw UsageError("-stride " + std::to_string(settings.stride) + " is not below the number of processes, " +
+                   std::to_string(processes));
 }
 
 void check_map_fits(const imb::Settings& settings, int processes, const std::string& option) {

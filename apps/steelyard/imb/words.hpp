@@ -30,6 +30,9 @@ namespace steelyard::cli {
 [[nodiscard]] imb::Settings imb_settings(const imb::Part& part, const Values& values,
                                          const measure::OffCache& cache);
 
+/// The rule set that the words ask for; parts without a choice have one.
+[[nodiscard]] imb::Version rule_set(const Values& values);
+
 /// What the MPI library has of what a part measures.
 void set_library(const imb::Part& part, imb::Settings& settings);
 
@@ -59,6 +62,9 @@ struct PlacedName {
   std::string name, place;
 };
 [[nodiscard]] std::vector<PlacedName> read_names(const std::string& file);
+
+/// A partner is another process. Throws UsageError.
+void check_stride_fits(const imb::Settings& settings, int processes);
 
 /// -map must number all processes. Throws UsageError with the divisors of `processes`.
 void check_map_fits(const imb::Settings& settings, int processes, const std::string& option);

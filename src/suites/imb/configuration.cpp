@@ -201,6 +201,8 @@ std::string remarks(const Part& part, const Settings& settings) {
     lines += told ? " changes nothing in " + std::string(part.name) : " instead of " + usual[i].second;
   }
   if (part.files) lines += (lines.empty() ? "" : "\n") + file_remarks(settings);
+  for (const auto& words : settings.without_effect)
+    lines += (lines.empty() ? "" : "\n") + words + " changes nothing in " + std::string(part.name);
   for (const auto& line : settings.left_out) lines += (lines.empty() ? "" : "\n") + line;
   return lines;
 }

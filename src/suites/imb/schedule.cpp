@@ -122,6 +122,8 @@ std::uint64_t planned_repetitions(const Settings& settings, const Definition& de
 }
 
 std::optional<Seconds> time_limit(const Settings& settings, const Definition& definition) {
+  // IMB-MT counts by -repeat alone; that time may bound it is ours.
+  if (definition.kind == Class::threads) return settings.time_limit;
   switch (resolved(settings, definition)) {
     case IterationPolicy::volume:
       return settings.time_limit;

@@ -85,6 +85,7 @@ struct Settings {
   std::string persistent_form;        // of imb-mpi4 and mpi4: "MPI_", "MPIX_"
   std::map<Family, std::string> obstacles;  // why benchmarks of a family cannot be measured
   std::vector<std::string> left_out;        // of the default set, and why: lines of the head
+  std::vector<std::string> without_effect;  // what was said and changes nothing: lines of the head
   bool usual_sizes = false;                 // each benchmark has its own, where it has some
   std::vector<int> partitions{1, 4, 16};    // -partitions
   double noise = 0.04;                      // -noise, as a share
