@@ -142,6 +142,9 @@ class Links(Case):
             self.assertEqual(done.stdout.splitlines()[0], "PingPong")
             self.assertIn("\nUniband (non-default)\n", done.stdout)
 
+    def test_patterns_are_listed_by_their_letter_too(self):
+        self.assertEqual(steelyard("-l", program=self.link("IMB-P2P")).stdout, steelyard("imb-p2p", "-list").stdout)
+
     def test_name_of_b_eff_selects_its_front_end(self):
         for name in ("b_eff", "B-EFF", "b_eff.mpich"):
             done = steelyard("-help", program=self.link(name))

@@ -5,13 +5,20 @@
 namespace steelyard::cli {
 namespace {
 
+// IMB-P2P has a letter for it.
+constexpr Option list_by_letter = [] {
+  Option option = imb_list;
+  option.letter = 'l';
+  return option;
+}();
+
 constexpr Option imb_p2p_what[] = {imb_npmin_of_all,
                                    imb_multi,
                                    imb_map,
                                    imb_input,
                                    imb_include,
                                    imb_exclude,
-                                   imb_list,
+                                   list_by_letter,
                                    {.name = "seed",
                                     .kind = Kind::count,
                                     .fallback = "0",
