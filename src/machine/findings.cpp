@@ -75,6 +75,28 @@ std::string percent(double share) {
   return units::format_fixed(100 * share, 1) + " %";
 }
 
+namespace {
+
+const std::string* version_listed(const std::vector<std::pair<std::string, std::string>>& list,
+                                  std::string_view name) {
+  const auto found = std::ranges::find(list, name, &std::pair<std::string, std::string>::first);
+  return found == list.end() ? nullptr : &found->second;
+}
+
+// By which names the MPI library has what MPI-4 brought, as far as it had it when the program was configured.
+void tell_mpi4(const BuildInfo& build, Findings& findings) {
+  const auto* mpi = version_listed(build.options, "MPI");
+  if (mpi == nullptr || *mpi == "OFF") return;
+  std::string text;
+  for (const auto* family : {"persistent collectives", "partitioned communication"}) {
+    const auto* form = version_listed(build.libraries, family);
+    text += (text.empty() ? "" : ", ") + std::string(family) + ": " + (form == nullptr ? "none" : *form);
+  }
+  findings.push_back({Level::ok, "program", "", "MPI-4 when it was built: " + text + ".", ""});
+}
+
+}  // namespace
+
 void examine_build(const BuildInfo& build, Findings& findings) {
   const auto add = [&](std::string text, std::string cure) {
     findings.push_back({Level::warning, "program", "debug_build", std::move(text), std::move(cure)});
@@ -90,6 +112,7 @@ void examine_build(const BuildInfo& build, Findings& findings) {
     findings.push_back(
         {Level::ok, "program", "",
          "steelyard " + build.version + ", " + build.type + " build by " + build.compiler + ".", ""});
+  tell_mpi4(build, findings);
 }
 
 void examine_blas_variables(const Situation& situation, Findings& findings) {

@@ -31,6 +31,22 @@ TEST(debug_build, unoptimised_and_sanitized_builds_are_told) {
   EXPECT_EQ(findings[1].code, "debug_build");
 }
 
+TEST(mpi4, is_told_by_the_names_that_the_library_has_for_it) {
+  BuildInfo build;
+  build.optimised = true;
+  build.options = {{"MPI", "ON"}};
+  build.libraries = {{"persistent collectives", "MPIX_"}};
+  Findings findings;
+  examine_build(build, findings);
+  ASSERT_EQ(findings.size(), 2);
+  EXPECT_EQ(findings[1].text,
+            "MPI-4 when it was built: persistent collectives: MPIX_, partitioned communication: none.");
+  build.options = {{"MPI", "OFF"}};
+  findings.clear();
+  examine_build(build, findings);
+  EXPECT_EQ(findings.size(), 1);
+}
+
 class BlasVariables : public testing::Test {
  protected:
   EnvironmentVariable core_{"OPENBLAS_CORETYPE", std::nullopt};
