@@ -46,9 +46,11 @@ imb::Mode mode(const std::string& word) {
 }
 
 void refuse_several_lists(const Values& values) {
-  const int lists =
-      (values.said("msglog") ? 1 : 0) + (values.said("msgsize") ? 1 : 0) + (values.said("msglen") ? 1 : 0);
-  if (lists > 1) throw UsageError("-msglog, -msgsize and -msglen exclude each other");
+  std::string said;
+  int lists = 0;
+  for (const auto* option : {"-msglog", "-msgsize", "-msglen"})
+    if (values.said(option + 1)) said += (lists++ == 0 ? "" : " and ") + std::string(option);
+  if (lists > 1) throw UsageError(said + " exclude each other");
 }
 
 // -msgsz adds to what -msglog or -msglen say, and to nothing else.
