@@ -4,6 +4,7 @@ STEELYARD_TEST_TABLE=1 prints it."""
 
 import collections
 import os
+import re
 import subprocess
 import sys
 
@@ -14,6 +15,8 @@ SUITES = {"imb-nbc": ["-msglog", "2:4", "-iter", "4"],
           "imb-mt": ["-count", "0,3", "-repeat", "4", "-warmup", "1", "-window_size", "4"],
           "imb-p2p": ["-msglog", "2:4", "-iter", "4,1"],
           "mpi4": ["-msglog", "10:11", "-iter", "4", "-window_size", "4", "-partitions", "1,4"]}
+# Component osc/rdma of Open MPI 4.1 makes no windows of one process.
+WINDOW_OF_ONE = {"OMPI_MCA_osc": "^rdma"}
 # Their requests deliver wrong data in MPICH 4.0.
 UNSOUND = ["Gather_init", "Allgather_init", "Scatter_init"]
 
@@ -37,7 +40,8 @@ def benchmarks(suite):
     names = [line.split()[0] for line in steelyard(suite, "-list").stdout.splitlines()]
     version = steelyard("--version").stdout
     if suite == "mpi4":
-        names = [name for name in names if name not in UNSOUND or "MPICH 4.0" not in version.replace("Version", "").replace(":", "")]
+        if re.search(r"MPICH Version:\s*4\.0\.", version):
+            names = [name for name in names if name not in UNSOUND]
         if "partitioned communication" not in version:
             names = [name for name in names if not name.endswith("_part")]
     return names
@@ -46,13 +50,13 @@ def benchmarks(suite):
 class EveryCount(Case):
     def measured(self, suite, names, processes, *more):
         out = self.directory / f"{suite}-{processes}-{len(more)}"
-        number = [] if suite == "imb-mt" else ["-npmin", processes]
-        done = steelyard(suite, "--launch", processes, *names, *SUITES[suite], *number, "--check", "-o", out, *more, **SOUND_WINDOWS)
+        done = steelyard(suite, "--launch", processes, *names, *SUITES[suite], "-npmin", processes, "--check", "-o", out, *more,
+                         **(SOUND_WINDOWS if processes > 1 else WINDOW_OF_ONE))
         points = of_type(records(out), "point")
         told = f"{suite} {processes} {' '.join(more)}"
         for point in points:
             self.assertIn(point["status"], ("ok", "skipped"), f"{told}: {point['key']}: {point.get('reason')}")
-            self.assertIsNot(point["verified"], False, f"{told}: {point['key']}")
+            self.assertIsNot(point.get("verified"), False, f"{told}: {point['key']}")
         skipped = {point["benchmark"]: point["reason"] for point in points if point["status"] == "skipped"}
         ran = {point["benchmark"] for point in points if point["status"] == "ok"}
         if os.environ.get("STEELYARD_TEST_TABLE"):
