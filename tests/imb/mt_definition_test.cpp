@@ -95,6 +95,24 @@ TEST(mt_plan, repeats_as_often_as_it_is_told_whatever_the_size) {
   EXPECT_EQ(warm_up(mt_settings, 1000), 100U);
 }
 
+TEST(mt_plan, has_no_time_limit_until_one_is_given) {
+  auto settings = mt_settings;
+  const auto& definition = *find(mt(), "PingPongMT");
+  EXPECT_FALSE(time_limit(settings, definition));
+  settings.time_limit = Seconds{3};
+  EXPECT_EQ(time_limit(settings, definition)->value(), 3);
+}
+
+TEST(mt_plan, fewer_processes_are_measured_where_they_are_asked_for) {
+  auto settings = mt_settings;
+  const std::string names[] = {"AllReduceMT"};
+  EXPECT_EQ(definition(mt(), settings)->plan(names, 5).size(), 1U);
+  settings.npmin = 2;
+  std::vector<int> numbers;
+  for (const auto& block : definition(mt(), settings)->plan(names, 5)) numbers.push_back(block.processes);
+  EXPECT_EQ(numbers, (std::vector{2, 4, 5}));
+}
+
 TEST(mt_plan, has_a_table_of_all_processes_with_threads_in_its_keys) {
   auto settings = mt_settings;
   settings.threads = 3;
