@@ -312,9 +312,15 @@ function scaleOf(word: string): Scale {
   return word === "linear" ? "linear" : "log";
 }
 
+/** What an axis says where the name of the metric would not do; the unit stands at its ticks. */
+const axisNames = new Map([
+  ["time_s", "time per operation"],
+  ["message_rate_op_s", "messages"],
+]);
+
 function axesOf(view: View, metric: string, bandwidth: Scale): Axes {
   if (view === "ratio") return { x: "message length", y: "over the first run", unit: "", scale: "log", ratio: true };
   if (view === "bandwidth") return { x: "message length", y: "bandwidth", unit: "B/s", scale: bandwidth };
   const unit = unitOf(metric);
-  return { x: "length", y: metric === "time_s" ? "time per operation" : metric.replace(/_/g, " "), unit, scale: "log" };
+  return { x: "length", y: axisNames.get(metric) ?? metric.replace(/_/g, " "), unit, scale: "log" };
 }
