@@ -141,6 +141,12 @@ TEST(own_figures, early_is_what_travels_before_the_last_piece_is_computed) {
   EXPECT_DOUBLE_EQ(early_share({}, 1), 0);
 }
 
+TEST(own_figures, one_thread_computes_a_message_long_and_so_does_each_of_several) {
+  EXPECT_DOUBLE_EQ(products_of_piece(100e-6, 1, 4, 1e6), 25);
+  EXPECT_DOUBLE_EQ(products_of_piece(100e-6, 4, 4, 1e6), 100);
+  EXPECT_DOUBLE_EQ(products_of_piece(100e-6, 1, 1, 1e6), 100);
+}
+
 TEST(own_figures, noise_is_within_its_bounds_and_the_same_on_every_machine) {
   Settings settings;
   settings.noise = 0.5;

@@ -105,6 +105,10 @@ double early_share(std::vector<Travel> travels, double join_s) {
   return all > 0 ? early / all : 0;
 }
 
+double products_of_piece(double message_s, int threads, int pieces, double products_in_a_second) {
+  return message_s * threads / pieces * products_in_a_second;
+}
+
 std::vector<double> piece_noise(const Settings& settings, int pieces, std::uint64_t repetition) {
   std::vector<double> noise(static_cast<std::size_t>(pieces));
   Uniform uniform(settings.seed + part_seed + repetition * static_cast<std::uint64_t>(pieces));

@@ -82,6 +82,11 @@ struct Travel {
 /// Of the time in which any part travels: the share that lies before `join_s`. 0 where none travels.
 [[nodiscard]] double early_share(std::vector<Travel> travels, double join_s);
 
+/// Products of one of so many pieces at this rate, without noise: those that a thread computes one after the other take
+/// together as long as the message does, and those of a thread for each do so each.
+[[nodiscard]] double products_of_piece(double message_s, int threads, int pieces,
+                                       double products_in_a_second);
+
 /// By how much longer each of so many pieces computes in a repetition, as a share of the shortest.
 [[nodiscard]] std::vector<double> piece_noise(const Settings& settings, int pieces, std::uint64_t repetition);
 

@@ -267,8 +267,7 @@ class EarlyBird : public TwoProcesses {
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return sender() ? Arrival{} : from_partner(); }
 
-  // What belongs to a sample of so many operations, of which a message takes `message_s`. The computation of each thread
-  // is as long as a message: pieces of one thread are as long as parts of the message, those of several as the whole.
+  // What belongs to a sample of so many operations, of which a message takes `message_s`.
   int prepare(std::uint64_t operations, double message_s) {
     constexpr std::uint64_t most = 16;
     const auto tries = std::min(operations, most);
@@ -281,9 +280,8 @@ class EarlyBird : public TwoProcesses {
       answer_s = std::min(answer_s, mean_s(1, error, [&] { return answer_back(); }) / 2);
     const double bare_s = mean_s(tries, error, [&] { return (*this)(0); }) - answer_s;
     answer_s_ = answer_s;
-    const double piece_s =
-        message_s * static_cast<double>(kernels_.size()) / static_cast<double>(products_.size());
-    shortest_ = piece_s * block_.rate_flop_s / kernels_.front()->operations_of_one();
+    shortest_ = products_of_piece(message_s, static_cast<int>(kernels_.size()), point_.partitions,
+                                  block_.rate_flop_s / kernels_.front()->operations_of_one());
     double early = 0, last_s = 0;
     for (std::uint64_t i = 0; i < tries; ++i) {
       keep_first(error, watch(i, early));
