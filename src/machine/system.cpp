@@ -141,6 +141,24 @@ std::optional<std::string> hypervisor_of_leaf(std::string_view name) {
   return name.empty() ? std::nullopt : std::optional<std::string>(name);
 }
 
+/// Where there is neither the leaf nor firmware with words: ARM and POWER have a device tree, mainframes a page.
+std::optional<std::string> hypervisor_of_platform(Source& source) {
+  constexpr std::array signs{Sign{"linux,kvm", "kvm"},
+                             Sign{"xen,xen", "xen"},
+                             Sign{"vmware", "vmware"},
+                             Sign{"KVM/", "kvm"},
+                             Sign{"Control Program: z/VM", "zvm"},
+                             Sign{"linux,dummy-virt", "qemu"},
+                             Sign{"qemu,", "qemu"}};
+  std::string text;
+  for (const auto* file :
+       {"/proc/device-tree/hypervisor/compatible", "/proc/device-tree/compatible", "/proc/sysinfo"})
+    text += source.peek(file).value_or("") + "\n";
+  const auto found = std::ranges::find_if(
+      signs, [&](const Sign& sign) { return text.find(sign.text) != std::string::npos; });
+  return found == signs.end() ? std::nullopt : std::optional(std::string(found->kind));
+}
+
 bool hypervisor_flag(Source& source) {
   const auto flags = processor_flags(source);
   return std::ranges::find(flags, "hypervisor") != flags.end();
@@ -308,7 +326,8 @@ std::optional<std::string> hypervisor(Source& source) {
   if (const auto type = source.peek("/sys/hypervisor/type")) return type;
   const auto leaf = source.live() && hypervisor_flag(source) ? hypervisor_leaf() : std::string();
   if (const auto kind = hypervisor_of_leaf(leaf)) return kind;
-  return hypervisor_of_firmware(firmware(source));
+  if (const auto kind = hypervisor_of_firmware(firmware(source))) return kind;
+  return hypervisor_of_platform(source);
 }
 
 std::optional<bool> virtual_machine(Source& source) {

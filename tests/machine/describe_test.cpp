@@ -232,6 +232,30 @@ TEST(arm, processor_is_named_by_its_part_number) {
   EXPECT_EQ(machine["kernel"]["command_line"], Json({{"mitigations", "off"}}));
 }
 
+TEST(arm, guest_is_recognised_by_the_device_tree) {
+  const auto kind_with = [](const std::string& files) {
+    auto tree = Tree::recorded("arm");
+    tree.add(files);
+    return describe_machine(tree.roots()).json()["virtualisation"]["hypervisor"];
+  };
+  EXPECT_EQ(kind_with("@ /proc/device-tree/hypervisor/compatible = linux,kvm\n"), "kvm");
+  EXPECT_EQ(kind_with("@ /proc/device-tree/hypervisor/compatible = xen,xen-4.17\n"), "xen");
+  EXPECT_EQ(kind_with("@ /proc/device-tree/compatible = linux,dummy-virt\n"), "qemu");
+  EXPECT_TRUE(kind_with("@ /proc/device-tree/compatible = fujitsu,a64fx\n").is_null());
+}
+
+TEST(mainframe, guest_is_recognised_by_its_control_program) {
+  const auto described = [](const std::string& page) {
+    const Files files{{"/proc/sysinfo", page}};
+    return describe_machine({.files = &files}).json();
+  };
+  EXPECT_EQ(described("Manufacturer: IBM\nVM00 Control Program: KVM/Linux\n")["virtualisation"]["hypervisor"],
+            "kvm");
+  EXPECT_EQ(described("VM00 Control Program: z/VM    7.2.0\n")["virtualisation"]["hypervisor"], "zvm");
+  EXPECT_EQ(described("VM00 Control Program: z/VM    7.2.0\n")["virtual_machine"], true);
+  EXPECT_TRUE(described("LPAR Name: PROD1\n")["virtualisation"]["hypervisor"].is_null());
+}
+
 TEST(arm, unknown_parts_are_named_by_their_numbers) {
   auto tree = Tree::recorded("arm");
   tree.add("@ /proc/cpuinfo\nprocessor : 0\nCPU implementer : 0x99\nCPU part : 0x001\n");
