@@ -3,10 +3,14 @@
 
 #include <type_traits>
 
+#if defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
 /// The one place that knows instruction sets: a loop is compiled for several of them and chosen at run time.
 namespace steelyard::hpcc {
 
-enum class Isa { baseline, avx2, avx512 };
+enum class Isa { baseline, avx2, avx512, sve };
 
 /// The instruction set that a loop is compiled for, as a constant.
 template <Isa isa>
@@ -43,15 +47,33 @@ __attribute__((target("avx2,fma"))) inline void run_avx2(Loop loop) noexcept {
 }
 
 #else
-
-[[nodiscard]] inline Isa widest_isa() noexcept {
-  return Isa::baseline;
-}
 template <class Loop>
 void run_avx512(Loop) noexcept {}
 template <class Loop>
 void run_avx2(Loop) noexcept {}
+#endif
 
+#if defined(__aarch64__)
+
+[[nodiscard]] inline Isa widest_isa() noexcept {
+  return (getauxval(AT_HWCAP) & HWCAP_SVE) != 0 ? Isa::sve : Isa::baseline;
+}
+
+/// For vectors of any length.
+template <class Loop>
+__attribute__((target("+sve"))) inline void run_sve(Loop loop) noexcept {
+  call<Isa::sve>(loop);
+}
+
+#else
+template <class Loop>
+void run_sve(Loop) noexcept {}
+#endif
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+[[nodiscard]] inline Isa widest_isa() noexcept {
+  return Isa::baseline;
+}
 #endif
 
 /// Runs the loop compiled for the widest instruction set of this processor. The loop's call operator must be
@@ -63,6 +85,8 @@ void run_widest(Loop loop) noexcept {
       return run_avx512(loop);
     case Isa::avx2:
       return run_avx2(loop);
+    case Isa::sve:
+      return run_sve(loop);
     case Isa::baseline:
       return call<Isa::baseline>(loop);
   }
