@@ -24,6 +24,13 @@ if(STEELYARD_PRECOMPILE)
   target_precompile_headers(steelyard_test_headers PRIVATE ${PROJECT_SOURCE_DIR}/tests/headers.hpp)
 endif()
 
+# What starts programs of another processor, for tests that start some themselves or ask the kernel about themselves.
+set(emulator_environment "")
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+  list(JOIN CMAKE_CROSSCOMPILING_EMULATOR " " emulator_words)
+  set(emulator_environment "STEELYARD_TEST_EMULATOR=${emulator_words}")
+endif()
+
 # steelyard_test_options(name [APART SOURCE ...]): how tests are compiled. APART: uses names of its own that another source
 # of the test uses as well, so that the compiler does not take both at once.
 function(steelyard_test_options name)
@@ -53,7 +60,8 @@ function(steelyard_test name)
   target_link_libraries(${name} PRIVATE ${arg_USES} GTest::gmock GTest::gtest_main)
   steelyard_test_options(${name} APART ${arg_APART})
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT} LABELS "unit;${arg_LABELS}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${STEELYARD_TEST_TIMEOUT} LABELS "unit;${arg_LABELS}"
+    ENVIRONMENT "${emulator_environment}")
   if(STEELYARD_SANITIZE)  # all frames are ours: their pointers tell the stack of an allocation in a fifth of the time
     set_tests_properties(${name} PROPERTIES ENVIRONMENT_MODIFICATION
       ASAN_OPTIONS=string_append:,fast_unwind_on_malloc=1)

@@ -59,12 +59,13 @@ TEST(blas_child, library_that_cannot_be_loaded_is_refused) {
 TEST(blas_child, program_that_cannot_be_started_is_told) {
   TrialRules rules = trial_rules();
   rules.child = {"/nowhere/steelyard"};
+  const char* told = emulated() ? "ended with exit code 127" : "no process can be started";
   const auto found = NodeTrial(rules).tried({.make = "right", .file = fake_blas("right")}, patience_s);
-  EXPECT_THAT(found.refused, HasSubstr("no process can be started"));
+  EXPECT_THAT(found.refused, HasSubstr(told));
   NodeTrial trial(rules);
   EXPECT_TRUE(trial.installed({fake_blas("right")}, patience_s).empty());
   ASSERT_EQ(trial.faults().size(), 1);
-  EXPECT_THAT(trial.faults()[0], HasSubstr("no process can be started"));
+  EXPECT_THAT(trial.faults()[0], HasSubstr(told));
 }
 
 TEST(blas_child, leaves_the_environment_and_the_limits_of_this_process_alone) {
