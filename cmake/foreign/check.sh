@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 # check --foreign: for each processor named, the libraries of its distribution in a root of their own, the readers and the
-# tests without MPI built by the cross compiler, run under emulation. `check` has set log, jobs and install.
+# tests without MPI built by the cross compiler, run under emulation, and results read on both sides; where Debian's MPICH
+# of the processor runs under the emulator, two processes that measure. `check` has set log, jobs and install.
 
 # The words of Debian, of compilers and of the emulator for a processor.
 foreign_names() {
@@ -17,6 +18,17 @@ foreign_names() {
 
 packages_foreign='libc6-dev libgtest-dev libgmock-dev libhwloc-dev libcli11-dev nlohmann-json3-dev
   libfmt-dev libtomlplusplus-dev zlib1g-dev'
+packages_measuring='libmpich-dev libopenblas-pthread-dev libfftw3-dev'
+
+# Where two processes are measured too.
+measures_there() { [ "$processor" = aarch64 ] && command -v mpiexec.mpich >/dev/null; }
+
+# Processors whose kernels differ, as the emulator calls them.
+foreign_kinds() {
+  case $processor in
+    aarch64) echo 'cortex-a72 max,sve256=on,sve512=off max,sve512=on' ;; # NEON alone, vectors of 256 and 512 bit
+  esac
+}
 
 # What apt is told here, so that other processors' packages come from the same place.
 package_sources() {
@@ -25,24 +37,89 @@ package_sources() {
   done
 }
 
-# foreign_root PROCESSOR: its libraries, unpacked; nothing of them is run.
+# Its libraries, unpacked; nothing of them is run. Made again when others are wanted.
 foreign_root() {
-  root=$PWD/build/foreign/$1/root
-  [ ! -e "$root/usr/include" ] || return 0
+  measuring=
+  ! measures_there || measuring=$packages_measuring
+  # shellcheck disable=SC2086 # lists of words
+  included=$(echo "libstdc++-$("$triplet-g++" -dumpversion | cut -d. -f1)-dev" $packages_foreign $measuring | tr ' ' ',')
+  [ "$(cat "$place/packages" 2>/dev/null)" != "$included" ] || return 0
   # shellcheck disable=SC2046,SC2086 # lists of words
-  as_root=$(root_command) && mkdir -p "${root%/root}" &&
-    $as_root mmdebstrap --variant=extract "--architectures=$debian" \
-      "--include=libstdc++-$($triplet-g++ -dumpversion | cut -d. -f1)-dev,$(echo $packages_foreign | tr ' ' ',')" \
-      "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" $(package_sources) >>"$log" 2>&1 ||
-    { rm -rf "$root"; return 1; }
+  as_root=$(root_command) && rm -rf "$root" && mkdir -p "$place" &&
+    $as_root mmdebstrap --variant=extract "--architectures=$debian" "--include=$included" \
+      "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$root" $(package_sources) >>"$log" 2>&1 &&
+    echo "$included" >"$place/packages"
 }
 
-foreign_build() {
-  logged cmake -S . -B "$tree" -G Ninja ${launcher:+"$launcher"} -DCMAKE_TOOLCHAIN_FILE=cmake/foreign/toolchain.cmake \
+foreign_configure() { # FOLDER [words of CMake...]
+  folder=$1
+  shift
+  logged cmake -S . -B "$folder" -G Ninja ${launcher:+"$launcher"} -DCMAKE_TOOLCHAIN_FILE=cmake/foreign/toolchain.cmake \
     "-DSTEELYARD_FOREIGN=$processor" "-DSTEELYARD_FOREIGN_TRIPLET=$triplet" "-DSTEELYARD_FOREIGN_ROOT=$root" \
     "-DSTEELYARD_FOREIGN_EMULATOR=$emulator" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
-    -DSTEELYARD_WERROR=ON -DSTEELYARD_PRECOMPILE=ON -DSTEELYARD_MPI=OFF -DSTEELYARD_WEB=OFF
-  logged cmake --build "$tree" --parallel "$jobs"
+    -DSTEELYARD_WERROR=ON -DSTEELYARD_WEB=OFF "$@"
+}
+
+here() { build/readers/bin/steelyard "$@"; }
+there() { "$emulator" -L "$root" "$place/build/bin/steelyard" "$@"; }
+
+# read_alike RESULT: whether the readers of this processor and of the other write the same of a result, byte by byte.
+read_alike() {
+  for words in 'export --to csv' 'export --to json' balance; do
+    for side in here there; do
+      # shellcheck disable=SC2086 # a command and its options
+      if ! "$side" $words "$1" >"$place/$side.txt" || [ ! -s "$place/$side.txt" ]; then
+        say "$1: not read $side by $words"
+        return 1
+      fi
+    done
+    cmp "$place/here.txt" "$place/there.txt" || { say "$1: read otherwise by $words"; return 1; }
+  done
+}
+
+# Records written on one side and read on the other.
+foreign_crossing() {
+  logged cmake --preset readers ${launcher:+"$launcher"}
+  logged cmake --build --preset readers --parallel "$jobs" --target steelyard
+  read_alike tests/record/data/examples.jsonl || return 1
+  printf '%s\n' "STREAM version \$Revision: 5.10 \$" \
+    'Function    Best Rate MB/s  Avg time     Min time     Max time' \
+    'Copy:           23456.7     0.001365     0.001364     0.001366' \
+    'Triad:          21234.5     0.002261     0.002260     0.002265' 'Solution Validates' >"$place/stream.txt"
+  for side in here there; do
+    rm -rf "$place/kept-$side"
+    "$side" import "$place/stream.txt" --date 2026-01-02 -q -o "$place/kept-$side" || return 1
+    read_alike "$place/kept-$side" || return 1
+    here export "$place/kept-$side" --to csv | cut -d, -f2- >"$place/kept-$side.csv" # without the name of the run
+  done
+  cmp "$place/kept-here.csv" "$place/kept-there.csv"
+}
+
+# Two processes behind the launcher of this processor: they speak with it in text. Their times are those of an emulator;
+# what is asked is that data, products and transforms are right.
+foreign_processes() {
+  libraries=$root/usr/lib/$triplet
+  foreign_configure "$place/measuring" -DSTEELYARD_TESTS=OFF -DMPI_C_LIB_NAMES=mpich "-DMPI_mpich_LIBRARY=$libraries/libmpich.so" \
+    "-DMPI_C_COMPILER_INCLUDE_DIRS=$root/usr/include/$triplet/mpich" "-DMPIEXEC_EXECUTABLE=$(command -v mpiexec.mpich)" \
+    "-DCBLAS_LIBRARY=$libraries/openblas-pthread/libopenblas.so" "-DCBLAS_INCLUDE_DIR=$root/usr/include/$triplet/openblas-pthread"
+  logged cmake --build "$place/measuring" --parallel "$jobs"
+  say "== $processor: two processes, after $(elapsed) s"
+  for kind in $(foreign_kinds); do
+    rm -rf "$place/result"
+    mpiexec.mpich -n 2 env "QEMU_CPU=$kind" "$emulator" -L "$root" "$place/measuring/bin/steelyard" run -q -o "$place/result" \
+      --schedule fixed:5 --sizes 0,8,64Ki --hpcc-n 500 --hpcc-nb 80 --hpcc-grid 1x2 --repeat 1 --ra-time-bound 5s --blas as-linked \
+      imb-mpi1/PingPong hpcc/StarSTREAM hpcc/StarDGEMM hpcc/MPIRandomAccess hpcc/MPIFFT hpcc/HPL ||
+      { say "$kind: exit code $?"; return 1; }
+    here export "$place/result" --to csv --metrics primary >"$place/points.csv"
+    for benchmark in PingPong StarSTREAM StarDGEMM MPIRandomAccess MPIFFT HPL; do
+      awk -F, -v benchmark="$benchmark" '
+        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        index($column["benchmark"], benchmark) == 1 { n++; if ($column["verified"] != "true" || $column["status"] !~ /^(ok|partial)$/) wrong++ }
+        END { exit !(n > 0 && wrong == 0) }' "$place/points.csv" || { say "$kind: $benchmark is missing or not verified"; return 1; }
+    done
+    read_alike "$place/result" || return 1
+    say "$kind: $(($(wc -l <"$place/points.csv") - 1)) points measured and verified"
+  done
 }
 
 # check_foreign PROCESSOR: whether it is right there; says what it lacks and goes on.
@@ -52,7 +129,8 @@ check_foreign() {
   read -r debian triplet word <<END
 $names
 END
-  tree=build/foreign/$processor/build
+  place=$PWD/build/foreign/$processor
+  root=$place/root
   install_where_possible "$install" "g++-$triplet" qemu-user-static mmdebstrap
   emulator=$(command -v "qemu-$word-static" || command -v "qemu-$word") || emulator=
   if [ -z "$emulator" ] || ! command -v "$triplet-g++" >/dev/null || ! command -v mmdebstrap >/dev/null; then
@@ -60,12 +138,19 @@ END
     return 0
   fi
   say "== $processor: libraries, after $(elapsed) s"
-  if ! foreign_root "$processor"; then
+  if ! foreign_root; then
     say "skipped: $processor; its libraries are not to be had from the sources of apt"
     return 0
   fi
   say "== $processor: build, after $(elapsed) s"
-  foreign_build
+  foreign_configure "$place/build" -DSTEELYARD_PRECOMPILE=ON -DSTEELYARD_MPI=OFF
+  logged cmake --build "$place/build" --parallel "$jobs"
   say "== $processor: test, after $(elapsed) s"
-  ctest --test-dir "$tree" --output-on-failure --no-tests=error --parallel "$jobs" --label-regex '^unit$'
+  ctest --test-dir "$place/build" --output-on-failure --no-tests=error --parallel "$jobs" --label-regex '^unit$' || return 1
+  for kind in $(foreign_kinds); do
+    QEMU_CPU=$kind ctest --test-dir "$place/build" --output-on-failure --no-tests=error --tests-regex '^hpcc_kernels_test$' || return 1
+  done
+  say "== $processor: results of both sides, after $(elapsed) s"
+  foreign_crossing || return 1
+  ! measures_there || foreign_processes
 }
