@@ -53,6 +53,8 @@ class Steelyard(CMakePackage):
             self.define_from_variant("STEELYARD_MPI", "mpi"),
             self.define("STEELYARD_TESTS", self.run_tests),
             self.define("STEELYARD_WEB", "ON" if spec.satisfies("+charts") else "AUTO"),
+            # What the system has is not taken instead.
+            self.define("STEELYARD_WITHOUT", [name for name in ("hwloc", "blas", "fftw") if not spec.satisfies("+" + name)]),
         ]
         if spec.satisfies("+mpi"):
             args += [
