@@ -87,6 +87,7 @@ inside() { # ROOT COMMAND...: runs it in the root, with /proc, /dev/shm and the 
     mkdir -p "$root/ccache" && mount --bind "$cache" "$root/ccache" && mounted="$root/ccache $mounted"
   fi
   chroot "$root" /usr/bin/env -i HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive CCACHE_DIR=/ccache \
+    CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1 \
     PATH=/usr/lib/ccache:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 }
 fresh_root() { # NAME [RELEASE]: a copy of the smallest system of the release
