@@ -63,17 +63,20 @@ foreign_configure() { # FOLDER [words of CMake...]
 here() { build/readers/bin/steelyard "$@"; }
 there() { "$emulator" -L "$root" "$place/build/bin/steelyard" "$@"; }
 
-# read_alike RESULT: whether the readers of this processor and of the other write the same of a result, byte by byte.
+# read_alike RESULT [COMMAND]...: whether the readers of this processor and of the other write the same of a result, byte
+# by byte: as exports, and by these commands.
 read_alike() {
-  for words in 'export --to csv' 'export --to json' balance; do
+  result=$1
+  shift
+  for words in 'export --to csv' 'export --to json' "$@"; do
     for side in here there; do
       # shellcheck disable=SC2086 # a command and its options
-      if ! "$side" $words "$1" >"$place/$side.txt" || [ ! -s "$place/$side.txt" ]; then
-        say "$1: not read $side by $words"
+      if ! "$side" $words "$result" >"$place/$side.txt" || [ ! -s "$place/$side.txt" ]; then
+        say "$result: not read $side by $words"
         return 1
       fi
     done
-    cmp "$place/here.txt" "$place/there.txt" || { say "$1: read otherwise by $words"; return 1; }
+    cmp "$place/here.txt" "$place/there.txt" || { say "$result: read otherwise by $words"; return 1; }
   done
 }
 
@@ -81,7 +84,7 @@ read_alike() {
 foreign_crossing() {
   logged cmake --preset readers ${launcher:+"$launcher"}
   logged cmake --build --preset readers --parallel "$jobs" --target steelyard
-  read_alike tests/record/data/examples.jsonl || return 1
+  read_alike tests/record/data/examples.jsonl balance || return 1
   printf '%s\n' "STREAM version \$Revision: 5.10 \$" \
     'Function    Best Rate MB/s  Avg time     Min time     Max time' \
     'Copy:           23456.7     0.001365     0.001364     0.001366' \
@@ -117,7 +120,7 @@ foreign_processes() {
         index($column["benchmark"], benchmark) == 1 { n++; if ($column["verified"] != "true" || $column["status"] !~ /^(ok|partial)$/) wrong++ }
         END { exit !(n > 0 && wrong == 0) }' "$place/points.csv" || { say "$kind: $benchmark is missing or not verified"; return 1; }
     done
-    read_alike "$place/result" || return 1
+    read_alike "$place/result" balance || return 1
     say "$kind: $(($(wc -l <"$place/points.csv") - 1)) points measured and verified"
   done
 }
