@@ -89,11 +89,11 @@ foreign_crossing() {
     'Function    Best Rate MB/s  Avg time     Min time     Max time' \
     'Copy:           23456.7     0.001365     0.001364     0.001366' \
     'Triad:          21234.5     0.002261     0.002260     0.002265' 'Solution Validates' >"$place/stream.txt"
-  for side in here there; do
-    rm -rf "$place/kept-$side"
-    "$side" import "$place/stream.txt" --date 2026-01-02 -q -o "$place/kept-$side" || return 1
-    read_alike "$place/kept-$side" || return 1
-    here export "$place/kept-$side" --to csv | cut -d, -f2- >"$place/kept-$side.csv" # without the name of the run
+  for writer in here there; do
+    rm -rf "$place/kept-$writer"
+    "$writer" import "$place/stream.txt" --date 2026-01-02 -q -o "$place/kept-$writer" || return 1
+    read_alike "$place/kept-$writer" || return 1
+    here export "$place/kept-$writer" --to csv | cut -d, -f2- >"$place/kept-$writer.csv" # without the name of the run
   done
   cmp "$place/kept-here.csv" "$place/kept-there.csv"
 }
