@@ -281,7 +281,7 @@ class Watched(Faults):
 class Outputs(Faults):
     """Result file and streams."""
 
-    LONG = ["imb-mpi1/Barrier", "imb-mpi1/Alltoall", "--np", "2", "--sizes", "8", "--schedule", "time:4s"]
+    LONG = ["imb-mpi1/Barrier", "imb-mpi1/Alltoall", "--np", "2", "--sizes", "8", "--schedule", "time:8s"]
 
     def test_second_writer_is_refused_and_the_first_is_not_disturbed(self):
         self.start("run", *self.LONG, *QUIET, "-n", "2", "-o", self.out)
