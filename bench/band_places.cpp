@@ -71,6 +71,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   const auto timer = measure::make_timer(measure::ClockKind::automatic);
-  for (const std::size_t bytes : {1024, 16384, 65536, 262144, 1048576})
-    compare(pair, *timer.timer, bytes, pairs);
+  constexpr std::size_t lengths[] = {1024, 16384, 65536, 262144, 1048576};
+  for (const std::size_t bytes : lengths) compare(pair, *timer.timer, bytes, pairs);
 }
