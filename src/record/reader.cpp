@@ -13,6 +13,7 @@
 #include "record/conversion.hpp"
 #include "record/file.hpp"
 #include "record/source.hpp"
+#include "record/table.hpp"
 #include "record/unfinished.hpp"
 
 namespace steelyard::record {
@@ -42,6 +43,20 @@ class Latest {
   std::vector<Entry> kept_;
 };
 
+/// Parts of a table, and what a session has added to it line by line, as one.
+std::vector<TableRecord> joined(std::vector<TableRecord> parts) {
+  std::vector<TableRecord> tables;
+  std::map<std::string, std::size_t, std::less<>> places;
+  for (TableRecord& part : parts) {
+    const auto [place, is_new] =
+        places.try_emplace(part.suite + "/" + part.name + ";" + part.key, tables.size());
+    if (!is_new && append_rows(tables[place->second], part)) continue;
+    place->second = tables.size();
+    tables.push_back(std::move(part));
+  }
+  return tables;
+}
+
 class Merge {
  public:
   void take(const Record& record) {
@@ -55,7 +70,7 @@ class Merge {
   [[nodiscard]] Run finish() && {
     if (!has_head_) throw ReadError("run " + run_.id + " has no run record");
     run_.sessions = static_cast<int>(sessions_.size());
-    run_.tables = std::move(tables_).records();
+    run_.tables = joined(std::move(tables_).records());
     run_.summaries = std::move(summaries_).records();
     return std::move(run_);
   }

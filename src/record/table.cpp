@@ -58,6 +58,14 @@ Json rows_between(const Json& columns, std::size_t first, std::size_t last) {
   return part;
 }
 
+bool is_table(const Json& columns) {
+  if (!columns.is_object() || columns.empty()) return false;
+  const std::size_t rows = columns.begin()->size();
+  return std::ranges::all_of(columns.items(), [&](const auto& column) {
+    return column.value.is_array() && column.value.size() == rows;
+  });
+}
+
 }  // namespace
 
 std::vector<TableRecord> split_table(const TableRecord& table) {
@@ -83,18 +91,24 @@ TableRecord join_table(std::vector<TableRecord> parts) {
     throw std::domain_error("a part of a table is missing");
   }
   TableRecord table = parts.front();
-  Json& columns = table.columns.json();
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    const Json& more = parts[i].columns.json();
-    rows_of(more);
-    if (more.size() != columns.size()) throw std::domain_error("the parts of a table have different columns");
-    for (const auto& [name, column] : more.items()) {
-      if (!columns.contains(name)) throw std::domain_error("the parts of a table have different columns");
-      for (const Json& cell : column) columns[name].push_back(cell);
-    }
+    rows_of(parts[i].columns.json());
+    if (!append_rows(table, parts[i])) throw std::domain_error("the parts of a table have different columns");
   }
   table.part = table.parts = 1;
   return table;
+}
+
+bool append_rows(TableRecord& into, const TableRecord& more) {
+  Json& columns = into.columns.json();
+  const Json& added = more.columns.json();
+  if (!is_table(columns) || !is_table(added) || added.size() != columns.size()) return false;
+  for (const auto& [name, column] : added.items())
+    if (!columns.contains(name)) return false;
+  for (const auto& [name, column] : added.items())
+    for (const Json& cell : column) columns[name].push_back(cell);
+  into.part = into.parts = 1;
+  return true;
 }
 
 }  // namespace steelyard::record

@@ -13,6 +13,10 @@ namespace steelyard::record {
 /// is not, and WriteError (file.hpp) if a single row is too long.
 [[nodiscard]] std::vector<TableRecord> split_table(const TableRecord& table);
 
+/// Adds the rows of `more` behind those of `into`; false, and nothing is added, where one of both is no table or their
+/// columns are others.
+[[nodiscard]] bool append_rows(TableRecord& into, const TableRecord& more);
+
 /// All rows of parts that belong together, in the order of `part`. Throws std::domain_error if a part is
 /// missing or the columns differ.
 [[nodiscard]] TableRecord join_table(std::vector<TableRecord> parts);

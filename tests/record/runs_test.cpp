@@ -81,14 +81,28 @@ TEST(runs, summaries_of_a_later_session_replace_the_earlier_ones) {
   EXPECT_EQ(std::get<double>(run.summaries[1].values[0].second), 2.0);
 }
 
+TEST(runs, rows_of_one_table_of_a_session_are_joined_and_other_columns_are_not) {
+  TableRecord first = samples::table(2), second = samples::table(3), other = samples::table(1);
+  second.columns.json()["latency_s"][2] = 7.0;
+  other.columns.json()["more"] = Json::array({1});
+  Session session;
+  session.add(samples::bare_run()).add(first).add(second).add(other);
+  const auto tables = session.merged().at(0).tables;
+  ASSERT_EQ(tables.size(), 2U);
+  EXPECT_EQ(tables[0].columns.json()["from_rank"].size(), 5U);
+  EXPECT_EQ(tables[0].columns.json()["latency_s"][4], Json(7.0));
+  EXPECT_EQ(tables[1].columns.json()["latency_s"].size(), 1U);
+}
+
 TEST(runs, tables_of_a_later_session_replace_all_parts_of_the_earlier_one) {
   TableRecord first = samples::table(2), second = samples::table(2), whole = samples::table(4);
   first.parts = second.parts = second.part = 2;
   Session session;
   session.add(samples::bare_run()).add(first).add(second);
-  EXPECT_EQ(session.merged().at(0).tables.size(), 2U);
+  EXPECT_EQ(session.merged().at(0).tables.at(0).columns.json()["from_rank"].size(), 4U);
   session.add(samples::bare_run(), 2).add(whole, 2);
   EXPECT_EQ(session.merged().at(0).tables.size(), 1U);
+  EXPECT_EQ(session.merged().at(0).tables.at(0).columns.json()["from_rank"].size(), 4U);
 }
 
 TEST(runs, interleaved_runs_are_kept_apart_in_order) {
