@@ -23,6 +23,9 @@ Layout::Layout(std::vector<NodeRanks> nodes) {
   for (const NodeRanks& node : nodes) {
     const std::size_t index = hosts_.size();
     hosts_.push_back(node.host);
+    const auto kind = std::ranges::find(kinds_, node.kind);
+    kind_of_.push_back(static_cast<std::size_t>(kind - kinds_.begin()));
+    if (kind == kinds_.end()) kinds_.push_back(node.kind);
     for (const auto& [first, count] : node.runs) stretches_.push_back({first, count, index});
     binding_ = index == 0 || binding_ == node.binding ? node.binding : "mixed";
   }
@@ -41,6 +44,13 @@ record::Document Layout::document() const {
   for (const Stretch& stretch : stretches_) ranks.push_back({stretch.host, stretch.count});
   record::Json layout{{"hosts", hosts_}, {"ranks", std::move(ranks)}};
   if (!binding_.empty()) layout["binding"] = binding_;
+  if (kinds_.size() > 1) {
+    record::Json kinds = record::Json::array();
+    for (const std::string& kind : kinds_)
+      kinds.push_back(kind.empty() ? record::Json::object() : record::Json::parse(kind));
+    layout["kinds"] = std::move(kinds);
+    layout["kind_of"] = kind_of_;
+  }
   return layout;
 }
 

@@ -19,7 +19,8 @@ using RankRun = std::pair<int, int>;
 struct NodeRanks {
   std::string host;
   std::vector<RankRun> runs;
-  std::string binding;  // core, set, none
+  std::string binding;    // core, set, none
+  std::string kind = {};  // what its machine is, as text of JSON
 };
 
 /// Which rank is where, run-length coded: as long as the placement is irregular, not as long as there are
@@ -32,7 +33,7 @@ class Layout {
   [[nodiscard]] int nodes() const { return static_cast<int>(hosts_.size()); }
   /// Host of a rank; empty for a rank that does not exist.
   [[nodiscard]] std::string host_of(int rank) const;
-  /// Member `layout` of the run record.
+  /// Member `layout` of the run record; with the kinds of nodes where there are several.
   [[nodiscard]] record::Document document() const;
 
  private:
@@ -41,7 +42,9 @@ class Layout {
     std::size_t host;
   };
   std::vector<std::string> hosts_;
-  std::vector<Stretch> stretches_;  // in rank order
+  std::vector<std::string> kinds_;    // distinct ones
+  std::vector<std::size_t> kind_of_;  // of each host
+  std::vector<Stretch> stretches_;    // in rank order
   std::string binding_;
 };
 

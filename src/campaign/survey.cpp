@@ -102,7 +102,6 @@ Json kind_of(const Json& machine) {
 struct NodeReport {
   NodeRanks ranks;
   Json findings;
-  std::string kind;
 };
 
 /// What the leader of a node sends to rank 0, as text; empty on other ranks.
@@ -122,9 +121,11 @@ std::string report(const std::vector<Member>& members, const record::Document& m
 
 NodeReport parse_report(const std::string& text) {
   const Json heard = Json::parse(text);
-  NodeReport report{{heard.at("host").get<std::string>(), {}, heard.at("binding").get<std::string>()},
-                    heard.at("findings"),
-                    heard.at("kind").get<std::string>()};
+  NodeReport report{{heard.at("host").get<std::string>(),
+                     {},
+                     heard.at("binding").get<std::string>(),
+                     heard.at("kind").get<std::string>()},
+                    heard.at("findings")};
   for (const Json& run : heard.at("runs"))
     report.ranks.runs.emplace_back(run.at(0).get<int>(), run.at(1).get<int>());
   return report;
@@ -155,7 +156,7 @@ std::vector<record::EventRecord> merge_findings(const std::vector<NodeReport>& r
 
 void add_heterogeneous(std::vector<record::EventRecord>& events, const std::vector<NodeReport>& reports) {
   std::map<std::string, int> kinds;
-  for (const NodeReport& report : reports) ++kinds[report.kind];
+  for (const NodeReport& report : reports) ++kinds[report.ranks.kind];
   if (kinds.size() < 2) return;
   Json data = Json::array();
   for (const auto& [kind, nodes] : kinds) data.push_back({{"nodes", nodes}, {"machine", Json::parse(kind)}});

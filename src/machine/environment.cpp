@@ -150,6 +150,11 @@ std::string machine_identity(const Roots& roots) {
   return scratch::host_name() + ", " + processor_name(source);
 }
 
+std::string processor_model(const Roots& roots) {
+  Source source(roots);
+  return processor_name(source);
+}
+
 Affinity affinity(const Roots& roots) {
   Source source(roots);
   const Cores cores(source);

@@ -52,6 +52,8 @@ struct Roots {
 
 /// Member `program`: name, version, commit, modified, build {type, compiler, flags, libraries}.
 [[nodiscard]] record::Document describe_program();
+/// Model of this node's processors, as the kernel names it; empty where it does not.
+[[nodiscard]] std::string processor_model(const Roots& roots = {});
 /// Host name and processor: what tells this machine from others of the same user.
 [[nodiscard]] std::string machine_identity(const Roots& roots = {});
 [[nodiscard]] std::string version();  // "0.1.0"

@@ -153,6 +153,16 @@ TEST(layout, different_bindings_are_mixed) {
             R"({"hosts":["a","b"],"ranks":[[0,1],[1,1]],"binding":"mixed"})");
 }
 
+TEST(layout, kinds_of_nodes_are_told_where_they_differ) {
+  const char *lion = R"({"processor":"Lion"})", *puma = R"({"processor":"Puma"})";
+  const Layout layout(
+      {{"a", {{0, 1}}, "core", lion}, {"b", {{1, 1}}, "core", puma}, {"c", {{2, 1}}, "core", lion}});
+  EXPECT_EQ(layout.document().json()["kinds"].dump(), R"([{"processor":"Lion"},{"processor":"Puma"}])");
+  EXPECT_EQ(layout.document().json()["kind_of"].dump(), "[0,1,0]");
+  const Layout alike({{"a", {{0, 1}}, "core", lion}, {"b", {{1, 1}}, "core", lion}});
+  EXPECT_FALSE(alike.document().json().contains("kinds"));
+}
+
 TEST(layout, binding_is_told_from_the_masks) {
   EXPECT_EQ(binding_of({{{0}, {0}}, {{1}, {1}}}), "core");
   EXPECT_EQ(binding_of({{{0, 1}, {0, 1}}, {{0, 1}, {0, 1}}}), "none");
