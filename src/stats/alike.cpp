@@ -99,10 +99,10 @@ Usual usual(std::span<const double> logs) {
   return {middle, normal_of_median * median_of(values) * factor};
 }
 
-Standings standings(std::span<const double> logs, double tolerance, int tests) {
+Standings standings(std::span<const double> logs, double tolerance, int tests, std::size_t of_all_kinds) {
   Standings all;
   if (logs.empty()) return all;
-  const double quantile = alarm_quantile(static_cast<double>(logs.size()) * tests);
+  const double quantile = alarm_quantile(static_cast<double>(std::max(logs.size(), of_all_kinds)) * tests);
   std::vector<double> ordered(logs.begin(), logs.end());
   std::ranges::sort(ordered);
   all.groups = {usual(ordered)};

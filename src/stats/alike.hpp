@@ -43,8 +43,10 @@ struct Standings {
 /// A value stands out where it is off by more than ln(1 + tolerance) and by more than alarm_quantile(values * tests)
 /// spreads. There are two groups, each judged by itself, where the cut that separates two sides best, each with five and
 /// 10 % of the values, has their middles apart by more than the tolerance, and also by more than so many spreads of the
-/// values within their sides, or where more than 20 % of all would stand out.
-[[nodiscard]] Standings standings(std::span<const double> logs, double tolerance, int tests);
+/// values within their sides, or where more than 20 % of all would stand out. `of_all_kinds`: values of all kinds that are judged
+/// apart from one another, 0: there are no others.
+[[nodiscard]] Standings standings(std::span<const double> logs, double tolerance, int tests,
+                                  std::size_t of_all_kinds = 0);
 
 /// A value between two ends, of a class of its own kind.
 struct Between {

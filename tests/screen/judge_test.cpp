@@ -173,6 +173,40 @@ TEST(ScreenRule, JudgesNodesWithOtherNumbersOfProcessesApart) {
   EXPECT_TRUE(slow_nodes(judge(measured)).empty());
 }
 
+/// Every second host of another kind.
+void tell_machines(Measured& measured, const char* even, const char* odd) {
+  for (std::size_t host = 0; host < measured.hosts.size(); ++host)
+    measured.machines.emplace_back(record::Json::parse(host % 2 == 0 ? even : odd));
+}
+
+TEST(ScreenRule, ComparesANodeWithItsOwnKindOfProcessor) {
+  for (const double slow : {1.0, 0.8}) {
+    auto measured = machine(24, 0.01, 0.002, 3);
+    tell_machines(measured, R"({"processor":"Lion"})", R"({"processor":"Puma"})");
+    for (std::size_t host = 1; host < 24; host += 2) slow_down(node_of(measured, "triad", host), 0.5);
+    slow_down(node_of(measured, "triad", 7), slow);
+    const auto found = judge(measured);
+    EXPECT_EQ(slow_nodes(found), slow < 1 ? std::vector<std::string>{"n7"} : std::vector<std::string>{});
+    const auto& triad = *std::ranges::find(found.overviews, "triad", &Overview::quantity);
+    ASSERT_EQ(triad.kinds.size(), 2U);
+    EXPECT_EQ(triad.kinds[1].processor, "Puma");
+    EXPECT_NEAR(triad.kinds[1].median, 0.5e9, 0.02e9);
+    EXPECT_TRUE(triad.groups.empty()) << report(found);
+    EXPECT_NE(report(found).find("12 nodes of Puma"), std::string::npos) << report(found);
+  }
+}
+
+TEST(ScreenRule, SaysWhatElseTellsTwoGroupsApart) {
+  auto measured = machine(24, 0.01, 0.002, 3);
+  tell_machines(measured, R"({"processor":"Lion","cores":64,"sockets":2})",
+                R"({"processor":"Lion","cores":48,"sockets":2})");
+  for (std::size_t host = 1; host < 24; host += 2) slow_down(node_of(measured, "fma", host), 0.8);
+  const auto found = judge(measured);
+  const auto& fma = *std::ranges::find(found.overviews, "fma", &Overview::quantity);
+  ASSERT_EQ(fma.groups.size(), 2U) << report(found);
+  EXPECT_EQ(fma.groups_differ, "cores 64 / 48");
+}
+
 TEST(ScreenRule, AmongFewerThanFiveNodesSaysNothingButBesideAReference) {
   auto measured = machine(4, 0.005, 0.002, 5);
   add_links(measured, 0.01, 5);
@@ -267,6 +301,81 @@ TEST(ScreenLinks, NameTheNodeWithASlowAdapterAndTheLink) {
   }
 }
 
+TEST(ScreenLinks, ThatAreSlowInSomeVisitsOnlyAreUnstable) {
+  auto measured = machine(16, 0.01, 0.005, 21);
+  add_links(measured, 0.02, 21, 5);
+  link_of(measured, 2, 11).visits[3] *= 0.3;
+  const auto found = judge(measured);
+  ASSERT_EQ(found.findings.size(), 1U) << report(found);
+  EXPECT_EQ(found.findings.front().verdict, Verdict::unstable);
+  EXPECT_EQ(found.findings.front().note, "in 1 of 5 visits");
+  EXPECT_EQ(found.links(Verdict::slow), 0U);
+}
+
+/// Each link is seen once, as in a sample.
+Measured sampled(double again) {
+  Measured measured;
+  measured.hosts = numbered(16);
+  measured.visits = 1;
+  add_links(measured, 0.01, 5, 1);
+  auto& link = link_of(measured, 3, 9);
+  slow_down(link, 0.5);
+  link.again.assign(3, again * 1e9);
+  for (const std::size_t other : {5U, 6U, 7U}) {
+    auto& usual = link_of(measured, 4, other);
+    usual.control = true;
+    usual.again = usual.visits;
+  }
+  return measured;
+}
+
+TEST(ScreenLinks, OfASampleThatAreWellWhenTheyAreMeasuredAgainAreNotSlow) {
+  const auto slow = judge(sampled(0.5)), well = judge(sampled(1.0));
+  EXPECT_EQ(slow.links(Verdict::slow), 1U) << report(slow);
+  EXPECT_EQ(well.links(Verdict::slow), 0U) << report(well);
+  EXPECT_EQ(well.links(Verdict::unstable), 1U) << report(well);
+  auto never = sampled(0.5);
+  link_of(never, 3, 9).again.clear();
+  EXPECT_EQ(judge(never).links(Verdict::slow), 0U);
+}
+
+TEST(ScreenLinks, ThatASlowNodeHasNotHadBeforeTellWhetherItIsSlowAgain) {
+  for (const double again : {0.6, 1.0}) {
+    Measured measured;
+    measured.hosts = numbered(16);
+    measured.visits = 3;
+    add_links(measured, 0.01, 6);
+    auto& links = measured.links.front().links;
+    for (auto& link : links)
+      if (link.a == 7 || link.b == 7) slow_down(link, 0.6);
+    // What was measured again are other links than the sample had.
+    std::erase_if(links, [](const LinkValues& link) { return link.a == 7 && link.b > 11; });
+    for (const std::size_t other : {12U, 13U, 14U}) {
+      LinkValues link;
+      link.a = 7;
+      link.b = other;
+      link.again.assign(3, again * 1e9);
+      links.push_back(link);
+    }
+    const auto found = judge(measured);
+    ASSERT_EQ(slow_nodes(found), std::vector<std::string>{"n7"}) << report(found);
+    const auto& one = found.findings.front();
+    EXPECT_NEAR(*one.again_percent, 100 * (again - 1), 2);
+    EXPECT_EQ(one.note, again < 1 ? "all its links, alone too" : "all its links, only under common load");
+  }
+}
+
+TEST(ScreenLinks, AreDrawnWhereOneStandsOut) {
+  auto measured = machine(40, 0.01, 0.005, 8);
+  add_links(measured, 0.02, 8);
+  EXPECT_EQ(link_map(judge(measured)), "");
+  slow_down(link_of(measured, 0, 39), 0.4);
+  const auto map = link_map(judge(measured));
+  EXPECT_NE(map.find("blocks of 2 hosts"), std::string::npos) << map;
+  EXPECT_NE(map.find("    ...................#  n0\n"), std::string::npos) << map;
+  EXPECT_EQ(std::ranges::count(map.substr(map.find('\n')), '#'), 2) << map;
+}
+
 TEST(ScreenLinks, OfAMachineWithoutASlowOneRaiseFewAlarms) {
   int alarms = 0;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
@@ -314,6 +423,25 @@ TEST(ScreenRecords, AreJudgedAgain) {
   EXPECT_EQ(verdicts(found).columns.json()["host"].size(), 3U);
   EXPECT_EQ(events(found).size(), 2U);
   EXPECT_EQ(document(found)["hostlist"], record::Json("a[3-4,6]"));
+}
+
+TEST(ScreenRecords, OfARunThatDiedAreJudgedWithADoubt) {
+  auto run = run_of("true");
+  EXPECT_EQ(judged(run).measured.doubts.size(), 1U);
+  EXPECT_NE(report(judged(run)).find("has no end"), std::string::npos);
+  run.end.emplace();
+  EXPECT_TRUE(judged(run).measured.doubts.empty());
+}
+
+TEST(ScreenRecords, TellTheKindsOfNodes) {
+  auto run = run_of("true");
+  run.head.layout.json()["kinds"] = record::Json::parse(R"([{"processor":"Lion"},{"processor":"Puma"}])");
+  run.head.layout.json()["kind_of"] = record::Json::parse("[0,1,0,1,0,9]");
+  run.head.machine = record::Json::parse(R"({"processor":"Lion","cores":4,"hugepages":7})");
+  const auto all = measured(std::span(&run, 1));
+  ASSERT_EQ(all.machines.size(), 6U);
+  EXPECT_EQ(all.machines[1].json(), record::Json::parse(R"({"processor":"Puma"})"));
+  EXPECT_EQ(all.machines[5].json(), record::Json::parse(R"({"processor":"Lion","cores":4})"));
 }
 
 TEST(ScreenRecords, WithoutAScreeningOrOfOtherSettingsAreRefused) {

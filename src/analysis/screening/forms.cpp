@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
+#include "stats/order.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
 
@@ -18,11 +20,6 @@ using record::Json;
 
 std::string counted(std::size_t n, std::string_view one) {
   return std::to_string(n) + " " + std::string(one) + (n == 1 ? "" : "s");
-}
-
-/// "-18.2 %"
-std::string signed_percent(double percent) {
-  return (percent < 0 ? "" : "+") + units::format_fixed(percent, 1) + " %";
 }
 
 std::string padded_to(std::string word, std::size_t width) {
@@ -58,7 +55,12 @@ std::string overview_line(const Overview& one) {
     for (std::size_t k = 0; k < one.groups.size(); ++k)
       line += (k > 0 ? ", " : " ") + std::to_string(one.groups[k].first) + " at " +
               value_words(one.groups[k].second, one.unit);
+    if (!one.groups_differ.empty()) line += "; " + one.groups_differ;
   }
+  for (std::size_t k = 0; k < one.kinds.size(); ++k)
+    line += (k > 0 ? ", " : "; apart: ") + counted(one.kinds[k].count, "node") + " of " +
+            (one.kinds[k].processor.empty() ? "an unknown processor" : one.kinds[k].processor) + " at " +
+            value_words(one.kinds[k].median, one.unit);
   return line + '\n';
 }
 
@@ -144,6 +146,10 @@ Section tests_section(const Screening& screening) {
     std::string groups;
     for (const auto& [size, median] : one.groups)
       groups += (groups.empty() ? "" : ", ") + std::to_string(size) + " at " + value_words(median, one.unit);
+    if (!one.groups_differ.empty()) groups += "; " + one.groups_differ;
+    for (const auto& kind : one.kinds)
+      groups += (groups.empty() ? "" : ", ") + kind.processor + ": " + std::to_string(kind.count) + " at " +
+                value_words(kind.median, one.unit);
     Cell limit(one.judged ? std::optional(one.limit_percent) : std::nullopt);
     limit.decimals = 1;
     section.table.rows.push_back(
@@ -161,11 +167,101 @@ std::string event_code(const Finding& finding) {
   return finding.other ? "slow_link" : "slow_node";
 }
 
+// Links as a picture of letters.
+
+constexpr std::size_t most_rows = 32;
+constexpr char not_measured = ' ', usual = '.', beyond = 'o', half = '#';
+
+bool is_of_links(const Finding& one) {
+  const auto* what = screen::quantity(one.quantity);
+  return what != nullptr && what->of_pairs;
+}
+
+/// How a link of this factor beside the median of its class is drawn; in the sense of better, 1 is the median.
+char letter_of(double factor, double limit_percent) {
+  constexpr double half_rate = 0.55;
+  if (factor <= half_rate) return half;
+  return factor < 1 - limit_percent / 100 ? beyond : usual;
+}
+
+/// Medians of the classes of pairs.
+std::map<std::size_t, double> class_medians(const LinkTest& test) {
+  std::map<std::size_t, std::vector<double>> values;
+  for (const auto& link : test.links)
+    for (const double value : link.visits)
+      if (value > 0) values[link.kind].push_back(value);
+  std::map<std::size_t, double> medians;
+  for (auto& [kind, all] : values) medians[kind] = stats::median(std::move(all));
+  return medians;
+}
+
+/// A square of letters, a block of hosts a row and a column.
+class LinkMap {
+ public:
+  explicit LinkMap(std::size_t hosts)
+      : block_((hosts + most_rows - 1) / most_rows),
+        rows_((hosts + block_ - 1) / block_, std::string((hosts + block_ - 1) / block_, not_measured)) {}
+  void draw(const LinkTest& test, double limit_percent) {
+    const auto medians = class_medians(test);
+    const bool lower = screen::quantity(test.name)->lower_is_better;
+    for (const auto& link : test.links) {
+      std::vector<double> known;
+      std::ranges::copy_if(link.visits, std::back_inserter(known), [](double value) { return value > 0; });
+      if (known.empty()) continue;
+      const double ratio = stats::median(known) / medians.at(link.kind);
+      put(link.a / block_, link.b / block_, letter_of(lower ? 1 / ratio : ratio, limit_percent));
+    }
+  }
+  [[nodiscard]] std::string text(const std::vector<std::string>& hosts) const {
+    std::string text;
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+      text += "    " + rows_[row] + "  " + hosts[row * block_] + '\n';
+    return text;
+  }
+  [[nodiscard]] std::size_t block() const { return block_; }
+
+ private:
+  /// The worse letter stays.
+  void put(std::size_t a, std::size_t b, char letter) {
+    constexpr std::string_view order{" .o#"};
+    for (char* place : {&rows_[a][b], &rows_[b][a]})
+      if (order.find(letter) > order.find(*place)) *place = letter;
+  }
+  std::size_t block_;
+  std::vector<std::string> rows_;
+};
+
 }  // namespace
+
+std::string link_map(const Screening& screening) {
+  const auto& measured = screening.measured;
+  const bool told = std::ranges::any_of(screening.findings, [](const Finding& one) {
+    return is_of_links(one) && (one.verdict == Verdict::slow || one.verdict == Verdict::unstable);
+  });
+  if (!told) return "";
+  LinkMap map(measured.hosts.size());
+  std::string limits;
+  for (const auto& test : measured.links) {
+    const auto overview = std::ranges::find(screening.overviews, test.name, &Overview::quantity);
+    if (overview == screening.overviews.end()) continue;
+    map.draw(test, overview->limit_percent);
+    limits += (limits.empty() ? "" : ", ") + test.name + " " +
+              units::format_fixed(overview->limit_percent, 0) + " %";
+  }
+  return "  links of " +
+         (map.block() > 1 ? "blocks of " + std::to_string(map.block()) + " hosts, the worst of each"
+                          : std::string("every host with every other")) +
+         ": . usual, o off by more than the limit (" + limits + "), # half or less\n" +
+         map.text(measured.hosts);
+}
 
 std::string who(const Finding& finding, const Screening& screening) {
   const auto& hosts = screening.measured.hosts;
   return hosts[finding.host] + (finding.other ? " - " + hosts[*finding.other] : "");
+}
+
+std::string signed_percent(double percent) {
+  return (percent < 0 ? "" : "+") + units::format_fixed(percent, 1) + " %";
 }
 
 std::string sentence(const Finding& finding) {
@@ -183,7 +279,7 @@ std::string report(const Screening& screening) {
   if (const auto& rounds = screening.measured.round_byte_s; rounds.size() >= 2)
     text += "  all links of a round together: " + value_words(rounds[0], "byte/s") + " at least, " +
             value_words(rounds[1], "byte/s") + " in the median\n";
-  text += finding_lines(screening) + counts_line(screening) + drain_line(screening);
+  text += finding_lines(screening) + link_map(screening) + counts_line(screening) + drain_line(screening);
   for (const auto& doubt : screening.measured.doubts) text += "note: " + doubt + '\n';
   return text;
 }
@@ -271,7 +367,8 @@ std::vector<record::EventRecord> events(const Screening& screening) {
            "two_groups",
            "nodes are of two groups in " + one.quantity + ": " + std::to_string(one.groups[0].first) +
                " at " + value_words(one.groups[0].second, one.unit) + ", " +
-               std::to_string(one.groups[1].first) + " at " + value_words(one.groups[1].second, one.unit),
+               std::to_string(one.groups[1].first) + " at " + value_words(one.groups[1].second, one.unit) +
+               (one.groups_differ.empty() ? "" : "; " + one.groups_differ),
            "",
            {}});
   return list;
@@ -295,6 +392,7 @@ record::SummaryRecord summary(const Screening& screening) {
   if (rounds.size() >= 2) {
     record.classic.emplace_back("bisection_least_byte_s", rounds[0]);
     record.classic.emplace_back("bisection_median_byte_s", rounds[1]);
+    if (rounds.size() >= 3) record.classic.emplace_back("bisection_most_byte_s", rounds[2]);
   }
   record.classic.emplace_back("hostlist",
                               hostlist(screening.names({Verdict::slow, Verdict::wrong, Verdict::missing})));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
 #include "analysis/screening/screening.hpp"
+#include "record/json.hpp"
 #include "stats/alike.hpp"
 #include "stats/order.hpp"
 #include "suites/screen/quantities.hpp"
@@ -88,17 +90,19 @@ void note_again(Finding& finding, std::optional<double> again, double limit, boo
 /// Nodes of one test that are judged beside one another.
 class NodeJudge {
  public:
-  NodeJudge(const NodeTest& test, const Options& options, bool alone)
+  NodeJudge(const NodeTest& test, const Options& options, const Measured& measured)
       : test_(test),
+        machines_(measured.machines),
         what_(*screen::quantity(test.name)),
         tolerance_(tolerance_of(options, what_)),
         options_(options),
-        alone_(alone),
+        alone_(measured.alone),
         gained_(gained(test.nodes, what_)) {}
 
   void judge(Screening& out) {
     Overview overview{test_.name, std::string(what_.unit)};
-    std::map<int, std::vector<std::size_t>> layouts;
+    std::map<std::pair<std::string, int>, std::vector<std::size_t>>
+        kinds;  // by processor and number of processes
     std::vector<double> all;
     for (std::size_t host = 0; host < test_.nodes.size(); ++host) {
       const auto& node = test_.nodes[host];
@@ -108,12 +112,16 @@ class NodeJudge {
       if (!value)
         out.findings.push_back(finding(host, Verdict::missing, "no value"));
       else
-        layouts[node.processes].push_back(host);
+        kinds[{processor_of(host), node.processes}].push_back(host);
       if (value) all.push_back(stats::median(known(node.visits)));
     }
     overview.count = all.size();
     if (!all.empty()) overview.median = stats::median(all);
-    for (const auto& [processes, hosts] : layouts) judge(hosts, overview, out);
+    with_value_ = all.size();
+    for (const auto& [kind, hosts] : kinds) {
+      judge(hosts, overview, out);
+      if (kinds.begin()->first.first != kinds.rbegin()->first.first) add_kind(kind.first, hosts, overview);
+    }
     if (all.empty()) return;
     out.overviews.push_back(std::move(overview));
   }
@@ -128,10 +136,39 @@ class NodeJudge {
     return one;
   }
 
+  [[nodiscard]] std::string processor_of(std::size_t host) const {
+    return host < machines_.size() ? record::text_in(machines_[host].json(), "processor") : "";
+  }
+
+  void add_kind(const std::string& processor, const std::vector<std::size_t>& hosts,
+                Overview& overview) const {
+    std::vector<double> values;
+    for (const std::size_t host : hosts) values.push_back(stats::median(known(test_.nodes[host].visits)));
+    overview.kinds.push_back({processor, hosts.size(), stats::median(values)});
+  }
+
+  /// "cores 64 / 48": what is the same within each of two groups and not between them.
+  [[nodiscard]] std::string difference(const std::vector<std::size_t>& hosts,
+                                       const stats::Standings& found) const {
+    std::map<std::string, std::array<std::set<std::string>, 2>> seen;
+    for (std::size_t k = 0; k < hosts.size(); ++k) {
+      if (hosts[k] >= machines_.size()) return "";
+      for (const auto& [name, value] : machines_[hosts[k]].json().items())
+        seen[name][static_cast<std::size_t>(found.of[k].group)].insert(
+            value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    std::string words;
+    for (const auto& [name, of] : seen)
+      if (of[0].size() == 1 && of[1].size() == 1 && of[0] != of[1])
+        words += (words.empty() ? "" : ", ") + name + ' ' + *of[0].begin() + " / " + *of[1].begin();
+    return words;
+  }
+
   void judge(const std::vector<std::size_t>& hosts, Overview& overview, Screening& out) {
     std::vector<double> logs;
     for (const std::size_t host : hosts) logs.push_back(*typical(test_.nodes[host].visits, what_));
-    const auto found = stats::standings(logs, tolerance_, screen::tests_of_nodes);
+    const auto found = stats::standings(logs, tolerance_, screen::tests_of_nodes, with_value_);
+    if (found.two_groups()) overview.groups_differ = difference(hosts, found);
     overview.judged |= hosts.size() >= stats::fewest_alike;
     overview.limit_percent = std::max(overview.limit_percent, limit_percent(found.of.front().limit, what_));
     for (std::size_t group = 0; group < found.groups.size(); ++group) {
@@ -150,7 +187,7 @@ class NodeJudge {
                    const stats::Standings& found, Screening& out) {
     const auto in_visits = worse_visits(hosts, members);
     const double usual_spread = spread_of(hosts, members);
-    const double quantile = stats::alarm_quantile(static_cast<double>(hosts.size()) * screen::tests_of_nodes);
+    const double quantile = stats::alarm_quantile(static_cast<double>(with_value_) * screen::tests_of_nodes);
     for (std::size_t m = 0; m < members.size(); ++m) {
       const std::size_t host = hosts[members[m]];
       const auto& standing = found.of[members[m]];
@@ -204,7 +241,7 @@ class NodeJudge {
     std::size_t visits = 0;
     for (const std::size_t m : members) visits = std::max(visits, test_.nodes[hosts[m]].visits.size());
     const double quantile = stats::alarm_quantile(
-        static_cast<double>(hosts.size() * std::max<std::size_t>(visits, 1)) * screen::tests_of_nodes);
+        static_cast<double>(with_value_ * std::max<std::size_t>(visits, 1)) * screen::tests_of_nodes);
     for (std::size_t visit = 0; visit < visits; ++visit) {
       std::vector<double> logs;
       std::vector<std::size_t> whose;
@@ -235,11 +272,13 @@ class NodeJudge {
   }
 
   const NodeTest& test_;
+  const std::vector<record::Document>& machines_;
   const Quantity& what_;
   double tolerance_;
   const Options& options_;
   bool alone_;
   double gained_;
+  std::size_t with_value_ = 0;  // nodes
 };
 
 // Links.
@@ -270,6 +309,10 @@ class LinkJudge {
         values_.push_back({link.a, link.b, *value, link.kind});
       }
     found_ = stats::link_standings(values_, hosts, tolerance_, screen::tests_of_nodes);
+    count_worse_visits();
+    std::vector<double> spreads;
+    for (const auto* link : measured_) spreads.push_back(spread_of(*link));
+    if (!spreads.empty()) usual_spread_ = stats::median(spreads);
   }
 
   void judge(Screening& out) const {
@@ -288,6 +331,38 @@ class LinkJudge {
   }
 
  private:
+  /// What the link is expected to show, by its class and its ends.
+  [[nodiscard]] double usual_of(std::size_t k) const { return values_[k].log - found_.links[k].off; }
+
+  /// Of each link in how many visits it is worse than its class and ends let expect, by the rule.
+  void count_worse_visits() {
+    worse_visits_.resize(measured_.size());
+    std::size_t visits = 0, all = 0;
+    for (const auto* link : measured_) visits = std::max(visits, link->visits.size());
+    for (const auto* link : measured_) all += known(link->visits).size();
+    const double quantile = stats::alarm_quantile(static_cast<double>(all));
+    for (std::size_t visit = 0; visit < visits; ++visit) {
+      std::vector<double> offs;
+      std::vector<std::size_t> whose;
+      for (std::size_t k = 0; k < measured_.size(); ++k) {
+        const auto& values = measured_[k]->visits;
+        if (visit >= values.size() || !(values[visit] > 0)) continue;
+        offs.push_back(good(values[visit], what_) - usual_of(k));
+        whose.push_back(k);
+      }
+      if (offs.size() < stats::fewest_alike) continue;
+      const auto usual = stats::usual(offs);
+      const double limit = std::max(std::log1p(tolerance_), quantile * usual.spread);
+      for (std::size_t k = 0; k < offs.size(); ++k)
+        worse_visits_[whose[k]] += offs[k] < usual.middle - limit ? 1U : 0U;
+    }
+  }
+
+  static double spread_of(const LinkValues& link) {
+    const auto values = known(link.visits);
+    return std::log(std::ranges::max(values) / std::ranges::min(values));
+  }
+
   [[nodiscard]] Finding of_link(const LinkValues& link, Verdict verdict) const {
     Finding one;
     one.quantity = test_.name;
@@ -314,13 +389,16 @@ class LinkJudge {
     out.findings.push_back(std::move(one));
   }
 
-  /// Median over those of its links that were measured again, each without what is its own.
+  /// Median over its links that were measured again, with partners that it may not have met before, beside what a
+  /// usual node would show there.
   [[nodiscard]] std::optional<double> end_again(std::size_t end) const {
+    const double own = found_.fit.effects[end] - found_.ends.of[end].off;
     std::vector<double> offs;
-    for (std::size_t k = 0; k < measured_.size(); ++k) {
-      if (values_[k].a != end && values_[k].b != end) continue;
-      const double off = found_.ends.of[end].off + found_.links[k].off;
-      if (const auto again = off_again(*measured_[k], off, gained_, what_)) offs.push_back(*again);
+    for (const auto& link : test_.links) {
+      if (link.a != end && link.b != end) continue;
+      if (const auto again = typical(link.again, what_))
+        offs.push_back(*again - gained_ - found_.fit.levels[link.kind] - own -
+                       found_.fit.effects[link.a == end ? link.b : link.a]);
     }
     if (offs.empty()) return std::nullopt;
     return stats::median(offs);
@@ -330,15 +408,33 @@ class LinkJudge {
     const auto& standing = found_.links[k];
     const bool of_named = found_.ends.of[values_[k].a].worse() || found_.ends.of[values_[k].b].worse();
     const bool expected_more = below_reference(k);
-    if ((!standing.worse() || of_named) && !expected_more) return;
-    Finding one = of_link(*measured_[k], Verdict::slow);
+    if (!expected_more && (of_named || !standing.judged)) return;
+    Finding one = of_link(*measured_[k], Verdict::ok);
     one.off = standing.off;
     one.percent = percent_of(standing.off, what_);
     one.limit_percent = limit_percent(standing.limit, what_);
-    note_again(one, off_again(*measured_[k], standing.off, gained_, what_), standing.limit, false, what_);
-    if (expected_more) one.note = "below the reference";
-    put_words(one, rate_words(standing.off, what_));
-    out.findings.push_back(std::move(one));
+    const auto visits = known(measured_[k]->visits).size();
+    if (expected_more || (standing.worse() && 2 * worse_visits_[k] > visits)) {
+      one.verdict = Verdict::slow;
+      // One look is no proof: what a sample has seen once has to be seen again.
+      const auto again = off_again(*measured_[k], standing.off, gained_, what_);
+      note_again(one, again, standing.limit, visits < 2, what_);
+      if (visits < 2 && !again) one.verdict = Verdict::unstable;
+      if (expected_more) one.verdict = Verdict::slow, one.note = "below the reference";
+      put_words(one, rate_words(standing.off, what_));
+    } else if (worse_visits_[k] > 0 || standing.worse()) {
+      one.verdict = Verdict::unstable;
+      one.note = "in " + std::to_string(worse_visits_[k]) + " of " + std::to_string(visits) + " visits";
+    } else if (const double spread = spread_of(*measured_[k]); visits > 1 && differs_too_much(spread)) {
+      one.verdict = Verdict::unstable;
+      one.note = "visits differ by " + std::to_string(std::lround(100 * std::expm1(spread))) + " %";
+    }
+    if (one.verdict != Verdict::ok) out.findings.push_back(std::move(one));
+  }
+
+  [[nodiscard]] bool differs_too_much(double spread) const {
+    const double quantile = stats::alarm_quantile(static_cast<double>(measured_.size()));
+    return spread > std::log1p(2 * tolerance_) && spread > quantile * usual_spread_;
   }
 
   [[nodiscard]] bool below_reference(std::size_t k) const {
@@ -356,6 +452,8 @@ class LinkJudge {
   std::vector<const LinkValues*> measured_;
   std::vector<stats::Between> values_;
   stats::LinkStandings found_;
+  std::vector<std::size_t> worse_visits_;  // of each measured link
+  double usual_spread_ = 0;                // of the visits of a link
 };
 
 void set_kinds(Measured& measured, const Options& options) {
@@ -396,7 +494,7 @@ Screening judge(Measured given, const Options& options) {
   set_kinds(given, options);
   Screening out;
   out.measured = std::move(given);
-  for (const auto& test : out.measured.nodes) NodeJudge(test, options, out.measured.alone).judge(out);
+  for (const auto& test : out.measured.nodes) NodeJudge(test, options, out.measured).judge(out);
   for (const auto& test : out.measured.links) LinkJudge(test, options, out.measured.hosts.size()).judge(out);
   std::ranges::stable_sort(out.findings, [](const Finding& one, const Finding& other) {
     if (one.verdict != other.verdict) return one.verdict > other.verdict;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
@@ -46,6 +47,27 @@ class Rows {
   std::size_t size_ = 0;
 };
 
+/// Members that are told of a kind of node.
+constexpr std::array machine_members = {"processor",        "sockets", "cores",
+                                        "threads_per_core", "kernel",  "architecture"};
+
+/// What the machine of a host is: that of its kind, or that of the run where there is one kind.
+record::Document machine_of(const record::RunRecord& head, std::size_t host) {
+  const Json& layout = head.layout.json();
+  const Json* kind = &head.machine.json();
+  if (layout.contains("kinds") && layout.contains("kind_of") && layout["kinds"].is_array() &&
+      layout["kind_of"].is_array() && host < layout["kind_of"].size()) {
+    const Json& number = layout["kind_of"].at(host);
+    const auto place = number.is_number_integer() ? number.get<std::int64_t>() : -1;
+    if (place >= 0 && place < static_cast<std::int64_t>(layout["kinds"].size()))
+      kind = &layout["kinds"].at(static_cast<std::size_t>(place));
+  }
+  Json machine = Json::object();
+  for (const char* name : machine_members)
+    if (kind->is_object() && kind->contains(name)) machine[name] = (*kind)[name];
+  return machine;
+}
+
 /// Hosts of a run, and which one every rank is on.
 struct Places {
   std::vector<std::string> hosts;
@@ -79,7 +101,11 @@ class Joining {
     check_alike(run);
     const Places places = places_of(run.head);
     std::vector<std::size_t> host_of;
-    for (const std::string& name : places.hosts) host_of.push_back(host(name));
+    for (const std::string& name : places.hosts) {
+      host_of.push_back(host(name));
+      out_.machines.resize(out_.hosts.size());
+      out_.machines[host_of.back()] = machine_of(run.head, host_of.size() - 1);
+    }
     for (const auto& table : run.tables) {
       if (table.name == screen::node_table) add_nodes(table, host_of, false);
       if (table.name == screen::node_again_table) add_nodes(table, host_of, true);
@@ -87,6 +113,8 @@ class Joining {
       if (table.name == screen::pair_again_table) add_links(table, places, host_of, true);
     }
     for (const auto& point : run.points) add_point(point);
+    if (!run.end)
+      out_.doubts.push_back("the run " + run.id + " has no end: what it had measured until then is judged");
     out_.run = out_.run.empty() ? run.id : out_.run;
   }
 

@@ -62,12 +62,13 @@ struct LinkTest {
 struct Measured {
   std::string run;  // of one run: its id
   std::vector<std::string> hosts;
+  std::vector<record::Document> machines;  // of each host: processor, cores, ... as far as they are known
   std::vector<NodeTest> nodes;
   std::vector<LinkTest> links;
   std::size_t visits = 0;
   bool alone = false;                // one node after the other
   std::vector<double> round_byte_s;  // of every round of pairs: all exchanges together
-  std::vector<std::string> doubts;   // why tests do not stand for the machine
+  std::vector<std::string> doubts;   // why tests do not stand for the machine, or are not all there
 };
 /// Of runs of the same program with the same settings: their hosts together. Throws Unjudgeable.
 [[nodiscard]] Measured measured(std::span<const record::Run> runs);
@@ -105,6 +106,13 @@ struct Overview {
   double limit_percent = 0;
   bool judged = false;                                      // enough for a statement on one among the others
   std::vector<std::pair<std::size_t, double>> groups = {};  // sizes and medians where there are two
+  std::string groups_differ = {};                           // what else tells them apart
+  struct Kind {
+    std::string processor;
+    std::size_t count = 0;
+    double median = 0;
+  };
+  std::vector<Kind> kinds = {};  // of nodes that are judged apart, where there are several
 };
 
 struct Screening {
@@ -129,8 +137,12 @@ struct Screening {
 
 /// For a terminal: head, findings, counts, and a command that would drain the slow ones, which is not executed.
 [[nodiscard]] std::string report(const Screening& screening);
+/// Hosts or blocks of hosts against one another, worst link of each; empty where no link or node stands out by its links.
+[[nodiscard]] std::string link_map(const Screening& screening);
 /// The finding in one line, without its host.
 [[nodiscard]] std::string sentence(const Finding& finding);
+/// "-18.2 %"
+[[nodiscard]] std::string signed_percent(double percent);
 /// "lion017", "lion017 - lion018"
 [[nodiscard]] std::string who(const Finding& finding, const Screening& screening);
 /// "screen_findings" and "screen_tests".
