@@ -301,6 +301,7 @@ measure::Failure BlockRunner::open() {
     session.stop = [engine = context_.engine] { return engine->stop_requested(); };
     session.classic_only = context_.options->classic_only;
     session.earlier = context_.earlier;
+    session.table = context_.table;
     session_ = block_.planned_by->open(block_, session);
     take_tasks();
   });

@@ -110,8 +110,9 @@ class BlockRunner {
     measure::Engine* engine;
     std::int64_t memory_byte;
     std::function<double()> elapsed_s;
-    std::span<const record::PointRecord> earlier = {};  // on rank 0: of earlier sessions
-    std::function<void()> met = {};                     // as measure::EngineOptions::met
+    std::span<const record::PointRecord> earlier = {};           // on rank 0: of earlier sessions
+    std::function<void()> met = {};                              // as measure::EngineOptions::met
+    std::function<void(const record::TableRecord&)> table = {};  // as suites::SessionContext::table
   };
 
   /// `team` is the engine's. `tasks`: the numbers under which `log`, used on rank 0, knows the points of

@@ -203,7 +203,8 @@ void Campaign::measure_block(const measure::Team& team, suites::BlockPlan block,
                                      plan_.memory_byte > 0 ? plan_.memory_byte : surroundings_.memory_byte,
                                      [this] { return watch_.elapsed_s(); },
                                      resume_.points,
-                                     [this] { alarm_->met(); }};
+                                     [this] { alarm_->met(); },
+                                     [this](const auto& table) { recorder_.table(table); }};
   std::vector<std::size_t> tasks(log.tasks());
   std::iota(tasks.begin(), tasks.end(), std::size_t{0});
   for (bool spoilt = true; spoilt && !tasks.empty();) {

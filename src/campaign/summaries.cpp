@@ -84,6 +84,7 @@ record::Run Summaries::screened() const {
   record::Run run;
   run.head = head_;
   run.tables = tables_;
+  run.end.emplace();  // what was to be measured has been
   if (const auto found = suites_.find(std::string(judged_suite)); found != suites_.end())
     run.points = found->second.points;
   return run;

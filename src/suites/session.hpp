@@ -35,7 +35,7 @@ class Session {
                                                                  record::PointRecord base) = 0;
   /// On rank 0: what may help against this failure of a point, put behind its reason; most have no advice.
   [[nodiscard]] virtual std::string advice(const record::Reason&) const { return {}; }
-  /// On rank 0, when the block has been measured: what is no point; most have none.
+  /// On rank 0, when the block has been measured: what is no point and was not written at once; most have none.
   [[nodiscard]] virtual std::vector<record::TableRecord> tables() const { return {}; }
   /// On rank 0, when the block has been measured: what the run tells as warnings; codes of
   /// record::event_codes().
@@ -99,6 +99,9 @@ struct SessionContext {
   bool classic_only = false;         // a seed front-end: nothing but what the seed's program does
   std::span<const record::PointRecord> earlier =
       {};  // on rank 0: points of earlier sessions of a resumed run
+  /// On rank 0, while the block is measured: writes rows of a table at once, so that they outlive the processes. Not within
+  /// what is timed. May be empty.
+  std::function<void(const record::TableRecord&)> table = {};
 };
 
 /// A suite whose blocks are measured by sessions of one class. `Definition`: plans, and gives back its settings;

@@ -12,6 +12,7 @@
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
 #include "record/json.hpp"
+#include "record/table.hpp"
 
 namespace steelyard::screen {
 namespace {
@@ -51,10 +52,20 @@ class Planted final : public NodeKernel {
 struct Recorded {
   std::vector<record::PointRecord> points;
   std::vector<record::TableRecord> tables;
+  int writes = 0;  // of rows
   [[nodiscard]] const record::Json& column(std::string_view table, std::string_view name) const {
     const auto found = std::ranges::find(tables, table, &record::TableRecord::name);
     if (found == tables.end()) throw std::logic_error("no table " + std::string(table));
     return found->columns.json()[name];
+  }
+  /// As a reader of the file would.
+  void add(const record::TableRecord& rows) {
+    ++writes;
+    const auto found = std::ranges::find(tables, rows.name, &record::TableRecord::name);
+    if (found == tables.end())
+      tables.push_back(rows);
+    else
+      EXPECT_TRUE(record::append_rows(*found, rows)) << rows.name;
   }
   [[nodiscard]] bool has(std::string_view table) const {
     return std::ranges::find(tables, table, &record::TableRecord::name) != tables.end();
@@ -71,7 +82,8 @@ Recorded screened(const Settings& settings, const std::vector<std::string>& benc
     team.group = world().duplicate();
     suites::SessionContext context;
     context.team = &team;
-    ScreenSession session(settings, block, context, make, 1);
+    context.table = [&](const record::TableRecord& rows) { recorded.add(rows); };
+    ScreenSession session(settings, block, context, {make, 1, {}});
     const auto chosen = measure::make_timer(measure::ClockKind::mono);
     measure::EngineOptions options;
     options.probe_states = false;
@@ -89,7 +101,6 @@ Recorded screened(const Settings& settings, const std::vector<std::string>& benc
       if (outcome.check) base.verified = outcome.check->errors == 0;
       for (auto& one : session.records(points[i], outcome, base)) recorded.points.push_back(std::move(one));
     });
-    if (world().is_root()) recorded.tables = session.tables();
   }
   return recorded;
 }
@@ -110,6 +121,15 @@ TEST(Screen, MeasuresEveryTestOnEveryNodeInEveryVisit) {
   EXPECT_EQ(hosts.size(), tests.size() * 3 * static_cast<std::size_t>(world().size()));
   for (const auto& value : recorded.column("screen_nodes", "value")) EXPECT_GT(value.get<double>(), 0);
   for (const auto& verified : recorded.column("screen_nodes", "verified")) EXPECT_TRUE(verified.get<bool>());
+}
+
+TEST(Screen, WritesTheRowsOfEveryVisitBeforeTheNext) {
+  const auto recorded = screened(tiny(), {"fma", "triad"});
+  if (!world().is_root()) return;
+  EXPECT_EQ(recorded.writes, 2 * 3);  // tests, visits
+  const auto &visits = recorded.column("screen_nodes", "visit"),
+             &values = recorded.column("screen_nodes", "value");
+  EXPECT_EQ(visits.size(), values.size());
 }
 
 TEST(Screen, OneNodeAfterTheOtherGivesTheSameTable) {

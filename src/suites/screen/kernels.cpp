@@ -174,10 +174,6 @@ constexpr std::uint64_t list_factor = 0x5851f42d4c957f2d, list_step = 0x14057b7e
 
 }  // namespace
 
-bool is_of_one_process(Test test) {
-  return test == Test::chase || test == Test::disk;
-}
-
 std::unique_ptr<NodeKernel> make_kernel(const TestSpec& spec, const Settings& settings) {
   switch (spec.test) {
     case Test::dgemm:

@@ -27,6 +27,14 @@ class NodeKernel {
 /// How a test adds up over the processes of a node: rates are summed; of a list or a disk one process tells.
 [[nodiscard]] bool is_of_one_process(Test test);
 
+/// What one run has shown: its value, 0 for none, and what its check has found.
+struct Look {
+  double value = 0;
+  measure::CheckResult check;
+};
+/// Times a run and checks what it has left. One that fails, or whose value is no number, has none. Local.
+[[nodiscard]] Look looked_at(NodeKernel& kernel) noexcept;
+
 /// Throws std::bad_alloc, std::runtime_error without a BLAS, std::filesystem::filesystem_error. Not for pairs. Local.
 [[nodiscard]] std::unique_ptr<NodeKernel> make_kernel(const TestSpec& spec, const Settings& settings);
 using MakeKernel = std::function<std::unique_ptr<NodeKernel>(const TestSpec&, const Settings&)>;

@@ -9,7 +9,18 @@
 
 namespace steelyard::screen {
 
-Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each)
+namespace {
+
+/// FNV-1a: the same on all nodes, whatever their libraries.
+std::uint64_t number_of(std::string_view words) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char letter : words) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3U;
+  return hash;
+}
+
+}  // namespace
+
+Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each, const std::string& processor)
     : team_(&team),
       node_(ranks_of_each ? team.split(team.rank() / *ranks_of_each, team.rank()) : team.split_shared()),
       leaders_(team.split(node_.is_root() ? 0 : -1, team.rank())) {
@@ -17,8 +28,13 @@ Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each)
     own_ = leaders_.rank();
     count_ = leaders_.size();
     const int rank = team.rank();
-    if (leaders_.is_root()) first_ranks_.resize(static_cast<std::size_t>(count_));
+    const std::uint64_t kind = number_of(processor);
+    const std::size_t nodes = leaders_.is_root() ? static_cast<std::size_t>(count_) : 0;
+    first_ranks_.resize(nodes);
+    kinds_.resize(nodes);
     mpi::check(MPI_Gather(&rank, 1, MPI_INT, first_ranks_.data(), 1, MPI_INT, 0, leaders_.get()),
+               "MPI_Gather");
+    mpi::check(MPI_Gather(&kind, 1, MPI_UINT64_T, kinds_.data(), 1, MPI_UINT64_T, 0, leaders_.get()),
                "MPI_Gather");
   }
   own_ = node_.broadcast(own_);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "machine/environment.hpp"
 #include "mpi/communicator.hpp"
 
 namespace steelyard::screen {
@@ -11,9 +14,10 @@ namespace steelyard::screen {
 /// The nodes of a team, numbered by their first ranks.
 class Nodes {
  public:
-  /// By the memory that ranks share, or of so many ranks each, one after the other. Collective over `team`, which must
-  /// outlive it.
-  explicit Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each = std::nullopt);
+  /// By the memory that ranks share, or of so many ranks each, one after the other. `processor`: model of this node's.
+  /// Collective over `team`, which must outlive it.
+  explicit Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each = std::nullopt,
+                 const std::string& processor = machine::processor_model());
 
   [[nodiscard]] const mpi::Communicator& team() const { return *team_; }
   [[nodiscard]] const mpi::Communicator& node() const { return node_; }
@@ -24,12 +28,15 @@ class Nodes {
   [[nodiscard]] int own() const { return own_; }  // number of this rank's node
   /// In the team, of every node; on rank 0 of the team, empty elsewhere.
   [[nodiscard]] const std::vector<int>& first_ranks() const { return first_ranks_; }
+  /// Numbers that are equal where the processors are of one model, of every node; on rank 0 of the team, empty elsewhere.
+  [[nodiscard]] const std::vector<std::uint64_t>& kinds() const { return kinds_; }
 
  private:
   const mpi::Communicator* team_;
   mpi::Communicator node_, leaders_;
   int count_ = 0, own_ = 0;
   std::vector<int> first_ranks_;
+  std::vector<std::uint64_t> kinds_;
 };
 
 /// What a node has to show of one visit.

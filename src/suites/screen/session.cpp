@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -20,7 +21,7 @@ namespace {
 using record::Json;
 
 constexpr int again_visits = 3;
-constexpr std::size_t most_controls = 3, pairs_of_a_suspect = 3;
+constexpr std::size_t most_controls = 3, pairs_of_a_suspect = 3, partners_of_a_suspect = 8;
 
 double tolerance_of(const Settings& settings, std::string_view name) {
   const auto said = settings.tolerances.find(name);
@@ -79,6 +80,34 @@ Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity)
 struct Choice {
   std::set<Link> suspects, controls;
 };
+
+/// Nodes that are no worse than others in their links, in an order that is always the same.
+std::vector<int> usual_ends(const Links& all, const stats::LinkStandings& found) {
+  std::set<std::size_t> bad;
+  for (std::size_t k = 0; k < all.links.size(); ++k)
+    if (found.links[k].worse()) bad.insert({all.values[k].a, all.values[k].b});
+  std::vector<int> usual;
+  for (std::size_t end = 0; end < found.ends.of.size(); ++end)
+    if (!found.ends.of[end].worse() && !bad.contains(end)) usual.push_back(static_cast<int>(end));
+  return usual;
+}
+
+/// Of a sample: a node that stands out meets usual ones, whether they have met or not. Worst first.
+void choose_partners(const Links& all, const stats::LinkStandings& found, Choice& choice) {
+  std::vector<std::size_t> ends(found.ends.of.size());
+  std::iota(ends.begin(), ends.end(), std::size_t{0});
+  std::ranges::sort(ends, {}, [&](std::size_t end) { return found.ends.of[end].off; });
+  const auto usual = usual_ends(all, found);
+  const auto partners = std::min(usual.size(), partners_of_a_suspect);
+  for (std::size_t k = 0; k < std::min<std::size_t>(ends.size(), most_again); ++k) {
+    if (!found.ends.of[ends[k]].worse()) return;
+    const int end = static_cast<int>(ends[k]);
+    for (std::size_t p = 0; p < partners; ++p) {
+      const int other = usual[(static_cast<std::size_t>(end) + p * usual.size() / partners) % usual.size()];
+      choice.suspects.insert({std::min(end, other), std::max(end, other)});
+    }
+  }
+}
 
 void choose(const Links& all, const stats::LinkStandings& found, std::size_t most, Choice& choice) {
   std::vector<std::size_t> order(all.links.size());
@@ -164,7 +193,7 @@ void put_sizes(const TestSpec& spec, record::PointRecord& record) {
   if (spec.repetitions > 1) record.classic.emplace_back("repetitions", std::int64_t{spec.repetitions});
 }
 
-/// A table that grows row by row.
+/// A part of a table that grows row by row.
 class Columns {
  public:
   explicit Columns(std::initializer_list<const char*> names) {
@@ -174,7 +203,6 @@ class Columns {
     columns_[name].push_back(std::move(value));
     return *this;
   }
-  [[nodiscard]] bool empty() const { return columns_.items().front().value.empty(); }
   [[nodiscard]] record::TableRecord table(std::string_view name) const {
     return {std::string(name), std::string(suite_name), std::string(suite_name), 1, 1, columns_};
   }
@@ -207,6 +235,13 @@ void put_pair(Columns& table, const PairSample& sample, const std::vector<int>& 
       .put("verified", sample.wrong == 0);
 }
 
+Columns node_columns() {
+  return Columns{"host", "benchmark", "visit", "value", "verified", "processes"};
+}
+Columns pair_columns() {
+  return Columns{"from_rank", "to_rank", "latency_s", "bandwidth_byte_s", "visit", "round", "verified"};
+}
+
 /// One node has no links.
 record::PointRecord without_links(record::PointRecord record) {
   record.status = record::Status::skipped;
@@ -225,9 +260,28 @@ constexpr std::size_t not_measured = static_cast<std::size_t>(-1);
 
 // Nodes.
 
+bool is_of_one_process(Test test) {
+  return test == Test::chase || test == Test::disk;
+}
+
+Look looked_at(NodeKernel& kernel) noexcept {
+  using Clock = std::chrono::steady_clock;
+  Look look;
+  try {
+    const auto start = Clock::now();
+    kernel.run();
+    look.value = kernel.value(std::chrono::duration<double>(Clock::now() - start).count());
+    look.check = kernel.verify();
+  } catch (const std::exception&) {
+    look.value = 0;
+  }
+  if (!std::isfinite(look.value)) look.value = 0;
+  return look;
+}
+
 NodeVisits::NodeVisits(const Nodes& nodes, const TestSpec& spec, const Settings& settings,
-                       const MakeKernel& make, NodeLooks& looks)
-    : nodes_(&nodes), spec_(spec), settings_(&settings), make_(&make), looks_(&looks) {}
+                       const MakeKernel& make, NodeLooks& looks, const TellRows& tell)
+    : nodes_(&nodes), spec_(spec), settings_(&settings), make_(&make), looks_(&looks), tell_(&tell) {}
 
 int NodeVisits::run(std::uint64_t, std::uint64_t count) noexcept {
   try {
@@ -251,21 +305,12 @@ void NodeVisits::prepare() noexcept {
 }
 
 NodeVisits::Own NodeVisits::execute() noexcept {
-  Own own;
-  if (!kernel_) return own;
-  try {
-    const double start = MPI_Wtime();
-    kernel_->run();
-    own.value = kernel_->value(MPI_Wtime() - start);
-    const auto check = kernel_->verify();
-    own.wrong = static_cast<double>(check.errors);
-    wrong_ += check.errors;
-    if (first_wrong_.empty()) first_wrong_ = check.first;
-  } catch (const std::exception&) {
-    own.value = 0;
-  }
+  if (!kernel_) return {};
+  const Look look = looked_at(*kernel_);
+  wrong_ += look.check.errors;
+  if (first_wrong_.empty()) first_wrong_ = look.check.first;
   kernel_.reset();
-  return std::isfinite(own.value) ? own : Own{0, own.wrong};
+  return {look.value, static_cast<double>(look.check.errors)};
 }
 
 /// One node after the other; the others sleep.
@@ -295,31 +340,62 @@ void NodeVisits::visit() {
     nodes_->team().sleepy_barrier();  // who has ended does not spin beside who has not
   }
   auto samples = gathered(*nodes_, own.value, own.wrong, is_of_one_process(spec_.test));
-  if (nodes_->team().is_root()) looks_->visits.push_back(std::move(samples));
+  if (!nodes_->team().is_root()) return;
+  Columns rows = node_columns();
+  for (std::size_t node = 0; node < samples.size(); ++node)
+    put_node(rows, spec_, node, looks_->visits.size(), samples[node]);
+  looks_->visits.push_back(std::move(samples));
+  (*tell_)(rows.table(node_table));
 }
 
+namespace {
+
+/// Nodes that are compared with one another: of as many processes, and of one model of processor.
+std::vector<std::vector<int>> alike_nodes(const Nodes& nodes, const NodeLooks& looks) {
+  std::map<std::pair<std::uint64_t, double>, std::vector<int>> kinds;
+  for (int node = 0; node < nodes.count(); ++node) {
+    const auto place = static_cast<std::size_t>(node);
+    kinds[{nodes.kinds()[place], looks.visits.front()[place].processes}].push_back(node);
+  }
+  std::vector<std::vector<int>> all;
+  for (auto& [kind, members] : kinds) all.push_back(std::move(members));
+  return all;
+}
+
+/// A node with a value, beside those like it.
+struct Placed {
+  int node = 0;
+  stats::Standing standing;
+};
+
+}  // namespace
+
 std::vector<NodeLooks::Again> NodeVisits::suspects() const {
+  if (looks_->visits.empty()) return {};
   const Quantity& what = *quantity(spec_.benchmark);
-  std::vector<int> numbers;
-  std::vector<double> logs;
-  for (int node = 0; node < nodes_->count(); ++node)
-    if (const auto value = typical(values_of(*looks_, static_cast<std::size_t>(node)))) {
-      numbers.push_back(node);
-      logs.push_back(good(*value, what));
-    }
-  const auto found = stats::standings(logs, tolerance_of(*settings_, what.name), tests_of_nodes);
-  std::vector<std::size_t> order(logs.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, {}, [&](std::size_t k) { return found.of[k].off; });
+  std::vector<Placed> all;
+  for (const auto& members : alike_nodes(*nodes_, *looks_)) {
+    std::vector<int> numbers;
+    std::vector<double> logs;
+    for (const int node : members)
+      if (const auto value = typical(values_of(*looks_, static_cast<std::size_t>(node)))) {
+        numbers.push_back(node);
+        logs.push_back(good(*value, what));
+      }
+    const auto found = stats::standings(logs, tolerance_of(*settings_, what.name), tests_of_nodes,
+                                        static_cast<std::size_t>(nodes_->count()));
+    for (std::size_t k = 0; k < numbers.size(); ++k) all.push_back({numbers[k], found.of[k]});
+  }
+  std::ranges::sort(all, {}, [](const Placed& one) { return one.standing.off; });
   std::vector<NodeLooks::Again> list;
-  for (const std::size_t k : order)
-    if (found.of[k].worse() && list.size() < most_suspects(*settings_, nodes_->count()))
-      list.push_back({numbers[k]});
+  for (const Placed& one : all)
+    if (one.standing.worse() && list.size() < most_suspects(*settings_, nodes_->count()))
+      list.push_back({one.node});
   if (list.empty()) return list;
-  std::ranges::sort(order, {}, [&](std::size_t k) { return std::abs(found.of[k].off); });
+  std::ranges::sort(all, {}, [](const Placed& one) { return std::abs(one.standing.off); });
   const std::size_t most = list.size() + most_controls;
-  for (const std::size_t k : order)
-    if (!found.of[k].worse() && list.size() < most) list.push_back({numbers[k], true});
+  for (const Placed& one : all)
+    if (!one.standing.worse() && list.size() < most) list.push_back({one.node, true});
   return list;
 }
 
@@ -335,6 +411,17 @@ void NodeVisits::measure_again() {
     for (auto& one : looks_->again)
       if (team.is_root()) one.visits.push_back(samples[static_cast<std::size_t>(one.node)]);
   }
+  if (team.is_root() && !numbers.empty()) tell_again();
+}
+
+void NodeVisits::tell_again() const {
+  Columns rows = node_columns();
+  for (const auto& one : looks_->again)
+    for (std::size_t visit = 0; visit < one.visits.size(); ++visit) {
+      put_node(rows, spec_, static_cast<std::size_t>(one.node), visit, one.visits[visit]);
+      rows.put("control", one.control);
+    }
+  (*tell_)(rows.table(node_again_table));
 }
 
 std::optional<measure::CheckResult> NodeVisits::verify(std::uint64_t) {
@@ -345,9 +432,10 @@ std::optional<measure::CheckResult> NodeVisits::verify(std::uint64_t) {
 
 // Links.
 
-PairVisits::PairVisits(const Nodes& nodes, const Settings& settings, PairLooks& looks)
-    : nodes_(&nodes), settings_(&settings), looks_(&looks) {
-  if (nodes.leads()) meter_.emplace(nodes.leaders(), PairEffort{});
+PairVisits::PairVisits(const Nodes& nodes, const Settings& settings, const PairEffort& effort,
+                       PairLooks& looks, const TellRows& tell)
+    : nodes_(&nodes), settings_(&settings), looks_(&looks), tell_(&tell) {
+  if (nodes.leads()) meter_.emplace(nodes.leaders(), effort);
 }
 
 PairKind PairVisits::kind() const {
@@ -377,6 +465,9 @@ void PairVisits::visit() {
       for (const auto& sample : all) rounds[static_cast<std::size_t>(sample.round)] += sample.byte_s;
       looks_->round_byte_s.push_back(std::move(rounds));
       looks_->samples.insert(looks_->samples.end(), all.begin(), all.end());
+      Columns rows = pair_columns();
+      for (const auto& sample : all) put_pair(rows, sample, nodes_->first_ranks());
+      if (!all.empty()) (*tell_)(rows.table(pair_table));
     }
   }
   nodes_->team().sleepy_barrier();
@@ -389,10 +480,10 @@ void PairVisits::measure_again() {
       for (const Quantity& what : quantities) {
         if (!what.of_pairs) continue;
         const Links all = links_of(looks_->samples, what);
-        choose(all,
-               stats::link_standings(all.values, static_cast<std::size_t>(nodes_->count()),
-                                     tolerance_of(*settings_, what.name), tests_of_nodes),
-               most_again, choice);
+        const auto found = stats::link_standings(all.values, static_cast<std::size_t>(nodes_->count()),
+                                                 tolerance_of(*settings_, what.name), tests_of_nodes);
+        choose(all, found, most_again, choice);
+        if (kind() == PairKind::sample) choose_partners(all, found, choice);
       }
     std::size_t suspects = 0;
     const auto list = agreed(nodes_->leaders(), choice, suspects);
@@ -400,8 +491,19 @@ void PairVisits::measure_again() {
     for (const auto& sample : all)
       (static_cast<std::size_t>(sample.round) < suspects ? looks_->again : looks_->controls)
           .push_back(sample);
+    if (!all.empty()) tell_again();
   }
   nodes_->team().sleepy_barrier();
+}
+
+void PairVisits::tell_again() const {
+  Columns rows = pair_columns();
+  for (const auto& [list, control] : {std::pair{&looks_->again, false}, std::pair{&looks_->controls, true}})
+    for (const auto& sample : *list) {
+      put_pair(rows, sample, nodes_->first_ranks());
+      rows.put("control", control);
+    }
+  (*tell_)(rows.table(pair_again_table));
 }
 
 std::optional<measure::CheckResult> PairVisits::verify(std::uint64_t) {
@@ -420,9 +522,11 @@ measure::Decision OnceAVisit::next(const measure::History& history) const {
 }
 
 ScreenSession::ScreenSession(const Settings& settings, const suites::BlockPlan& block,
-                             const suites::SessionContext& context, MakeKernel make,
-                             std::optional<int> ranks_of_each)
-    : settings_(settings), make_(std::move(make)), nodes_(context.team->active, ranks_of_each) {
+                             const suites::SessionContext& context, Stand stand)
+    : settings_(settings),
+      stand_(std::move(stand)),
+      tell_(context.table ? context.table : TellRows([](const record::TableRecord&) {})),
+      nodes_(context.team->active, stand_.ranks_of_each) {
   for (const auto& point : block.points) {
     looked_of_.push_back(point.measurable() ? looked_.size() : not_measured);
     if (point.measurable())
@@ -431,8 +535,9 @@ ScreenSession::ScreenSession(const Settings& settings, const suites::BlockPlan& 
 }
 
 std::unique_ptr<measure::Workload> ScreenSession::open(Looked& looked) {
-  if (looked.spec.test == Test::pairs) return std::make_unique<PairVisits>(nodes_, settings_, looked.pairs);
-  return std::make_unique<NodeVisits>(nodes_, looked.spec, settings_, make_, looked.nodes);
+  if (looked.spec.test == Test::pairs)
+    return std::make_unique<PairVisits>(nodes_, settings_, stand_.effort, looked.pairs, tell_);
+  return std::make_unique<NodeVisits>(nodes_, looked.spec, settings_, stand_.make, looked.nodes, tell_);
 }
 
 std::vector<measure::Task> ScreenSession::tasks() {
@@ -490,40 +595,6 @@ std::vector<record::PointRecord> ScreenSession::records(std::size_t point, const
     base.classic.emplace_back("round_most_byte_s", std::ranges::max(rounds));
   }
   return {std::move(base)};
-}
-
-std::vector<record::TableRecord> ScreenSession::tables() const {
-  Columns nodes{"host", "benchmark", "visit", "value", "verified", "processes"};
-  Columns again{"host", "benchmark", "visit", "value", "verified", "processes", "control"};
-  Columns pairs{"from_rank", "to_rank", "latency_s", "bandwidth_byte_s", "visit", "round", "verified"};
-  Columns pairs_again{"from_rank", "to_rank", "latency_s", "bandwidth_byte_s",
-                      "visit",     "round",   "verified",  "control"};
-  for (const auto& looked : looked_) {
-    for (std::size_t visit = 0; visit < looked->nodes.visits.size(); ++visit)
-      for (std::size_t node = 0; node < looked->nodes.visits[visit].size(); ++node)
-        put_node(nodes, looked->spec, node, visit, looked->nodes.visits[visit][node]);
-    for (const auto& one : looked->nodes.again)
-      for (std::size_t visit = 0; visit < one.visits.size(); ++visit) {
-        put_node(again, looked->spec, static_cast<std::size_t>(one.node), visit, one.visits[visit]);
-        again.put("control", one.control);
-      }
-    for (const auto& sample : looked->pairs.samples) put_pair(pairs, sample, nodes_.first_ranks());
-    for (const auto& [list, control] :
-         {std::pair{&looked->pairs.again, false}, std::pair{&looked->pairs.controls, true}})
-      for (const auto& sample : *list) {
-        put_pair(pairs_again, sample, nodes_.first_ranks());
-        pairs_again.put("control", control);
-      }
-  }
-  std::vector<record::TableRecord> all;
-  const auto add = [&](const Columns& columns, std::string_view name) {
-    if (!columns.empty()) all.push_back(columns.table(name));
-  };
-  add(nodes, node_table);
-  add(again, node_again_table);
-  add(pairs, pair_table);
-  add(pairs_again, pair_again_table);
-  return all;
 }
 
 std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {

@@ -28,12 +28,15 @@ struct NodeLooks {
   std::vector<Again> again;
 };
 
+/// On rank 0: takes rows of a table as soon as they are known.
+using TellRows = std::function<void(const record::TableRecord&)>;
+
 /// Visits to one test of nodes. What fails is thrown by verify().
 class NodeVisits final : public measure::Workload {
  public:
   /// `looks` must live as long; the others are the same on all ranks.
   NodeVisits(const Nodes& nodes, const TestSpec& spec, const Settings& settings, const MakeKernel& make,
-             NodeLooks& looks);
+             NodeLooks& looks, const TellRows& tell);
   /// Collective over the team: so many visits.
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
   /// Collective: nodes that stand out are measured again; what this process found wrong in all of its visits.
@@ -49,12 +52,14 @@ class NodeVisits final : public measure::Workload {
   [[nodiscard]] Own take_turns(const std::vector<int>& nodes);
   [[nodiscard]] std::vector<NodeLooks::Again> suspects() const;
   void measure_again();
+  void tell_again() const;
 
   const Nodes* nodes_;
   TestSpec spec_;
   const Settings* settings_;
   const MakeKernel* make_;
   NodeLooks* looks_;
+  const TellRows* tell_;
   std::unique_ptr<NodeKernel> kernel_;
   std::int64_t wrong_ = 0;
   std::string first_wrong_;
@@ -70,18 +75,21 @@ struct PairLooks {
 
 class PairVisits final : public measure::Workload {
  public:
-  PairVisits(const Nodes& nodes, const Settings& settings, PairLooks& looks);
+  PairVisits(const Nodes& nodes, const Settings& settings, const PairEffort& effort, PairLooks& looks,
+             const TellRows& tell);
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
   [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
 
  private:
   void visit();
   void measure_again();
+  void tell_again() const;
   [[nodiscard]] PairKind kind() const;
 
   const Nodes* nodes_;
   const Settings* settings_;
   PairLooks* looks_;
+  const TellRows* tell_;
   std::optional<PairMeter> meter_;  // on leaders
   int visits_ = 0;
   std::int64_t wrong_ = 0;
@@ -95,17 +103,22 @@ class OnceAVisit final : public measure::Schedule {
   [[nodiscard]] std::string_view rule() const override { return "fixed"; }
 };
 
-/// The block of a screening while it is measured.
+/// What tests of a session put in the place of the machine.
+struct Stand {
+  MakeKernel make = make_kernel;
+  std::optional<int> ranks_of_each = std::nullopt;  // of a node
+  PairEffort effort = {};
+};
+
+/// The block of a screening while it is measured. Its tables are written visit by visit: a node may die.
 class ScreenSession final : public suites::Session {
  public:
-  /// Collective. Throws mpi::Error. `make`, `ranks_of_each`: of tests.
+  /// Collective. Throws mpi::Error.
   ScreenSession(const Settings& settings, const suites::BlockPlan& block,
-                const suites::SessionContext& context, MakeKernel make = make_kernel,
-                std::optional<int> ranks_of_each = std::nullopt);
+                const suites::SessionContext& context, Stand stand = {});
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
-  [[nodiscard]] std::vector<record::TableRecord> tables() const override;
   [[nodiscard]] std::optional<suites::Stage> stage() const override;
 
  private:
@@ -118,7 +131,8 @@ class ScreenSession final : public suites::Session {
   [[nodiscard]] std::unique_ptr<measure::Workload> open(Looked& looked);
 
   Settings settings_;
-  MakeKernel make_;
+  Stand stand_;
+  TellRows tell_;
   Nodes nodes_;
   OnceAVisit schedule_;
   std::vector<std::unique_ptr<Looked>> looked_;  // of the points that are measured
