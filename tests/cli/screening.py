@@ -2,10 +2,13 @@
 """The command screen on made-up results, and small screenings by run: words, forms, exit codes."""
 
 import json
+import os
+import subprocess
+import time
 import unittest
 import xml.etree.ElementTree as xml
 
-from program import HAS_MPI, SOURCE, Case, main, of_type, records, steelyard
+from program import HAS_MPI, PROGRAM, SOURCE, Case, environment, kill_tree, main, of_type, records, steelyard
 
 HEAD = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()[0])
 HOSTS = 8
@@ -100,6 +103,27 @@ class Judged(Case):
         (plain / "result.jsonl").write_text(json.dumps(HEAD) + "\n")
         self.assert_refused(steelyard("screen", plain), 2, "no result holds a screening")
 
+    def test_words_of_local_are_checked_before_anything_is_measured(self):
+        out = write_screening(self.directory / "r")
+        file = self.directory / "nodes.toml"
+        self.assert_code(steelyard("screen", out, "--write-reference", file), 0)
+        self.assert_refused(steelyard("screen", "--local"), 2, "--reference")
+        self.assert_refused(steelyard("screen", out, "--local", "--reference", file), 2, "reads no result")
+        self.assert_refused(steelyard("screen", out, "--threads", "2"), 2, "--threads belongs to --local")
+        self.assert_refused(steelyard("screen", "--local", "--reference", file, "--topology", file), 2, "--topology")
+        file.write_text("[bandwidth]\nvalue = 1\n")
+        self.assert_refused(steelyard("screen", "--local", "--reference", file), 2, *(["nothing of a node"] if HAS_MPI else ["measures nothing"]))
+
+    def test_a_run_that_died_is_judged_with_a_doubt(self):
+        out = write_screening(self.directory / "r", slow=[2])
+        self.assertIn("has no end: what it had measured until then is judged", steelyard("screen", out).stdout)
+
+    def test_monitoring_hears_of_slow_nodes(self):
+        text = steelyard("export", write_screening(self.directory / "r", slow=[2]), "--to", "prometheus").stdout
+        self.assertRegex(text, r'steelyard_slow_node\{.*node="lion003",test="triad"\} -\d+')
+        self.assertRegex(text, r'steelyard_verdict\{.*judge="screen",verdict="slow"\} 1\n')
+        self.assertRegex(text, r'steelyard_verdict\{.*judge="screen",verdict="ok"\} 7\n')
+
     def test_report_and_acceptance_read_the_tables(self):
         out = write_screening(self.directory / "r", slow=[2])
         self.assertIn("lion003", steelyard("report", out, "--format", "text").stdout)
@@ -109,6 +133,27 @@ class Judged(Case):
         done = steelyard("accept", criteria, out)
         self.assert_code(done, 3)
         self.assertIn("lion003", done.stdout)
+
+
+@unittest.skipUnless(HAS_MPI, "this build has no MPI")
+class Local(Case):
+    """This node alone, without a launcher."""
+
+    def here(self, text, *words):
+        file = self.directory / "nodes.toml"
+        file.write_text(text)
+        return steelyard("screen", "--local", "--reference", file, "--memory", "16Mi", "--threads", "1", *words)
+
+    def test_is_ok_where_it_reaches_what_is_expected(self):
+        done = self.here("[triad]\nvalue = 1e6\n[chase]\nvalue = 1\n[fma]\nvalue = 1e6\n[random_access]\nvalue = 10\n")
+        self.assert_code(done, 0)
+        self.assertEqual(done.stdout, "ok\n")
+
+    def test_says_in_a_line_what_it_does_not_reach(self):
+        done = self.here("[triad]\nvalue = 1e15\n[chase]\nvalue = 1\n[bandwidth]\nvalue = 1e15\n")
+        self.assert_code(done, 3)
+        self.assertEqual(done.stdout, f"{os.uname().nodename} triad -100.0 %\n")
+        self.assert_code(self.here("[triad]\nvalue = 1e15\n", "--fail-on", "wrong"), 0)
 
 
 @unittest.skipUnless(HAS_MPI, "this build has no MPI")
@@ -129,6 +174,20 @@ class Run(Case):
         self.assertEqual(names, {"screen_nodes", "screen_verdicts"})
         self.assertEqual(of_type(records(out), "summary")[0]["name"], "screen")
         self.assert_code(steelyard("screen", out), 0)
+
+    def test_what_was_measured_is_there_when_the_processes_are_killed(self):
+        out = self.directory / "r"
+        words = ["run", *self.TESTS, "--visits", "100", "-n", "2", "-o", out]
+        run = subprocess.Popen([PROGRAM, *map(str, words)], env=environment(), stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        file, limit = out / "result.jsonl", time.monotonic() + 100
+        while time.monotonic() < limit and not (file.exists() and file.read_text().count('"screen_nodes"') >= 6):
+            time.sleep(0.1)
+        kill_tree(run)
+        done = steelyard("screen", out)
+        self.assert_code(done, 0)
+        self.assertRegex(done.stdout, r"Screening: 1 node, 3 tests, [2-9]\d* visits")
+        self.assertIn("has no end", done.stdout)
 
     def test_one_process_has_no_pairs(self):
         out = self.directory / "r"

@@ -15,6 +15,7 @@
 #include "formats/tables/tables.hpp"
 #include "record/file.hpp"
 #include "screening/files.hpp"
+#include "screening/local.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
 #include "words/resolve.hpp"
@@ -60,14 +61,21 @@ bool is_toml(const std::string& place) {
   return place.ends_with(".toml");
 }
 
+void take_tolerances(const Values& values, screening::Options& options) {
+  if (const auto words = values.word("tolerance"))
+    for (const auto& [name, tolerance] : parse_tolerances(*words)) options.tolerances[name] = tolerance;
+}
+
+References references_of(const std::string& place) {
+  return is_toml(place) ? parse_expected(text_of_file(place), place)
+                        : screening::reference_of(screening::measured(runs_of({place})));
+}
+
 screening::Options options_of_screen(const Values& values, const std::vector<record::Run>& runs) {
   screening::Options options;
   options.tolerances = screening::tolerances_of(runs.front().head);
-  if (const auto words = values.word("tolerance"))
-    for (const auto& [name, tolerance] : parse_tolerances(*words)) options.tolerances[name] = tolerance;
-  if (const auto place = values.word("reference"))
-    options.reference = is_toml(*place) ? parse_expected(text_of_file(*place), *place)
-                                        : screening::reference_of(screening::measured(runs_of({*place})));
+  take_tolerances(values, options);
+  if (const auto place = values.word("reference")) options.reference = references_of(*place);
   if (const auto file = values.word("topology"))
     options.switch_of = parse_topology(text_of_file(*file), *file);
   return options;
@@ -112,12 +120,51 @@ bool fails(const Screening& screening, const Verdicts& fatal) {
                              [&](const auto& one) { return fatal.contains(one.verdict); });
 }
 
+/// "ok", or the node with all that is wrong with it, worst first.
+std::string local_line(const Screening& screening) {
+  if (screening.findings.empty()) return "ok\n";
+  std::string line = screening.measured.hosts.front();
+  for (const auto& one : screening.findings) {
+    line += (&one == &screening.findings.front() ? " " : ", ") + one.quantity + ' ';
+    line += one.percent ? screening::signed_percent(*one.percent) : one.note;
+  }
+  return line + '\n';
+}
+
+/// This node beside what is expected of it, for a prolog or a check of health.
+int screen_here(const Values& values, const Verdicts& fatal) {
+  const auto place = values.word("reference");
+  if (!place)
+    throw UsageError("--local needs what is expected: --reference FILE.toml",
+                     "steelyard screen RESULT --write-reference nodes.toml");
+  for (const char* name : {"topology", "write-reference"})
+    if (values.said(name)) throw UsageError("--" + std::string(name) + " does not go with --local");
+  screening::Options options;
+  take_tolerances(values, options);
+  options.reference = references_of(*place);
+  for (const auto& [name, tolerance] : options.tolerances)
+    if (const auto expected = options.reference.find(name); expected != options.reference.end())
+      expected->second.tolerance = tolerance;
+  const auto screening = screening::judge(measured_here(values, options.reference), options);
+  const bool one_line = values.need("format") == "text";
+  write_output(one_line ? local_line(screening) : rendered_screening(screening, values.need("format")),
+               values);
+  return fails(screening, fatal) ? exit_code::judgement : exit_code::done;
+}
+
 int run_screen(const Invocation& invocation) {
   const Values& values = invocation.values;
   const auto places = values.list("result");
-  if (places.empty()) throw UsageError("a result is missing", "steelyard screen results/screen");
+  if (values.on("local") && !places.empty())
+    throw UsageError("--local measures this node and reads no result ('" + places.front() + "')");
+  for (const char* name : {"threads", "memory"})
+    if (values.said(name) && !values.on("local"))
+      throw UsageError("--" + std::string(name) + " belongs to --local");
+  if (!values.on("local") && places.empty())
+    throw UsageError("a result is missing", "steelyard screen results/screen");
   const auto fatal = fatal_of_screen(values);
   try {
+    if (values.on("local")) return screen_here(values, fatal);
     const auto runs = runs_of(places);
     const auto options = options_of_screen(values, runs);
     auto measured = screening::measured(runs);
@@ -160,6 +207,20 @@ constexpr Option screen_words[] = {
     {.name = "write-reference",
      .kind = Kind::file,
      .help = "write the medians as FILE.toml for --reference, and judge nothing"},
+    {.name = "local",
+     .help =
+         "measure this node here and now, without MPI, and say in one line whether it reaches --reference: for a prolog "
+         "or a check of health"},
+    {.name = "threads",
+     .kind = Kind::count,
+     .fallback_text = "all cores of this node",
+     .help = "of --local",
+     .low = 1,
+     .high = 1024},
+    {.name = "memory",
+     .kind = Kind::size,
+     .fallback_text = "what the node has free",
+     .help = "of --local: that its tests may use"},
     {.name = "format",
      .kind = Kind::word,
      .fallback = "text",
@@ -172,7 +233,7 @@ constexpr Group screen_groups[] = {{"Screening", screen_words}};
 constexpr std::string_view screen_examples[] = {
     "steelyard run screen -n 64 -o results/screen", "steelyard screen results/screen",
     "steelyard screen results/screen --reference results/first --tolerance triad=3%",
-    "steelyard screen results/screen --format hostlist"};
+    "steelyard screen results/screen --format hostlist", "steelyard screen --local --reference nodes.toml"};
 constexpr int screen_codes[] = {0, 2, 3, 4};
 
 }  // namespace
