@@ -7,6 +7,7 @@
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 #include "report/chart_tables.hpp"
+#include "report/sections.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -17,14 +18,6 @@ using record::Json;
 constexpr std::size_t kept_of_benchmark = 2000;
 /// Batches of so many of the noisiest points are drawn over time.
 constexpr std::size_t noisy_points = 4;
-
-Json six_digits(const std::optional<double>& value) {
-  if (!value || !std::isfinite(*value)) return {};
-  if (*value == 0) return 0;
-  const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(*value))));
-  const double rounded = std::round(*value * scale) / scale;
-  return std::isfinite(rounded) ? rounded : *value;
-}
 
 /// Words once, and their numbers in columns.
 class Dictionary {
@@ -159,9 +152,11 @@ Json pairs_json(const Source& source) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const auto& table : runs[i].tables)
-      if (table.name == "pingpong_pairs" && table.columns.json().is_object())
-        list.push_back(
-            {{"run", i}, {"hosts", hosts_of_ranks(runs[i].head)}, {"columns", table.columns.json()}});
+      if (auto squares = pair_squares(table); !squares.columns.empty())
+        list.push_back({{"run", i},
+                        {"hosts", hosts_of_ranks(runs[i].head)},
+                        {"block", squares.block},
+                        {"columns", std::move(squares.columns)}});
   return list;
 }
 
@@ -189,6 +184,14 @@ std::vector<const Row*> kept(const Source& source, std::size_t most) {
 }
 
 }  // namespace
+
+record::Json six_digits(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return {};
+  if (*value == 0) return 0;
+  const double scale = std::pow(10, 5 - std::floor(std::log10(std::abs(*value))));
+  const double rounded = std::round(*value * scale) / scale;
+  return std::isfinite(rounded) ? rounded : *value;
+}
 
 record::Document page_data(const ReportInput& input, const PageOptions& options) {
   Source source{input, run_names(input.runs), rows(input.runs), {}};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "analysis/balance/measured.hpp"
 #include "record/json.hpp"
@@ -111,6 +113,76 @@ Section outliers(const std::string& name, const Json& columns, const std::vector
   return section;
 }
 
+/// Pairs of ranks as squares of a picture.
+class Squares {
+ public:
+  explicit Squares(const Json& columns) : columns_(columns) {
+    number_ranks();
+    for (std::size_t row = 0; row < rows(); ++row) add(row);
+  }
+  [[nodiscard]] PairSquares taken() const {
+    PairSquares squares{Json::object(), static_cast<std::int64_t>(block_)};
+    for (const char* name : pair_columns) squares.columns[name] = Json::array();
+    for (const char* name : {"worst_latency_s", "worst_bandwidth_byte_s"})
+      if (block_ > 1) squares.columns[name] = Json::array();
+    for (const auto& [corner, values] : seen_) {
+      squares.columns["from_rank"].push_back(corner.first);
+      squares.columns["to_rank"].push_back(corner.second);
+      put("latency_s", values[0], true, squares.columns);
+      put("bandwidth_byte_s", values[1], false, squares.columns);
+    }
+    return squares;
+  }
+
+ private:
+  using Ranks = std::pair<std::int64_t, std::int64_t>;
+  using Visits = std::map<Ranks, std::vector<double>>;  // of each pair of a square
+
+  [[nodiscard]] std::size_t rows() const { return columns_["from_rank"].size(); }
+  [[nodiscard]] std::int64_t rank(const char* end, std::size_t row) const {
+    const Json& value = columns_[end][row];
+    return value.is_number_integer() ? value.get<std::int64_t>() : -1;
+  }
+  /// Those that have pairs.
+  void number_ranks() {
+    constexpr std::size_t most_squares = 256;
+    for (std::size_t row = 0; row < rows(); ++row)
+      for (const char* end : {"from_rank", "to_rank"}) place_.emplace(rank(end, row), 0);
+    for (auto& [rank, place] : place_) {
+      place = ranks_.size();
+      ranks_.push_back(rank);
+    }
+    block_ = std::max<std::size_t>(1, (ranks_.size() + most_squares - 1) / most_squares);
+  }
+  /// First rank of the block.
+  [[nodiscard]] std::int64_t corner(std::int64_t rank) const {
+    return ranks_[place_.at(rank) / block_ * block_];
+  }
+  void add(std::size_t row) {
+    const Ranks pair{rank("from_rank", row), rank("to_rank", row)};
+    auto& values = seen_[{corner(pair.first), corner(pair.second)}];
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const Json& value = columns_[pair_columns[2 + i]][row];
+      if (value.is_number() && value.get<double>() > 0) values[i][pair].push_back(value.get<double>());
+    }
+  }
+  void put(const std::string& name, const Visits& visits, bool most_is_worst, Json& into) const {
+    std::vector<double> medians;
+    for (const auto& [pair, values] : visits) medians.push_back(stats::median(values));
+    const auto shown = [&](double value) { return medians.empty() ? Json() : six_digits(value); };
+    into[name].push_back(shown(medians.empty() ? 0 : stats::median(medians)));
+    if (block_ == 1) return;
+    const auto [least, most] = std::ranges::minmax_element(medians);
+    into["worst_" + name].push_back(shown(medians.empty() ? 0 : most_is_worst ? *most : *least));
+  }
+
+  const Json& columns_;
+  std::map<std::int64_t, std::size_t> place_;  // of a rank
+  std::vector<std::int64_t> ranks_;
+  std::size_t block_ = 1;
+  std::map<Ranks, std::array<Visits, 2>> seen_;  // latency, bandwidth
+};
+
 }  // namespace
 
 std::vector<std::string> hosts_of_ranks(const record::RunRecord& head) {
@@ -122,6 +194,11 @@ std::vector<std::string> hosts_of_ranks(const record::RunRecord& head) {
     list.push_back(node >= 0 && place < layout["hosts"].size() ? text_of(layout["hosts"][place]) : "");
   }
   return list;
+}
+
+PairSquares pair_squares(const record::TableRecord& table) {
+  if (!is_whole(table)) return {};
+  return Squares(table.columns.json()).taken();
 }
 
 Part pairs_part(const Source& source) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "record/json.hpp"
 #include "report/report.hpp"
 #include "report/rows.hpp"
 
@@ -50,6 +51,17 @@ struct Source {
 [[nodiscard]] std::string part_of_suite(std::string_view suite);
 
 /// Columns that a table of pairs has.
+/// A number for the page, which draws no more digits; null for what is none.
+[[nodiscard]] record::Json six_digits(const std::optional<double>& value);
+
+/// A table of pairs as the page draws it: of each pair the median over its visits; of more than 256 ranks blocks of ranks,
+/// with the median over the pairs of two blocks and the worst one. `block`: ranks of a block. Empty for another table.
+struct PairSquares {
+  record::Json columns = {};
+  std::int64_t block = 1;
+};
+[[nodiscard]] PairSquares pair_squares(const record::TableRecord& table);
+
 inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s",
                                                             "bandwidth_byte_s"};
 /// The host of each rank; empty where the records do not tell.

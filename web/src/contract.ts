@@ -26,7 +26,7 @@ export interface PageData {
   figures: Section[];
   batches: { run: number; key: string; median: number; batches: number[] }[];
   overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
-  pairs: { run: number; hosts?: string[]; columns: Record<string, number[]> }[]; // hosts: of the ranks
+  pairs: { run: number; hosts?: string[]; block?: number; columns: Record<string, number[]> }[]; // hosts: of the ranks; block: ranks of a square
   comparison: { threshold: number; points: ComparedPoint[] } | null;
   acceptance: CriterionBar[] | null;
   history: Trends | null;

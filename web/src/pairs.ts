@@ -35,14 +35,14 @@ interface Order {
 }
 
 /** Ranks in the order in which they are drawn; by host: ranks of a host together, with the borders between hosts. */
-function orderOf(ranks: number, hosts: string[] | undefined, byHost: boolean): Order {
-  const list = Array.from({ length: ranks }, (_, rank) => rank),
+function orderOf(present: number[], hosts: string[] | undefined, byHost: boolean): Order {
+  const list = [...present],
     host = (rank: number) => hosts?.[rank] ?? "";
   const first = new Map<string, number>();
   for (const rank of list) if (!first.has(host(rank))) first.set(host(rank), first.size);
   if (byHost) list.sort((a, b) => first.get(host(a))! - first.get(host(b))! || a - b);
   const borders = list.map((_, i) => i).filter((i) => i > 0 && host(list[i]) !== host(list[i - 1]));
-  const ends = [0, ...borders, ranks];
+  const ends = [0, ...borders, list.length];
   const names = ends.slice(1).map((to, i) => ({ name: host(list[ends[i]]), from: ends[i], to }));
   return { ranks: list, place: new Map(list.map((rank, i) => [rank, i])), borders, names: first.size > 1 ? names : [] };
 }
@@ -86,20 +86,24 @@ export function pairs(place: Element, data: PageData): void {
       if (logs.length === 0) continue;
       const low = Math.min(...logs),
         high = Math.max(...logs),
-        ranks = Math.max(...from, ...to) + 1;
+        present = [...new Set([...from, ...to])].sort((a, b) => a - b),
+        ranks = present.length,
+        block = table.block ?? 1,
+        worst = table.columns[`worst_${column}`];
       const host = (rank: number) => (table.hosts?.[rank] ? ` (${table.hosts[rank]})` : "");
-      const told = (i: number) => `rank ${from[i]}${host(from[i])} to rank ${to[i]}${host(to[i])}: ${si(values[i], unit)}`;
+      const told = (i: number) =>
+        `rank ${from[i]}${host(from[i])} to rank ${to[i]}${host(to[i])}: ${si(values[i], unit)}${worst ? `, worst of the block ${si(worst[i], unit)}` : ""}`;
       repaints.push(
         figure(box, {
           chart: "pairs",
           title: `${title} of pairs, ${data.runs[table.run].name}`,
-          caption: `Row: from rank, column: to rank${hosted ? "; lines part the hosts" : ""}. Logarithmic shades.`,
+          caption: `Row: from rank, column: to rank${hosted ? "; lines part the hosts" : ""}. ${block > 1 ? `A square is a block of ${block} ranks with the median of its pairs. ` : ""}Logarithmic shades.`,
           numbers: () => ({
             columns: ["from rank", "to rank", title.toLowerCase()],
             rows: values.map((value, i) => [from[i], to[i], value > 0 ? si(value, unit, 5) : null]),
           }),
           draw: (width) => {
-            const order = orderOf(ranks, table.hosts, byHost),
+            const order = orderOf(present, table.hosts, byHost),
               named = order.names.length > 0;
             const edge = named ? 44 : 26,
               size = Math.min(width - edge, 420),
