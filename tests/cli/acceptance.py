@@ -139,6 +139,12 @@ class Monitoring(Case):
         text = steelyard("export", self.result, "--to", "openmetrics").stdout
         self.assertTrue(text.endswith("# EOF\n"))
         self.assertIn(" 1795163400.000\n", text)
+        if shutil.which("promtool"):
+            file = self.directory / "old.om"
+            file.write_text(text)
+            done = subprocess.run(["promtool", "tsdb", "create-blocks-from", "openmetrics", file, self.directory / "blocks"],
+                                  capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class History(Case):

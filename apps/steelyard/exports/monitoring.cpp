@@ -9,11 +9,13 @@
 #include "analysis/balance/merits.hpp"
 #include "analysis/comparison/comparison.hpp"
 #include "analysis/comparison/run_filter.hpp"
+#include "analysis/screening/screening.hpp"
 #include "errors.hpp"
 #include "exports/formats.hpp"
 #include "exports/output.hpp"
 #include "formats/hpcc/text.hpp"
 #include "formats/monitoring/samples.hpp"
+#include "suites/screen/quantities.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -115,6 +117,25 @@ class Exporter {
     }
   }
 
+  /// How many nodes are what, and which are slow by how much, where nodes were compared.
+  void add_screening() {
+    if (std::ranges::none_of(run_.tables,
+                             [](const auto& table) { return table.suite == screen::suite_name; }))
+      return;
+    try {
+      const auto judged = screening::judged(run_);
+      for (const auto& [word, verdict] : screening::verdict_words)
+        add("steelyard_verdict", "How many nodes are what.", "",
+            with(labels_, {{"judge", "screen"}, {"verdict", word}}),
+            static_cast<double>(judged.count(verdict)));
+      for (const auto& one : judged.findings)
+        if (!one.other && one.verdict == screening::Verdict::slow && one.percent)
+          add("steelyard_slow_node", "Percent that a slow node differs by from the usual ones.", "",
+              with(labels_, {{"node", screening::who(one, judged)}, {"test", one.quantity}}), *one.percent);
+    } catch (const screening::Unjudgeable&) {  // its tables hold no value
+    }
+  }
+
   /// The primary metric of each point; how many series that is.
   std::size_t add_points() {
     std::size_t series = 0;
@@ -173,6 +194,7 @@ std::vector<SampleFamily> families_of(const std::vector<Run>& runs, bool with_po
     Exporter exporter(families, run);
     exporter.add_run();
     exporter.add_figures();
+    exporter.add_screening();
     if (with_points) series = std::max(series, exporter.add_points());
   }
   if (series > most_point_series && !all)
