@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "units/text.hpp"
+
 /// Texts of other programs as lines, words and numbers. Nothing here looks at the process locale.
 namespace steelyard::foreign {
 
@@ -44,7 +46,7 @@ class Text {
   std::vector<Line> lines_;
 };
 
-[[nodiscard]] std::string_view trimmed(std::string_view text);
+using units::trimmed;
 /// The parts between blanks.
 [[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
 /// Whether a text begins with another, any number of blanks being as good as one, and none needed at its front.

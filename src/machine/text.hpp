@@ -8,10 +8,12 @@
 #include <string_view>
 #include <vector>
 
+#include "units/text.hpp"
+
 /// Taking the texts of /proc and /sys apart. Nothing here throws or depends on the locale.
 namespace steelyard::machine {
 
-[[nodiscard]] std::string_view trimmed(std::string_view text);
+using units::trimmed;
 [[nodiscard]] std::vector<std::string_view> split(std::string_view text, char separator);
 /// Parts between blanks, tabs and line ends; no empty ones.
 [[nodiscard]] std::vector<std::string_view> words(std::string_view text);

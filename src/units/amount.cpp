@@ -50,13 +50,6 @@ constexpr auto plain_units = std::to_array<PlainUnit>({{"s", "s", 1},
                                                        {"1", "", 1},
                                                        {"", "", 1}});
 
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 /// The units that a mistaken one may have meant.
 std::vector<std::string> known_units() {
   std::vector<std::string> list;

@@ -56,6 +56,9 @@ struct Counts {
 /// Throws ParseError "'purpel' is not one of auto, always, never; did you mean ...?".
 [[nodiscard]] std::string parse_word(std::string_view word, std::span<const std::string_view> valid);
 
+/// Without blanks, tabs and ends of lines at both ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
 /// The nearest of `valid` by Damerau-Levenshtein distance, if within max(2, length / 3); any case.
 [[nodiscard]] std::optional<std::string> nearest(std::string_view word, std::span<const std::string> valid);
 

@@ -11,12 +11,6 @@
 namespace steelyard::cli {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  text = text.substr(0, text.find('#'));
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r"), text.size()));
-  return text.substr(0, text.find_last_not_of(" \t\r") + 1);
-}
-
 // Lines without comments and blanks around; empty ones are skipped.
 void for_each_line(const std::string& file, const std::string& option,
                    const std::function<void(std::string_view line, const std::string& place)>& act) {
@@ -25,7 +19,8 @@ void for_each_line(const std::string& file, const std::string& option,
     throw UsageError(option + ": cannot read '" + file + "': " + std::generic_category().message(errno));
   std::string line;
   for (int number = 1; std::getline(in, line); ++number)
-    if (const auto text = trimmed(line); !text.empty()) act(text, file + ':' + std::to_string(number));
+    if (const auto text = units::trimmed(std::string_view(line).substr(0, line.find('#'))); !text.empty())
+      act(text, file + ':' + std::to_string(number));
 }
 
 }  // namespace
