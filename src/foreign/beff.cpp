@@ -29,14 +29,21 @@ const Line* last_line(const Block& block, std::string_view word, std::string_vie
   return found;
 }
 
+/// Where a line tells when it was measured, in the words of either program or of ours.
+std::optional<std::string_view> date_words(std::string_view text) {
+  for (const std::string_view word : {"Date of measurement:", "Date:", "Date of this measurement:"})
+    if (const auto rest = behind(text, word)) return rest;
+  const auto pair = pair_at(text, '=');
+  return pair && pair->first == "date" ? std::optional(pair->second) : std::nullopt;
+}
+
 void find_date(const Block& block, const Told& told, Piece& piece) {
   for (const Line& line : block.lines)
-    for (const std::string_view word : {"Date of measurement:", "Date:", "Date of this measurement:"})
-      if (const auto text = behind(line.text, word))
-        if (const auto found = date(*text, told.minutes_before_utc)) {
-          piece.started_utc = *found;
-          return;
-        }
+    if (const auto words = date_words(line.text))
+      if (const auto found = date(*words, told.minutes_before_utc)) {
+        piece.started_utc = *found;
+        return;
+      }
 }
 
 /// The rows of the VALUES section of a protocol: bandwidth per process, the smallest over the processes, of the best
@@ -211,10 +218,10 @@ void read_beffio(const Block& block, const Told& told, Pieces& pieces) {
   Piece piece(block);
   find_date(block, told, piece);
   const auto first = block.lines.front().text;
-  if (const auto release = behind(first, "b_eff_io.c, Revision")) {
-    const auto words = words_of(*release);
-    if (!words.empty()) piece.release = record::valid_utf8(words[0]);
-  }
+  for (const std::string_view title : {"b_eff_io.c, Revision", "by the rules of b_eff_io"})
+    if (const auto release = behind(first, title))
+      if (const auto words = words_of(*release); !words.empty())
+        piece.release = record::valid_utf8(words[0].substr(0, words[0].find(',')));
   const Line* line = last_line(block, "b_eff_io =");
   const auto processes = line == nullptr ? std::nullopt : between(line->text, " on ", "processes");
   const auto words =

@@ -17,6 +17,21 @@ struct Mark {
   Opens opens = Opens::always;
   bool whole = false;  // nothing else stands in the line
 };
+/// What a vendor's build of HPCG calls itself, as in "n104-96p-1t": points a side, processes, threads.
+constexpr Mark vendor_hpcg{Format::hpcg, "n", "p-"};
+
+bool is_vendor_hpcg(std::string_view text) {
+  const auto takes_number = [&](std::string_view behind) {
+    const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
+    if (end == 0 || !text.substr(end).starts_with(behind)) return false;
+    text.remove_prefix(end + behind.size());
+    return true;
+  };
+  text.remove_prefix(1);
+  return takes_number("-") && takes_number("p-") && takes_number("t") &&
+         (trimmed(text).empty() || text.starts_with(" version: "));
+}
+
 constexpr auto marks = std::to_array<Mark>({
     {Format::imb, "# Intel (R) MPI Benchmark"},
     {Format::imb, "# Intel(R) MPI Benchmark"},
@@ -40,8 +55,10 @@ constexpr auto marks = std::to_array<Mark>({
     {Format::b_eff, "SECTION-HEAD-BEGIN"},
     {Format::b_eff, "b_eff", "PEs with", Opens::outside},
     {Format::b_eff_io, "b_eff_io.c, Revision"},
+    {Format::b_eff_io, "b_eff_io, by the rules of b_eff_io "},
     {Format::b_eff_io, "b_eff_io =", {}, Opens::outside},
     {Format::hpcg, "HPCG-Benchmark"},
+    vendor_hpcg,
     {Format::graph500, "SCALE:"},
     {Format::nccl, "# nThread ", " minBytes "},
     {Format::nccl, "nThread ", " minBytes "},
@@ -88,7 +105,8 @@ const Mark* mark_at(std::string_view text) {
   if (text.empty() || first_letters.find(text[0]) == std::string_view::npos) return nullptr;
   for (const Mark& mark : marks)
     if (begins(text, mark.begin) && (mark.later.empty() || holds(text, mark.later)) &&
-        (!mark.whole || trimmed(text) == mark.begin))
+        (!mark.whole || trimmed(text) == mark.begin) &&
+        (mark.begin != vendor_hpcg.begin || is_vendor_hpcg(text)))
       return &mark;
   return nullptr;
 }

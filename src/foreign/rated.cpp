@@ -175,7 +175,8 @@ void read_hpcg(const Block& block, const Told& /*told*/, Pieces& pieces) {
   const Values values = values_of(block, piece);
   if (const auto* version = at_end(values, "version")) piece.release = record::valid_utf8(version->first);
   for (const auto& [name, value] : values)
-    if (name.starts_with("HPCG-Benchmark version")) piece.release = record::valid_utf8(value.first);
+    if (name.ends_with(" version") && piece.release.empty()) piece.release = record::valid_utf8(value.first);
+  if (piece.release.starts_with('V')) piece.release.erase(0, 1);
   const auto* valid = at_end(values, "HPCG result is VALID with a GFLOP/s rating of");
   const auto* verdict = at_end(values, "HPCG result is");
   const auto* total =

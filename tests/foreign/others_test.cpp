@@ -160,6 +160,20 @@ TEST(mdtest, rates_of_old_and_new_releases_are_told_apart) {
   EXPECT_EQ(unrun.points.size(), 1U);
 }
 
+TEST(hpcg, builds_of_a_vendor_have_a_title_of_their_own) {
+  const auto plain = only_run(hpcg);
+  const auto same = [&](const record::Run& run) {
+    EXPECT_EQ(run.points.at(0).key, plain.points.at(0).key);
+    EXPECT_EQ(record::value_of(run.points.at(0).metrics.at(0).second),
+              record::value_of(plain.points.at(0).metrics.at(0).second));
+    EXPECT_EQ(record::text_in(run.head.imported.json(), "release"), "3.1");
+  };
+  same(only_run(with(hpcg, "HPCG-Benchmark\nversion=3.1", "n104-4p-2t\nversion=V3.1")));
+  same(only_run(with(hpcg, "HPCG-Benchmark\nversion=3.1", "n104-4p-2t version: V3.1")));
+  for (const char* other : {"n104-4p-2", "n-4p-2t", "n104-4p-2t and more", "note: http-p-1t"})
+    EXPECT_THROW((void)only_run(with(hpcg, "HPCG-Benchmark\nversion=3.1", other)), std::exception) << other;
+}
+
 TEST(hpcg, the_rating_counts_and_its_verdict) {
   const auto run = only_run(hpcg);
   EXPECT_EQ(run.points.at(0).key, "hpcg/hpcg;nx=104;ny=104;nz=104;processes=4;threads=2");
