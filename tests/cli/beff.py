@@ -10,7 +10,7 @@ import tempfile
 import threading
 import time
 
-from program import Case, main, of_type, records, steelyard, tool, under_launcher
+from program import Case, main, median_of, of_type, records, steelyard, tool, under_launcher
 
 SUFFIXES = ["prot", "short", "sum", "plot", "gps", "tex"]
 TINY = ["b-eff", "-test", "-mem", "1", "-looptime", "0.000005", "-reps", "1"]
@@ -90,6 +90,23 @@ class Files(Measured):
         again = self.directory / "my.run"
         self.assert_code(steelyard("export", self.records, "--to", "b-eff", "-o", again), 0)
         self.assertEqual(texts(again), texts(self.prefix))
+
+    def test_protocol_that_is_imported_has_the_same_numbers(self):
+        kept = self.directory / "kept"
+        self.assert_code(steelyard("import", f"{self.prefix}.prot", "-o", kept), 0)
+        names = ("message_byte", "method", "pattern")
+        ours = {tuple(point["params"][name] for name in names): max(point["classic"]["min_byte_s"])
+                for point in of_type(records(self.records), "point") if "bandwidth_byte_s" in point.get("metrics", {})}
+        theirs = {tuple(point["params"][name] for name in names): median_of(point, "bandwidth_per_process_byte_s")
+                  for point in of_type(records(kept), "point")}
+        self.assertEqual(set(theirs), set(ours))
+        self.assertGreater(len(theirs), 100)
+        for place, value in theirs.items():
+            self.assertAlmostEqual(value, ours[place], delta=501, msg=place)  # 0.001 MB/s are printed
+        told, = of_type(records(kept), "summary")
+        own, = of_type(records(self.records), "summary")
+        self.assertAlmostEqual(told["values"]["b_eff_byte_s"], own["values"]["b_eff_byte_s"], delta=501)
+        self.assertFalse(told["official"])
 
     def test_records_tell_the_front_end_and_every_point_is_verified(self):
         run = records(self.records)[0]

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-from program import PROGRAM, Case, environment, main, of_type, records, steelyard, tool, under_launcher
+from program import PROGRAM, Case, environment, main, median_of, of_type, records, steelyard, tool, under_launcher
 
 SUFFIXES = ["prot", "sum", "plot", "gps"]
 TINY = ["b-eff-io", "-MB", "64", "-T", "0.01", "-N", "1,2", "-norewrite", "-maxbytes", "256Mi"]
@@ -68,6 +68,22 @@ class Files(Case):
         run, = of_type(all_records, "run")
         self.assertIn(run["io"]["mpi_io"], ("OMPIO", "ROMIO"))
         self.assertEqual(run["config"]["b-eff-io"]["partitions"], [1, 2])
+
+    def test_protocol_that_is_imported_has_the_same_numbers(self):
+        kept = self.directory / "kept"
+        self.assert_code(steelyard("import", f"{self.prefix}.prot", "-o", kept), 0)
+        metric = "bandwidth_byte_s"
+        ours = {point["key"]: median_of(point, metric) for point in of_type(records(self.records), "point")
+                if metric in point.get("metrics", {})}
+        theirs = {point["key"]: median_of(point, metric) for point in of_type(records(kept), "point") if metric in point.get("metrics", {})}
+        self.assertEqual(set(theirs) - set(ours), set())
+        self.assertGreater(len(theirs), 150)
+        for key, value in theirs.items():
+            self.assertAlmostEqual(value, ours[key], delta=501, msg=key)  # 0.001 MB/s are printed
+        told, = of_type(records(kept), "summary")
+        own, = of_type(records(self.records), "summary")
+        self.assertAlmostEqual(told["values"]["b_eff_io_byte_s"], own["values"]["b_eff_io_byte_s"], delta=501)
+        self.assertEqual(told["official"], own["official"])
 
     def test_export_writes_them_again(self):
         again = self.place / "again"

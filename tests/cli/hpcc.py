@@ -14,7 +14,7 @@ import time
 sys.path.append(str(pathlib.Path(__file__).parent.parent / "formats"))
 
 from text_shape import complaint
-from program import PROGRAM, Case, environment, main, of_type, records, steelyard, under_launcher
+from program import PROGRAM, Case, environment, main, median_of, of_type, records, steelyard, under_launcher
 
 ORDER = ["MPIRandomAccess", "StarRandomAccess", "SingleRandomAccess", "MPIRandomAccess_LCG", "StarRandomAccess_LCG",
          "SingleRandomAccess_LCG", "PTRANS", "StarDGEMM", "SingleDGEMM", "StarSTREAM", "SingleSTREAM", "MPIFFT", "StarFFT",
@@ -107,6 +107,30 @@ class Output(Measured):
         done = steelyard("export", self.records, "--to", "hpcc")
         self.assert_code(done, 0)
         self.assertEqual(without_times(done.stdout), without_times(self.text))
+
+    def test_text_that_is_imported_has_the_same_numbers_and_makes_the_same_text(self):
+        kept = self.directory / "kept"
+        self.assert_code(steelyard("import", self.file, "-o", kept), 0)
+        held, = of_type(records(kept), "summary")
+        printed = summary(self.text)
+        self.assertEqual(list(held["classic"]), list(printed))
+        for key, word in printed.items():
+            value = held["classic"][key]
+            self.assertEqual(value, word if isinstance(value, str) else float(word), key)
+        again = steelyard("export", kept, "--to", "hpcc", "--partial")
+        self.assert_code(again, 0)
+        self.assertEqual(summary(again.stdout), printed)
+        if "HPL" not in sections(self.text):
+            return
+        ours = {point["key"].split(";")[0]: point for point in of_type(records(self.records), "point")}["hpcc/HPL"]
+        theirs, = [point for point in of_type(records(kept), "point") if point["benchmark"] == "HPL"]
+        printed_rate, = [float(row[5]) * 1e9 for row in ROW.findall(self.text)]
+        self.assertAlmostEqual(theirs["metrics"]["flop_rate_flop_s"] / printed_rate, 1, delta=1e-12)
+        self.assertAlmostEqual(theirs["metrics"]["flop_rate_flop_s"] / median_of(ours, "flop_rate_flop_s"), 1, delta=1e-3)
+        self.assertEqual(theirs["verified"], ours["verified"])
+        rows = steelyard("export", kept, "--to", "hpl", "--partial")
+        self.assert_code(rows, 0)
+        self.assertEqual(ROW.findall(rows.stdout), ROW.findall(section(self.text, "HPL")))
 
     def test_export_makes_an_input_that_is_accepted(self):
         file = self.directory / "again"

@@ -53,6 +53,12 @@ def records(directory):
     return [json.loads(line) for line in lines]
 
 
+def median_of(point, metric):
+    """A metric of a record: a number, or the median of statistics."""
+    held = point["metrics"][metric]
+    return held["median"] if isinstance(held, dict) else held
+
+
 def of_type(all_records, kind):
     return [record for record in all_records if record["type"] == kind]
 
