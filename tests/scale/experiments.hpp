@@ -13,5 +13,8 @@ void transfers(const Words& words);
 /// The engine alone: messages and memory of its points. Words: schedule (fixed, adaptive), operations,
 /// planted (gather).
 void engine(const Words& words);
+/// A screening whose nodes are the processes: rates of 1 % spread are made up, links are the machine's. Words: visits,
+/// pairs (all, sample), rounds, pings, exchange_byte, slow (a node at 80 %), seed.
+void screening(const Words& words);
 
 }  // namespace steelyard::scale

@@ -16,8 +16,10 @@ struct Experiment {
   void (*run)(const scale::Words& words);
 };
 
-constexpr Experiment experiments[] = {
-    {"b-eff", scale::effective_bandwidth}, {"imb", scale::transfers}, {"engine", scale::engine}};
+constexpr Experiment experiments[] = {{"b-eff", scale::effective_bandwidth},
+                                      {"imb", scale::transfers},
+                                      {"engine", scale::engine},
+                                      {"screen", scale::screening}};
 
 int run(int argc, char** argv) {
   const std::string name = argc > 1 ? argv[1] : "";

@@ -44,12 +44,13 @@ measure::Team whole_world() {
 }
 
 std::vector<record::PointRecord> measured(const suites::Suite& suite, const suites::BlockPlan& block,
-                                          const measure::Schedule* schedule) {
+                                          const measure::Schedule* schedule, const Tables& tables) {
   const measure::Team team = whole_world();
   suites::SessionContext context;
   context.team = &team;
   context.memory_byte = std::int64_t{1} << 30;
   context.schedule = schedule;
+  context.table = tables;
   const auto session = suite.open(block, context);
   const auto tasks = session->tasks();
   Instruments instruments;

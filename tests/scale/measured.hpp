@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "measure/engine.hpp"
@@ -24,9 +25,13 @@ class Instruments {
 /// The world as one group. Collective.
 [[nodiscard]] measure::Team whole_world();
 
+/// Takes rows of tables on rank 0.
+using Tables = std::function<void(const record::TableRecord&)>;
+
 /// The block on all processes; its records on rank 0. `schedule`: nullptr = the suite's own. Collective.
 [[nodiscard]] std::vector<record::PointRecord> measured(const suites::Suite& suite,
                                                         const suites::BlockPlan& block,
-                                                        const measure::Schedule* schedule);
+                                                        const measure::Schedule* schedule,
+                                                        const Tables& tables = {});
 
 }  // namespace steelyard::scale

@@ -37,4 +37,13 @@ void count_messages_of(NetZone& zone) {
   });
 }
 
+void halve_between(NetZone& zone, int a, int b) {
+  zone.get_network_model()->set_bw_factor_cb([a, b](double, const Host* from, const Host* to,
+                                                    const std::vector<Link*>&,
+                                                    const std::unordered_set<NetZone*>&) {
+    const int one = number_of(*from), other = number_of(*to);
+    return (one == a && other == b) || (one == b && other == a) ? 0.5 : 1.0;
+  });
+}
+
 }  // namespace steelyard::scale

@@ -18,4 +18,7 @@ namespace steelyard::scale {
 /// Counts every message of this zone's network. Messages keep the latency and the bandwidth of their route.
 void count_messages_of(simgrid::s4u::NetZone& zone);
 
+/// Half of the bandwidth is left between two hosts, both ways.
+void halve_between(simgrid::s4u::NetZone& zone, int a, int b);
+
 }  // namespace steelyard::scale

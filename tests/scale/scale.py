@@ -17,8 +17,9 @@ CROSSBAR = os.environ["STEELYARD_TEST_CROSSBAR"]
 LATENCY_S, BANDWIDTH, SEND_S, RECEIVE_S = 5e-6, 1e9, 2e-6, 3e-6
 
 
-def crossbar(hosts, latency_s=LATENCY_S):
-    figures = {"STEELYARD_TEST_HOSTS": hosts, "STEELYARD_TEST_LATENCY_S": latency_s, "STEELYARD_TEST_BANDWIDTH": BANDWIDTH}
+def crossbar(hosts, latency_s=LATENCY_S, **more):
+    figures = {"STEELYARD_TEST_HOSTS": hosts, "STEELYARD_TEST_LATENCY_S": latency_s, "STEELYARD_TEST_BANDWIDTH": BANDWIDTH,
+               **{f"STEELYARD_TEST_{name.upper()}": value for name, value in more.items()}}
     return smpi.Machine(CROSSBAR, hosts, figures, smpi.overheads(SEND_S, RECEIVE_S))
 
 
@@ -75,8 +76,27 @@ class Simulated(unittest.TestCase):
             self.assertTrue(does_not_grow(memory), (where, memory))
 
 
+    def screened(self, nodes, *words, **machine):
+        """What a screening names: nodes, and links by bandwidth."""
+        told = crossbar(nodes, **machine).run(PROGRAM, nodes, "screen", *words)
+        self.assertEqual(told["triad_values"], nodes, told)
+        return str(told["slow"]).strip(), str(told["links"]).strip(), told
+
+
 class Few(Simulated):
     """16 to 256 processes."""
+
+    def test_a_screening_of_all_pairs_names_what_is_planted_and_nothing_else(self):
+        hosts, links, told = self.screened(64, "slow=5", slow_host=11, slow_a=7, slow_b=40)
+        self.assertEqual((hosts, links), ("n[5,11]", "n7 - n40"), told)
+        self.assertEqual(told["bandwidth_values"], 64 * 63 / 2, told)
+        hosts, links, told = self.screened(64)
+        self.assertEqual((hosts, links), ("", ""), told)
+
+    def test_a_screening_of_a_sample_names_what_is_planted_and_nothing_else(self):
+        hosts, links, told = self.screened(64, "pairs=sample", "slow=5", slow_host=11)
+        self.assertEqual((hosts, links), ("n[5,11]", ""), told)
+        self.assertIn("alone too", [told[name] for name in told if name.startswith("finding") and "n11" in told[name]][0], told)
 
     def test_b_eff_verifies_its_data_and_repeats_exactly(self):
         words = ("b-eff", "polygons=1", "loop_s=0.00001", "longest=16384")
@@ -120,6 +140,12 @@ class Thousands(Simulated):
     def test_collectives(self):
         self.assert_transfers(1024, "Bcast", "Allreduce", "Barrier", "Reduce")
         self.assert_transfers(4096, "Bcast", "Allreduce", "Barrier", operations=2)
+
+    def test_a_screening_of_all_pairs_of_1024_nodes(self):
+        hosts, links, told = self.screened(1024, "visits=2", "pings=1", "exchange_byte=16384", "slow=500", slow_host=77, slow_a=3,
+                                           slow_b=900)
+        self.assertEqual((hosts, links), ("n[77,500]", "n3 - n900"), told)
+        self.assertEqual(told["bandwidth_values"], 1024 * 1023 / 2, told)
 
     def test_b_eff(self):
         told = measured(256, "b-eff", "polygons=1", "loop_s=0.00001", "longest=16384", "method=Sndrcv")
