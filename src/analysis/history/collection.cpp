@@ -23,12 +23,23 @@ struct ScannedPoint {
   bool imported = false;
 };
 
-/// Members whose text is wanted.
-constexpr std::pair<std::string_view, std::string_view ScannedPoint::*> wanted_texts[] = {
-    {"run", &ScannedPoint::run},       {"key", &ScannedPoint::key},
-    {"suite", &ScannedPoint::suite},   {"benchmark", &ScannedPoint::benchmark},
-    {"status", &ScannedPoint::status}, {"primary", &ScannedPoint::primary},
-    {"better", &ScannedPoint::better}};
+/// Where the text of a member goes; nullptr: it is not wanted. A line has twenty members: most are told apart by their length.
+std::string_view ScannedPoint::*place_of_text(std::string_view name) {
+  switch (name.size()) {
+    case 3:
+      return name == "key" ? &ScannedPoint::key : name == "run" ? &ScannedPoint::run : nullptr;
+    case 5:
+      return name == "suite" ? &ScannedPoint::suite : nullptr;
+    case 6:
+      return name == "status" ? &ScannedPoint::status : name == "better" ? &ScannedPoint::better : nullptr;
+    case 7:
+      return name == "primary" ? &ScannedPoint::primary : nullptr;
+    case 9:
+      return name == "benchmark" ? &ScannedPoint::benchmark : nullptr;
+    default:
+      return nullptr;
+  }
+}
 
 /// Nothing for other records, and for texts that have to be read by their escapes.
 std::optional<ScannedPoint> scanned(std::string_view text, ScannedLine& line) {
@@ -40,8 +51,7 @@ std::optional<ScannedPoint> scanned(std::string_view text, ScannedLine& line) {
     if (name == "classic") point.classic = value;
     if (name == "import") point.imported = true;
     if (name == "verified") point.verified = value.text;
-    for (const auto& [known, to] : wanted_texts) {
-      if (known != name) continue;
+    if (const auto to = place_of_text(name)) {
       const auto word = plain_text(value.text);
       plain &= word.has_value();
       if (word) point.*to = *word;
