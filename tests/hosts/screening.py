@@ -2,6 +2,7 @@
 """A screening of six hosts: one that is slowed and one link that is narrow are named, and nobody else."""
 
 import json
+import os
 import pathlib
 import sys
 
@@ -12,6 +13,7 @@ from program import LAUNCHER, Case, main, records, steelyard  # noqa: E402
 from weaknesses import Stopped  # noqa: E402
 
 HOSTS = 6
+SCREENINGS = int(os.environ.get("STEELYARD_TEST_SCREENINGS", "1"))  # how often the same is tried
 # Hosts share two processors: each is measured while the others sleep. Every one takes all memory for its own.
 NODES, LINKS = ["screen/triad", "screen/random_access"], ["screen/pairs"]
 
@@ -29,9 +31,9 @@ class Screened(Case):
         cls.addClassCleanup(cls.cluster.close)
         cls.hosts = cls.cluster.hosts
 
-    def screened(self, *tests):
+    def screened(self, *tests, name="r"):
         """The result directory and what was printed."""
-        out = self.directory / "r"
+        out = self.directory / name
         done = steelyard("run", *tests, "--alone", "--visits", "3", "--memory", "64Mi", "-n", HOSTS, "-o", out, "--progress", "none", "--launcher",
                          cluster.launcher_words(self.cluster, LAUNCHER, range(HOSTS), 1), cwd=self.directory)
         self.assert_code(done, 0)
@@ -84,12 +86,54 @@ class SlowLink(Screened):
         self.assertLess(link["percent"], -60)
 
 
+class SlowHostAndLink(Screened):
+    """Both at once, between other hosts every time."""
+
+    def test_are_named_every_time_and_nobody_else_is(self):
+        for host in self.hosts:
+            host.shape_towards("200mbit", "50mbit", [])
+        for number in range(SCREENINGS):
+            slow, one, other = number % HOSTS, (number + 1) % HOSTS, (number + 2 + number % 4) % HOSTS
+            if other in (slow, one):
+                other = (one + 1) % HOSTS
+            with self.subTest(number=number, slow=slow, link=(one, other)):
+                self.screen_with(self.hosts[slow], self.hosts[one], self.hosts[other], f"r{number}")
+
+    @staticmethod
+    def slow_towards(host, others):
+        cluster.quietly(*host.inside("tc", "qdisc", "del", "dev", "eth0", "root"))
+        host.shape_towards("200mbit", "50mbit", others)
+
+    def screen_with(self, slow, one, other, name):
+        self.slow_towards(one, [other])
+        self.slow_towards(other, [one])
+        half = Half(slow)
+        half.start()
+        try:
+            out, _ = self.screened("screen/triad", *LINKS, "--preset", "quick", name=name)
+        finally:
+            half.end()
+            self.slow_towards(one, [])
+            self.slow_towards(other, [])
+        hosts, links = self.slow(self.judged(out, 3))
+        self.assertEqual(hosts, {f"host{slow.number}"})
+        self.assertEqual(links, {tuple(sorted((f"host{one.number}", f"host{other.number}")))})
+
+
 class NothingPlanted(Screened):
     def test_names_nobody(self):
         for host in self.hosts:  # what all have is no finding
             host.shape("200mbit")
         out, _ = self.screened(*NODES, *LINKS)
         self.assertEqual(self.slow(self.judged(out, 0)), (set(), set()))
+
+    def test_names_nobody_however_often(self):
+        for host in self.hosts:
+            host.shape("200mbit")
+        for number in range(SCREENINGS - 1):
+            with self.subTest(number=number):
+                out, _ = self.screened("screen/triad", *LINKS, "--preset", "quick", name=f"r{number}")
+                self.assertEqual(self.slow(self.judged(out, 0)), (set(), set()))
 
 
 if __name__ == "__main__":
