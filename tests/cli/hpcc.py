@@ -128,7 +128,7 @@ class Output(Measured):
         self.assertAlmostEqual(theirs["metrics"]["flop_rate_flop_s"] / printed_rate, 1, delta=1e-12)
         self.assertAlmostEqual(theirs["metrics"]["flop_rate_flop_s"] / median_of(ours, "flop_rate_flop_s"), 1, delta=1e-3)
         self.assertEqual(theirs["verified"], ours["verified"])
-        rows = steelyard("export", kept, "--to", "hpl", "--partial")
+        rows = steelyard("export", kept, "--to", "hpl", "--hpl-version", "2.0", "--partial")
         self.assert_code(rows, 0)
         self.assertEqual(ROW.findall(rows.stdout), ROW.findall(section(self.text, "HPL")))
 
