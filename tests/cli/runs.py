@@ -376,7 +376,7 @@ class FrontEnd(Case):
             rows = [line.split() for line in text.splitlines() if not line.startswith("#") and "#bytes" not in line]
             self.assertEqual([row[:2] for row in rows], [["0", "20"], ["24", "20"]])
             self.assertEqual({(len(row), row[-1]) for row in rows}, {(columns, "0.00")})
-        done = under_launcher(2, "imb-mt", "BiBandMT", "-stride", "2")
+        done = under_launcher(3, "imb-mt", "BiBandMT", "-stride", "2")
         self.assert_code(done, 4)  # nothing could be measured
         self.assertIn("# Benchmarking BiBandMT\n# NO SUCCESSFUL EXECUTIONS\n", done.stdout)
 
