@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes wrong around a run: a line that says so, a record, the exit code; nothing hangs, nothing measured is lost."""
 
+import concurrent.futures
 import os
 import pathlib
 import signal
@@ -286,11 +287,12 @@ class Outputs(Faults):
     def test_second_writer_is_refused_and_the_first_is_not_disturbed(self):
         self.start("run", *self.LONG, *QUIET, "-n", "2", "-o", self.out)
         self.wait_for(lambda: (self.out / "result.jsonl").exists() and (self.out / "result.jsonl").stat().st_size > 0)
-        for mode in ("--append", "--resume"):
-            words = ["--append", *MESSAGES, *QUIET] if mode == "--append" else ["--resume"]
-            done = steelyard("run", *words, "-n", "2", "-o", self.out)
-            self.assert_code(done, 4)
-            self.assertIn("another", done.stderr)
+        # At once: both wait some seconds for a writer that may be ending.
+        seconds = [["--append", *MESSAGES, *QUIET], ["--resume"]]
+        with concurrent.futures.ThreadPoolExecutor() as together:
+            for done in together.map(lambda words: steelyard("run", *words, "-n", "2", "-o", self.out), seconds):
+                self.assert_code(done, 4)
+                self.assertIn("another", done.stderr)
         self.ended(0)
         all_records = records(self.out)
         self.assertEqual((len(of_type(all_records, "run")), len(of_type(all_records, "point"))), (1, 2))
