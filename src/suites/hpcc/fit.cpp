@@ -27,7 +27,7 @@ constexpr auto efforts =
 
 /// Parts of the efficiency at half of the memory: with the first one a short run stays within 10 % of a long one, beyond
 /// the second one a larger order tells little more.
-constexpr double near_efficiency = 0.92, good_efficiency = 0.97;
+constexpr double near_efficiency = 0.95, good_efficiency = 0.97;
 constexpr double part_for_near = 0.25;  // of the time that the suite has
 
 // The largest need of a test is 1.5 times the matrix of the linear solver, which takes 0.8 of the memory that
