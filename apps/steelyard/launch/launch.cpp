@@ -411,7 +411,8 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const bool may_give_up = values.said("give-up") && !results.empty();
   Finish finish =
       may_give_up ? start_and_wait(words, [&given_up] { return given_up(); }) : start_and_wait(words);
-  if (!results.empty()) record::wait_for_writer(results, time_to_let_go);
+  // Who was refused has killed nobody: the writer is another run.
+  if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
   if (!own_exit_code(finish.code) || (may_give_up && given_up()))
     finish.code = lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
