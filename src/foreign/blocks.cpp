@@ -15,11 +15,11 @@ struct Mark {
   Format format;
   std::string_view begin, later = {};
   Opens opens = Opens::always;
-  bool whole = false;  // nothing else stands in the line
+  bool whole = false;                               // nothing else stands in the line
+  bool (*is_its_form)(std::string_view) = nullptr;  // where a begin alone tells too little
 };
-/// What a vendor's build of HPCG calls itself, as in "n104-96p-1t": points a side, processes, threads.
-constexpr Mark vendor_hpcg{Format::hpcg, "n", "p-"};
 
+/// What a vendor's build of HPCG calls itself, as in "n104-96p-1t": points a side, processes, threads.
 bool is_vendor_hpcg(std::string_view text) {
   const auto takes_number = [&](std::string_view behind) {
     const auto end = std::min(text.find_first_not_of("0123456789"), text.size());
@@ -58,7 +58,7 @@ constexpr auto marks = std::to_array<Mark>({
     {Format::b_eff_io, "b_eff_io, by the rules of b_eff_io "},
     {Format::b_eff_io, "b_eff_io =", {}, Opens::outside},
     {Format::hpcg, "HPCG-Benchmark"},
-    vendor_hpcg,
+    {Format::hpcg, "n", "p-", Opens::always, false, is_vendor_hpcg},
     {Format::graph500, "SCALE:"},
     {Format::nccl, "# nThread ", " minBytes "},
     {Format::nccl, "nThread ", " minBytes "},
@@ -106,7 +106,7 @@ const Mark* mark_at(std::string_view text) {
   for (const Mark& mark : marks)
     if (begins(text, mark.begin) && (mark.later.empty() || holds(text, mark.later)) &&
         (!mark.whole || trimmed(text) == mark.begin) &&
-        (mark.begin != vendor_hpcg.begin || is_vendor_hpcg(text)))
+        (mark.is_its_form == nullptr || mark.is_its_form(text)))
       return &mark;
   return nullptr;
 }
