@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "screening/local.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
 #include <memory>
+#include <stdexcept>
 
 #include "errors.hpp"
 #include "machine/environment.hpp"
+#include "machine/scratch_parts.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
@@ -19,12 +17,6 @@ namespace {
 
 using screen::Test;
 using screen::TestSpec;
-
-std::string own_host() {
-  std::array<char, 256> name{};
-  if (gethostname(name.data(), name.size() - 1) != 0) return "localhost";
-  return name.data();
-}
 
 screen::Settings local_settings(const Values& values) {
   const Place place = node_place(1);
@@ -90,7 +82,7 @@ screening::Measured measured_here(const Values& values, const References& refere
   const auto settings = local_settings(values);
   const auto list = specs(settings, names, rates_here(settings, names));
   screening::Measured measured;
-  measured.hosts = {own_host()};
+  measured.hosts = {machine::scratch::host_name()};
   measured.visits = static_cast<std::size_t>(settings.visits);
   for (const TestSpec& spec : list) {
     screening::NodeValues node;
