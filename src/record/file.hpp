@@ -124,8 +124,8 @@ FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
 
 /// All sessions of one run merged: last run record, and for every key the last point record, in order of
 /// first appearance. Tables and summaries of a later session replace those of the same name, suite and key or
-/// number of processes from earlier ones; tables of one session with the same name, suite, key and columns are one. The end record is that of the last session, absent if it was cut
-/// off.
+/// number of processes from earlier ones; tables of one session with the same name, suite, key and columns are
+/// one. The end record is that of the last session, absent if it was cut off.
 struct Run {
   std::string id;
   RunRecord head;                   // of the last session

@@ -25,8 +25,8 @@ constexpr auto by_importance = std::to_array<std::string_view>(
 constexpr auto efforts =
     std::to_array<Effort>({{}, {3, 10, 3, 0.25}, {2, 6, 2, 0.25}, {1, 4, 1, 0.25}, {1, 3, 1, 0.0625}});
 
-/// Parts of the efficiency at half of the memory: with the first one a short run stays within 10 % of a long one, beyond
-/// the second one a larger order tells little more.
+/// Parts of the expected efficiency at half of the memory: from the first one on a short run should come within 10 % of a
+/// long one, beyond the second one a larger order tells little more.
 constexpr double near_efficiency = 0.95, good_efficiency = 0.97;
 constexpr double part_for_near = 0.25;  // of the time that the suite has
 

@@ -16,6 +16,7 @@ namespace steelyard::hpcc {
 /// std::invalid_argument for other lengths.
 void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer,
                    const fourier::Roots& roots);
+/// The same with roots of its own.
 void plain_forward(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
 /// The inverse, divided by the length.
 void plain_inverse(std::span<std::complex<double>> values, std::span<std::complex<double>> buffer);
