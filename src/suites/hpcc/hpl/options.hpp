@@ -63,6 +63,9 @@ struct Variant {
   Equilibration equilibration = Equilibration::yes;
   int alignment = 8;
   std::optional<int> at_once;  // panels that trailing columns get at once where that can be; none: by rule
+  // Trailing columns between two looks at panels on their way: a product of fewer is slow. And those whose rows
+  // at least travel together, where rows are in several process rows.
+  std::int64_t slice = 256, strip = 1024;
 };
 
 /// All combinations in the order of a run, outermost first: grids, orders, block sizes, DEPTH, BCAST, RFACT,

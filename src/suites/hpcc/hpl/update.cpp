@@ -2,6 +2,7 @@
 #include "suites/hpcc/hpl/update.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace steelyard::hpcc::hpl {
 
@@ -11,6 +12,7 @@ using blas::Op;
 namespace {
 
 constexpr std::int64_t columns_in_cache = 256;  // whose rows of U stay in the cache of second level
+constexpr std::int64_t most_strips = 4;
 
 std::int64_t buffer_columns(const Shape& shape, int rows_of_u) {
   if (shape.grid.rows == 1) return 0;
@@ -52,16 +54,56 @@ void Update::run(Factors& factors, blas::Out matrix, std::int64_t to, const Look
   if (n <= 0) return;
   const ScopedPhase scope(timeline_, Phase::update, panel.index());
   const auto a = matrix.at(0, panel.next);
-  if (!alone()) bring_rows(factors, a, n, look);
-  std::int64_t done = 0;
-  Found found = Found::under_way;
-  for (; done < n && (found = counted(look)) == Found::under_way; done += shape_.nb)
-    slice(factors, a, done, std::min(shape_.nb, n - done));
-  if (found == Found::nothing) {
-    slice(factors, a, done, n - done);
-    done = n;
+  if (alone()) {
+    panel.next += run_slices(factors, {a, n, {}}, 0, look);
+    return;
   }
-  panel.next += std::min(done, n);
+  run_strips(factors, a, n, look);
+  panel.next = to;
+}
+
+Update::Strip Update::strip(const Panel& panel, blas::Out a, std::int64_t first, std::int64_t n) const {
+  const auto width = panel.shape().width;
+  double* const u = u_.data() + first * width;
+  return {a.at(0, first), n, u_storage_ == Storage::plain ? RowBuffer{u, 1, width} : by_rows(u, n)};
+}
+
+/// While the rows of one strip are on their way, the one before it is multiplied: who packs rows and who waits for
+/// them take turns, and would be idle in turn.
+void Update::run_strips(Factors& factors, blas::Out a, std::int64_t n, const Look& look) {
+  const bool pairwise =
+      variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
+  const auto strips = std::clamp<std::int64_t>(n / variant_.strip, 1, most_strips);
+  const auto width = (n + strips - 1) / strips;
+  auto next = strip(factors.panel, a, 0, std::min(width, n));
+  bring_rows(factors, next, pairwise, [&look] { static_cast<void>(look()); });
+  for (std::int64_t first = 0; first < n; first += width) {
+    const auto here = next;
+    std::int64_t done = 0;
+    if (const auto end = first + width; end < n) {
+      next = strip(factors.panel, a, end, std::min(width, n - end));
+      bring_rows(factors, next, pairwise, [&] {
+        const auto columns = std::min(variant_.strip / 2, here.n - done);
+        if (columns > 0) slice(factors, here, done, columns);
+        done += columns;
+        static_cast<void>(look());
+      });
+    }
+    run_slices(factors, here, done, look);
+  }
+}
+
+/// The columns of the strip that are up to date then.
+std::int64_t Update::run_slices(Factors& factors, const Strip& strip, std::int64_t done, const Look& look) {
+  const auto between_looks = std::max(shape_.nb, variant_.slice);
+  Found found = Found::under_way;
+  for (; done < strip.n && (found = counted(look)) == Found::under_way; done += between_looks)
+    slice(factors, strip, done, std::min(between_looks, strip.n - done));
+  if (found == Found::nothing && done < strip.n) {
+    slice(factors, strip, done, strip.n - done);
+    done = strip.n;
+  }
+  return std::min(done, strip.n);
 }
 
 /// Looks between two slices that did not end the slicing.
@@ -71,53 +113,55 @@ Found Update::counted(const Look& look) {
   return found;
 }
 
-void Update::bring_rows(const Factors& factors, blas::Out a, std::int64_t n, const Look& look) {
+/// Multiplications between looks are none of the interchange's time.
+void Update::bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between) {
   const auto& panel = factors.panel;
-  const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
-  const auto width = panel.shape().width;
-  u_rows_ = u_storage_ == Storage::plain ? RowBuffer{u_.data(), 1, width} : by_rows(u_.data(), n);
-  const Payload payload{&factors.interchanges, &panel.shape(), n, a, u_rows_};
-  const Between between = [&look] { static_cast<void>(look()); };
-  const bool pairwise =
-      variant_.swap == Swap::binary_exchange || (variant_.swap == Swap::mix && n <= variant_.swap_threshold);
+  std::optional<ScopedPhase> scope;
+  scope.emplace(timeline_, Phase::interchange, panel.index());
+  const Payload payload{&factors.interchanges, &panel.shape(), strip.n, strip.a, strip.u};
+  const Between outside = [&] {
+    scope.reset();
+    between();
+    scope.emplace(timeline_, Phase::interchange, panel.index());
+  };
   if (pairwise)
-    binary_exchange_.run(payload, between);
+    binary_exchange_.run(payload, outside);
   else
-    spread_roll_.run(payload, between);
+    spread_roll_.run(payload, outside);
 }
 
-blas::Out Update::u_at(const Panel& panel, blas::Out a, std::int64_t first) const {
-  if (alone()) return a.at(panel.shape().top, first);
-  return {u_rows_.data + first * u_rows_.column_step,
-          u_storage_ == Storage::plain ? u_rows_.column_step : u_rows_.slot_step};
+blas::Out Update::u_at(const Panel& panel, const Strip& strip, std::int64_t first) const {
+  if (alone()) return strip.a.at(panel.shape().top, first);
+  return {strip.u.data + first * strip.u.column_step,
+          u_storage_ == Storage::plain ? strip.u.column_step : strip.u.slot_step};
 }
 
 /// U of some columns, and where the block lives also in its place in the matrix.
-void Update::bring_u(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n) {
+void Update::bring_u(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n) {
   const auto& panel = factors.panel;
   const auto& at = panel.shape();
   if (alone()) {
     const ScopedPhase scope(timeline_, Phase::interchange, panel.index());
-    interchange(factors.interchanges, at.top, at.width, n, a.at(0, first), scratch_.data());
+    interchange(factors.interchanges, at.top, at.width, n, strip.a.at(0, first), scratch_.data());
   }
   const ScopedPhase scope(timeline_, Phase::solve, panel.index());
-  factors.solver.solve(n, u_at(panel, a, first), u_storage_);
+  factors.solver.solve(n, u_at(panel, strip, first), u_storage_);
   if (alone() || at.owner.row != shape_.at.row) return;
   block_rows_.clear();
   for (std::int64_t i = 0; i < at.width; ++i) block_rows_.push_back({at.top + i, i});
-  const RowBuffer u{u_rows_.data + first * u_rows_.column_step, u_rows_.slot_step, u_rows_.column_step};
-  put_rows(block_rows_, n, u, a.at(0, first));
+  const RowBuffer u{strip.u.data + first * strip.u.column_step, strip.u.slot_step, strip.u.column_step};
+  put_rows(block_rows_, n, u, strip.a.at(0, first));
 }
 
-void Update::slice(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n) {
+void Update::slice(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n) {
   const auto& panel = factors.panel;
   const auto& at = panel.shape();
   for (auto c = first; c < first + n; c += columns_in_cache)
-    bring_u(factors, a, c, std::min(columns_in_cache, first + n - c));
+    bring_u(factors, strip, c, std::min(columns_in_cache, first + n - c));
   const ScopedPhase scope(timeline_, Phase::multiply, panel.index());
   const auto of_u = u_storage_ == Storage::plain ? Op::plain : Op::transposed;
-  blas_->gemm(Op::plain, of_u, at.rows, n, at.width, -1, in(panel.rows()), in(u_at(panel, a, first)), 1,
-              a.at(at.below, first));
+  blas_->gemm(Op::plain, of_u, at.rows, n, at.width, -1, in(panel.rows()), in(u_at(panel, strip, first)), 1,
+              strip.a.at(at.below, first));
 }
 
 }  // namespace steelyard::hpcc::hpl

@@ -35,18 +35,28 @@ class Update {
   Update(const mpi::Communicator& column, const Shape& shape, const Variant& variant,
          const blas::Routines& routines);
 
-  /// Collective over the column. Local columns panel.next .. to - 1 of the matrix; in slices of a block's
-  /// width with a look between them, the rest at once when nothing is under way. Returns early where a look
-  /// finds work, which only happens with one process row; panel.next tells. Throws mpi::Error.
+  /// Collective over the column. Local columns panel.next .. to - 1 of the matrix; in slices with a look
+  /// between them, the rest at once when nothing is under way. Returns early where a look finds work, which
+  /// only happens with one process row; panel.next tells. With several process rows the rows of some columns
+  /// travel while others are multiplied. Throws mpi::Error.
   void run(Factors& factors, blas::Out matrix, std::int64_t to, const Look& look);
 
   void record_in(Timeline* timeline) { timeline_ = timeline; }
 
  private:
-  void bring_rows(const Factors& factors, blas::Out a, std::int64_t n, const Look& look);
-  void slice(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
-  void bring_u(Factors& factors, blas::Out a, std::int64_t first, std::int64_t n);
-  [[nodiscard]] blas::Out u_at(const Panel& panel, blas::Out a, std::int64_t first) const;
+  /// n columns from a on, whose rows travel together, and U where it is not in the matrix.
+  struct Strip {
+    blas::Out a;
+    std::int64_t n = 0;
+    RowBuffer u;
+  };
+  [[nodiscard]] Strip strip(const Panel& panel, blas::Out a, std::int64_t first, std::int64_t n) const;
+  void run_strips(Factors& factors, blas::Out a, std::int64_t n, const Look& look);
+  std::int64_t run_slices(Factors& factors, const Strip& strip, std::int64_t done, const Look& look);
+  void bring_rows(const Factors& factors, const Strip& strip, bool pairwise, const Between& between);
+  void slice(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n);
+  void bring_u(Factors& factors, const Strip& strip, std::int64_t first, std::int64_t n);
+  [[nodiscard]] blas::Out u_at(const Panel& panel, const Strip& strip, std::int64_t first) const;
   [[nodiscard]] Found counted(const Look& look);
   [[nodiscard]] bool alone() const { return shape_.grid.rows == 1; }
 
@@ -56,7 +66,6 @@ class Update {
   Variant variant_;
   Storage u_storage_;
   HugeArray<double> u_, packed_;
-  RowBuffer u_rows_;
   std::vector<Pair> block_rows_;
   std::vector<double> scratch_;
   BinaryExchange binary_exchange_;
