@@ -50,7 +50,7 @@ class Campaign {
 
   void start();
   [[nodiscard]] measure::EngineOptions engine_options() const;
-  [[nodiscard]] record::Document scan_noise(double seconds);
+  [[nodiscard]] record::Document scan_noise(double longest_s);
   void write_run_record();
   void write_start_events();
   void measure_noise_at_end();

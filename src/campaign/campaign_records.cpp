@@ -17,6 +17,8 @@ namespace {
 using record::Json;
 constexpr double noise_at_start_s = 0.5;
 constexpr double noise_at_end_s = 0.25;
+// Both together take at most such a part of a budget.
+constexpr double noise_share = 0.03;
 constexpr double crowded_from = 1.05;
 constexpr double noisy_from = 0.05;
 constexpr double drift_of_fixed_work = 0.03;
@@ -102,8 +104,10 @@ measure::EngineOptions Campaign::engine_options() const {
 }
 
 /// The scan is a measurement of its own: its time is no overhead of the engine.
-record::Document Campaign::scan_noise(double seconds) {
+record::Document Campaign::scan_noise(double longest_s) {
   const double before = watch_.elapsed_s();
+  const double part = longest_s / (noise_at_start_s + noise_at_end_s) * noise_share;
+  const double seconds = options_.budget ? std::min(longest_s, part * options_.budget->value()) : longest_s;
   record::Document noise = measure::noise(*instruments_.timer, world_, seconds);
   noise_s_ += watch_.elapsed_s() - before;
   return noise;
