@@ -353,7 +353,7 @@ class FrontEnd(Case):
         self.assertIn("# -sync on changes nothing in imb-rma\n", done.stdout)
 
     def test_patterns_have_one_table_of_all_processes(self):
-        done = under_launcher(2, "imb-p2p", "pingpong,Corandom", "Stencil2D", "SendRecv_Replace", "-msglog", "2:4", "-msgsz", "1000",
+        done = under_launcher(2, "imb-p2p", "pingpong,Corandom", "Stencil2D", "SendRecv_Replace", "-MsgLog", "2:4", "-msgsz", "1000",
                               "-iter", "20,1", "-pause", "1ms", "--check")
         self.assert_code(done, 0)
         self.assertIn("# !! Benchmark Stencil2D invalid for 2 processes !!", done.stdout)

@@ -18,7 +18,7 @@ const Command imb_p2p_command{
     .summary = "IMB-P2P: its words, its rules, its text",
     .description =
         "Measures patterns of messages among all processes by the rules of IMB-P2P and prints its text: pairs, random "
-        "pairs and rings, grids of neighbours. Words stand in any order; one dash and two are equal. "
+        "pairs and rings, grids of neighbours. Words stand in any order; one dash and two are equal, and so are small and capital letters of names. "
         "Without a NAME all benchmarks are measured. Records are written only with --out.",
     .positional = imb_positional,
     .groups = imb_p2p_options(),
@@ -26,6 +26,7 @@ const Command imb_p2p_command{
     .exit_codes = imb_exit_codes,
     .see_also = "steelyard help run",
     .dashes = DashStyle::one_or_two,
+    .names = NameCase::any,
     .link = "IMB-P2P",
     .run = run_imb};
 

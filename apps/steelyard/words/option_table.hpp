@@ -80,6 +80,7 @@ struct Positional {
 };
 
 enum class DashStyle { gnu, one_or_two };  // front-ends of classic programs: -npmin and --npmin
+enum class NameCase { as_written, any };
 enum class Visibility { shown, hidden };
 
 struct Command {
@@ -93,7 +94,8 @@ struct Command {
   std::span<const int> exit_codes = {};
   std::string_view see_also = {};
   DashStyle dashes = DashStyle::gnu;
-  std::string_view link = {};  // name of the classic program: IMB-MPI1
+  NameCase names = NameCase::as_written;  // of options
+  std::string_view link = {};             // name of the classic program: IMB-MPI1
   Visibility visibility = Visibility::shown;
   int (*run)(const Invocation&) = nullptr;
 };

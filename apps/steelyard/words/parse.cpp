@@ -44,12 +44,21 @@ bool is_single_dash_name(const Command& command, std::string_view word) {
   return std::isalpha(static_cast<unsigned char>(word[2])) != 0;
 }
 
+// The name of an option in small letters, where the command does not care; a value behind "=" stays.
+void lower_name(const Command& command, std::string& word) {
+  if (command.names == NameCase::as_written || word.size() < 3 || word[0] != '-') return;
+  const auto end = word.begin() + static_cast<std::ptrdiff_t>(std::min(word.find('='), word.size()));
+  std::transform(word.begin(), end, word.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+}
+
 // CLI11 reads "-npmin" as "-n pmin": long names behind a single dash get a second dash first. The value of an
 // option is passed over, so that a file may be called "-multi".
 std::vector<std::string> with_two_dashes(const Command& command, std::span<const std::string> words) {
   std::vector<std::string> out(words.begin(), words.end());
   std::vector<std::string> refused;
   for (std::size_t i = 0; i < out.size() && out[i] != "--"; ++i) {
+    lower_name(command, out[i]);
     if (is_single_dash_name(command, out[i])) {
       if (command.dashes == DashStyle::gnu) refused.push_back(out[i]);
       out[i].insert(0, "-");
