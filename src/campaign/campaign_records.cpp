@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of a run that are not points: run, events, end.
+#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <utility>
