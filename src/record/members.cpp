@@ -16,15 +16,16 @@ namespace {
 constexpr std::size_t block_size = 64;  // characters that are looked at together: a bit of a mask each
 
 bool is_white(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+  return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
+}
+
+/// Square brackets as braces; the other signs stay what they are.
+char as_brace(char sign) {
+  return static_cast<char>(sign | 0x20);
 }
 
 bool opens(char c) {
-  return c == '{' || c == '[';
-}
-
-bool closes(char c) {
-  return c == '}' || c == ']';
+  return as_brace(c) == '{';
 }
 
 /// Which of the characters of a block are what; the first has the lowest bit.
@@ -59,7 +60,8 @@ Masks masks_of(const char* block) {
     const std::uint64_t bit = std::uint64_t{1} << i;
     if (c == '"') masks.quotes |= bit;
     if (c == '\\') masks.backslashes |= bit;
-    if (opens(c) || closes(c) || c == ':' || c == ',') masks.signs |= bit;
+    const char brace = as_brace(c);
+    if (brace == '{' || brace == '}' || c == ':' || c == ',') masks.signs |= bit;
   }
   return masks;
 }
@@ -132,14 +134,15 @@ bool ScannedLine::pass_value(std::size_t begin, std::size_t& mark) const {
   if (mark >= count_) return false;
   if (!opens(sign(mark))) return true;
   if (!is_blank(begin, marks_[mark])) return false;
-  std::size_t depth = 0;
-  for (; mark < count_; ++mark) {
-    depth += opens(sign(mark)) ? 1U : 0U;
-    if (!closes(sign(mark)) || --depth > 0) continue;
-    const std::size_t end = marks_[mark] + 1;
-    return ++mark < count_ && is_blank(end, marks_[mark]);
+  std::size_t depth = 1;
+  while (depth > 0) {
+    if (++mark >= count_) return false;
+    const char c = as_brace(sign(mark));
+    depth += c == '{' ? 1U : 0U;
+    depth -= c == '}' ? 1U : 0U;
   }
-  return false;
+  const std::size_t end = marks_[mark] + 1;
+  return ++mark < count_ && is_blank(end, marks_[mark]);
 }
 
 std::optional<std::string_view> plain_text(std::string_view value) {

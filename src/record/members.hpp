@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,12 @@ class ScannedLine {
   std::vector<std::uint32_t> marks_;  // grows only
   std::size_t count_ = 0;
 };
+
+/// Whether a name is this word: without a call, where the word stands in the program.
+template <std::size_t Size>
+[[nodiscard]] inline bool is_word(std::string_view name, const char (&word)[Size]) {
+  return name.size() == Size - 1 && std::memcmp(name.data(), &word[0], Size - 1) == 0;
+}
 
 /// The text between the quotes; nothing for other values and texts with escapes.
 [[nodiscard]] std::optional<std::string_view> plain_text(std::string_view value);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <iostream>
 #include <random>
 
@@ -236,6 +238,30 @@ TEST(Members, OfMembersAreFoundInPlace) {
     return true;
   }));
   EXPECT_EQ(found, R"(a{x=1 }b{y={"z":[2,3]} u=4 })");
+}
+
+/// The value of a point whose metric has these members, as it is scanned.
+Column scanned_point(const std::string& statistics) {
+  const std::string file = testing::TempDir() + "steelyard_scanned.jsonl";
+  const std::string start =
+      R"({"format":"steelyard.result","format_version":1,"type":"point","run":"r1","session":1,"seq":1,"at_s":1,)";
+  std::ofstream(file) << record::to_line({{"r1", 1, 0, 0}, record::RunRecord{}}) << '\n'
+                      << start
+                      << R"("key":"imb-mpi1/Bcast","suite":"imb-mpi1","benchmark":"Bcast","status":"ok",)"
+                      << R"("metrics":{"time_s":{)" << statistics
+                      << R"(}},"primary":"time_s","better":"lower"})" << '\n';
+  Keys keys;
+  auto runs = read_columns(file, keys);
+  std::remove(file.c_str());
+  return runs.at(0).columns.at(0);
+}
+
+TEST(Scanned, AValueIsThatOfTheHeadline) {
+  EXPECT_EQ(scanned_point(R"("median":2.0,"min":1.0)").value, 2);
+  EXPECT_EQ(scanned_point(R"("median":2.0,"min":1.0,"headline":"min")").value, 1);
+  EXPECT_EQ(scanned_point(R"("headline":"min","median":2.0,"min":1.0)").value, 1);
+  EXPECT_EQ(scanned_point(R"("median":2.0,"headline":"min")").state, ValueState::failed);
+  EXPECT_FLOAT_EQ(scanned_point(R"("median":2.0,"ci":[1.9, 2.1])").half_width, 0.05F);
 }
 
 /// A run of another program's text with one value, long before the first of ours.

@@ -12,6 +12,7 @@
 namespace steelyard::history {
 namespace {
 
+using record::is_word;
 using record::plain_number;
 using record::plain_text;
 using record::ScannedLine;
@@ -27,15 +28,17 @@ struct ScannedPoint {
 std::string_view ScannedPoint::*place_of_text(std::string_view name) {
   switch (name.size()) {
     case 3:
-      return name == "key" ? &ScannedPoint::key : name == "run" ? &ScannedPoint::run : nullptr;
+      return is_word(name, "key") ? &ScannedPoint::key : is_word(name, "run") ? &ScannedPoint::run : nullptr;
     case 5:
-      return name == "suite" ? &ScannedPoint::suite : nullptr;
+      return is_word(name, "suite") ? &ScannedPoint::suite : nullptr;
     case 6:
-      return name == "status" ? &ScannedPoint::status : name == "better" ? &ScannedPoint::better : nullptr;
+      return is_word(name, "status")   ? &ScannedPoint::status
+             : is_word(name, "better") ? &ScannedPoint::better
+                                       : nullptr;
     case 7:
-      return name == "primary" ? &ScannedPoint::primary : nullptr;
+      return is_word(name, "primary") ? &ScannedPoint::primary : nullptr;
     case 9:
-      return name == "benchmark" ? &ScannedPoint::benchmark : nullptr;
+      return is_word(name, "benchmark") ? &ScannedPoint::benchmark : nullptr;
     default:
       return nullptr;
   }
@@ -46,11 +49,11 @@ std::optional<ScannedPoint> scanned(std::string_view text, ScannedLine& line) {
   ScannedPoint point;
   bool of_a_point = false, plain = true;
   const auto take = [&](std::string_view name, const ScannedLine::Value& value) {
-    if (name == "type") return of_a_point = value.text == "\"point\"";
-    if (name == "metrics") point.metrics = value;
-    if (name == "classic") point.classic = value;
-    if (name == "import") point.imported = true;
-    if (name == "verified") point.verified = value.text;
+    if (is_word(name, "type")) return of_a_point = is_word(value.text, "\"point\"");
+    if (is_word(name, "metrics")) point.metrics = value;
+    if (is_word(name, "classic")) point.classic = value;
+    if (is_word(name, "import")) point.imported = true;
+    if (is_word(name, "verified")) point.verified = value.text;
     if (const auto to = place_of_text(name)) {
       const auto word = plain_text(value.text);
       plain &= word.has_value();
@@ -85,18 +88,19 @@ float half_width_in(std::string_view ends, double value) {
   return low && high ? static_cast<float>((*high - *low) / 2 / value) : -1;
 }
 
-/// The statistic that the metric says is its headline, else the median; and its interval.
+/// The statistic that the metric says is its headline, the median where it says none; and its interval.
 void take_headline(const ScannedLine& line, const ScannedLine::Value& statistics,
                    std::optional<double>& value, std::string_view& ends) {
   std::string_view headline = "median";
   const auto take = [&](std::string_view member, const ScannedLine::Value& held) {
-    if (member == "headline") headline = plain_text(held.text).value_or(headline);
-    if (member == "ci") ends = held.text;
-    if (member == headline) value = plain_number(held.text);
+    if (is_word(member, "headline")) headline = plain_text(held.text).value_or(headline);
+    if (is_word(member, "ci")) ends = held.text;
+    if (is_word(member, "median")) value = plain_number(held.text);
     return true;
   };
   line.each_member(statistics, take);
-  if (headline == "median") return;
+  if (is_word(headline, "median")) return;
+  value.reset();
   line.each_member(statistics, [&](std::string_view member, const ScannedLine::Value& held) {
     if (member == headline) value = plain_number(held.text);
     return member != headline;
@@ -129,7 +133,9 @@ ValueState state_of(std::string_view status, bool wrong, const std::optional<dou
 void take_classic(const ScannedPoint& point, const ScannedLine& line, Column& column) {
   if (!point.suite.starts_with("imb-") || point.classic.text.empty() || !(column.value > 0)) return;
   line.each_member(point.classic, [&](std::string_view name, const ScannedLine::Value& value) {
-    float* to = name == "t_max_s" ? &column.slowest_mean : name == "t_avg_s" ? &column.average_mean : nullptr;
+    float* to = is_word(name, "t_max_s")   ? &column.slowest_mean
+                : is_word(name, "t_avg_s") ? &column.average_mean
+                                           : nullptr;
     if (to == nullptr) return true;
     if (const auto number = plain_number(value.text); number && *number > 0)
       *to = static_cast<float>(*number / column.value);
