@@ -185,6 +185,11 @@ class History(Case):
         known.write_text('[[known]]\nselct = "imb-mpi1/*"\n')
         self.assert_refused(self.history("--known", known), 2, "known.toml:2:1", "did you mean select?")
 
+    def test_without_a_folder_it_reads_where_run_leaves_results(self):
+        self.assert_refused(steelyard("history", "--no-cache", cwd=self.directory), 2, "no steelyard-results here")
+        self.tree.rename(self.directory / "steelyard-results")
+        self.assertIn("30 runs", steelyard("history", "--no-cache", cwd=self.directory).stdout)
+
     def test_damaged_files_are_left_out_and_told(self):
         file = self.tree / "deep/3/result.jsonl"
         file.write_text("{ no\n" + file.read_text())

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <set>
 
 #include "acceptance/launches.hpp"
@@ -142,10 +143,19 @@ History analysed(std::vector<RunColumns> runs, const history::Keys& keys, histor
   }
 }
 
+/// The folders that are named, else the one in which `run` leaves its results.
+std::vector<std::string> places_of_history(const Values& values) {
+  constexpr const char* usual = "steelyard-results";
+  const auto places = values.list("result");
+  if (!places.empty()) return places;
+  if (!std::filesystem::is_directory(usual))
+    throw UsageError("a folder of results is missing, and there is no " + std::string(usual) + " here");
+  return {usual};
+}
+
 int run_history(const Invocation& invocation) {
   const Values& values = invocation.values;
-  auto places = values.list("result");
-  if (places.empty()) throw UsageError("a folder of results is missing");
+  const auto places = places_of_history(values);
   const auto fatal = fatal_of_history(values);
   const auto options = options_of_history(values);
   ReadRuns read = read_history(places, values);
@@ -228,8 +238,10 @@ constinit const Command history_command{
     .description =
         "Reads every result below the folders and looks in each series (figures of merit, curves, with --points every "
         "point) for changes, with a stated rate of false alarms; says what else was recorded to change at the time.",
-    .positional = {"RESULT", Kind::text, Repeat::many,
-                   "folders with results at any depth, result.jsonl (.gz), or texts of other programs"},
+    .positional =
+        {"RESULT", Kind::text, Repeat::many,
+         "folders with results at any depth, result.jsonl (.gz), or texts of other programs; without any: "
+         "steelyard-results"},
     .groups = history_groups,
     .examples = history_examples,
     .exit_codes = history_codes,
