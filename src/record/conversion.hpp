@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "record/element.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
 #include "record/records.hpp"
@@ -28,7 +29,7 @@ class BrokenLine : public ReadError {
 
 [[nodiscard]] Json to_json(const Record& record);
 /// Nothing for an unknown type. Throws ReadError that names the member.
-[[nodiscard]] std::optional<Record> from_json(const Json& json);
+[[nodiscard]] std::optional<Record> from_json(const Element& json);
 
 [[nodiscard]] Json to_json(const Value& value);
 [[nodiscard]] Json to_json(const Params& params);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/fields.hpp"
 
+#include <algorithm>
+
 namespace steelyard::record::detail {
 namespace {
 
@@ -12,74 +14,90 @@ std::string shown(const Json& json) {
 }
 
 /// Other tools write 4.0 for 4; 2^53 is where doubles stop to hold every whole number.
-std::optional<std::int64_t> whole(const Json& json) {
+std::optional<std::int64_t> whole(const Element& json) {
   if (json.is_number_unsigned()) {
-    const auto value = json.get<std::uint64_t>();
+    const auto value = json.natural();
     const bool fits = value <= std::uint64_t{std::numeric_limits<std::int64_t>::max()};
     return fits ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
   }
-  if (json.is_number_integer()) return json.get<std::int64_t>();
-  if (!json.is_number_float()) return std::nullopt;
-  const double value = json.get<double>();
+  if (json.is_number_integer()) return json.integer();
+  if (!json.is_number()) return std::nullopt;
+  const double value = json.real();
   const bool exact = std::trunc(value) == value && std::abs(value) <= 9007199254740992.0;
   return exact ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
+std::string quoted(std::string_view name) {
+  return "member '" + std::string(name) + "'";
+}
+
 }  // namespace
 
-void wrong_member(const char* name, const char* expected, const Json& found) {
-  throw ReadError(std::string("member '") + name + "': expected " + expected + ", found " + shown(found));
+void wrong_member(std::string_view name, std::string_view expected, const Json& found) {
+  throw ReadError(quoted(name) + ": expected " + std::string(expected) + ", found " + shown(found));
 }
 
-void missing_member(const char* name) {
-  throw ReadError(std::string("member '") + name + "' is missing");
+void wrong_member(std::string_view name, std::string_view expected, const Element& found) {
+  wrong_member(name, expected, found.json());
 }
 
-void assign(const char* name, const Json& json, bool& to) {
+void missing_member(std::string_view name) {
+  throw ReadError(quoted(name) + " is missing");
+}
+
+void assign(std::string_view name, const Element& json, bool& to) {
   if (!json.is_boolean()) wrong_member(name, "true or false", json);
-  to = json.get<bool>();
+  to = json.boolean();
 }
 
-void assign(const char* name, const Json& json, std::int64_t& to) {
+void assign(std::string_view name, const Element& json, std::int64_t& to) {
   const auto value = whole(json);
   if (!value) wrong_member(name, "a whole number", json);
   to = *value;
 }
 
-void assign(const char* name, const Json& json, int& to) {
+void assign(std::string_view name, const Element& json, int& to) {
   const auto value = whole(json);
   if (!value || !std::in_range<int>(*value)) wrong_member(name, "a whole number below 2^31", json);
   to = static_cast<int>(*value);
 }
 
-void assign(const char* name, const Json& json, double& to) {
+void assign(std::string_view name, const Element& json, double& to) {
   if (!json.is_number()) wrong_member(name, "a number", json);
-  to = json.get<double>();
+  to = json.real();
 }
 
-void assign(const char* name, const Json& json, std::string& to) {
+void assign(std::string_view name, const Element& json, std::string& to) {
   if (!json.is_string()) wrong_member(name, "a text", json);
-  to = json.get<std::string>();
+  to = json.text();
 }
 
-void assign(const char* name, const Json& json, Document& to) {
+void assign(std::string_view name, const Element& json, Document& to) {
   if (!json.is_object()) wrong_member(name, "an object", json);
-  to = Document(json);
+  to = Document(json.json());
 }
 
-void assign(const char* name, const Json& json, std::pair<double, double>& to) {
+void assign(std::string_view name, const Element& json, std::pair<double, double>& to) {
   if (!json.is_array() || json.size() != 2) wrong_member(name, "two numbers", json);
-  assign(name, json[0], to.first);
-  assign(name, json[1], to.second);
+  assign(name, *json.begin(), to.first);
+  assign(name, *++json.begin(), to.second);
 }
 
-Fields::Fields(const char* name, const Json& json) : json_(&json) {
+Fields::Fields(std::string_view name, const Element& json)
+    : begin_(json.begin()), end_(json.end()), next_(begin_) {
   if (!json.is_object()) wrong_member(name, "an object", json);
 }
 
-const Json* Fields::find(const char* name) const {
-  const auto found = json_->find(name);
-  return found == json_->end() || found->is_null() ? nullptr : &*found;
+const Element* Fields::find(std::string_view name) const {
+  const auto is_named = [name](const Element& member) { return member.name() == name; };
+  auto found = std::find_if(next_, end_, is_named);
+  if (found == end_) {
+    found = std::find_if(begin_, next_, is_named);
+    if (found == next_) return nullptr;
+  }
+  const Element& member = *found;
+  next_ = ++found;
+  return member.is_null() ? nullptr : &member;
 }
 
 }  // namespace steelyard::record::detail

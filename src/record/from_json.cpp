@@ -8,7 +8,7 @@ namespace steelyard::record::detail {
 namespace {
 
 template <class Enum, std::size_t n>
-Enum word(const Fields& fields, const char* name, const std::array<std::string_view, n>& words) {
+Enum word(const Fields& fields, std::string_view name, const std::array<std::string_view, n>& words) {
   std::string spelled;
   fields.need(name, spelled);
   const auto value = meaning<Enum>(words, spelled);
@@ -18,35 +18,35 @@ Enum word(const Fields& fields, const char* name, const std::array<std::string_v
 
 void read_program(const Fields& fields, RunRecord& run) {
   fields.get("program", run.program);
-  if (!run.program.json().is_object()) return;
-  Fields("program", run.program.json()).get("front_end", run.front_end);
+  const Element* program = fields.find("program");
+  if (program == nullptr) return;
+  Fields("program", *program).get("front_end", run.front_end);
   run.program.json().erase("front_end");
 }
 
 void read_plan(const Fields& fields, RunRecord& run) {
-  const Json* json = fields.find("plan");
+  const Element* json = fields.find("plan");
   if (json == nullptr) return;
   const Fields plan("plan", *json);
   plan.get("points", run.plan_points);
-  if (const Json* suites = plan.find("suites")) {
+  if (const Element* suites = plan.find("suites")) {
     if (!suites->is_object()) wrong_member("suites", "an object", *suites);
-    for (const auto& [suite, points] : suites->items())
-      assign(suite.c_str(), points, run.plan_suites.emplace_back(suite, 0).second);
+    for (const Element& points : *suites)
+      assign(points.name(), points, run.plan_suites.emplace_back(points.name(), 0).second);
   }
   plan.get("estimate_s", run.plan_estimate_s);
   plan.get("hash", run.plan_hash);
   plan.get("seed", run.plan_seed);
   plan.get("sequence", run.plan_sequence);
-  if (const Json* inputs = plan.find("inputs")) run.plan_inputs = *inputs;
+  if (const Element* inputs = plan.find("inputs")) run.plan_inputs = inputs->json();
 }
 
 void read_labels(const Fields& fields, RunRecord& run) {
-  const Json* json = fields.find("labels");
+  const Element* json = fields.find("labels");
   if (json == nullptr) return;
   if (!json->is_object()) wrong_member("labels", "an object", *json);
-  for (const auto& [name, label] : json->items()) {
-    assign(name.c_str(), label, run.labels.emplace_back(name, "").second);
-  }
+  for (const Element& label : *json)
+    assign(label.name(), label, run.labels.emplace_back(label.name(), "").second);
 }
 
 RunRecord read_run(const Fields& fields) {
@@ -83,7 +83,7 @@ RunRecord read_run(const Fields& fields) {
 }
 
 void read_ranks(const Fields& fields, PointRecord& point) {
-  const Json* json = fields.find("ranks");
+  const Element* json = fields.find("ranks");
   if (json == nullptr) return;
   const Fields ranks("ranks", *json);
   ranks.get("slowest_rank", point.slowest_rank);
@@ -145,7 +145,7 @@ SummaryRecord read_summary(const Fields& fields) {
   fields.get("official", summary.official);
   fields.get("not_official_because", summary.not_official_because);
   fields.get("flags", summary.flags);
-  const Json* json = fields.find("inputs");
+  const Element* json = fields.find("inputs");
   if (json == nullptr) return summary;
   const Fields inputs("inputs", *json);
   inputs.get("select", summary.inputs_select);
@@ -164,7 +164,7 @@ EventRecord read_event(const Fields& fields) {
   return event;
 }
 
-Counts read_counts(const Json& json) {
+Counts read_counts(const Element& json) {
   const Fields fields("points", json);
   Counts counts;
   fields.get("ok", counts.ok);
@@ -176,9 +176,9 @@ Counts read_counts(const Json& json) {
   return counts;
 }
 
-std::vector<SuiteTime> read_suite_times(const Json& list) {
+std::vector<SuiteTime> read_suite_times(const Element& list) {
   std::vector<SuiteTime> suites;
-  for (const Json& json : list) {
+  for (const Element& json : list) {
     const Fields fields("suites", json);
     SuiteTime& suite = suites.emplace_back();
     fields.need("suite", suite.suite);
@@ -193,10 +193,10 @@ EndRecord read_end(const Fields& fields) {
   fields.need("status", end.status);
   fields.get("cause", end.cause);
   fields.need("exit_code", end.exit_code);
-  if (const Json* points = fields.find("points")) end.points = read_counts(*points);
+  if (const Element* points = fields.find("points")) end.points = read_counts(*points);
   fields.get("elapsed_s", end.elapsed_s);
   fields.get("engine_ratio", end.engine_ratio);
-  if (const Json* suites = fields.find("suites")) end.suites = read_suite_times(*suites);
+  if (const Element* suites = fields.find("suites")) end.suites = read_suite_times(*suites);
   fields.get("finished_utc", end.finished_utc);
   fields.get("resume", end.resume);
   return end;
@@ -228,29 +228,33 @@ void require_format(const Fields& fields) {
   if (version < 1) wrong_member("format_version", "a version from 1", Json(version));
 }
 
-std::optional<Value> number_of(const Json& json) {
-  if (!json.is_number_integer()) return Value(json.get<double>());
-  const bool fits = !json.is_number_unsigned() || json.get<std::uint64_t>() <= INT64_MAX;
-  return fits ? Value(json.get<std::int64_t>()) : Value(json.get<double>());
+std::optional<Value> number_of(const Element& json) {
+  if (!json.is_number_integer()) return Value(json.real());
+  const bool fits = !json.is_number_unsigned() || json.natural() <= INT64_MAX;
+  return fits ? Value(json.integer()) : Value(json.real());
 }
 
-std::optional<Value> list_of(const Json& json) {
-  const auto is_number = [](const Json& item) { return item.is_number(); };
-  if (!std::ranges::all_of(json, is_number)) return std::nullopt;
-  return Value(json.get<std::vector<double>>());
+std::optional<Value> list_of(const Element& json) {
+  std::vector<double> numbers;
+  numbers.reserve(json.size());
+  for (const Element& item : json) {
+    if (!item.is_number()) return std::nullopt;
+    numbers.push_back(item.real());
+  }
+  return Value(std::move(numbers));
 }
 
-std::optional<Value> value_of(const Json& json) {
+std::optional<Value> value_of(const Element& json) {
   if (json.is_null()) return Value(nullptr);
-  if (json.is_boolean()) return Value(json.get<bool>());
-  if (json.is_string()) return Value(json.get<std::string>());
+  if (json.is_boolean()) return Value(json.boolean());
+  if (json.is_string()) return Value(std::string(json.text()));
   if (json.is_number()) return number_of(json);
   return json.is_array() ? list_of(json) : std::nullopt;
 }
 
-Metric metric_of(const char* name, const Json& json) {
+Metric metric_of(std::string_view name, const Element& json) {
   if (json.is_null()) return nullptr;
-  if (json.is_number()) return json.get<double>();
+  if (json.is_number()) return json.real();
   Statistics statistics;
   assign(name, json, statistics);
   return statistics;
@@ -258,7 +262,7 @@ Metric metric_of(const char* name, const Json& json) {
 
 }  // namespace
 
-std::optional<Record> from_json(const Json& json) {
+std::optional<Record> from_json(const Element& json) {
   const Fields fields("record", json);
   require_format(fields);
   std::string type;
@@ -275,7 +279,7 @@ std::optional<Record> from_json(const Json& json) {
   return Record{std::move(envelope), std::move(*body)};
 }
 
-void assign(const char* name, const Json& json, Reason& to) {
+void assign(std::string_view name, const Element& json, Reason& to) {
   const Fields fields(name, json);
   std::string code;
   fields.need("code", code);
@@ -290,7 +294,7 @@ void assign(const char* name, const Json& json, Reason& to) {
   fields.get("available_byte", to.available_byte);
 }
 
-void assign(const char* name, const Json& json, Schedule& to) {
+void assign(std::string_view name, const Element& json, Schedule& to) {
   const Fields fields(name, json);
   fields.need("rule", to.rule);
   fields.get("warmup_ops", to.warmup_ops);
@@ -313,7 +317,7 @@ void assign(const char* name, const Json& json, Schedule& to) {
   fields.get("clock_sync_s", to.clock_sync_s);
 }
 
-void assign(const char* name, const Json& json, Check& to) {
+void assign(std::string_view name, const Element& json, Check& to) {
   const Fields fields(name, json);
   fields.get("errors", to.errors);
   fields.get("worst", to.worst);
@@ -321,7 +325,7 @@ void assign(const char* name, const Json& json, Check& to) {
   fields.get("first", to.first);
 }
 
-void assign(const char* name, const Json& json, State& to) {
+void assign(std::string_view name, const Element& json, State& to) {
   const Fields fields(name, json);
   fields.get("c2c_s", to.c2c_s);
   fields.get("chain_s", to.chain_s);
@@ -332,7 +336,7 @@ void assign(const char* name, const Json& json, State& to) {
   fields.get("ci", to.ci);
 }
 
-void assign(const char* name, const Json& json, Statistics& to) {
+void assign(std::string_view name, const Element& json, Statistics& to) {
   const Fields fields(name, json);
   fields.get("over_ranks", to.over_ranks);
   fields.get("headline", to.headline);
@@ -359,23 +363,21 @@ void assign(const char* name, const Json& json, Statistics& to) {
   to.batches_thinned = kept == "thinned";
 }
 
-void assign(const char* name, const Json& json, Params& to) {
+void assign(std::string_view name, const Element& json, Params& to) {
   if (!json.is_object()) wrong_member(name, "an object", json);
-  for (const auto& [member, found] : json.items()) {
-    if (auto value = value_of(found)) to.insert_or_assign(member, std::move(*value));
-  }
+  for (const Element& found : json)
+    if (auto value = value_of(found)) to.insert_or_assign(std::string(found.name()), std::move(*value));
 }
 
-void assign(const char* name, const Json& json, Members& to) {
+void assign(std::string_view name, const Element& json, Members& to) {
   if (!json.is_object()) wrong_member(name, "an object", json);
-  for (const auto& [member, found] : json.items()) {
-    if (auto value = value_of(found)) to.emplace_back(member, std::move(*value));
-  }
+  for (const Element& found : json)
+    if (auto value = value_of(found)) to.emplace_back(found.name(), std::move(*value));
 }
 
-void assign(const char* name, const Json& json, NamedMetrics& to) {
+void assign(std::string_view name, const Element& json, NamedMetrics& to) {
   if (!json.is_object()) wrong_member(name, "an object", json);
-  for (const auto& [member, found] : json.items()) to.emplace_back(member, metric_of(member.c_str(), found));
+  for (const Element& found : json) to.emplace_back(found.name(), metric_of(found.name(), found));
 }
 
 }  // namespace steelyard::record::detail

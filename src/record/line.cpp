@@ -85,7 +85,7 @@ std::string to_line(const Record& record) {
 }
 
 std::optional<Record> from_line(std::string_view line) {
-  return detail::from_json(detail::parse_line(line));
+  return detail::from_json(detail::Elements(line).root());
 }
 
 }  // namespace steelyard::record

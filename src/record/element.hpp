@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "record/json.hpp"
+
+/// The values of one line while it becomes a record. Of this room alone.
+namespace steelyard::record::detail {
+
+/// A value of JSON that lies in one array with all others of its line, before those below it: a tree that costs one
+/// allocation, where a Json costs one for every text and object. Texts are views into the line.
+class Element {
+ public:
+  class Cursor;
+
+  [[nodiscard]] bool is_null() const { return kind_ == Kind::null; }
+  [[nodiscard]] bool is_boolean() const { return kind_ == Kind::boolean; }
+  [[nodiscard]] bool is_number() const { return is_number_integer() || kind_ == Kind::real; }
+  /// Of either sign; is_number_unsigned says which of them are not below 0.
+  [[nodiscard]] bool is_number_integer() const { return kind_ == Kind::negative || is_number_unsigned(); }
+  [[nodiscard]] bool is_number_unsigned() const { return kind_ == Kind::natural; }
+  [[nodiscard]] bool is_string() const { return kind_ == Kind::text; }
+  [[nodiscard]] bool is_array() const { return kind_ == Kind::list; }
+  [[nodiscard]] bool is_object() const { return kind_ == Kind::object; }
+
+  // Each for a value of its kind alone.
+  [[nodiscard]] bool boolean() const { return natural_ != 0; }
+  [[nodiscard]] std::int64_t integer() const { return negative_; }
+  [[nodiscard]] std::uint64_t natural() const { return natural_; }
+  [[nodiscard]] double real() const;  // of every number
+  [[nodiscard]] std::string_view text() const { return text_; }
+
+  /// Of a member of an object; empty for others.
+  [[nodiscard]] std::string_view name() const { return name_; }
+  /// Elements of a list, members of an object; 0 for others.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] Cursor begin() const;
+  [[nodiscard]] Cursor end() const;
+
+  /// A copy that lives on.
+  [[nodiscard]] Json json() const;
+
+ private:
+  friend class Elements;
+  friend class PlainLine;
+  enum class Kind : std::uint8_t { null, boolean, natural, negative, real, text, list, object };
+
+  std::string_view name_;
+  union {
+    std::string_view text_{};
+    std::uint64_t natural_;
+    std::int64_t negative_;
+    double real_;
+  };
+  std::uint32_t size_ = 0;
+  std::uint32_t span_ = 1;  // of the array: this one and all below it
+  Kind kind_ = Kind::null;
+};
+
+/// Walks over elements of a list and members of an object.
+class Element::Cursor {
+ public:
+  using value_type = Element;
+  using difference_type = std::ptrdiff_t;
+  using reference = const Element&;
+  using pointer = const Element*;
+  using iterator_category = std::forward_iterator_tag;
+
+  Cursor() = default;
+  explicit Cursor(const Element* element) : element_(element) {}
+  const Element& operator*() const { return *element_; }
+  const Element* operator->() const { return element_; }
+  Cursor& operator++() {
+    element_ += element_->span_;
+    return *this;
+  }
+  Cursor operator++(int) {
+    const Cursor before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const Cursor&, const Cursor&) = default;
+
+ private:
+  const Element* element_ = nullptr;
+};
+
+inline Element::Cursor Element::begin() const {
+  return Cursor(this + 1);
+}
+inline Element::Cursor Element::end() const {
+  return Cursor(this + span_);
+}
+
+/// All values of one line, which must outlive them.
+class Elements {
+ public:
+  /// Throws as parse_line does.
+  explicit Elements(std::string_view line);
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+
+  [[nodiscard]] const Element& root() const { return elements_.front(); }
+
+ private:
+  void add(std::string_view name, const Json& json);
+
+  std::vector<Element> elements_;
+  // Of a line that is not plain: what names and texts are views into.
+  Json json_;
+  std::deque<std::string> texts_;
+};
+
+}  // namespace steelyard::record::detail
