@@ -109,7 +109,7 @@ std::optional<Interrupted> open_interrupted(const std::filesystem::path& directo
   Interrupted result;
   result.dropped_byte = record::cut_torn_line(directory);
   record::take_in_unfinished(directory);
-  auto all = record::runs(record::read(directory, {record::RunChoice::Kind::all, {}}));
+  auto all = record::read_runs(directory, {record::RunChoice::Kind::all, {}});
   if (all.empty()) throw record::ReadError(directory.string() + ": no run to resume");
   const auto found = id.empty() ? std::prev(all.end()) : std::ranges::find(all, id, &record::Run::id);
   if (found == all.end()) return std::nullopt;

@@ -163,9 +163,8 @@ std::string_view better(const PointRecord& point, std::string_view metric) {
   return known->lower_is_better ? "lower" : "higher";
 }
 
-void put_point(Row& row, const record::Run& run, std::size_t index) {
-  const record::Envelope& envelope = run.envelopes[index];
-  const PointRecord& point = run.points[index];
+void put_point(Row& row, const record::RunRecord& head, const record::Envelope& envelope,
+               const PointRecord& point) {
   row.text(envelope.run);
   row.json(envelope.session);
   row.json(envelope.seq);
@@ -176,7 +175,7 @@ void put_point(Row& row, const record::Run& run, std::size_t index) {
   row.json(point.processes);
   row.json(point.threads);
   row.json(point.groups);
-  row.json(run.head.nodes < 1 ? Json() : Json(run.head.nodes));
+  row.json(head.nodes < 1 ? Json() : Json(head.nodes));
   for (const std::string_view name : param_columns) {
     const record::Value* const value = shown_in(name, point);
     row.json(value == nullptr ? Json() : json_of(*value));
@@ -219,47 +218,56 @@ void put_remarks(Row& row, const PointRecord& point) {
   row.empty();
 }
 
-void write_row(std::ostream& out, const record::Run& run, std::size_t index, std::string_view name,
-               const Metric& metric) {
-  const PointRecord& point = run.points[index];
-  Row row;
-  put_point(row, run, index);
-  put_schedule(row, point);
-  put_metric(row, point, name, metric);
-  put_remarks(row, point);
-  out << row.line() << '\n';
-}
-
-void write_point(std::ostream& out, const record::Run& run, std::size_t index, CsvMetrics metrics) {
-  const PointRecord& point = run.points[index];
-  bool written = false;
-  for (const auto& [name, metric] : point.metrics) {
-    if (metrics == CsvMetrics::primary && name != point.primary) continue;
-    write_row(out, run, index, name, metric);
-    written = true;
-  }
-  if (!written) write_row(out, run, index, "", nullptr);
-}
-
 }  // namespace
 
-void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics metrics) {
-  out << columns_before;
-  for (const std::string_view name : param_columns) out << ',' << name;
-  out << ',' << columns_after << '\n';
-  for (const record::Run& run : runs) {
-    for (std::size_t index = 0; index < run.points.size(); ++index) write_point(out, run, index, metrics);
+CsvText::CsvText(std::ostream& out, CsvMetrics metrics) : out_(out), metrics_(metrics) {
+  out_ << columns_before;
+  for (const std::string_view name : param_columns) out_ << ',' << name;
+  out_ << ',' << columns_after << '\n';
+}
+
+void CsvText::point(const record::RunRecord& head, const record::Envelope& envelope,
+                    const PointRecord& point) {
+  const auto write_row = [&](std::string_view name, const Metric& metric) {
+    Row row;
+    put_point(row, head, envelope, point);
+    put_schedule(row, point);
+    put_metric(row, point, name, metric);
+    put_remarks(row, point);
+    out_ << row.line() << '\n';
+  };
+  bool written = false;
+  for (const auto& [name, metric] : point.metrics) {
+    if (metrics_ == CsvMetrics::primary && name != point.primary) continue;
+    write_row(name, metric);
+    written = true;
   }
+  if (!written) write_row("", nullptr);
+}
+
+void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics metrics) {
+  CsvText text(out, metrics);
+  for (const record::Run& run : runs)
+    for (std::size_t i = 0; i < run.points.size(); ++i) text.point(run.head, run.envelopes[i], run.points[i]);
+}
+
+JsonText::JsonText(std::ostream& out) : out_(out) {
+  out_ << R"({"format":"steelyard.result-set","format_version":1,"records":[)";
+}
+
+void JsonText::record(const record::Record& record) {
+  out_ << separator_ << to_line(record);
+  separator_ = ",\n";
+}
+
+void JsonText::end() {
+  out_ << "\n]}\n";
 }
 
 void write_json(std::ostream& out, const record::FileContent& content) {
-  out << R"({"format":"steelyard.result-set","format_version":1,"records":[)";
-  std::string_view separator = "\n";
-  for (const record::Record& record : content.records) {
-    out << separator << to_line(record);
-    separator = ",\n";
-  }
-  out << "\n]}\n";
+  JsonText text(out);
+  for (const record::Record& record : content.records) text.record(record);
+  text.end();
 }
 
 }  // namespace steelyard::formats

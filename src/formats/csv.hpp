@@ -4,6 +4,7 @@
 #include <memory>
 #include <ostream>
 #include <span>
+#include <string_view>
 
 #include "record/file.hpp"
 
@@ -13,9 +14,31 @@ enum class CsvMetrics { all, primary };
 
 /// RFC 4180, one row per point and metric, fixed columns (docs/records.md, "CSV"); version in the name of the
 /// last, empty column: steelyard_csv_1.
+class CsvText {
+ public:
+  CsvText(std::ostream& out, CsvMetrics metrics);
+  /// The rows of the next point.
+  void point(const record::RunRecord& head, const record::Envelope& envelope,
+             const record::PointRecord& point);
+
+ private:
+  std::ostream& out_;
+  CsvMetrics metrics_;
+};
 void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics metrics);
 
 /// One JSON document {"format":"steelyard.result-set","format_version":1,"records":[...]}.
+class JsonText {
+ public:
+  explicit JsonText(std::ostream& out);
+  void record(const record::Record& record);
+  /// What closes the document.
+  void end();
+
+ private:
+  std::ostream& out_;
+  std::string_view separator_ = "\n";
+};
 void write_json(std::ostream& out, const record::FileContent& content);
 
 }  // namespace steelyard::formats

@@ -54,13 +54,20 @@ class PlainLine {
     pass_white();
     if (!more()) return false;
     switch (*at_) {
-      case '"': return text_value(name);
-      case '{': return depth < deepest && object(name, depth + 1);
-      case '[': return depth < deepest && list(name, depth + 1);
-      case 't': return add(name, Kind::boolean).natural_ = 1, pass_word("true");
-      case 'f': return add(name, Kind::boolean).natural_ = 0, pass_word("false");
-      case 'n': return add(name, Kind::null), pass_word("null");
-      default: return number(add(name, Kind::real));
+      case '"':
+        return text_value(name);
+      case '{':
+        return depth < deepest && object(name, depth + 1);
+      case '[':
+        return depth < deepest && list(name, depth + 1);
+      case 't':
+        return add(name, Kind::boolean).natural_ = 1, pass_word("true");
+      case 'f':
+        return add(name, Kind::boolean).natural_ = 0, pass_word("false");
+      case 'n':
+        return add(name, Kind::null), pass_word("null");
+      default:
+        return number(add(name, Kind::real));
     }
   }
 
@@ -161,13 +168,20 @@ double Element::real() const {
 
 Json Element::json() const {
   switch (kind_) {
-    case Kind::null: return {};
-    case Kind::boolean: return boolean();
-    case Kind::natural: return natural_;
-    case Kind::negative: return negative_;
-    case Kind::real: return real_;
-    case Kind::text: return text_;
-    case Kind::list: break;
+    case Kind::null:
+      return {};
+    case Kind::boolean:
+      return boolean();
+    case Kind::natural:
+      return natural_;
+    case Kind::negative:
+      return negative_;
+    case Kind::real:
+      return real_;
+    case Kind::text:
+      return text_;
+    case Kind::list:
+      break;
     case Kind::object: {
       Json object = Json::object();
       for (const Element& member : *this) object[member.name()] = member.json();

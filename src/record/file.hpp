@@ -93,7 +93,8 @@ class Writer {
 
 /// Which run of a file a reader wants.
 struct RunChoice {
-  enum class Kind { last, first, all, id } kind = Kind::last;
+  /// series: the last with the launches that belong to its series.
+  enum class Kind { last, first, all, id, series } kind = Kind::last;
   std::string id;
 };
 /// "last", "first", "all"; any other word is the id of a run.
@@ -114,6 +115,11 @@ FileContent scan(const std::filesystem::path& input, const std::function<void(Re
 /// others become records.
 using LineTaker = std::function<bool(std::string_view line)>;
 FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
+                 const std::function<void(Record&&)>& consumer);
+
+/// The same for the records of the chosen runs. A file is gone through twice, first for the names of its runs; standard
+/// input is kept in memory, all of it. Throws ReadError also for a run that is not there.
+FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
                  const std::function<void(Record&&)>& consumer);
 
 /// Reads a result directory, a result.jsonl (or .gz where built with zlib), or "-" for standard input. Empty
@@ -140,6 +146,18 @@ struct Run {
 };
 /// The runs in order of first appearance. Throws ReadError for a run without run record.
 [[nodiscard]] std::vector<Run> runs(const FileContent& content);
+
+/// The same as runs(read(input, choice)) without keeping the records beside the runs. `told`, if there, gets the counts.
+[[nodiscard]] std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice = {},
+                                         FileContent* told = nullptr);
+
+/// Every point of the chosen runs as read_runs gives it and in its order, one at a time. What is kept of a file is 8 byte a
+/// point, and the records of keys that come several times, as in a resumed run; of standard input and of runs that lie in
+/// turns, all. The content returned has the counts and no records. Throws ReadError, and what the consumer throws.
+using PointConsumer =
+    std::function<void(const RunRecord& head, const Envelope& envelope, const PointRecord& point)>;
+FileContent scan_points(const std::filesystem::path& input, const RunChoice& choice,
+                        const PointConsumer& consumer);
 
 /// The last of these runs, which are those of one file, with the launches that belong to its series.
 [[nodiscard]] std::vector<Run> last_with_its_launches(std::vector<Run> runs);

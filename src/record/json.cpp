@@ -2,6 +2,8 @@
 #include "record/json.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -80,6 +82,7 @@ struct Json::Reader {
 
 /// The library's value, for printing.
 struct Json::Printer {
+  struct Line;
   Library operator()(const Array& array) const {
     Library list = Library::array();
     for (const Json& element : array) list.push_back(std::visit(*this, element.value_));
@@ -91,6 +94,51 @@ struct Json::Printer {
     return members;
   }
   Library operator()(const auto& value) const { return Library(value); }
+};
+
+/// The text in one line as the library prints it, without a value of the library for each of ours.
+struct Json::Printer::Line {
+  std::string& text;
+
+  void print(const Json& json) { std::visit(*this, json.value_); }
+  void operator()(std::nullptr_t) { text += "null"; }
+  void operator()(bool value) { text += value ? "true" : "false"; }
+  void operator()(std::integral auto value) { text += std::to_string(value); }
+  void operator()(double value) {
+    if (!std::isfinite(value)) return (*this)(nullptr);
+    std::array<char, 64> digits{};
+    text.append(digits.data(),
+                nlohmann::detail::to_chars(digits.data(), digits.data() + digits.size(), value));
+  }
+  void operator()(const std::string& value) {
+    const auto plain = [](char c) {
+      return static_cast<signed char>(c) >= ' ' && c != '"' && c != '\\' && c != 127;
+    };
+    if (!std::ranges::all_of(value, plain))
+      text += Library(value).dump(-1, ' ', false, Library::error_handler_t::replace);
+    else
+      text.append(1, '"').append(value).append(1, '"');
+  }
+  void operator()(const Array& array) {
+    char separator = '[';
+    for (const Json& element : array) {
+      text += separator;
+      print(element);
+      separator = ',';
+    }
+    text += array.empty() ? "[]" : "]";
+  }
+  void operator()(const Object& object) {
+    char separator = '{';
+    for (const auto& [name, value] : object) {
+      text += separator;
+      (*this)(name);
+      text += ':';
+      print(value);
+      separator = ',';
+    }
+    text += object.empty() ? "{}" : "}";
+  }
 };
 
 Json Json::parse(std::string_view text) {
@@ -118,6 +166,11 @@ Json Json::parse_or_null(std::istream& text) {
 }
 
 std::string Json::dump(int indent, Letters letters) const {
+  if (indent < 0 && letters == Letters::utf8) {
+    std::string text;
+    Printer::Line{text}.print(*this);
+    return text;
+  }
   const Library library = std::visit(Printer{}, value_);
   return library.dump(indent, ' ', letters == Letters::ascii, Library::error_handler_t::replace);
 }

@@ -3,119 +3,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
-#include <map>
 #include <set>
 #include <system_error>
-#include <unordered_map>
 
 #include "record/conversion.hpp"
 #include "record/file.hpp"
+#include "record/members.hpp"
 #include "record/source.hpp"
-#include "record/table.hpp"
 #include "record/unfinished.hpp"
 
 namespace steelyard::record {
-namespace {
-
-/// Records of one kind; those of a later session replace those of the same identity from earlier sessions.
-template <class Kind>
-class Latest {
- public:
-  void take(std::string identity, int session, const Kind& record) {
-    std::erase_if(kept_,
-                  [&](const Entry& kept) { return kept.identity == identity && kept.session < session; });
-    kept_.push_back({std::move(identity), session, record});
-  }
-  [[nodiscard]] std::vector<Kind> records() && {
-    std::vector<Kind> list;
-    for (Entry& kept : kept_) list.push_back(std::move(kept.record));
-    return list;
-  }
-
- private:
-  struct Entry {
-    std::string identity;
-    int session;
-    Kind record;
-  };
-  std::vector<Entry> kept_;
-};
-
-/// Parts of a table, and what a session has added to it line by line, as one.
-std::vector<TableRecord> joined(std::vector<TableRecord> parts) {
-  std::vector<TableRecord> tables;
-  std::map<std::string, std::size_t, std::less<>> places;
-  for (TableRecord& part : parts) {
-    const auto [place, is_new] =
-        places.try_emplace(part.suite + "/" + part.name + ";" + part.key, tables.size());
-    if (!is_new && append_rows(tables[place->second], part)) continue;
-    place->second = tables.size();
-    tables.push_back(std::move(part));
-  }
-  return tables;
-}
-
-class Merge {
- public:
-  void take(const Record& record) {
-    envelope_ = &record.envelope;
-    run_.id = record.envelope.run;
-    run_.next_seq = std::max(run_.next_seq, record.envelope.seq + 1);
-    sessions_.insert(record.envelope.session);
-    std::visit([this](const auto& body) { take(body); }, record.body);
-  }
-
-  [[nodiscard]] Run finish() && {
-    if (!has_head_) throw ReadError("run " + run_.id + " has no run record");
-    run_.sessions = static_cast<int>(sessions_.size());
-    run_.tables = joined(std::move(tables_).records());
-    run_.summaries = std::move(summaries_).records();
-    return std::move(run_);
-  }
-
- private:
-  void take(const RunRecord& head) {
-    run_.head = head;
-    run_.end.reset();
-    has_head_ = true;
-  }
-
-  void take(const PointRecord& point) {
-    const auto [found, is_new] = places_.try_emplace(point.key, run_.points.size());
-    if (is_new) {
-      run_.points.push_back(point);
-      run_.envelopes.push_back(*envelope_);
-      return;
-    }
-    run_.points[found->second] = point;
-    run_.envelopes[found->second] = *envelope_;
-  }
-
-  void take(const TableRecord& table) {
-    tables_.take(table.suite + "/" + table.name + ";" + table.key, envelope_->session, table);
-  }
-
-  void take(const SummaryRecord& summary) {
-    summaries_.take(summary.suite + "/" + summary.name + ";" + std::to_string(summary.processes),
-                    envelope_->session, summary);
-  }
-
-  void take(const EventRecord& event) { run_.events.push_back(event); }
-  void take(const EndRecord& end) { run_.end = end; }
-
-  Run run_;
-  const Envelope* envelope_ = nullptr;
-  bool has_head_ = false;
-  std::set<int> sessions_;
-  std::unordered_map<std::string, std::size_t> places_;
-  Latest<TableRecord> tables_;
-  Latest<SummaryRecord> summaries_;
-};
-
-}  // namespace
-
 namespace detail {
 
 std::filesystem::path file_of(const std::filesystem::path& input) {
@@ -237,35 +137,143 @@ class Scanner {
   bool any_ = false;
 };
 
-std::string known_runs(const std::vector<Record>& records) {
-  std::string known, last;
-  for (const Record& record : records) {
-    if (record.envelope.run != last) known += (known.empty() ? "" : ", ") + (last = record.envelope.run);
+/// The runs of a file, found without making records of its points.
+struct RunsOfFile {
+  struct Named {
+    std::string id, series;
+  };
+  std::vector<Named> runs;  // in order of first appearance
+  std::string last;         // of the last record
+
+  Named& of(std::string_view id) {
+    const auto found = std::ranges::find(runs, id, &Named::id);
+    return found == runs.end() ? runs.emplace_back(Named{std::string(id), {}}) : *found;
   }
-  return known;
+  [[nodiscard]] std::string known() const {
+    std::string list;
+    for (const Named& run : runs) list += (list.empty() ? "" : ", ") + run.id;
+    return list;
+  }
+};
+
+/// Looks at whole lines of records that this version knows; what is wrong with others is told when they are read.
+class RunFinder {
+ public:
+  void see(std::string_view line) {
+    std::string_view type, run;
+    if (!line_.scan(line) || !line_.each_member(line_.whole(), [&](std::string_view name, const auto& value) {
+          if (name == "type") type = plain_text(value.text).value_or("");
+          if (name == "run") run = plain_text(value.text).value_or("");
+          return true;
+        }))
+      return;
+    if (std::ranges::find(known_types, type) == known_types.end()) return;
+    if (run != found_.last) found_.of(run);
+    found_.last = run;
+    if (type == "run") note_series(line);
+  }
+  [[nodiscard]] RunsOfFile found() && { return std::move(found_); }
+
+ private:
+  static constexpr std::array<std::string_view, 6> known_types{"run",     "point", "table",
+                                                               "summary", "event", "end"};
+
+  void note_series(std::string_view line) {
+    try {
+      const auto record = from_line(line);
+      found_.of(record->envelope.run).series = std::get<RunRecord>(record->body).series;
+    } catch (const ReadError&) {
+    }
+  }
+
+  ScannedLine line_;
+  RunsOfFile found_;
+};
+
+RunsOfFile runs_of(const std::filesystem::path& input) {
+  Lines lines(file_of(input));
+  RunFinder finder;
+  for (std::string_view line; lines.next(line);) finder.see(line);
+  return std::move(finder).found();
 }
 
-std::string chosen_id(const std::vector<Record>& records, const RunChoice& choice) {
-  if (choice.kind == RunChoice::Kind::id) return choice.id;
-  if (records.empty()) return "";
-  return choice.kind == RunChoice::Kind::first ? records.front().envelope.run : records.back().envelope.run;
+RunsOfFile runs_of(const std::vector<Record>& records) {
+  RunsOfFile found;
+  for (const Record& record : records) {
+    found.last = record.envelope.run;
+    auto& run = found.of(found.last);
+    if (const auto* head = std::get_if<RunRecord>(&record.body)) run.series = head->series;
+  }
+  return found;
+}
+
+using Ids = std::set<std::string, std::less<>>;
+
+/// Throws ReadError where a file with runs has none of the chosen ones.
+Ids chosen_ids(const RunsOfFile& file, const RunChoice& choice, const std::filesystem::path& input) {
+  using Kind = RunChoice::Kind;
+  Ids ids;
+  if (file.runs.empty()) return ids;
+  const std::string id = choice.kind == Kind::id       ? choice.id
+                         : choice.kind == Kind::first  ? file.runs.front().id
+                         : choice.kind == Kind::series ? file.runs.back().id
+                                                       : file.last;
+  const auto found = std::ranges::find(file.runs, id, &RunsOfFile::Named::id);
+  if (found == file.runs.end())
+    throw ReadError(input.string() + ": no run " + id + "; there is " + file.known());
+  for (const auto& run : file.runs) {
+    const bool launch = choice.kind == Kind::series && !found->series.empty() && run.series == found->series;
+    if (launch || run.id == id) ids.insert(run.id);
+  }
+  return ids;
+}
+
+/// Passes over lines of other runs before they become records.
+class OtherRuns {
+ public:
+  explicit OtherRuns(const Ids& chosen) : chosen_(chosen) {}
+  bool operator()(std::string_view line) {
+    bool other = false;
+    const bool whole =
+        line_.scan(line) && line_.each_member(line_.whole(), [&](std::string_view name, const auto& value) {
+          if (name == "run") other = !chosen_.contains(plain_text(value.text).value_or(""));
+          return true;
+        });
+    return whole && other;
+  }
+
+ private:
+  const Ids& chosen_;
+  ScannedLine line_;
+};
+
+/// What is read once only, as standard input is, has to be kept.
+bool can_be_read_again(const std::filesystem::path& input) {
+  std::error_code ignored;
+  return input != "-" && std::filesystem::is_regular_file(file_of(input), ignored);
+}
+
+FileContent scan_all(const std::filesystem::path& input, const LineTaker& taker,
+                     const std::function<void(Record&&)>& consumer) {
+  std::error_code ignored;
+  const bool directory = std::filesystem::is_directory(input, ignored);
+  if (!directory || !std::filesystem::exists(unfinished_file(input), ignored))
+    return Scanner(file_of(input)).scan(consumer, taker);
+  UnfinishedPoints unfinished(input);
+  const auto saw = [&](Record&& record) {
+    unfinished.saw(record);
+    consumer(std::move(record));
+  };
+  FileContent content = Scanner(file_of(input)).scan(saw, taker);
+  for (Record& point : std::move(unfinished).take()) consumer(std::move(point));
+  return content;
 }
 
 }  // namespace
 }  // namespace detail
 
 FileContent scan(const std::filesystem::path& input, const std::function<void(Record&&)>& consumer) {
-  std::error_code ignored;
-  const bool directory = std::filesystem::is_directory(input, ignored);
-  if (!directory || !std::filesystem::exists(detail::unfinished_file(input), ignored))
-    return detail::Scanner(detail::file_of(input)).scan(consumer);
-  detail::UnfinishedPoints unfinished(input);
-  FileContent content = detail::Scanner(detail::file_of(input)).scan([&](Record&& record) {
-    unfinished.saw(record);
-    consumer(std::move(record));
-  });
-  for (Record& point : std::move(unfinished).take()) consumer(std::move(point));
-  return content;
+  return detail::scan_all(input, {}, consumer);
 }
 
 FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
@@ -273,17 +281,27 @@ FileContent scan(const std::filesystem::path& input, const LineTaker& taker,
   return detail::Scanner(detail::file_of(input)).scan(consumer, taker);
 }
 
-FileContent read(const std::filesystem::path& input, const RunChoice& choice) {
+FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
+                 const std::function<void(Record&&)>& consumer) {
+  if (choice.kind == RunChoice::Kind::all) return scan(input, consumer);
+  if (detail::can_be_read_again(input)) {
+    const auto file = detail::runs_of(input);
+    const auto ids = detail::chosen_ids(file, choice, input);
+    if (file.runs.size() == ids.size()) return scan(input, consumer);
+    return detail::scan_all(input, detail::OtherRuns(ids), consumer);
+  }
   std::vector<Record> records;
   FileContent content = scan(input, [&records](Record&& record) { records.push_back(std::move(record)); });
-  if (choice.kind != RunChoice::Kind::all) {
-    const std::string id = detail::chosen_id(records, choice);
-    const std::string known = detail::known_runs(records);
-    std::erase_if(records, [&id](const Record& record) { return record.envelope.run != id; });
-    if (records.empty() && !known.empty()) {
-      throw ReadError(input.string() + ": no run " + id + "; there is " + known);
-    }
-  }
+  const auto ids = detail::chosen_ids(detail::runs_of(records), choice, input);
+  for (Record& record : records)
+    if (ids.contains(record.envelope.run)) consumer(std::move(record));
+  return content;
+}
+
+FileContent read(const std::filesystem::path& input, const RunChoice& choice) {
+  std::vector<Record> records;
+  FileContent content =
+      scan(input, choice, [&records](Record&& record) { records.push_back(std::move(record)); });
   content.records = std::move(records);
   return content;
 }
@@ -294,27 +312,6 @@ RunChoice parse_run_choice(std::string_view word) {
   if (word == "first") return {Kind::first, {}};
   if (word == "all") return {Kind::all, {}};
   return {Kind::id, std::string(word)};
-}
-
-std::vector<Run> runs(const FileContent& content) {
-  std::vector<Merge> merges;
-  std::map<std::string, std::size_t, std::less<>> places;
-  for (const Record& record : content.records) {
-    const auto [found, is_new] = places.try_emplace(record.envelope.run, merges.size());
-    if (is_new) merges.emplace_back();
-    merges[found->second].take(record);
-  }
-  std::vector<Run> list;
-  for (Merge& merge : merges) list.push_back(std::move(merge).finish());
-  return list;
-}
-
-std::vector<Run> last_with_its_launches(std::vector<Run> runs) {
-  if (runs.empty()) return runs;
-  const std::string series = runs.back().head.series, id = runs.back().id;
-  std::erase_if(
-      runs, [&](const Run& run) { return run.id != id && (series.empty() || run.head.series != series); });
-  return runs;
 }
 
 }  // namespace steelyard::record

@@ -46,7 +46,7 @@ struct Found {
 };
 
 Found of_records(const std::string& file, const record::RunChoice& choice) {
-  Found found{{}, record::runs(read_and_tell(file, choice))};
+  Found found{{}, read_and_tell(file, choice)};
   for (record::Run& run : found.runs) {
     add_summary(run);
     found.systems.push_back(balance::system_of_run(run));

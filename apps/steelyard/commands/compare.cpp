@@ -31,8 +31,9 @@ using Runs = std::vector<record::Run>;
 Runs runs_of(const std::string& input, const Values& values, ToldSide which) {
   const std::string word = values.need("run");
   if (is_foreign_file(input)) return foreign_runs(input, told_of(values, input, which));
-  if (word != "last") return record::runs(read_and_tell(input, record::parse_run_choice(word)));
-  return record::last_with_its_launches(record::runs(read_and_tell(input, record::parse_run_choice("all"))));
+  using record::RunChoice;
+  return read_and_tell(
+      input, word == "last" ? RunChoice{RunChoice::Kind::series, {}} : record::parse_run_choice(word));
 }
 
 /// suite/benchmark of every point that --select lets through; nothing = all.

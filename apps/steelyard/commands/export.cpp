@@ -17,20 +17,14 @@ namespace steelyard::cli {
 namespace {
 
 // suite/benchmark of every point that --select lets through; nothing = all.
-std::optional<std::set<std::string>> chosen_names(const Values& values, const record::FileContent& content) {
+std::optional<std::set<std::string>> chosen_names(const Values& values, const Exported& all) {
   const std::vector<std::string> patterns = values.list("select");
   if (patterns.empty()) return std::nullopt;
   std::set<std::string> foreign;
-  for (const record::Record& record : content.records)
+  all.each_record([&foreign](record::Record&& record) {
     if (const auto* point = std::get_if<record::PointRecord>(&record.body)) add_foreign_name(*point, foreign);
-  return selected_names(patterns, foreign);
-}
-
-void keep_only(record::FileContent& content, const std::set<std::string>& names) {
-  std::erase_if(content.records, [&](const record::Record& record) {
-    const auto* point = std::get_if<record::PointRecord>(&record.body);
-    return point != nullptr && !names.contains(point->suite + '/' + point->benchmark);
   });
+  return selected_names(patterns, foreign);
 }
 
 constexpr std::size_t names_length = [] {
@@ -82,15 +76,16 @@ int run_export(const Invocation& invocation) {
   if (!input) throw UsageError("an INPUT is missing: a result directory, a result.jsonl, or -");
   const ExportFormat& format = wanted_format(values);
   refuse_options_of_other_formats(values, format);
-  auto content = is_foreign_file(*input)
-                     ? content_of(foreign_runs(*input, told_of(values, *input)))
-                     : read_and_tell(*input, record::parse_run_choice(values.word_or("run", "last")));
-  if (values.on("verbose") && content.unknown_types > 0)
-    std::cerr << "steelyard: passed over " << content.unknown_types
-              << " records of types that this version does not know\n";
-  const auto names = chosen_names(values, content);
-  if (names) keep_only(content, *names);
-  format.write({content, format.name, names.has_value()}, values);
+  Exported::Input what{.file = *input, .choice = record::parse_run_choice(values.word_or("run", "last"))};
+  if (is_foreign_file(*input))
+    what.foreign = content_of(foreign_runs(*input, told_of(values, *input)));
+  else if (*input == "-" && !values.list("select").empty())
+    what.foreign = record::read(*input, what.choice);  // is walked through twice
+  what.tells = false;
+  what.names = chosen_names(values, Exported(what, format.name));
+  what.tells = true;
+  what.verbose = values.on("verbose");
+  format.write({std::move(what), format.name}, values);
   return exit_code::done;
 }
 

@@ -157,7 +157,7 @@ class LaunchSeries {
  private:
   void find_begun() {
     const campaign::Retry retry = retry_of(invocation_.values);
-    for (const record::Run& run : record::runs(record::read(out_, record::parse_run_choice("all")))) {
+    for (const record::Run& run : record::read_runs(out_, record::parse_run_choice("all"))) {
       if (run.head.series != id_) continue;
       const int launch = run.head.launch.value_or(static_cast<int>(begun_.size()) + 1);
       begun_[launch] = run.id;

@@ -51,7 +51,7 @@ std::vector<record::Run> runs_of(const std::vector<std::string>& places) {
   std::vector<record::Run> runs;
   for (const std::string& list : places)
     for (const std::string& place : comma_parts(list)) {
-      auto some = record::runs(record::read(place));
+      auto some = record::read_runs(place);
       std::ranges::move(some, std::back_inserter(runs));
     }
   return runs;

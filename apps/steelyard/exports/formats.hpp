@@ -2,6 +2,10 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,12 +15,34 @@
 /// What `steelyard export` can write: a row and a function for each format.
 namespace steelyard::cli {
 
-/// The records to be exported.
-struct Exported {
-  const record::FileContent& content;
-  std::string_view format;
-  bool selected = false;  // --select has taken benchmarks away, so that what is missing says nothing
-  [[nodiscard]] std::vector<record::Run> runs() const { return record::runs(content); }
+/// The records to be exported, read when a format asks for them: the chosen runs of a file, or those of a text of another
+/// program.
+class Exported {
+ public:
+  struct Input {
+    std::string file;
+    record::RunChoice choice;
+    std::optional<record::FileContent> foreign = {};
+    std::optional<std::set<std::string>> names =
+        {};                // suite/benchmark of the points that --select lets through
+    bool tells = true;     // of a last line that is torn
+    bool verbose = false;  // of unknown records
+  };
+  Exported(Input input, std::string_view wanted);
+
+  const std::string_view format;
+  const bool selected;  // --select has taken benchmarks away, so that what is missing says nothing
+
+  [[nodiscard]] std::vector<record::Run> runs() const;
+  /// Records in the order of the file, and points as runs() has them, one at a time.
+  void each_record(const std::function<void(record::Record&&)>& take) const;
+  void each_point(const record::PointConsumer& take) const;
+
+ private:
+  [[nodiscard]] bool lets_through(const record::PointRecord& point) const;
+  void tell(const record::FileContent& counts) const;
+
+  Input input_;
 };
 
 struct ExportFormat {

@@ -60,4 +60,43 @@ void write_output(const std::string& text, const Values& values) {
                values.on("overwrite") ? Existing::replaced : Existing::refused);
 }
 
+void write_output(const std::function<void(std::ostream&)>& write, const Values& values) {
+  const std::string file = values.word_or("output", "-");
+  if (file == "-") {
+    write(std::cout);
+    std::cout << std::flush;
+    return;
+  }
+  std::error_code error;
+  const bool is_there = std::filesystem::exists(file, error);
+  if (is_there && !values.on("overwrite")) throw Refused("'" + file + "' exists; --overwrite replaces it");
+  // What is no file of its own, as a pipe, cannot be replaced by another.
+  const bool own =
+      !is_there || std::filesystem::symlink_status(file, error).type() == std::filesystem::file_type::regular;
+  const std::string place = own ? file + ".new" + std::to_string(getpid()) : file;
+  errno = 0;
+  std::ofstream out(place, std::ios::binary | std::ios::trunc);
+  try {
+    if (out) write(out);
+  } catch (...) {
+    out.close();
+    if (own) std::filesystem::remove(place, error);
+    throw;
+  }
+  out.close();
+  if (!out) {
+    const int number = errno;
+    if (own) std::filesystem::remove(place, error);
+    errno = number;
+    refuse_to_write(file, true);
+  }
+  error.clear();
+  if (own) std::filesystem::rename(place, file, error);
+  if (!error) return;
+  const int number = error.value();
+  std::filesystem::remove(place, error);
+  errno = number;
+  refuse_to_write(file, true);
+}
+
 }  // namespace steelyard::cli

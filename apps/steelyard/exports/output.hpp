@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <ostream>
 #include <string>
 
 #include "words/option_table.hpp"
@@ -23,5 +25,8 @@ inline constexpr Option overwrite_option{.name = "overwrite", .help = "replace a
 
 /// Where --output and --overwrite say.
 void write_output(const std::string& text, const Values& values);
+/// The same for a text that is too long to be held: `write` gets the stream. A file is there when all is written, or as it
+/// was; of what goes to standard output a piece may be out when `write` throws.
+void write_output(const std::function<void(std::ostream&)>& write, const Values& values);
 
 }  // namespace steelyard::cli

@@ -117,7 +117,7 @@ void judge(report::ReportInput& material, std::vector<balance::System> systems,
 
 void add_launches(report::ReportInput& material, const std::string& input) {
   if (material.runs.size() != 1 || material.runs.front().head.series.empty() || input == "-") return;
-  auto all = record::runs(record::read(input, record::parse_run_choice("all")));
+  auto all = record::read_runs(input, record::parse_run_choice("all"));
   std::erase_if(all,
                 [&](const record::Run& run) { return run.head.series != material.runs.front().head.series; });
   if (all.size() > 1) material.launches = std::move(all);

@@ -25,12 +25,17 @@ bool is_finished(const record::PointRecord& point) {
 
 }  // namespace
 
-record::FileContent read_and_tell(const std::string& input, const record::RunChoice& choice) {
-  auto content = record::read(input, choice);
+void tell_of_torn_line(const std::string& input, const record::FileContent& content) {
   if (content.torn_bytes > 0)
     std::cerr << "steelyard: warning: " << input << ": the last line is cut off after " << content.torn_bytes
               << " bytes, as by a killed run; that record is left out" << std::endl;
-  return content;
+}
+
+std::vector<record::Run> read_and_tell(const std::string& input, const record::RunChoice& choice) {
+  record::FileContent content;
+  auto runs = record::read_runs(input, choice, &content);
+  tell_of_torn_line(input, content);
+  return runs;
 }
 
 const record::Run& one_run(std::span<const record::Run> runs, const std::string& what) {

@@ -14,8 +14,11 @@
 /// What the exports ask of the runs of a file.
 namespace steelyard::cli {
 
-/// Reads a file of records as record::read does; a warning tells of a last line that a kill has torn.
-[[nodiscard]] record::FileContent read_and_tell(const std::string& input, const record::RunChoice& choice);
+/// A warning where a kill has torn the last line of a file.
+void tell_of_torn_line(const std::string& input, const record::FileContent& content);
+/// The chosen runs of a file of records, with that warning.
+[[nodiscard]] std::vector<record::Run> read_and_tell(const std::string& input,
+                                                     const record::RunChoice& choice);
 
 /// The only one. Throws UsageError for another number of runs; `what`: what is of one run ("the files of
 /// b_eff").

@@ -285,7 +285,7 @@ bool in_container() {
 int recorded_code(const std::filesystem::path& results) {
   if (results.empty()) return exit_code::stopped;
   try {
-    const auto runs = record::runs(record::read(results));
+    const auto runs = record::read_runs(results);
     return !runs.empty() && runs.back().end ? runs.back().end->exit_code : exit_code::stopped;
   } catch (const record::ReadError&) {
     return exit_code::stopped;

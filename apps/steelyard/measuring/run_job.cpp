@@ -190,7 +190,7 @@ record::RunRecord RunJob::earlier_launch() const {
   const auto& told = invocation_.from_parent;
   if (!told || told->series.empty() || !told->append) return run_of_equal_sizes(invocation_.values);
   try {
-    const auto runs = record::runs(record::read(told->out));
+    const auto runs = record::read_runs(told->out);
     if (!runs.empty() && runs.back().head.series == told->series) return runs.back().head;
   } catch (const record::ReadError&) {  // who writes to it will say so
   }
@@ -385,7 +385,7 @@ void RunJob::tell_warnings(const campaign::RunResult& result) const {
 void RunJob::tell_screening(const Destinations& to) const {
   if (!screens_ || invocation_.values.on("quiet") || !has_tables()) return;
   try {
-    const auto runs = record::runs(record::read(to.file->path().parent_path()));
+    const auto runs = record::read_runs(to.file->path().parent_path());
     std::cout << '\n' << screening::report(screening::judged(runs.back())) << std::flush;
   } catch (const screening::Unjudgeable&) {  // it was stopped before the first value
   }

@@ -58,7 +58,7 @@ campaign::Retry retry_of(const Values& values) {
 }
 
 record::RunRecord head_to_resume(const std::filesystem::path& directory) {
-  const auto runs = record::runs(record::read(directory));
+  const auto runs = record::read_runs(directory);
   if (runs.empty()) throw record::ReadError(directory.string() + ": no run to resume");
   return runs.back().head;
 }
@@ -66,7 +66,7 @@ record::RunRecord head_to_resume(const std::filesystem::path& directory) {
 record::RunRecord run_of_equal_sizes(const Values& values) {
   const auto directory = values.word("sizes-of");
   if (!directory) return {};
-  const auto runs = record::runs(record::read(*directory));
+  const auto runs = record::read_runs(*directory);
   if (runs.empty()) throw record::ReadError(*directory + ": no run whose sizes could be taken");
   const record::RunRecord& found = runs.back().head;
   if (found.survey.empty()) throw UsageError("--sizes-of: " + *directory + ": its rates were not measured");

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iostream>
+
+#include "exports/formats.hpp"
+#include "exports/runs.hpp"
+
+namespace steelyard::cli {
+
+using record::PointRecord;
+using record::Record;
+
+Exported::Exported(Input input, std::string_view wanted)
+    : format(wanted), selected(input.names.has_value()), input_(std::move(input)) {}
+
+bool Exported::lets_through(const PointRecord& point) const {
+  return !input_.names || input_.names->contains(point.suite + '/' + point.benchmark);
+}
+
+void Exported::tell(const record::FileContent& counts) const {
+  if (input_.tells) tell_of_torn_line(input_.file, counts);
+  if (input_.verbose && counts.unknown_types > 0)
+    std::cerr << "steelyard: passed over " << counts.unknown_types
+              << " records of types that this version does not know\n";
+}
+
+std::vector<record::Run> Exported::runs() const {
+  std::vector<record::Run> runs;
+  if (input_.foreign) {
+    runs = record::runs(*input_.foreign);
+  } else {
+    record::FileContent counts;
+    runs = record::read_runs(input_.file, input_.choice, &counts);
+    tell(counts);
+  }
+  if (!input_.names) return runs;
+  for (record::Run& run : runs) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < run.points.size(); ++i) {
+      if (!lets_through(run.points[i])) continue;
+      if (kept != i) {
+        run.points[kept] = std::move(run.points[i]);
+        run.envelopes[kept] = std::move(run.envelopes[i]);
+      }
+      ++kept;
+    }
+    run.points.resize(kept);
+    run.envelopes.resize(kept);
+  }
+  return runs;
+}
+
+void Exported::each_record(const std::function<void(Record&&)>& take) const {
+  const auto take_chosen = [&](Record&& record) {
+    const auto* point = std::get_if<PointRecord>(&record.body);
+    if (point == nullptr || lets_through(*point)) take(std::move(record));
+  };
+  if (!input_.foreign) return tell(record::scan(input_.file, input_.choice, take_chosen));
+  for (Record record : input_.foreign->records) take_chosen(std::move(record));
+}
+
+void Exported::each_point(const record::PointConsumer& take) const {
+  const auto take_chosen = [&](const record::RunRecord& head, const record::Envelope& envelope,
+                               const PointRecord& point) {
+    if (lets_through(point)) take(head, envelope, point);
+  };
+  if (!input_.foreign) return tell(record::scan_points(input_.file, input_.choice, take_chosen));
+  for (const record::Run& run : record::runs(*input_.foreign))
+    for (std::size_t i = 0; i < run.points.size(); ++i)
+      take_chosen(run.head, run.envelopes[i], run.points[i]);
+}
+
+}  // namespace steelyard::cli

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "record/file.hpp"
+#include "record/table.hpp"
+
+namespace steelyard::record {
+namespace {
+
+/// Records of one kind; those of a later session replace those of the same identity from earlier sessions.
+template <class Kind>
+class Latest {
+ public:
+  void take(std::string identity, int session, Kind record) {
+    std::erase_if(kept_,
+                  [&](const Entry& kept) { return kept.identity == identity && kept.session < session; });
+    kept_.push_back({std::move(identity), session, std::move(record)});
+  }
+  [[nodiscard]] std::vector<Kind> records() && {
+    std::vector<Kind> list;
+    for (Entry& kept : kept_) list.push_back(std::move(kept.record));
+    return list;
+  }
+
+ private:
+  struct Entry {
+    std::string identity;
+    int session;
+    Kind record;
+  };
+  std::vector<Entry> kept_;
+};
+
+/// Parts of a table, and what a session has added to it line by line, as one.
+std::vector<TableRecord> joined(std::vector<TableRecord> parts) {
+  std::vector<TableRecord> tables;
+  std::map<std::string, std::size_t, std::less<>> places;
+  for (TableRecord& part : parts) {
+    const auto [place, is_new] =
+        places.try_emplace(part.suite + "/" + part.name + ";" + part.key, tables.size());
+    if (!is_new && append_rows(tables[place->second], part)) continue;
+    place->second = tables.size();
+    tables.push_back(std::move(part));
+  }
+  return tables;
+}
+
+class Merge {
+ public:
+  void take(Record record) {
+    envelope_ = &record.envelope;
+    run_.id = record.envelope.run;
+    run_.next_seq = std::max(run_.next_seq, record.envelope.seq + 1);
+    sessions_.insert(record.envelope.session);
+    std::visit([this](auto& body) { take(std::move(body)); }, record.body);
+  }
+
+  [[nodiscard]] Run finish() && {
+    if (!has_head_) throw ReadError("run " + run_.id + " has no run record");
+    run_.sessions = static_cast<int>(sessions_.size());
+    run_.tables = joined(std::move(tables_).records());
+    run_.summaries = std::move(summaries_).records();
+    return std::move(run_);
+  }
+
+ private:
+  void take(RunRecord&& head) {
+    run_.head = std::move(head);
+    run_.end.reset();
+    has_head_ = true;
+  }
+
+  void take(PointRecord&& point) {
+    const auto [found, is_new] = places_.try_emplace(point.key, run_.points.size());
+    if (is_new) {
+      run_.points.push_back(std::move(point));
+      run_.envelopes.push_back(*envelope_);
+      return;
+    }
+    run_.points[found->second] = std::move(point);
+    run_.envelopes[found->second] = *envelope_;
+  }
+
+  void take(TableRecord&& table) {
+    std::string identity = table.suite + "/" + table.name + ";" + table.key;
+    tables_.take(std::move(identity), envelope_->session, std::move(table));
+  }
+
+  void take(SummaryRecord&& summary) {
+    std::string identity = summary.suite + "/" + summary.name + ";" + std::to_string(summary.processes);
+    summaries_.take(std::move(identity), envelope_->session, std::move(summary));
+  }
+
+  void take(EventRecord&& event) { run_.events.push_back(std::move(event)); }
+  void take(EndRecord&& end) { run_.end = std::move(end); }
+
+  Run run_;
+  const Envelope* envelope_ = nullptr;  // of the record that is taken
+  bool has_head_ = false;
+  std::set<int> sessions_;
+  std::unordered_map<std::string, std::size_t> places_;
+  Latest<TableRecord> tables_;
+  Latest<SummaryRecord> summaries_;
+};
+
+/// The runs of records that are handed over one by one, in order of first appearance.
+class Merges {
+ public:
+  void take(Record record) {
+    const auto [found, is_new] = places_.try_emplace(record.envelope.run, merges_.size());
+    if (is_new) merges_.emplace_back();
+    merges_[found->second].take(std::move(record));
+  }
+  [[nodiscard]] std::vector<Run> finish() && {
+    std::vector<Run> list;
+    for (Merge& merge : merges_) list.push_back(std::move(merge).finish());
+    return list;
+  }
+
+ private:
+  std::vector<Merge> merges_;
+  std::map<std::string, std::size_t, std::less<>> places_;
+};
+
+}  // namespace
+
+std::vector<Run> runs(const FileContent& content) {
+  Merges merges;
+  for (const Record& record : content.records) merges.take(record);
+  return std::move(merges).finish();
+}
+
+std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice, FileContent* told) {
+  Merges merges;
+  FileContent content = scan(input, choice, [&merges](Record&& record) { merges.take(std::move(record)); });
+  if (told != nullptr) *told = std::move(content);
+  return std::move(merges).finish();
+}
+
+std::vector<Run> last_with_its_launches(std::vector<Run> runs) {
+  if (runs.empty()) return runs;
+  const std::string series = runs.back().head.series, id = runs.back().id;
+  std::erase_if(
+      runs, [&](const Run& run) { return run.id != id && (series.empty() || run.head.series != series); });
+  return runs;
+}
+
+}  // namespace steelyard::record

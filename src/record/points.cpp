@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <functional>
+#include <system_error>
+#include <unordered_map>
+
+#include "record/file.hpp"
+#include "record/members.hpp"
+#include "record/source.hpp"
+#include "record/unfinished.hpp"
+
+namespace steelyard::record {
+namespace {
+
+/// What a first walk through a file finds without making records of its points: its runs, and which keys may repeat.
+class Overlook {
+ public:
+  struct Found {
+    std::string id;
+    RunRecord head;  // of the last session
+    bool has_head = false;
+  };
+
+  explicit Overlook(const std::filesystem::path& input) {
+    const auto take_point = [this](std::string_view line) { return is_point(line); };
+    counts_ = scan(input, take_point, [this](Record&& record) {
+      of(record.envelope.run);
+      auto* head = std::get_if<RunRecord>(&record.body);
+      if (head == nullptr) return;
+      runs_.back().head = std::move(*head);
+      runs_.back().has_head = true;
+    });
+    std::ranges::sort(keys_);
+    auto kept = keys_.begin();
+    for (auto at = keys_.begin(); (at = std::adjacent_find(at, keys_.end())) != keys_.end();) {
+      const std::uint64_t twice = *at;
+      at = std::upper_bound(at, keys_.end(), twice);
+      *kept++ = twice;
+    }
+    keys_.erase(kept, keys_.end());
+  }
+
+  /// False where runs lie in turns, or a key has letters that may be spelled in several ways.
+  [[nodiscard]] bool is_plain() const { return plain_; }
+  [[nodiscard]] const std::vector<Found>& runs() const { return runs_; }
+  [[nodiscard]] const FileContent& counts() const { return counts_; }
+  [[nodiscard]] bool any_repeats() const { return !keys_.empty(); }
+  [[nodiscard]] bool may_repeat(const Record& record, const PointRecord& point) const {
+    return std::ranges::binary_search(keys_, mixed(record.envelope.run, point.key));
+  }
+
+ private:
+  static std::uint64_t mixed(std::string_view run, std::string_view key) {
+    const std::hash<std::string_view> hash;
+    return hash(run) * 31 + hash(key);
+  }
+
+  void of(std::string_view run) {
+    if (!runs_.empty() && runs_.back().id == run) return;
+    if (std::ranges::find(runs_, run, &Found::id) != runs_.end()) plain_ = false;
+    runs_.emplace_back().id = run;
+  }
+
+  /// Lines that are no whole points are left to the reader.
+  bool is_point(std::string_view line) {
+    std::string_view type, run, key;
+    const auto note = [&](std::string_view name, const ScannedLine::Value& value) {
+      if (name == "type") type = value.text;
+      if (name == "run") run = value.text;
+      if (name == "key") key = value.text;
+      return true;
+    };
+    if (!line_.scan(line) || !line_.each_member(line_.whole(), note) || type != "\"point\"") return false;
+    const auto run_text = plain_text(run), key_text = plain_text(key);
+    if (!run_text || !key_text) return plain_ = false;
+    of(*run_text);
+    keys_.push_back(mixed(*run_text, *key_text));
+    return true;
+  }
+
+  ScannedLine line_;
+  std::vector<Found> runs_;
+  std::vector<std::uint64_t> keys_;  // of all points, then of those that may repeat
+  FileContent counts_;
+  bool plain_ = true;
+};
+
+using Chosen = std::vector<std::string>;
+
+Chosen chosen_runs(const std::vector<Overlook::Found>& runs, const RunChoice& choice) {
+  using Kind = RunChoice::Kind;
+  if (choice.kind == Kind::first) return {runs.front().id};
+  if (choice.kind == Kind::last) return {runs.back().id};
+  if (choice.kind == Kind::id) return {choice.id};
+  Chosen ids;
+  for (const auto& run : runs) ids.push_back(run.id);
+  return ids;
+}
+
+/// Records of a key that comes several times are kept, and handed over where it came first.
+class OneByOne {
+ public:
+  OneByOne(const std::filesystem::path& input, const Overlook& overlook, RunChoice choice,
+           const PointConsumer& consumer)
+      : input_(input), overlook_(overlook), choice_(std::move(choice)), consumer_(consumer) {
+    if (overlook.runs().size() == 1) choice_.kind = RunChoice::Kind::all;  // spares another walk
+  }
+
+  void scan_all() {
+    if (overlook_.any_repeats()) scan(input_, choice_, [this](Record&& record) { keep(std::move(record)); });
+    scan(input_, choice_, [this](Record&& record) { hand_over(record); });
+  }
+
+ private:
+  static std::string identity(const Record& record, const PointRecord& point) {
+    return record.envelope.run + '\n' + point.key;
+  }
+
+  void keep(Record&& record) {
+    const auto* point = std::get_if<PointRecord>(&record.body);
+    if (point == nullptr || !overlook_.may_repeat(record, *point)) return;
+    std::string name = identity(record, *point);
+    kept_.insert_or_assign(std::move(name), std::move(record));
+  }
+
+  void hand_over(const Record& record) {
+    const auto* point = std::get_if<PointRecord>(&record.body);
+    if (point == nullptr) return;
+    const RunRecord& head =
+        std::ranges::find(overlook_.runs(), record.envelope.run, &Overlook::Found::id)->head;
+    if (!overlook_.may_repeat(record, *point)) return consumer_(head, record.envelope, *point);
+    const auto kept = kept_.extract(identity(record, *point));
+    if (!kept.empty()) consumer_(head, kept.mapped().envelope, std::get<PointRecord>(kept.mapped().body));
+  }
+
+  const std::filesystem::path& input_;
+  const Overlook& overlook_;
+  RunChoice choice_;
+  const PointConsumer& consumer_;
+  std::unordered_map<std::string, Record> kept_;
+};
+
+bool can_be_walked_again(const std::filesystem::path& input) {
+  std::error_code ignored;
+  return input != "-" && std::filesystem::is_regular_file(detail::file_of(input), ignored) &&
+         !std::filesystem::exists(detail::unfinished_file(input), ignored);
+}
+
+bool have_heads(const Overlook& overlook, const Chosen& chosen) {
+  return std::ranges::all_of(chosen, [&](const std::string& id) {
+    const auto run = std::ranges::find(overlook.runs(), id, &Overlook::Found::id);
+    return run != overlook.runs().end() && run->has_head;
+  });
+}
+
+}  // namespace
+
+FileContent scan_points(const std::filesystem::path& input, const RunChoice& choice,
+                        const PointConsumer& consumer) {
+  if (can_be_walked_again(input) && choice.kind != RunChoice::Kind::series) {
+    const Overlook overlook(input);
+    const bool plain = overlook.is_plain() && !overlook.runs().empty();
+    if (plain && have_heads(overlook, chosen_runs(overlook.runs(), choice))) {
+      OneByOne(input, overlook, choice, consumer).scan_all();
+      return overlook.counts();
+    }
+  }
+  FileContent counts;
+  for (const Run& run : read_runs(input, choice, &counts))
+    for (std::size_t i = 0; i < run.points.size(); ++i) consumer(run.head, run.envelopes[i], run.points[i]);
+  return counts;
+}
+
+}  // namespace steelyard::record
