@@ -3,8 +3,9 @@
 
 import os
 import pathlib
+import subprocess
 
-from program import Case, main, steelyard
+from program import PROGRAM, SANITIZED, Case, environment, main, steelyard
 
 GOLDEN = pathlib.Path(__file__).with_name("golden")
 
@@ -58,6 +59,26 @@ class Plans(Case):
     def test_nothing_is_written(self):
         steelyard("run", "-n", "2", "--plan", "-o", self.directory / "r")
         self.assertEqual(list(self.directory.iterdir()), [])
+
+    def test_a_million_processes_cost_little_more_than_a_thousand(self):
+        few, _ = planned(1000)
+        many, most_byte = planned(1000000)
+        # Numbers of processes double: 20 steps instead of 10, of some benchmarks alone.
+        self.assertLess(many, 2 * few)
+        if not SANITIZED:
+            self.assertLess(most_byte, 100e6)
+
+
+def planned(processes):
+    """Points of the official plan, those that it passes over included, and the most memory that the program held."""
+    words = [PROGRAM, "run", "--preset", "official", "-n", str(processes), "--plan"]
+    with subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, text=True) as child:
+        last = child.stdout.read().splitlines()[-1]
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode == 0, child.returncode
+    _, measured, passed_over, *_ = last.split()
+    return int(measured) + int(passed_over), 1024 * used.ru_maxrss
 
 
 if __name__ == "__main__":
