@@ -18,38 +18,7 @@ import subprocess
 import tempfile
 import time
 
-BENCHMARKS = ["PingPong", "PingPing", "Sendrecv", "Exchange", "Allreduce", "Reduce", "Reduce_scatter", "Allgather", "Allgatherv",
-              "Gather", "Gatherv", "Scatter", "Scatterv", "Alltoall", "Alltoallv", "Bcast"]
-
-
-def point_templates(count):
-    """(key, benchmark, text with places for run, seq, times): a point of every benchmark, size and number of processes."""
-    points = []
-    processes = 2
-    while len(points) < count:
-        for benchmark in BENCHMARKS if processes == 2 else BENCHMARKS[2:]:  # transfers between two need no more
-            for exponent in range(24):
-                if len(points) < count:
-                    points.append((benchmark, 2**exponent, processes, 4e-7 * processes**0.5 + 2**exponent * 1e-10))
-        processes += 1
-    return points
-
-
-def point_line(run, seq, point, factor, noise):
-    benchmark, size, processes, base = point
-    time_s = base * factor * (1 + 0.02 * noise)
-    return (
-        f'{{"format":"steelyard.result","format_version":1,"type":"point","run":"{run}","session":1,"seq":{seq},"at_s":{seq * 0.09:.3f},'
-        f'"key":"imb-mpi1/{benchmark};message_byte={size};processes={processes};type=MPI_BYTE","suite":"imb-mpi1","benchmark":"{benchmark}",'
-        f'"status":"ok","verified":true,"processes":{processes},"threads":1,"groups":1,"params":{{"message_byte":{size},"type":"MPI_BYTE"}},'
-        f'"schedule":{{"rule":"adaptive","warmup_ops":16,"ops":5248,"batches":41,"visits":6,"ops_per_batch":128,"stop":"ci","elapsed_s":0.0331,'
-        f'"overhead_s":0.0009,"tries":1}},"metrics":{{"time_s":{{"over_ranks":"max","n":41,"median":{time_s:.5g},"ci":[{time_s * 0.99:.5g},'
-        f'{time_s * 1.01:.5g}],"ci_level":0.95,"min":{time_s * 0.96:.5g},"p25":{time_s * 0.98:.5g},"p75":{time_s * 1.02:.5g},"p99":'
-        f'{time_s * 1.4:.5g},"max":{time_s * 1.7:.5g},"mean":{time_s * 1.03:.5g}}},"bandwidth_byte_s":{{"median":{size / time_s:.5g},"ci":'
-        f'[{size / time_s * 0.99:.5g},{size / time_s * 1.01:.5g}],"ci_level":0.95}}}},"primary":"time_s","better":"lower","ranks":'
-        f'{{"slowest_rank":1,"slowest_host":"node0"}},"classic":{{"repetitions":5248,"t_min_s":{time_s * 0.98:.5g},"t_max_s":{time_s * 1.03:.5g},'
-        f'"t_avg_s":{time_s:.5g}}},"check":{{"errors":0,"worst":0.0,"limit":1.2e-05}}}}\n'
-    )
+from made_results import point_line, point_templates
 
 
 def write_runs(folder, head, runs, points):
