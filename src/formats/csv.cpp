@@ -93,7 +93,7 @@ class Row {
  public:
   void text(std::string_view field) {
     separate();
-    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+    if (std::ranges::none_of(field, [](char c) { return c == ',' || c == '"' || c == '\r' || c == '\n'; })) {
       line_ += field;
       return;
     }
@@ -108,6 +108,11 @@ class Row {
     return value ? json(Json(*value)) : empty();
   }
   [[nodiscard]] const std::string& line() const { return line_; }
+  /// Behind these fields those of another line.
+  void append(const Row& fields) {
+    separate();
+    line_ += fields.line_;
+  }
 
  private:
   void separate() {
@@ -228,12 +233,14 @@ CsvText::CsvText(std::ostream& out, CsvMetrics metrics) : out_(out), metrics_(me
 
 void CsvText::point(const record::RunRecord& head, const record::Envelope& envelope,
                     const PointRecord& point) {
+  Row before, after;  // the same for all its metrics
+  put_point(before, head, envelope, point);
+  put_schedule(before, point);
+  put_remarks(after, point);
   const auto write_row = [&](std::string_view name, const Metric& metric) {
-    Row row;
-    put_point(row, head, envelope, point);
-    put_schedule(row, point);
+    Row row = before;
     put_metric(row, point, name, metric);
-    put_remarks(row, point);
+    row.append(after);
     out_ << row.line() << '\n';
   };
   bool written = false;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "record/digest.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
 
@@ -92,8 +93,10 @@ void absorb(Digest& digest, std::string_view block) {
   for (std::size_t i = 0; i < 8; ++i) digest[i] += mixed[i];
 }
 
+constexpr std::size_t block_byte = 64;
+
 /// One bit, zeros, and the length in bits: what follows the message up to a whole block.
-std::string padding(std::size_t length) {
+std::string padding(std::uint64_t length) {
   std::string tail(1, '\x80');
   tail.append((119 - length % 64) % 64, '\0');
   for (int shift = 56; shift >= 0; shift -= 8) tail += static_cast<char>(length * 8 >> shift);
@@ -144,17 +147,39 @@ std::string make_key(std::string_view suite, std::string_view benchmark, int pro
 // FIPS 180-4. Own code: the one digest of a plan per run does not justify a cryptographic library as a
 // dependency of every build; the tests hold the standard's vectors.
 
-std::string sha256(std::string_view text) {
-  std::string message(text);
-  message += padding(text.size());
-  Digest digest = initial;
-  for (std::size_t at = 0; at < message.size(); at += 64)
-    absorb(digest, std::string_view(message).substr(at, 64));
+Sha256::Sha256() : state_(initial) {}
+
+void Sha256::add(std::string_view piece) {
+  length_ += piece.size();
+  if (!rest_.empty()) {
+    const std::string_view first = piece.substr(0, block_byte - rest_.size());
+    rest_ += first;
+    piece.remove_prefix(first.size());
+    if (rest_.size() < block_byte) return;
+    absorb(state_, rest_);
+    rest_.clear();
+  }
+  for (; piece.size() >= block_byte; piece.remove_prefix(block_byte))
+    absorb(state_, piece.substr(0, block_byte));
+  rest_ = piece;
+}
+
+std::string Sha256::text() const {
+  const std::string last = rest_ + padding(length_);
+  Digest digest = state_;
+  for (std::size_t at = 0; at < last.size(); at += block_byte)
+    absorb(digest, std::string_view(last).substr(at, block_byte));
   std::string words = "sha256:";
   for (const HashWord word : digest) {
     for (int shift = 28; shift >= 0; shift -= 4) words += "0123456789abcdef"[word >> shift & 15];
   }
   return words;
+}
+
+std::string sha256(std::string_view text) {
+  Sha256 sum;
+  sum.add(text);
+  return sum.text();
 }
 
 }  // namespace steelyard::record

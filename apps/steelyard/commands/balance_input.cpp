@@ -108,13 +108,14 @@ std::string hash_of_records(const std::string& file) {
   if (file == "-") return {};
   const std::filesystem::path path(file);
   for (const auto& one : {path, path / "result.jsonl", path / "result.jsonl.gz"})
-    if (std::filesystem::is_regular_file(one)) return record::sha256(text_of_file(one.string()));
+    if (std::filesystem::is_regular_file(one)) return hash_of_file(one.string());
   return {};
 }
 
 bool holds_records(const std::string& file) {
   if (file == "-") return std::cin.peek() == '{';
-  return std::filesystem::is_directory(file) || file.ends_with(".gz");
+  return std::filesystem::is_directory(file) || file.ends_with(".gz") ||
+         begins_with(file, R"({"format":"steelyard.result",)");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <unordered_map>
 
 #include "analysis/comparison/differences.hpp"
 #include "analysis/comparison/judge.hpp"
@@ -78,7 +79,7 @@ class Matcher {
                             words);
   }
 
-  std::map<std::string, std::size_t> places_;
+  std::unordered_map<std::string, std::size_t> places_;
   MatchedByKey list_;
 };
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records that are read one by one are those that are read together.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "record/conversion.hpp"
+#include "record/digest.hpp"
+#include "record/element.hpp"
+#include "samples.hpp"
+
+namespace steelyard::record {
+using detail::Elements;
+
+namespace {
+
+class ResultFile {
+ public:
+  ResultFile() { out_.open(path_); }
+  ~ResultFile() { std::filesystem::remove(path_); }
+  ResultFile(const ResultFile&) = delete;
+  ResultFile& operator=(const ResultFile&) = delete;
+
+  ResultFile& add(const Body& body, const std::string& run, int session = 1) {
+    Record record = samples::enveloped(body, seq_++, session);
+    record.envelope.run = run;
+    out_ << to_line(record) << std::endl;
+    return *this;
+  }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+ private:
+  static std::filesystem::path place() {
+    static int number = 0;
+    const auto name = "one_by_one_" + std::to_string(getpid()) + "_" + std::to_string(++number) + ".jsonl";
+    return std::filesystem::temp_directory_path() / name;
+  }
+  std::filesystem::path path_ = place();
+  std::ofstream out_;
+  std::int64_t seq_ = 0;
+};
+
+RunRecord head_of(const std::string& series) {
+  RunRecord head = samples::bare_run();
+  head.series = series;
+  return head;
+}
+
+using Lines = std::vector<std::string>;
+
+Lines one_by_one(const ResultFile& file, const std::string& which) {
+  Lines lines;
+  scan_points(file.path(), parse_run_choice(which),
+              [&](const RunRecord& head, const Envelope& envelope, const PointRecord& point) {
+                lines.push_back(head.series + to_line({envelope, point}));
+              });
+  return lines;
+}
+
+Lines together(const ResultFile& file, const std::string& which) {
+  Lines lines;
+  for (const Run& run : runs(read(file.path(), parse_run_choice(which))))
+    for (std::size_t i = 0; i < run.points.size(); ++i)
+      lines.push_back(run.head.series + to_line({run.envelopes[i], run.points[i]}));
+  return lines;
+}
+
+void expect_alike(const ResultFile& file) {
+  for (const char* which : {"last", "first", "all"}) {
+    EXPECT_FALSE(together(file, which).empty()) << which;
+    EXPECT_EQ(one_by_one(file, which), together(file, which)) << which;
+  }
+}
+
+TEST(scan_points, of_one_run) {
+  ResultFile file;
+  expect_alike(file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(samples::full_point(), "a"));
+}
+
+TEST(scan_points, last_record_of_a_key_stands_at_the_place_of_the_first) {
+  ResultFile file;
+  file.add(head_of("old"), "a").add(samples::point(1, 1.0), "a").add(samples::point(2, 2.0), "a");
+  file.add(head_of("new"), "a", 2).add(samples::point(3, 3.0), "a", 2).add(samples::point(1, 4.0), "a", 2);
+  expect_alike(file);
+  EXPECT_EQ(one_by_one(file, "last").size(), 3U);
+}
+
+TEST(scan_points, a_key_of_two_runs_is_two_points) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a");
+  file.add(head_of("t"), "b").add(samples::point(1, 2.0), "b").add(samples::point(2, 2.0), "b");
+  expect_alike(file);
+  EXPECT_EQ(one_by_one(file, "all").size(), 3U);
+}
+
+TEST(scan_points, runs_that_lie_in_turns) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(head_of("t"), "b").add(samples::point(1, 1.0), "a");
+  expect_alike(file.add(samples::point(2, 2.0), "b").add(samples::point(1, 3.0), "a"));
+}
+
+TEST(scan_points, refuses_what_is_not_there) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(samples::point(1, 1.0), "a").add(head_of("s"), "b");
+  EXPECT_THROW(one_by_one(file, "c"), ReadError);
+}
+
+TEST(read_runs, of_a_series_are_the_launches_of_the_last_run) {
+  ResultFile file;
+  file.add(head_of("s"), "a").add(head_of("t"), "b").add(head_of("s"), "c");
+  const auto found = read_runs(file.path(), {RunChoice::Kind::series, {}});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].id, "a");
+  EXPECT_EQ(found[1].id, "c");
+  EXPECT_EQ(read_runs(file.path()).at(0).id, "c");
+}
+
+/// Numbers, texts, names and blanks that one reader could see otherwise than the other.
+TEST(elements, are_what_the_library_reads) {
+  for (const std::string line :
+       {R"({"a":1,"b":-1,"c":0,"d":-0,"e":1.5,"f":1e3,"g":-2.5E-7,"h":18446744073709551615,"i":1e-400})",
+        R"( { "a" : [ ] , "b" : { } , "c" : [ 1 , [ 2 , "x" ] ] , "d" : null, "e" : true , "f" : false } )",
+        R"({"a":"plain","b":"esc\"aped","c":"\u00e4","ä":"ö","d":""})", R"({"a":1,"b":2,"a":3})",
+        R"({"":1,"a":{"a":{"a":[[[[1]]]]}}})", "[1,2,3]", "17", R"("text")", "18446744073709551616"}) {
+    const Elements elements(line);
+    EXPECT_EQ(elements.root().json().dump(), Json::parse(line).dump()) << line;
+  }
+}
+
+TEST(elements, are_refused_where_the_library_refuses) {
+  for (const std::string line : {"",
+                                 "{",
+                                 "{}}",
+                                 "[1,]",
+                                 R"({"a":01})",
+                                 R"({"a":1.})",
+                                 R"({"a":.5})",
+                                 R"({"a":+1})",
+                                 R"({"a":1e})",
+                                 R"({"a" 1})",
+                                 R"({a:1})",
+                                 R"({"a":1,})",
+                                 R"(["a)",
+                                 "[1 2]",
+                                 "tru",
+                                 "nul",
+                                 "{\"a\":\"\n\"}",
+                                 "[-]",
+                                 "1e999",
+                                 "[\"\xff\"]"}) {
+    EXPECT_THROW(Json::parse(line), JsonError) << line;
+    EXPECT_THROW(Elements{line}, ReadError) << line;
+  }
+}
+
+TEST(sha256, of_pieces_is_that_of_the_whole) {
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += static_cast<char>(i);
+  for (const std::size_t piece : {1U, 55U, 56U, 63U, 64U, 65U, 200U}) {
+    Sha256 sum;
+    for (std::size_t at = 0; at < text.size(); at += piece) sum.add(std::string_view(text).substr(at, piece));
+    EXPECT_EQ(sum.text(), sha256(text)) << piece;
+  }
+}
+
+}  // namespace
+}  // namespace steelyard::record
