@@ -8,6 +8,7 @@ Files that were just written lie in the memory of the system; output goes to the
 """
 
 import argparse
+import multiprocessing
 import os
 import pathlib
 import subprocess
@@ -21,6 +22,15 @@ READY = "data-ready=\"1\""
 
 def row(name, seconds, used, memory_byte):
     print(f"| {name} | {seconds:.1f} | {used:.1f} | {memory_byte / 1e6:.0f} |", flush=True)
+
+
+def made(file, points, **more):
+    """By a process of its own: the most memory of a child counts from that of its parent."""
+    writer = multiprocessing.Process(target=write_result, args=(file, points), kwargs=more)
+    writer.start()
+    writer.join()
+    if writer.exitcode != 0:
+        raise SystemExit(f"{file} was not written")
 
 
 def measure(name, words):
@@ -56,8 +66,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="readers-at-size-", dir=words.folder) as scratch:
         place = pathlib.Path(scratch)
         base, new, out = place / "base.jsonl", place / "new.jsonl", place / "out"
-        write_result(base, words.points)
-        write_result(new, words.points, seeds=(2,), factor=1.03)
+        made(base, words.points)
+        made(new, words.points, seeds=(2,), factor=1.03)
         print(f"{words.points} points, {base.stat().st_size / 1e6:.0f} MB\n")
         print("| reader | wall, s | processor, s | most memory, MB |\n|---|---|---|---|")
         export = [words.steelyard, "export", base, "--overwrite", "-o", out, "--to"]
@@ -74,7 +84,7 @@ def main():
             runs = max(1, round(words.large / base.stat().st_size))
             base.unlink()
             large = place / "large.jsonl"
-            write_result(large, words.points, seeds=range(1, runs + 1))
+            made(large, words.points, seeds=range(1, runs + 1))
             size = f"{large.stat().st_size / 1e9:.1f} GB, {runs} runs"
             large_export = [words.steelyard, "export", large, "--run", "all", "--overwrite", "-o", "/dev/null", "--to"]
             for form in ("csv", "json"):
