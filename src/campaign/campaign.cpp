@@ -56,9 +56,10 @@ suites::BlockPlan without(suites::BlockPlan block, const Course& course) {
   return block;
 }
 
-/// Whether its own schedule says how long it takes.
-bool is_prescribed(const suites::BlockPlan& block) {
-  return std::ranges::any_of(block.points, [](const auto& point) { return point.prescribed_s.has_value(); });
+Habits::Schedule schedule_of(const suites::BlockPlan& block) {
+  const bool prescribed =
+      std::ranges::any_of(block.points, [](const auto& point) { return point.prescribed_s.has_value(); });
+  return prescribed ? Habits::Schedule::prescribed : Habits::Schedule::ends_early;
 }
 
 }  // namespace
@@ -162,13 +163,10 @@ void Campaign::note_time(std::size_t index, const Order& order, double taken_s) 
   auto found = std::ranges::find(suite_times_, block.suite, &record::SuiteTime::suite);
   if (found == suite_times_.end()) found = suite_times_.insert(found, {block.suite, 0, 0});
   const double allowed_s = expected_s(block, allowance(index, order));
+  const auto schedule = schedule_of(block);
   found->taken_s += taken_s;
-  if (is_prescribed(block)) {
-    found->expected_s += allowed_s;
-    return;
-  }
-  found->expected_s += habits_.expected_s(block.suite, allowed_s);
-  habits_.finished(block.suite, allowed_s, taken_s);
+  found->expected_s += habits_.expected_s(block.suite, allowed_s, schedule);
+  habits_.finished(block.suite, allowed_s, taken_s, schedule);
 }
 
 void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned, const Order& order,

@@ -103,14 +103,15 @@ double Estimator::left_s(double planned_left_s) const {
   return std::max(0.0, planned_left_s * std::clamp(ratio(), least_ratio, most_ratio));
 }
 
-double Habits::expected_s(const std::string& suite, double allowed_s) const {
-  const auto found = suites_.find(suite);
-  return allowed_s * (found == suites_.end() ? all_ : found->second).ratio();
+double Habits::expected_s(const std::string& suite, double allowed_s, Schedule schedule) const {
+  if (const auto found = suites_.find(suite); found != suites_.end())
+    return allowed_s * found->second.ratio();
+  return schedule == Schedule::prescribed ? allowed_s : allowed_s * all_.ratio();
 }
 
-void Habits::finished(const std::string& suite, double allowed_s, double taken_s) {
+void Habits::finished(const std::string& suite, double allowed_s, double taken_s, Schedule schedule) {
   suites_[suite].finished(allowed_s, taken_s);
-  all_.finished(allowed_s, taken_s);
+  if (schedule == Schedule::ends_early) all_.finished(allowed_s, taken_s);
 }
 
 std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {

@@ -59,15 +59,17 @@ class Estimator {
 };
 
 /// How long the next block of a suite takes of the time that it may have: points that reach their interval early leave
-/// some of it. Told by the blocks of the suite before it, of its first one by those of other suites.
+/// some of it, and files may be faster than those of the survey. Told by the blocks of the suite before it. Its first
+/// one is told by those of other suites, unless its own schedule prescribes how long it takes.
 class Habits {
  public:
-  [[nodiscard]] double expected_s(const std::string& suite, double allowed_s) const;
-  void finished(const std::string& suite, double allowed_s, double taken_s);
+  enum class Schedule { ends_early, prescribed };
+  [[nodiscard]] double expected_s(const std::string& suite, double allowed_s, Schedule schedule) const;
+  void finished(const std::string& suite, double allowed_s, double taken_s, Schedule schedule);
 
  private:
   std::map<std::string, Estimator, std::less<>> suites_;
-  Estimator all_;
+  Estimator all_;  // of blocks that may end early
 };
 
 /// "np=4 64 KiB": what of a benchmark is measured.
