@@ -52,8 +52,9 @@ struct Rates {
          file_sync_s = 0;                              // open: made, closed, removed; sync: nothing to write
   double file_write_byte_s = 0, file_read_byte_s = 0;  // as the system's cache lets them pass
   double file_rewrite_byte_s = 0;                      // what the file has already
-  double file_flush_byte_s = 0;                        // from the cache to the disk
-  double file_remove_byte_s = 0;                       // given back when the file goes
+  double file_flush_byte_s = 0,
+         file_reflush_byte_s = 0;  // from the cache to the disk: new, and written again
+  double file_remove_byte_s = 0;   // given back when the file goes
 
   friend bool operator==(const Rates&, const Rates&) = default;
 };
@@ -83,7 +84,7 @@ struct Rates {
   rates.file_call_s = 1e-5;
   rates.file_sync_s = 1e-2;
   rates.file_write_byte_s = rates.file_rewrite_byte_s = rates.file_read_byte_s = 1e9;
-  rates.file_flush_byte_s = 3e8;
+  rates.file_flush_byte_s = rates.file_reflush_byte_s = 3e8;
   rates.file_remove_byte_s = 4e9;
   return rates;
 }
@@ -128,6 +129,7 @@ inline constexpr auto rate_fields = std::to_array<RateField>({
     {"file_rewrite_byte_s", &Rates::file_rewrite_byte_s},
     {"file_read_byte_s", &Rates::file_read_byte_s},
     {"file_flush_byte_s", &Rates::file_flush_byte_s},
+    {"file_reflush_byte_s", &Rates::file_reflush_byte_s},
     {"file_remove_byte_s", &Rates::file_remove_byte_s},
 });
 

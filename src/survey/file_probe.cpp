@@ -189,6 +189,10 @@ void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& survey
   };
   if (!again(&Rates::file_read_byte_s, [&](std::int64_t at) { probe.read(piece, at); })) return;
   if (!again(&Rates::file_rewrite_byte_s, [&](std::int64_t at) { probe.write(piece, at); })) return;
+  // What has its place on the disk goes there faster, and a file that waits for nothing is given back faster.
+  const auto flushed_again = probe.seconds([&] { probe.sync(); });
+  if (!flushed_again) return;
+  notes.rate(&Rates::file_reflush_byte_s, static_cast<double>(end), {*flushed_again});
   const auto removed = probe.close();
   if (removed) notes.rate(&Rates::file_remove_byte_s, static_cast<double>(end), {*removed});
 }

@@ -48,7 +48,7 @@ void set_files(const MachineRates& machine, int processes, suites::Rates& rates)
   rates.file_write_byte_s = machine.write_gb_s * giga / processes;
   rates.file_read_byte_s = machine.read_gb_s * giga / processes;
   rates.file_rewrite_byte_s = rates.file_write_byte_s;
-  rates.file_flush_byte_s = machine.disk_gb_s * giga / processes;
+  rates.file_flush_byte_s = rates.file_reflush_byte_s = machine.disk_gb_s * giga / processes;
   rates.file_remove_byte_s = rates.file_read_byte_s;
 }
 

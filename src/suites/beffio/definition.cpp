@@ -53,7 +53,8 @@ double expected_s(const Settings& settings, Access access, const Pattern& patter
                                                      : write_s;
   const double waiting_byte =
       std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
-  const double flushed_s = reads ? 0 : rates.file_sync_s + waiting_byte / rates.file_flush_byte_s;
+  const double flush_byte_s = access == Access::rewrite ? rates.file_reflush_byte_s : rates.file_flush_byte_s;
+  const double flushed_s = reads ? 0 : rates.file_sync_s + waiting_byte / flush_byte_s;
   const double removed_s = reads && !settings.keep ? byte / rates.file_remove_byte_s : 0;
   return calls_s + flushed_s + removed_s + 4 * rates.barrier_s;
 }
