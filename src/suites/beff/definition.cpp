@@ -49,7 +49,7 @@ class Expected {
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
-    if (!cut) return settings_.repetitions * (std::max(loop_s_, one_s) + between_loops_s_);
+    if (!cut) return settings_.repetitions * (std::max(filled * loop_s_, one_s) + between_loops_s_);
     const int repetitions = length + 1 == lengths_.size()
                                 ? std::min(repetitions_of_longest, settings_.repetitions)
                                 : settings_.repetitions;
@@ -59,6 +59,8 @@ class Expected {
 
  private:
   static constexpr double synchronisations = 30;  // between two loops: barriers, reductions, the loop length
+  // The slowest pattern sets how often a loop runs; all together filled 0.76 of the time on an EPYC, 0.75 on a Xeon.
+  static constexpr double filled = 0.8;
 
   /// Neighbours in the order of ranks and in random orders count alike.
   [[nodiscard]] double iteration_s(int slots, std::size_t length) const {
@@ -109,6 +111,7 @@ std::vector<PointPlan> points(const Settings& settings, const suites::World& who
     point.classic_operations = static_cast<std::uint64_t>(settings.repetitions);
     point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
     point.cost.latency_s = *point.prescribed_s / settings.repetitions;
+    if (all.empty()) *point.prescribed_s += static_cast<double>(memory.count()) / whole.rates.touch_byte_s;
     all.push_back(std::move(point));
   }
   return all;
