@@ -111,4 +111,10 @@ double expected_s(const suites::PointPlan& point, const Allowance& allowance, co
   return first_s + more * visit_s;
 }
 
+double easy_s(const suites::PointPlan& point, const Allowance& allowance, const MeasuringRule& rule) {
+  if (point.prescribed_s || !rule.adaptive()) return expected_s(point, allowance, rule);
+  const double longest_s = allowance.point_s(point.minimum_s) / measure::AdaptiveRule{}.max_visits;
+  return std::max(point.minimum_s, rule.min_visits * longest_s);
+}
+
 }  // namespace steelyard::campaign

@@ -59,5 +59,9 @@ class Allowance {
 /// the visits that fit, at least one.
 [[nodiscard]] double expected_s(const suites::PointPlan& point, const Allowance& allowance,
                                 const MeasuringRule& rule);
+/// What a point of a plan takes that reaches its interval with the least number of visits: visits are longer the more
+/// time there is.
+[[nodiscard]] double easy_s(const suites::PointPlan& point, const Allowance& allowance,
+                            const MeasuringRule& rule);
 
 }  // namespace steelyard::campaign

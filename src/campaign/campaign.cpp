@@ -56,10 +56,8 @@ suites::BlockPlan without(suites::BlockPlan block, const Course& course) {
   return block;
 }
 
-Habits::Schedule schedule_of(const suites::BlockPlan& block) {
-  const bool prescribed =
-      std::ranges::any_of(block.points, [](const auto& point) { return point.prescribed_s.has_value(); });
-  return prescribed ? Habits::Schedule::prescribed : Habits::Schedule::ends_early;
+bool is_prescribed(const suites::BlockPlan& block) {
+  return std::ranges::any_of(block.points, [](const auto& point) { return point.prescribed_s.has_value(); });
 }
 
 }  // namespace
@@ -162,11 +160,12 @@ void Campaign::note_time(std::size_t index, const Order& order, double taken_s) 
   const suites::BlockPlan& block = plan_.blocks[index];
   auto found = std::ranges::find(suite_times_, block.suite, &record::SuiteTime::suite);
   if (found == suite_times_.end()) found = suite_times_.insert(found, {block.suite, 0, 0});
-  const double allowed_s = expected_s(block, allowance(index, order));
-  const auto schedule = schedule_of(block);
+  const Allowance allowed = allowance(index, order);
+  const BlockTime time{expected_s(block, allowed), sum_s(block, allowed, campaign::easy_s),
+                       is_prescribed(block)};
   found->taken_s += taken_s;
-  found->expected_s += habits_.expected_s(block.suite, allowed_s, schedule);
-  habits_.finished(block.suite, allowed_s, taken_s, schedule);
+  found->expected_s += habits_.expected_s(block.suite, time);
+  habits_.finished(block.suite, time, taken_s);
 }
 
 void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned, const Order& order,
@@ -234,10 +233,15 @@ void Campaign::meet() const {
 }
 
 double Campaign::expected_s(const suites::BlockPlan& block, const Allowance& allowance) const {
+  return sum_s(block, allowance, campaign::expected_s);
+}
+
+/// Over the points that are measured.
+double Campaign::sum_s(const suites::BlockPlan& block, const Allowance& allowance, PointTime of_point) const {
   const MeasuringRule rule = measuring_rule(options_, plan_);
   double sum = 0;
   for (const suites::PointPlan& point : block.points)
-    if (point.measurable() && !course_.kept(point)) sum += campaign::expected_s(point, allowance, rule);
+    if (point.measurable() && !course_.kept(point)) sum += of_point(point, allowance, rule);
   return sum;
 }
 

@@ -65,6 +65,10 @@ class Campaign {
                      BlockLog& log);
   void hold(BlockLog* log);
   [[nodiscard]] double expected_s(const suites::BlockPlan& block, const Allowance& allowance) const;
+  using PointTime = double (*)(const suites::PointPlan& point, const Allowance& allowance,
+                               const MeasuringRule& rule);
+  [[nodiscard]] double sum_s(const suites::BlockPlan& block, const Allowance& allowance,
+                             PointTime of_point) const;
   [[nodiscard]] Allowance allowance(std::size_t index, const Order& order) const;
   void note_time(std::size_t index, const Order& order, double taken_s);
   void wait_until_quiet();

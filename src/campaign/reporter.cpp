@@ -103,15 +103,20 @@ double Estimator::left_s(double planned_left_s) const {
   return std::max(0.0, planned_left_s * std::clamp(ratio(), least_ratio, most_ratio));
 }
 
-double Habits::expected_s(const std::string& suite, double allowed_s, Schedule schedule) const {
+double Habits::expected_s(const std::string& suite, const BlockTime& block) const {
   if (const auto found = suites_.find(suite); found != suites_.end())
-    return allowed_s * found->second.ratio();
-  return schedule == Schedule::prescribed ? allowed_s : allowed_s * all_.ratio();
+    return block.allowed_s * found->second.ratio();
+  if (block.prescribed) return block.allowed_s;
+  const double by_share_s = block.allowed_s * all_.ratio();
+  return easy_.known() ? std::min(by_share_s, block.easy_s * easy_.ratio()) : by_share_s;
 }
 
-void Habits::finished(const std::string& suite, double allowed_s, double taken_s, Schedule schedule) {
-  suites_[suite].finished(allowed_s, taken_s);
-  if (schedule == Schedule::ends_early) all_.finished(allowed_s, taken_s);
+void Habits::finished(const std::string& suite, const BlockTime& block, double taken_s) {
+  constexpr double room = 1.5;  // with less, blocks take what they may have
+  suites_[suite].finished(block.allowed_s, taken_s);
+  if (block.prescribed) return;
+  all_.finished(block.allowed_s, taken_s);
+  if (block.allowed_s > room * block.easy_s) easy_.finished(block.easy_s, taken_s);
 }
 
 std::string describe_point(const suites::BlockPlan& block, const suites::PointPlan& point) {

@@ -52,24 +52,32 @@ class Estimator {
   void finished(double planned_s, double measured_s);
   [[nodiscard]] double left_s(double planned_left_s) const;
   /// Measured over planned; 1 where nothing is finished.
-  [[nodiscard]] double ratio() const { return planned_ > 0 ? measured_ / planned_ : 1; }
+  [[nodiscard]] double ratio() const { return known() ? measured_ / planned_ : 1; }
+  [[nodiscard]] bool known() const { return planned_ > 0; }
 
  private:
   double planned_ = 0, measured_ = 0;
 };
 
+/// A block as it begins: the time that it may have, what it takes if all its points are easy (easy_s), and whether its
+/// own schedule prescribes how long it takes.
+struct BlockTime {
+  double allowed_s = 0, easy_s = 0;
+  bool prescribed = false;
+};
+
 /// How long the next block of a suite takes of the time that it may have: points that reach their interval early leave
 /// some of it, and files may be faster than those of the survey. Told by the blocks of the suite before it. Its first
-/// one is told by those of other suites, unless its own schedule prescribes how long it takes.
+/// one is told by those of other suites, unless its schedule prescribes it: how much of their time they took, and how
+/// many times as long as easy points.
 class Habits {
  public:
-  enum class Schedule { ends_early, prescribed };
-  [[nodiscard]] double expected_s(const std::string& suite, double allowed_s, Schedule schedule) const;
-  void finished(const std::string& suite, double allowed_s, double taken_s, Schedule schedule);
+  [[nodiscard]] double expected_s(const std::string& suite, const BlockTime& block) const;
+  void finished(const std::string& suite, const BlockTime& block, double taken_s);
 
  private:
   std::map<std::string, Estimator, std::less<>> suites_;
-  Estimator all_;  // of blocks that may end early
+  Estimator all_, easy_;  // of blocks that may end early
 };
 
 /// "np=4 64 KiB": what of a benchmark is measured.

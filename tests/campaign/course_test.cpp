@@ -208,25 +208,32 @@ TEST(estimator, ratio_is_clamped_and_the_rest_is_never_negative) {
 }
 
 TEST(habits, of_a_suite_are_its_own_and_of_its_first_block_those_of_the_others) {
-  using enum Habits::Schedule;
   Habits habits;
-  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", 10, ends_early), 10);
-  habits.finished("p2p", 10, 2, ends_early);
-  EXPECT_DOUBLE_EQ(habits.expected_s("p2p", 10, ends_early), 2);
-  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", 10, ends_early), 2);
-  habits.finished("nbc", 10, 9, ends_early);
-  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", 10, ends_early), 9);
-  EXPECT_DOUBLE_EQ(habits.expected_s("p2p", 10, ends_early), 2);
+  const BlockTime block{.allowed_s = 10, .easy_s = 10};
+  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", block), 10);
+  habits.finished("p2p", block, 2);
+  EXPECT_DOUBLE_EQ(habits.expected_s("p2p", block), 2);
+  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", block), 2);
+  habits.finished("nbc", block, 9);
+  EXPECT_DOUBLE_EQ(habits.expected_s("nbc", block), 9);
+  EXPECT_DOUBLE_EQ(habits.expected_s("p2p", block), 2);
+}
+
+TEST(habits, much_more_time_is_not_taken_by_points_that_are_easy) {
+  Habits habits;
+  habits.finished("mpi1", {.allowed_s = 4, .easy_s = 1}, 2);
+  EXPECT_DOUBLE_EQ(habits.expected_s("mt", {.allowed_s = 100, .easy_s = 10}), 20);
+  EXPECT_DOUBLE_EQ(habits.expected_s("mt", {.allowed_s = 3, .easy_s = 1}), 1.5);
 }
 
 TEST(habits, a_schedule_of_its_own_is_expected_to_be_kept_until_a_block_of_the_suite_shows_more) {
-  using enum Habits::Schedule;
   Habits habits;
-  habits.finished("mpi1", 4, 2, ends_early);
-  EXPECT_DOUBLE_EQ(habits.expected_s("b-eff-io", 10, prescribed), 10);
-  habits.finished("b-eff-io", 10, 7, prescribed);
-  EXPECT_DOUBLE_EQ(habits.expected_s("b-eff-io", 10, prescribed), 7);
-  EXPECT_DOUBLE_EQ(habits.expected_s("mt", 4, ends_early), 2);
+  const BlockTime files{.allowed_s = 10, .easy_s = 10, .prescribed = true};
+  habits.finished("mpi1", {.allowed_s = 4, .easy_s = 1}, 2);
+  EXPECT_DOUBLE_EQ(habits.expected_s("b-eff-io", files), 10);
+  habits.finished("b-eff-io", files, 7);
+  EXPECT_DOUBLE_EQ(habits.expected_s("b-eff-io", files), 7);
+  EXPECT_DOUBLE_EQ(habits.expected_s("mt", {.allowed_s = 4, .easy_s = 1}), 2);
 }
 
 }  // namespace
