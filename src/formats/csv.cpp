@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
@@ -225,7 +226,8 @@ void put_remarks(Row& row, const PointRecord& point) {
 
 }  // namespace
 
-CsvText::CsvText(std::ostream& out, CsvMetrics metrics) : out_(out), metrics_(metrics) {
+void CsvText::begin() {
+  if (std::exchange(begun_, true)) return;
   out_ << columns_before;
   for (const std::string_view name : param_columns) out_ << ',' << name;
   out_ << ',' << columns_after << '\n';
@@ -233,6 +235,7 @@ CsvText::CsvText(std::ostream& out, CsvMetrics metrics) : out_(out), metrics_(me
 
 void CsvText::point(const record::RunRecord& head, const record::Envelope& envelope,
                     const PointRecord& point) {
+  begin();
   Row before, after;  // the same for all its metrics
   put_point(before, head, envelope, point);
   put_schedule(before, point);
@@ -256,18 +259,23 @@ void write_csv(std::ostream& out, std::span<const record::Run> runs, CsvMetrics 
   CsvText text(out, metrics);
   for (const record::Run& run : runs)
     for (std::size_t i = 0; i < run.points.size(); ++i) text.point(run.head, run.envelopes[i], run.points[i]);
+  text.end();
 }
 
-JsonText::JsonText(std::ostream& out) : out_(out) {
+void JsonText::begin() {
+  if (!separator_.empty()) return;
+  separator_ = "\n";
   out_ << R"({"format":"steelyard.result-set","format_version":1,"records":[)";
 }
 
 void JsonText::record(const record::Record& record) {
+  begin();
   out_ << separator_ << to_line(record);
   separator_ = ",\n";
 }
 
 void JsonText::end() {
+  begin();
   out_ << "\n]}\n";
 }
 

@@ -13,6 +13,7 @@ void export_csv(const Exported& what, const Values& values) {
     what.each_point([&text](const auto& head, const auto& envelope, const auto& point) {
       text.point(head, envelope, point);
     });
+    text.end();
   };
   write_output(write, values);
 }
