@@ -18,8 +18,8 @@ namespace {
 using record::Json;
 constexpr double noise_at_start_s = 0.5;
 constexpr double noise_at_end_s = 0.25;
-// Both together take at most such a part of a budget.
-constexpr double noise_share = 0.03;
+// Both together take at most such a part of a budget, but each long enough to see what comes a hundred times a second.
+constexpr double noise_share = 0.03, shortest_noise_s = 0.1;
 constexpr double crowded_from = 1.05;
 constexpr double noisy_from = 0.05;
 constexpr double drift_of_fixed_work = 0.03;
@@ -108,7 +108,8 @@ measure::EngineOptions Campaign::engine_options() const {
 record::Document Campaign::scan_noise(double longest_s) {
   const double before = watch_.elapsed_s();
   const double part = longest_s / (noise_at_start_s + noise_at_end_s) * noise_share;
-  const double seconds = options_.budget ? std::min(longest_s, part * options_.budget->value()) : longest_s;
+  const double seconds =
+      options_.budget ? std::clamp(part * options_.budget->value(), shortest_noise_s, longest_s) : longest_s;
   record::Document noise = measure::noise(*instruments_.timer, world_, seconds);
   noise_s_ += watch_.elapsed_s() - before;
   return noise;

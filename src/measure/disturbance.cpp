@@ -197,7 +197,7 @@ Detours scan_detours(const Timer& timer, double seconds) {
   std::int64_t count = 0;
   const Ticks start = timer.now();
   Ticks before = start;
-  while (timer.seconds(before - start) < seconds) {
+  while (before == start || timer.seconds(before - start) < seconds) {
     const Ticks now = timer.now();
     const double gap_s = timer.seconds(now - before);
     before = now;

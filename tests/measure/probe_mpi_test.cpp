@@ -129,6 +129,13 @@ TEST(detour_scan, scripted_interruptions_are_found_with_their_length_and_class) 
   EXPECT_EQ(std::accumulate(found.counts.begin(), found.counts.end(), std::int64_t{0}), 4);
 }
 
+TEST(detour_scan, of_no_time_at_all_looks_once) {
+  fake::Time time;
+  time.read_cost = 20;
+  const TimerOf<fake::Source> timer(fake::Source{&time});
+  EXPECT_EQ(scan_detours(timer, -1).share, 0);
+}
+
 TEST(usage, page_faults_of_untouched_memory_are_counted) {
   const UsageReader reader;
   const Usage before = reader.read();
