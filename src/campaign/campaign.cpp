@@ -56,6 +56,7 @@ suites::BlockPlan without(suites::BlockPlan block, const Course& course) {
   return block;
 }
 
+/// Whether its own schedule says how long it takes.
 bool is_prescribed(const suites::BlockPlan& block) {
   return std::ranges::any_of(block.points, [](const auto& point) { return point.prescribed_s.has_value(); });
 }

@@ -2,8 +2,6 @@
 #include "record/json.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -104,12 +102,7 @@ struct Json::Printer::Line {
   void operator()(std::nullptr_t) { text += "null"; }
   void operator()(bool value) { text += value ? "true" : "false"; }
   void operator()(std::integral auto value) { text += std::to_string(value); }
-  void operator()(double value) {
-    if (!std::isfinite(value)) return (*this)(nullptr);
-    std::array<char, 64> digits{};
-    text.append(digits.data(),
-                nlohmann::detail::to_chars(digits.data(), digits.data() + digits.size(), value));
-  }
+  void operator()(double value) { text += Library(value).dump(); }
   void operator()(const std::string& value) {
     const auto plain = [](char c) {
       return static_cast<signed char>(c) >= ' ' && c != '"' && c != '\\' && c != 127;
