@@ -251,6 +251,16 @@ TEST(imb_p2p_words, sizes_have_exponents_files_and_single_ones) {
   EXPECT_EQ(lengths_of(p2p_settings({"-msglog", "47:47"})).front(), std::int64_t{1} << 47);
 }
 
+TEST(imb_p2p_words, a_later_list_of_sizes_replaces_those_before) {
+  EXPECT_THAT(lengths_of(p2p_settings({"-msglog", "3:4", "-msgsz", "5", "-msglog", "1:2"})),
+              ElementsAre(2, 4));
+  EXPECT_THAT(lengths_of(p2p_settings({"-msgsz=5", "-msglog=1:2", "-msgsz", "100"})), ElementsAre(2, 4, 100));
+  const test::Scratch scratch;
+  const std::string file = scratch.file("lengths", "3\n9\n");
+  EXPECT_THAT(lengths_of(p2p_settings({"-msglog", "3:4", "-msglen", file})), ElementsAre(3, 9));
+  EXPECT_THAT(lengths_of(p2p_settings({"-msglen", file, "-msglog", "3:4"})), ElementsAre(8, 16));
+}
+
 TEST(imb_p2p_words, all_others_arrive) {
   const imb::Settings s = p2p_settings({"-iter", "20,1", "-pause", "100000", "-msgwr", "disable", "-msgrd",
                                         "no", "--seed", "9", "-npmin", "2", "-multi", "0", "-time", "3"});

@@ -12,6 +12,14 @@ constexpr Option list_by_letter = [] {
   return option;
 }();
 
+// Of several lists of sizes IMB-P2P takes the last one and what -msgsz adds behind it.
+constexpr std::string_view lists_of_sizes[] = {"msglog", "msglen", "msgsz"};
+constexpr Option lengths_from_file = [] {
+  Option option = imb_msglen;
+  option.replaces = lists_of_sizes;
+  return option;
+}();
+
 constexpr Option imb_p2p_what[] = {imb_npmin_of_all,
                                    imb_multi,
                                    imb_map,
@@ -32,8 +40,9 @@ constexpr Option imb_p2p_sizes[] = {{.name = "msglog",
                                      .fallback = "22",
                                      .help = "sizes 0, 1, 2 .. 2^N byte, or 2^K .. 2^N without 0",
                                      .check = check_p2p_exponents,
-                                     .origin = Origin::seed},
-                                    imb_msglen,
+                                     .origin = Origin::seed,
+                                     .replaces = lists_of_sizes},
+                                    lengths_from_file,
                                     {.name = "msgsz",
                                      .kind = Kind::special,
                                      .argument = "LIST",

@@ -55,7 +55,6 @@ void refuse_several_lists(const Values& values) {
 
 // -msgsz adds to what -msglog or -msglen say, and to nothing else.
 void set_p2p_sizes(const Values& values, imb::Settings& settings) {
-  refuse_several_lists(values);
   auto& rule = settings.sizes;
   std::vector<Bytes> listed;
   if (values.said("msglog")) {

@@ -61,6 +61,8 @@ struct Option {
   InFile in_file = InFile::yes;
   Origin origin = Origin::ours;
   Presence value = Presence::needed;  // without one the word is empty
+  std::span<const std::string_view> replaces =
+      {};  // names of options that count no more if this one comes behind them
 };
 
 struct Group {

@@ -20,8 +20,31 @@ const Option* named_by(const Command& command, std::string_view word) {
   return find_option(command, word.substr(2, word.find('=') - 2));
 }
 
-bool takes_next_word(const Option* option, std::string_view word) {
-  return option != nullptr && option->kind != Kind::flag && word.find('=') == std::string_view::npos;
+// Whether words[i], which names the option, has its value in the word behind it.
+bool takes_next_word(const Option* option, std::span<const std::string> words, std::size_t i) {
+  if (option == nullptr || option->kind == Kind::flag || words[i].find('=') != std::string::npos)
+    return false;
+  const bool followed_by_option = i + 1 < words.size() && words[i + 1].starts_with('-');
+  return !(option->value == Presence::optional && followed_by_option);
+}
+
+// Words without those options that a later one replaces.
+std::vector<std::string> without_replaced(const Command& command, std::span<const std::string> words) {
+  std::vector<std::pair<const Option*, std::vector<std::string>>> kept;
+  std::size_t i = 0;
+  for (; i < words.size() && words[i] != "--"; ++i) {
+    const Option* option = named_by(command, words[i]);
+    if (option != nullptr)
+      std::erase_if(kept, [&](const auto& before) {
+        return before.first != nullptr && std::ranges::count(option->replaces, before.first->name) > 0;
+      });
+    auto& own = kept.emplace_back(option, std::vector{words[i]}).second;
+    if (takes_next_word(option, words, i) && i + 1 < words.size()) own.push_back(words[++i]);
+  }
+  std::vector<std::string> out;
+  for (const auto& [option, own] : kept) out.insert(out.end(), own.begin(), own.end());
+  out.insert(out.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+  return out;
 }
 
 // Letters one after the other behind one dash: "-qv".
@@ -63,10 +86,7 @@ std::vector<std::string> with_two_dashes(const Command& command, std::span<const
       if (command.dashes == DashStyle::gnu) refused.push_back(out[i]);
       out[i].insert(0, "-");
     }
-    const Option* named = named_by(command, out[i]);
-    const bool may_stand_alone = named != nullptr && named->value == Presence::optional;
-    const bool followed_by_option = i + 1 < out.size() && out[i + 1].starts_with('-');
-    if (takes_next_word(named, out[i]) && !(may_stand_alone && followed_by_option)) ++i;
+    if (takes_next_word(named_by(command, out[i]), out, i)) ++i;
   }
   if (!refused.empty()) refuse_unknown_options(command, refused);
   return out;
@@ -208,7 +228,7 @@ void refuse_unknown_options(const Command& command, std::span<const std::string>
 }
 
 Words parse_words(const Command& command, std::span<const std::string> words) {
-  const std::vector<std::string> rewritten = with_two_dashes(command, words);
+  const std::vector<std::string> rewritten = without_replaced(command, with_two_dashes(command, words));
   refuse_values_of_flags(command, rewritten);
   Cutter cutter(command);
   Words cut;
