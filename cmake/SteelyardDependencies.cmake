@@ -31,6 +31,10 @@ find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h)
 steelyard_need(TOMLPLUSPLUS_INCLUDE_DIR "toml++ 3 or later" libtomlplusplus-dev)
 
 find_package(ZLIB QUIET)
+set(simdjson_FOUND OFF)
+if(NOT STEELYARD_STATIC)  # as with fmt
+  find_package(simdjson QUIET)
+endif()
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND AND NOT STEELYARD_STATIC)
   pkg_check_modules(HWLOC QUIET IMPORTED_TARGET hwloc)
@@ -51,8 +55,8 @@ endif()
 find_package(OpenMP COMPONENTS CXX QUIET)
 
 # What is there and not wanted.
-set(optional_libraries hwloc zlib fftw blas openmp)
-set(optional_found HWLOC_FOUND ZLIB_FOUND FFTW3_FOUND CBLAS_FOUND OpenMP_CXX_FOUND)
+set(optional_libraries hwloc zlib simdjson fftw blas openmp)
+set(optional_found HWLOC_FOUND ZLIB_FOUND simdjson_FOUND FFTW3_FOUND CBLAS_FOUND OpenMP_CXX_FOUND)
 foreach(library found IN ZIP_LISTS optional_libraries optional_found)
   if(library IN_LIST STEELYARD_WITHOUT)
     set(${found} OFF)

@@ -12,7 +12,7 @@ variants_here() {
     release=${compiler##*-}
     if [ -x "$compiler" ] && [ "$release" != "$default" ] && [ "$release" -ge 11 ]; then echo "gcc-$release"; fi
   done
-  echo without-hwloc without-zlib without-fftw without-blas without-openmp without-node assertions native lto
+  echo without-hwloc without-zlib without-simdjson without-fftw without-blas without-openmp without-node assertions native lto
 }
 
 # Words of CMake of a variant.

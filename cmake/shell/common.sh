@@ -4,7 +4,7 @@
 # Callers set `log` before they call logged.
 
 packages_build='g++ cmake ninja-build pkg-config make git ca-certificates
-  libhwloc-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev zlib1g-dev
+  libhwloc-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev zlib1g-dev libsimdjson-dev
   libopenblas-dev libfftw3-dev'
 # shellcheck disable=SC2034 # used by check
 packages_check='ccache libgtest-dev libgmock-dev libbenchmark-dev python3 python3-jsonschema shellcheck clang-format groff jq procps

@@ -46,7 +46,7 @@ std::string described(int error) {
 
 bool is_complete(const std::string& line) {
   try {
-    return parse_line(line).is_object();
+    return Elements(line).root().is_object();
   } catch (const ReadError&) {
     return false;
   }

@@ -23,10 +23,6 @@ class BrokenLine : public ReadError {
   using ReadError::ReadError;
 };
 
-/// The object of a line. Throws BrokenLine for text that is not JSON, ReadError for JSON that is nested
-/// deeper than any record.
-[[nodiscard]] Json parse_line(std::string_view line);
-
 [[nodiscard]] Json to_json(const Record& record);
 /// Nothing for an unknown type. Throws ReadError that names the member.
 [[nodiscard]] std::optional<Record> from_json(const Element& json);

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -14,8 +13,8 @@
 /// The values of one line while it becomes a record. Of this room alone.
 namespace steelyard::record::detail {
 
-/// A value of JSON that lies in one array with all others of its line, before those below it: a tree that costs one
-/// allocation, where a Json costs one for every text and object. Texts are views into the line.
+/// A value of JSON that lies in one array with all others of its line, before those below it: a tree that costs two
+/// allocations, where a Json costs one for every text and object.
 class Element {
  public:
   class Cursor;
@@ -49,7 +48,6 @@ class Element {
 
  private:
   friend class Elements;
-  friend class PlainLine;
   enum class Kind : std::uint8_t { null, boolean, natural, negative, real, text, list, object };
 
   std::string_view name_;
@@ -99,10 +97,10 @@ inline Element::Cursor Element::end() const {
   return Cursor(this + span_);
 }
 
-/// All values of one line, which must outlive them.
+/// All values of one line.
 class Elements {
  public:
-  /// Throws as parse_line does.
+  /// Throws BrokenLine for text that is not JSON, ReadError for JSON that is nested deeper than any record.
   explicit Elements(std::string_view line);
   Elements(const Elements&) = delete;
   Elements& operator=(const Elements&) = delete;
@@ -110,12 +108,10 @@ class Elements {
   [[nodiscard]] const Element& root() const { return elements_.front(); }
 
  private:
-  void add(std::string_view name, const Json& json);
+  class Builder;
 
   std::vector<Element> elements_;
-  // Of a line that is not plain: what names and texts are views into.
-  Json json_;
-  std::deque<std::string> texts_;
+  std::string texts_;  // names and texts, one behind the other
 };
 
 }  // namespace steelyard::record::detail

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "record/document.hpp"
+#include "record/json_events.hpp"
 
 namespace steelyard::record {
 namespace {
@@ -19,63 +20,88 @@ constexpr std::size_t deepest = 500;  // far beyond any of ours; values are copi
   throw JsonError("no member '" + std::string(name) + "'");
 }
 
+/// What the library calls while it reads, handed on.
+class Listener {
+ public:
+  explicit Listener(JsonEvents& events) : events_(events) {}
+
+  bool null() { return events_.null(), true; }
+  bool boolean(bool value) { return events_.boolean(value), true; }
+  bool number_integer(std::int64_t value) { return events_.integer(value), true; }
+  bool number_unsigned(std::uint64_t value) { return events_.natural(value), true; }
+  bool number_float(double value, const std::string& /*text*/) { return events_.real(value), true; }
+  bool string(const std::string& value) { return events_.text(value), true; }
+  bool binary(const Library::binary_t& /*value*/) { return false; }  // in no text
+  bool start_object(std::size_t /*size*/) { return events_.begin_object(), true; }
+  bool key(const std::string& name) { return events_.name(name), true; }
+  bool end_object() { return events_.end(), true; }
+  bool start_array(std::size_t /*size*/) { return events_.begin_list(), true; }
+  bool end_array() { return events_.end(), true; }
+  [[noreturn]] bool parse_error(std::size_t byte, const std::string& /*token*/,
+                                const Library::exception& error) {
+    throw JsonSyntaxError(error.what(),
+                          dynamic_cast<const Library::parse_error*>(&error) != nullptr ? byte : 0);
+  }
+
+ private:
+  JsonEvents& events_;
+};
+
+template <class Input>
+void read(Input&& input, JsonEvents& events) {
+  Listener listener(events);
+  static_cast<void>(Library::sax_parse(std::forward<Input>(input), &listener));
+}
+
 }  // namespace
 
+void read_json(std::string_view text, JsonEvents& events) {
+  read(text, events);
+}
+
 /// Builds a value from what the library finds in a text.
-struct Json::Reader {
-  Json root;
-  std::vector<Json*> open;
-  Json* member = nullptr;  // the one that waits for its value
-  std::string message;
-  std::size_t where = 0;
-
-  Json& put(Json value) {
-    if (open.empty()) return root = std::move(value);
-    if (Json* named = std::exchange(member, nullptr)) return *named = std::move(value);
-    return std::get<Array>(open.back()->value_).emplace_back(std::move(value));
-  }
-  template <class Content>
-  bool start(Content content) {
-    if (open.size() == deepest) return fail("nested too deeply", 0);
-    Json empty;
-    empty.value_ = std::move(content);
-    open.push_back(&put(std::move(empty)));
-    return true;
-  }
-  bool close() {
-    open.pop_back();
-    return true;
-  }
-  bool fail(std::string what, std::size_t byte) {
-    message = std::move(what);
-    where = byte;
-    return false;
-  }
-
-  bool null() { return put({}), true; }
-  bool boolean(bool value) { return put(value), true; }
-  bool number_integer(std::int64_t value) { return put(value), true; }
-  bool number_unsigned(std::uint64_t value) { return put(value), true; }
-  bool number_float(double value, const std::string& /*text*/) { return put(value), true; }
-  bool string(std::string& value) { return put(std::move(value)), true; }
-  bool binary(Library::binary_t& /*value*/) { return fail("binary", 0); }
-  bool start_object(std::size_t /*size*/) { return start(Object{}); }
-  bool key(std::string& name) {
-    member = &(*open.back())[name];
-    return true;
-  }
-  bool end_object() { return close(); }
-  bool start_array(std::size_t /*size*/) { return start(Array{}); }
-  bool end_array() { return close(); }
-  bool parse_error(std::size_t byte, const std::string& /*token*/, const Library::exception& error) {
-    return fail(error.what(), dynamic_cast<const Library::parse_error*>(&error) ? byte : 0);
-  }
-
+class Json::Builder final : public JsonEvents {
+ public:
   template <class Input>
-  static std::optional<Json> read(Input&& input, Reader& reader) {
-    if (!Library::sax_parse(std::forward<Input>(input), &reader)) return std::nullopt;
-    return std::move(reader.root);
+  static Json read(Input&& input) {
+    Builder builder;
+    record::read(std::forward<Input>(input), builder);
+    return std::move(builder.root_);
   }
+  template <class Input>
+  static Json read_or_null(Input&& input) {
+    try {
+      return read(std::forward<Input>(input));
+    } catch (const JsonSyntaxError&) {
+      return {};
+    }
+  }
+
+  void null() override { put({}); }
+  void boolean(bool value) override { put(value); }
+  void integer(std::int64_t value) override { put(value); }
+  void natural(std::uint64_t value) override { put(value); }
+  void real(double value) override { put(value); }
+  void text(std::string_view value) override { put(value); }
+  void begin_list() override { begin(array()); }
+  void begin_object() override { begin(object()); }
+  void name(std::string_view name) override { member_ = &(*open_.back())[name]; }
+  void end() override { open_.pop_back(); }
+
+ private:
+  Json& put(Json value) {
+    if (open_.empty()) return root_ = std::move(value);
+    if (Json* named = std::exchange(member_, nullptr)) return *named = std::move(value);
+    return std::get<Array>(open_.back()->value_).emplace_back(std::move(value));
+  }
+  void begin(Json empty) {
+    if (open_.size() == deepest) throw JsonSyntaxError("nested too deeply", 0);
+    open_.push_back(&put(std::move(empty)));
+  }
+
+  Json root_;
+  std::vector<Json*> open_;
+  Json* member_ = nullptr;  // the one that waits for its value
 };
 
 /// The library's value, for printing.
@@ -135,27 +161,19 @@ struct Json::Printer::Line {
 };
 
 Json Json::parse(std::string_view text) {
-  Reader reader;
-  auto json = Reader::read(text, reader);
-  if (!json) throw JsonSyntaxError(reader.message, reader.where);
-  return std::move(*json);
+  return Builder::read(text);
 }
 
 Json Json::parse(std::istream& text) {
-  Reader reader;
-  auto json = Reader::read(text, reader);
-  if (!json) throw JsonSyntaxError(reader.message, reader.where);
-  return std::move(*json);
+  return Builder::read(text);
 }
 
 Json Json::parse_or_null(std::string_view text) {
-  Reader reader;
-  return Reader::read(text, reader).value_or(Json());
+  return Builder::read_or_null(text);
 }
 
 Json Json::parse_or_null(std::istream& text) {
-  Reader reader;
-  return Reader::read(text, reader).value_or(Json());
+  return Builder::read_or_null(text);
 }
 
 std::string Json::dump(int indent, Letters letters) const {

@@ -175,7 +175,7 @@ class Json {
   [[nodiscard]] const std::string& text() const;
 
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
-  struct Reader;
+  class Builder;
   struct Printer;
 };
 

@@ -117,16 +117,22 @@ TEST(read_runs, of_a_series_are_the_launches_of_the_last_run) {
   EXPECT_EQ(read_runs(file.path()).at(0).id, "c");
 }
 
-/// Numbers, texts, names and blanks that one reader could see otherwise than the other.
+/// Numbers, texts, names and blanks that one reader could see otherwise than the other; read without a library for speed
+/// too, in a program of its own.
 TEST(elements, are_what_the_library_reads) {
   for (const std::string line :
        {R"({"a":1,"b":-1,"c":0,"d":-0,"e":1.5,"f":1e3,"g":-2.5E-7,"h":18446744073709551615,"i":1e-400})",
         R"( { "a" : [ ] , "b" : { } , "c" : [ 1 , [ 2 , "x" ] ] , "d" : null, "e" : true , "f" : false } )",
-        R"({"a":"plain","b":"esc\"aped","c":"\u00e4","ä":"ö","d":""})", R"({"a":1,"b":2,"a":3})",
-        R"({"":1,"a":{"a":{"a":[[[[1]]]]}}})", "[1,2,3]", "17", R"("text")", "18446744073709551616"}) {
+        R"({"a":"plain","b":"esc\"aped","c":"\u00e4","ä":"ö","d":""})", R"({"":1,"a":{"a":{"a":[[[[1]]]]}}})",
+        "[1,2,3]", "17", R"("text")", "18446744073709551616"}) {
     const Elements elements(line);
     EXPECT_EQ(elements.root().json().dump(), Json::parse(line).dump()) << line;
   }
+}
+
+TEST(elements, of_a_name_that_comes_twice_the_last_counts) {
+  EXPECT_EQ(Elements(R"({"a":{"b":[1,2]},"c":2,"a":3})").root().json().dump(), R"({"c":2,"a":3})");
+  EXPECT_EQ(Elements(R"([{"a":1,"a":[{"d":1}],"a":{}},4])").root().json().dump(), R"([{"a":{}},4])");
 }
 
 TEST(elements, are_refused_where_the_library_refuses) {

@@ -35,6 +35,7 @@ class Steelyard(CMakePackage):
     depends_on("cli11@2:")
     depends_on("tomlplusplus@3:")
     depends_on("zlib-api")
+    depends_on("simdjson")
     depends_on("hwloc@2:", when="+hwloc")
     depends_on("mpi@3.1:", when="+mpi")
     depends_on("openblas", when="+blas")

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <simdjson.h>
+
+#include "record/json_fast.hpp"
+
+namespace steelyard::record::detail {
+namespace {
+
+void tell(const simdjson::dom::element& value, JsonEvents& events) {
+  using Type = simdjson::dom::element_type;
+  switch (value.type()) {
+    case Type::ARRAY:
+      events.begin_list();
+      for (const simdjson::dom::element below : simdjson::dom::array(value)) tell(below, events);
+      return events.end();
+    case Type::OBJECT:
+      events.begin_object();
+      for (const auto& [name, below] : simdjson::dom::object(value)) {
+        events.name(name);
+        tell(below, events);
+      }
+      return events.end();
+    case Type::INT64: {
+      const std::int64_t number = value;
+      return number < 0 ? events.integer(number) : events.natural(static_cast<std::uint64_t>(number));
+    }
+    case Type::UINT64:
+      return events.natural(value);
+    case Type::DOUBLE:
+      return events.real(value);
+    case Type::STRING:
+      return events.text(value);
+    case Type::BOOL:
+      return events.boolean(value);
+    case Type::NULL_VALUE:
+      return events.null();
+  }
+}
+
+}  // namespace
+
+bool read_json_fast(std::string_view text, JsonEvents& events) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  if (parser.parse(text.data(), text.size()).get(root) != simdjson::SUCCESS) return false;
+  tell(root, events);
+  return true;
+}
+
+}  // namespace steelyard::record::detail
