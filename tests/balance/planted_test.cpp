@@ -88,9 +88,45 @@ TEST(planted_weakness, of_other_load_is_not_the_fault_of_the_library) {
   run.points[0].schedule.emplace();
   run.points[0].schedule->elapsed_s = 1.3;
   run.points[0].preempted_s = 1.2;
-  EXPECT_TRUE(verdict_of(run).causes.empty());
+  const auto found = verdict_of(run);
+  ASSERT_EQ(found.causes.size(), 1U);
+  EXPECT_EQ(found.leads, Cause::Kind::others);
   run.points[0].preempted_s = 0.9;  // the library reaches a third of what the time that was left allows
   EXPECT_EQ(verdict_of(run).leads, Cause::Kind::blas);
+}
+
+/// The first `points` of the run waited for a processor in this share of their time.
+record::Run with_waiting(Machine machine, double share, std::size_t points) {
+  auto run = planted::run_of(machine);
+  for (std::size_t i = 0; i < points; ++i) {
+    run.points[i].schedule.emplace().elapsed_s = 2;
+    run.points[i].preempted_s = 2 * share;
+  }
+  return run;
+}
+
+TEST(planted_weakness, of_other_programs_is_theirs) {
+  const auto found = verdict_of(with_waiting({}, 0.5, 2));
+  EXPECT_EQ(
+      found.text[0],
+      "Other programs held this machine back while it was measured: its processes waited for a processor in "
+      "50 % of the time of DGEMM and 50 % of the time of STREAM's triad.");
+  EXPECT_THAT(found.text[1], HasSubstr("--wait-quiet"));
+  EXPECT_THAT(found.text[2], StartsWith("As it was measured, "));
+}
+
+TEST(planted_weakness, of_other_programs_has_to_be_a_tenth) {
+  EXPECT_TRUE(verdict_of(with_waiting({}, 0.08, 2)).causes.empty());
+  EXPECT_EQ(verdict_of(with_waiting({}, 0.12, 1)).causes.size(), 1U);
+}
+
+TEST(planted_weakness, of_processes_that_wait_for_one_another_or_for_a_quota_is_no_other_programs) {
+  auto run = with_waiting({}, 0.5, 2);
+  for (auto& point : run.points) point.flags.emplace_back("oversubscribed");
+  EXPECT_TRUE(verdict_of(run).causes.empty());
+  const auto limited = verdict_of(with_waiting({.quota_cores = 4}, 0.5, 2));
+  ASSERT_EQ(limited.causes.size(), 1U);
+  EXPECT_EQ(limited.leads, Cause::Kind::quota);
 }
 
 TEST(planted_weakness, of_a_quota_is_not_the_fault_of_the_library) {

@@ -26,6 +26,9 @@ double sum(const Shares& shares) {
   return total;
 }
 
+constexpr double most_waiting =
+    0.95;  // of which a gain can be told: what ran was measured too seldom beyond it
+
 class Finder {
  public:
   Finder(const System& system, const Capacities& found, const std::vector<Profile>& profiles)
@@ -33,6 +36,7 @@ class Finder {
 
   std::vector<Cause> find() {
     look_at_quota();
+    look_at_others();
     look_at_hosts();
     look_at_blas();
     look_at_links();
@@ -68,6 +72,35 @@ class Finder {
          "Processor speed holds this machine back, because a quota limits it: " + limit + '.',
          "A quota limits the processors: " + limit + '.',
          "raise or remove the quota (docker --cpus, Kubernetes limits), or start fewer processes"});
+  }
+
+  /// What other programs took of the processors. A quota makes processes wait as well.
+  void look_at_others() {
+    const auto& waiting = evidence_.waiting;
+    if (!waiting || (evidence_.quota && limits(*evidence_.quota))) return;
+    Cause cause{Kind::others,
+                "other programs",
+                {},
+                1,
+                {},
+                {},
+                "end them, ask for nodes of your own, or wait (--wait-quiet 10m); then measure again"};
+    Capacities without = found_;
+    std::string times;
+    const auto look = [&](double share, Resource resource, std::optional<double>& rate, const char* test) {
+      if (!rate || 1 / (1 - std::min(share, most_waiting)) < noticeable) return;
+      *rate /= 1 - std::min(share, most_waiting);
+      cause.explains.push_back(resource);
+      times += (times.empty() ? "" : " and ") + percent(share) + " of the time of " + test;
+    };
+    look(waiting->arithmetic, Resource::compute, without.compute_flop_s, "DGEMM");
+    look(waiting->memory, Resource::memory, without.memory_byte_s, "STREAM's triad");
+    if (cause.explains.empty()) return;
+    cause.gain = gain(found_, without);
+    const std::string waited = "its processes waited for a processor in " + times;
+    cause.verdict = "Other programs held this machine back while it was measured: " + waited + '.';
+    cause.remark = "Other programs took processors: " + waited + '.';
+    list_.push_back(std::move(cause));
   }
 
   /// All wait for the slowest: what it lacks, the machine lacks.
@@ -214,7 +247,7 @@ class Finder {
 }  // namespace
 
 std::string_view key(Cause::Kind kind) {
-  constexpr std::array<std::string_view, 5> keys = {"quota", "host", "blas", "host_link", "link"};
+  constexpr std::array<std::string_view, 6> keys = {"quota", "others", "host", "blas", "host_link", "link"};
   return keys[static_cast<std::size_t>(kind)];
 }
 

@@ -137,11 +137,11 @@ std::string cure_of(const std::string& advice) {
   return at == std::string::npos ? advice : advice.substr(at + mark.size());
 }
 
-/// Part of the point's time in which its processes did not wait for a processor.
-double running_share(const PointRecord& point) {
+/// Part of the point's time in which its processes waited for a processor.
+double waiting_share(const PointRecord& point) {
   const auto elapsed = point.schedule ? point.schedule->elapsed_s : std::nullopt;
-  if (!elapsed || !(*elapsed > 0) || !point.preempted_s) return 1;
-  return std::clamp(1 - *point.preempted_s / *elapsed, 0.0, 1.0);
+  if (!elapsed || !(*elapsed > 0) || !point.preempted_s) return 0;
+  return std::clamp(*point.preempted_s / *elapsed, 0.0, 1.0);
 }
 
 /// By the best execution, as the suite judges: the work of others slows the rest. Where all executions had to
@@ -156,7 +156,7 @@ std::optional<BlasRate> blas_rate(const PointRecord& point) {
       .kernel = text(point, "Sy_BLAS_kernel"),
       .share = *share,
       .better_share = std::max(suitable_share, *share),
-      .too_slow = has_flag(point, "blas_below_peak") && *share < suitable_share * running_share(point),
+      .too_slow = has_flag(point, "blas_below_peak") && *share < suitable_share * (1 - waiting_share(point)),
       .cure = cure_of(text(point, "Sy_BLAS_advice"))};
 }
 
@@ -182,12 +182,21 @@ bool has_metric(const PointRecord& point, std::string_view name) {
   return std::ranges::any_of(point.metrics, [&](const auto& metric) { return metric.first == name; });
 }
 
+void note_waiting(const PointRecord& point, double Waiting::*of, Evidence& found) {
+  const double share = has_flag(point, "oversubscribed") ? 0 : waiting_share(point);
+  if (share == 0) return;
+  if (!found.waiting) found.waiting.emplace();
+  (*found.waiting).*of = share;
+}
+
 void read_point(const PointRecord& point, const Places& places, int nodes, Evidence& found) {
   if (point.benchmark == "StarDGEMM") {
     found.blas = blas_rate(point);
     found.arithmetic = host_rates(point, places);
+    note_waiting(point, &Waiting::arithmetic, found);
   } else if (point.benchmark == "StarSTREAM" && kernel(point) == "Triad") {
     found.memory = host_rates(point, places);
+    note_waiting(point, &Waiting::memory, found);
   } else if (point.benchmark == "LatencyBandwidth") {
     const bool short_message = has_metric(point, "random_ring_latency_s");
     (short_message ? found.latency : found.bandwidth) = pair_times(point, places, nodes);

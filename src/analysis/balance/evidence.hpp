@@ -66,11 +66,18 @@ struct Quota {
 };
 [[nodiscard]] bool limits(const Quota& quota);
 
+/// Share of the time of a test in which its processes were ready to run and others had the processor. Not of more
+/// processes than processors, which wait for one another.
+struct Waiting {
+  double arithmetic = 0, memory = 0;  // of StarDGEMM, of the triad of StarSTREAM
+};
+
 struct Evidence {
   std::optional<BlasRate> blas;
   std::optional<HostRates> arithmetic, memory;  // of StarDGEMM, of the triad of StarSTREAM
   std::optional<PairTimes> latency, bandwidth;  // with the short and the long message
   std::optional<Quota> quota;
+  std::optional<Waiting> waiting;
 };
 
 /// From here on a factor counts: the distance that the verdict takes for more than "about equal".

@@ -86,6 +86,7 @@ void fill_gaps(const System& from, System& to) {
     fill(to.doubts.*member, from.doubts.*member);
   fill(to.evidence.blas, from.evidence.blas);
   fill(to.evidence.quota, from.evidence.quota);
+  fill(to.evidence.waiting, from.evidence.waiting);
   for (auto member : {&Evidence::arithmetic, &Evidence::memory})
     fill(to.evidence.*member, from.evidence.*member);
   for (auto member : {&Evidence::latency, &Evidence::bandwidth})

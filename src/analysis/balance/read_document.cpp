@@ -109,6 +109,8 @@ Evidence evidence_in(const Json& json) {
   found.bandwidth = pairs(object_in(*held, "bandwidth"));
   if (const Json* quota = object_in(*held, "quota"))
     found.quota = {quota->at("cores").get<double>(), quota->at("wanted").get<double>()};
+  if (const Json* waiting = object_in(*held, "waiting"))
+    found.waiting = {waiting->at("arithmetic").get<double>(), waiting->at("memory").get<double>()};
   return found;
 }
 

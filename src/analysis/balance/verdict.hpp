@@ -64,7 +64,7 @@ struct Capacities {
 
 /// What makes a resource slow where it is not the resource itself.
 struct Cause {
-  enum class Kind { quota, host, blas, host_link, link };
+  enum class Kind { quota, others, host, blas, host_link, link };
   Kind kind;
   std::string subject;             // "OpenBLAS 0.3.21, kernel Prescott"; "host2"; "host1 and host3"
   std::vector<Resource> explains;  // resources that are slow because of it
