@@ -390,11 +390,13 @@ void print_expectations(std::ostream& out, const Plan& plan) {
 }
 
 void print_suites(std::ostream& out, const Plan& plan) {
+  const auto taken = [](std::size_t points, double seconds) { return points > 0 ? time(seconds) : "-"; };
   print_suite(out, "suite", {"benchmarks", "points", "not measured", "about", "at most"});
   for (const SuitePlan& suite : plan.suites)
-    print_suite(out, suite.suite,
-                {std::to_string(suite.benchmarks), std::to_string(suite.points),
-                 std::to_string(suite.skipped), time(suite.estimate_s), time(suite.longest_s)});
+    print_suite(
+        out, suite.suite,
+        {std::to_string(suite.benchmarks), std::to_string(suite.points), std::to_string(suite.skipped),
+         taken(suite.points, suite.estimate_s), taken(suite.points, suite.longest_s)});
   print_suite(out, "all",
               {"", std::to_string(plan.measurable()), std::to_string(plan.points() - plan.measurable()),
                time(plan.estimate_s), time(plan.longest_s)});

@@ -16,6 +16,7 @@ namespace {
 
 using balance::Quantity;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr double tera = 1e12, us = 1e-6;
 
@@ -350,6 +351,13 @@ TEST(Accept, BarsAreTheDistanceFromTheLimit) {
       judge(criteria("select = \"imb-mpi1/PingPong;message_byte=8\"\nat_most = \"2 us\""), list, {}, {}));
   EXPECT_NEAR(times[0]["margin"].get<double>(), 0.25, 1e-12);
   EXPECT_LT(times[0]["low"].get<double>(), times[0]["high"].get<double>());
+}
+
+TEST(Accept, AProposalTellsWhatIsInDoubt) {
+  auto list = with_points({8});
+  EXPECT_THAT(proposal(list, {}), Not(HasSubstr("in doubt")));
+  for (Launch& one : list) one.system.doubts.remarks[Quantity::hpl_flop_s] = {"processors taken away"};
+  EXPECT_THAT(proposal(list, {}), HasSubstr("# in doubt: processors taken away\n"));
 }
 
 TEST(Accept, AProposalIsPassedByItsOwnReference) {

@@ -23,6 +23,13 @@ std::string toml_text(const std::string& text) {
   return out + '"';
 }
 
+/// For a comment: words of a record may hold anything.
+std::string one_line(std::string words) {
+  std::ranges::replace_if(
+      words, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
+  return words;
+}
+
 /// Three digits, rounded to the side on which the reference itself passes.
 double rounded_away(double value, bool up) {
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
@@ -46,6 +53,7 @@ std::string entry(const std::string& id, const std::string& what, const Item& it
   return "\n[[criterion]]\nid = " + toml_text(id) + "\n# reference " +
          units::format_amount(found.value, item.unit, 4) + ", " + std::to_string(found.launches) +
          (found.launches == 1 ? " launch, " : " launches, ") + spread + '\n' +
+         (item.doubt.empty() ? "" : "# in doubt: " + one_line(item.doubt) + '\n') +
          (found.spread > large_spread
               ? "# the launches differ so much that this limit says little: measure on a quiet machine\n"
               : "") +
