@@ -8,7 +8,7 @@ namespace steelyard::scale {
 
 /// b_eff. Words: polygons, repetitions, loop_s, longest, seed, method (Sndrcv, non-blk, both).
 void effective_bandwidth(const Words& words);
-/// A benchmark of IMB-MPI1 on all processes. Words: benchmark, size, operations.
+/// A benchmark of a part of IMB on all processes. Words: part (imb-mpi1, imb-p2p), benchmark, size, operations.
 void transfers(const Words& words);
 /// The engine alone: messages and memory of its points. Words: schedule (fixed, adaptive), operations,
 /// planted (gather).

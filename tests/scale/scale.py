@@ -14,6 +14,7 @@ from program import main  # noqa: E402  (the folder of the command line's tests 
 
 PROGRAM = os.environ["STEELYARD_PROGRAM"]
 CROSSBAR = os.environ["STEELYARD_TEST_CROSSBAR"]
+SHAPES = os.environ["STEELYARD_TEST_SHAPES"]
 LATENCY_S, BANDWIDTH, SEND_S, RECEIVE_S = 5e-6, 1e9, 2e-6, 3e-6
 
 
@@ -131,6 +132,49 @@ class Few(Simulated):
         told = self.engine((16, 64, 256), "schedule=fixed", "planted=gather")
         self.assertFalse(grows_like_log({processes: one["messages"] for processes, one in told.items()}))
         self.assertFalse(does_not_grow({processes: one["memory_root_byte"] for processes, one in told.items()}))
+
+
+class Shapes(unittest.TestCase):
+    """Networks whose links are shared. The time of a pattern is that of the link that most messages cross."""
+
+    SIZE, HOSTS = 1 << 17, 64
+
+    def times_on(self, shape, *words, hosts=None, bandwidth=BANDWIDTH):
+        """How often the busiest link carries a message, by the time that was measured."""
+        figures = {"STEELYARD_TEST_SHAPE": shape, "STEELYARD_TEST_BANDWIDTH": bandwidth}
+        machine = smpi.Machine(SHAPES, self.HOSTS, figures, ["--cfg=smpi/alltoall:basic_linear"])
+        told = machine.run(PROGRAM, len(hosts or range(self.HOSTS)), "imb", f"size={self.SIZE}", *words, hosts=hosts)
+        self.assertEqual((told["status"], told["defects"]), ("ok", 0), told)
+        return told["time_s"] / (self.SIZE / BANDWIDTH)
+
+    def exchanged(self, shape, partner, **more):
+        """Every host and its partner send to one another at the same time; a host that is its own partner stays away."""
+        first = [host for host in range(self.HOSTS) if host < partner(host)]
+        hosts = first + [partner(host) for host in first]
+        return self.times_on(shape, "part=imb-p2p", "benchmark=PingPing", "operations=2", hosts=hosts, **more)
+
+    def assert_crossings(self, measured, known):
+        self.assertLess(abs(measured / known - 1), 0.02, (measured, known))
+
+    def test_bisection(self):
+        half_of_x = lambda host: host // 8 * 8 + (host + 4) % 8  # noqa: E731
+        self.assert_crossings(self.exchanged("torus", half_of_x), 4)  # a ring of 8 in which all go half way round
+        for shape, known in (("fat-tree", 2), ("dragonfly", 16)):  # 8 hosts by 4 spines; 16 by the link between two groups
+            self.assert_crossings(self.exchanged(shape, lambda host: (host + 32) % 64), known)
+
+    def test_worst_permutation(self):
+        transposed = lambda host: host % 8 * 8 + host // 8  # noqa: E731
+        self.assert_crossings(self.exchanged("torus", transposed), 4)  # a row turns at its node of the diagonal
+        self.assert_crossings(self.exchanged("fat-tree", transposed), 7)  # all hosts of a leaf by one spine
+
+    def test_alltoall(self):
+        for shape, known in (("torus", 8 * (1 + 2 + 3 + 4)),  # distances along a ring of 8, to each of its 8 columns
+                             ("fat-tree", 8 * 56 / 4),  # from a leaf to all others by 4 spines
+                             ("dragonfly", 16 * 16)):  # between two groups
+            self.assert_crossings(self.times_on(shape, "benchmark=Alltoall", "operations=1"), known)
+
+    def test_links_that_are_five_hundredths_slower_are_noticed(self):
+        self.assertGreater(self.exchanged("fat-tree", lambda host: (host + 32) % 64, bandwidth=BANDWIDTH / 1.05), 1.03 * 2)
 
 
 class Thousands(Simulated):

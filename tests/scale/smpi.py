@@ -34,11 +34,11 @@ class Machine:
         self.platform, self.hosts, self.options = platform, hosts, [*PLAIN, *options]
         self.environment = {**os.environ, **{name: str(value) for name, value in figures.items()}}
 
-    def run(self, program, processes, *words, limit_s=600):
-        """The lines "name value" of the program on this many processes; numbers where they are."""
+    def run(self, program, processes, *words, limit_s=600, hosts=None):
+        """The lines "name value" of the program on this many processes, numbers where they are. hosts: that of each process."""
         with tempfile.TemporaryDirectory(prefix="steelyard-") as directory:
             names = pathlib.Path(directory) / "hosts"
-            names.write_text("".join(f"n{number}\n" for number in range(processes)))
+            names.write_text("".join(f"n{number}\n" for number in hosts or range(processes)))
             done = subprocess.run(
                 [shutil.which("smpirun") or "smpirun", "-no-privatize", "-np", str(processes), "-platform", self.platform,
                  "-hostfile", names, *self.options, program, *map(str, words)],
