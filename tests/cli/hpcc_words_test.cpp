@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include "hpcc/front_end.hpp"
 #include "hpcc/hpl_options.hpp"
-#include "hpcc/job.hpp"
 #include "hpcc/options.hpp"
 #include "scratch.hpp"
 #include "suites/hpcc/definition.hpp"

@@ -24,7 +24,7 @@ using prefix::giga, prefix::tera;
 constexpr std::int64_t most_nodes = 1000000;
 constexpr std::string_view kinds[] = {"hpcc", "b_eff", "b_eff_io", "ftio"};
 
-std::string lower(std::string text) {
+std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
@@ -82,10 +82,10 @@ void borrow_hpl(System& system, const Values& values) {
 }
 
 bool selected(const System& system, const Values& values) {
-  const std::string text = lower(values.word_or("select", ""));
+  const std::string text = lower_case(values.word_or("select", ""));
   const double least = values.number("min-tflops").value_or(0) * tera;
-  const bool named = lower(system.name).find(text) != std::string::npos ||
-                     lower(system.curve).find(text) != std::string::npos;
+  const bool named = lower_case(system.name).find(text) != std::string::npos ||
+                     lower_case(system.curve).find(text) != std::string::npos;
   return named && (least <= 0 || system.inputs.get(Quantity::hpl_flop_s).value_or(0) >= least);
 }
 
@@ -158,7 +158,7 @@ constexpr Option beside[] = {
     {.name = "select", .kind = Kind::text, .help = "only references with this text in their name"},
     {.name = "min-tflops", .kind = Kind::number, .help = "only references with this HPL or more"},
 };
-constexpr Option how[] = {
+constexpr Option balance_how[] = {
     {.name = "at",
      .kind = Kind::special,
      .argument = "TFLOPS",
@@ -218,7 +218,7 @@ constexpr Option balance_words_output[] = {
 };
 constexpr Group balance_words_groups[] = {{"Systems", inputs},
                                           {"Beside them", beside},
-                                          {"How", how},
+                                          {"How", balance_how},
                                           {"Output", balance_words_output},
                                           foreign_group};
 

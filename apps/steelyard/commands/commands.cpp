@@ -27,7 +27,7 @@ std::vector<const Command*> joined() {
 }
 
 // IMB-MPI1.mpich -> imb_mpi1
-std::string plain(std::string_view path) {
+std::string plain_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   std::string name(slash == std::string_view::npos ? path : path.substr(slash + 1));
   name.erase(std::min(name.find('.'), name.size()));
@@ -49,14 +49,14 @@ const Command* find_command(std::string_view name) {
 }
 
 const Command* command_of_program(std::string_view argv0) {
-  const std::string name = plain(argv0);
+  const std::string name = plain_name(argv0);
   for (const Command* command : commands())
-    if (!command->link.empty() && name == plain(command->link)) return command;
+    if (!command->link.empty() && name == plain_name(command->link)) return command;
   return nullptr;
 }
 
 bool is_measuring_name(std::string_view name) {
-  const auto is_name = [&](std::string_view known) { return plain(known) == plain(name); };
+  const auto is_name = [&](std::string_view known) { return plain_name(known) == plain_name(name); };
   return std::ranges::any_of(measuring_names, is_name) ||
          std::ranges::any_of(suites::suite_list, is_name, &suites::SuiteInfo::name);
 }

@@ -2,15 +2,154 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <string>
 
 #include "commands/commands.hpp"
-#include "docs/batch.hpp"
 #include "docs/pages.hpp"
 #include "errors.hpp"
+#include "launch/launch.hpp"
+#include "version.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
+
+// Job scripts to start from.
+
+enum class BatchSystem { slurm, pbs };
+
+constexpr std::string_view slurm_head = R"script(#!/bin/bash
+#SBATCH --job-name=steelyard
+#SBATCH --nodes=4
+#SBATCH --ntasks-per-node=2
+#SBATCH --time=01:00:00
+#SBATCH --signal=USR1@180
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --output=steelyard-%j.log
+
+# What to measure. A job that was requeued keeps its number, and so goes on in the same directory.
+measure=(--preset standard)
+out=steelyard-results/job-$SLURM_JOB_ID
+most_restarts=20
+
+# The run stops a minute before the job's end. Where Slurm does not put that into the environment, it is asked.
+if [ -z "${SLURM_JOB_END_TIME:-}" ]; then
+  end=$(squeue --noheader --job="$SLURM_JOB_ID" --format=%e)
+  SLURM_JOB_END_TIME=$(date --date="$end" +%s) && export SLURM_JOB_END_TIME
+fi
+
+)script";
+
+constexpr std::string_view slurm_tail = R"script(if [ -s "$out/result.jsonl" ]; then
+  "${start[@]}" steelyard run --resume -o "$out"
+else
+  "${start[@]}" steelyard run "${measure[@]}" -o "$out"
+fi
+code=$?
+
+# 5: stopped in order before everything was measured. By the signal or the time limit: once more into the queue.
+# By a file STOP in the directory: somebody wants it to end.
+if [ "$code" = 5 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt "$most_restarts" ] &&
+   ! tail -n 1 "$out/result.jsonl" | grep -q '"cause":"stop_file"'; then
+  scontrol requeue "$SLURM_JOB_ID"
+fi
+exit "$code"
+)script";
+
+constexpr std::string_view pbs_head = R"script(#!/bin/bash
+#PBS -N steelyard
+#PBS -l select=4:ncpus=2:mpiprocs=2
+#PBS -l walltime=01:00:00
+#PBS -r y
+#PBS -j oe
+
+# What to measure, on how many processes, and the seconds of the walltime above: PBS does not tell them to the job.
+measure=(--preset standard)
+processes=8
+limit_s=3600
+cd "$PBS_O_WORKDIR" || exit 4
+out=${out:-steelyard-results/job-${PBS_JOBID%%.*}}
+
+# The run stops in order two minutes before the end.
+deadline=(--deadline "+$((limit_s - 120 - SECONDS))")
+
+)script";
+
+constexpr std::string_view pbs_tail = R"script(if [ -s "$out/result.jsonl" ]; then
+  "${start[@]}" steelyard run --resume -o "$out" "${deadline[@]}"
+else
+  "${start[@]}" steelyard run "${measure[@]}" -o "$out" "${deadline[@]}"
+fi
+code=$?
+
+# 5: stopped in order before everything was measured. A job that PBS runs again goes on by itself; a new one does with
+#   qsub -v out=DIRECTORY steelyard.pbs
+[ "$code" = 5 ] && echo "steelyard: not finished; go on with: qsub -v out=$out steelyard.pbs"
+exit "$code"
+)script";
+
+// With Slurm 22.05, PMIx 4.2 and Open MPI 4.1 on four busy hosts, a process at times left MPI_Init before a
+// peer could take its first message, and the peer crashed: 10 of 240 starts with barriers over a tree, none
+// of 130 over a ring.
+constexpr std::string_view barrier_over_a_ring =
+    "# Barriers over a tree, Slurm's choice, at times let a process leave MPI_Init too early; those over a "
+    "ring do not.\n"
+    "export SLURM_PMIX_FENCE=\"${SLURM_PMIX_FENCE:-ring}\"\n";
+
+// Slurm's own launcher passes signals to the processes and knows of lost nodes; how it speaks to them
+// differs.
+std::string srun() {
+  constexpr std::string_view why =
+      "# How srun meets the MPI library: 'srun --mpi=list' tells what there is.\n";
+  const Library library = library_kind(mpi_library());
+  const std::string words = library == Library::open_mpi ? "srun --mpi=pmix"
+                            : library == Library::mpich  ? "srun --mpi=pmi2"
+                                                         : "srun";
+  std::string lines = std::string(why) + "start=(" + words + ")\n";
+  if (library == Library::open_mpi) lines += barrier_over_a_ring;
+  return lines + "\n";
+}
+
+constexpr std::string_view screening_head = R"script(#!/bin/bash
+#SBATCH --job-name=steelyard-screen
+#SBATCH --nodes=8
+#SBATCH --ntasks-per-node=1
+#SBATCH --exclusive
+#SBATCH --time=00:30:00
+#SBATCH --output=steelyard-screen-%j.log
+
+# A task has all cores of its node. Jobs over other nodes may be judged with this one: steelyard screen results/screen-*
+export OMP_NUM_THREADS=${SLURM_CPUS_ON_NODE:-1}
+out=steelyard-results/screen-$SLURM_JOB_ID
+
+)script";
+
+constexpr std::string_view screening_tail =
+    R"script("${start[@]}" --cpus-per-task="$OMP_NUM_THREADS" steelyard run screen -o "$out"
+code=$?
+[ "$code" -gt 1 ] && exit "$code"  # 1: data were wrong on a node, which is told below
+
+# 3: a node or a link is not like the others.
+steelyard screen "$out"
+code=$?
+steelyard screen "$out" --fail-on none --format hostlist > "$out/slow-nodes"
+exit "$code"
+)script";
+
+// A job script for Slurm that compares the nodes of the job with one another: a task on each, which uses all of its
+// cores. The names of those that are not well end in a file.
+std::string screening_script() {
+  return std::string(screening_head) + srun() + std::string(screening_tail);
+}
+
+// A job script that measures a campaign over four nodes, ends in order before the time limit and goes on
+// where it was when it is started again: after the limit, after it was requeued, after a node was lost. The
+// launcher in it is that of the MPI library of this build.
+std::string batch_script(BatchSystem system) {
+  if (system == BatchSystem::slurm) return std::string(slurm_head) + srun() + std::string(slurm_tail);
+  return std::string(pbs_head) + "start=(mpiexec -n \"$processes\")\n\n" + std::string(pbs_tail);
+}
 
 constexpr std::string_view usage =
     "docs: wants 'man DIR', 'markdown DIR', 'completion bash|zsh|fish', 'slurm' or 'pbs'";
@@ -69,10 +208,10 @@ int run_docs(const Invocation& invocation) {
   return exit_code::done;
 }
 
-constexpr Option docs_words[] = {
+constexpr Option docs_options[] = {
     {.name = "screen", .help = "slurm: a job that compares the nodes of a machine with one another"},
 };
-constexpr Group docs_groups[] = {{"Job scripts", docs_words}};
+constexpr Group docs_groups[] = {{"Job scripts", docs_options}};
 constexpr std::string_view docs_examples[] = {
     "steelyard docs man man1", "steelyard docs markdown reference", "steelyard docs completion bash",
     "steelyard docs slurm > steelyard.sbatch", "steelyard docs slurm --screen > screen.sbatch"};

@@ -1,8 +1,261 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "hpcc/front_end.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <iostream>
+#include <system_error>
+#include <utility>
+
 #include "commands/commands.hpp"
-#include "hpcc/job.hpp"
+#include "errors.hpp"
+#include "formats/hpcc/text.hpp"
+#include "hpcc/front_options.hpp"
+#include "hpcc/hpl_options.hpp"
+#include "hpcc/options.hpp"
+#include "measuring/chosen_blas.hpp"
+#include "measuring/compute_threads.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
+#include "suites/hpcc/definition.hpp"
+#include "suites/hpcc/input/file.hpp"
+#include "words/shared_options.hpp"
 
 namespace steelyard::cli {
+namespace {
+
+constexpr std::string_view derived_hpcc_input = "hpccinf.auto.txt";
+
+constexpr std::string_view hpl_input = "HPL.dat", derived_hpl_input = "HPL.auto.dat";
+
+constexpr Option hpcc_hpl_front_input[] = {
+    {.name = "input",
+     .kind = Kind::file,
+     .fallback_text = "HPL.dat",
+     .help = "input file. Options of the groups below stand above its lines"},
+    {.name = "auto",
+     .kind = Kind::special,
+     .argument = "RATIO|SIZE",
+     .fallback_text = "50%",
+     .help = "derive N, NB and the grid from the processes and this part of the usable memory, or this much "
+             "memory of a process",
+     .check = check_hpcc_memory,
+     .value = Presence::optional},
+    {.name = "defaults",
+     .help = "the problem that the published suite takes where it finds no input file: 64 MiB of a process, "
+             "or what hpccmemf.txt says"},
+    {.name = "repeat",
+     .kind = Kind::count,
+     .argument = "R",
+     .fallback = "1",
+     .help = "executions of each combination",
+     .low = 1,
+     .high = 1000},
+    threads_option,
+};
+
+constexpr Option hpcc_hpl_front_output[] = {
+    {.name = "output",
+     .kind = Kind::file,
+     .fallback_text = "as lines 3 and 4 say",
+     .help = "file of the results, which is written anew"},
+    front_end_out,
+    front_end_label,
+};
+
+hpcc::Settings settings_of(const Values& values, const HpccInput& input,
+                           std::span<const suites::PanelRate> rates, const Place& place) {
+  hpcc::Settings settings = input.settings(place, rates);
+  set_problem(values, place.processes, settings.problem);
+  set_solver(values, settings);
+  set_conduct(values, place, settings);
+  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
+  return hpcc::as_built(std::move(settings));
+}
+
+}  // namespace
+
+HpccFrontEndJob::HpccFrontEndJob(const Invocation& invocation, HpccInput input)
+    : FrontEndJob(invocation), input_(std::move(input)) {
+  check_threads(invocation.values);
+}
+
+mpi::ThreadLevel HpccFrontEndJob::threads() const {
+  return compute_threads(invocation_.values) > 1 ? mpi::ThreadLevel::funneled : mpi::ThreadLevel::single;
+}
+
+void HpccFrontEndJob::choose(const mpi::Communicator& world, const std::string& program,
+                             bool computes_with_blas) {
+  const Values& values = invocation_.values;
+  if (computes_with_blas) {
+    const auto wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
+    blas_ = chosen_blas(world, program, compute_threads(values), wish);
+    tell_blas(world, values, *blas_);
+  }
+  rates_ = tried_blocks(values, input_, world, blas_);
+}
+
+Place HpccFrontEndJob::with_blas(const Place& place) const {
+  Place here = place;
+  here.blas = blas_;
+  return here;
+}
+
+void HpccFrontEndJob::write_input(const std::filesystem::path& file) const {
+  errno = 0;
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  out << hpcc::write_input(settings_);
+  if (!out.flush()) refuse(file);
+}
+
+void HpccFrontEndJob::open(const std::filesystem::path& file, std::ios::openmode mode) {
+  errno = 0;
+  out_.open(file, std::ios::binary | std::ios::out | mode);
+  if (!out_) refuse(file);
+}
+
+void HpccFrontEndJob::add_text(std::unique_ptr<formats::Writer> text, Destinations& to) {
+  to.texts.push_back(std::move(text));
+  auto verdict = std::make_unique<Verdict>();
+  success_ = &verdict->success();
+  to.texts.push_back(std::move(verdict));
+}
+
+void HpccFrontEndJob::end_by_success(const campaign::RunResult& result) const {
+  const bool ran = result.exit_code == exit_code::done || result.exit_code == exit_code::refused;
+  if (!success() && ran) throw Ended(exit_code::point_failed);
+}
+
+std::int64_t HpccFrontEndJob::unix_now() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+void HpccFrontEndJob::refuse(const std::filesystem::path& file) {
+  throw Refused("cannot write '" + file.string() + "': " + std::generic_category().message(errno));
+}
+
+HpccJob::HpccJob(const Invocation& invocation)
+    : HpccFrontEndJob(invocation, HpccInput(invocation.values)),
+      chosen_(hpcc_chosen(invocation.values)),
+      output_(invocation.values.need("output")) {}
+
+void HpccJob::arrive(const mpi::Communicator& world) {
+  choose(world, "hpcc", std::ranges::any_of(chosen_, hpcc::computes_with_blas));
+}
+
+Prepared HpccJob::prepare(const Place& place) {
+  Prepared prepared = prepare_hpcc(invocation_.values, input_, chosen_, rates_, with_blas(place));
+  settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
+  for (const auto& block : prepared.plan.blocks)
+    points_[block.benchmark] += static_cast<int>(block.points.size());
+  return prepared;
+}
+
+void HpccJob::add_texts(Destinations& to) {
+  open(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
+  if (input_.is_derived()) write_input(std::filesystem::path(output_).parent_path() / derived_hpcc_input);
+  for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " << note << std::endl;
+  add_text(formats::hpcc_text(out_, {points_, unix_now}), to);
+}
+
+void HpccJob::finished(const campaign::RunResult& result, const Destinations&) {
+  if (!out_.flush()) refuse(output_);
+  if (!invocation_.values.on("quiet"))
+    std::cout << "results  " << output_ << "  (Success=" << (success() ? 1 : 0) << ")" << std::endl;
+  end_by_success(result);
+}
+
+HplJob::HplJob(const Invocation& invocation)
+    : HpccFrontEndJob(invocation, HpccInput(invocation.values, hpl_input)) {}
+
+void HplJob::arrive(const mpi::Communicator& world) {
+  choose(world, "hpl", true);
+}
+
+Prepared HplJob::prepare(const Place& place) {
+  Prepared prepared = prepare_hpl(invocation_.values, input_, rates_, with_blas(place));
+  settings_ = prepared.settings<hpcc::Definition>(hpcc::suite_name);
+  return prepared;
+}
+
+/// Empty: a stream of the process.
+std::string HplJob::file() const {
+  if (const auto said = invocation_.values.word("output")) return *said;
+  const auto device = input_.device();
+  const bool stream =
+      device.number == hpcc::InputFile::standard_output || device.number == hpcc::InputFile::standard_error;
+  return stream ? "" : device.file;
+}
+
+std::ostream& HplJob::opened() {
+  const auto name = file();
+  if (name.empty()) return input_.device().number == hpcc::InputFile::standard_error ? std::cerr : std::cout;
+  open(name, std::ios::trunc);
+  return out_;
+}
+
+void HplJob::add_texts(Destinations& to) {
+  auto& out = opened();
+  if (input_.is_derived()) write_input(derived_hpl_input);
+  add_text(formats::hpl_text(out, formats::HplVersion::v23, unix_now), to);
+}
+
+void HplJob::finished(const campaign::RunResult& result, const Destinations&) {
+  if (out_.is_open() && !out_.flush()) refuse(file());
+  end_by_success(result);
+}
+
+std::span<const Group> hpl_front_options() {
+  static const std::array groups = {Group{"Input", hpcc_hpl_front_input}, hpcc_problem_group(),
+                                    hpl_solver_group(), Group{"Output", hpcc_hpl_front_output},
+                                    Group{"Start and talk", front_end_start}};
+  return groups;
+}
+
+std::vector<suites::PanelRate> tried_blocks(const Values& values, const HpccInput& input,
+                                            const mpi::Communicator& world,
+                                            const std::shared_ptr<const hpcc::BlasInUse>& blas) {
+  if (!input.is_derived() || values.said("hpcc-nb")) return {};
+  const auto grid = hpcc::default_grid(world.size());
+  return hpcc::panel_rates(world, grid,
+                           blas ? hpcc::blas::Routines::of(blas->library) : hpcc::blas::Routines::linked());
+}
+
+namespace {
+
+Prepared planned(const hpcc::Settings& settings, const std::vector<std::string>& chosen, const Place& place) {
+  Prepared prepared;
+  prepared.suites.push_back(hpcc::measurable_suite(settings));
+  prepared.blas = settings.blas_in_use;
+  std::vector<campaign::Selected> selected;
+  for (const auto& name : chosen) selected.push_back({prepared.suites.front().get(), name});
+  prepared.options.processes = place.processes;
+  prepared.options.threads = settings.threads;
+  prepared.options.memory_byte = usable_byte(place);  // whoever names a problem may use all that there is
+  prepared.options.seed = settings.seed;
+  prepared.plan = campaign::make_plan(selected, prepared.options, "hpcc");
+  return prepared;
+}
+
+}  // namespace
+
+Prepared prepare_hpl(const Values& values, const HpccInput& input, std::span<const suites::PanelRate> rates,
+                     const Place& place) {
+  hpcc::Settings settings = input.settings(place, rates);
+  set_problem(values, place.processes, settings.problem);
+  set_solver(values, settings);
+  set_solver_conduct(values, place, settings);
+  settings.blas_wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
+  return planned(hpcc::as_built(std::move(settings)), {"HPL"}, place);
+}
+
+Prepared prepare_hpcc(const Values& values, const HpccInput& input, const std::vector<std::string>& chosen,
+                      std::span<const suites::PanelRate> rates, const Place& place) {
+  return planned(settings_of(values, input, rates, place), chosen, place);
+}
+
 namespace {
 
 constexpr std::string_view hpcc_examples[] = {

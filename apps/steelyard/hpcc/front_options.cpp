@@ -137,7 +137,7 @@ std::optional<std::string> content(const std::string& file) {
   return std::string(std::istreambuf_iterator<char>(in), {});
 }
 
-void refuse_both(const Values& values, const char* one, const char* other) {
+void refuse_together(const Values& values, const char* one, const char* other) {
   if (values.said(one) && values.said(other))
     throw UsageError(std::string("--") + one + " and --" + other + " exclude each other");
 }
@@ -211,10 +211,10 @@ void check_hpcc_memory(std::string_view word) {
 }
 
 HpccInput::HpccInput(const Values& values, std::string_view file) : values_(values), name_(file) {
-  refuse_both(values, "auto", "input");
-  refuse_both(values, "auto", "defaults");
-  refuse_both(values, "defaults", "input");
-  refuse_both(values, "base", "optimized");
+  refuse_together(values, "auto", "input");
+  refuse_together(values, "auto", "defaults");
+  refuse_together(values, "defaults", "input");
+  refuse_together(values, "base", "optimized");
   if (values.said("auto")) kind_ = Kind::automatic;
   if (values.said("defaults")) kind_ = Kind::defaults;
   if (kind_ == Kind::file) read_file();

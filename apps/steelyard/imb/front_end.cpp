@@ -2,14 +2,110 @@
 #include "imb/front_end.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <iostream>
+#include <memory>
+#include <string>
+#include <system_error>
 
 #include "errors.hpp"
-#include "imb/job.hpp"
+#include "formats/imb/text.hpp"
+#include "formats/writer.hpp"
 #include "imb/words.hpp"
+#include "measuring/front_end.hpp"
+#include "suites/imb/part_definition.hpp"
+#include "units/text.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
+
+// A seed front-end of the imb suites: IMB's schedule, IMB's text on standard output, records only with
+// --out.
+class ImbJob final : public FrontEndJob {
+ public:
+  explicit ImbJob(const Invocation& invocation) : FrontEndJob(invocation) {}
+
+  [[nodiscard]] mpi::ThreadLevel threads() const override;
+  [[nodiscard]] FileWishes files() const override;
+  [[nodiscard]] Prepared prepare(const Place& place) override;
+  [[nodiscard]] campaign::RunOptions options(const Prepared& prepared) override;
+
+ private:
+  void add_texts(Destinations& to) override;
+
+  bool show_tail_ = false;
+  bool check_ = false;
+};
+
+class Dump final : public formats::Writer {
+ public:
+  explicit Dump(const std::string& file) : out_(file, std::ios::binary | std::ios::trunc) {
+    if (!out_)
+      throw Refused("-dumpfile: cannot write '" + file + "': " + std::generic_category().message(errno));
+  }
+
+  void run(const record::RunRecord&) override {}
+  void end(const record::EndRecord&) override { out_.flush(); }
+
+  void point(const record::PointRecord& point) override {
+    const record::Value* times = record::find(point.classic, "single_times_s");
+    const auto* list = times == nullptr ? nullptr : std::get_if<std::vector<double>>(times);
+    if (list == nullptr) return;
+    const record::Value* size = record::find(point.params, "message_byte");
+    const std::string bytes = size == nullptr ? "0" : std::to_string(std::get<std::int64_t>(*size));
+    for (const double time : *list) out_ << bytes << ' ' << units::format_fixed(time * 1e6, 3) << '\n';
+  }
+
+ private:
+  std::ofstream out_;
+};
+
+// -dumpfile: lines "%d %.3f", size in byte and time in microseconds of each repetition, all tables one after
+// the other. Throws Refused if the file cannot be written.
+std::unique_ptr<formats::Writer> imb_dump(const std::string& file) {
+  return std::make_unique<Dump>(file);
+}
+
+mpi::ThreadLevel ImbJob::threads() const {
+  const bool of_threads = &imb_part(invocation_) == &imb::mt();
+  if (of_threads && threads_of_mt(invocation_.values) > 1) return mpi::ThreadLevel::multiple;
+  const std::string word = invocation_.values.word_or("thread_level", "single");
+  if (word == "funneled") return mpi::ThreadLevel::funneled;
+  if (word == "serialized") return mpi::ThreadLevel::serialized;
+  return word == "multiple" ? mpi::ThreadLevel::multiple : mpi::ThreadLevel::single;
+}
+
+FileWishes ImbJob::files() const {
+  const Given* named = invocation_.values.find("io-dir");
+  FileWishes wishes{invocation_.values.word_or("io-dir", "."), {}, named == nullptr ? "" : named->origin};
+  for (const std::string& hint : invocation_.values.list("hint")) wishes.hints.push_back(parse_label(hint));
+  return wishes;
+}
+
+Prepared ImbJob::prepare(const Place& place) {
+  Prepared prepared = prepare_imb(invocation_, place);
+  const imb::Settings& settings = prepared.settings<imb::PartDefinition>(imb_part(invocation_).name);
+  show_tail_ = settings.show_tail;
+  check_ = settings.check;
+  return prepared;
+}
+
+campaign::RunOptions ImbJob::options(const Prepared& prepared) {
+  campaign::RunOptions options = FrontEndJob::options(prepared);
+  options.verify = check_;
+  return options;
+}
+
+void ImbJob::add_texts(Destinations& to) {
+  const Values& values = invocation_.values;
+  formats::ImbTextOptions text;
+  text.show_tail = show_tail_;
+  text.headless = values.on("noheader");
+  to.texts.push_back(formats::imb_text(std::cout, text));
+  if (const auto file = values.word("dumpfile")) to.texts.push_back(imb_dump(*file));
+}
 
 void refuse_other_memory(const Values& values) {
   const auto memory = values.word("mem_alloc_type");

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <numeric>
 
 #include "errors.hpp"
 #include "imb/words.hpp"
+#include "measuring/compute_threads.hpp"
+#include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
 #include "suites/imb/suite.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 
@@ -67,5 +71,91 @@ Prepared prepare_imb(const Invocation& invocation, const Place& place) {
   prepared.plan = campaign::make_plan(selected, prepared.options, "imb");
   return prepared;
 }
+
+// The parts of IMB in `run` and `selftest`.
+namespace {
+
+std::vector<int> every_number(int processes) {
+  if (processes == 1) return {1};
+  std::vector<int> numbers(static_cast<std::size_t>(processes - 1));
+  std::iota(numbers.begin(), numbers.end(), 2);
+  return numbers;
+}
+
+void set_processes(const Values& values, int processes, imb::Settings& settings) {
+  const auto counts = values.counts("np");
+  if (!counts || counts->kind == units::Counts::Kind::pow2) return;
+  if (counts->kind == units::Counts::Kind::all) {
+    settings.processes = every_number(processes);
+    return;
+  }
+  const int most = *std::max_element(counts->values.begin(), counts->values.end());
+  if (most > processes)
+    throw UsageError("--np: asks for " + std::to_string(most) + " processes, started with " +
+                     std::to_string(processes));
+  settings.processes = counts->values;
+}
+
+// What --np, --sizes and their kin mean to a part of IMB.
+void set_imb(const Values& values, const Place& place, imb::Settings& settings) {
+  set_processes(values, place.processes, settings);
+  if (const auto sizes = values.sizes("sizes")) settings.sizes.listed = sizes;
+  if (const auto map = values.word("map")) settings.map = parse_map(*map);
+  check_map_fits(settings, place.processes, "--map");
+  if (values.word("groups") == "all") settings.multi = 0;
+}
+
+using PartOf = const imb::Part& (*)();
+
+template <PartOf part>
+std::unique_ptr<suites::Suite> imb_of_run(const Values& values, const CampaignShare&, const Place& place) {
+  imb::Settings settings = imb::defaults(part(), imb::Version::v31);
+  set_imb(values, place, settings);
+  if (&part() == &imb::p2p() && values.said("seed"))
+    settings.seed = static_cast<std::uint64_t>(*values.count("seed"));
+  if (!part().later_only) settings.off_cache = off_cache(values, place.cache);
+  settings.balance_overlap = part().files;
+  set_library(part(), settings);
+  if (&part() == &imb::mt()) settings.threads = messaging_threads(values);
+  return imb::measurable(part(), settings);
+}
+
+// Every point is measured until its interval is narrow.
+std::optional<suites::TimeRange> any_time(const Values&, const CampaignShare&, const Place&) {
+  return std::nullopt;
+}
+
+// Files take their time: one size of them tells as much about the copy.
+template <PartOf part>
+std::unique_ptr<suites::Suite> tiny_imb(int) {
+  imb::Settings settings = imb::defaults(part(), imb::Version::v31);
+  settings.sizes.listed = {Bytes{0}, Bytes{1}, Bytes{64}, Bytes{4096}, Bytes{std::int64_t{1} << 17}};
+  if (part().files) settings.sizes.listed = {Bytes{4096}};
+  settings.iterations = {.per_sample = 4, .volume = mebi, .non_aggregate = 2};
+  settings.check = true;
+  set_library(part(), settings);
+  return imb::measurable(part(), settings);
+}
+
+}  // namespace
+
+constinit const MeasuredSuite measured_imb_mpi1{
+    .name = "imb-mpi1", .of_run = imb_of_run<imb::mpi1>, .range = any_time, .tiny = tiny_imb<imb::mpi1>};
+constinit const MeasuredSuite measured_imb_ext{
+    .name = "imb-ext", .of_run = imb_of_run<imb::ext>, .range = any_time, .tiny = tiny_imb<imb::ext>};
+constinit const MeasuredSuite measured_imb_rma{
+    .name = "imb-rma", .of_run = imb_of_run<imb::rma>, .range = any_time, .tiny = tiny_imb<imb::rma>};
+constinit const MeasuredSuite measured_imb_io{
+    .name = "imb-io", .of_run = imb_of_run<imb::io>, .range = any_time, .tiny = tiny_imb<imb::io>};
+constinit const MeasuredSuite measured_imb_nbc{
+    .name = "imb-nbc", .of_run = imb_of_run<imb::nbc>, .range = any_time, .tiny = tiny_imb<imb::nbc>};
+constinit const MeasuredSuite measured_imb_mpi4{
+    .name = "imb-mpi4", .of_run = imb_of_run<imb::mpi4>, .range = any_time, .tiny = tiny_imb<imb::mpi4>};
+constinit const MeasuredSuite measured_mpi4{
+    .name = "mpi4", .of_run = imb_of_run<imb::own_mpi4>, .range = any_time, .tiny = tiny_imb<imb::own_mpi4>};
+constinit const MeasuredSuite measured_imb_p2p{
+    .name = "imb-p2p", .of_run = imb_of_run<imb::p2p>, .range = any_time, .tiny = tiny_imb<imb::p2p>};
+constinit const MeasuredSuite measured_imb_mt{
+    .name = "imb-mt", .of_run = imb_of_run<imb::mt>, .range = any_time, .tiny = tiny_imb<imb::mt>};
 
 }  // namespace steelyard::cli

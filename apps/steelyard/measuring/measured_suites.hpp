@@ -8,8 +8,7 @@
 
 #include "measuring/prepared.hpp"
 
-/// The suites as they are measured. A suite's row is in its folder; all of them are listed in
-/// measured_suites.cpp.
+/// The suites as they are measured: a suite's row is in its folder, the list of all at the end of this header.
 namespace steelyard::cli {
 
 struct MeasuredSuite {
@@ -26,16 +25,17 @@ struct MeasuredSuite {
   bool prescribes_sizes = false;  // --sizes needs --not-official
 };
 
-/// In the order in which suites are listed.
-[[nodiscard]] std::span<const MeasuredSuite* const> measured_suites();
+extern const MeasuredSuite measured_imb_mpi1, measured_imb_ext, measured_imb_io, measured_imb_nbc,
+    measured_imb_mpi4, measured_imb_rma, measured_imb_p2p, measured_imb_mt, measured_mpi4;
+extern const MeasuredSuite measured_beff, measured_beffio, measured_hpcc, measured_ftio, measured_screen;
 
-extern const MeasuredSuite measured_imb_nbc;
-extern const MeasuredSuite measured_imb_mpi4;
-extern const MeasuredSuite measured_mpi4;
-extern const MeasuredSuite measured_imb_p2p, measured_imb_mt;
-extern const MeasuredSuite measured_imb_mpi1, measured_imb_ext, measured_imb_io, measured_beff,
-    measured_beffio, measured_hpcc, measured_ftio;
-extern const MeasuredSuite measured_imb_rma;
-extern const MeasuredSuite measured_screen;
+/// In the order in which suites are listed.
+[[nodiscard]] inline std::span<const MeasuredSuite* const> measured_suites() {
+  static constexpr const MeasuredSuite* all[] = {
+      &measured_imb_mpi1, &measured_imb_ext, &measured_imb_io, &measured_imb_nbc, &measured_imb_mpi4,
+      &measured_imb_rma,  &measured_imb_p2p, &measured_imb_mt, &measured_mpi4,    &measured_beff,
+      &measured_beffio,   &measured_hpcc,    &measured_ftio,   &measured_screen};
+  return all;
+}
 
 }  // namespace steelyard::cli

@@ -20,7 +20,7 @@ std::string position(const std::filesystem::path& file, const toml::source_regio
   return place_in(file.string(), source);
 }
 
-std::string lower(std::string_view text) {
+std::string in_lower_case(std::string_view text) {
   std::string out(text);
   std::transform(out.begin(), out.end(), out.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -52,9 +52,9 @@ std::optional<std::string> word_of(const toml::node& node, Kind kind) {
   return std::nullopt;
 }
 
-class Reader {
+class ConfigReader {
  public:
-  Reader(std::filesystem::path file, const Command& command, std::span<const Command* const> commands)
+  ConfigReader(std::filesystem::path file, const Command& command, std::span<const Command* const> commands)
       : file_(std::move(file)), command_(command), commands_(commands) {}
 
   FileSettings read() {
@@ -159,7 +159,7 @@ class Reader {
   }
 
   const Option* option_or_positional(const Command& command, const std::string& key) {
-    if (!command.positional.name.empty() && key == lower(command.positional.name)) {
+    if (!command.positional.name.empty() && key == in_lower_case(command.positional.name)) {
       positional_ = {
           .name = command.positional.name, .kind = command.positional.kind, .repeat = Repeat::many};
       return &positional_;
@@ -223,7 +223,7 @@ std::string toml_value(const Option& option, const Given& given) {
 void append_table(std::string& out, const Command& command, const Values& values) {
   const Option select{.name = "select", .kind = Kind::pattern, .repeat = Repeat::many};
   for (const auto& [name, given] : values.all()) {
-    const bool positional = name == lower(command.positional.name);
+    const bool positional = name == in_lower_case(command.positional.name);
     const Option* option = positional ? &select : find_option(command, name);
     if (option == nullptr || (!positional && option->in_file == InFile::no) || given.words.empty()) continue;
     out += name + " = " + toml_value(*option, given) + '\n';
@@ -257,7 +257,7 @@ std::string expand_variables(std::string_view text) {
 
 FileSettings read_config(const std::filesystem::path& file, const Command& command,
                          std::span<const Command* const> commands) {
-  return Reader(file, command, commands).read();
+  return ConfigReader(file, command, commands).read();
 }
 
 std::string config_text(const Command& command, const Values& values, std::span<const Values> steps) {
