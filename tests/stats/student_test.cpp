@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/student.hpp"
-
 #include <gtest/gtest.h>
+
+#include "stats/compare.hpp"
 
 namespace steelyard::stats {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "stats/compare.hpp"
 #include "stats/moments.hpp"
-#include "stats/student.hpp"
 
 namespace steelyard::comparison {
 namespace {

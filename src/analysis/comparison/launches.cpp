@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "analysis/comparison/imported.hpp"
+#include "stats/compare.hpp"
 #include "stats/moments.hpp"
-#include "stats/student.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::comparison {

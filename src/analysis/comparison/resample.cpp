@@ -4,7 +4,7 @@
 #include <random>
 
 #include "analysis/comparison/judge.hpp"
-#include "stats/student.hpp"
+#include "stats/compare.hpp"
 
 namespace steelyard::comparison {
 namespace {
