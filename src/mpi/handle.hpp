@@ -71,4 +71,11 @@ using InfoHandle = Handle<InfoPolicy>;
 using WindowHandle = Handle<WindowPolicy>;
 using FileHandle = Handle<FilePolicy>;
 
+struct RequestPolicy {
+  using value_type = MPI_Request;
+  static value_type null() { return MPI_REQUEST_NULL; }
+  static void release(value_type* v) { MPI_Request_free(v); }
+};
+using RequestHandle = Handle<RequestPolicy>;
+
 }  // namespace steelyard::mpi

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "mpi/error.hpp"
-#include "mpi/request.hpp"
+#include "mpi/handle.hpp"
 #include "suites/imb/collectives.hpp"
 #include "suites/imb/overlapped.hpp"
 
