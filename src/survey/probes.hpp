@@ -1,12 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "survey/probe_clock.hpp"
+#include <mpi.h>
+
+#include <algorithm>
+#include <ctime>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "mpi/communicator.hpp"
+#include "survey/rates_store.hpp"
 #include "survey/survey.hpp"
 
-/// The probes of a survey, a source each. All are collective over the world of the clock and leave out what
-/// finds no time. They throw mpi::Error.
+/// What the probes of a survey share.
 namespace steelyard::survey {
+
+/// The time of a survey. All decisions are those of the first process.
+class ProbeClock {
+ public:
+  ProbeClock(const mpi::Communicator& world, double limit_s) : world_(world), limit_s_(limit_s) {}
+  [[nodiscard]] const mpi::Communicator& world() const { return world_; }
+  [[nodiscard]] double elapsed_s() const { return MPI_Wtime() - start_s_; }
+  /// Whether less than this part of the time has passed. Collective.
+  [[nodiscard]] bool before(double part) const { return world_.broadcast(elapsed_s() < part * limit_s_); }
+
+ private:
+  const mpi::Communicator& world_;
+  double limit_s_;
+  double start_s_ = MPI_Wtime();
+};
+
+/// Seconds of a call that all processes make at once, of the slowest one. Collective.
+template <class Call>
+double seconds_together(const mpi::Communicator& world, Call call) {
+  world.barrier();
+  const double start = MPI_Wtime();
+  call();
+  return world.max(MPI_Wtime() - start);
+}
+
+/// What a process that computes gets of its processor. A quota, or a host whose processes are stopped, takes its part in
+/// intervals that are longer than the trials of a survey: most trials see none of it, what lasts seconds sees all. So
+/// trials are timed in seconds of processors, and rates are multiplied by the part that all trials together were given.
+class ProcessorTime {
+ public:
+  explicit ProcessorTime(const mpi::Communicator& world) : world_(world) {}
+  [[nodiscard]] const mpi::Communicator& world() const { return world_; }
+  /// Seconds of a computation of all processes at once, of the slowest one, as if it had a processor of its own.
+  /// Collective.
+  template <class Call>
+  double seconds_together(Call call) {
+    world_.barrier();
+    return world_.max(timed(call));
+  }
+  /// The same of the first process while the others sleep. Collective.
+  template <class Call>
+  double seconds_alone(Call call) {
+    world_.barrier();
+    const double seconds = world_.is_root() ? timed(call) : 0;
+    world_.sleepy_barrier();
+    return world_.broadcast(seconds);
+  }
+  /// The part of the process that got least, up to 1. Collective.
+  [[nodiscard]] double share() const {
+    constexpr double least = 0.01;
+    return world_.min(wall_ > 0 ? std::max(used_ / wall_, least) : 1.0);
+  }
+
+ private:
+  template <class Call>
+  double timed(Call call) {
+    const double start = MPI_Wtime(), start_of_processor = of_processor();
+    call();
+    const double wall = MPI_Wtime() - start;
+    // Threads use several processors; the clock counts while they get more than one.
+    const double used = std::min(of_processor() - start_of_processor, wall);
+    wall_ += wall;
+    used_ += used;
+    return used;
+  }
+  static double of_processor() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  }
+
+  const mpi::Communicator& world_;
+  double wall_ = 0, used_ = 0;
+};
+
+/// Notes a rate by the seconds of its trials: work over the median, or the median itself for a time. Of a
+/// rate that is noted again the better one stays: others' work disturbs many trials in a row.
+class RateNotes {
+ public:
+  explicit RateNotes(Surveyed& surveyed) : surveyed_(surveyed) {}
+  void rate(double suites::Rates::*which, double work, std::vector<double> seconds) {
+    const double value = work / median(seconds);
+    const bool again = std::ranges::find(surveyed_.assumed, name_of(which)) == surveyed_.assumed.end();
+    if (!again || value > surveyed_.rates.*which) note(which, value, seconds);
+    rates_.push_back(which);
+  }
+  /// The same by all trials together: what is done only once or twice meets the slow ones too.
+  void mean_rate(double suites::Rates::*which, double work, std::vector<double> seconds) {
+    const double sum_s = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+    std::ranges::sort(seconds);
+    note(which, work * static_cast<double>(seconds.size()) / std::max(sum_s, shortest_s), seconds);
+  }
+  /// Every rate that was noted here, of processors that give this part of their time.
+  void scale(double share) const {
+    for (const auto& field : suites::rate_fields)
+      if (std::ranges::find(rates_, field.value) != rates_.end()) surveyed_.rates.*field.value *= share;
+  }
+  void time(double suites::Rates::*which, std::vector<double> seconds) {
+    note(which, median(seconds), seconds);
+  }
+
+ private:
+  static double median(std::vector<double>& seconds) {
+    std::ranges::sort(seconds);
+    return std::max(seconds[seconds.size() / 2], shortest_s);
+  }
+  void note(double suites::Rates::*which, double value, const std::vector<double>& sorted) {
+    surveyed_.rates.*which = value;
+    const auto name = name_of(which);
+    std::erase(surveyed_.assumed, name);
+    surveyed_.spread[std::string(name)] = sorted.back() / std::max(sorted.front(), shortest_s) - 1;
+  }
+  static std::string_view name_of(double suites::Rates::*which) {
+    return std::ranges::find(suites::rate_fields, which, &suites::RateField::value)->name;
+  }
+
+  static constexpr double shortest_s = 1e-9;
+  Surveyed& surveyed_;
+  std::vector<double suites::Rates::*> rates_;
+};
+
+// The probes of a survey, a source each. All are collective over the world of the clock and leave out what
+// finds no time. They throw mpi::Error.
 
 /// Products, triad, random updates and transforms, of all processes at once and of one alone; random updates
 /// over all processes.

@@ -8,7 +8,7 @@
 #include "mpi/communicator.hpp"
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/settings.hpp"
-#include "survey/surveyed.hpp"
+#include "survey/rates_store.hpp"
 
 /// Measures what a plan has to know of a machine before sizes are chosen.
 namespace steelyard::survey {
