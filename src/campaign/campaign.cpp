@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <iostream>
 #include <numeric>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "campaign/instruments.hpp"
 #include "campaign/resume.hpp"
+#include "campaign/runner.hpp"
 #include "campaign/stop.hpp"
 #include "record/file.hpp"
 
@@ -334,6 +336,17 @@ RunResult Campaign::finish(StopCause cause) {
   result.engine_ratio = world_.broadcast(result.engine_ratio);
   result.stop_cause = text(world_.broadcast(cause));
   return result;
+}
+
+RunResult run(const mpi::Communicator& world, const Plan& plan, const RunOptions& options,
+              const Outputs& outputs, const std::optional<ResumeState>& resume) {
+  Campaign campaign(world, plan, options, outputs, resume);
+  try {
+    return campaign.run();
+  } catch (const std::exception& error) {
+    campaign.lost(error);
+    throw;
+  }
 }
 
 }  // namespace steelyard::campaign

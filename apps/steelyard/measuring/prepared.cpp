@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "campaign/shares.hpp"
+#include "campaign/budget.hpp"
 #include "errors.hpp"
 #include "hpcc/options.hpp"
 #include "launch/launched.hpp"

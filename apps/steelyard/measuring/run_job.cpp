@@ -10,7 +10,7 @@
 
 #include "analysis/screening/screening.hpp"
 #include "campaign/alarm.hpp"
-#include "campaign/shares.hpp"
+#include "campaign/budget.hpp"
 #include "campaign/survey.hpp"
 #include "errors.hpp"
 #include "exports/report.hpp"
