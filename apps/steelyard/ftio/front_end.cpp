@@ -8,7 +8,6 @@
 #include "beff/options.hpp"
 #include "commands/commands.hpp"
 #include "errors.hpp"
-#include "formats/ftio/figures.hpp"
 #include "formats/ftio/text.hpp"
 #include "ftio/options.hpp"
 #include "words/checks.hpp"

@@ -1,18 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/beff/seconds.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
+#include "analysis/beff_run.hpp"
 #include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
 
 namespace steelyard::formats::beff {
 namespace {
+
+/// The loops of all repetitions of one pattern at one length by one method.
+struct Loop {
+  std::size_t length, pattern;
+  int method;
+};
+
+/// Calls `visit(const Loop&)` for all, in the order of the table of values: length, method, pattern.
+template <class Visit>
+void for_each_loop(const analysis::BeffRun& run, Visit visit) {
+  const auto& cube = run.cube();
+  for (std::size_t k = 0; k < cube.lengths().size(); ++k)
+    for (int m = 0; m < cube.methods(); ++m)
+      for (std::size_t p = 0; p < cube.patterns().size(); ++p) visit(Loop{k, p, m});
+}
 
 /// Of each repetition that was measured; a warm-up iteration counts as long as a timed one.
 std::vector<double> seconds(const analysis::BeffRun& run, const Loop& at) {
@@ -21,6 +36,19 @@ std::vector<double> seconds(const analysis::BeffRun& run, const Loop& at) {
     if (const auto loop = run.loop(r, at.pattern, at.length, at.method))
       list.push_back(loop->loop_s / loop->iterations * (loop->iterations + loop->warmup_iterations));
   return list;
+}
+
+/// Seconds of the slowest process, all repetitions together, warm-up included.
+double spent_s(const analysis::BeffRun& run, const Loop& at) {
+  double sum = 0;
+  for (const double one : seconds(run, at)) sum += one;
+  return sum;
+}
+
+/// As if every repetition had been as fast as the fastest.
+double fastest_spent_s(const analysis::BeffRun& run, const Loop& at) {
+  const auto list = seconds(run, at);
+  return list.empty() ? 0 : static_cast<double>(list.size()) * std::ranges::min(list);
 }
 
 constexpr double tolerated_percent = 5;
@@ -88,17 +116,6 @@ std::string three_rows(const analysis::BeffRun& run, const Loop& at) {
 }
 
 }  // namespace
-
-double spent_s(const analysis::BeffRun& run, const Loop& at) {
-  double sum = 0;
-  for (const double one : seconds(run, at)) sum += one;
-  return sum;
-}
-
-double fastest_spent_s(const analysis::BeffRun& run, const Loop& at) {
-  const auto list = seconds(run, at);
-  return list.empty() ? 0 : static_cast<double>(list.size()) * std::ranges::min(list);
-}
 
 std::string elapsed(const Source& source) {
   double spent = 0, fastest = 0;

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "formats/beff/table.hpp"
-
 #include <fmt/format.h>
 
 #include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "analysis/beff_run.hpp"
 #include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
 
 namespace steelyard::formats::beff {
 namespace {
+
+using Averaged = analysis::EffectiveBandwidth::Averaged;
+
+struct Method {
+  int number = 0;
+  std::string name;
+};
+
+/// One row per pattern of one group of columns.
+struct Group {
+  std::vector<const Averaged*> columns;
+  const Averaged* result = nullptr;  // printed behind the columns, per process and accumulated
+  std::optional<Method> method;      // whose values these are; the table has several groups then
+  /// Of a row, printed before the columns; empty = the table has none.
+  std::function<std::optional<double>(std::size_t pattern)> latency_s = {};
+};
 
 using analysis::BeffRun;
 using analysis::SetAverages;
@@ -182,8 +201,8 @@ std::string heading_of_lengths(const BeffRun& run) {
   return text + "\n";
 }
 
-}  // namespace
-
+/// One row per pattern; where there are several groups the pattern's name and a row per group below it. Then
+/// the averages of each group.
 std::string table(const BeffRun& run, const std::vector<std::string>& names,
                   const std::vector<Group>& groups) {
   std::string text = heading(names, static_cast<bool>(groups.front().latency_s));
@@ -196,6 +215,8 @@ std::string table(const BeffRun& run, const std::vector<std::string>& names,
   text += "\n";
   return text + (groups.size() > 1 ? average_rows_by_method(run, groups) : average_rows(run, groups.front()));
 }
+
+}  // namespace
 
 std::string by_methods(const Source& source) {
   const auto& result = source.run.result();

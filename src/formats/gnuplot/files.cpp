@@ -7,7 +7,7 @@
 #include <array>
 #include <optional>
 
-#include "formats/gnuplot/plots.hpp"
+#include "formats/gnuplot/plot.hpp"
 
 namespace steelyard::formats {
 namespace gnuplot {

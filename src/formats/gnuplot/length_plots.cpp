@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "formats/gnuplot/plots.hpp"
+#include "formats/gnuplot/plot.hpp"
 #include "suites/suite_list.hpp"
 #include "units/text.hpp"
 

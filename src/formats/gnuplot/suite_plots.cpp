@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "formats/gnuplot/plots.hpp"
+#include "formats/gnuplot/plot.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <map>
 
-#include "formats/gnuplot/plots.hpp"
+#include "formats/gnuplot/plot.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::formats::gnuplot {

@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "formats/imb/banner.hpp"
 #include "formats/imb/columns.hpp"
 #include "formats/imb/head.hpp"
-#include "formats/imb/outcome.hpp"
 #include "formats/imb/setup.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "units/prefixes.hpp"
@@ -18,6 +18,95 @@
 
 namespace steelyard::formats {
 namespace {
+
+bool skipped_for(const record::PointRecord& point, record::ReasonCode code) {
+  return point.status == record::Status::skipped && point.reason && point.reason->code == code;
+}
+
+std::string one_line(std::string text) {
+  std::ranges::replace(text, '\n', ' ');
+  return text;
+}
+
+std::string out_of_memory(const record::Reason& reason) {
+  // The reference rounds up by a thousandth, so that the number it names is enough.
+  const auto bytes = static_cast<double>(reason.needed_byte.value_or(0));
+  const double gigabytes = bytes / static_cast<double>(gibi.count()) + 0.001;
+  return fmt::format(" out-of-mem.; needed X={:>8} GB; use flag \"-mem X\"",
+                     units::format_fixed(gigabytes, 3));
+}
+
+std::string because(const record::PointRecord& point) {
+  if (!point.reason) return "no reason recorded";
+  const record::Reason& reason = *point.reason;
+  if (!reason.mpi_class) return one_line(reason.text);
+  return one_line(*reason.mpi_class + (reason.text.empty() ? "" : ": " + reason.text));
+}
+
+// A whole benchmark that cannot run with the processes at hand: no table, one line.
+bool lacks_processes(const record::PointRecord& point) {
+  return skipped_for(point, record::ReasonCode::processes) &&
+         record::find(point.params, "message_byte") == nullptr &&
+         record::find(point.params, "chunk_byte") == nullptr;
+}
+
+std::string lacks_processes_line(const record::PointRecord& point) {
+  return fmt::format("\n# !! Benchmark {} invalid for {} processes !! \n\n", point.benchmark,
+                     point.processes);
+}
+
+// Whether the time limit of its table ended it before this row, which the later releases tell once. Of a point that a
+// rule was asked for, the schedule is told.
+bool timed_out(const record::PointRecord& point) {
+  return skipped_for(point, record::ReasonCode::time) && point.schedule.has_value();
+}
+
+// Whether a plan left the row out to fit a budget: nothing was tried.
+bool left_out(const record::PointRecord& point) {
+  return skipped_for(point, record::ReasonCode::time) && !point.schedule;
+}
+
+// A comment about rows of a table that were left out for one reason; `rows` names them.
+std::string left_out_line(const std::string& rows, const std::string& reason) {
+  return fmt::format("\n# Not measured: {} ({}); a longer --budget of run measures more.\n", rows,
+                     one_line(reason));
+}
+
+// What stands behind the size where there is no result: out-of-mem., time-out., failed; TEXT, skipped; TEXT.
+std::string no_result_text(const record::PointRecord& point) {
+  if (skipped_for(point, record::ReasonCode::memory)) return out_of_memory(*point.reason);
+  if (timed_out(point)) {
+    return " time-out.; Time limit (secs_per_sample * msg_sizes_list_len) is over; use \"-time X\"";
+  }
+  const bool failed = point.status == record::Status::failed;
+  return fmt::format(" {}; {}", failed ? "failed" : "skipped", because(point));
+}
+
+// "[ 1.00, 2.00, ... ]" of the twelve quantiles in microseconds; empty if the point has none.
+std::string tail_line(const record::PointRecord& point) {
+  const record::Value* value = record::find(point.classic, "tail_s");
+  const auto* seconds = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+  if (seconds == nullptr || seconds->empty()) return "";
+  std::string text = "[";
+  for (std::size_t i = 0; i < seconds->size(); ++i) {
+    text += (i == 0 ? " " : ", ") + units::format_fixed((*seconds)[i] * 1e6, 2);
+  }
+  return text + " ]\n";
+}
+
+// Whether the check of the results found something.
+bool unsuccessful(const record::PointRecord& point) {
+  if (point.verified == false) return true;
+  const record::Value* defects = record::find(point.classic, "defects");
+  return defects != nullptr && !std::holds_alternative<std::nullptr_t>(*defects) &&
+         record::number(*defects) > 0;
+}
+
+// The last lines: success only if every point was measured without failure and nothing was left.
+std::string imb_end(const record::EndRecord& end) {
+  const bool good = end.status == "complete" && end.points.failed == 0 && end.points.unverified == 0;
+  return good ? "\n\n# All processes entering MPI_Finalize\n\n" : "\n\n# Ended with failures\n";
+}
 
 template <class T>
 const T* parameter(const record::PointRecord& point, std::string_view name) {

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "formats/live/experiment.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
+#include "analysis/ftio_runs.hpp"
+#include "analysis/warnings.hpp"
+#include "formats/ftio/text.hpp"
+#include "formats/live/verdict.hpp"
+#include "units/prefixes.hpp"
+#include "units/quantity.hpp"
+
+namespace steelyard::formats {
+namespace {
+
+using prefix::mega;
+
+constexpr std::size_t most_lines = 8;  // of what went wrong
+
+std::string words(const record::Value* value) {
+  if (value == nullptr) return "-";
+  if (const auto* text = std::get_if<std::string>(value)) return *text;
+  const auto* number = std::get_if<std::int64_t>(value);
+  return number == nullptr ? "-" : fmt::format("{}", *number);
+}
+
+class Text {
+ public:
+  explicit Text(const record::SummaryRecord& summary) : summary_(summary) {}
+
+  [[nodiscard]] std::optional<double> value(std::string_view name) const {
+    return summary_value(summary_, name);
+  }
+  [[nodiscard]] std::string number(std::string_view name, double unit, int decimals) const {
+    const auto found = value(name);
+    return found ? fmt::format("{:>12.{}f}", *found / unit, decimals) : fmt::format("{:>12}", "-");
+  }
+  /// A bandwidth, accumulated and per process.
+  void bandwidth(std::string_view what, std::string_view name) {
+    const double processes = summary_.processes;
+    line(what, number(name, mega, 3) + " MB/s" + number(name, mega * processes, 3) + " MB/s per process");
+  }
+  void time(std::string_view what, std::string_view name) { line(what, number(name, 1e-6, 3) + " us"); }
+  void line(std::string_view what, const std::string& text) { text_ += summary_line(what, text); }
+  void add(const std::string& text) { text_ += text; }
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  const record::SummaryRecord& summary_;
+  std::string text_;
+};
+
+std::string beff_heading(const record::SummaryRecord& summary) {
+  std::string text = fmt::format("b-eff/b_eff   {} processes", summary.processes);
+  const auto* longest = record::find(summary.params, "lmax_byte");
+  const auto* memory = record::find(summary.params, "memory_per_process_byte");
+  if (longest != nullptr) text += fmt::format("   L_max {} byte", words(longest));
+  if (const auto* bytes = memory == nullptr ? nullptr : std::get_if<std::int64_t>(memory))
+    text += fmt::format("   memory {} MiB per process", *bytes / mebi.count());
+  return text + fmt::format("   seed {}\n", words(record::find(summary.params, "seed")));
+}
+
+void results(Text& text, bool brief) {
+  text.bandwidth("b_eff", "b_eff_byte_s");
+  if (brief) {
+    text.line("ping-pong bandwidth at L_max", text.number("pingpong_bandwidth_byte_s", 1e6, 3) + " MB/s");
+    text.time("latency, rings and random polygons", "latency_s");
+    return;
+  }
+  text.bandwidth("b_eff at L_max", "b_eff_at_lmax_byte_s");
+  text.bandwidth("b_eff at L_max, rings only", "b_eff_rings_at_lmax_byte_s");
+  text.line("ping-pong bandwidth at L_max", text.number("pingpong_bandwidth_byte_s", 1e6, 3) + " MB/s");
+  text.time("latency, rings and random polygons", "latency_s");
+  text.time("latency, rings only", "ring_latency_s");
+  text.time("latency, ping-pong", "pingpong_latency_s");
+  if (text.value("memory_communication_time_s"))
+    text.line("time to communicate all memory", text.number("memory_communication_time_s", 1, 3) + " s");
+  if (text.value("balance_factor"))
+    text.line("balance factor b_eff / R_max", text.number("balance_factor", 1, 6) + " byte/flop");
+}
+
+std::string checks(const record::SummaryRecord& summary) {
+  if (!summary.verified) return "not every message was checked";
+  return *summary.verified ? "all messages right" : "WRONG DATA";
+}
+
+void validity(const record::SummaryRecord& summary, Text& text, bool brief) {
+  text.line("checks", checks(summary));
+  const auto* shortened = record::find(summary.classic, "shortened");
+  if (shortened != nullptr && *shortened == record::Value(true))
+    text.line("last two lengths", "shortened: only the best method of each pattern, in one iteration");
+  text.add(official_lines(summary, brief));
+}
+
+/// b_eff, thousands of points: those that went wrong, the first few of them, and at the end what all of them come to.
+class LiveBeff final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override {
+    return point.suite == "b-eff" && record::find(point.params, "pattern") != nullptr;
+  }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+
+ private:
+  std::size_t failed_ = 0, wrong_ = 0;
+  DoubtCount doubts_;
+};
+
+std::string LiveBeff::point(const record::PointRecord& point, bool) {
+  doubts_.add(point);
+  const bool wrong = point.verified == false;
+  if (!wrong && point.status != record::Status::failed) return "";
+  std::size_t& count = wrong ? wrong_ : failed_;
+  if (++count > most_lines) return "";
+  const auto* name = record::find(point.classic, "pattern_name");
+  return fmt::format("{}/{}  pattern {}{}, {}, {} byte: {}\n", point.suite, point.benchmark,
+                     words(record::find(point.params, "pattern")), name == nullptr ? "" : " " + words(name),
+                     words(record::find(point.params, "method")),
+                     words(record::find(point.params, "message_byte")), what_is_wrong(point));
+}
+
+std::string LiveBeff::summary(const record::SummaryRecord& summary, bool brief) {
+  if (summary.name != "b_eff") return "";
+  Text text(summary);
+  text.add(beff_heading(summary));
+  results(text, brief);
+  validity(summary, text, brief);
+  text.add(doubts_.line("loops"));
+  if (wrong_ > 0) text.line("loops with wrong data", fmt::format("{}", wrong_));
+  if (failed_ > 0) text.line("loops that failed", fmt::format("{}", failed_));
+  return text.take();
+}
+
+}  // namespace
+
+std::unique_ptr<LiveExperiment> live_beff() {
+  return std::make_unique<LiveBeff>();
+}
+
+namespace {
+
+std::optional<double> number_in(const record::PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  if (value == nullptr) return std::nullopt;
+  return record::number(*value);
+}
+
+std::string words(const record::PointRecord& point, std::string_view name) {
+  const auto* value = record::find(point.classic, name);
+  return words(value == nullptr ? record::find(point.params, name) : value);
+}
+
+std::string megabytes(const record::SummaryRecord& summary, std::string_view name) {
+  const auto value = summary_value(summary, name);
+  return value ? fmt::format("{:>12.3f} MB/s", *value / 1e6) : fmt::format("{:>12}", "-");
+}
+
+std::string by_partition(const record::SummaryRecord& summary) {
+  const auto list = [&](std::string_view name) {
+    const auto* value = record::find(summary.classic, name);
+    const auto* values = value == nullptr ? nullptr : std::get_if<std::vector<double>>(value);
+    return values == nullptr ? std::vector<double>{} : *values;
+  };
+  const auto processes = list("partitions"), values = list("value_byte_s");
+  if (processes.size() < 2 || values.size() != processes.size()) return "";
+  std::string text;
+  for (std::size_t i = 0; i < processes.size(); ++i)
+    text += summary_line(fmt::format("partition of {:.0f} processes", processes[i]),
+                         fmt::format("{:>12.3f} MB/s", values[i] / 1e6));
+  return text;
+}
+
+std::string beffio_checks(const record::SummaryRecord& summary) {
+  if (!summary.verified) return "not all data were checked";
+  return *summary.verified ? "all data right" : "WRONG DATA";
+}
+
+/// b_eff_io: a line per access method and pattern type as it ends unless it is to be brief, what went wrong (the first few),
+/// and at the end what all of it comes to.
+class LiveBeffio final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override {
+    return point.suite == "b-eff-io";
+  }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+
+ private:
+  [[nodiscard]] std::string type_line(const record::PointRecord& point);
+
+  double moved_byte_ = 0, seconds_ = 0;  // of the type that is being measured
+  bool whole_ = false;                   // its first pattern was seen, and none that failed
+  std::size_t failed_ = 0, wrong_ = 0;
+  DoubtCount doubts_;
+};
+
+std::string LiveBeffio::type_line(const record::PointRecord& point) {
+  if (number_in(point, "open_s")) {
+    moved_byte_ = seconds_ = 0;
+    whole_ = true;
+  }
+  whole_ = whole_ && point.status == record::Status::ok;
+  moved_byte_ += number_in(point, "bytes_moved_byte").value_or(0);
+  for (const auto* name : {"open_s", "time_s", "close_s"}) seconds_ += number_in(point, name).value_or(0);
+  if (!whole_ || !number_in(point, "close_s") || !(seconds_ > 0)) return "";
+  return fmt::format("{}/{}  {:>4} processes  {:<8}{:<10}{:>12.3f} MB in {:>8.3f} s {:>12.3f} MB/s\n",
+                     point.suite, point.benchmark, point.processes, words(point, "access"),
+                     words(point, "type"), moved_byte_ / 1e6, seconds_, moved_byte_ / seconds_ / 1e6);
+}
+
+std::string LiveBeffio::point(const record::PointRecord& point, bool brief) {
+  doubts_.add(point);
+  const std::string type = brief ? "" : type_line(point);
+  const bool wrong = point.verified == false;
+  if (!wrong && point.status != record::Status::failed) return type;
+  std::size_t& count = wrong ? wrong_ : failed_;
+  if (++count > most_lines) return type;
+  return fmt::format("{}/{}  {:>4} processes  {:<8}pattern {}: {}\n", point.suite, point.benchmark,
+                     point.processes, words(point, "access"), words(point, "pattern"), what_is_wrong(point)) +
+         type;
+}
+
+std::string LiveBeffio::summary(const record::SummaryRecord& summary, bool brief) {
+  if (summary.name != "b_eff_io") return "";
+  std::string text = fmt::format("b-eff-io/b_eff_io   {} processes\n", summary.processes);
+  text += summary_line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
+  if (!brief) {
+    text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
+    text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
+  }
+  text += summary_line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
+  text += summary_line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));
+  text += summary_line("read", megabytes(summary, "b_eff_io_read_byte_s"));
+  text += (brief ? "" : by_partition(summary)) + summary_line("checks", beffio_checks(summary)) +
+          official_lines(summary, brief) + page_cache_line(summary) + doubts_.line("patterns");
+  if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
+  if (failed_ > 0) text += summary_line("patterns that failed", fmt::format("{}", failed_));
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<LiveExperiment> live_beffio() {
+  return std::make_unique<LiveBeffio>();
+}
+
+namespace {
+
+/// FTIO: a line per run, and at the end what all of them come to.
+class LiveFtio final : public LiveExperiment {
+ public:
+  [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "ftio"; }
+  [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
+  [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+};
+
+std::string LiveFtio::point(const record::PointRecord& point, bool) {
+  if (!analysis::ftio_has_result(point)) return ftio::failure(point);
+  const auto run = analysis::ftio_run(point);
+  const std::string doubts = analysis::doubts_in_words(point);
+  return fmt::format(
+      "{}/{}  {:>4} processes  i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}{}\n",
+      point.suite, point.benchmark, run.processes, run.parameter, run.run, run.io_fraction, run.total_s,
+      run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED", doubts.empty() ? "" : "  " + doubts);
+}
+
+std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) {
+  if (summary.name != "ftio") return "";
+  std::string text = fmt::format("ftio/FTIO   {} processes\n", summary.processes);
+  if (const auto fraction = summary_value(summary, "ftio_io_fraction"))
+    text += summary_line("I/O fraction, mean of the runs", fmt::format("{:>12.3f}", *fraction));
+  if (const auto rate = summary_value(summary, "ftio_flop_s"))
+    text += summary_line("nominal rate", fmt::format("{:>12.3f} Mflop/s", *rate / 1e6));
+  if (summary.verified)
+    text += summary_line("checks", *summary.verified ? "all runs right" : "WRONG TRANSFORM");
+  return text + official_lines(summary, brief) + page_cache_line(summary);
+}
+
+}  // namespace
+
+std::unique_ptr<LiveExperiment> live_ftio() {
+  return std::make_unique<LiveFtio>();
+}
+
+}  // namespace steelyard::formats
