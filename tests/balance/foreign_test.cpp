@@ -8,7 +8,7 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
-#include "foreign/hpcc_output.hpp"
+#include "foreign/hpcc.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::balance {

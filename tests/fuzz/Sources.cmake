@@ -22,7 +22,7 @@ steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/ac
 steelyard_append_sources(sources measure buffers.cpp)
 steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp contents.cpp plan.cpp schedule.cpp settings.cpp
   sides.cpp)
-steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpcc_output.cpp hpl.cpp imb.cpp
+steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpl.cpp imb.cpp
   imb_table.cpp ior.cpp mdtest.cpp nccl.cpp osu.cpp piece.cpp rated.cpp runs.cpp stream.cpp text.cpp)
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
 steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp input/lines.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "foreign/hpcc.hpp"
+
 #include "analysis/balance/measured.hpp"
-#include "foreign/hpcc_output.hpp"
 #include "suites/hpcc/input/file.hpp"
 #include "targets.hpp"
 
