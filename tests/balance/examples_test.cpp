@@ -4,11 +4,11 @@
 
 #include <fstream>
 
+#include "analysis/balance/balance.hpp"
 #include "analysis/balance/economy.hpp"
-#include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
-#include "analysis/balance/normalised.hpp"
 #include "analysis/balance/references.hpp"
+#include "analysis/balance/system.hpp"
 #include "analysis/balance/verdict.hpp"
 #include "record/json.hpp"
 #include "units/prefixes.hpp"

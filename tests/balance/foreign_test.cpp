@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "analysis/balance/flags.hpp"
-#include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/balance/system.hpp"
 #include "foreign/hpcc.hpp"
 #include "record/json.hpp"
 

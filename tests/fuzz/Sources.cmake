@@ -14,7 +14,7 @@ steelyard_append_sources(apart units text.cpp)
 steelyard_append_sources(sources record appender.cpp fields.cpp from_json.cpp line.cpp members.cpp reader.cpp records.cpp
   unfinished.cpp value.cpp ${source_of_bytes})
 steelyard_append_sources(apart record json.cpp to_json.cpp)
-steelyard_append_sources(sources analysis/balance demands.cpp hpcc_inputs.cpp layout.cpp system.cpp systems.cpp)
+steelyard_append_sources(sources analysis/balance demands.cpp inputs.cpp system.cpp systems.cpp)
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/action.cpp io/overlap.cpp matrix_vector.cpp

@@ -6,8 +6,8 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "commands/text_file.hpp"
 #include "exports/runs.hpp"

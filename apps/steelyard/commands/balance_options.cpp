@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "analysis/balance/joined.hpp"
-#include "analysis/balance/layout.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/balance/system.hpp"
 #include "commands/balance_input.hpp"
 #include "commands/foreign_words.hpp"
 #include "errors.hpp"

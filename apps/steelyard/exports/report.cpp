@@ -10,7 +10,7 @@
 #include <span>
 
 #include "analysis/balance/joined.hpp"
-#include "analysis/balance/layout.hpp"
+#include "analysis/balance/system.hpp"
 #include "commands/balance_input.hpp"
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"

@@ -3,8 +3,135 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+
+#include "analysis/balance/flags.hpp"
+#include "analysis/balance/ratios.hpp"
+#include "units/prefixes.hpp"
 
 namespace steelyard::balance {
+namespace {
+
+using enum Quantity;
+
+using prefix::giga, prefix::micro;
+enum class Divided { yes, no };
+
+struct Definition {
+  std::string_view key, title, unit;
+  double (*value)(Reading&);
+  Divided divided = Divided::yes;
+  bool optional = false;
+};
+
+constexpr auto definitions = std::to_array<Definition>({
+    {"hpl_gflop_s", "HPL", "Gflop/s", [](Reading& r) { return r.of(hpl_flop_s) / giga; }, Divided::no},
+    {"hpl_ratio", "HPL/HPL", "", [](Reading& r) { return r.hpl(); }},
+    {"dgemm_ratio", "DGEMM", "", [](Reading& r) { return r.accumulated(dgemm_star_flop_s); }},
+    {"fft_ratio", "FFT", "", [](Reading& r) { return r.of(fft_global_flop_s); }},
+    {"ptrans_ratio_byte_flop", "PTRANS", "byte/flop", [](Reading& r) { return r.of(ptrans_byte_s); }},
+    {"stream_copy_ratio_byte_flop", "STREAM copy", "byte/flop",
+     [](Reading& r) { return r.accumulated(stream_star_copy_byte_s); }},
+    {"random_ring_ratio_byte_flop", "random ring", "byte/flop",
+     [](Reading& r) { return r.accumulated(random_ring_byte_s); }},
+    {"inverse_random_ring_latency_per_us", "1/latency", "1/us",
+     [](Reading& r) { return micro / r.of(random_ring_latency_s); }, Divided::no},
+    {"random_access_ratio_update_flop", "RandomAccess", "update/flop",
+     [](Reading& r) { return r.of(random_access_global_update_s); }},
+    {"io_ratio_byte_flop", "b_eff_io", "byte/flop", [](Reading& r) { return r.of(b_eff_io_byte_s); },
+     Divided::yes, true},
+    {"cup_factor", "coffee cup", "",
+     [](Reading& r) { return r.of(b_eff_io_byte_s) * cup_s / r.of(memory_byte); }, Divided::no, true},
+});
+
+double divisor(Reading& read, Normalise by) {
+  switch (by) {
+    case Normalise::hpl:
+      return read.hpl();
+    case Normalise::peak:
+      return read.peak();
+    case Normalise::process:
+      return read.of(processes);
+    case Normalise::none:
+      break;
+  }
+  return 1;
+}
+
+std::string_view divided_by(Normalise by) {
+  switch (by) {
+    case Normalise::hpl:
+      return "/HPL";
+    case Normalise::peak:
+      return "/peak";
+    case Normalise::process:
+      return "/process";
+    case Normalise::none:
+      break;
+  }
+  return "";
+}
+
+/// Units of the definition are those of a division by flop/s.
+std::string unit(const Definition& column, Normalise by) {
+  if (column.divided == Divided::no || by == Normalise::hpl || by == Normalise::peak)
+    return std::string(column.unit);
+  std::string plain(column.unit.substr(0, column.unit.find('/')));
+  return plain.empty() ? "flop/s" : plain + "/s";
+}
+
+bool network_counts(std::span<const System> systems) {
+  return std::ranges::all_of(systems, [](const System& s) { return s.one_node(); });
+}
+
+std::optional<double> value(const Definition& column, const System& system, Normalise by,
+                            bool all_on_one_node) {
+  Reading read(system.inputs);
+  double found = column.value(read);
+  if (column.divided == Divided::yes) found /= divisor(read, by);
+  if (!read.missing().empty() || !std::isfinite(found)) return std::nullopt;
+  for (const Flag flag : touching(flags(system), read.used()))
+    if (flag == Flag::failed || (flag == Flag::one_node && !all_on_one_node)) return std::nullopt;
+  return found;
+}
+
+void set_relative(NormalisedColumn& column) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < column.values.size(); ++i) {
+    if (!column.values[i]) continue;
+    ++count;
+    if (!column.best || *column.values[i] > *column.values[*column.best]) column.best = i;
+  }
+  column.only_value = count == 1;
+  for (const auto& held : column.values)
+    column.relative.push_back(held ? std::optional(*held / *column.values[*column.best]) : std::nullopt);
+}
+
+}  // namespace
+
+std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems, Normalise by) {
+  const bool all_on_one_node = network_counts(systems);
+  std::vector<NormalisedColumn> columns;
+  for (const Definition& definition : definitions) {
+    const std::string suffix(
+        definition.divided == Divided::yes && definition.key != "hpl_ratio" ? divided_by(by) : "");
+    NormalisedColumn column{std::string(definition.key),
+                            std::string(definition.title) + suffix,
+                            unit(definition, by),
+                            {},
+                            {},
+                            {},
+                            false};
+    if (definition.key == "hpl_ratio" && by != Normalise::hpl)
+      column.title = "HPL" + std::string(divided_by(by));
+    for (const System& system : systems)
+      column.values.push_back(value(definition, system, by, all_on_one_node));
+    set_relative(column);
+    if (!definition.optional || column.best) columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
 namespace {
 
 using enum Quantity;

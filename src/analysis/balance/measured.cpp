@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/balance/layout.hpp"
+#include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
 #include "analysis/page_cache.hpp"
 #include "analysis/warnings.hpp"

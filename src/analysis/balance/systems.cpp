@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "analysis/balance/layout.hpp"
 #include "analysis/balance/references.hpp"
+#include "analysis/balance/system.hpp"
 #include "record/json.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"
