@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analysis/acceptance/estimate.hpp"
 #include "analysis/acceptance/judge.hpp"
+#include "analysis/acceptance/limits.hpp"
 #include "analysis/balance/merits.hpp"
 #include "units/text.hpp"
 
