@@ -14,9 +14,10 @@
 #include "analysis/balance/verdict.hpp"
 #include "analysis/tables.hpp"
 
-/// Systems of different size side by side, every column over its best. Source: 004_d8fcc96de81908c2.txt
-/// section 5.
+/// The whole balance analysis of some systems, and what every form of it shows.
 namespace steelyard::balance {
+
+// Systems of different size side by side, every column over its best. Source: 004_d8fcc96de81908c2.txt section 5.
 
 /// What results are divided by before columns are compared.
 enum class Normalise { hpl, peak, process, none };
@@ -32,7 +33,7 @@ struct NormalisedColumn {
 /// failed are left out, and those of one node from network columns unless every system is on one node.
 [[nodiscard]] std::vector<NormalisedColumn> normalised_columns(std::span<const System> systems, Normalise by);
 
-// The whole balance analysis of some systems, and what every form of it shows.
+// All of it.
 
 /// What accumulated figures are divided by.
 enum class Per { system, node, process, core };
