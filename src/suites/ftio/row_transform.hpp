@@ -7,7 +7,7 @@
 
 #include "fourier/transforms.hpp"
 #include "mpi/communicator.hpp"
-#include "suites/ftio/meter.hpp"
+#include "suites/ftio/column_file.hpp"
 
 /// The forward transform of rows that are distributed over processes in blocks, in natural order before and
 /// after. Source: 003_8b37d3299e4ec872.txt sections 3.2.2 and 3.5; docs/suites/ftio.md, "Transform of a row".

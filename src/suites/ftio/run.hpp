@@ -14,7 +14,6 @@
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/ftio/column_file.hpp"
-#include "suites/ftio/meter.hpp"
 #include "suites/ftio/parameters.hpp"
 #include "suites/ftio/row_transform.hpp"
 #include "suites/ftio/verification.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mpi/communicator.hpp"
-#include "suites/ftio/meter.hpp"
+#include "suites/ftio/column_file.hpp"
 
 /// The transposition of the matrix on disk. Source: 003_8b37d3299e4ec872.txt section 3.6.
 namespace steelyard::ftio {
