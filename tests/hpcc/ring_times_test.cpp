@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "mpi/communicator.hpp"
-#include "suites/hpcc/latency_bandwidth/saturation.hpp"
 #include "world.hpp"
 
 using namespace steelyard;

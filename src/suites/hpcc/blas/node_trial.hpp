@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suites/hpcc/blas/child.hpp"
-#include "suites/hpcc/blas/findings.hpp"
+#include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 
 /// The trial of the BLAS libraries on one node, each in a process of its own.

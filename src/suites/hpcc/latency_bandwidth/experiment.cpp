@@ -5,7 +5,6 @@
 
 #include "suites/hpcc/foundation/stopwatch.hpp"
 #include "suites/hpcc/latency_bandwidth/ring_times.hpp"
-#include "suites/hpcc/latency_bandwidth/saturation.hpp"
 
 namespace steelyard::hpcc {
 namespace {
