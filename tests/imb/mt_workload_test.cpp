@@ -6,7 +6,6 @@
 #include <atomic>
 
 #include "measure/synchronise.hpp"
-#include "suites/imb/mt/operations.hpp"
 #include "suites/imb/mt/threaded_workload.hpp"
 #include "tests/imb/bench.hpp"
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "measure/engine.hpp"
+#include "measure/task.hpp"
+#include "suites/imb/settings.hpp"
 #include "suites/imb/sides.hpp"
 #include "suites/suite.hpp"
 
@@ -26,5 +28,19 @@ struct RecordContext {
 /// Minimum, quantiles 0.10 0.25 0.50 0.75 0.90 0.95 0.99 0.995 0.999 0.9999 and maximum: value number floor(n
 /// q) of the ascending times. Empty for none.
 [[nodiscard]] std::vector<double> tail(std::vector<double> times);
+
+/// Adds what benchmarks with a computation beside them tell: times of the rank whose operations took longest,
+/// of all ranks where they are few, the overlap by the rules of the version and as a share of the
+/// communication. `record` is that of all groups or, by its parameter "group", of one.
+void put_overlap(Version version, const suites::BlockPlan& block, const measure::Outcome& outcome,
+                 record::PointRecord& record);
+
+/// Adds what making and freeing a persistent request took: the mean over ranks, and as classic values also that of the
+/// slowest.
+void put_requests(const suites::BlockPlan& block, const measure::Outcome& outcome,
+                  record::PointRecord& record);
+
+/// Ranks up to which a record lists the times of each.
+inline constexpr int most_ranks_listed = 64;
 
 }  // namespace steelyard::imb

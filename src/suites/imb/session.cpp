@@ -8,9 +8,8 @@
 #include <thread>
 
 #include "mpi/environment.hpp"
-#include "suites/imb/ext/exposure.hpp"
+#include "suites/imb/ext/transfer.hpp"
 #include "suites/imb/named.hpp"
-#include "suites/imb/overlap_records.hpp"
 #include "suites/imb/own/records.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"

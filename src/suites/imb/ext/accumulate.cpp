@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/ext/sections.hpp"
 #include "suites/imb/ext/transfer.hpp"
 
 namespace steelyard::imb {

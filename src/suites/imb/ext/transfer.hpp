@@ -1,11 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "suites/imb/completion.hpp"
-#include "suites/imb/ext/exposure.hpp"
+#include <mpi.h>
 
-/// What the transfers of IMB-EXT have in common: how they are completed, and how they are checked.
+#include <string>
+
+#include "mpi/handle.hpp"
+#include "suites/imb/completion.hpp"
+#include "suites/imb/point.hpp"
+
 namespace steelyard::imb {
+
+/// Memory of every rank of a group that the others of the group reach through a window.
+class Exposure {
+ public:
+  /// Collective. Makes the window over all slots of the area, with the user's hints, and begins an access
+  /// epoch with a fence [001_04218b74f686a5f6.txt section 5.2.3.1]. Throws mpi::Error.
+  Exposure(const Point& point, const Area& area);
+
+  [[nodiscard]] MPI_Win get() const noexcept { return window_.get(); }
+  /// Collective: completes all transfers of the epoch and begins the next one. Error code.
+  int fence() const noexcept { return MPI_Win_fence(0, window_.get()); }
+
+ private:
+  mpi::WindowHandle window_;
+};
+
+/// What is known to help where this MPI library cannot make or use a window, to stand behind the reason of a
+/// failure; empty where nothing is known.
+[[nodiscard]] std::string window_advice();
+
+/// The user's hints for windows; the null handle if there are none.
+[[nodiscard]] mpi::InfoHandle window_hints(const Settings& settings);
+
+/// The sections of repetition after repetition on both sides of a transfer: an address of one's own memory
+/// and a displacement in the memory of the other, which is laid out alike.
+class Sections {
+ public:
+  Sections(const Area& own, const Area& exposed)
+      : own_(own.cursor()), exposed_(exposed.cursor()), base_(exposed.base) {}
+  [[nodiscard]] std::byte* next_own() noexcept { return own_.next(); }
+  [[nodiscard]] MPI_Aint next_displacement() noexcept { return exposed_.next() - base_; }
+  void seek(std::uint64_t i) noexcept {
+    own_.seek(i);
+    exposed_.seek(i);
+  }
+
+ private:
+  measure::SlotCursor own_, exposed_;
+  std::byte* base_;
+};
+
+// What the transfers of IMB-EXT have in common: how they are completed, and how they are checked.
 
 /// One transfer through a window. Called with its index it starts; a fence completes it. Made from a point,
 /// one side of which it exposes to the others: exposed(point). arrival(bytes): what is there after so many

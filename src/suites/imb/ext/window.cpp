@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/imb/ext/exposure.hpp"
+#include "suites/imb/ext/transfer.hpp"
 #include "suites/imb/named.hpp"
 
 namespace steelyard::imb {

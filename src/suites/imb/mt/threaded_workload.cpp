@@ -2,8 +2,12 @@
 #include "suites/imb/mt/threaded_workload.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
+#include <vector>
 
+#include "suites/imb/mt/partners.hpp"
+#include "suites/imb/named.hpp"
 #include "suites/imb/schedule.hpp"
 
 namespace steelyard::imb {
@@ -103,6 +107,215 @@ std::optional<CheckResult> ThreadedWorkload::verify(std::uint64_t repetitions) {
       all.first = "thread " + std::to_string(t) + " of " + found[t]->first;
   }
   return all;
+}
+
+namespace {
+
+using measure::keep_first;
+
+// IMB-MT has a tag of its own.
+constexpr int thread_tag = 0;
+
+/// Messages of one thread; all of a repetition are sent from one place.
+class ThreadMessages {
+ public:
+  explicit ThreadMessages(const Point& point)
+      : message_(point.message()),
+        size_(point.size.count()),
+        send_(point.send.base),
+        receive_(point.receive.base),
+        section_(std::max<std::int64_t>(size_, 4)),
+        comm_(point.comm) {}
+  void seek(std::uint64_t) noexcept {}
+
+ protected:
+  int send(int to) noexcept {
+    return MPI_Send(send_, message_.count(), message_.type(), to, thread_tag, comm_);
+  }
+  int start_send(int to, MPI_Request& request) noexcept {
+    return MPI_Isend(send_, message_.count(), message_.type(), to, thread_tag, comm_, &request);
+  }
+  int receive(int from, int section = 0) noexcept {
+    return MPI_Recv(receive_ + section * section_, message_.count(), message_.type(), from, thread_tag, comm_,
+                    MPI_STATUS_IGNORE);
+  }
+  int start_receive(int from, int section, MPI_Request& request) noexcept {
+    return MPI_Irecv(receive_ + section * section_, message_.count(), message_.type(), from, thread_tag,
+                     comm_, &request);
+  }
+  [[nodiscard]] Segment from(int source, int section = 0) const {
+    return {.at = section * section_, .bytes = size_, .source = source, .from = 0};
+  }
+  [[nodiscard]] static Arrival one(const Segment& segment) {
+    return {.segments = {segment}, .sum = {}, .aside = {}};
+  }
+  [[nodiscard]] MPI_Comm comm() const noexcept { return comm_; }
+
+ private:
+  Message message_;
+  std::int64_t size_;
+  std::byte *send_, *receive_;
+  std::int64_t section_;
+  MPI_Comm comm_;
+};
+
+class ThreadPingPong : public ThreadMessages {
+ public:
+  ThreadPingPong(const Point& point, const PairPlace& place) : ThreadMessages(point), place_(place) {}
+  int operator()(std::uint64_t) noexcept {
+    int error = 0;
+    keep_first(error, place_.lower ? send(place_.partner) : receive(place_.partner));
+    keep_first(error, place_.lower ? receive(place_.partner) : send(place_.partner));
+    return error;
+  }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const { return one(from(place_.partner)); }
+
+ private:
+  PairPlace place_;
+};
+
+class ThreadPingPing : public ThreadMessages {
+ public:
+  ThreadPingPing(const Point& point, const PairPlace& place) : ThreadMessages(point), place_(place) {}
+  int operator()(std::uint64_t) noexcept {
+    MPI_Request request = MPI_REQUEST_NULL;
+    int error = 0;
+    keep_first(error, start_send(place_.partner, request));
+    keep_first(error, receive(place_.partner));
+    keep_first(error, MPI_Wait(&request, MPI_STATUS_IGNORE));
+    return error;
+  }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const { return one(from(place_.partner)); }
+
+ private:
+  PairPlace place_;
+};
+
+class ThreadSendRecv {
+ public:
+  explicit ThreadSendRecv(const Point& point)
+      : point_(point),
+        message_(point.message()),
+        places_(ring_places(point.rank, point.processes, point.settings.stride)) {}
+  int operator()(std::uint64_t) noexcept {
+    return MPI_Sendrecv(point_.send.base, message_.count(), message_.type(), places_.to, thread_tag,
+                        point_.receive.base, message_.count(), message_.type(), places_.from, thread_tag,
+                        point_.comm, MPI_STATUS_IGNORE);
+  }
+  void seek(std::uint64_t) noexcept {}
+  [[nodiscard]] Arrival arrival(std::uint64_t) const {
+    return {.segments = {{.at = 0, .bytes = point_.size.count(), .source = places_.from, .from = 0}},
+            .sum = {},
+            .aside = {}};
+  }
+
+ private:
+  Point point_;
+  Message message_;
+  RingPlaces places_;
+};
+
+/// One place to both neighbours; what comes from the left and from the right has a half each.
+class ThreadExchange : public ThreadMessages {
+ public:
+  explicit ThreadExchange(const Point& point)
+      : ThreadMessages(point), places_(ring_places(point.rank, point.processes, point.settings.stride)) {}
+  int operator()(std::uint64_t) noexcept {
+    std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    int error = 0;
+    keep_first(error, start_send(places_.from, requests[0]));
+    keep_first(error, start_send(places_.to, requests[1]));
+    keep_first(error, receive(places_.from, 0));
+    keep_first(error, receive(places_.to, 1));
+    keep_first(error, MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE));
+    return error;
+  }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const {
+    return {.segments = {from(places_.from, 0), from(places_.to, 1)}, .sum = {}, .aside = {}};
+  }
+
+ private:
+  RingPlaces places_;
+};
+
+/// A window of messages in flight and one byte that says that they have come; each receive has a section of its own.
+class ThreadBand : public ThreadMessages {
+ public:
+  ThreadBand(const Point& point, const PairPlace& place, bool both_ways)
+      : ThreadMessages(point),
+        place_(place),
+        window_(point.settings.window),
+        sends_(both_ways || place.lower),
+        receives_(both_ways || !place.lower),
+        requests_(static_cast<std::size_t>(2 * window_), MPI_REQUEST_NULL) {}
+
+  int operator()(std::uint64_t) noexcept {
+    int error = 0;
+    auto* request = requests_.data();
+    for (int w = 0; receives_ && w < window_; ++w)
+      keep_first(error, start_receive(place_.partner, w, *request++));
+    for (int w = 0; sends_ && w < window_; ++w) keep_first(error, start_send(place_.partner, *request++));
+    keep_first(error, MPI_Waitall(static_cast<int>(request - requests_.data()), requests_.data(),
+                                  MPI_STATUSES_IGNORE));
+    keep_first(error, acknowledge());
+    return error;
+  }
+  [[nodiscard]] Arrival arrival(std::uint64_t) const {
+    Arrival arrival;
+    for (int w = 0; receives_ && w < window_; ++w) arrival.segments.push_back(from(place_.partner, w));
+    return arrival;
+  }
+
+ private:
+  int acknowledge() noexcept {
+    if (place_.lower)
+      return MPI_Recv(&acknowledgement_, 1, MPI_CHAR, place_.partner, thread_tag, comm(), MPI_STATUS_IGNORE);
+    return MPI_Send(&acknowledgement_, 1, MPI_CHAR, place_.partner, thread_tag, comm());
+  }
+
+  PairPlace place_;
+  int window_;
+  bool sends_, receives_;
+  std::vector<MPI_Request> requests_;
+  char acknowledgement_ = 0;
+};
+
+/// First the threads of a process, then those with the same number of all processes.
+class ThreadBarrier {
+ public:
+  ThreadBarrier(const Point& point, ThreadTeam& team) : team_(&team), comm_(point.comm) {}
+  int operator()(std::uint64_t) noexcept {
+    team_->meet();
+    return MPI_Barrier(comm_);
+  }
+
+ private:
+  ThreadTeam* team_;
+  MPI_Comm comm_;
+};
+
+std::unique_ptr<measure::Workload> open_pair(const Point& point, const PairPlace& place) {
+  const auto& name = point.definition.name;
+  if (name == "PingPongMT") return workload(ThreadPingPong(point, place), point);
+  if (name == "PingPingMT") return workload(ThreadPingPing(point, place), point);
+  return workload(ThreadBand(point, place, name == "BiBandMT"), point);
+}
+
+}  // namespace
+
+std::unique_ptr<measure::Workload> open_thread(const Point& point, ThreadTeam& team) {
+  const auto& definition = point.definition;
+  if (definition.pairs) {
+    const auto place = pair_place(point.rank, point.processes, point.settings.stride);
+    return place ? open_pair(point, *place) : nullptr;
+  }
+  if (definition.name == "SendRecvMT") return workload(ThreadSendRecv(point), point);
+  if (definition.name == "ExchangeMT") return workload(ThreadExchange(point), point);
+  if (definition.name == "BarrierMT")
+    return std::make_unique<measure::Loop<ThreadBarrier>>(ThreadBarrier(point, team));
+  if (definition.name == "BcastMT") return open(Named<"Bcast">{}, point);
+  if (definition.name == "ReduceMT") return open(Named<"Reduce">{}, point);
+  return open(Named<"Allreduce">{}, point);
 }
 
 }  // namespace steelyard::imb

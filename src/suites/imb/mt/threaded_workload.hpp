@@ -8,6 +8,7 @@
 #include "measure/clock.hpp"
 #include "measure/workload.hpp"
 #include "suites/imb/mt/thread_team.hpp"
+#include "suites/imb/point.hpp"
 
 namespace steelyard::imb {
 
@@ -49,5 +50,9 @@ class ThreadedWorkload final : public measure::Workload {
   bool counting_ = false;
   std::vector<double> runs_s_;  // slowest thread of each
 };
+
+/// What one thread of a process repeats in a benchmark of IMB-MT, on the communicator and the buffers of the point;
+/// nullptr for a rank that takes no part. BarrierMT meets the threads of `team`. Throws mpi::Error.
+[[nodiscard]] std::unique_ptr<measure::Workload> open_thread(const Point& point, ThreadTeam& team);
 
 }  // namespace steelyard::imb

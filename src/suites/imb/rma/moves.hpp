@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include "suites/imb/ext/sections.hpp"
+#include "suites/imb/ext/transfer.hpp"
 #include "suites/imb/rma/side.hpp"
 
 namespace steelyard::imb {

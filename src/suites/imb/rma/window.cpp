@@ -5,7 +5,7 @@
 
 #include "measure/first_error.hpp"
 #include "mpi/error.hpp"
-#include "suites/imb/ext/exposure.hpp"
+#include "suites/imb/ext/transfer.hpp"
 
 namespace steelyard::imb {
 
