@@ -11,7 +11,6 @@
 #include "suites/beffio/definition.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "words.hpp"
-#include "words/resume_options.hpp"
 
 namespace steelyard::cli {
 namespace {

@@ -6,6 +6,7 @@
 #include "imb/words.hpp"
 #include "launch/launch.hpp"
 #include "measuring/compute_threads.hpp"
+#include "measuring/config_record.hpp"
 #include "measuring/measured_suites.hpp"
 #include "measuring/prepared.hpp"
 #include "measuring/suites.hpp"
@@ -16,7 +17,6 @@
 #include "suites/suite_list.hpp"
 #include "words.hpp"
 #include "words/config_file.hpp"
-#include "words/resume_options.hpp"
 
 namespace steelyard::cli {
 namespace {

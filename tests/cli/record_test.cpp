@@ -7,7 +7,6 @@
 #include "record/json.hpp"
 #include "scratch.hpp"
 #include "words.hpp"
-#include "words/resume_options.hpp"
 
 namespace steelyard::cli {
 namespace {

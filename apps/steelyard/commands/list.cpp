@@ -7,7 +7,6 @@
 #include "measuring/suites.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
-#include "words/presets.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {

@@ -13,7 +13,6 @@
 #include "measuring/run_job.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"
-#include "words/resume_options.hpp"
 #include "words/run_options.hpp"
 
 namespace steelyard::cli {

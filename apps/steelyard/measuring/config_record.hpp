@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "campaign/resume.hpp"
 #include "measuring/prepared.hpp"
 #include "record/document.hpp"
 #include "record/records.hpp"
@@ -34,5 +35,26 @@ void refuse_sizes_beyond(const Place& here, const Place& planned, const Values& 
 /// Makes the budget that the first session was divided by that of this one, and its sizes' (first_budget,
 /// without words if there was none): a later session's own was for that session.
 void set_first_budget(const record::Document& inputs, Values& values);
+
+/// A resume takes the configuration of the run that it continues; only options that do not change the plan
+/// may be given again. Throws UsageError that names those that may not.
+void check_resume_words(const Invocation& invocation);
+
+/// What of a run record decides how its run is continued.
+struct RunConfiguration {
+  record::Document config, sources, plan_inputs;
+};
+
+/// The invocation with the configuration of the interrupted run under what the user said for this one.
+[[nodiscard]] Invocation with_configuration_of(const RunConfiguration& run, const Invocation& invocation);
+
+[[nodiscard]] campaign::Retry retry_of(const Values& values);
+
+/// The run of DIR that would be resumed; nothing is changed. Throws record::ReadError.
+[[nodiscard]] record::RunRecord head_to_resume(const std::filesystem::path& directory);
+
+/// Of the run that --sizes-of names, what its sizes follow from; empty without the option. Throws ReadError where
+/// there is none, UsageError where its rates were not measured or its budget was another.
+[[nodiscard]] record::RunRecord run_of_equal_sizes(const Values& values);
 
 }  // namespace steelyard::cli

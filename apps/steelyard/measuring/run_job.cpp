@@ -27,7 +27,6 @@
 #include "suites/screen/quantities.hpp"
 #include "survey/rates_store.hpp"
 #include "units/text.hpp"
-#include "words/resume_options.hpp"
 #include "words/schedule_options.hpp"
 
 namespace steelyard::cli {
