@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fixtures.hpp"
-#include "formats/imb/banner.hpp"
+#include "formats/imb/table.hpp"
 
 namespace steelyard::formats {
 namespace {

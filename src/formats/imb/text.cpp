@@ -8,10 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "formats/imb/banner.hpp"
-#include "formats/imb/columns.hpp"
 #include "formats/imb/head.hpp"
-#include "formats/imb/setup.hpp"
+#include "formats/imb/table.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "units/prefixes.hpp"
 #include "units/text.hpp"

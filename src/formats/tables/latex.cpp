@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "formats/tables/cells.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 #include "units/text.hpp"

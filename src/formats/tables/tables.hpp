@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analysis/tables.hpp"
 #include "record/json.hpp"
@@ -41,5 +42,16 @@ namespace steelyard::formats {
 
 /// A list of sections: id, title, text, columns (key, title, unit), rows, notes.
 [[nodiscard]] record::Json tables_json(const analysis::Tables& tables);
+
+// Cells as texts. Of this room alone.
+
+/// "0.394", "(295)", "-" for an empty number, "[V1]" for flags.
+[[nodiscard]] std::string eye_text(const analysis::Cell& cell, analysis::ColumnKind kind);
+/// Columns that the eye sees.
+[[nodiscard]] std::vector<std::size_t> eye_columns(const analysis::Table& table);
+/// Rows that the eye sees.
+[[nodiscard]] std::vector<std::size_t> eye_rows(const analysis::Table& table);
+/// Title and unit.
+[[nodiscard]] std::string heading(const analysis::Column& column);
 
 }  // namespace steelyard::formats
