@@ -5,7 +5,6 @@
 #include <set>
 
 #include "foreign/readers.hpp"
-#include "foreign/runs.hpp"
 
 namespace steelyard::foreign {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "foreign/foreign.hpp"
 #include "foreign/piece.hpp"
 
 /// A reader for each family of programs: the pieces of one block. What a line cannot tell is left unknown, what
@@ -28,5 +29,12 @@ void read_nccl(const Block& block, const Told& told, Pieces& pieces);
 
 /// The rows of HPL in some lines, of whatever program.
 void read_hpl_rows(std::span<const Line> lines, Piece& piece);
+
+// What becomes of the pieces.
+
+/// In the order of the text; a key that repeats begins another run. Pieces whose number of processes nobody tells are
+/// added to `refused`. Throws Contradiction.
+[[nodiscard]] std::vector<record::Run> runs_of(Pieces pieces, const Source& source, const Told& told,
+                                               std::vector<RefusedBlock>& refused);
 
 }  // namespace steelyard::foreign

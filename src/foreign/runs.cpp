@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "foreign/runs.hpp"
-
 #include <algorithm>
 #include <set>
+
+#include "foreign/readers.hpp"
 
 namespace steelyard::foreign {
 namespace {
