@@ -11,7 +11,7 @@
 #include "campaign/plan.hpp"
 #include "campaign/progress.hpp"
 #include "record/records.hpp"
-#include "suites/stage.hpp"
+#include "suites/suite.hpp"
 
 namespace steelyard::campaign {
 

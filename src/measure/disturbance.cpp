@@ -12,7 +12,7 @@
 
 #include "measure/engine.hpp"
 #include "measure/kernels.hpp"
-#include "measure/usage.hpp"
+#include "measure/probe.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 #include "record/json.hpp"

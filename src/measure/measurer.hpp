@@ -15,7 +15,6 @@
 #include "measure/schedule.hpp"
 #include "measure/summary.hpp"
 #include "measure/synchronise.hpp"
-#include "measure/usage.hpp"
 #include "mpi/communicator.hpp"
 
 namespace steelyard::measure {

@@ -3,7 +3,7 @@ steelyard_library(measure
   SOURCES
     engine.cpp block.cpp
     measurer.cpp synchronise.cpp mpi_memory.cpp
-    rank_spread.cpp failure.cpp usage.cpp
+    rank_spread.cpp failure.cpp
     probe.cpp kernels.cpp
     wtime.cpp disturbance.cpp
   USES steelyard_measure_core steelyard_mpi steelyard_record steelyard_stats)

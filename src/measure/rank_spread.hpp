@@ -7,7 +7,6 @@
 #include "measure/task.hpp"
 #include "measure/team.hpp"
 #include "mpi/communicator.hpp"
-#include "mpi/reduction.hpp"
 
 namespace steelyard::measure {
 

@@ -15,7 +15,6 @@
 #include "measure/team.hpp"
 #include "mpi/file.hpp"
 #include "record/records.hpp"
-#include "suites/stage.hpp"
 #include "suites/suite.hpp"
 
 /// The measuring half of a suite.

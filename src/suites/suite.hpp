@@ -128,4 +128,10 @@ inline std::unique_ptr<Session> Suite::open(const BlockPlan& block, const Sessio
   throw std::logic_error(block.suite + " was made to plan, not to measure");
 }
 
+/// How far a block is whose results come only at its end.
+struct Stage {
+  double share = 0;   // of its time, 0 .. 1
+  std::string words;  // "repetition 2 of 3, 4096 byte"
+};
+
 }  // namespace steelyard::suites

@@ -8,7 +8,6 @@
 #include "measure/disturbance.hpp"
 #include "measure/kernels.hpp"
 #include "measure/probe.hpp"
-#include "measure/usage.hpp"
 #include "measure/wtime.hpp"
 #include "record/json.hpp"
 

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "mpi/environment.hpp"
-#include "mpi/reduction.hpp"
 
 namespace steelyard::mpi {
 namespace {

@@ -32,7 +32,7 @@ extern "C" {
   return 0;
 }
 
-/// Reads the time that a thread waited for a processor (measure/usage.cpp), and nothing else in this program.
+/// Reads the time that a thread waited for a processor (measure/probe.cpp), and nothing else in this program.
 [[gnu::visibility("hidden")]] ssize_t pread(int, void*, size_t, off_t) {
   return -1;
 }

@@ -13,7 +13,7 @@
 #include "mpi/communicator.hpp"
 #include "record/records.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "suites/stage.hpp"
+#include "suites/suite.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::hpcc {

@@ -9,7 +9,7 @@
 #include "record/records.hpp"
 #include "suites/hpcc/hpl/options.hpp"
 #include "suites/hpcc/hpl/timeline.hpp"
-#include "suites/stage.hpp"
+#include "suites/suite.hpp"
 
 /// What is told of a run of the linear solver beside its result.
 namespace steelyard::hpcc {
