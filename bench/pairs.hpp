@@ -11,7 +11,7 @@
 #include "measure/engine.hpp"
 #include "mpi/communicator.hpp"
 #include "stats/order.hpp"
-#include "suites/imb/suite.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/session.hpp"
 
 /// What the side-by-side programs share: alternate two ways of doing the same operations, compare medians.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "suites/imb/contents.hpp"
+#include "suites/imb/sides.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "suites/imb/part_definition.hpp"
-#include "suites/imb/suite.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "measure/engine.hpp"
 #include "suites/imb/part_definition.hpp"
-#include "suites/imb/suite.hpp"
 #include "suites/session.hpp"
 
 /// Blocks of messages on an engine, from plan to records.

@@ -11,7 +11,6 @@
 #include "mpi/environment.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/session.hpp"
-#include "suites/imb/suite.hpp"
 #include "tests/imb/bench.hpp"
 #include "tests/imb/session_bench.hpp"
 

@@ -5,7 +5,7 @@
 #include "measuring/chosen_blas.hpp"
 #include "measuring/measuring.hpp"
 #include "suites/hpcc/blas/child.hpp"
-#include "suites/imb/suite.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {

@@ -10,7 +10,7 @@
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
 #include "suites/imb/own/neighbours.hpp"
-#include "suites/imb/suite.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "words/checks.hpp"
 
 namespace steelyard::cli {

@@ -5,7 +5,7 @@
 #include "suites/beffio/definition.hpp"
 #include "suites/ftio/definition.hpp"
 #include "suites/hpcc/definition.hpp"
-#include "suites/imb/suite.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/screen/definition.hpp"
 
 namespace steelyard::cli {

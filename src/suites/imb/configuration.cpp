@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "suites/imb/io/overlap.hpp"
+#include "suites/imb/io/rules.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
 #include "units/text.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "suites/imb/io/action.hpp"
+#include "suites/imb/io/rules.hpp"
 #include "suites/imb/p2p/sequence.hpp"
 
 namespace steelyard::imb {

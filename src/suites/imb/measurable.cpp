@@ -2,9 +2,9 @@
 // Which kind of session measures a part. Needs files; what measures messages alone does without.
 #include "suites/imb/io/file_session.hpp"
 #include "suites/imb/mt/thread_session.hpp"
+#include "suites/imb/part_definition.hpp"
 #include "suites/imb/rma/passive_session.hpp"
 #include "suites/imb/session.hpp"
-#include "suites/imb/suite.hpp"
 
 namespace steelyard::imb {
 

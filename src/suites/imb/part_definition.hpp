@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -65,5 +66,11 @@ class PartDefinition : public suites::Suite {
   Settings settings_;
   std::vector<suites::BenchmarkInfo> catalogue_;
 };
+
+/// A part with these settings: catalogue and plan. Pure.
+[[nodiscard]] std::unique_ptr<suites::Suite> definition(const Part& part, const Settings& settings);
+
+/// The same, measurable (only in builds with MPI; library steelyard_imb).
+[[nodiscard]] std::unique_ptr<suites::Suite> measurable(const Part& part, const Settings& settings);
 
 }  // namespace steelyard::imb

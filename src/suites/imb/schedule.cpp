@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "suites/imb/io/overlap.hpp"
+#include "suites/imb/io/rules.hpp"
 
 namespace steelyard::imb {
 namespace {

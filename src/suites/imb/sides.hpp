@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "measure/buffers.hpp"
@@ -27,5 +28,18 @@ struct Sides {
 /// Sources: 001_04218b74f686a5f6.txt sections 4.2.2.2.2, 5.1.2.4 and 5.1.2.7 (Table 20).
 [[nodiscard]] Sides sides(const Settings& settings, const Definition& definition, Bytes size, int processes,
                           std::uint64_t operations, Mode mode = Mode::none);
+
+/// One side of a point where it lies in memory.
+struct Area {
+  std::byte* base = nullptr;
+  SideLayout layout;
+  [[nodiscard]] measure::SlotCursor cursor() const { return {base, layout.slots}; }
+};
+
+/// What IMB sends: element i of rank r is the float 0.1 (r + 1) + i, the same in every slot; sections without
+/// a gap are one array [001_04218b74f686a5f6.txt section 5.2.5].
+void fill_send(const Area& area, int rank);
+/// Zeros.
+void fill_receive(const Area& area);
 
 }  // namespace steelyard::imb

@@ -6,12 +6,10 @@
 #include <set>
 
 #include "suites/imb/computation.hpp"
-#include "suites/imb/io/action.hpp"
 #include "suites/imb/io/catalogue.hpp"
-#include "suites/imb/io/overlap.hpp"
+#include "suites/imb/io/rules.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
-#include "suites/imb/suite.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -15,7 +15,6 @@
 #include "suites/imb/io/file_set.hpp"
 #include "suites/imb/io/file_workload.hpp"
 #include "suites/imb/part_definition.hpp"
-#include "suites/imb/suite.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::imb::test {

@@ -8,7 +8,6 @@
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/sides.hpp"
-#include "suites/imb/suite.hpp"
 
 namespace steelyard::imb {
 namespace {

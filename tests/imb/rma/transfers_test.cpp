@@ -2,7 +2,7 @@
 // IMB-RMA: every benchmark delivers what it must.
 #include <cstring>
 
-#include "suites/imb/rma/truly_passive.hpp"
+#include "suites/imb/rma/passive_session.hpp"
 #include "tests/imb/rma/passive_bench.hpp"
 
 namespace steelyard::imb {

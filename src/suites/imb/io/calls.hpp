@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "suites/imb/io/action.hpp"
+#include "suites/imb/io/rules.hpp"
 
 /// The calls of MPI-IO by what a benchmark does. Offsets count where the pointer is explicit; data is only
 /// read from where the call writes the file.

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "suites/imb/definition.hpp"
-#include "suites/imb/io/action.hpp"
+#include "suites/imb/io/rules.hpp"
 
 namespace steelyard::imb {
 

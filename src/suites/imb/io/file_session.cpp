@@ -11,7 +11,7 @@
 #include "suites/imb/io/calls.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_workload.hpp"
-#include "suites/imb/io/overlap.hpp"
+#include "suites/imb/io/rules.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "measure/team.hpp"
-#include "suites/imb/io/action.hpp"
+#include "suites/imb/io/rules.hpp"
 #include "suites/session.hpp"
 
 namespace steelyard::imb {

@@ -11,7 +11,7 @@
 #include "mpi/transfer.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/definition.hpp"
-#include "suites/imb/io/action.hpp"
+#include "suites/imb/io/rules.hpp"
 
 namespace steelyard::imb {
 

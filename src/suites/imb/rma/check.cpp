@@ -8,8 +8,8 @@
 
 #include "measure/first_error.hpp"
 #include "mpi/error.hpp"
+#include "suites/imb/checker.hpp"
 #include "suites/imb/ext/transfer.hpp"
-#include "suites/imb/findings.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -1,13 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "suites/imb/rma/truly_passive.hpp"
+#include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
+#include "suites/imb/point.hpp"
 #include "suites/imb/session.hpp"
+#include "units/quantity.hpp"
 
 namespace steelyard::imb {
+
+/// A block of computation of the length asked for, and how long it takes undisturbed. The one door to what
+/// processors do beside transfers.
+class BesideBlock {
+ public:
+  virtual ~BesideBlock() = default;
+  /// Makes the block about so long; its seconds. No communication.
+  [[nodiscard]] virtual double prepare(Seconds target) = 0;
+  virtual void run() noexcept = 0;
+};
+[[nodiscard]] std::unique_ptr<BesideBlock> beside_block();
+
+/// What a repetition whose target computes is compared with. The same on both processes.
+struct PassiveTimes {
+  double pure_s = 0;   // put, flush and a barrier, in which the target waits
+  double put_s = 0;    // put and flush alone
+  double block_s = 0;  // the target's computation, as long as pure_s by its rate
+};
+
+/// Does a put complete while its target is not in MPI? The first process puts and flushes, the last one computes;
+/// then both meet in a barrier. A repetition can never take less time than the computation: what is as fast as
+/// without it is truly passive.
+class TrulyPassivePut final : public measure::Workload {
+ public:
+  explicit TrulyPassivePut(const Point& point);
+  ~TrulyPassivePut() override;
+
+  /// Collective over the group: measures how long a repetition takes whose target waits, in at most so many of
+  /// them and about `longest`, and makes the target's block as long. Until then the target computes nothing.
+  /// Throws measure::SharedFailure.
+  [[nodiscard]] PassiveTimes prepare(const mpi::Communicator& group, BesideBlock& block,
+                                     std::uint64_t repetitions, Seconds longest);
+
+  int run(std::uint64_t first, std::uint64_t count) noexcept override;
+  std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// 1: the put is complete before the target's computation ends, 0: it waits for it.
+[[nodiscard]] double passive_progress(const PassiveTimes& times, double overlapped_s);
 
 /// A block of IMB-RMA while it is measured: transfers as in other parts, and for Truly_passive_put what its
 /// repetitions are compared with. Made on all ranks of team.active.
