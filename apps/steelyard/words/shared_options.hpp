@@ -2,7 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
 
+#include "errors.hpp"
 #include "words/checks.hpp"
 #include "words/option_table.hpp"
 
@@ -26,7 +30,15 @@ inline constexpr Option io_hint_option{.name = "io-hint",
 
 /// The directory of this name. One that is not there is not made: what were measured is another file system.
 /// `named_by`: the option. Throws Refused.
-[[nodiscard]] std::filesystem::path existing_directory(const std::string& named_by, const std::string& name);
+[[nodiscard]] inline std::filesystem::path existing_directory(const std::string& named_by,
+                                                              const std::string& name) {
+  std::error_code error;
+  if (!std::filesystem::exists(name, error))
+    throw Refused(named_by + ": there is no directory '" + name + "', and none is made");
+  if (!std::filesystem::is_directory(name, error))
+    throw Refused(named_by + ": '" + name + "' is no directory");
+  return name;
+}
 
 // Options of starting processes that several subcommands share.
 
