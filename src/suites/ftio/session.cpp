@@ -1,16 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/ftio/session.hpp"
+#include "suites/session.hpp"
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "measure/failure.hpp"
+#include "record/records.hpp"
 #include "suites/ftio/closed_form.hpp"
+#include "suites/ftio/definition.hpp"
 #include "suites/ftio/row_transform.hpp"
+#include "suites/ftio/run.hpp"
+#include "suites/ftio/settings.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::ftio {
 namespace {
+
+/// One operation: the whole run.
+class RunSchedule final : public measure::Schedule {
+ public:
+  [[nodiscard]] measure::Decision next(const measure::History& history) const override;
+  [[nodiscard]] std::string_view rule() const override { return "fixed"; }
+};
+
+/// One run while it is measured.
+class FtioSession final : public suites::Session {
+ public:
+  /// Collective. Throws measure::SharedFailure if there is too little space for the files.
+  FtioSession(const Settings& settings, const suites::BlockPlan& block,
+              const suites::SessionContext& context);
+  [[nodiscard]] std::vector<measure::Task> tasks() override;
+  [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
+                                                         record::PointRecord base) override;
+  [[nodiscard]] std::vector<measure::EngineNotice> notices() const override { return notices_; }
+  [[nodiscard]] std::optional<suites::Stage> stage() const override;
+
+ private:
+  void claim_names() const;
+  void refuse_without_space() const;
+  void warn_of_cache();
+  [[nodiscard]] RunPlan plan();
+  [[nodiscard]] bool last_run() const;
+  [[nodiscard]] const mpi::Communicator& team() const { return context_.team->active; }
+
+  Settings settings_;
+  suites::SessionContext context_;
+  bool measured_;
+  RunSpec spec_;
+  Shape shape_;
+  RunSchedule schedule_;
+  RunResult result_;
+  std::optional<Phase> phase_;  // on process 0
+  std::vector<measure::EngineNotice> notices_;
+};
 
 template <class Value>
 std::vector<double> each(const RunResult& result, Value value) {
@@ -105,8 +150,7 @@ std::string too_little(double needed, double available) {
   return "the files take " + size(needed) + ", and the file system has " + size(available) + " left";
 }
 
-}  // namespace
-
+/// The record of one run. classic: docs/suites/ftio.md, "Records". On rank 0 only.
 record::PointRecord point_record(const Settings& settings, const Shape& shape, const RunResult& result,
                                  record::PointRecord record) {
   put_result(shape, result, record);
@@ -215,6 +259,8 @@ std::vector<record::PointRecord> FtioSession::records(std::size_t, const measure
   if (result_.stopped) return {};
   return {point_record(settings_, shape_, result_, std::move(base))};
 }
+
+}  // namespace
 
 std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   return std::make_unique<suites::Measurable<Definition, FtioSession>>(settings);
