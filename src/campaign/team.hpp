@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "measure/team.hpp"
+#include "measure/engine.hpp"
 #include "suites/suite.hpp"
 
 namespace steelyard::campaign {

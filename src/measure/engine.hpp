@@ -9,11 +9,24 @@
 
 #include "measure/buffers.hpp"
 #include "measure/task.hpp"
-#include "measure/team.hpp"
+#include "mpi/communicator.hpp"
 
-/// The measurement engine: takes the points of a block to samples on rank 0. Source of every rule:
-/// docs/methodology.md.
 namespace steelyard::measure {
+
+/// Who measures a block. `active`: the ranks of all groups, in group order, rank 0 is rank 0 of the world.
+/// `group`: the ranks that run the operation together (MY_COMM of IMB). Idle ranks hold invalid
+/// communicators.
+struct Team {
+  mpi::Communicator active;
+  mpi::Communicator group;
+  int groups = 1;
+  int index = 0;  // of this rank's group
+
+  [[nodiscard]] bool takes_part() const { return active.valid(); }
+};
+
+// The measurement engine: takes the points of a block to samples on rank 0. Source of every rule:
+// docs/methodology.md.
 
 /// Where this rank's wall time inside Engine::measure went, so far. A timed region of mode `each` includes
 /// the synchronisation between its operations; overhead is everything that is neither timed nor warm-up.

@@ -5,7 +5,6 @@
 
 #include "measure/engine.hpp"
 #include "measure/task.hpp"
-#include "measure/team.hpp"
 #include "mpi/communicator.hpp"
 
 namespace steelyard::measure {

@@ -12,7 +12,6 @@
 
 #include "measure/engine.hpp"
 #include "measure/mpi_memory.hpp"
-#include "measure/team.hpp"
 #include "mpi/file.hpp"
 #include "record/records.hpp"
 #include "suites/suite.hpp"

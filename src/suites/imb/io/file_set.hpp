@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "measure/team.hpp"
+#include "measure/engine.hpp"
 #include "suites/imb/io/rules.hpp"
 #include "suites/session.hpp"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "measure/team.hpp"
+#include "measure/engine.hpp"
 #include "mpi/file.hpp"
 #include "mpi/transfer.hpp"
 #include "suites/imb/computation.hpp"
