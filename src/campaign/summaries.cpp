@@ -11,8 +11,8 @@
 #include "analysis/beffio_run.hpp"
 #include "analysis/ftio_runs.hpp"
 #include "analysis/hpcc_summary.hpp"
-#include "analysis/page_cache.hpp"
 #include "analysis/screening/screening.hpp"
+#include "analysis/warnings.hpp"
 
 namespace steelyard::campaign {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "analysis/balance/system.hpp"
 #include "analysis/hpcc_summary.hpp"
-#include "analysis/page_cache.hpp"
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
 
