@@ -18,7 +18,7 @@ steelyard_append_sources(sources analysis/balance demands.cpp inputs.cpp system.
 list(APPEND sources ${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp)
 steelyard_append_sources(apart analysis/balance read_document.cpp)
 steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/rules.cpp matrix_vector.cpp
-  mt/partners.cpp overlap_times.cpp p2p/sequence.cpp parts.cpp)
+  mt/partners.cpp p2p/sequence.cpp parts.cpp)
 steelyard_append_sources(sources measure buffers.cpp)
 steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp plan.cpp schedule.cpp settings.cpp sides.cpp)
 steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpl.cpp imb.cpp

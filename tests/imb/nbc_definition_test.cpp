@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "suites/imb/computation.hpp"
-#include "suites/imb/overlap_times.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/sides.hpp"

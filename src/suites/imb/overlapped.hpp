@@ -8,7 +8,6 @@
 
 #include "measure/first_error.hpp"
 #include "suites/imb/computation.hpp"
-#include "suites/imb/overlap_times.hpp"
 #include "suites/imb/point.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/timed_before.hpp"

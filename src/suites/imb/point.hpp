@@ -9,7 +9,6 @@
 #include "suites/imb/checker.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
-#include "suites/imb/overlap_times.hpp"
 #include "suites/imb/own/figures.hpp"
 #include "suites/imb/settings.hpp"
 

@@ -7,7 +7,6 @@
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
 #include "suites/imb/mt/partners.hpp"
-#include "suites/imb/overlap_times.hpp"
 #include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/part_definition.hpp"
 

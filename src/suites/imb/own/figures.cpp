@@ -6,7 +6,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "suites/imb/overlap_times.hpp"
+#include "suites/imb/computation.hpp"
 
 namespace steelyard::imb {
 namespace {
