@@ -6,7 +6,7 @@
 
 #include "beff_reader.hpp"
 #include "beff_sources.hpp"
-#include "formats/latex.hpp"
+#include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::formats {

@@ -10,7 +10,7 @@
 #include "formats/beff/print.hpp"
 #include "formats/beff/sections.hpp"
 #include "formats/imb/head.hpp"
-#include "formats/latex.hpp"
+#include "formats/tables/tables.hpp"
 
 namespace steelyard::formats::beff {
 namespace {

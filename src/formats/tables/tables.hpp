@@ -18,6 +18,9 @@ namespace steelyard::formats {
 /// GitHub's tables.
 [[nodiscard]] std::string tables_markdown(const analysis::Tables& tables);
 
+/// Printable ASCII as LaTeX prints it literally in a text font of OT1: no command, no ligature.
+[[nodiscard]] std::string latex_text(std::string_view ascii);
+
 /// A document of LaTeX with booktabs and longtable: no text of a record becomes a command; letters beyond
 /// ASCII become their names or a question mark.
 [[nodiscard]] std::string tables_latex(const analysis::Tables& tables, std::string_view title);
