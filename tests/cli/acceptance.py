@@ -2,6 +2,7 @@
 """Acceptance, history and what monitoring systems read: words, exit codes, files; no processes."""
 
 import base64
+import csv
 import gzip
 import json
 import re
@@ -147,6 +148,47 @@ class Monitoring(Case):
             self.assertEqual(done.returncode, 0, done.stderr)
 
 
+class Findings(Case):
+    """--fail-on: a tree for each of its words, in which nothing else is to be found."""
+
+    def tree(self, factor, newest=lambda point: None):
+        """Thirty days of two sizes of a benchmark; `newest` changes the last point of the first."""
+        for day in range(30):
+            started = f"2026-01-{day + 1:02}T10:00:00Z"
+            file = write_run(self.directory / str(day), run=f"r{day:02}", started=started, factor=factor(day)) / "result.jsonl"
+            head, point = map(json.loads, file.read_text().splitlines())
+            other = {**point, "key": point["key"].replace("4096", "8192")}
+            if day == 29:
+                newest(point)
+            file.write_text("".join(json.dumps(one) + "\n" for one in (head, point, other) if one.get("key") != "gone"))
+
+    def assert_found(self, verdict):
+        for word in ("regressed", "suspect", "failing", "missing", "drifts"):
+            done = steelyard("history", self.directory, "--points", "--no-cache", "--fail-on", word)
+            self.assertEqual(done.returncode, 3 if word == verdict else 0, (word, done.stdout))
+        self.assertIn(verdict, done.stdout)
+
+    def test_regressed(self):
+        self.tree(lambda day: 1.2 if day >= 18 else 1)
+        self.assert_found("regressed")
+
+    def test_suspect(self):
+        self.tree(lambda day: 1.4 if day == 29 else 1)
+        self.assert_found("suspect")
+
+    def test_failing(self):
+        self.tree(lambda day: 1, lambda point: point.update(verified=False))
+        self.assert_found("failing")
+
+    def test_missing(self):
+        self.tree(lambda day: 1, lambda point: point.update(key="gone"))
+        self.assert_found("missing")
+
+    def test_drifts(self):
+        self.tree(lambda day: (1 + 0.0022 * day) * (1 + 0.03 * (day % 2)))
+        self.assert_found("drifts")
+
+
 class History(Case):
     def setUp(self):
         super().setUp()
@@ -166,7 +208,13 @@ class History(Case):
         self.assertIn("with it changed: MPI library Open MPI v4.1.4 -> Open MPI v5.0.3", " ".join(done.stdout.split()))
         told = json.loads(self.history("--format", "json").stdout)
         self.assertEqual((told["runs"], told["series"][0]["verdict"]), (30, "regressed"))
-        self.assertEqual(len(self.history("--format", "csv").stdout.splitlines()), 31)
+        rows = list(csv.DictReader(self.history("--format", "csv").stdout.splitlines()))
+        self.assertEqual(len(rows), 30)
+        self.assertEqual((rows[0]["benchmark"], rows[0]["metric"], rows[29]["stretch"]), ("Allreduce", "time_s", "2"))
+        self.assertLess(float(rows[0]["low"]), float(rows[0]["value"]))
+        self.assertEqual(len(self.history("--format", "jsonl").stdout.splitlines()), 30)
+        self.assertIn("| regressed |", self.history("--format", "markdown").stdout)
+        self.assertIn("<td>regressed</td>", self.history("--format", "html").stdout)
         self.assertEqual(xml.fromstring(self.history("--format", "junit", "--fail-on", "regressed").stdout).get("failures"), "1")
 
     def test_exit_codes(self):
@@ -189,6 +237,18 @@ class History(Case):
         self.assert_refused(steelyard("history", "--no-cache", cwd=self.directory), 2, "no steelyard-results here")
         self.tree.rename(self.directory / "steelyard-results")
         self.assertIn("30 runs", steelyard("history", "--no-cache", cwd=self.directory).stdout)
+
+    def test_another_metric_is_followed_by_its_name(self):
+        def series(*words):
+            return [one["name"] for one in json.loads(self.history("--format", "json", *words).stdout)["series"]]
+
+        primary = series()[0]
+        for _ in range(2):  # the second time from the cache, which has the primary metric too
+            self.assertEqual(series("--metric", "time_s.p99"), [primary + ".p99"])
+            self.assertEqual(series(), [primary])
+        self.assertEqual(json.loads(self.history("--format", "json", "--metric", "time_s.p99").stdout)["series"][0]["unit"], "s")
+        self.assert_refused(self.history("--metric", "bandwith_byte_s"), 2, "no point of these runs", "did you mean bandwidth_byte_s?")
+        self.assert_refused(self.history("--metric", "time_s", "--figures"), 2, "--figures does not go with --metric")
 
     def test_damaged_files_are_left_out_and_told(self):
         file = self.tree / "deep/3/result.jsonl"

@@ -135,6 +135,20 @@ TEST(History, FailingAndMissingAreTold) {
   EXPECT_EQ(history.count(Verdict::missing), 1U);
 }
 
+TEST(History, ACurveThatEndsWhileItsBenchmarkGoesOnIsMissing) {
+  std::vector<std::string> names;
+  for (const char* type : {"MPI_FLOAT", "MPI_INT"})
+    for (const char* size : {"8", "16", "32"})
+      names.push_back(std::string("imb-mpi1/Bcast;message_byte=") + size + ";type=" + type + " time_s");
+  Runs made(10, names);
+  made.runs[9].columns.resize(3);
+  Options options;
+  options.levels = {Level::curves};
+  const auto history = history::analyse(made.runs, made.keys, options);
+  ASSERT_EQ(history.count(Verdict::missing), 1U);
+  EXPECT_THAT(history.series[0].name, HasSubstr("MPI_INT"));
+}
+
 TEST(History, AcceptedChangesAreKnown) {
   Runs made(30, {point});
   made.step(20, 1.15);  // 2026-01-21
@@ -146,6 +160,38 @@ TEST(History, AcceptedChangesAreKnown) {
   options.known[0].after = "2026-01-20";
   options.known[0].until = "2026-01-25";
   EXPECT_EQ(made.analyse(options).series[0].verdict, Verdict::regressed);
+}
+
+TEST(History, SlowCreepingIsADrift) {
+  Runs made(40, {point});
+  for (std::size_t i = 0; i < made.runs.size(); ++i) {
+    const double wobble = 0.03 * static_cast<double>(i % 2);
+    made.runs[i].columns[0].value = 1e-6 * (1 + 0.0022 * static_cast<double>(i) + wobble);
+  }
+  const auto history = made.analyse();
+  EXPECT_EQ(history.series[0].verdict, Verdict::drifts);
+  EXPECT_GT(*history.series[0].ratio, 1.05);
+  for (auto& run : made.runs) run.columns[0].lower_is_better = false;
+  EXPECT_EQ(made.analyse().series[0].verdict, Verdict::stable);
+}
+
+TEST(History, RowsHaveWhatADatabaseAsksFor) {
+  Runs made(3, {point, "figure hpl"});
+  Options options;
+  options.levels = {Level::figures, Level::points};
+  const auto history = made.analyse(options);
+  const std::string rows = rows_csv(history);
+  EXPECT_EQ(
+      rows.substr(0, rows.find('\n')),
+      "run,date,machine,nodes,processes,mpi,version,level,suite,benchmark,key,metric,context,unit,value,low,high,"
+      "launches,verdict,stretch");
+  EXPECT_THAT(rows,
+              HasSubstr(",points,imb-mpi1,PingPong,imb-mpi1/PingPong;message_byte=8;processes=2,time_s,"));
+  EXPECT_THAT(rows, HasSubstr(",figures,,,hpl,,"));
+  const auto row = record::Json::parse(rows_jsonl(history).substr(0, rows_jsonl(history).find('\n')));
+  EXPECT_EQ(row["mpi"], "Open MPI v4");
+  EXPECT_EQ(row["launches"], 1);
+  EXPECT_NEAR(row["high"].get<double>() / row["value"].get<double>(), 1.01, 1e-6);
 }
 
 TEST(History, OnlyWhatLiesBehindCounts) {
@@ -262,6 +308,48 @@ TEST(Scanned, AValueIsThatOfTheHeadline) {
   EXPECT_EQ(scanned_point(R"("headline":"min","median":2.0,"min":1.0)").value, 1);
   EXPECT_EQ(scanned_point(R"("median":2.0,"headline":"min")").state, ValueState::failed);
   EXPECT_FLOAT_EQ(scanned_point(R"("median":2.0,"ci":[1.9, 2.1])").half_width, 0.05F);
+}
+
+/// The keys and values of a run whose point has two metrics and a rate, when this is followed.
+std::string followed(std::string_view words) {
+  const std::string file = testing::TempDir() + "steelyard_followed.jsonl";
+  record::PointRecord point;
+  point.key = "imb-mpi1/Bcast";
+  point.suite = "imb-mpi1";
+  point.benchmark = "Bcast";
+  point.status = record::Status::ok;
+  point.primary = "time_s";
+  record::Statistics time;
+  time.median = 2.0;
+  time.p99 = 3.0;
+  point.metrics = {{"time_s", time}, {"bandwidth_byte_s", 5.0}};
+  std::ofstream(file) << record::to_line({{"r1", 1, 0, 0}, record::RunRecord{}}) << '\n'
+                      << record::to_line({{"r1", 1, 1, 0}, point}) << '\n';
+  Keys keys;
+  const auto runs = read_columns(file, keys, Followed::of(words));
+  std::remove(file.c_str());
+  record::Run whole;
+  whole.id = "r1";
+  whole.points.push_back(point);
+  const auto same = columns_of(whole, file, keys, Followed::of(words));
+  std::string told;
+  for (const Column& column : runs.at(0).columns)
+    told += keys.text(column.key) + '=' + std::to_string(static_cast<int>(column.value)) +
+            (column.lower_is_better ? " lower" : " higher");
+  EXPECT_EQ(runs[0].columns.size(), same.columns.size()) << words;
+  for (std::size_t i = 0; i < same.columns.size(); ++i) {
+    EXPECT_EQ(same.columns[i].key, runs[0].columns[i].key);
+    EXPECT_EQ(same.columns[i].value, runs[0].columns[i].value);
+  }
+  return told;
+}
+
+TEST(Scanned, AMetricIsFollowedByItsName) {
+  EXPECT_EQ(followed(""), "imb-mpi1/Bcast time_s=2 lower");
+  EXPECT_EQ(followed("time_s"), "imb-mpi1/Bcast time_s=2 lower");
+  EXPECT_EQ(followed("time_s.p99"), "imb-mpi1/Bcast time_s.p99=3 lower");
+  EXPECT_EQ(followed("bandwidth_byte_s"), "imb-mpi1/Bcast bandwidth_byte_s=5 higher");
+  EXPECT_EQ(followed("overlap_percent"), "");
 }
 
 /// A run of another program's text with one value, long before the first of ours.

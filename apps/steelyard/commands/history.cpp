@@ -91,6 +91,8 @@ history::Options options_of_history(const Values& values) {
     if (values.on("curves")) options.levels.insert(history::Level::curves);
     if (values.on("points")) options.levels.insert(history::Level::points);
   }
+  if (values.said("metric") && values.on("figures"))
+    throw UsageError("--figures does not go with --metric: a figure of merit is a number of its own");
   options.by = comma_parts(values.word_or("by", ""));
   for (const std::string& name : options.by) {
     try {
@@ -182,6 +184,11 @@ constexpr Option history_options[] = {
      .argument = "PATTERN",
      .help = "only these benchmarks, suite/benchmark with * and ?",
      .repeat = Repeat::many},
+    {.name = "metric",
+     .kind = Kind::text,
+     .argument = "NAME",
+     .fallback_text = "primary of each point",
+     .help = "of points and curves: bandwidth_byte_s, ...; with a statistic: time_s.p99"},
     {.name = "figures", .help = "series of figures of merit; these and curves are the default"},
     {.name = "curves", .help = "series of benchmarks over all their sizes"},
     {.name = "points", .help = "series of every point"},

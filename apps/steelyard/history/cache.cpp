@@ -160,6 +160,11 @@ std::vector<Column> columns_in(std::string_view bytes, const std::vector<std::ui
   return columns;
 }
 
+/// What tells files of the cache of one result apart; nothing for the usual ones.
+std::string words_of(const history::Followed& followed) {
+  return followed.is_primary() ? "" : '\n' + followed.metric + '.' + followed.statistic;
+}
+
 /// A run record without its plan, as a line.
 std::string head_line(const RunColumns& run) {
   record::RunRecord head = run.head;
@@ -176,8 +181,8 @@ struct HistoryCache::Stamp {
   std::string digest;  // of the contents, where that was asked for
 };
 
-HistoryCache::HistoryCache(std::filesystem::path directory, bool verify)
-    : directory_(std::move(directory)), verify_(verify) {
+HistoryCache::HistoryCache(std::filesystem::path directory, bool verify, history::Followed followed)
+    : directory_(std::move(directory)), verify_(verify), followed_(std::move(followed)) {
   if (directory_.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(directory_, error);
@@ -193,16 +198,17 @@ void HistoryCache::note(const std::string& words) {
 std::vector<RunColumns> HistoryCache::read(const std::string& file, Keys& keys) {
   const auto path = std::filesystem::absolute(records_file(file)).lexically_normal();
   struct stat known {};
-  if (directory_.empty() || stat(path.c_str(), &known) != 0) return history::read_columns(file, keys);
+  if (directory_.empty() || stat(path.c_str(), &known) != 0)
+    return history::read_columns(file, keys, followed_);
   const Stamp stamp{static_cast<std::uint64_t>(known.st_size),
                     std::int64_t{known.st_mtim.tv_sec} * 1000000000 + known.st_mtim.tv_nsec,
                     verify_ ? hex_digest(text_of_file(path.string())) : std::string()};
-  const auto place = directory_ / hex_digest(path.string());
+  const auto place = directory_ / hex_digest(path.string() + words_of(followed_));
   if (auto held = load(place, stamp, file, keys)) {
     ++hits_;
     return std::move(*held);
   }
-  auto runs = history::read_columns(file, keys);
+  auto runs = history::read_columns(file, keys, followed_);
   store(place, stamp, runs, keys);
   return runs;
 }

@@ -16,7 +16,8 @@ namespace steelyard::cli {
 class HistoryCache {
  public:
   /// An empty path: nothing is kept. `verify`: digests of the files are compared as well as size and time of change.
-  explicit HistoryCache(std::filesystem::path directory, bool verify = false);
+  explicit HistoryCache(std::filesystem::path directory, bool verify = false,
+                        history::Followed followed = {});
 
   /// The runs of a result file, from the cache or from the file. Throws record::ReadError.
   [[nodiscard]] std::vector<history::RunColumns> read(const std::string& file, history::Keys& keys);
@@ -39,7 +40,8 @@ class HistoryCache {
 
   std::filesystem::path directory_;
   bool verify_;
-  std::string bytes_;  // of the file of the cache that was read last
+  history::Followed followed_;  // what files of the cache hold; of each that is asked for there are some
+  std::string bytes_;           // of the file of the cache that was read last
   std::size_t hits_ = 0;
   std::vector<std::string> notes_;
   /// Keys of the run that was stored last, their order by text, and the digest of that; empty: it could not be written.

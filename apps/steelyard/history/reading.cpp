@@ -13,6 +13,7 @@
 #include "commands/foreign_input.hpp"
 #include "errors.hpp"
 #include "history/cache.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -70,12 +71,13 @@ struct Reader {
 };
 
 /// Runs of a text of another program; with --twins under the names of ours that do the same.
-std::vector<RunColumns> columns_of_text(const std::string& file, const Values& values, Keys& keys) {
+std::vector<RunColumns> columns_of_text(const std::string& file, const Values& values,
+                                        const history::Followed& followed, Keys& keys) {
   auto runs = foreign_runs(file, told_of(values, file));
   std::vector<record::Run> none;
   if (values.on("twins")) static_cast<void>(comparison::align(runs, none, true));
   std::vector<RunColumns> columns;
-  for (const record::Run& run : runs) columns.push_back(history::columns_of(run, file, keys));
+  for (const record::Run& run : runs) columns.push_back(history::columns_of(run, file, keys, followed));
   return columns;
 }
 
@@ -87,6 +89,7 @@ struct ReadInput {
 };
 
 std::vector<ReadInput> read_inputs(const std::vector<Input>& inputs, const Values& values,
+                                   const history::Followed& followed,
                                    std::vector<std::unique_ptr<Reader>>& readers) {
   std::vector<ReadInput> read(inputs.size());
   analysis::share_work(inputs.size(), [&](std::size_t i, std::size_t thread) {
@@ -94,8 +97,9 @@ std::vector<ReadInput> read_inputs(const std::vector<Input>& inputs, const Value
     const Input& input = inputs[i];
     read[i].thread = thread;
     try {
-      read[i].runs = input.named && is_foreign_file(input.file) ? columns_of_text(input.file, values, keys)
-                                                                : cache.read(input.file, keys);
+      read[i].runs = input.named && is_foreign_file(input.file)
+                         ? columns_of_text(input.file, values, followed, keys)
+                         : cache.read(input.file, keys);
     } catch (const record::ReadError& error) {
       read[i].error = error.what();
     }
@@ -110,17 +114,30 @@ std::vector<std::uint32_t> numbers_among(const Keys& keys, Keys& all) {
   return numbers;
 }
 
+/// A metric that nobody has is a word that makes no sense.
+void refuse_absent(const history::Followed& followed, const std::vector<RunColumns>& runs) {
+  if (followed.is_primary() ||
+      std::ranges::any_of(runs, [](const auto& run) { return !run.columns.empty(); }))
+    return;
+  std::vector<std::string> known;
+  for (const auto& one : record::metric_names()) known.emplace_back(one.name);
+  const auto near = units::nearest(followed.metric, known);
+  throw UsageError("--metric: no point of these runs has '" + followed.metric + '\'',
+                   near && *near != followed.metric ? "did you mean " + *near + '?' : "");
+}
+
 }  // namespace
 
 ReadRuns read_history(const std::vector<std::string>& places, const Values& values) {
   const auto inputs = inputs_of(places);
   if (inputs.empty()) throw UsageError("no result.jsonl lies below " + places.front());
   const auto directory = values.on("no-cache") ? fs::path() : history_cache_place(values.word("cache"));
+  const auto followed = history::Followed::of(values.word_or("metric", ""));
   std::vector<std::unique_ptr<Reader>> readers;
   for (std::size_t i = 0; i < analysis::threads_for(inputs.size()); ++i)
     readers.push_back(
-        std::make_unique<Reader>(Reader{HistoryCache(directory, values.on("verify-cache")), {}}));
-  auto read = read_inputs(inputs, values, readers);
+        std::make_unique<Reader>(Reader{HistoryCache(directory, values.on("verify-cache"), followed), {}}));
+  auto read = read_inputs(inputs, values, followed, readers);
 
   ReadRuns all;
   all.files = inputs.size();
@@ -139,6 +156,7 @@ ReadRuns read_history(const std::vector<std::string>& places, const Values& valu
       for (history::Column& column : run.columns) column.key = numbers[one.thread][column.key];
     std::ranges::move(one.runs, std::back_inserter(all.runs));
   }
+  refuse_absent(followed, all.runs);
   for (const std::string& note : notes) std::cerr << "steelyard: note: " << note << '\n';
   return all;
 }

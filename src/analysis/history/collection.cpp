@@ -73,6 +73,7 @@ bool is_for_figures(const ScannedPoint& point) {
 }
 
 struct ScannedValue {
+  bool is_there = false;  // the metric
   std::optional<double> value;
   float half_width = -1;
 };
@@ -88,13 +89,14 @@ float half_width_in(std::string_view ends, double value) {
   return low && high ? static_cast<float>((*high - *low) / 2 / value) : -1;
 }
 
-/// The statistic that the metric says is its headline, the median where it says none; and its interval.
-void take_headline(const ScannedLine& line, const ScannedLine::Value& statistics,
-                   std::optional<double>& value, std::string_view& ends) {
-  std::string_view headline = "median";
+/// The statistic that is asked for; else that which the metric says is its headline, the median where it says none, and
+/// its interval.
+void take_statistic(const ScannedLine& line, const ScannedLine::Value& statistics, std::string_view asked,
+                    std::optional<double>& value, std::string_view& ends) {
+  std::string_view headline = asked.empty() ? "median" : asked;
   const auto take = [&](std::string_view member, const ScannedLine::Value& held) {
-    if (is_word(member, "headline")) headline = plain_text(held.text).value_or(headline);
-    if (is_word(member, "ci")) ends = held.text;
+    if (asked.empty() && is_word(member, "headline")) headline = plain_text(held.text).value_or(headline);
+    if (asked.empty() && is_word(member, "ci")) ends = held.text;
     if (is_word(member, "median")) value = plain_number(held.text);
     return true;
   };
@@ -107,14 +109,16 @@ void take_headline(const ScannedLine& line, const ScannedLine::Value& statistics
   });
 }
 
-/// The primary metric: a number, or statistics with an interval.
-ScannedValue primary_in(const ScannedPoint& point, const ScannedLine& line) {
+/// A metric: a number, or statistics with an interval.
+ScannedValue value_in(const ScannedPoint& point, const ScannedLine& line, std::string_view metric,
+                      std::string_view statistic) {
   ScannedValue found;
   std::string_view ends;
   line.each_member(point.metrics, [&](std::string_view name, const ScannedLine::Value& value) {
-    if (name != point.primary) return true;
-    found.value = plain_number(value.text);
-    if (!found.value) take_headline(line, value, found.value, ends);
+    if (name != metric) return true;
+    found.is_there = true;
+    if (statistic.empty()) found.value = plain_number(value.text);
+    if (!found.value) take_statistic(line, value, statistic, found.value, ends);
     return false;
   });
   if (found.value) found.half_width = half_width_in(ends, *found.value);
@@ -161,16 +165,31 @@ Statistic statistic_of_import(const record::PointRecord& point) {
   return ranks == "mean" ? Statistic::average_mean : Statistic::slowest_mean;
 }
 
-Column column_of(const record::PointRecord& point, Keys& keys) {
-  const auto metric =
-      std::ranges::find(point.metrics, point.primary, [](const auto& one) { return one.first; });
-  const auto value =
-      metric == point.metrics.end() ? std::optional<double>() : record::value_of(metric->second);
+bool is_lower_better(std::string_view metric, std::string_view primary, bool of_primary) {
+  const auto* known = metric == primary ? nullptr : record::metric_name(metric);
+  return known == nullptr ? of_primary : known->lower_is_better;
+}
+
+std::optional<double> value_of(const record::Metric& metric, const std::string& statistic) {
+  if (statistic.empty()) return record::value_of(metric);
+  const auto* held = std::get_if<record::Statistics>(&metric);
+  return held == nullptr ? std::nullopt : record::statistic(*held, statistic);
+}
+
+/// Nothing where the point lacks the metric that is followed.
+std::optional<Column> column_of(const record::PointRecord& point, Keys& keys, const Followed& followed) {
+  const std::string& name = followed.is_primary() ? point.primary : followed.metric;
+  const auto metric = std::ranges::find(point.metrics, name, [](const auto& one) { return one.first; });
+  const bool is_there = metric != point.metrics.end();
+  if (name.empty() || (!is_there && !followed.is_primary())) return std::nullopt;
+  const auto value = is_there ? value_of(metric->second, followed.statistic) : std::optional<double>();
   const bool imported = record::is_imported(point);
-  Column column{keys.number((imported ? key_with_unknown(point) : point.key) + ' ' + point.primary), -1,
-                value.value_or(0), state_of(text(point.status), point.verified == false, value),
-                point.lower_is_better};
-  if (imported) column.statistic = statistic_of_import(point);
+  std::string key = (imported ? key_with_unknown(point) : point.key) + ' ' + name;
+  if (!followed.statistic.empty()) key += '.' + followed.statistic;
+  Column column{keys.number(key), -1, value.value_or(0),
+                state_of(text(point.status), point.verified == false, value),
+                is_lower_better(name, point.primary, point.lower_is_better)};
+  if (imported) column.statistic = followed.is_primary() ? statistic_of_import(point) : Statistic::other;
   return column;
 }
 
@@ -192,7 +211,8 @@ void add_figures(record::Run& run, std::vector<Column>& columns, Keys& keys) {
 /// One file: runs by id, in order of first appearance.
 class FileReader {
  public:
-  FileReader(std::string file, Keys& keys) : file_(std::move(file)), keys_(keys) {}
+  FileReader(std::string file, Keys& keys, const Followed& followed)
+      : file_(std::move(file)), keys_(keys), followed_(followed) {}
 
   std::vector<RunColumns> read() {
     (void)record::scan(
@@ -201,7 +221,7 @@ class FileReader {
     std::vector<RunColumns> runs;
     for (Reading& one : readings_) {
       if (!one.has_head) throw record::ReadError(file_ + ": run " + one.run.id + " has no run record");
-      add_figures(one.run, one.columns, keys_);
+      if (followed_.is_primary()) add_figures(one.run, one.columns, keys_);
       runs.push_back({one.run.id, file_, std::move(one.run.head), std::move(one.columns)});
     }
     return runs;
@@ -227,14 +247,21 @@ class FileReader {
     const auto point = scanned(text, line_);
     if (!point) return false;
     if (point->imported) return false;
-    const auto value = primary_in(*point, line_);
-    text_.assign(point->key).append(" ").append(point->primary);
+    keep_column(*point);
+    return !followed_.is_primary() || !is_for_figures(*point);
+  }
+
+  void keep_column(const ScannedPoint& point) {
+    const std::string_view metric = followed_.is_primary() ? point.primary : followed_.metric;
+    const auto value = value_in(point, line_, metric, followed_.statistic);
+    if (!value.is_there && !followed_.is_primary()) return;
+    text_.assign(point.key).append(" ").append(metric);
+    if (!followed_.statistic.empty()) text_.append(".").append(followed_.statistic);
     Column column{keys_.number(text_), value.half_width, value.value.value_or(0),
-                  state_of(point->status, point->verified == "false", value.value),
-                  point->better != "higher"};
-    take_classic(*point, line_, column);
-    keep(of(point->run), column);
-    return !is_for_figures(*point);
+                  state_of(point.status, point.verified == "false", value.value),
+                  is_lower_better(metric, point.primary, point.better != "higher")};
+    if (followed_.is_primary()) take_classic(point, line_, column);
+    keep(of(point.run), column);
   }
 
   /// A later record of a point replaces the one before.
@@ -255,7 +282,8 @@ class FileReader {
       reading.run.head = std::move(*head);
       reading.has_head = true;
     } else if (auto* point = std::get_if<record::PointRecord>(&one.body)) {
-      if (record::is_imported(*point)) keep(reading, column_of(*point, keys_));
+      if (record::is_imported(*point))
+        if (const auto column = column_of(*point, keys_, followed_)) keep(reading, *column);
       std::erase_if(reading.run.points, [&](const auto& held) { return held.key == point->key; });
       reading.run.points.push_back(std::move(*point));
     } else if (auto* summary = std::get_if<record::SummaryRecord>(&one.body)) {
@@ -268,6 +296,7 @@ class FileReader {
 
   std::string file_, text_;
   Keys& keys_;
+  const Followed& followed_;
   ScannedLine line_;
   std::vector<Reading> readings_;
   std::size_t last_ = 0;
@@ -285,14 +314,21 @@ std::uint32_t Keys::number(std::string_view text) {
   return last_;
 }
 
-std::vector<RunColumns> read_columns(const std::string& file, Keys& keys) {
-  return FileReader(file, keys).read();
+Followed Followed::of(std::string_view words) {
+  const std::size_t dot = std::min(words.find('.'), words.size());
+  return {std::string(words.substr(0, dot)), std::string(words.substr(std::min(dot + 1, words.size())))};
 }
 
-RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys) {
+std::vector<RunColumns> read_columns(const std::string& file, Keys& keys, const Followed& followed) {
+  return FileReader(file, keys, followed).read();
+}
+
+RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys,
+                      const Followed& followed) {
   RunColumns found{run.id, source, run.head, {}};
   for (const record::PointRecord& point : run.points)
-    if (!point.primary.empty()) found.columns.push_back(column_of(point, keys));
+    if (const auto column = column_of(point, keys, followed)) found.columns.push_back(*column);
+  if (!followed.is_primary()) return found;
   record::Run of_figures = run;
   add_figures(of_figures, found.columns, keys);
   return found;

@@ -61,11 +61,22 @@ struct RunColumns {
 
 inline constexpr std::string_view figure_start = "figure ";
 
+/// Which number of a point is followed: of its primary metric, or of the one of this name; by its headline, or by this
+/// statistic. A point without it has no column; figures of merit are followed beside primary metrics alone.
+struct Followed {
+  std::string metric, statistic;
+  /// "time_s", "time_s.p99"; empty: the primary metric of each point.
+  [[nodiscard]] static Followed of(std::string_view words);
+  [[nodiscard]] bool is_primary() const { return metric.empty(); }
+};
+
 /// All runs of a result file, sessions merged. Points are scanned, not parsed, but for those that figures of merit
 /// need. Throws record::ReadError.
-[[nodiscard]] std::vector<RunColumns> read_columns(const std::string& file, Keys& keys);
+[[nodiscard]] std::vector<RunColumns> read_columns(const std::string& file, Keys& keys,
+                                                   const Followed& followed = {});
 
 /// The same of a run at hand, such as that of another program's text.
-[[nodiscard]] RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys);
+[[nodiscard]] RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys,
+                                    const Followed& followed = {});
 
 }  // namespace steelyard::history

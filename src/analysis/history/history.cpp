@@ -67,6 +67,12 @@ std::string curve_in(std::string_view key) {
   return sized ? curve.append(key.substr(blank)) : std::string();
 }
 
+/// The metric at the end of a key, without its statistic.
+std::string_view metric_in(std::string_view key) {
+  const std::string_view metric = key.substr(key.rfind(' ') + 1);
+  return metric.substr(0, metric.find('.'));
+}
+
 /// One launch's value; the launches of an entry follow each other.
 struct LaunchValue {
   std::uint32_t entry = 0;
@@ -314,6 +320,11 @@ class Analysis {
     analysis::share_work(curves.size(), [&](std::size_t i, std::size_t) {
       take_curve(curves[i].points, history_.entries.size(), history_.series[first + i]);
     });
+    for (std::size_t i = 0; i < curves.size(); ++i)
+      if (std::ranges::none_of(curves[i].points, [&](const Gathered* point) {
+            return point->cells.back().entry == newest_[point->context];
+          }))
+        missing_candidate(history_.series[first + i], *curves[i].points.front());
   }
 
   SeriesFinding& new_series(Level level, std::size_t context, std::string name, bool lower) {
@@ -324,7 +335,7 @@ class Analysis {
     const auto* merit = balance::merit_figure(name);
     one.unit = level == Level::curves                        ? ""
                : level == Level::figures && merit != nullptr ? std::string(merit->unit)
-                                                             : std::string(record::unit_of(name));
+                                                             : std::string(record::unit_of(metric_in(name)));
     one.name = std::move(name);
     return one;
   }
@@ -345,7 +356,7 @@ class Analysis {
     const bool bad = !last.value && (last.state == ValueState::failed || last.state == ValueState::wrong);
     if (bad && last.entry == newest_[gathered.context] && one.values.size() >= good_before_failing)
       one.verdict = Verdict::failing;
-    if (last.entry != newest_[gathered.context] && level != Level::curves) missing_candidate(one, gathered);
+    if (last.entry != newest_[gathered.context]) missing_candidate(one, gathered);
   }
 
   /// Not measured any more although its benchmark was.

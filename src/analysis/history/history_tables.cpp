@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "analysis/comparison/run_filter.hpp"
 #include "analysis/history/history.hpp"
 #include "units/amount.hpp"
 #include "units/text.hpp"
@@ -157,8 +158,9 @@ std::string csv_field(const std::string& text) {
   return out + '"';
 }
 
-std::string bare_number(double value) {
-  return Json(value).dump();
+std::string csv_cell(const Json& value) {
+  if (value.is_null()) return {};
+  return value.is_string() ? csv_field(value.get<std::string>()) : value.dump();
 }
 
 /// Which stretch of its series an entry lies in, counted from 1.
@@ -167,11 +169,61 @@ std::size_t stretch_of(const SeriesFinding& one, std::size_t place) {
                  one.findings.changes, [&](const Change& change) { return change.cut <= place; }));
 }
 
+/// "imb-mpi1/Bcast;message_byte=8 time_s" in its parts; of a figure of merit its name is the key.
+struct SeriesName {
+  std::string suite, benchmark, key, metric;
+};
+
+SeriesName parts_of(const SeriesFinding& one) {
+  const std::size_t blank = one.name.rfind(' '), slash = one.name.find('/');
+  if (one.level == Level::figures || blank == std::string::npos || slash > blank)
+    return {"", "", one.name, ""};
+  const std::string key = one.name.substr(0, blank);
+  const std::size_t end = std::min(key.find(';'), key.size());
+  return {key.substr(0, slash), key.substr(slash + 1, end - slash - 1), key, one.name.substr(blank + 1)};
+}
+
+constexpr std::array row_names = std::to_array<const char*>(
+    {"run", "date",   "machine", "nodes", "processes", "mpi", "version", "level",    "suite",   "benchmark",
+     "key", "metric", "context", "unit",  "value",     "low", "high",    "launches", "verdict", "stretch"});
+using Row = std::array<Json, row_names.size()>;
+
+/// One value of one series, with all that a row of a database needs.
+Row row_of(const SeriesFinding& one, const SeriesName& name, const History& history, std::size_t place) {
+  const Entry& entry = history.entries[one.values[place].first];
+  const double value = one.values[place].second;
+  const float half = place < one.half_widths.size() ? one.half_widths[place] : -1.0F;
+  const auto end = [&](double sign) {
+    return half >= 0 ? Json(value * (1 + sign * static_cast<double>(half))) : Json();
+  };
+  return {entry.runs.back(),
+          entry.started,
+          entry.head.name,
+          entry.head.nodes,
+          entry.head.processes,
+          comparison::run_word(entry.head, "mpi"),
+          comparison::run_word(entry.head, "version"),
+          std::string(text(one.level)),
+          name.suite,
+          name.benchmark,
+          name.key,
+          name.metric,
+          one.context,
+          one.unit,
+          value,
+          end(-1),
+          end(1),
+          entry.runs.size(),
+          std::string(text(one.verdict)),
+          stretch_of(one, place)};
+}
+
 template <class Take>
 void each_row(const History& history, const Take& take) {
-  for (const SeriesFinding& one : history.series)
-    for (std::size_t i = 0; i < one.values.size(); ++i)
-      take(one, history.entries[one.values[i].first], one.values[i].second, stretch_of(one, i));
+  for (const SeriesFinding& one : history.series) {
+    const SeriesName name = parts_of(one);
+    for (std::size_t i = 0; i < one.values.size(); ++i) take(row_of(one, name, history, i));
+  }
 }
 
 /// In what definition series stand that begin with texts of other programs.
@@ -272,34 +324,21 @@ Json document(const History& history) {
 }
 
 std::string rows_csv(const History& history) {
-  std::string out = "run,date,machine,nodes,processes,level,series,context,unit,value,verdict,stretch\n";
-  each_row(history, [&](const SeriesFinding& one, const Entry& entry, double value, std::size_t stretch) {
-    out += csv_field(entry.runs.back()) + ',' + entry.started + ',' + csv_field(entry.head.name) + ',' +
-           std::to_string(entry.head.nodes) + ',' + std::to_string(entry.head.processes) + ',' +
-           std::string(text(one.level)) + ',' + csv_field(one.name) + ',' + csv_field(one.context) + ',' +
-           one.unit + ',' + bare_number(value) + ',' + std::string(text(one.verdict)) + ',' +
-           std::to_string(stretch) + '\n';
+  std::string out;
+  for (const char* name : row_names) out.append(out.empty() ? "" : ",").append(name);
+  out += '\n';
+  each_row(history, [&](const Row& row) {
+    for (const Json& cell : row) out.append(csv_cell(cell)).push_back(&cell == &row.back() ? '\n' : ',');
   });
   return out;
 }
 
 std::string rows_jsonl(const History& history) {
   std::string out;
-  each_row(history, [&](const SeriesFinding& one, const Entry& entry, double value, std::size_t stretch) {
-    out += Json{{"run", entry.runs.back()},
-                {"date", entry.started},
-                {"machine", entry.head.name},
-                {"nodes", entry.head.nodes},
-                {"processes", entry.head.processes},
-                {"level", std::string(text(one.level))},
-                {"series", one.name},
-                {"context", one.context},
-                {"unit", one.unit},
-                {"value", value},
-                {"verdict", std::string(text(one.verdict))},
-                {"stretch", stretch}}
-               .dump() +
-           '\n';
+  each_row(history, [&](const Row& row) {
+    Json line = Json::object();
+    for (std::size_t i = 0; i < row.size(); ++i) line[row_names[i]] = row[i];
+    out += line.dump() + '\n';
   });
   return out;
 }
