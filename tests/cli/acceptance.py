@@ -11,6 +11,7 @@ import subprocess
 import unittest
 import xml.etree.ElementTree as xml
 
+import junit
 from program import SOURCE, Case, main, steelyard
 
 EXAMPLES = (SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()
@@ -108,6 +109,62 @@ class Accept(Case):
     def test_examples_are_understood(self):
         for name in ("delivery", "operation", "this-machine"):
             self.assert_code(steelyard("accept", "--plan", SOURCE / f"examples/{name}.toml"), 0)
+
+
+class Junit(Case):
+    """What accept, compare and history write, by the rules of the servers that read it."""
+
+    SOUND = (
+        '<testsuites tests="1" failures="1" errors="0"><testsuite name="s" tests="1" failures="1" errors="0" skipped="0" time="0.000">'
+        '<testcase classname="c" name="n" time="0.000"><properties><property name="p" value="1"/></properties>'
+        '<failure message="m" type="t"/></testcase></testsuite></testsuites>'
+    )
+
+    def assert_sound(self, text, **counts):
+        self.assertEqual(junit.faults(text), [])
+        root = xml.fromstring(text)
+        self.assertEqual({name: root.get(name) for name in counts}, {name: str(count) for name, count in counts.items()})
+
+    def test_the_checker_finds_what_is_planted(self):
+        self.assert_sound(self.SOUND)
+        for was, planted, fault in (
+            ('failures="1" errors="0">', 'failures="2" errors="0">', "says failures 2 and holds 1"),
+            ('<testcase classname="c"', "<testcase", "lacks classname"),
+            (' type="t"', "", "lacks type"),
+            ('time="0.000">', 'time="never">', "time of testsuite is never"),
+            ("</testcase>", "<skipped/></testcase>", "several outcomes"),
+            ("</testcase>", "<properties/></testcase>", "in that order"),
+            ("</testcase>", "<note/></testcase>", "holds note"),
+            ('name="s"', 'name="s" colour="red"', "has colour"),
+        ):
+            found = junit.faults(self.SOUND.replace(was, planted, 1))
+            self.assertTrue(any(fault in one for one in found), (fault, found))
+
+    def test_accept(self):
+        result = write_run(self.directory / "result")
+        file = self.directory / "criteria.toml"
+        file.write_text(
+            'format = 1\ntitle = "a <\\"&> \\u0001 b"\n' + CRITERION % "7 us" + CRITERION.replace("ALL", "SLOW") % "5 us" + CRITERION.replace("ALL", "NONE").replace("Allreduce", "Bcast") % "1 us" +
+            CRITERION.replace("ALL", "LATER") % "5 us" + 'waived = "ticket"\n'
+        )
+        done = steelyard("accept", file, result, "--format", "junit")
+        self.assert_sound(done.stdout, tests=4, failures=1, errors=1, skipped=1)
+
+    def test_compare(self):
+        base, slow = (write_run(self.directory / name, run=name, factor=factor) for name, factor in (("base", 1), ("slow", 1.5)))
+        done = steelyard("compare", base, slow, "--format", "junit", "--launch-sd", "2%", "--fail-on", "slower")
+        self.assert_sound(done.stdout, tests=1, failures=1)
+        self.assertEqual([one.get("name") for one in xml.fromstring(done.stdout).iter("property")], ["ratio", "low", "high"])
+
+    def test_history(self):
+        for day in range(30):
+            write_run(self.directory / f"runs/{day}", run=f"r{day:02}", started=f"2026-01-{day + 1:02}T10:00:00Z", factor=1.2 if day >= 18 else 1)
+        words = ["history", self.directory / "runs", "--points", "--no-cache", "--format", "junit"]
+        self.assert_sound(steelyard(*words).stdout, tests=1, failures=0)
+        text = steelyard(*words, "--fail-on", "regressed").stdout
+        self.assert_sound(text, tests=1, failures=1)
+        self.assertAlmostEqual(float(xml.fromstring(text).find(".//property[@name='ratio']").get("value")), 1.2, places=6)
+        self.assert_sound(steelyard(*words, "--to", "2026-01-05").stdout, tests=1, skipped=1)
 
 
 class Monitoring(Case):

@@ -8,6 +8,7 @@ import time
 import unittest
 import xml.etree.ElementTree as xml
 
+import junit
 from program import HAS_MPI, PROGRAM, SOURCE, Case, environment, kill_tree, main, of_type, records, steelyard
 
 HEAD = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().splitlines()[0])
@@ -47,6 +48,12 @@ class Judged(Case):
         self.assertIn("| lion003 |", steelyard("screen", out, "--format", "markdown").stdout)
         suite = xml.fromstring(steelyard("screen", out, "--format", "junit").stdout)
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("errors")), (str(HOSTS), "1", "0"))
+        self.assertEqual(suite.find(".//failure").get("type"), "slow")
+        self.assertLess(float(suite.find(".//property[@name='percent']").get("value")), -15)
+        wrong = write_screening(self.directory / "wrong", slow=[2], wrong=[4, 5])
+        for result, errors in ((out, "0"), (wrong, "2")):
+            text = steelyard("screen", result, "--format", "junit").stdout
+            self.assertEqual((junit.faults(text), xml.fromstring(text).get("errors")), ([], errors))
 
     def test_exit_code_follows_what_was_asked(self):
         well = write_screening(self.directory / "well")

@@ -33,21 +33,16 @@ CaseResult case_of(acceptance::Verdict verdict) {
   }
 }
 
-void add_number(std::vector<std::pair<std::string, std::string>>& to, const char* name,
-                const std::optional<double>& value) {
-  if (value) to.emplace_back(name, record::Json(*value).dump());
-}
-
 std::string junit_of(const Sheet& sheet) {
   formats::TestSuite suite{sheet.title, record::utc_now(), 0, {}};
   for (const Judgement& one : sheet.list) {
     formats::TestCase test{one.section.empty() ? sheet.title : one.section, one.id, case_of(one.verdict),
                            std::string(text(one.verdict)), finding(one)};
-    add_number(test.properties, "value", one.value);
-    if (!one.unit.empty()) test.properties.emplace_back("unit", one.unit);
-    add_number(test.properties, "low", one.low);
-    add_number(test.properties, "high", one.high);
-    add_number(test.properties, "limit", one.limit);
+    add_property(test, "value", one.value);
+    add_property(test, "unit", one.unit);
+    add_property(test, "low", one.low);
+    add_property(test, "high", one.high);
+    add_property(test, "limit", one.limit);
     suite.cases.push_back(std::move(test));
   }
   const std::array suites{std::move(suite)};

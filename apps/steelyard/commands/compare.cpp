@@ -164,9 +164,13 @@ std::string junit_of_comparison(const Comparison& compared, const std::set<Verdi
                  units::format_fixed(point.interval->high, 3) + ')';
     if (!point.remark.empty()) message += "; " + point.remark;
     const std::size_t rest = point.key.find(';');
-    suite.cases.push_back({point.suite + '.' + point.benchmark,
+    formats::TestCase test{point.suite + '.' + point.benchmark,
                            rest == std::string::npos ? point.metric : point.key.substr(rest + 1),
-                           case_of_point(point.verdict, fatal), verdict, message});
+                           case_of_point(point.verdict, fatal), verdict, message};
+    add_property(test, "ratio", point.ratio);
+    add_property(test, "low", point.interval ? std::optional(point.interval->low) : std::nullopt);
+    add_property(test, "high", point.interval ? std::optional(point.interval->high) : std::nullopt);
+    suite.cases.push_back(std::move(test));
   }
   const std::array suites{std::move(suite)};
   return formats::junit(suites);

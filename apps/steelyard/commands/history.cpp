@@ -117,10 +117,14 @@ formats::CaseResult case_of_series(const SeriesFinding& one, const std::set<hist
 
 std::string junit_of_history(const History& history, const std::set<history::Verdict>& fatal) {
   formats::TestSuite suite{"history", record::utc_now(), 0, {}};
-  for (const SeriesFinding& one : history.series)
-    suite.cases.push_back({std::string(text(one.level)), one.name + " (" + one.context + ')',
-                           case_of_series(one, fatal), std::string(text(one.verdict)),
-                           finding(one, history)});
+  for (const SeriesFinding& one : history.series) {
+    formats::TestCase test{std::string(text(one.level)), one.name + " (" + one.context + ')',
+                           case_of_series(one, fatal), std::string(text(one.verdict)), finding(one, history)};
+    add_property(test, "ratio", one.ratio);
+    add_property(test, "low", one.interval ? std::optional(one.interval->low) : std::nullopt);
+    add_property(test, "high", one.interval ? std::optional(one.interval->high) : std::nullopt);
+    suite.cases.push_back(std::move(test));
+  }
   const std::array suites{std::move(suite)};
   return formats::junit(suites);
 }

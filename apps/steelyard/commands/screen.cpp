@@ -94,8 +94,13 @@ std::string junit_of_screen(const Screening& screening) {
   for (const auto& one : screening.findings) {
     const std::string name = who(one, screening);
     if (!told.insert({one.quantity, name}).second) continue;
-    suite.cases.push_back(
-        {one.quantity, name, case_of_finding(one.verdict), std::string(text(one.verdict)), sentence(one)});
+    formats::TestCase test{one.quantity, name, case_of_finding(one.verdict), std::string(text(one.verdict)),
+                           sentence(one)};
+    add_property(test, "percent", one.percent);
+    add_property(test, "limit_percent",
+                 one.limit_percent > 0 ? std::optional(one.limit_percent) : std::nullopt);
+    add_property(test, "again_percent", one.again_percent);
+    suite.cases.push_back(std::move(test));
   }
   for (const auto& test : screening.measured.nodes)
     for (std::size_t host = 0; host < test.nodes.size(); ++host)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "record/json.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
 
@@ -103,6 +104,14 @@ std::string counts(const std::vector<TestCase>& cases) {
 }
 
 }  // namespace
+
+void add_property(TestCase& to, std::string_view name, const std::optional<double>& value) {
+  if (value) to.properties.emplace_back(name, record::Json(*value).dump());
+}
+
+void add_property(TestCase& to, std::string_view name, std::string_view value) {
+  if (!value.empty()) to.properties.emplace_back(name, value);
+}
 
 std::string xml_text(std::string_view text) {
   const std::string clean = record::valid_utf8(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,11 @@ struct TestSuite {
   double seconds = 0;
   std::vector<TestCase> cases;
 };
+
+/// Adds a number to the properties, where there is one.
+void add_property(TestCase& to, std::string_view name, const std::optional<double>& value);
+/// The same of a text; empty: none.
+void add_property(TestCase& to, std::string_view name, std::string_view value);
 
 /// Beyond so many cases those of a group that passed are one, which says how many it stands for.
 inline constexpr std::size_t most_cases = 5000;
