@@ -193,7 +193,9 @@ Part acceptance_part(const Source& source) {
 }
 
 Part history_part(const Source& source) {
-  return {"history", "History", source.input.history, {}, "history"};
+  Part part{"history", "History", source.input.history, {}, "history"};
+  if (!part.shown.empty()) part.shown.front().title.clear();  // that of the part
+  return part;
 }
 
 Part points_part(const Source& source) {

@@ -162,6 +162,28 @@ TEST(History, AcceptedChangesAreKnown) {
   EXPECT_EQ(made.analyse(options).series[0].verdict, Verdict::regressed);
 }
 
+TEST(History, ASuspicionSaysWhatItLacks) {
+  for (const auto& [fresh, words] :
+       {std::pair<std::size_t, const char*>{1, "3 more runs like these would confirm it"},
+        {3, "1 more run like these would confirm it"}}) {
+    Runs made(30, {point});
+    made.step(30 - fresh, 1.3);
+    const auto history = made.analyse();
+    ASSERT_EQ(history.series[0].verdict, Verdict::suspect) << fresh;
+    EXPECT_EQ(history.series[0].remark, words);
+  }
+}
+
+TEST(History, WhereNeighboursResembleEachOtherEnoughRunsAreNoProof) {
+  Runs made(30, {point});
+  for (std::size_t i = 0; i < 26; ++i)
+    made.runs[i].columns[0].value = 1e-6 * (1 + 0.005 * static_cast<double>(i / 4 % 3));
+  for (std::size_t i = 26; i < 30; ++i) made.runs[i].columns[0].value = 1.3e-6;
+  const auto history = made.analyse();
+  ASSERT_EQ(history.series[0].verdict, Verdict::suspect);
+  EXPECT_EQ(history.series[0].remark, "no proof: neighbouring runs resemble each other");
+}
+
 TEST(History, SlowCreepingIsADrift) {
   Runs made(40, {point});
   for (std::size_t i = 0; i < made.runs.size(); ++i) {

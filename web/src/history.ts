@@ -50,7 +50,14 @@ function legendOf(one: Trend): { values: Series; aspects: Series[] } {
 
 function fields(one: Trend, dots: Dot[], threshold: number, y: [number, number]): Plot.Markish[] {
   const last = one.steps[one.steps.length - 1];
-  const within = [{ x1: dots[last.from].at, x2: dots[last.to].at, y1: last.median / (1 + threshold), y2: last.median * (1 + threshold) }];
+  const within = [
+    {
+      x1: dots[last.from].at,
+      x2: dots[last.to].at,
+      y1: Math.max(y[0], last.median / (1 + threshold)),
+      y2: Math.min(y[1], last.median * (1 + threshold)),
+    },
+  ];
   const bands = one.changes.map((change) => ({ x1: dots[change.first - 1].at, x2: dots[change.last].at, y1: y[0], y2: y[1] }));
   return [
     Plot.rect(within, { x1: "x1", x2: "x2", y1: "y1", y2: "y2", fill: "currentColor", fillOpacity: 0.08 }),

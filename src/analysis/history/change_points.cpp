@@ -272,8 +272,8 @@ class Search {
       const double noise =
           s * std::sqrt(1 / static_cast<double>(k) + 1.57 / static_cast<double>(before.size()));
       if (std::abs(size) <= std::max(std::log1p(method_.threshold), suspicious * noise) ||
-          std::abs(size) / noise <= strongest)
-        continue;
+          std::abs(size) / noise <= strongest || std::abs(fresh.front() - centre) < std::abs(size) / 2)
+        continue;  // the last: what is fresh begins later
       strongest = std::abs(size) / noise;
       const std::size_t needed = entries_needed(before.size(), method_.alpha);
       found_.suspicion = Suspicion{k, std::exp(size), needed > k ? needed - k : 0};

@@ -81,6 +81,13 @@ struct LaunchValue {
   ValueState state = ValueState::good;
 };
 
+/// What a suspicion lacks.
+std::string confirmed_by(std::size_t more, bool dependent) {
+  if (more == 0) return dependent ? "no proof: neighbouring runs resemble each other" : "no proof yet";
+  return std::to_string(more) + (more == 1 ? " more run like these" : " more runs like these") +
+         " would confirm it";
+}
+
 /// The launches of an entry as one.
 struct Joined {
   std::size_t entry = 0;
@@ -473,7 +480,7 @@ class Analysis {
       one.after = findings.suspicion->entries;
       one.before = one.values.size() - one.after;
       one.between = std::pair(one.values[one.before - 1].first, one.values[one.before].first);
-      one.remark = std::to_string(findings.suspicion->more) + " more runs like these would confirm it";
+      one.remark = confirmed_by(findings.suspicion->more, findings.dependent);
     } else if (!findings.changes.empty()) {
       const auto& changes = findings.changes;
       const Change& change = changes.back();
