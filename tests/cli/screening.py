@@ -119,7 +119,7 @@ class Judged(Case):
         self.assert_refused(steelyard("screen", out, "--threads", "2"), 2, "--threads belongs to --local")
         self.assert_refused(steelyard("screen", "--local", "--reference", file, "--topology", file), 2, "--topology")
         file.write_text("[bandwidth]\nvalue = 1\n")
-        self.assert_refused(steelyard("screen", "--local", "--reference", file), 2, *(["nothing of a node"] if HAS_MPI else ["measures nothing"]))
+        self.assert_refused(steelyard("screen", "--local", "--reference", file), 2, "nothing of a node")
 
     def test_a_run_that_died_is_judged_with_a_doubt(self):
         out = write_screening(self.directory / "r", slow=[2])
@@ -142,9 +142,8 @@ class Judged(Case):
         self.assertIn("lion003", done.stdout)
 
 
-@unittest.skipUnless(HAS_MPI, "this build has no MPI")
 class Local(Case):
-    """This node alone, without a launcher."""
+    """This node alone, without a launcher, in every build."""
 
     def here(self, text, *words):
         file = self.directory / "nodes.toml"

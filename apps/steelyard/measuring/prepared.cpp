@@ -26,8 +26,6 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI library and the system
-
 std::int64_t memory(const Values& values, const Place& place) {
   const auto wanted = values.size("memory");
   const double tenths = 10 * *values.ratio("memory-fraction");
@@ -153,31 +151,9 @@ measure::OffCache off_cache(const Values& values, const measure::OffCache& machi
   return machine;
 }
 
-std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
-  return usable_byte / std::max(sharing, 1) / 10 * tenths_of_memory;
-}
-
-std::int64_t usable_byte(const Place& place) {
-  return place.memory_byte / tenths_of_memory * 10;
-}
-
-hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing) {
-  const double each = std::min(1.0, static_cast<double>(cache.count) / std::max(sharing, 1));
-  return {cache.size_byte, static_cast<std::int64_t>(static_cast<double>(cache.size_byte) * each)};
-}
-
 survey::Place survey_place(const Values& values, int processes) {
   const auto blas = hpcc::text(blas_wish(values, hpcc::BlasWish::Kind::fastest));
   return {machine::machine_identity(), machine::version_line(""), blas, processes, compute_threads(values)};
-}
-
-Place node_place(int processes, const machine::Roots& roots) {
-  const machine::Cache cache = machine::last_level_cache(roots);
-  return {processes,
-          memory_share(machine::usable_memory(roots), processes),
-          {cache.size_byte, cache.line_byte},
-          machine::node_memory(roots) / std::max(processes, 1),
-          cache_share(cache, processes)};
 }
 
 Place place_here(const Values& values, int processes) {

@@ -59,6 +59,8 @@ struct Prepared {
   }
 };
 
+inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI library and the system
+
 /// Memory and cache of this node shared by `processes`.
 [[nodiscard]] Place node_place(int processes, const machine::Roots& roots = {});
 

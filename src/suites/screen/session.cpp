@@ -4,7 +4,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -262,21 +261,6 @@ constexpr std::size_t not_measured = static_cast<std::size_t>(-1);
 
 bool is_of_one_process(Test test) {
   return test == Test::chase || test == Test::disk;
-}
-
-Look looked_at(NodeKernel& kernel) noexcept {
-  using Clock = std::chrono::steady_clock;
-  Look look;
-  try {
-    const auto start = Clock::now();
-    kernel.run();
-    look.value = kernel.value(std::chrono::duration<double>(Clock::now() - start).count());
-    look.check = kernel.verify();
-  } catch (const std::exception&) {
-    look.value = 0;
-  }
-  if (!std::isfinite(look.value)) look.value = 0;
-  return look;
 }
 
 NodeVisits::NodeVisits(const Nodes& nodes, const TestSpec& spec, const Settings& settings,

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a node gives to each of its processes; needs no MPI.
+#include <algorithm>
+
+#include "machine/environment.hpp"
+#include "measuring/prepared.hpp"
+
+namespace steelyard::cli {
+
+std::int64_t memory_share(std::int64_t usable_byte, int sharing) {
+  return usable_byte / std::max(sharing, 1) / 10 * tenths_of_memory;
+}
+
+std::int64_t usable_byte(const Place& place) {
+  return place.memory_byte / tenths_of_memory * 10;
+}
+
+hpcc::CacheShare cache_share(const machine::Cache& cache, int sharing) {
+  const double each = std::min(1.0, static_cast<double>(cache.count) / std::max(sharing, 1));
+  return {cache.size_byte, static_cast<std::int64_t>(static_cast<double>(cache.size_byte) * each)};
+}
+
+Place node_place(int processes, const machine::Roots& roots) {
+  const machine::Cache cache = machine::last_level_cache(roots);
+  return {processes,
+          memory_share(machine::usable_memory(roots), processes),
+          {cache.size_byte, cache.line_byte},
+          machine::node_memory(roots) / std::max(processes, 1),
+          cache_share(cache, processes)};
+}
+
+}  // namespace steelyard::cli

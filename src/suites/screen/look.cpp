@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <cmath>
+#include <exception>
+
+#include "suites/screen/kernels.hpp"
+
+namespace steelyard::screen {
+
+Look looked_at(NodeKernel& kernel) noexcept {
+  using Clock = std::chrono::steady_clock;
+  Look look;
+  try {
+    const auto start = Clock::now();
+    kernel.run();
+    look.value = kernel.value(std::chrono::duration<double>(Clock::now() - start).count());
+    look.check = kernel.verify();
+  } catch (const std::exception&) {
+    look.value = 0;
+  }
+  if (!std::isfinite(look.value)) look.value = 0;
+  return look;
+}
+
+}  // namespace steelyard::screen
