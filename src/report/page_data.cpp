@@ -160,6 +160,15 @@ Json pairs_json(const Source& source) {
   return list;
 }
 
+Json screenings_json(const Source& source) {
+  Json list = Json::array();
+  const auto& runs = source.input.runs;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (const auto screening = screening_of(runs[i]))
+      list.push_back({{"run", i}, {"tests", screening::charts(*screening)}});
+  return list;
+}
+
 /// Of the balance, then of the suites.
 Json figures_json(const Source& source) {
   auto all = chart_tables(source);
@@ -211,6 +220,7 @@ record::Document page_data(const ReportInput& input, const PageOptions& options)
            {"batches", batches_json(source)},
            {"overlap", overlap_json(source)},
            {"pairs", pairs_json(source)},
+           {"screenings", screenings_json(source)},
            {"acceptance", input.acceptance_bars.json()},
            {"history", input.history_charts.json()},
            {"comparison", input.compared ? comparison_json(*input.compared) : Json()}};

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
 #include "report/report.hpp"
 #include "report/rows.hpp"
@@ -66,6 +67,9 @@ inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_ran
                                                             "bandwidth_byte_s"};
 /// The host of each rank; empty where the records do not tell.
 [[nodiscard]] std::vector<std::string> hosts_of_ranks(const record::RunRecord& head);
+
+/// A run's nodes and links beside one another; nothing where it holds no screening.
+[[nodiscard]] std::optional<screening::Screening> screening_of(const record::Run& run);
 
 /// Median, interval, 99 % and rate of the rows of a benchmark; at most `most` rows, evenly thinned, which the
 /// section says.

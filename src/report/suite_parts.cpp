@@ -4,7 +4,6 @@
 #include <cctype>
 #include <set>
 
-#include "analysis/screening/screening.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
 #include "suites/screen/quantities.hpp"
@@ -170,18 +169,18 @@ void add_blas_table(const Source& source, Part& part) {
 }
 
 void add_screenings(const Source& source, Part& part) {
+  constexpr std::size_t most_nodes = 200;
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (std::ranges::none_of(runs[i].tables,
-                             [](const auto& table) { return table.suite == screen::suite_name; }))
-      continue;
-    try {
-      for (Section& section : screening::tables(screening::judged(runs[i]))) {
-        section.title += ", " + source.names[i];
-        part.shown.push_back(std::move(section));
-      }
-    } catch (const screening::Unjudgeable&) {  // its tables hold no value
-    }
+    const auto screening = screening_of(runs[i]);
+    if (!screening) continue;
+    const auto named = [&](Section section) {
+      section.title += ", " + source.names[i];
+      return section;
+    };
+    for (Section& section : screening::tables(*screening)) part.shown.push_back(named(std::move(section)));
+    if (!screening->measured.nodes.empty())
+      part.folded.push_back(named(screening::nodes_table(*screening, most_nodes)));
   }
 }
 
@@ -195,7 +194,7 @@ constexpr std::array families = std::to_array<Family>({
     {"b_eff", "Effective bandwidth (b_eff)", "beff", add_beff_tables},
     {"io", "Parallel I/O", "io", add_io_tables},
     {"hpcc", "HPC Challenge", "", add_blas_table},
-    {"screen", "Nodes and links", "", add_screenings},
+    {"screen", "Nodes and links", "nodes", add_screenings},
 });
 static_assert(std::ranges::all_of(suites::suite_list, [](const suites::SuiteInfo& suite) {
   return suite.family.empty() || std::ranges::find(families, suite.family, &Family::id) != families.end();
@@ -243,6 +242,16 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
     section.notes.push_back(std::to_string(kept.size()) + " of " + std::to_string(benchmark.rows.size()) +
                             " points, evenly thinned; 'steelyard export --to csv' writes all");
   return section;
+}
+
+std::optional<screening::Screening> screening_of(const record::Run& run) {
+  if (std::ranges::none_of(run.tables, [](const auto& table) { return table.suite == screen::suite_name; }))
+    return std::nullopt;
+  try {
+    return screening::judged(run);
+  } catch (const screening::Unjudgeable&) {  // its tables hold no value
+    return std::nullopt;
+  }
 }
 
 std::string part_of_suite(std::string_view suite) {

@@ -78,6 +78,9 @@ int main(int count, char** words) {
   write(directory / "two.html",
         material_of({synthetic::run({.name = "alpha"}), synthetic::run({.name = "beta", .factor = 1.08})}));
   write(directory / "cup.html", published_cup());
+  for (const int nodes : {64, 1024})
+    write(directory / ("screening_" + std::to_string(nodes) + ".html"),
+          {.runs = {synthetic::screening(nodes)}});
   write(directory / "hostile.html", material_of({synthetic::hostile_run()}));
   return 0;
 }

@@ -26,6 +26,10 @@ void add_times(record::Run& run);
 /// One run with end record. Times follow latency + length / bandwidth with a repeatable wobble.
 [[nodiscard]] record::Run run(const Wish& wish);
 
+/// A screening of so many nodes: lion0017 (and every 64th after it) slow in triad, lion0018 in dgemm, lion0019 in chase;
+/// the link from lion0003 to lion0040 at half its bandwidth.
+[[nodiscard]] record::Run screening(int nodes);
+
 /// A text that must stay a text: ends elements, starts comments, quotes, breaks lines, is not UTF-8, is a
 /// token.
 [[nodiscard]] std::string hostile();

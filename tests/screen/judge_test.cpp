@@ -464,5 +464,38 @@ TEST(ScreenRecords, ThatAreDamagedAreNoValues) {
   EXPECT_THROW((void)measured(std::span(&run, 1)), Unjudgeable);
 }
 
+TEST(charts, nodes_stand_by_their_values_with_what_stands_out) {
+  auto measured = machine(64, 0.01, 0.002, 5);
+  slow_down(node_of(measured, "triad", 17), 0.8);
+  slow_down(node_of(measured, "chase", 9), 1.4);
+  node_of(measured, "triad", 3).visits.clear();
+  const auto screening = judge(measured);
+  const auto drawn = charts(screening);
+  ASSERT_EQ(drawn.size(), five_tests.size());
+  const auto& triad = drawn[2];
+  EXPECT_EQ(triad["quantity"], "triad");
+  EXPECT_EQ(triad["hosts"][0], "n17");
+  EXPECT_EQ(triad["values"].size(), 63U);
+  EXPECT_TRUE(std::ranges::is_sorted(triad["values"].get<std::vector<double>>()));
+  ASSERT_EQ(triad["flagged"].size(), 1U);
+  EXPECT_EQ(triad["flagged"][0]["at"], 0);
+  EXPECT_EQ(triad["flagged"][0]["verdict"], "slow");
+  EXPECT_EQ(triad["without"], record::Json::array({"n3"}));
+  EXPECT_NEAR(triad["medians"][0]["value"].get<double>(), 1e9, 1e7);
+  EXPECT_GT(triad["limit_percent"].get<double>(), 3);
+  EXPECT_EQ(drawn[4]["hosts"][0], "n9") << "the longest time is the worst";
+}
+
+TEST(charts, a_table_has_every_node_and_those_that_stand_out_first) {
+  auto measured = machine(64, 0.01, 0.002, 5);
+  slow_down(node_of(measured, "triad", 17), 0.8);
+  const auto table = nodes_table(judge(measured), 10);
+  ASSERT_EQ(table.table.rows.size(), 10U);
+  EXPECT_EQ(std::get<std::string>(table.table.rows[0][0].value), "n17");
+  EXPECT_NEAR(std::get<double>(table.table.rows[0][4].value), -20, 3);
+  ASSERT_EQ(table.notes.size(), 1U);
+  EXPECT_EQ(table.notes[0], "10 of 64 nodes, those that stand out first");
+}
+
 }  // namespace
 }  // namespace steelyard::screening

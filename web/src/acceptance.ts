@@ -28,7 +28,9 @@ export function acceptance(place: Element, data: PageData): void {
   const held = verdicts
     .map((name, i) => ({ ...series(name, colours[i]), dash: "none", symbol: "square" as const, area: true, hidden: false }))
     .filter((one) => rows.some((row) => row.verdict === one.name));
-  figure(grid(place, true), {
+  const box = grid(place, true);
+  figure(box, {
+    chart: "acceptance",
     title: "Distance from the limits",
     caption:
       "Bar: the value beyond its limit, to the right where it is better than asked; line: its interval. Criteria without a number are in the table.",

@@ -27,6 +27,7 @@ export interface PageData {
   batches: { run: number; key: string; median: number; batches: number[] }[];
   overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
   pairs: { run: number; hosts?: string[]; block?: number; columns: Record<string, number[]> }[]; // hosts: of the ranks; block: ranks of a square
+  screenings: { run: number; tests: NodeTest[] }[];
   comparison: { threshold: number; points: ComparedPoint[] } | null;
   acceptance: CriterionBar[] | null;
   history: Trends | null;
@@ -40,6 +41,19 @@ export interface CriterionBar {
   low: number | null;
   high: number | null;
   told: string;
+}
+
+/** A test of a screening: its nodes by value, worst first; `at` is a place among them. */
+export interface NodeTest {
+  quantity: string;
+  unit: string;
+  better: "lower" | "higher";
+  limit_percent: number | null;
+  medians: { value: number; count: number; name: string }[];
+  hosts: string[];
+  values: number[];
+  flagged: { at: number; verdict: string; told: string }[];
+  without: string[];
 }
 
 export interface Trends {

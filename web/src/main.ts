@@ -7,6 +7,7 @@ import { decode, pointsOf } from "./data";
 import { element, paintAgain, paintAll } from "./figure";
 import { trends } from "./history";
 import { comparison } from "./more";
+import { nodes } from "./nodes";
 import { pairs } from "./pairs";
 import { all } from "./points";
 import { noise } from "./stability";
@@ -65,6 +66,8 @@ function draw(place: HTMLElement, data: PageData, points: Point[]): void {
       return noise(place, data);
     case "pairs":
       return pairs(place, data);
+    case "nodes":
+      return nodes(place, data);
     case "comparison":
       return comparison(place, data);
     case "acceptance":

@@ -138,8 +138,9 @@ Section tests_section(const Screening& screening) {
   Section section{"screen_tests", "What was compared", {}, {"screen_tests", {}, {}, {}}, {}};
   section.table.columns = {{"quantity", "quantity", "", ColumnKind::text},
                            {"count", "nodes or links", "", ColumnKind::number},
-                           {"median", "median", "", ColumnKind::number},
-                           {"unit", "unit", "", ColumnKind::text},
+                           {"median_words", "median", "", ColumnKind::text, analysis::Audience::readers},
+                           {"median", "median", "", ColumnKind::number, analysis::Audience::programs},
+                           {"unit", "unit", "", ColumnKind::text, analysis::Audience::programs},
                            {"limit_percent", "limit", "percent", ColumnKind::number},
                            {"groups", "groups", "", ColumnKind::text}};
   for (const auto& one : screening.overviews) {
@@ -152,8 +153,8 @@ Section tests_section(const Screening& screening) {
                 value_words(kind.median, one.unit);
     Cell limit(one.judged ? std::optional(one.limit_percent) : std::nullopt);
     limit.decimals = 1;
-    section.table.rows.push_back(
-        {one.quantity, static_cast<std::int64_t>(one.count), one.median, one.unit, limit, groups});
+    section.table.rows.push_back({one.quantity, static_cast<std::int64_t>(one.count),
+                                  value_words(one.median, one.unit), one.median, one.unit, limit, groups});
   }
   return section;
 }

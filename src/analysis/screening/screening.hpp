@@ -147,6 +147,11 @@ struct Screening {
 [[nodiscard]] std::string who(const Finding& finding, const Screening& screening);
 /// "screen_findings" and "screen_tests".
 [[nodiscard]] analysis::Tables tables(const Screening& screening);
+/// Of each test the values of its nodes in percent beside the median of all; at most so many nodes, those that stand out
+/// first.
+[[nodiscard]] analysis::Section nodes_table(const Screening& screening, std::size_t most);
+/// What a page draws of each test: its nodes by value, worst first, medians, limit, and what stands out.
+[[nodiscard]] record::Json charts(const Screening& screening);
 [[nodiscard]] record::Json document(const Screening& screening);
 /// Table screen_verdicts, without names of hosts.
 [[nodiscard]] record::TableRecord verdicts(const Screening& screening);

@@ -80,6 +80,8 @@ std::span<const ReportChart> report_charts() {
           "the overlap of the longest transfers side by side (each is drawn over its "
           "lengths)",
       side_by_side = "messages of several benchmarks side by side (each is drawn over its lengths)",
+      criteria = "distances of criteria from their limits (data: accept --format csv)",
+      nodes = "nodes of a screening by their values (data: screen --format json)",
       trend = "trends over many runs (data: history --format csv)",
       noise = "times of the same work, interruptions and batches over time";
   static constexpr auto list = std::to_array<ReportChart>({
@@ -115,6 +117,8 @@ std::span<const ReportChart> report_charts() {
       {"messages.rates", "", side_by_side},
       {"messages.completion", "", side_by_side},
       {"history.trend", "", trend},
+      {"acceptance", "", criteria},
+      {"screen.nodes", "", nodes},
   });
   return list;
 }
