@@ -92,6 +92,34 @@ const tests = {
     await page.done();
   },
 
+  async "nodes stand by their values, and those that stand out are named"() {
+    for (const [name, worst, named] of [["screening_64", "lion0017", 1], ["screening_1024", "lion0721", 8]]) {
+      const page = await open(name);
+      await readThrough(page);
+      const found = await charts(page);
+      for (const title of ["triad of nodes, lion", "dgemm of nodes, lion", "chase of nodes, lion", "Bandwidth of pairs, lion"])
+        assert.ok(found.some((one) => one.title === title && one.finite && one.marks > 3), `no chart ${title}`);
+      const triad = page.locator("figure", { hasText: "triad of nodes" });
+      const texts = await triad.locator("svg text").allTextContents();
+      assert.ok(texts.includes(worst), texts.join(" "));
+      assert.equal(texts.filter((text) => text.startsWith("lion")).length, named);
+      assert.match(await triad.locator("figcaption").textContent(), /^\d+ nodes, median 35\d GB\/s; dashed: [\d.]+ % worse\./);
+      await page.done();
+    }
+  },
+
+  async "blocks of pairs show their worst pair when asked"() {
+    const page = await open("screening_1024");
+    await readThrough(page);
+    const bandwidth = page.locator("#pairs figure", { hasText: "Bandwidth of pairs" });
+    const least = () => bandwidth.locator(".scale").evaluate((scale) => scale.firstChild.textContent);
+    assert.equal(await least(), "23.9 GB/s");
+    await page.locator("#pairs .choice button", { hasText: "worst pairs" }).click();
+    assert.match(await least(), /^1[12](\.\d+)? GB\/s$/);
+    assert.doesNotMatch(await bandwidth.locator("figcaption").textContent(), /lines part the hosts/);
+    await page.done();
+  },
+
   async "legend, switch and filter work by keyboard"() {
     const page = await open("points_400");
     await readThrough(page);

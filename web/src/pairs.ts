@@ -57,10 +57,30 @@ function fitted(paper: CanvasRenderingContext2D, text: string, room: number): st
   return "";
 }
 
+/** Whether several ranks are on a host: else the order of hosts is that of ranks, and lines between them part nothing. */
+function isHosted(hosts: string[] | undefined): boolean {
+  const groups = new Set(hosts ?? []).size;
+  return groups > 1 && groups < hosts!.length;
+}
+
+/** Places of the picture and which value stands there; a pair that was measured one way stands on both sides. */
+function squaresOf(from: number[], to: number[], values: number[], place: Map<number, number>): Map<string, number> {
+  const squares = new Map<string, number>(),
+    known = (i: number) => values[i] > 0;
+  values.forEach((_, i) => known(i) && squares.set(`${place.get(from[i])} ${place.get(to[i])}`, i));
+  values.forEach((_, i) => {
+    const other = `${place.get(to[i])} ${place.get(from[i])}`;
+    if (known(i) && !squares.has(other)) squares.set(other, i);
+  });
+  return squares;
+}
+
 export function pairs(place: Element, data: PageData): void {
-  let byHost = true;
+  let byHost = true,
+    byWorst = false;
   const repaints: (() => void)[] = [];
-  const hosted = data.pairs.some((table) => new Set(table.hosts ?? []).size > 1);
+  const hosted = data.pairs.some((table) => isHosted(table.hosts)),
+    mostParted = 40; // hosts: lines between more hide the squares
   if (hosted)
     byHost =
       choice(
@@ -73,6 +93,18 @@ export function pairs(place: Element, data: PageData): void {
         },
         "order",
       ) === "by host";
+  if (data.pairs.some((table) => (table.block ?? 1) > 1))
+    byWorst =
+      choice(
+        place,
+        "Squares",
+        ["medians", "worst pairs"],
+        (word) => {
+          byWorst = word === "worst pairs";
+          for (const repaint of repaints) repaint();
+        },
+        "squares",
+      ) === "worst pairs";
   const box = grid(place);
   for (const table of data.pairs)
     for (const [column, unit, title] of [
@@ -82,14 +114,12 @@ export function pairs(place: Element, data: PageData): void {
       const from = table.columns.from_rank ?? [],
         to = table.columns.to_rank ?? [],
         values = table.columns[column] ?? [];
-      const logs = values.filter((value) => value > 0).map(Math.log);
-      if (logs.length === 0) continue;
-      const low = Math.min(...logs),
-        high = Math.max(...logs),
-        present = [...new Set([...from, ...to])].sort((a, b) => a - b),
+      if (!values.some((value) => value > 0)) continue;
+      const present = [...new Set([...from, ...to])].sort((a, b) => a - b),
         ranks = present.length,
         block = table.block ?? 1,
-        worst = table.columns[`worst_${column}`];
+        worst = table.columns[`worst_${column}`],
+        parted = isHosted(table.hosts) && new Set(table.hosts).size <= mostParted;
       const host = (rank: number) => (table.hosts?.[rank] ? ` (${table.hosts[rank]})` : "");
       const told = (i: number) =>
         `rank ${from[i]}${host(from[i])} to rank ${to[i]}${host(to[i])}: ${si(values[i], unit)}${worst ? `, worst of the block ${si(worst[i], unit)}` : ""}`;
@@ -97,15 +127,25 @@ export function pairs(place: Element, data: PageData): void {
         figure(box, {
           chart: "pairs",
           title: `${title} of pairs, ${data.runs[table.run].name}`,
-          caption: `Row: from rank, column: to rank${hosted ? "; lines part the hosts" : ""}. ${block > 1 ? `A square is a block of ${block} ranks with the median of its pairs. ` : ""}Logarithmic shades.`,
+          caption: `Row: from rank, column: to rank${parted ? "; lines part the hosts" : ""}. ${block > 1 ? `A square is a block of ${block} ranks with the median or the worst of its pairs. ` : ""}Logarithmic shades.`,
           numbers: () => ({
-            columns: ["from rank", "to rank", title.toLowerCase()],
-            rows: values.map((value, i) => [from[i], to[i], value > 0 ? si(value, unit, 5) : null]),
+            columns: ["from rank", "to rank", title.toLowerCase(), ...(worst ? ["worst"] : [])],
+            rows: values.map((value, i) => [
+              from[i],
+              to[i],
+              value > 0 ? si(value, unit, 5) : null,
+              ...(worst ? [worst[i] > 0 ? si(worst[i], unit, 5) : null] : []),
+            ]),
           }),
           draw: (width) => {
             const order = orderOf(present, table.hosts, byHost),
-              named = order.names.length > 0;
-            const edge = named ? 44 : 26,
+              named = parted && order.names.length > 0,
+              drawn = byWorst && worst ? worst : values;
+            const logs = drawn.filter((value) => value > 0).map(Math.log),
+              low = logs.reduce((least, one) => Math.min(least, one)),
+              high = logs.reduce((most, one) => Math.max(most, one));
+            const letters = 7 * String(present[ranks - 1]).length, // width of the longest name of a rank
+              edge = Math.max(named ? 44 : 26, letters + 8),
               size = Math.min(width - edge, 420),
               cell = size / ranks,
               dense = 2;
@@ -119,27 +159,25 @@ export function pairs(place: Element, data: PageData): void {
             paper.scale(dense, dense);
             paper.fillStyle = ink;
             paper.font = "11px system-ui, sans-serif";
-            const step = Math.max(1, Math.ceil((ranks * 22) / size));
+            const step = Math.max(1, Math.ceil((ranks * Math.max(22, letters + 6)) / size));
             for (let i = 0; i < ranks; i += step) {
+              const at = edge + (i + 0.5) * cell;
               paper.textAlign = "center";
-              paper.fillText(String(order.ranks[i]), edge + (i + 0.5) * cell, edge - 8);
+              if (at + letters / 2 <= edge + size) paper.fillText(String(order.ranks[i]), at, edge - 8);
               paper.textAlign = "right";
               paper.fillText(String(order.ranks[i]), edge - 5, edge + (i + 0.5) * cell + 4);
             }
-            const squares = new Map<string, number>();
-            values.forEach((value, i) => {
-              if (!(value > 0)) return;
-              const row = order.place.get(from[i])!,
-                column = order.place.get(to[i])!;
-              squares.set(`${row} ${column}`, i);
-              paper.fillStyle = shade((Math.log(value) - low) / Math.max(1e-12, high - low));
+            const squares = squaresOf(from, to, drawn, order.place);
+            for (const [at, i] of squares) {
+              const [row, column] = at.split(" ").map(Number);
+              paper.fillStyle = shade((Math.log(drawn[i]) - low) / Math.max(1e-12, high - low));
               const left = Math.round(column * cell),
                 top = Math.round(row * cell);
               paper.fillRect(edge + left, edge + top, Math.round((column + 1) * cell) - left, Math.round((row + 1) * cell) - top);
-            });
+            }
             paper.fillStyle = paper.strokeStyle = ink;
             paper.lineWidth = Math.min(2, Math.max(0.5, cell / 8));
-            for (const border of order.borders) {
+            for (const border of parted ? order.borders : []) {
               const at = Math.round(border * cell) + edge;
               paper.beginPath();
               paper.moveTo(at, 0);
@@ -149,7 +187,7 @@ export function pairs(place: Element, data: PageData): void {
               paper.stroke();
             }
             paper.textAlign = "center";
-            for (const one of order.names) {
+            for (const one of named ? order.names : []) {
               const text = fitted(paper, one.name, (one.to - one.from) * cell - 6),
                 at = edge + ((one.from + one.to) / 2) * cell;
               paper.fillText(text, at, 12);
