@@ -90,6 +90,30 @@ class Stops(StoppedRun):
         self.ended(out, 5, "deadline")
 
 
+class StuckLauncher(StoppedRun):
+    """A launcher that stays when its process has ended: Open MPI's does so now and then after a signal."""
+
+    SCRIPT = """shift 2
+"$@" & child=$!
+trap 'kill -USR1 $child' USR1
+wait $child
+wait $child
+exec sleep 300
+"""
+
+    def test_it_is_ended_and_the_records_tell_the_code(self):
+        script = self.directory / "stuck.sh"
+        script.write_text(self.SCRIPT)
+        out = self.directory / "r"
+        self.run = subprocess.Popen([PROGRAM, "run", *LONG[2:], "-n", "1", "--launcher", f"sh {script}", "-o", str(out)],
+                                    env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.run.kill)
+        self.wait_until_measuring(out)
+        self.run.terminate()
+        stderr = self.ended(out, 5, "signal")
+        self.assertIn("the launcher stayed when all its processes had ended", stderr)
+
+
 class Resumes(StoppedRun):
     def test_resume_measures_the_rest_and_keeps_what_is_there(self):
         out = self.start("--confirm", "0")

@@ -16,8 +16,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -179,31 +181,79 @@ class LastResort {
   int seconds_ = 0;
 };
 
+/// From any of its threads; those that have ended and were not waited for are among them.
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> list;
+  std::error_code gone;
+  for (const auto& thread :
+       std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task", gone)) {
+    std::ifstream file(thread.path() / "children");
+    for (pid_t child = 0; file >> child;) list.push_back(child);
+  }
+  return list;
+}
+
+bool is_alive(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::size_t state = text.rfind(") ");  // behind the name, which may hold anything
+  return state != std::string::npos && text.size() > state + 2 && text[state + 2] != 'Z' &&
+         text[state + 2] != 'X';
+}
+
+// Ends a launcher that stays when all that it had started here is gone: that of Open MPI 4.1 may wait for itself for ever
+// once it has passed a signal on. What a launcher starts elsewhere has a child here that waits for it.
+class StuckLauncher {
+ public:
+  StuckLauncher(pid_t launcher, Children children)
+      : launcher_(launcher), patience_(children == Children::always ? long_patience : never) {}
+  /// Once when it is asked to end, then every second.
+  void look() {
+    const auto children = children_of(launcher_);
+    if (!children.empty()) patience_ = patience;
+    alone_ = std::ranges::none_of(children, is_alive) ? alone_ + 1 : 0;
+    if (alone_ <= patience_) return;
+    kill(-launcher_, SIGKILL);
+    ended_ = true;
+  }
+  [[nodiscard]] bool ended() const { return ended_; }
+
+ private:
+  // In looks. A busy machine takes its time until the first child is there.
+  static constexpr int patience = 10, long_patience = 60, never = std::numeric_limits<int>::max();
+  pid_t launcher_;
+  int patience_, alone_ = 0;
+  bool ended_ = false;
+};
+
 int code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<bool()>& hopeless) {
+Finish wait_for(pid_t child, const WatchedSignals& signals, const std::function<bool()>& hopeless,
+                Children children) {
   Stopper stopper(child);
   LastResort last_resort(child, hopeless);
+  StuckLauncher stuck(child, children);
   for (;;) {
     int status = 0;
     if (waitpid(child, &status, WNOHANG) == child) {
       while (const auto signal = signals.take())
         if (*signal != SIGCHLD) stopper.too_late();
-      return {code_of(status), stopper.asked()};
+      return {code_of(status), stopper.asked(), stuck.ended()};
     }
-    const auto signal = hopeless ? signals.wait_a_second() : signals.wait();
-    if (!signal)
-      last_resort.look();
-    else if (*signal != SIGCHLD)
-      stopper.pass_on(*signal);
+    const bool asked = stopper.asked() == Asked::to_stop;
+    const auto signal = hopeless || asked ? signals.wait_a_second() : signals.wait();
+    if (signal && *signal == SIGCHLD) continue;
+    if (signal) stopper.pass_on(*signal);
+    if (!signal && hopeless) last_resort.look();
+    if (signal || asked) stuck.look();
   }
 }
 
 // output: where the child's standard output goes through us; nothing = the child inherits ours.
 Finish start(const std::vector<std::string>& words, const std::function<void(int)>& read_output,
-             const std::function<bool()>& hopeless = {}) {
+             const std::function<bool()>& hopeless = {}, Children children = Children::unknown) {
   Pipe report, output;
   const WatchedSignals signals;
   const pid_t child = fork();
@@ -219,7 +269,7 @@ Finish start(const std::vector<std::string>& words, const std::function<void(int
   std::thread reader;
   if (read_output) reader = std::thread(read_output, output.read_end());
   const int error = exec_error(report);
-  const Finish finish = wait_for(child, signals, hopeless);
+  const Finish finish = wait_for(child, signals, hopeless, children);
   if (reader.joinable()) reader.join();
   if (error != 0) throw Refused("cannot start '" + words[0] + "': " + std::generic_category().message(error));
   return finish;
@@ -315,12 +365,13 @@ void tell_children_of_terminal() {
 
 }  // namespace
 
-Finish start_and_wait(const std::vector<std::string>& words, const std::function<bool()>& hopeless) {
+Finish start_and_wait(const std::vector<std::string>& words, const std::function<bool()>& hopeless,
+                      Children children) {
   // A launcher dies of a closed pipe, and says nothing of a full disk; we stand between.
-  if (isatty(STDOUT_FILENO) != 0) return start(words, {}, hopeless);
+  if (isatty(STDOUT_FILENO) != 0) return start(words, {}, hopeless, children);
   int error = 0;
   Finish finish = start(
-      words, [&error](int from) { error = copy_output(from, STDOUT_FILENO); }, hopeless);
+      words, [&error](int from) { error = copy_output(from, STDOUT_FILENO); }, hopeless, children);
   finish.code = lost_output_code(finish.code, error);
   return finish;
 }
@@ -409,11 +460,17 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   }
   GivenUp given_up(results);
   const bool may_give_up = values.said("give-up") && !results.empty();
-  Finish finish =
-      may_give_up ? start_and_wait(words, [&given_up] { return given_up(); }) : start_and_wait(words);
+  std::function<bool()> hopeless;
+  if (may_give_up) hopeless = [&given_up] { return given_up(); };
+  const bool is_ours =
+      !values.word("launcher");  // the library's own starts children, or one for each other host
+  Finish finish = start_and_wait(words, hopeless, is_ours ? Children::always : Children::unknown);
   // Who was refused has killed nobody: the writer is another run.
   if (!results.empty() && finish.code != exit_code::refused) record::wait_for_writer(results, time_to_let_go);
-  if (!own_exit_code(finish.code) || (may_give_up && given_up()))
+  if (finish.stuck) {
+    std::cerr << "steelyard: the launcher stayed when all its processes had ended, and was ended\n";
+    finish.code = recorded_code(results);
+  } else if (!own_exit_code(finish.code) || (may_give_up && given_up()))
     finish.code = lost_run({finish.code, results, words_to_resume(invocation, processes, results)});
   const bool doubtful = finish.code == exit_code::done && finish.asked == Asked::to_stop;
   if (doubtful) finish.code = recorded_code(results);

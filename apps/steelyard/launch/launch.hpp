@@ -37,14 +37,20 @@ enum class Asked { nothing, to_stop };
 struct Finish {
   int code = 0;
   Asked asked = Asked::nothing;  // whether a wish to end was passed on
+  bool stuck = false;            // stayed when all that it had started was gone, and was ended
 };
+
+/// Whether what a launcher starts always has a child of it on this host.
+enum class Children { unknown, always };
 
 /// Starts the words in a process group of their own with an empty standard input, passes signals on (first
 /// INT or TERM becomes USR1: stop in order; the second becomes TERM, the third KILL for the group), and waits
-/// for the end. `hopeless`, if any, is asked every second: what still runs some seconds after it was so is
+/// for the end. Asked to end, a launcher that stays for ten seconds when all its children are gone is ended too, for a
+/// minute if none was ever seen. `hopeless`, if any, is asked every second: what still runs some seconds after it was so is
 /// ended, because a launcher may wait for a lost host for ever. Throws Refused if they cannot be started.
 [[nodiscard]] Finish start_and_wait(const std::vector<std::string>& words,
-                                    const std::function<bool()>& hopeless = {});
+                                    const std::function<bool()>& hopeless = {},
+                                    Children children = Children::unknown);
 
 /// The same with standard output in `output` and the same of standard error passed on; for short helpers.
 [[nodiscard]] int start_and_read(const std::vector<std::string>& words, std::string& output);
