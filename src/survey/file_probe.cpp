@@ -2,6 +2,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <optional>
 #include <stdexcept>
@@ -32,11 +36,41 @@ std::filesystem::path existing(std::filesystem::path directory) {
   return directory;
 }
 
+/// What names of files of surveys on this host begin with; the number of the process that made them follows.
+std::string prefix_here() {
+  std::array<char, 256> host{};
+  static_cast<void>(::gethostname(host.data(), host.size() - 1));
+  return std::string(".steelyard-survey-") + host.data() + '-';
+}
+
+/// Whether a process of this host made the file and is gone.
+bool is_abandoned(std::string_view name, std::string_view prefix) {
+  if (!name.starts_with(prefix)) return false;
+  name.remove_prefix(prefix.size());
+  pid_t maker = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), maker);
+  const bool is_number = error == std::errc() && end != name.data() + name.size() && *end == '-' && maker > 0;
+  return is_number && ::kill(maker, 0) != 0 && errno == ESRCH;
+}
+
+/// Files of surveys that were killed. A folder of very many files is not searched whole.
+void remove_abandoned(const std::filesystem::path& directory) {
+  constexpr int most_entries = 10000;
+  const std::string prefix = prefix_here();
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory, error);
+  for (int i = 0; !error && entry != std::filesystem::directory_iterator() && i < most_entries;
+       ++i, entry.increment(error))
+    if (is_abandoned(entry->path().filename().string(), prefix)) ::unlink(entry->path().c_str());
+}
+
 /// A path for a file of the survey; empty if root cannot make one. Collective.
 std::string file_path(const mpi::Communicator& world, const std::filesystem::path& directory) {
   std::string name;
   if (world.is_root()) {
-    name = (existing(directory) / ".steelyard-survey-XXXXXX").string();
+    const auto place = existing(directory);
+    remove_abandoned(place);
+    name = (place / (prefix_here() + std::to_string(::getpid()) + "-XXXXXX")).string();
     const int descriptor = ::mkstemp(name.data());
     if (descriptor < 0)
       name.clear();

@@ -2,8 +2,12 @@
 #include "survey/survey.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
 
 #include "suites/hpcc/blas/blas.hpp"
 
@@ -69,6 +73,37 @@ TEST(survey, a_directory_that_cannot_be_written_leaves_files_assumed) {
   wishes.directory = "/proc/self";
   const auto found = survey(mpi::Communicator::world(), wishes);
   EXPECT_EQ(std::ranges::count(found.assumed, "file_write_byte_s"), 1);
+}
+
+std::string abandoned_by(pid_t maker) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return std::string(".steelyard-survey-") + host.data() + '-' + std::to_string(maker) + "-abcdef";
+}
+
+TEST(survey, removes_the_files_of_surveys_that_were_killed_and_no_others) {
+  const auto world = mpi::Communicator::world();
+  const auto directory = std::filesystem::temp_directory_path() /
+                         ("steelyard-survey-test-" + world.broadcast(std::to_string(getpid())));
+  constexpr pid_t nobody = 99999999;  // above the most that Linux numbers
+  const std::vector<std::string> others = {
+      abandoned_by(getpid()), ".steelyard-survey-elsewhere-" + std::to_string(nobody) + "-abcdef",
+      ".steelyard-survey-abcdef", "a file"};
+  if (world.is_root()) {
+    std::filesystem::create_directory(directory);
+    for (const auto& name : others) std::ofstream(directory / name) << 'x';
+    std::ofstream(directory / abandoned_by(nobody)) << 'x';
+  }
+  world.barrier();
+  auto wishes = everything();
+  wishes.groups = {suites::RateGroup::files};
+  wishes.directory = directory;
+  static_cast<void>(survey(world, wishes));
+  if (!world.is_root()) return;
+  for (const auto& name : others) EXPECT_TRUE(std::filesystem::exists(directory / name)) << name;
+  EXPECT_FALSE(std::filesystem::exists(directory / abandoned_by(nobody)));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), std::ssize(others));
+  std::filesystem::remove_all(directory);
 }
 
 }  // namespace
