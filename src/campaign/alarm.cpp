@@ -71,7 +71,7 @@ void Alarm::hear(int code, const char* call) noexcept {
 }
 
 void Alarm::tell(record::Reason reason, bool at_once) {
-  Told told{std::move(reason), meetings_.load(), at_once};
+  Announcement told{std::move(reason), meetings_.load(), at_once};
   if (mailbox_) {
     take(std::move(told));
     return;
@@ -83,7 +83,7 @@ void Alarm::tell(record::Reason reason, bool at_once) {
     thread_ = std::jthread([this, told](const std::stop_token& stop) { wait_alone(stop, told); });
 }
 
-void Alarm::take(Told told) {
+void Alarm::take(Announcement told) {
   {
     const std::scoped_lock lock(mutex_);
     own_ = std::move(told);
@@ -99,16 +99,16 @@ void Alarm::cannot_go_on(const record::Reason& reason) {
 
 /// On rank 0. The first error that is not settled in time ends the session.
 void Alarm::listen(const std::stop_token& stop) {
-  std::optional<Told> pending;
+  std::optional<Announcement> pending;
   Clock::time_point until;
   while (!stop.stop_requested()) {
     const auto message =
         mailbox_->wait(pending ? std::optional(std::min(between_looks, patience_)) : std::nullopt);
-    std::optional<Told> told;
+    std::optional<Announcement> told;
     if (message) {
       const auto heard = record::Json::parse(*message);
-      told = Told{measure::unpack(heard.at("reason").get<std::string>()),
-                  heard.at("meetings").get<std::uint64_t>(), heard.at("at_once").get<bool>()};
+      told = Announcement{measure::unpack(heard.at("reason").get<std::string>()),
+                          heard.at("meetings").get<std::uint64_t>(), heard.at("at_once").get<bool>()};
     } else {
       const std::scoped_lock lock(mutex_);
       told = std::exchange(own_, std::nullopt);
@@ -124,7 +124,7 @@ void Alarm::listen(const std::stop_token& stop) {
 }
 
 /// Where rank 0 hears nothing.
-void Alarm::wait_alone(const std::stop_token& stop, const Told& told) {
+void Alarm::wait_alone(const std::stop_token& stop, const Announcement& told) {
   for (const auto until = Clock::now() + patience_ + time_to_end; Clock::now() < until;) {
     std::this_thread::sleep_for(between_looks);
     if (stop.stop_requested() || settled(told)) return;

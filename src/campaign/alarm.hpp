@@ -54,17 +54,17 @@ class Alarm {
   void cannot_go_on(const record::Reason& reason);
 
  private:
-  struct Told {
+  struct Announcement {
     record::Reason reason;
     std::uint64_t meetings = 0;  // of the process that tells, when it met the error
     bool at_once = false;
   };
   static void hear(int code, const char* call) noexcept;
   void tell(record::Reason reason, bool at_once);
-  void take(Told told);
+  void take(Announcement told);
   void listen(const std::stop_token& stop);
-  void wait_alone(const std::stop_token& stop, const Told& told);
-  [[nodiscard]] bool settled(const Told& told) const { return meetings_.load() > told.meetings; }
+  void wait_alone(const std::stop_token& stop, const Announcement& told);
+  [[nodiscard]] bool settled(const Announcement& told) const { return meetings_.load() > told.meetings; }
 
   const mpi::Communicator& world_;
   Endings endings_;
@@ -74,7 +74,7 @@ class Alarm {
   std::atomic<std::uint64_t> meetings_{0};
   std::atomic<bool> has_told_{false};  // since the last meeting
   std::mutex mutex_;
-  std::optional<Told> own_;  // of rank 0, for its thread
+  std::optional<Announcement> own_;  // of rank 0, for its thread
   std::jthread thread_;
 };
 

@@ -65,10 +65,11 @@ measure::AdaptiveRule adaptive_rule(const RunOptions& options, const Plan& plan,
 
 }  // namespace
 
-BlockLog::BlockLog(const suites::BlockPlan& block, const Course& course, std::vector<std::size_t> measured,
-                   const PointFrame& frame, Recorder& recorder, Reporter& reporter)
+BlockLog::BlockLog(const suites::BlockPlan& block, const RemainingWork& remaining,
+                   std::vector<std::size_t> measured, const PointFrame& frame, Recorder& recorder,
+                   Reporter& reporter)
     : block_(block),
-      course_(course),
+      remaining_(remaining),
       measured_(std::move(measured)),
       frame_(frame),
       recorder_(recorder),
@@ -106,7 +107,7 @@ record::PointRecord BlockLog::skipped(const suites::PointPlan& point) const {
 void BlockLog::skip_until(std::size_t point) {
   for (; next_skipped_ < point; ++next_skipped_) {
     const suites::PointPlan& plan = block_.points[next_skipped_];
-    if (!plan.skip || course_.kept(plan)) continue;
+    if (!plan.skip || remaining_.kept(plan)) continue;
     if (recorder_.point(skipped(plan))) ++recorded_;
   }
 }
@@ -197,7 +198,7 @@ void BlockLog::failed(std::span<const std::size_t> tasks, const record::Reason& 
     record.status = record::Status::failed;
     record.reason = reason;
     if (recorder_.point(record)) ++recorded_;
-    reporter_.point_ends(block_, point_of(task), record, course_.expected_s(point_of(task)), elapsed_s);
+    reporter_.point_ends(block_, point_of(task), record, remaining_.expected_s(point_of(task)), elapsed_s);
   }
 }
 

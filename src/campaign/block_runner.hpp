@@ -31,7 +31,7 @@ struct PointFrame {
 class BlockLog {
  public:
   /// `measured`: indices of the points that are measured, in the order of the tasks.
-  BlockLog(const suites::BlockPlan& block, const Course& course, std::vector<std::size_t> measured,
+  BlockLog(const suites::BlockPlan& block, const RemainingWork& remaining, std::vector<std::size_t> measured,
            const PointFrame& frame, Recorder& recorder, Reporter& reporter);
 
   /// A task is finished. `tries` counts from 1.
@@ -80,7 +80,7 @@ class BlockLog {
   void remember(std::size_t task, const record::PointRecord& record);
 
   const suites::BlockPlan& block_;
-  const Course& course_;
+  const RemainingWork& remaining_;
   std::vector<std::size_t> measured_;
   const PointFrame& frame_;
   Recorder& recorder_;
@@ -127,7 +127,7 @@ class BlockRunner {
   [[nodiscard]] bool spoilt() const { return spoilt_; }
   [[nodiscard]] const std::vector<std::size_t>& left_out() const { return left_out_; }
   /// On rank 0, while it runs.
-  [[nodiscard]] std::optional<suites::Stage> stage() const {
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const {
     return session_ ? session_->stage() : std::nullopt;
   }
   /// On rank 0, afterwards: what was measured and is no point.

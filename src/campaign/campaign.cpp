@@ -52,9 +52,9 @@ suites::BlockPlan hurried(suites::BlockPlan block) {
 }
 
 /// What is not measured now must not be opened.
-suites::BlockPlan without(suites::BlockPlan block, const Course& course) {
+suites::BlockPlan without(suites::BlockPlan block, const RemainingWork& remaining) {
   for (suites::PointPlan& point : block.points)
-    if (point.measurable() && course.kept(point)) point.kept = true;
+    if (point.measurable() && remaining.kept(point)) point.kept = true;
   return block;
 }
 
@@ -73,9 +73,9 @@ Campaign::Campaign(const mpi::Communicator& world, const Plan& plan, const RunOp
       outputs_(world.is_root() ? outputs : Outputs{}),
       resume_(resume && world.is_root() ? *resume : ResumeState{}),
       watch_(stop_rules(options, world.is_root())),
-      course_(plan, measuring_rule(options, plan), share_keys(world, resume_.keep)),
+      remaining_(plan, measuring_rule(options, plan), share_keys(world, resume_.keep)),
       recorder_(outputs_, resume_.kept, options.anonymous, resume_.points),
-      reporter_(outputs_.progress, plan, course_),
+      reporter_(outputs_.progress, plan, remaining_),
       teams_(world),
       quiet_left_s_(options.wait_quiet.value_or(Seconds{0}).value()) {}
 
@@ -99,7 +99,7 @@ void Campaign::decide(std::size_t next_block, bool signal) {
   if (watch_.look() != StopCause::none || next_block >= plan_.blocks.size()) return;
   if (options_.budget && watch_.elapsed_s() >= options_.budget->value()) watch_.raise(StopCause::budget);
   const auto left = watch_.left_to_deadline_s();
-  if (left && course_.minimum_s(next_block) > *left) watch_.raise(StopCause::deadline);
+  if (left && remaining_.minimum_s(next_block) > *left) watch_.raise(StopCause::deadline);
 }
 
 /// Rank 0: time for the schedules. They count timed regions and warm-up alone, so what was seen to come on
@@ -141,9 +141,9 @@ void Campaign::run_block(std::size_t index, const Order& order) {
   const suites::BlockPlan block = order.late ? hurried(plan_.blocks[index]) : plan_.blocks[index];
   const double start = watch_.elapsed_s();
   if (root()) reporter_.block_starts(block, start);
-  auto measured = course_.to_measure(index);
+  auto measured = remaining_.to_measure(index);
   std::erase_if(measured, [&](std::size_t point) { return !block.points[point].measurable(); });
-  BlockLog log(block, course_, measured, frame_, recorder_, reporter_);
+  BlockLog log(block, remaining_, measured, frame_, recorder_, reporter_);
   hold(&log);
   if (!measured.empty()) run_with_team(index, block, order, log);
   if (root() && (measured.empty() || watch_.cause() == StopCause::none)) log.close();
@@ -156,7 +156,7 @@ void Campaign::run_block(std::size_t index, const Order& order) {
 
 /// Time for the points of a block that begins now.
 Allowance Campaign::allowance(std::size_t index, const Order& order) const {
-  return course_.allowance(index, order.limited ? std::optional(order.left_s) : std::nullopt);
+  return remaining_.allowance(index, order.limited ? std::optional(order.left_s) : std::nullopt);
 }
 
 void Campaign::note_time(std::size_t index, const Order& order, double taken_s) {
@@ -174,7 +174,7 @@ void Campaign::note_time(std::size_t index, const Order& order, double taken_s) 
 void Campaign::run_with_team(std::size_t index, const suites::BlockPlan& planned, const Order& order,
                              BlockLog& log) {
   wait_until_quiet();
-  const suites::BlockPlan block = without(planned, course_);
+  const suites::BlockPlan block = without(planned, remaining_);
   const Allowance allowance = this->allowance(index, order);
   const measure::Team& team = teams_.of(block);
   if (watchdog_) watchdog_->watch(block.suite + "/" + block.benchmark, expected_s(block, allowance));
@@ -244,7 +244,7 @@ double Campaign::sum_s(const suites::BlockPlan& block, const Allowance& allowanc
   const MeasuringRule rule = measuring_rule(options_, plan_);
   double sum = 0;
   for (const suites::PointPlan& point : block.points)
-    if (point.measurable() && !course_.kept(point)) sum += of_point(point, allowance, rule);
+    if (point.measurable() && !remaining_.kept(point)) sum += of_point(point, allowance, rule);
   return sum;
 }
 
@@ -283,7 +283,7 @@ bool Campaign::stop_request() {
 
 record::Counts Campaign::final_counts() const {
   record::Counts counts = recorder_.counts();
-  const std::size_t done = recorded_ + course_.points_kept();
+  const std::size_t done = recorded_ + remaining_.points_kept();
   counts.left = static_cast<std::int64_t>(plan_.points() - std::min(done, plan_.points()));
   return counts;
 }

@@ -90,7 +90,7 @@ class Campaign {
   const Outputs outputs_;  // empty but on rank 0
   const ResumeState resume_;
   StopWatch watch_;
-  Course course_;
+  RemainingWork remaining_;
   Recorder recorder_;
   Reporter reporter_;
   Teams teams_;

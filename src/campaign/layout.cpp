@@ -26,22 +26,22 @@ Layout::Layout(std::vector<NodeRanks> nodes) {
     const auto kind = std::ranges::find(kinds_, node.kind);
     kind_of_.push_back(static_cast<std::size_t>(kind - kinds_.begin()));
     if (kind == kinds_.end()) kinds_.push_back(node.kind);
-    for (const auto& [first, count] : node.runs) stretches_.push_back({first, count, index});
+    for (const auto& [first, count] : node.runs) ranges_.push_back({first, count, index});
     binding_ = index == 0 || binding_ == node.binding ? node.binding : "mixed";
   }
-  std::ranges::sort(stretches_, {}, &Stretch::first);
+  std::ranges::sort(ranges_, {}, &RankRange::first);
 }
 
 std::string Layout::host_of(int rank) const {
-  const auto after = std::ranges::upper_bound(stretches_, rank, {}, &Stretch::first);
-  if (after == stretches_.begin()) return {};
-  const Stretch& stretch = *std::prev(after);
-  return rank < stretch.first + stretch.count ? hosts_[stretch.host] : std::string();
+  const auto after = std::ranges::upper_bound(ranges_, rank, {}, &RankRange::first);
+  if (after == ranges_.begin()) return {};
+  const RankRange& range = *std::prev(after);
+  return rank < range.first + range.count ? hosts_[range.host] : std::string();
 }
 
 record::Document Layout::document() const {
   record::Json ranks = record::Json::array();
-  for (const Stretch& stretch : stretches_) ranks.push_back({stretch.host, stretch.count});
+  for (const RankRange& range : ranges_) ranks.push_back({range.host, range.count});
   record::Json layout{{"hosts", hosts_}, {"ranks", std::move(ranks)}};
   if (!binding_.empty()) layout["binding"] = binding_;
   if (kinds_.size() > 1) {

@@ -37,14 +37,14 @@ class Layout {
   [[nodiscard]] record::Document document() const;
 
  private:
-  struct Stretch {
+  struct RankRange {
     int first, count;
     std::size_t host;
   };
   std::vector<std::string> hosts_;
   std::vector<std::string> kinds_;    // distinct ones
   std::vector<std::size_t> kind_of_;  // of each host
-  std::vector<Stretch> stretches_;    // in rank order
+  std::vector<RankRange> ranges_;     // in rank order
   std::string binding_;
 };
 

@@ -42,7 +42,7 @@ const record::Statistics* time_of(const record::PointRecord& record) {
 
 }  // namespace
 
-Course::Course(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept)
+RemainingWork::RemainingWork(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept)
     : plan_(plan),
       rule_(rule),
       from_(plan.blocks.size() + 1),
@@ -59,7 +59,7 @@ Course::Course(const Plan& plan, MeasuringRule rule, const std::set<std::string>
   planned_ = allowance(0, seconds(plan.budget));
 }
 
-void Course::keep(const std::set<std::string>& keys) {
+void RemainingWork::keep(const std::set<std::string>& keys) {
   const auto groups = records_of_groups(keys);
   for (const suites::BlockPlan& block : plan_.blocks)
     for (const suites::PointPlan& point : block.points) {
@@ -69,11 +69,11 @@ void Course::keep(const std::set<std::string>& keys) {
     }
 }
 
-bool Course::wanted(const suites::PointPlan& point) const {
+bool RemainingWork::wanted(const suites::PointPlan& point) const {
   return point.measurable() && !kept(point);
 }
 
-std::vector<std::size_t> Course::to_measure(std::size_t block) const {
+std::vector<std::size_t> RemainingWork::to_measure(std::size_t block) const {
   std::vector<std::size_t> indices;
   const auto& points = plan_.blocks[block].points;
   for (std::size_t i = 0; i < points.size(); ++i)
@@ -81,16 +81,16 @@ std::vector<std::size_t> Course::to_measure(std::size_t block) const {
   return indices;
 }
 
-double Course::minimum_s(std::size_t block) const {
+double RemainingWork::minimum_s(std::size_t block) const {
   return from_[block].sum_s() - from_[block + 1].sum_s();
 }
 
-double Course::expected_s(const suites::PointPlan& point) const {
+double RemainingWork::expected_s(const suites::PointPlan& point) const {
   if (!wanted(point)) return 0;
   return campaign::expected_s(point, planned_, rule_);
 }
 
-Allowance Course::allowance(std::size_t block, std::optional<double> left_s) const {
+Allowance RemainingWork::allowance(std::size_t block, std::optional<double> left_s) const {
   return {left_s, from_[block], rule_.point_limit_s};
 }
 
@@ -132,14 +132,14 @@ std::string describe_result(const record::PointRecord& record) {
   return text + " +-" + units::format_fixed(100 * half_width, 1) + "%";
 }
 
-Reporter::Reporter(Progress* progress, const Plan& plan, const Course& course)
-    : progress_(progress), course_(course), longest_s_(plan.longest_s) {
+Reporter::Reporter(Progress* progress, const Plan& plan, const RemainingWork& remaining)
+    : progress_(progress), remaining_(remaining), longest_s_(plan.longest_s) {
   state_.total = plan.measurable();
   done_ = state_.total;
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    done_ -= course.to_measure(b).size();
+    done_ -= remaining.to_measure(b).size();
     for (const suites::PointPlan& point : plan.blocks[b].points)
-      suites_[plan.blocks[b].suite].planned_left_s += course.expected_s(point);
+      suites_[plan.blocks[b].suite].planned_left_s += remaining.expected_s(point);
   }
   planned_s_ = planned_left_s();
 }
@@ -149,7 +149,7 @@ void Reporter::block_starts(const suites::BlockPlan& block, double elapsed_s) {
   state_.point = "np=" + std::to_string(block.processes);
   running_ = {.suite = block.suite, .start_s = elapsed_s, .first = done_};
   for (const suites::PointPlan& point : block.points) {
-    const double expected = course_.expected_s(point);
+    const double expected = remaining_.expected_s(point);
     running_.planned_s += expected;
     running_.points += expected > 0 ? 1 : 0;
   }
@@ -160,7 +160,7 @@ void Reporter::block_starts(const suites::BlockPlan& block, double elapsed_s) {
 void Reporter::point_ends(const suites::BlockPlan& block, const suites::PointPlan& point,
                           const record::PointRecord& record, double measured_s, double elapsed_s) {
   Suite& suite = suites_[block.suite];
-  const double planned = course_.expected_s(point);
+  const double planned = remaining_.expected_s(point);
   suite.planned_left_s -= planned;
   running_.planned_s -= planned;
   suite.estimator.finished(planned, measured_s);
@@ -170,7 +170,7 @@ void Reporter::point_ends(const suites::BlockPlan& block, const suites::PointPla
   show(elapsed_s);
 }
 
-void Reporter::tick(double elapsed_s, const std::optional<suites::Stage>& stage) {
+void Reporter::tick(double elapsed_s, const std::optional<suites::BlockProgress>& stage) {
   running_.stage = stage;
   if (stage) state_.point = stage->words;
   show(elapsed_s);

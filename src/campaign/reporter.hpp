@@ -16,11 +16,11 @@
 namespace steelyard::campaign {
 
 /// What of a plan is still to be done, block by block. Pure, the same on all ranks.
-class Course {
+class RemainingWork {
  public:
   /// `kept`: keys that an earlier session measured. A point with one record per group (member group in their
   /// keys) is kept when all groups are.
-  Course(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept);
+  RemainingWork(const Plan& plan, MeasuringRule rule, const std::set<std::string>& kept);
 
   [[nodiscard]] bool kept(const suites::PointPlan& point) const { return kept_.contains(point.key); }
   /// Indices of the points of a block that are measured now.
@@ -89,14 +89,14 @@ class Habits {
 class Reporter {
  public:
   /// `progress` may be null.
-  Reporter(Progress* progress, const Plan& plan, const Course& course);
+  Reporter(Progress* progress, const Plan& plan, const RemainingWork& remaining);
 
   void block_starts(const suites::BlockPlan& block, double elapsed_s);
   /// A point that was measured in measured_s seconds; kept points are counted at the start.
   void point_ends(const suites::BlockPlan& block, const suites::PointPlan& point,
                   const record::PointRecord& record, double measured_s, double elapsed_s);
   /// Redraws with a new time. `stage`: of a block whose points end together.
-  void tick(double elapsed_s, const std::optional<suites::Stage>& stage = std::nullopt);
+  void tick(double elapsed_s, const std::optional<suites::BlockProgress>& stage = std::nullopt);
   void clear();
 
   [[nodiscard]] const ProgressState& state() const { return state_; }
@@ -117,7 +117,7 @@ class Reporter {
     Estimator estimator;
   };
   Progress* progress_;
-  const Course& course_;
+  const RemainingWork& remaining_;
   std::map<std::string, Suite> suites_;
   /// The block that is measured.
   struct Running {
@@ -125,7 +125,7 @@ class Reporter {
     double start_s = 0;
     double planned_s = 0, whole_s = 0;  // of what is left of it, and of all of it
     std::size_t first = 0, points = 0;  // points of the plan done when it began; its own
-    std::optional<suites::Stage> stage = {};
+    std::optional<suites::BlockProgress> stage = {};
   };
   Running running_;
   std::size_t done_ = 0;

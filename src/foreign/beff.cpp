@@ -37,7 +37,7 @@ std::optional<std::string_view> date_words(std::string_view text) {
   return pair && pair->first == "date" ? std::optional(pair->second) : std::nullopt;
 }
 
-void find_date(const Block& block, const Told& told, Piece& piece) {
+void find_date(const Block& block, const Description& told, Piece& piece) {
   for (const Line& line : block.lines)
     if (const auto words = date_words(line.text))
       if (const auto found = date(*words, told.minutes_before_utc)) {
@@ -178,7 +178,7 @@ class PatternRows {
 
 }  // namespace
 
-void read_beff(const Block& block, const Told& told, Pieces& pieces) {
+void read_beff(const Block& block, const Description& told, Pieces& pieces) {
   Piece piece(block);
   find_date(block, told, piece);
   const Line* line = last_line(block, "b_eff", "PEs with");
@@ -214,7 +214,7 @@ void read_beff(const Block& block, const Told& told, Pieces& pieces) {
   pieces.push_back(std::move(piece));
 }
 
-void read_beffio(const Block& block, const Told& told, Pieces& pieces) {
+void read_beffio(const Block& block, const Description& told, Pieces& pieces) {
   Piece piece(block);
   find_date(block, told, piece);
   const auto first = block.lines.front().text;

@@ -184,7 +184,7 @@ class FioReader {
 
 }  // namespace
 
-void read_fio(const Block& block, const Told& /*told*/, Pieces& pieces) {
+void read_fio(const Block& block, const Description& /*told*/, Pieces& pieces) {
   pieces.push_back(FioReader(block).read());
 }
 

@@ -41,7 +41,7 @@ std::string nearest_format(std::span<const Line> lines) {
 /// Reads block after block, and finds out where two programs wrote at the same time.
 class BlockReader {
  public:
-  BlockReader(const Told& told, Reading& reading) : told_(told), reading_(reading) {}
+  BlockReader(const Description& told, Reading& reading) : told_(told), reading_(reading) {}
 
   void take(const Block& block) {
     const std::size_t before = pieces_.size();
@@ -71,7 +71,7 @@ class BlockReader {
   [[nodiscard]] Pieces take_pieces() { return std::move(pieces_); }
 
  private:
-  const Told& told_;
+  const Description& told_;
   Reading& reading_;
   Pieces pieces_;
   const Block* empty_ = nullptr;
@@ -94,7 +94,7 @@ std::string text(const RefusedBlock& refused) {
   return at_line(refused.line, refused.what + " (" + std::string(name_of(refused.format).word) + ')');
 }
 
-Reading read(const Source& source, const Told& told) {
+Reading read(const Source& source, const Description& told) {
   Text text(source.text);
   auto blocks = blocks_of(text.lines());
   Reading reading;

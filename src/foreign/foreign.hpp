@@ -45,7 +45,7 @@ struct Reading {
 
 /// The runs of a text. Throws Unreadable where it is too large, holds lines of several programs mixed, or holds nothing
 /// that is known; Contradiction where `told` says something else than the text.
-[[nodiscard]] Reading read(const Source& source, const Told& told = {});
+[[nodiscard]] Reading read(const Source& source, const Description& told = {});
 
 /// "line 12: table of ... (imb)".
 [[nodiscard]] std::string text(const RefusedBlock& refused);

@@ -137,7 +137,7 @@ record::SummaryRecord summary_of(record::Members members, int processes) {
 
 }  // namespace
 
-void read_hpcc(const Block& block, const Told& told, Pieces& pieces) {
+void read_hpcc(const Block& block, const Description& told, Pieces& pieces) {
   Piece piece(block);
   const auto first = block.lines.front().text;
   if (const auto release = behind(first, "HPC Challenge Benchmark version")) {

@@ -163,7 +163,7 @@ void read_hpl_rows(std::span<const Line> lines, Piece& piece) {
   }
 }
 
-void read_hpl(const Block& block, const Told& told, Pieces& pieces) {
+void read_hpl(const Block& block, const Description& told, Pieces& pieces) {
   Piece piece(block);
   const auto first = words_of(block.lines.front().text);
   if (first.size() > 1 && first[0] == "HPLinpack") piece.release = record::valid_utf8(first[1]);

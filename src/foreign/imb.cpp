@@ -92,7 +92,7 @@ Called called(const std::vector<std::string_view>& words, imb::Version version) 
 
 class ImbReader {
  public:
-  ImbReader(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
+  ImbReader(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
 
   Piece read() {
     const auto title = trimmed(block_.lines.front().text);
@@ -325,7 +325,7 @@ class ImbReader {
   }
 
   const Block& block_;
-  const Told& told_;
+  const Description& told_;
   Piece piece_;
   std::string suite_, type_, reduction_, op_, standard_;
   std::optional<std::int64_t> least_, most_;
@@ -339,7 +339,7 @@ class ImbReader {
 
 }  // namespace
 
-void read_imb(const Block& block, const Told& told, Pieces& pieces) {
+void read_imb(const Block& block, const Description& told, Pieces& pieces) {
   pieces.push_back(ImbReader(block, told).read());
 }
 

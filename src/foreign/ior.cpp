@@ -123,7 +123,7 @@ void finish_test(IorTest& test, Piece& piece) {
 
 class IorReader {
  public:
-  IorReader(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
+  IorReader(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
 
   Piece read() {
     const auto first = trimmed(block_.lines.front().text);
@@ -347,7 +347,7 @@ class IorReader {
   }
 
   const Block& block_;
-  const Told& told_;
+  const Description& told_;
   Piece piece_;
   IorTest test_;
   std::vector<std::string> heading_;
@@ -415,7 +415,7 @@ void read_summary(const Json& row, IorTest& test) {
   if (!test.tasks) test.tasks = count_in(row, "numTasks");
 }
 
-Piece read_document(const Block& block, const Told& told) {
+Piece read_document(const Block& block, const Description& told) {
   const Json document = json_of(block);
   Piece piece(block, word_in(document, "Version"));
   piece.started_utc = date(word_in(document, "Began"), told.minutes_before_utc).value_or("");
@@ -458,7 +458,7 @@ Piece read_document(const Block& block, const Told& told) {
 
 }  // namespace
 
-void read_ior(const Block& block, const Told& told, Pieces& pieces) {
+void read_ior(const Block& block, const Description& told, Pieces& pieces) {
   if (trimmed(block.lines.front().text).starts_with("{"))
     pieces.push_back(read_document(block, told));
   else

@@ -24,7 +24,7 @@ constexpr auto md_operations = std::to_array<Operation>({{"Directory creation", 
 
 class MdtestReader {
  public:
-  MdtestReader(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
+  MdtestReader(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
 
   Piece read() {
     for (const Line& line : block_.lines) take(line);
@@ -136,7 +136,7 @@ class MdtestReader {
   }
 
   const Block& block_;
-  const Told& told_;
+  const Description& told_;
   Piece piece_;
   std::optional<int> tasks_;
   std::optional<std::int64_t> items_, iterations_;
@@ -148,7 +148,7 @@ class MdtestReader {
 
 }  // namespace
 
-void read_mdtest(const Block& block, const Told& told, Pieces& pieces) {
+void read_mdtest(const Block& block, const Description& told, Pieces& pieces) {
   pieces.push_back(MdtestReader(block, told).read());
 }
 

@@ -32,7 +32,7 @@ void put_layout(const Stretches& stretches, Piece& piece) {
 
 class NcclReader {
  public:
-  NcclReader(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
+  NcclReader(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
 
   Piece read() {
     if (const auto* told = record::find(told_.params, "benchmark"))
@@ -160,7 +160,7 @@ class NcclReader {
   }
 
   const Block& block_;
-  const Told& told_;
+  const Description& told_;
   Piece piece_;
   std::string benchmark_;
   std::vector<std::string> heading_;
@@ -171,7 +171,7 @@ class NcclReader {
 /// The document that -J writes (version 1 to 3 of it): numbers with six decimals, whole for what the text rounds.
 class NcclDocument {
  public:
-  NcclDocument(const Block& block, const Told& told) : block_(block), told_(told), piece_(block) {}
+  NcclDocument(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
 
   Piece read() {
     const Json document = json_of(block_);
@@ -290,14 +290,14 @@ class NcclDocument {
   }
 
   const Block& block_;
-  const Told& told_;
+  const Description& told_;
   Piece piece_;
   std::string benchmark_;
 };
 
 }  // namespace
 
-void read_nccl(const Block& block, const Told& told, Pieces& pieces) {
+void read_nccl(const Block& block, const Description& told, Pieces& pieces) {
   if (trimmed(block.lines.front().text).starts_with("{"))
     pieces.push_back(NcclDocument(block, told).read());
   else

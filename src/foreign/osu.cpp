@@ -458,7 +458,7 @@ class OsuReader {
 
 }  // namespace
 
-void read_osu(const Block& block, const Told& /*told*/, Pieces& pieces) {
+void read_osu(const Block& block, const Description& /*told*/, Pieces& pieces) {
   pieces.push_back(OsuReader(block).read());
 }
 

@@ -15,7 +15,7 @@
 namespace steelyard::foreign {
 
 /// What the user says of texts.
-struct Told {
+struct Description {
   std::optional<int> processes, threads, nodes, processes_per_node;
   std::string mpi, machine, host;
   record::Params params;                // of points: window, type, ...

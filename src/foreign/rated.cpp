@@ -170,7 +170,7 @@ class GraphReader {
 
 }  // namespace
 
-void read_hpcg(const Block& block, const Told& /*told*/, Pieces& pieces) {
+void read_hpcg(const Block& block, const Description& /*told*/, Pieces& pieces) {
   Piece piece(block);
   const Values values = values_of(block, piece);
   if (const auto* version = at_end(values, "version")) piece.release = record::valid_utf8(version->first);
@@ -220,7 +220,7 @@ void read_hpcg(const Block& block, const Told& /*told*/, Pieces& pieces) {
   pieces.push_back(std::move(piece));
 }
 
-void read_graph500(const Block& block, const Told& /*told*/, Pieces& pieces) {
+void read_graph500(const Block& block, const Description& /*told*/, Pieces& pieces) {
   pieces.push_back(GraphReader(block).read());
 }
 

@@ -9,23 +9,23 @@
 /// can be read. Of this room alone.
 namespace steelyard::foreign {
 
-using Reader = void (*)(const Block& block, const Told& told, Pieces& pieces);
+using Reader = void (*)(const Block& block, const Description& told, Pieces& pieces);
 
-void read_imb(const Block& block, const Told& told, Pieces& pieces);
-void read_osu(const Block& block, const Told& told, Pieces& pieces);
-void read_hpl(const Block& block, const Told& told, Pieces& pieces);
+void read_imb(const Block& block, const Description& told, Pieces& pieces);
+void read_osu(const Block& block, const Description& told, Pieces& pieces);
+void read_hpl(const Block& block, const Description& told, Pieces& pieces);
 /// Points of the section of HPL, and of every complete Summary the figures.
-void read_hpcc(const Block& block, const Told& told, Pieces& pieces);
-void read_stream(const Block& block, const Told& told, Pieces& pieces);
-void read_babelstream(const Block& block, const Told& told, Pieces& pieces);
-void read_ior(const Block& block, const Told& told, Pieces& pieces);
-void read_mdtest(const Block& block, const Told& told, Pieces& pieces);
-void read_fio(const Block& block, const Told& told, Pieces& pieces);
-void read_beff(const Block& block, const Told& told, Pieces& pieces);
-void read_beffio(const Block& block, const Told& told, Pieces& pieces);
-void read_hpcg(const Block& block, const Told& told, Pieces& pieces);
-void read_graph500(const Block& block, const Told& told, Pieces& pieces);
-void read_nccl(const Block& block, const Told& told, Pieces& pieces);
+void read_hpcc(const Block& block, const Description& told, Pieces& pieces);
+void read_stream(const Block& block, const Description& told, Pieces& pieces);
+void read_babelstream(const Block& block, const Description& told, Pieces& pieces);
+void read_ior(const Block& block, const Description& told, Pieces& pieces);
+void read_mdtest(const Block& block, const Description& told, Pieces& pieces);
+void read_fio(const Block& block, const Description& told, Pieces& pieces);
+void read_beff(const Block& block, const Description& told, Pieces& pieces);
+void read_beffio(const Block& block, const Description& told, Pieces& pieces);
+void read_hpcg(const Block& block, const Description& told, Pieces& pieces);
+void read_graph500(const Block& block, const Description& told, Pieces& pieces);
+void read_nccl(const Block& block, const Description& told, Pieces& pieces);
 
 /// The rows of HPL in some lines, of whatever program.
 void read_hpl_rows(std::span<const Line> lines, Piece& piece);
@@ -34,7 +34,7 @@ void read_hpl_rows(std::span<const Line> lines, Piece& piece);
 
 /// In the order of the text; a key that repeats begins another run. Pieces whose number of processes nobody tells are
 /// added to `refused`. Throws Contradiction.
-[[nodiscard]] std::vector<record::Run> runs_of(Pieces pieces, const Source& source, const Told& told,
+[[nodiscard]] std::vector<record::Run> runs_of(Pieces pieces, const Source& source, const Description& told,
                                                std::vector<RefusedBlock>& refused);
 
 }  // namespace steelyard::foreign

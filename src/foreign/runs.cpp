@@ -22,7 +22,7 @@ std::string shown(const record::Value& value) {
 }
 
 /// What the user said of the points that the text does not tell.
-void add_told(Point& point, const Told& told) {
+void add_told(Point& point, const Description& told) {
   auto& params = point.record.params;
   for (const auto& [name, value] : told.params) {
     if (name == "benchmark") continue;
@@ -68,7 +68,7 @@ bool says_processes(Format format) {
 
 class RunMaker {
  public:
-  RunMaker(const Source& source, const Told& told)
+  RunMaker(const Source& source, const Description& told)
       : source_(source), told_(told), digest_(record::sha256(source.text)) {}
 
   void take(Piece piece) {
@@ -307,7 +307,7 @@ class RunMaker {
   }
 
   const Source& source_;
-  const Told& told_;
+  const Description& told_;
   std::string digest_;
   std::vector<record::Run> runs_;
   std::set<std::string, std::less<>> keys_;
@@ -318,7 +318,7 @@ class RunMaker {
 };
 
 /// Everything that a piece needs to know of its points before they have keys; false: nobody tells how many processes.
-bool settle(Piece& piece, const Told& told) {
+bool settle(Piece& piece, const Description& told) {
   for (Point& point : piece.points) {
     add_told(point, told);
     auto& record = point.record;
@@ -337,7 +337,7 @@ std::string who_tells(const Piece& piece) {
 
 }  // namespace
 
-std::vector<record::Run> runs_of(Pieces pieces, const Source& source, const Told& told,
+std::vector<record::Run> runs_of(Pieces pieces, const Source& source, const Description& told,
                                  std::vector<RefusedBlock>& refused) {
   RunMaker maker(source, told);
   bool any = false;

@@ -314,11 +314,11 @@ class BabelReader {
 
 }  // namespace
 
-void read_stream(const Block& block, const Told& /*told*/, Pieces& pieces) {
+void read_stream(const Block& block, const Description& /*told*/, Pieces& pieces) {
   pieces.push_back(StreamReader(block).read());
 }
 
-void read_babelstream(const Block& block, const Told& /*told*/, Pieces& pieces) {
+void read_babelstream(const Block& block, const Description& /*told*/, Pieces& pieces) {
   pieces.push_back(BabelReader(block).read());
 }
 

@@ -39,7 +39,7 @@ class Session {
   /// record::event_codes().
   [[nodiscard]] virtual std::vector<measure::EngineNotice> notices() const { return {}; }
   /// On rank 0, while the engine measures: nothing where points end one after the other.
-  [[nodiscard]] virtual std::optional<Stage> stage() const { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<BlockProgress> stage() const { return std::nullopt; }
 };
 
 /// How much is verified: the suite's own few operations of each point, one, or as many as the suite's own

@@ -129,7 +129,7 @@ inline std::unique_ptr<Session> Suite::open(const BlockPlan& block, const Sessio
 }
 
 /// How far a block is whose results come only at its end.
-struct Stage {
+struct BlockProgress {
   double share = 0;   // of its time, 0 .. 1
   std::string words;  // "repetition 2 of 3, 4096 byte"
 };

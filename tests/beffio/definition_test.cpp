@@ -24,8 +24,8 @@ const std::vector<std::string> all = {std::string(benchmark_name)};
 
 std::vector<std::string> order(const Settings& settings) {
   std::vector<std::string> words;
-  for (const auto& stretch : stretches(settings, 2))
-    words.push_back(std::string(text(stretch.access)) + std::to_string(stretch.processes));
+  for (const auto& access_block : access_blocks(settings, 2))
+    words.push_back(std::string(text(access_block.access)) + std::to_string(access_block.processes));
   return words;
 }
 

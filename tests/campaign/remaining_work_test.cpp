@@ -74,54 +74,55 @@ TEST(allowance, prescribed_points_get_their_time_first_and_no_share_of_the_surpl
   EXPECT_DOUBLE_EQ(expected_s(prescribed, allowance, {0.02, 6, 2}), 6);
 }
 
-class course_of_a_plan : public ::testing::Test {
+class work_that_remains : public ::testing::Test {
  protected:
-  course_of_a_plan() {
+  work_that_remains() {
     suite_.sizes = {0, 8, 64};
     options_.half_width = 0.05;
     options_.budget = Seconds{10};
     const std::vector<Selected> selected{{&suite_, "A"}, {&suite_, "B"}};
     plan_ = make_plan(selected, options_, "adaptive");
   }
-  Course course(std::set<std::string> kept = {}) { return {plan_, {0.05, 6, 2}, std::move(kept)}; }
+  RemainingWork remaining(std::set<std::string> kept = {}) { return {plan_, {0.05, 6, 2}, std::move(kept)}; }
 
   FakeSuite suite_{"fake", {benchmark("A"), benchmark("B")}};
   PlanOptions options_;
   Plan plan_;
 };
 
-TEST_F(course_of_a_plan, kept_and_skipped_points_are_not_measured) {
+TEST_F(work_that_remains, kept_and_skipped_points_are_not_measured) {
   plan_.blocks[0].points[0].skip = record::ReasonCode::time;
-  const Course course = this->course({plan_.blocks[0].points[1].key});
-  EXPECT_THAT(course.to_measure(0), ElementsAre(2));
-  EXPECT_EQ(course.points_kept(), 1u);
-  EXPECT_DOUBLE_EQ(course.expected_s(plan_.blocks[0].points[1]), 0);
+  const RemainingWork remaining = this->remaining({plan_.blocks[0].points[1].key});
+  EXPECT_THAT(remaining.to_measure(0), ElementsAre(2));
+  EXPECT_EQ(remaining.points_kept(), 1u);
+  EXPECT_DOUBLE_EQ(remaining.expected_s(plan_.blocks[0].points[1]), 0);
 }
 
-TEST_F(course_of_a_plan, time_that_was_not_used_goes_to_later_blocks) {
+TEST_F(work_that_remains, time_that_was_not_used_goes_to_later_blocks) {
   const double minimum = plan_.blocks[1].points[0].minimum_s;
-  EXPECT_GT(course().allowance(1, 9.0).point_s(minimum), course().allowance(0, 10.0).point_s(minimum));
+  EXPECT_GT(remaining().allowance(1, 9.0).point_s(minimum), remaining().allowance(0, 10.0).point_s(minimum));
 }
 
 /// Plays a campaign in which every point takes `pace` times what was planned, with noise, and compares what
 /// is said to be left with what is left.
-class estimate_of_time_left : public course_of_a_plan, public ::testing::WithParamInterface<double> {};
+class estimate_of_time_left : public work_that_remains, public ::testing::WithParamInterface<double> {};
 
 TEST_P(estimate_of_time_left, is_within_20_percent_from_a_third_of_the_run_on) {
   suite_.sizes = testing::usual_sizes();
   const std::vector<Selected> selected{{&suite_, "A"}, {&suite_, "B"}};
   options_.budget = Seconds{60};
   plan_ = make_plan(selected, options_, "adaptive");
-  const Course course = this->course();
+  const RemainingWork remaining = this->remaining();
   std::mt19937_64 random(7);
   std::vector<double> taken;
   for (const auto& block : plan_.blocks)
     for (const auto& point : block.points)
-      taken.push_back(course.expected_s(point) * GetParam() * (0.85 + 0.3 * double(random() % 1000) / 1000));
+      taken.push_back(remaining.expected_s(point) * GetParam() *
+                      (0.85 + 0.3 * double(random() % 1000) / 1000));
   double left = 0;
   for (const double t : taken) left += t;
 
-  Reporter reporter(nullptr, plan_, course);
+  Reporter reporter(nullptr, plan_, remaining);
   double elapsed = 0;
   std::size_t i = 0;
   for (const auto& block : plan_.blocks)
@@ -142,30 +143,30 @@ TEST_P(estimate_of_time_left, is_within_20_percent_from_a_third_of_the_run_on) {
 
 INSTANTIATE_TEST_SUITE_P(pace, estimate_of_time_left, ::testing::Values(0.55, 1.0, 1.9));
 
-TEST_F(course_of_a_plan, stage_of_a_block_counts_as_points_and_tells_the_rest) {
-  const Course course = this->course();
-  Reporter reporter(nullptr, plan_, course);
+TEST_F(work_that_remains, stage_of_a_block_counts_as_points_and_tells_the_rest) {
+  const RemainingWork remaining = this->remaining();
+  Reporter reporter(nullptr, plan_, remaining);
   const auto& block = plan_.blocks[0];
   reporter.block_starts(block, 10);
-  reporter.tick(11, suites::Stage{0.0, "repetition 1 of 3, 1 byte"});
+  reporter.tick(11, suites::BlockProgress{0.0, "repetition 1 of 3, 1 byte"});
   EXPECT_FALSE(reporter.state().left_s);
-  reporter.tick(20, suites::Stage{0.4, "repetition 2 of 3, 1 byte"});
+  reporter.tick(20, suites::BlockProgress{0.4, "repetition 2 of 3, 1 byte"});
   EXPECT_EQ(reporter.state().done, 1u);  // 0.4 of 3 points
   EXPECT_EQ(reporter.state().point, "repetition 2 of 3, 1 byte");
   double own = 0, others = 0;
-  for (const auto& point : block.points) own += course.expected_s(point);
-  for (const auto& point : plan_.blocks[1].points) others += course.expected_s(point);
+  for (const auto& point : block.points) own += remaining.expected_s(point);
+  for (const auto& point : plan_.blocks[1].points) others += remaining.expected_s(point);
   EXPECT_NEAR(reporter.state().share, 0.4 * own / (own + others), 1e-9);
   EXPECT_NEAR(reporter.state().left_s.value(), 15 + others, 1e-9);
   for (const auto& point : block.points) reporter.point_ends(block, point, {}, 1, 35);
   EXPECT_EQ(reporter.state().done, 3u);
 }
 
-TEST_F(course_of_a_plan, points_that_the_plan_leaves_out_are_no_part_of_the_progress) {
+TEST_F(work_that_remains, points_that_the_plan_leaves_out_are_no_part_of_the_progress) {
   auto& block = plan_.blocks[0];
   block.points[0].skip = record::ReasonCode::time;
-  const Course course = this->course();
-  Reporter reporter(nullptr, plan_, course);
+  const RemainingWork remaining = this->remaining();
+  Reporter reporter(nullptr, plan_, remaining);
   reporter.block_starts(block, 0);
   EXPECT_EQ(reporter.state().done, 0u);
   EXPECT_EQ(reporter.state().total, plan_.points() - 1);

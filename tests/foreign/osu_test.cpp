@@ -104,7 +104,7 @@ TEST(osu, tails_stand_beside_the_mean) {
 }
 
 TEST(osu, what_is_told_against_the_text_is_refused) {
-  Told told;
+  Description told;
   told.params["window"] = std::int64_t{32};
   EXPECT_THROW(static_cast<void>(read_text(osu_mbw, told)), Contradiction);
   const auto bw =

@@ -10,8 +10,8 @@
 namespace steelyard::foreign::test {
 namespace {
 
-Told told_for(const Vector& vector) {
-  return vector.name == "osu_allreduce" ? told_16() : Told{};
+Description told_for(const Vector& vector) {
+  return vector.name == "osu_allreduce" ? told_16() : Description{};
 }
 
 std::set<std::string> lines_of(const std::string& text) {
@@ -120,7 +120,7 @@ TEST(texts, without_a_date_take_that_of_the_file_and_say_so) {
   EXPECT_EQ(run.head.started_utc, "2020-01-02T03:04:05Z");
   EXPECT_EQ(run.head.imported.json()["started_from"].get<std::string>(), "file_time");
   EXPECT_TRUE(has_event(run, "import_date"));
-  Told told;
+  Description told;
   told.started_utc = "2019-01-01T00:00:00Z";
   EXPECT_EQ(only_run(osu_latency, told).head.started_utc, told.started_utc);
 }

@@ -223,17 +223,17 @@ std::string with(const std::string& text, std::string_view from, std::string_vie
   return changed.replace(at, from.size(), to);
 }
 
-Told told_16() {
-  Told told;
+Description told_16() {
+  Description told;
   told.processes = 16;
   return told;
 }
 
-Reading read_text(const std::string& text, const Told& told) {
+Reading read_text(const std::string& text, const Description& told) {
   return read({"old.txt", text, "2020-01-02T03:04:05Z"}, told);
 }
 
-record::Run only_run(const std::string& text, const Told& told) {
+record::Run only_run(const std::string& text, const Description& told) {
   auto reading = read_text(text, told);
   if (reading.runs.size() != 1) throw std::logic_error(std::to_string(reading.runs.size()) + " runs");
   return std::move(reading.runs.front());

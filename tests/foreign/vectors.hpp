@@ -25,10 +25,10 @@ struct Vector {
 [[nodiscard]] std::string with(const std::string& text, std::string_view from, std::string_view to);
 
 /// 16 processes, for texts that do not say how many.
-[[nodiscard]] Told told_16();
-[[nodiscard]] Reading read_text(const std::string& text, const Told& told = {});
+[[nodiscard]] Description told_16();
+[[nodiscard]] Reading read_text(const std::string& text, const Description& told = {});
 /// The only run. Throws std::logic_error where there are others.
-[[nodiscard]] record::Run only_run(const std::string& text, const Told& told = {});
+[[nodiscard]] record::Run only_run(const std::string& text, const Description& told = {});
 /// The point of that key, or nullptr.
 [[nodiscard]] const record::PointRecord* point_of(const record::Run& run, std::string_view key);
 /// Value of a metric; -1 where there is none.

@@ -35,7 +35,7 @@ void require_point(const record::PointRecord& point) {
 }
 
 void read_as(std::string_view input, std::optional<foreign::Format> format) {
-  foreign::Told told;
+  foreign::Description told;
   told.processes = 4;
   told.params["benchmark"] = std::string("all_reduce");
   told.format = format;

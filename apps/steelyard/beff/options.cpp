@@ -15,7 +15,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr auto seed = Origin::seed;
+constexpr auto seed = Origin::classic;
 
 constexpr Option beff_what[] = {
     {.name = "mem",

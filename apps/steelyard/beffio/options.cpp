@@ -22,7 +22,7 @@ namespace {
 
 using units::ParseError;
 
-constexpr auto beffio_seed = Origin::seed;
+constexpr auto beffio_seed = Origin::classic;
 constexpr std::int64_t most_mebibyte = std::int64_t{1} << 40;
 
 constexpr Option beffio_what[] = {

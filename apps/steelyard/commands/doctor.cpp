@@ -205,7 +205,7 @@ int rank_of(std::string_view section) {
 std::vector<Finding> examined(const Values& values) {
   machine::Situation situation;
   situation.processes_on_node = processes_to_launch(values);
-  if (const Given* named = values.find("io-dir"))
+  if (const OptionWords* named = values.find("io-dir"))
     situation.io_directory = existing_directory(named->origin, named->words.back());
   return machine::examine(situation);
 }

@@ -128,20 +128,20 @@ Described described(std::string_view text, const std::string& name, const std::s
   return found;
 }
 
-using foreign::Told;
+using foreign::Description;
 
 struct Fact {
   std::string_view name;
-  std::optional<int> Told::*count = nullptr;
-  std::string Told::*word = nullptr;
+  std::optional<int> Description::*count = nullptr;
+  std::string Description::*word = nullptr;
 };
 constexpr std::array facts = {
-    Fact{"processes", &Told::processes}, Fact{"threads", &Told::threads},
-    Fact{"nodes", &Told::nodes},         Fact{"processes_per_node", &Told::processes_per_node},
-    Fact{"mpi", nullptr, &Told::mpi},    Fact{"machine", nullptr, &Told::machine},
-    Fact{"host", nullptr, &Told::host}};
+    Fact{"processes", &Description::processes}, Fact{"threads", &Description::threads},
+    Fact{"nodes", &Description::nodes},         Fact{"processes_per_node", &Description::processes_per_node},
+    Fact{"mpi", nullptr, &Description::mpi},    Fact{"machine", nullptr, &Description::machine},
+    Fact{"host", nullptr, &Description::host}};
 
-void set_fact(const std::string& option, std::string_view name, std::string_view value, Told& told) {
+void set_fact(const std::string& option, std::string_view name, std::string_view value, Description& told) {
   if (value.empty()) throw UsageError(option + ": '" + std::string(name) + "=' has no value");
   for (const Fact& fact : facts) {
     if (fact.name != name) continue;
@@ -166,14 +166,14 @@ void set_fact(const std::string& option, std::string_view name, std::string_view
 }
 
 /// NAME=VALUE of an option or of a file.
-void set_word(const std::string& option, std::string_view word, Told& told) {
+void set_word(const std::string& option, std::string_view word, Description& told) {
   const std::size_t equals = word.find('=');
   if (equals == std::string_view::npos)
     throw UsageError(option + ": '" + std::string(word) + "' is not of the form NAME=VALUE");
   set_fact(option, word.substr(0, equals), word.substr(equals + 1), told);
 }
 
-void read_set(const Values& values, ToldSide side, Told& told) {
+void read_set(const Values& values, ToldSide side, Description& told) {
   for (const std::string& list : values.list("set"))
     for (std::size_t at = 0; at <= list.size();) {
       const std::size_t end = std::min(list.find(',', at), list.size());

@@ -60,7 +60,7 @@ enum class ToldSide { both, base, now };
 
 /// The words for one file. Throws UsageError for words that make no sense, and a path that does not fit the template.
 struct ToldFile {
-  foreign::Told told;
+  foreign::Description told;
   std::vector<std::pair<std::string, std::string>> labels;
   std::string name;  // of the runs; empty: program and release
 };

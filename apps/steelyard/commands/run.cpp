@@ -60,8 +60,8 @@ int print_environment(const Invocation& invocation) {
 
 // --no-launch of a configuration file gives way to --launch of the command line.
 bool runs_alone(const Values& values) {
-  const Given* launch = values.find("launch");
-  const Given* alone = values.find("no-launch");
+  const OptionWords* launch = values.find("launch");
+  const OptionWords* alone = values.find("no-launch");
   return values.on("no-launch") && (launch == nullptr || launch->source <= alone->source);
 }
 

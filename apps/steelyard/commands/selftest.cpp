@@ -76,7 +76,7 @@ class SelftestJob final : public Job {
 
 int run_selftest(const Invocation& invocation) {
   const bool outside = !under_launcher() && !invocation.from_parent;
-  const Given* said = invocation.values.find("launch");
+  const OptionWords* said = invocation.values.find("launch");
   if (!outside && !invocation.from_parent && said != nullptr && said->source == Source::command_line)
     throw UsageError("--launch: already started by mpiexec");
   if (outside && !invocation.values.on("no-launch")) return launch(invocation, {}).code;

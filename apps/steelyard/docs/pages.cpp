@@ -195,7 +195,7 @@ std::string fish_bare(const Command& command) {
 std::string fish_option(const Command& command, const Option& option) {
   std::string line =
       "complete -c steelyard -n '__fish_seen_subcommand_from " + std::string(command.name) + "'";
-  line += (option.origin == Origin::seed ? " -o " : " -l ") + std::string(option.name);
+  line += (option.origin == Origin::classic ? " -o " : " -l ") + std::string(option.name);
   if (option.letter != 0) line.append(" -s ").push_back(option.letter);
   if (option.kind == Kind::word)
     line += " -x -a " + fish_quoted(option.words);

@@ -17,7 +17,7 @@
 namespace steelyard::cli {
 namespace {
 
-constexpr auto ftio_seed = Origin::seed;
+constexpr auto ftio_seed = Origin::classic;
 constexpr std::int64_t largest_parameter = std::int64_t{1} << 20;
 
 constexpr Option ftio_what[] = {

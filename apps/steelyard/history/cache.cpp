@@ -45,7 +45,7 @@ std::uint64_t check_sum(std::string_view bytes) {
 }
 
 /// What is kept of a value; a column of each. The key is that of the set.
-struct Kept {
+struct StoredValue {
   static constexpr std::size_t bytes = sizeof(double) + 3 * sizeof(float) + 1;
   static constexpr std::uint8_t most_state = static_cast<std::uint8_t>(history::ValueState::wrong);
   static constexpr std::uint8_t lower_bit = 8;
@@ -155,7 +155,7 @@ std::vector<Column> columns_in(std::string_view bytes, const std::vector<std::ui
     std::memcpy(&column.half_width, widths + i * sizeof(float), sizeof(float));
     std::memcpy(&column.slowest_mean, slowest + i * sizeof(float), sizeof(float));
     std::memcpy(&column.average_mean, average + i * sizeof(float), sizeof(float));
-    Kept::take_signs(static_cast<std::uint8_t>(signs[i]), column);
+    StoredValue::take_signs(static_cast<std::uint8_t>(signs[i]), column);
   }
   return columns;
 }
@@ -250,7 +250,7 @@ std::optional<std::vector<RunColumns>> HistoryCache::load(const std::filesystem:
       const auto count = in.get<std::uint32_t>();
       if (count != set->size()) return std::nullopt;
       RunColumns run{head->envelope.run, file, std::get<record::RunRecord>(std::move(head->body)), {}};
-      run.columns = columns_in(in.take(count * Kept::bytes), *set);
+      run.columns = columns_in(in.take(count * StoredValue::bytes), *set);
       runs.push_back(std::move(run));
     }
     return runs;
@@ -300,7 +300,7 @@ void HistoryCache::store(const std::filesystem::path& place, const Stamp& stamp,
     put_each([](const Column& column) { return column.half_width; });
     put_each([](const Column& column) { return column.slowest_mean; });
     put_each([](const Column& column) { return column.average_mean; });
-    put_each(&Kept::signs);
+    put_each(&StoredValue::signs);
   }
   const std::uint64_t sum = check_sum(out.bytes());
   Packer whole;

@@ -78,7 +78,7 @@ mpi::ThreadLevel ImbJob::threads() const {
 }
 
 FileWishes ImbJob::files() const {
-  const Given* named = invocation_.values.find("io-dir");
+  const OptionWords* named = invocation_.values.find("io-dir");
   FileWishes wishes{invocation_.values.word_or("io-dir", "."), {}, named == nullptr ? "" : named->origin};
   for (const std::string& hint : invocation_.values.list("hint")) wishes.hints.push_back(parse_label(hint));
   return wishes;

@@ -14,7 +14,7 @@ inline constexpr Option imb_npmin{.name = "npmin",
                                   .help = "smallest number of processes",
                                   .low = 1,
                                   .high = 1 << 24,
-                                  .origin = Origin::seed};
+                                  .origin = Origin::classic};
 /// Where all processes take part unless fewer are asked for.
 inline constexpr Option imb_npmin_of_all = [] {
   Option option = imb_npmin;
@@ -29,7 +29,7 @@ inline constexpr Option imb_multi{.name = "multi",
                                   .help = "groups run side by side: 0 prints the slowest, 1 every group",
                                   .low = 0,
                                   .high = 1,
-                                  .origin = Origin::seed};
+                                  .origin = Origin::classic};
 inline constexpr Option imb_map{
     .name = "map",
     .kind = Kind::special,
@@ -38,46 +38,46 @@ inline constexpr Option imb_map{
         "numbers the processes row by row of a P x Q matrix "
         "that was filled column by column; P times Q must be the number of processes",
     .check = check_map,
-    .origin = Origin::seed};
+    .origin = Origin::classic};
 inline constexpr Option imb_input{.name = "input",
                                   .kind = Kind::file,
                                   .help = "file with one benchmark a line, # begins a comment",
                                   .repeat = Repeat::many,
-                                  .origin = Origin::seed};
+                                  .origin = Origin::classic};
 inline constexpr Option imb_include{.name = "include",
                                     .kind = Kind::text,
                                     .argument = "LIST",
                                     .help = "benchmarks put in front",
                                     .repeat = Repeat::many,
-                                    .origin = Origin::seed};
+                                    .origin = Origin::classic};
 inline constexpr Option imb_exclude{.name = "exclude",
                                     .kind = Kind::text,
                                     .argument = "LIST",
                                     .help = "benchmarks left out",
                                     .repeat = Repeat::many,
-                                    .origin = Origin::seed};
+                                    .origin = Origin::classic};
 inline constexpr Option imb_list{
-    .name = "list", .help = "print the names of all benchmarks, and end", .origin = Origin::seed};
+    .name = "list", .help = "print the names of all benchmarks, and end", .origin = Origin::classic};
 inline constexpr Option imb_msglog{.name = "msglog",
                                    .kind = Kind::special,
                                    .argument = "A:B",
                                    .fallback = "0:22",
                                    .help = "sizes from 2^A to 2^B byte; B alone starts at 2^0",
                                    .check = check_exponents,
-                                   .origin = Origin::seed};
+                                   .origin = Origin::classic};
 inline constexpr Option imb_msgsize{.name = "msgsize",
                                     .kind = Kind::special,
                                     .argument = "LIST",
                                     .help = "sizes in byte, in this order",
                                     .check = check_lengths,
-                                    .origin = Origin::seed};
+                                    .origin = Origin::classic};
 inline constexpr Option imb_msglen{
-    .name = "msglen", .kind = Kind::file, .help = "file with one size a line", .origin = Origin::seed};
+    .name = "msglen", .kind = Kind::file, .help = "file with one size a line", .origin = Origin::classic};
 inline constexpr Option imb_zero_size{.name = "zero_size",
                                       .kind = Kind::on_off,
                                       .fallback = "on",
                                       .help = "whether the sizes begin with 0",
-                                      .origin = Origin::seed};
+                                      .origin = Origin::classic};
 inline constexpr Option imb_off_cache{
     .name = "off_cache",
     .kind = Kind::special,
@@ -86,14 +86,14 @@ inline constexpr Option imb_off_cache{
     .help =
         "keeps buffers out of a cache of so many MByte with lines of LINE byte; -1 is this machine's cache",
     .check = check_off_cache,
-    .origin = Origin::seed};
+    .origin = Origin::classic};
 inline constexpr Option imb_mem{.name = "mem",
                                 .kind = Kind::special,
                                 .argument = "GB",
                                 .fallback_text = "what the limits allow",
                                 .help = "memory per process in GByte",
                                 .check = check_positive,
-                                .origin = Origin::seed};
+                                .origin = Origin::classic};
 /// Of its builds for graphics processors, in which the default is another.
 inline constexpr Option imb_mem_alloc_type{
     .name = "mem_alloc_type",
@@ -101,32 +101,32 @@ inline constexpr Option imb_mem_alloc_type{
     .fallback = "cpu",
     .help = "memory of the buffers; this build has the processor's only",
     .words = "cpu device host shared",
-    .origin = Origin::seed};
+    .origin = Origin::classic};
 inline constexpr Option imb_data_type{.name = "data_type",
                                       .kind = Kind::word,
                                       .fallback = "byte",
                                       .help = "type of the data",
                                       .words = "byte char int float double",
-                                      .origin = Origin::seed};
+                                      .origin = Origin::classic};
 inline constexpr Option imb_red_data_type{.name = "red_data_type",
                                           .kind = Kind::word,
                                           .fallback = "float",
                                           .help = "type of the data of reductions",
                                           .words = "char int float double",
-                                          .origin = Origin::seed};
+                                          .origin = Origin::classic};
 inline constexpr Option imb_contig_type{.name = "contig_type",
                                         .kind = Kind::word,
                                         .fallback = "base",
                                         .help = "how the type is laid out",
                                         .words = "base base_vec resize resize_vec",
-                                        .origin = Origin::seed};
+                                        .origin = Origin::classic};
 inline constexpr Option imb_window_size{.name = "window_size",
                                         .kind = Kind::count,
                                         .fallback = "256",
                                         .help = "messages in flight of Uniband and Biband",
                                         .low = 1,
                                         .high = 1 << 20,
-                                        .origin = Origin::seed};
+                                        .origin = Origin::classic};
 inline constexpr Option imb_iter{
     .name = "iter",
     .kind = Kind::special,
@@ -134,41 +134,41 @@ inline constexpr Option imb_iter{
     .fallback = "1000,40,100",
     .help = "repetitions, overall volume in MByte, repetitions in non-aggregate mode",
     .check = check_iterations,
-    .origin = Origin::seed};
+    .origin = Origin::classic};
 inline constexpr Option imb_iter_policy{.name = "iter_policy",
                                         .kind = Kind::word,
                                         .fallback_text = "volume; dynamic under 2021",
                                         .help = "rule for the number of repetitions",
                                         .words = "volume dynamic multiple_np auto off",
-                                        .origin = Origin::seed};
+                                        .origin = Origin::classic};
 inline constexpr Option imb_time{.name = "time",
                                  .kind = Kind::special,
                                  .argument = "SECONDS",
                                  .fallback_text = "none; 10 under 2021",
                                  .help = "longest time for one size",
                                  .check = check_positive,
-                                 .origin = Origin::seed};
+                                 .origin = Origin::classic};
 inline constexpr Option imb_root_shift{.name = "root_shift",
                                        .kind = Kind::on_off,
                                        .fallback_text = "on; off under 2021",
                                        .help = "whether the root moves from repetition to repetition",
-                                       .origin = Origin::seed};
+                                       .origin = Origin::classic};
 inline constexpr Option imb_sync{.name = "sync",
                                  .kind = Kind::on_off,
                                  .fallback_text = "off; on under 2021",
                                  .help = "clock around each call of a collective and a barrier between calls",
-                                 .origin = Origin::seed};
+                                 .origin = Origin::classic};
 inline constexpr Option imb_imb_barrier{
     .name = "imb_barrier",
     .kind = Kind::on_off,
     .fallback = "off",
     .help = "own barrier in place of MPI_Barrier, in collective benchmarks",
-    .origin = Origin::seed};
+    .origin = Origin::classic};
 inline constexpr Option imb_warm_up{.name = "warm_up",
                                     .kind = Kind::on_off,
                                     .fallback = "on",
                                     .help = "untimed repetitions before the first size",
-                                    .origin = Origin::seed};
+                                    .origin = Origin::classic};
 inline constexpr Option imb_n_warmup{
     .name = "n-warmup",
     .kind = Kind::count,
@@ -188,22 +188,22 @@ inline constexpr Option imb_msg_pause{.name = "msg_pause",
                                       .kind = Kind::on_off,
                                       .fallback = "off",
                                       .help = "pause after each size",
-                                      .origin = Origin::seed};
+                                      .origin = Origin::classic};
 inline constexpr Option imb_thread_level{.name = "thread_level",
                                          .kind = Kind::word,
                                          .fallback = "single",
                                          .help = "level asked of MPI_Init_thread",
                                          .words = "single funneled serialized multiple",
-                                         .origin = Origin::seed};
+                                         .origin = Origin::classic};
 inline constexpr Option imb_show_tail{.name = "show_tail",
                                       .kind = Kind::on_off,
                                       .fallback = "off",
                                       .help = "quantiles after each row",
-                                      .origin = Origin::seed};
+                                      .origin = Origin::classic};
 inline constexpr Option imb_dumpfile{.name = "dumpfile",
                                      .kind = Kind::file,
                                      .help = "file for the time of each repetition",
-                                     .origin = Origin::seed};
+                                     .origin = Origin::classic};
 inline constexpr Option imb_check{
     .name = "check", .help = "check results and print a column of defects; times are then not valid"};
 inline constexpr Option imb_version{.name = "imb-version",
@@ -218,7 +218,7 @@ inline constexpr Option imb_aggregate_mode{
     .fallback = "multi",
     .help = "modes to measure of benchmarks that have both; multi is both",
     .words = "aggregate non_aggregate multi",
-    .origin = Origin::seed};
+    .origin = Origin::classic};
 inline constexpr Option imb_outstanding{
     .name = "outstanding",
     .kind = Kind::count,

@@ -51,7 +51,7 @@ Json scalar(const Option& option, const std::string& word) {
   }
 }
 
-Json value(const Option& option, const Given& given) {
+Json value(const Option& option, const OptionWords& given) {
   if (option.repeat == Repeat::once) return scalar(option, given.words.back());
   Json list = Json::array();
   for (const std::string& word : given.words) list.push_back(scalar(option, word));
@@ -71,7 +71,7 @@ std::vector<const Option*> recorded_options(const Command& command) {
 Json values_json(const Command& command, const Values& values, Json* sources) {
   Json config = Json::object();
   for (const Option* option : recorded_options(command)) {
-    const Given* given = values.find(option->name);
+    const OptionWords* given = values.find(option->name);
     if (given == nullptr || given->words.empty()) continue;
     config[member_name(*option)] = value(*option, *given);
     if (sources != nullptr) (*sources)[member_name(*option)] = text(given->source);
@@ -211,13 +211,13 @@ Invocation with_configuration_of(const RunConfiguration& run, const Invocation& 
   out.steps.clear();
   read_config_record(run.config, run.sources, out);
   out.values.forget("deadline");  // of the session that had it
-  if (const Given* budget = out.values.find("budget")) out.values.set(first_budget, *budget);
+  if (const OptionWords* budget = out.values.find("budget")) out.values.set(first_budget, *budget);
   set_first_budget(run.plan_inputs, out.values);
   for (const auto& [name, given] : invocation.values.all()) {
     const bool said_now = given.source >= Source::file && may_be_given(*invocation.command, name);
     // What the run has no value for gets the default, never what today's preset would say.
     if (!said_now && (out.values.find(name) != nullptr || given.source == Source::preset)) continue;
-    Given strong = given;
+    OptionWords strong = given;
     if (said_now) strong.source = Source::command_line;
     out.values.set(name, std::move(strong));
   }

@@ -325,7 +325,7 @@ std::optional<double> deadline_of(const Values& values) {
 
 FileWishes Job::files() const {
   const Values& values = invocation().values;
-  const Given* named = values.find("io-dir");
+  const OptionWords* named = values.find("io-dir");
   FileWishes wishes{values.word_or("io-dir", "steelyard-io"), {}, named == nullptr ? "" : named->origin};
   for (const std::string& hint : values.list("io-hint")) wishes.hints.push_back(parse_label(hint));
   return wishes;

@@ -71,7 +71,7 @@ std::string schedule_rule(const Values& values) {
 Values merged(const Values& base, const Values& step) {
   Values out = base;
   for (const auto& [name, given] : step.all()) {
-    Given strong = given;
+    OptionWords strong = given;
     strong.source = Source::command_line;
     out.set(name, std::move(strong));
   }
@@ -210,7 +210,7 @@ namespace {
 // Presets, configuration files and variables serve many runs and may say what the chosen schedule does not use;
 // a command line may not.
 bool by_user(const Values& values, std::string_view name) {
-  const Given* given = values.find(name);
+  const OptionWords* given = values.find(name);
   return given != nullptr && given->source == Source::command_line;
 }
 
@@ -287,7 +287,7 @@ void check_start(const Invocation& invocation) {
     throw UsageError("--bind: needs the launcher found at build time, without --launcher and --no-launch");
   if (invocation.from_parent || !under_launcher()) return;
   if (binds) throw UsageError("--bind: already started by mpiexec, which binds");
-  if (const Given* launch = values.find("launch"); launch != nullptr && values.said("launch"))
+  if (const OptionWords* launch = values.find("launch"); launch != nullptr && values.said("launch"))
     throw UsageError(launch->origin + ": already started by mpiexec");
   if (several) throw UsageError("--launches: already started by mpiexec");
 }

@@ -115,7 +115,7 @@ class ConfigReader {
       return unknown(source, "unknown option '" + key + "'" + place, key, option_names(command));
     }
     const std::string origin = position(file_, source) + ": " + key;
-    Given given{words(*option, node, origin), Source::file, origin};
+    OptionWords given{words(*option, node, origin), Source::file, origin};
     check(*option, given);
     into.set(key, std::move(given));
   }
@@ -150,7 +150,7 @@ class ConfigReader {
     return out;
   }
 
-  static void check(const Option& option, const Given& given) {
+  static void check(const Option& option, const OptionWords& given) {
     try {
       for (const std::string& word : given.words) check_word(option, word);
     } catch (const units::ParseError& error) {
@@ -209,7 +209,7 @@ std::string quoted(const std::string& word) {
   return printed(toml::value<std::string>(word));
 }
 
-std::string toml_value(const Option& option, const Given& given) {
+std::string toml_value(const Option& option, const OptionWords& given) {
   if (option.kind == Kind::flag || option.kind == Kind::on_off)
     return units::parse_bool(given.words.back()) ? "true" : "false";
   if (option.kind == Kind::count)  // TOML knows no 007

@@ -79,7 +79,7 @@ const Option* find_option(const Command& command, char letter) {
 }
 
 std::string dashed(const Option& option) {
-  return (option.origin == Origin::seed ? "-" : "--") + std::string(option.name);
+  return (option.origin == Origin::classic ? "-" : "--") + std::string(option.name);
 }
 
 std::string spelling(const Option& option) {

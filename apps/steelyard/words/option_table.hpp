@@ -38,7 +38,7 @@ enum class OnResume { refused, allowed };
 /// Whether a word of the configuration file may set it. Actions such as --plan belong to one call only.
 enum class InFile { yes, no };
 /// Words of a classic program are written with one dash, ours with two; the front-ends take both.
-enum class Origin { ours, seed };
+enum class Origin { ours, classic };
 
 /// Whether a subcommand can do without its bare word, an option without its value.
 enum class Presence { needed, optional };

@@ -110,7 +110,7 @@ void add_environment(const Command& command, const Variables& read, Values& valu
 
 void add_files(Invocation& invocation) {
   const Values& said = invocation.values;
-  const Given* config = said.find("config");
+  const OptionWords* config = said.find("config");
   if (config == nullptr) return;
   if (said.on("no-config") && config->source == Source::environment) return;
   for (const std::string& file : std::vector<std::string>(config->words)) {
@@ -121,7 +121,7 @@ void add_files(Invocation& invocation) {
 }
 
 void refuse_steps_with(const Values& values, std::string_view name, std::string_view shown) {
-  const Given* given = values.find(name);
+  const OptionWords* given = values.find(name);
   if (given != nullptr && given->source == Source::command_line)
     throw UsageError(std::string(shown) +
                      ": cannot be combined with the [[step]] tables of a configuration file");
@@ -172,9 +172,9 @@ std::vector<std::string> unknown_variables(const std::vector<std::string>& set) 
 
 void use_current_words(Invocation& invocation) {
   for_each_option(*invocation.command, [&](const Option& option) {
-    const Given* given = option.former.empty() ? nullptr : invocation.values.find(option.name);
+    const OptionWords* given = option.former.empty() ? nullptr : invocation.values.find(option.name);
     if (given == nullptr) return;
-    Given current = *given;
+    OptionWords current = *given;
     for (std::string& word : current.words) word = current_word(option, word);
     invocation.values.set(option.name, std::move(current));
   });

@@ -92,7 +92,7 @@ inline constexpr Option front_end_start[] = {
     {.name = "help",
      .letter = 'h',
      .help = "this text; '-help OPTION' explains one option",
-     .origin = Origin::seed},
+     .origin = Origin::classic},
     {.name = "version", .letter = 'V', .help = "version, build and libraries", .in_file = InFile::no},
 };
 

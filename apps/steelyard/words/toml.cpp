@@ -10,9 +10,9 @@ namespace {
 
 /// Walks over a text of TOML, strings and comments apart from the rest. Right up to the first error of the
 /// text.
-class Walk {
+class TomlScanner {
  public:
-  explicit Walk(std::string_view text) : text_(text) {
+  explicit TomlScanner(std::string_view text) : text_(text) {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = 3;
   }
 
@@ -59,7 +59,7 @@ class Walk {
 
 /// What the library does with such characters is not defined: it takes them for impossible.
 void refuse_foreign(std::string_view text, const std::string& name) {
-  const std::size_t at = Walk(text).first_foreign();
+  const std::size_t at = TomlScanner(text).first_foreign();
   if (at == text.size()) return;
   const std::string_view before = text.substr(0, at);
   const auto line = 1 + std::ranges::count(before, '\n');

@@ -31,7 +31,7 @@ std::string_view text(Source source) {
   return "";
 }
 
-void Values::set(std::string_view name, Given given) {
+void Values::set(std::string_view name, OptionWords given) {
   const auto found = given_.find(name);
   if (found == given_.end())
     given_.emplace(name, std::move(given));
@@ -43,13 +43,13 @@ void Values::forget(std::string_view name) {
   if (const auto found = given_.find(name); found != given_.end()) given_.erase(found);
 }
 
-const Given* Values::find(std::string_view name) const {
+const OptionWords* Values::find(std::string_view name) const {
   const auto found = given_.find(name);
   return found == given_.end() ? nullptr : &found->second;
 }
 
 bool Values::said(std::string_view name) const {
-  const Given* given = find(name);
+  const OptionWords* given = find(name);
   return given != nullptr && given->source != Source::fallback;
 }
 
@@ -59,13 +59,13 @@ bool Values::on(std::string_view name) const {
 }
 
 std::optional<std::string> Values::word(std::string_view name) const {
-  const Given* given = find(name);
+  const OptionWords* given = find(name);
   if (given == nullptr || given->words.empty()) return std::nullopt;
   return given->words.back();
 }
 
 std::string Values::need(std::string_view name) const {
-  const Given* given = find(name);
+  const OptionWords* given = find(name);
   if (given == nullptr || given->words.empty())
     throw std::logic_error("option without a value: " + std::string(name));
   return given->words.back();
@@ -76,7 +76,7 @@ std::string Values::word_or(std::string_view name, std::string_view fallback) co
 }
 
 std::vector<std::string> Values::list(std::string_view name) const {
-  const Given* given = find(name);
+  const OptionWords* given = find(name);
   return given == nullptr ? std::vector<std::string>{} : given->words;
 }
 

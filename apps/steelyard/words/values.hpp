@@ -18,7 +18,7 @@ enum class Source { fallback, preset, file, environment, command_line };
 [[nodiscard]] std::string_view text(Source source);
 
 /// The words of one option as the strongest source gave them.
-struct Given {
+struct OptionWords {
   std::vector<std::string> words;
   Source source = Source::fallback;
   std::string origin;  // "--sizes", "STEELYARD_OUT", "steelyard.toml:3:1: sizes": begins an error message
@@ -28,10 +28,10 @@ struct Given {
 class Values {
  public:
   /// Keeps the stronger source; equal sources: the later one.
-  void set(std::string_view name, Given given);
+  void set(std::string_view name, OptionWords given);
   void forget(std::string_view name);
-  [[nodiscard]] const Given* find(std::string_view name) const;
-  [[nodiscard]] const std::map<std::string, Given, std::less<>>& all() const { return given_; }
+  [[nodiscard]] const OptionWords* find(std::string_view name) const;
+  [[nodiscard]] const std::map<std::string, OptionWords, std::less<>>& all() const { return given_; }
 
   /// Said by the user or a preset, not the built-in default.
   [[nodiscard]] bool said(std::string_view name) const;
@@ -50,7 +50,7 @@ class Values {
   [[nodiscard]] std::optional<units::Counts> counts(std::string_view name) const;
 
  private:
-  std::map<std::string, Given, std::less<>> given_;
+  std::map<std::string, OptionWords, std::less<>> given_;
 };
 
 }  // namespace steelyard::cli

@@ -48,8 +48,8 @@ double tolerance_of(const Options& options, const Quantity& quantity) {
 }
 
 /// What usual nodes or links gained when they were measured alone.
-template <class Held>
-double gained(const std::vector<Held>& all, const Quantity& quantity) {
+template <class Judged>
+double gained(const std::vector<Judged>& all, const Quantity& quantity) {
   std::vector<double> steps;
   for (const Values& one : all) {
     const auto common = typical(one.visits, quantity), alone = typical(one.again, quantity);

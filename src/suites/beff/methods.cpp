@@ -24,7 +24,7 @@ int rank_or_null(const std::optional<int>& rank) {
 template <class Content>
 class Iteration {
  public:
-  Iteration(const Loop& loop, Walk& walk, Mismatches& wrong)
+  Iteration(const Loop& loop, BufferCursor& walk, Mismatches& wrong)
       : comm_(loop.comm),
         count_(mpi::to_int(loop.bytes)),
         padded_(padded(loop.bytes)),
@@ -63,7 +63,7 @@ class Iteration {
   MPI_Comm comm_;
   int count_;
   std::int64_t padded_;
-  Walk* walk_;
+  BufferCursor* walk_;
   Mismatches* wrong_;
   std::vector<Partner> partners_;
   std::vector<std::int64_t> at_;
@@ -103,7 +103,7 @@ class SendReceive : private Iteration<Content> {
 template <class Content>
 class AllToAll : private Iteration<Content> {
  public:
-  AllToAll(const Loop& loop, Walk& walk, Mismatches& wrong)
+  AllToAll(const Loop& loop, BufferCursor& walk, Mismatches& wrong)
       : Iteration<Content>(loop, walk, wrong),
         send_counts_(static_cast<std::size_t>(loop.processes)),
         receive_counts_(send_counts_),
@@ -138,7 +138,7 @@ class AllToAll : private Iteration<Content> {
 template <class Content>
 class NonBlocking : private Iteration<Content> {
  public:
-  NonBlocking(const Loop& loop, Walk& walk, Mismatches& wrong)
+  NonBlocking(const Loop& loop, BufferCursor& walk, Mismatches& wrong)
       : Iteration<Content>(loop, walk, wrong), requests_(2 * loop.slots.size(), MPI_REQUEST_NULL) {}
 
   int operator()(std::uint64_t) noexcept {
@@ -168,7 +168,7 @@ class NonBlocking : private Iteration<Content> {
 template <template <class> class Communicate>
 class Checked {
  public:
-  Checked(const Loop& loop, Walk& walk, Mismatches& wrong)
+  Checked(const Loop& loop, BufferCursor& walk, Mismatches& wrong)
       : timed_(loop, walk, wrong), loop_(loop), walk_(&walk), wrong_(&wrong) {}
 
   int operator()(std::uint64_t i) noexcept { return timed_(i); }
@@ -184,7 +184,7 @@ class Checked {
  private:
   Communicate<Stamps> timed_;
   Loop loop_;
-  Walk* walk_;
+  BufferCursor* walk_;
   Mismatches* wrong_;
 };
 
@@ -194,14 +194,15 @@ struct Absent {
 };
 
 template <template <class> class Communicate>
-std::unique_ptr<measure::Workload> make(const Loop& loop, Walk& walk, Mismatches& wrong) {
+std::unique_ptr<measure::Workload> make(const Loop& loop, BufferCursor& walk, Mismatches& wrong) {
   using Op = Checked<Communicate>;
   return std::make_unique<measure::Loop<Op>>(Op(loop, walk, wrong));
 }
 
 }  // namespace
 
-std::unique_ptr<measure::Workload> open_loop(Method method, const Loop& loop, Walk& walk, Mismatches& wrong) {
+std::unique_ptr<measure::Workload> open_loop(Method method, const Loop& loop, BufferCursor& walk,
+                                             Mismatches& wrong) {
   if (loop.comm == MPI_COMM_NULL) return std::make_unique<measure::Loop<Absent>>(Absent{});
   switch (method) {
     case Method::sendrecv:

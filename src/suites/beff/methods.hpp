@@ -18,9 +18,9 @@ namespace steelyard::beff {
 
 /// The cyclic walk through the send and the receive buffer. It runs on over iterations, patterns, methods,
 /// lengths and repetitions, so that consecutive messages use different memory.
-class Walk {
+class BufferCursor {
  public:
-  Walk(std::span<std::byte> send, std::span<std::byte> receive) : send_(send), receive_(receive) {}
+  BufferCursor(std::span<std::byte> send, std::span<std::byte> receive) : send_(send), receive_(receive) {}
 
   /// Position of the next message of `padded` bytes.
   std::int64_t next(std::int64_t padded) noexcept {
@@ -56,7 +56,7 @@ struct Loop {
 /// Iterations of a loop by one method. Every process of `comm` runs it; one without slots does nothing but
 /// call the collective. verify() checks whole contents of messages up to 64 kbyte and tells what `wrong`
 /// holds from the loops. `walk` and `wrong` outlive the workload. Throws std::bad_alloc.
-[[nodiscard]] std::unique_ptr<measure::Workload> open_loop(Method method, const Loop& loop, Walk& walk,
-                                                           Mismatches& wrong);
+[[nodiscard]] std::unique_ptr<measure::Workload> open_loop(Method method, const Loop& loop,
+                                                           BufferCursor& walk, Mismatches& wrong);
 
 }  // namespace steelyard::beff

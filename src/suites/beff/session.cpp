@@ -194,13 +194,13 @@ measure::Task BeffSession::task(const Point& point) {
   return task;
 }
 
-std::optional<suites::Stage> BeffSession::stage() const {
+std::optional<suites::BlockProgress> BeffSession::stage() const {
   const auto [repetition, length] = control_->now();
   if (repetition == 0) return std::nullopt;
   const double share = (repetition - 1 + before_[length]) / settings_.repetitions;
-  return suites::Stage{share, "repetition " + std::to_string(repetition) + " of " +
-                                  std::to_string(settings_.repetitions) + ", " +
-                                  std::to_string(lengths_[length].count()) + " byte"};
+  return suites::BlockProgress{share, "repetition " + std::to_string(repetition) + " of " +
+                                          std::to_string(settings_.repetitions) + ", " +
+                                          std::to_string(lengths_[length].count()) + " byte"};
 }
 
 std::vector<record::PointRecord> BeffSession::records(std::size_t point, const measure::Outcome& outcome,

@@ -43,7 +43,7 @@ class BeffSession final : public suites::Session {
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
-  [[nodiscard]] std::optional<suites::Stage> stage() const override;
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override;
 
  private:
   struct Point {
@@ -64,7 +64,7 @@ class BeffSession final : public suites::Session {
   Numberings numberings_;
   std::vector<std::vector<Slot>> slots_;  // of this process, by pattern
   measure::Arena arena_;
-  Walk walk_;
+  BufferCursor walk_;
   std::shared_ptr<Control> control_;
   std::vector<Point> points_;   // measurable points of the block, in its order
   std::vector<double> before_;  // share of a repetition's time that precedes each length

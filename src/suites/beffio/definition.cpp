@@ -59,16 +59,16 @@ double expected_s(const Settings& settings, Access access, const Pattern& patter
   return calls_s + flushed_s + removed_s + 4 * rates.barrier_s;
 }
 
-PointPlan point(const Settings& settings, const Stretch& stretch, const Pattern& pattern, int partitions,
-                const suites::World& world) {
+PointPlan point(const Settings& settings, const AccessBlock& access_block, const Pattern& pattern,
+                int partitions, const suites::World& world) {
   PointPlan plan;
-  plan.params = identity(stretch.access, pattern);
-  plan.specification = PatternSpec{stretch.access, pattern.number};
-  plan.key = record::make_key(suite_name, benchmark_name, stretch.processes, 1, 1, plan.params);
+  plan.params = identity(access_block.access, pattern);
+  plan.specification = PatternSpec{access_block.access, pattern.number};
+  plan.key = record::make_key(suite_name, benchmark_name, access_block.processes, 1, 1, plan.params);
   plan.bytes = pattern.disk.count();
   plan.memory_byte = buffer_size(settings).count();
   plan.classic_operations = 1;
-  plan.prescribed_s = expected_s(settings, stretch.access, pattern, partitions, world);
+  plan.prescribed_s = expected_s(settings, access_block.access, pattern, partitions, world);
   plan.cost.latency_s = *plan.prescribed_s;
   if (settings.needs_budget_s) {
     plan.skip = record::ReasonCode::time;
@@ -112,8 +112,8 @@ Settings least(const Settings& best, const suites::World& world) {
 
 }  // namespace
 
-std::vector<Stretch> stretches(const Settings& settings, int world) {
-  std::vector<Stretch> list;
+std::vector<AccessBlock> access_blocks(const Settings& settings, int world) {
+  std::vector<AccessBlock> list;
   const auto sizes = partitions(settings, world);
   const auto add = [&](Access access, std::size_t p) {
     if (sizes[p] <= world) list.push_back({access, p, sizes[p]});
@@ -164,17 +164,17 @@ std::vector<BlockPlan> Definition::plan(std::span<const std::string> benchmarks,
   std::vector<BlockPlan> blocks;
   if (benchmarks.empty()) return blocks;
   const int count = static_cast<int>(partitions(settings_, world.processes).size());
-  for (const auto& stretch : stretches(settings_, world.processes)) {
-    const auto table = pattern_table(settings_, stretch.processes);
+  for (const auto& access_block : access_blocks(settings_, world.processes)) {
+    const auto table = pattern_table(settings_, access_block.processes);
     BlockPlan block;
     block.suite = suite_name;
     block.benchmark = benchmark_name;
-    block.processes = stretch.processes;
+    block.processes = access_block.processes;
     block.files = true;
     block.indivisible = true;
-    for (const int number : measured_patterns(stretch.access, settings_))
+    for (const int number : measured_patterns(access_block.access, settings_))
       block.points.push_back(
-          point(settings_, stretch, table[static_cast<std::size_t>(number)], count, world));
+          point(settings_, access_block, table[static_cast<std::size_t>(number)], count, world));
     blocks.push_back(std::move(block));
   }
   return blocks;

@@ -17,13 +17,13 @@ inline constexpr std::string_view suite_name = "b-eff-io";
 inline constexpr std::string_view benchmark_name = "b_eff_io";
 
 /// One access method in one partition: a block of the plan, measured as a whole.
-struct Stretch {
+struct AccessBlock {
   Access access = Access::write;
   std::size_t partition = 0;  // index in the list
   int processes = 1;
 };
 /// In the order of measurement. Partitions of more than `world` processes are left out.
-[[nodiscard]] std::vector<Stretch> stretches(const Settings& settings, int world);
+[[nodiscard]] std::vector<AccessBlock> access_blocks(const Settings& settings, int world);
 
 /// Numbers of the patterns that an access method measures.
 [[nodiscard]] std::vector<int> measured_patterns(Access access, const Settings& settings);

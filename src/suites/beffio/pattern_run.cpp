@@ -77,7 +77,7 @@ PatternRun::PatternRun(Plan plan, Checking check, PatternResult& result)
     Body(plan_.origin).fill(memory);
   else
     std::ranges::fill(memory, 0);
-  const auto call = call_of(plan_.pattern.type, plan_.site.course->pointer());
+  const auto call = call_of(plan_.pattern.type, plan_.site.written->pointer());
   loop_ = open_loop(call, direction_of(plan_.file->access()),
                     {plan_.file->get(), plan_.pattern, plan_.origin, memory, plan_.places}, wrong_);
 }

@@ -86,17 +86,17 @@ BeffioSession::BeffioSession(const Settings& settings, const suites::BlockPlan& 
     : settings_(settings),
       block_(block),
       context_(context),
-      site_{&settings_, settings.course.get(), &context.team->active,
+      site_{&settings_, settings.written.get(), &context.team->active,
             partition_of(settings, block.processes)},
       access_(block.points.front().spec<PatternSpec>().access),
-      files_(settings.course->files(block.processes)),
+      files_(settings.written->files(block.processes)),
       guard_(settings.most_byte),
       table_(pattern_table(settings, block.processes)),
       arena_(need(settings), 0, context.how.buffer_align, suites::buffer_memory(context.how)) {
   const auto sizes = partitions(settings_, mpi::Communicator::world().size());
   unit_s_ = unit_s(settings_.total_s, static_cast<int>(sizes.size()), settings_.rewriting);
   cache_byte_ = cache_of_nodes(team());
-  site_.course->enter(team(), *context.files);
+  site_.written->enter(team(), *context.files);
   for (const auto& hint : context.files->hints) settings_.hints.add_everywhere(hint);
   prepare_files();
   take_points();
@@ -107,7 +107,7 @@ void BeffioSession::prepare_files() {
   if (access_ == Access::write) {
     files_ = Files{};
     files_.here = true;
-    if (const auto sentence = site_.course->try_shared_pointer(team()))
+    if (const auto sentence = site_.written->try_shared_pointer(team()))
       notices_.push_back({"mpi_error", *sentence});
   } else if (!files_.here) {
     restore();
@@ -173,7 +173,8 @@ std::unique_ptr<measure::Workload> BeffioSession::open(Point& point) {
   refuse_without_room(row(point.pattern));
   point.result = {};
   scheduled_s_ = unit_s_ * row(point.pattern).units;
-  if (access_ == Access::write) scheduled_s_ = site_.course->writing().scheduled_s(scheduled_s_, MPI_Wtime());
+  if (access_ == Access::write)
+    scheduled_s_ = site_.written->writing().scheduled_s(scheduled_s_, MPI_Wtime());
   auto run = std::make_unique<PatternRun>(
       plan(point), [this, &point](const PatternResult&, Mismatches& wrong) { return finished(point, wrong); },
       point.result);
@@ -247,7 +248,7 @@ void BeffioSession::note_facts(Point& point) {
   facts.processes = team().size();
   facts.scheduled_s = scheduled_s_;
   if (pattern.type == PatternType::shared)
-    facts.pointer = site_.course->pointer() == Pointer::shared ? "shared" : "individual";
+    facts.pointer = site_.written->pointer() == Pointer::shared ? "shared" : "individual";
   facts.file = file_label(site_.partition, team().size(), pattern.type,
                           pattern.type == PatternType::separated ? std::optional(0) : std::nullopt);
   if (size_driven(pattern.type)) facts.segment_byte = files_.segment->length.count();
@@ -266,7 +267,7 @@ bool BeffioSession::finished(Point& point, Mismatches& wrong) {
   const auto p = static_cast<std::size_t>(point.pattern);
   if (access_ == Access::write) {
     files_.calls[p] = point.result.calls;
-    if (team().is_root()) site_.course->add_written(bytes_of(pattern, point.result.calls) * team().size());
+    if (team().is_root()) site_.written->add_written(bytes_of(pattern, point.result.calls) * team().size());
   } else {
     point.facts.overlong =
         point.result.times.total_s > overlong_times * unit_s_ * pattern.units && pattern.units > 0;
@@ -341,7 +342,7 @@ std::vector<record::PointRecord> BeffioSession::records(std::size_t point, const
 
 std::unique_ptr<suites::Suite> measurable_suite(const Settings& settings) {
   Settings measured = settings;
-  measured.course = std::make_shared<Course>(settings);
+  measured.written = std::make_shared<WrittenFiles>(settings);
   return std::make_unique<suites::Measurable<Definition, BeffioSession>>(measured);
 }
 
@@ -366,10 +367,10 @@ Length::Room BeffioSession::room(const Pattern& pattern, std::uint64_t done) con
   const std::int64_t own_byte = separated ? done_byte : 0;
   const std::int64_t reserve =
       segmented_types(settings_) * (separated_byte(table_, files_.calls) * team().size() + own_byte);
-  std::int64_t more = VolumeGuard::within_space(space_of(site_.course->directory()), reserve);
+  std::int64_t more = VolumeGuard::within_space(space_of(site_.written->directory()), reserve);
   if (separated) more /= 1 + segmented_types(settings_);
   Length::Room room{done + static_cast<std::uint64_t>(more / call_byte), Cut::space};
-  const auto share = guard_.share({site_.course->written_byte(), units_left(pattern)}, pattern.units);
+  const auto share = guard_.share({site_.written->written_byte(), units_left(pattern)}, pattern.units);
   if (!share || static_cast<std::uint64_t>(*share / call_byte) >= room.calls) return room;
   return {static_cast<std::uint64_t>(*share / call_byte), Cut::volume};
 }
@@ -380,8 +381,8 @@ void BeffioSession::refuse_without_room(const Pattern& pattern) const {
   bool enough = true;
   if (team().is_root()) {
     const std::int64_t once = pattern.memory.count() * team().size();
-    const auto left = guard_.left({site_.course->written_byte(), 0});
-    enough = once <= VolumeGuard::within_space(space_of(site_.course->directory()), 0) &&
+    const auto left = guard_.left({site_.written->written_byte(), 0});
+    enough = once <= VolumeGuard::within_space(space_of(site_.written->directory()), 0) &&
              once <= left.value_or(once);
   }
   if (team().broadcast(enough)) return;
@@ -392,8 +393,8 @@ void BeffioSession::refuse_without_room(const Pattern& pattern) const {
 // calls never return.
 void BeffioSession::refuse_without_pointer() const {
   constexpr std::int64_t pointer_byte = 65536;
-  if (site_.course->pointer() != Pointer::shared) return;
-  const bool enough = !team().is_root() || space_of(site_.course->directory()).free_byte >= pointer_byte;
+  if (site_.written->pointer() != Pointer::shared) return;
+  const bool enough = !team().is_root() || space_of(site_.written->directory()).free_byte >= pointer_byte;
   if (!team().broadcast(enough)) refuse_for_space("no space for a shared file pointer");
 }
 
@@ -402,10 +403,10 @@ void BeffioSession::determine_segment() {
   Cut because = Cut::space;
   if (team().is_root()) {
     const std::int64_t shares = segmented_types(settings_) * team().size();
-    most = VolumeGuard::within_space(space_of(site_.course->directory()), 0) / shares;
+    most = VolumeGuard::within_space(space_of(site_.written->directory()), 0) / shares;
     const auto first = patterns_of(PatternType::segmented).first;
     const int units = units_of(PatternType::segmented) + units_of(PatternType::segmented_collective);
-    const auto share = guard_.share({site_.course->written_byte(), units_left(table_[first])}, units);
+    const auto share = guard_.share({site_.written->written_byte(), units_left(table_[first])}, units);
     if (share && *share / shares < most) because = Cut::volume;
     if (share) most = std::min(most, *share / shares);
   }
@@ -417,7 +418,7 @@ void BeffioSession::determine_segment() {
 }
 
 void BeffioSession::restore() {
-  site_.course->remember(team(), context_.earlier);
+  site_.written->remember(team(), context_.earlier);
   if (files_.segment) table_ = filled_up(table_, *files_.segment);
   for (const auto type : pattern_types)
     if (files_.complete[index(type)]) restore(type);
@@ -438,7 +439,7 @@ void BeffioSession::restore(PatternType type) {
     TypeFile::View(file, table_[p], layout.begin(static_cast<int>(p)), p - span.first,
                    layout.segment_begin(team().rank()))
         .set(file);
-    const auto loop = open_loop(call_of(type, site_.course->pointer()), Direction::out,
+    const auto loop = open_loop(call_of(type, site_.written->pointer()), Direction::out,
                                 {file.get(), table_[p], origin, content,
                                  places(table_[p], layout.begin(static_cast<int>(p)), files_.calls[p])},
                                 nothing);
@@ -451,7 +452,7 @@ void BeffioSession::restore(PatternType type) {
   static_cast<void>(file.close());
   if (!team().is_root()) return;
   for (std::size_t p = span.first; p <= span.last(); ++p)
-    site_.course->add_written(bytes_of(table_[p], files_.calls[p]) * team().size());
+    site_.written->add_written(bytes_of(table_[p], files_.calls[p]) * team().size());
 }
 
 }  // namespace steelyard::beffio

@@ -14,7 +14,7 @@
 
 namespace steelyard::beffio {
 
-class Course;
+class WrittenFiles;
 
 /// How pattern type 1 finds its place: by the shared file pointer, or by individual ones (-noshared).
 enum class Pointer { shared, individual };
@@ -48,7 +48,7 @@ struct Settings {
   std::optional<std::int64_t> most_byte;   // -maxbytes
   std::optional<double> allowed_write_s;   // of a campaign: for all initial writes together
   std::optional<double> needs_budget_s;    // of a campaign whose budget does not hold it: it is left out
-  std::shared_ptr<Course> course;          // of the run that measures
+  std::shared_ptr<WrittenFiles> written;   // of the run that measures
 };
 
 /// For a campaign of a minute on `processes`: one partition of all of them, a few seconds, chunks of at most

@@ -216,8 +216,8 @@ bool viewed_by_pattern(PatternType type, Pointer pointer) {
 std::string file_path(const Site& site, PatternType type, int rank) {
   const auto own = type == PatternType::separated ? std::optional(rank) : std::nullopt;
   const std::string name =
-      std::string(Course::file_prefix) + file_label(site.partition, site.team->size(), type, own);
-  return (site.course->directory() / name).string();
+      std::string(WrittenFiles::file_prefix) + file_label(site.partition, site.team->size(), type, own);
+  return (site.written->directory() / name).string();
 }
 
 TypeFile::TypeFile(const Site& site, PatternType type, Access access)
@@ -227,7 +227,7 @@ TypeFile::TypeFile(const Site& site, PatternType type, Access access)
   const auto& comm = type == PatternType::separated ? self : *site.team;
   const auto hints = site.settings->hints.at_open({site.team->size(), access, type});
   const std::string path = file_path(site, type, site.team->rank());
-  measure::require_path(*site.team, site.course->directory());
+  measure::require_path(*site.team, site.written->directory());
   site.team->barrier();
   const auto start = clock.now();
   std::exception_ptr failure;
@@ -250,7 +250,7 @@ TypeFile::View::View(const TypeFile& file, const Pattern& pattern, std::int64_t 
                             : largest_common_chunk(*site.settings, site.team->size());
   hints_ = site.settings->hints.at_pattern({site.team->size(), file.access_, file.type_}, pattern, largest);
   if (size_driven(file.type_)) displacement_ = segment_begin;
-  if (!viewed_by_pattern(file.type_, site.course->pointer())) return;
+  if (!viewed_by_pattern(file.type_, site.written->pointer())) return;
   needed_ = true;
   displacement_ = begin;
   scattered_ = scattered_type(*site.team, pattern.disk);

@@ -49,7 +49,7 @@ struct LoopPlan {
 /// Where a session works.
 struct Site {
   const Settings* settings = nullptr;
-  Course* course = nullptr;
+  WrittenFiles* written = nullptr;
   const mpi::Communicator* team = nullptr;
   std::size_t partition = 0;  // index in the list of partitions
 };

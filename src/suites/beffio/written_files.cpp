@@ -90,7 +90,7 @@ void unpack(const Packed& packed, Files& files) {
 
 }  // namespace
 
-void Course::enter(const mpi::Communicator& team, const suites::FilePlace& place) {
+void WrittenFiles::enter(const mpi::Communicator& team, const suites::FilePlace& place) {
   directory_ = place.directory;
   measure::all_or_none(team, [&] {
     if (team.is_root() && !claimed_ && place.claim) place.claim(std::string(file_prefix));
@@ -98,7 +98,7 @@ void Course::enter(const mpi::Communicator& team, const suites::FilePlace& place
   claimed_ = true;
 }
 
-std::optional<std::string> Course::try_shared_pointer(const mpi::Communicator& team) {
+std::optional<std::string> WrittenFiles::try_shared_pointer(const mpi::Communicator& team) {
   // A process of an earlier partition may know already what the others do not.
   if (team.any(pointer_ == Pointer::individual)) {
     pointer_ = Pointer::individual;
@@ -110,7 +110,7 @@ std::optional<std::string> Course::try_shared_pointer(const mpi::Communicator& t
   return "ordered access by a shared file pointer does not work here: type 1 uses individual pointers";
 }
 
-void Course::remember(const mpi::Communicator& team, std::span<const record::PointRecord> earlier) {
+void WrittenFiles::remember(const mpi::Communicator& team, std::span<const record::PointRecord> earlier) {
   Files& files = files_[team.size()];
   bool individual = pointer_ == Pointer::individual;
   for (const auto& point : earlier) {

@@ -27,9 +27,9 @@ struct Files {
 
 /// What the access methods of a run have in common: what was written to its files, and how. Every process has
 /// one.
-class Course {
+class WrittenFiles {
  public:
-  explicit Course(const Settings& settings)
+  explicit WrittenFiles(const Settings& settings)
       : pointer_(settings.pointer),
         writing_(settings.allowed_write_s, writing_s(settings.total_s, settings.rewriting)) {}
 

@@ -86,7 +86,7 @@ FtioRun::FtioRun(const RunPlan& plan, RunResult& result)
 
 int FtioRun::run(std::uint64_t, std::uint64_t) noexcept {
   const machine::CycleCounter counter;
-  for (std::size_t p = 0; p < timed_phases && course_ == Course::goes_on; ++p) perform(phases[p]);
+  for (std::size_t p = 0; p < timed_phases && course_ == Decision::goes_on; ++p) perform(phases[p]);
   cycles_ = counter.cycles();
   return 0;
 }
@@ -104,13 +104,13 @@ void FtioRun::perform(Phase phase) noexcept {
   effort_.always([&] { plan_.team->barrier(); });
   sums.time_s = meter_.now_s() - start_s;
   effort_.always([&] { course_ = agree(); });
-  if (effort_.failed() && course_ == Course::goes_on) course_ = Course::failed;
+  if (effort_.failed() && course_ == Decision::goes_on) course_ = Decision::failed;
 }
 
-FtioRun::Course FtioRun::agree() {
-  if (plan_.team->any(effort_.failed())) return Course::failed;
+FtioRun::Decision FtioRun::agree() {
+  if (plan_.team->any(effort_.failed())) return Decision::failed;
   const bool stops = plan_.team->is_root() && plan_.stop && plan_.stop();
-  return plan_.team->broadcast(stops) ? Course::stopped : Course::goes_on;
+  return plan_.team->broadcast(stops) ? Decision::stopped : Decision::goes_on;
 }
 
 void FtioRun::work(Phase phase) {
@@ -173,11 +173,11 @@ void FtioRun::compare() {
 }
 
 std::optional<measure::CheckResult> FtioRun::verify(std::uint64_t) {
-  const bool whole = course_ == Course::goes_on;
+  const bool whole = course_ == Decision::goes_on;
   if (whole) perform(Phase::verify);
   if (effort_.failed()) effort_.rethrow();
-  result_.stopped = !whole && course_ == Course::stopped;
-  if (!whole || course_ == Course::failed) return std::nullopt;
+  result_.stopped = !whole && course_ == Decision::stopped;
+  if (!whole || course_ == Decision::failed) return std::nullopt;
   conclude();
   const Difference& own = comparison_.difference();
   return measure::CheckResult{own.wrong, own.largest, own.first};

@@ -112,10 +112,10 @@ class FtioRun final : public measure::Workload {
   [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
 
  private:
-  enum class Course { goes_on, stopped, failed };
+  enum class Decision { goes_on, stopped, failed };
   void perform(Phase phase) noexcept;
   void work(Phase phase);
-  [[nodiscard]] Course agree();
+  [[nodiscard]] Decision agree();
   void initialise();
   void transform();
   void compare();
@@ -137,7 +137,7 @@ class FtioRun final : public measure::Workload {
   Effort effort_;
   std::array<PhaseSums, phase_count> sums_{};
   std::optional<double> cycles_;
-  Course course_ = Course::goes_on;
+  Decision course_ = Decision::goes_on;
 };
 
 }  // namespace steelyard::ftio

@@ -36,7 +36,7 @@ class FtioSession final : public suites::Session {
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
   [[nodiscard]] std::vector<measure::EngineNotice> notices() const override { return notices_; }
-  [[nodiscard]] std::optional<suites::Stage> stage() const override;
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override;
 
  private:
   void claim_names() const;
@@ -248,10 +248,10 @@ std::vector<measure::Task> FtioSession::tasks() {
   return {task};
 }
 
-std::optional<suites::Stage> FtioSession::stage() const {
+std::optional<suites::BlockProgress> FtioSession::stage() const {
   if (!phase_) return std::nullopt;
-  return suites::Stage{part_before(*phase_, shape_, settings_.batches),
-                       "phase " + std::string(text(*phase_))};
+  return suites::BlockProgress{part_before(*phase_, shape_, settings_.batches),
+                               "phase " + std::string(text(*phase_))};
 }
 
 std::vector<record::PointRecord> FtioSession::records(std::size_t, const measure::Outcome&,

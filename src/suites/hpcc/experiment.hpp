@@ -48,7 +48,7 @@ class Experiment {
   }
   [[nodiscard]] virtual int placements() const { return 1; }
   /// How far a long operation is; on rank 0. Nothing for short ones.
-  [[nodiscard]] virtual std::optional<suites::Stage> progress() const { return std::nullopt; }
+  [[nodiscard]] virtual std::optional<suites::BlockProgress> progress() const { return std::nullopt; }
 
   [[nodiscard]] const PointSpec& spec() const { return spec_; }
 

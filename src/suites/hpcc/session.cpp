@@ -106,7 +106,7 @@ measure::Task HpccSession::task(Experiment& experiment) const {
   return task;
 }
 
-std::optional<suites::Stage> HpccSession::stage() const {
+std::optional<suites::BlockProgress> HpccSession::stage() const {
   for (const auto& experiment : experiments_)
     if (auto stage = experiment->progress()) return stage;
   return std::nullopt;

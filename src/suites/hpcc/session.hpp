@@ -35,7 +35,7 @@ class HpccSession final : public suites::Session {
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
-  [[nodiscard]] std::optional<suites::Stage> stage() const override;
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override;
   [[nodiscard]] std::vector<measure::EngineNotice> notices() const override { return notices_; }
 
  private:

@@ -214,7 +214,8 @@ void BlockSession::prepare(const Point& point, int placement) {
   auto& held = held_[static_cast<std::size_t>(placement)];
   const auto& [length, slots] = point.send.layout;
   const bool continuous = slots.slots == 1 || slots.offset == length;
-  const Held wanted = continuous ? Held{slots.slots * length, 0, 1} : Held{length, slots.offset, slots.slots};
+  const BufferContents wanted = continuous ? BufferContents{slots.slots * length, 0, 1}
+                                           : BufferContents{length, slots.offset, slots.slots};
   const bool enough = wanted.slots == 1 && held.slots == 1 && held.length >= wanted.length;
   if (!by_suite() && (enough || held == wanted)) return;
   fill_send(point.send, point.rank);

@@ -39,9 +39,9 @@ class BlockSession final : public suites::Session {
   [[nodiscard]] static measure::Arena::Need need(const std::vector<Measured>& points);
 
   // What a placement's send area holds.
-  struct Held {
+  struct BufferContents {
     std::int64_t length = -1, offset = 0, slots = 0;
-    friend bool operator==(const Held&, const Held&) = default;
+    friend bool operator==(const BufferContents&, const BufferContents&) = default;
   };
 
   [[nodiscard]] measure::Task task(const Measured& point, bool first);
@@ -60,7 +60,7 @@ class BlockSession final : public suites::Session {
   Mode mode_;
   std::vector<Measured> points_;  // those that are not skipped
   measure::Arena arena_;
-  std::vector<Held> held_;
+  std::vector<BufferContents> held_;
   Computation* computation_;
   std::optional<std::int64_t> pairs_on_one_node_;  // of the only group, where its processes are pairs
   std::vector<mpi::Communicator> distinct_;        // duplicates of the group, the last one is used

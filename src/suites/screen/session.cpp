@@ -539,12 +539,12 @@ std::vector<measure::Task> ScreenSession::tasks() {
   return tasks;
 }
 
-std::optional<suites::Stage> ScreenSession::stage() const {
+std::optional<suites::BlockProgress> ScreenSession::stage() const {
   if (looked_.empty()) return std::nullopt;
   std::size_t done = 0;
   for (const auto& looked : looked_) done += looked->nodes.visits.size() + looked->pairs.round_byte_s.size();
   const auto all = looked_.size() * static_cast<std::size_t>(settings_.visits);
-  return suites::Stage{
+  return suites::BlockProgress{
       static_cast<double>(done) / static_cast<double>(all),
       "visit " + std::to_string(done / looked_.size() + 1) + " of " + std::to_string(settings_.visits)};
 }

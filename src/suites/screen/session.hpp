@@ -119,7 +119,7 @@ class ScreenSession final : public suites::Session {
   [[nodiscard]] std::vector<measure::Task> tasks() override;
   [[nodiscard]] std::vector<record::PointRecord> records(std::size_t point, const measure::Outcome& outcome,
                                                          record::PointRecord base) override;
-  [[nodiscard]] std::optional<suites::Stage> stage() const override;
+  [[nodiscard]] std::optional<suites::BlockProgress> stage() const override;
 
  private:
   struct Looked {

@@ -58,7 +58,7 @@ __attribute__((always_inline)) inline LaneCell product(const LaneCell& a, const 
 constexpr std::int64_t run_length = 32;
 
 /// Some elements of eight columns on their way to memory, column by column.
-struct Stage {
+struct WriteBuffer {
   Line lines[lanes][run_length / half];
 
   template <class CompiledFor>
@@ -74,8 +74,8 @@ struct Stage {
 /// Up to four elements of the eight columns become a line of each column. `next()`: one element of all
 /// columns after the other.
 template <class Next>
-__attribute__((always_inline)) inline void fill_line(Stage& stage, std::int64_t line, std::int64_t elements,
-                                                     const Next& next) noexcept {
+__attribute__((always_inline)) inline void fill_line(WriteBuffer& stage, std::int64_t line,
+                                                     std::int64_t elements, const Next& next) noexcept {
   Line x[lanes];
   for (std::int64_t i = 0; i < half; ++i) {
     const LaneCell cell = i < elements ? next() : LaneCell{};
@@ -87,7 +87,7 @@ __attribute__((always_inline)) inline void fill_line(Stage& stage, std::int64_t 
 }
 
 template <class Next>
-__attribute__((always_inline)) inline void fill(Stage& stage, std::int64_t elements,
+__attribute__((always_inline)) inline void fill(WriteBuffer& stage, std::int64_t elements,
                                                 const Next& next) noexcept {
   const std::int64_t whole = elements / half;
   for (std::int64_t line = 0; line < whole; ++line) fill_line(stage, line, half, next);
@@ -218,16 +218,16 @@ void ColumnPass::store_group(std::int64_t g, std::int64_t at, std::int64_t count
                              std::int64_t stride) const noexcept {
   const auto mine = std::min(lanes, columns() - g * lanes);
   run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
-    Stage stage;
+    WriteBuffer stage;
     LaneTransforms::Exit exit(transforms(), at);
-    Turns::Course course(by_group_[static_cast<std::size_t>(g)], at);
+    Turns::FactorCursor cursor(by_group_[static_cast<std::size_t>(g)], at);
     for (std::int64_t k = 0; k < count; k += run_length) {
       const auto elements = std::min(run_length, count - k);
       fill(
           stage, elements, [&]() __attribute__((always_inline)) {
-            const auto turned = product(group(g)[exit.cell()], product(course.coarse(), course.fine()));
+            const auto turned = product(group(g)[exit.cell()], product(cursor.coarse(), cursor.fine()));
             exit.next();
-            course.next();
+            cursor.next();
             return turned;
           });
       for (std::int64_t c = 0; c < mine; ++c) stage.store(isa, c, elements, out + c * stride + k);

@@ -127,9 +127,9 @@ class ColumnPass : public TransformedColumns {
     HugeArray<LaneCell> coarse, fine;
 
     /// The two factors of one k1 after the other.
-    class Course {
+    class FactorCursor {
      public:
-      Course(const Turns& turns, std::int64_t k1)
+      FactorCursor(const Turns& turns, std::int64_t k1)
           : turns_(turns), high_(k1 / turns.step), low_(k1 % turns.step) {}
       [[nodiscard]] const LaneCell& coarse() const { return turns_.coarse[static_cast<std::size_t>(high_)]; }
       [[nodiscard]] const LaneCell& fine() const { return turns_.fine[static_cast<std::size_t>(low_)]; }

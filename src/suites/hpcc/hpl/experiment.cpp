@@ -41,7 +41,7 @@ class SolverExperiment final : public Experiment {
                           }});
   }
 
-  [[nodiscard]] std::optional<suites::Stage> progress() const override {
+  [[nodiscard]] std::optional<suites::BlockProgress> progress() const override {
     return advance_.stage(spec_.solver);
   }
 

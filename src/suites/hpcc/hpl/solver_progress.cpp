@@ -70,9 +70,10 @@ void Advance::look(std::int64_t columns) {
   columns_ = columns;
 }
 
-std::optional<suites::Stage> Advance::stage(const hpl::Variant& variant) const {
+std::optional<suites::BlockProgress> Advance::stage(const hpl::Variant& variant) const {
   if (!columns_) return std::nullopt;
-  return suites::Stage{hpl::done_share(variant.n, *columns_), words(variant, *columns_, now_s_ - start_s_)};
+  return suites::BlockProgress{hpl::done_share(variant.n, *columns_),
+                               words(variant, *columns_, now_s_ - start_s_)};
 }
 
 std::int64_t told_iteration(const hpl::Variant& variant) {

@@ -20,7 +20,7 @@ class Advance {
   void look(std::int64_t columns);
   void end() { columns_.reset(); }
   /// "WR11C2R4 Column=000001024 Fraction=12.8% Gflops=8.120e+01": columns, their part of all, rate so far.
-  [[nodiscard]] std::optional<suites::Stage> stage(const hpl::Variant& variant) const;
+  [[nodiscard]] std::optional<suites::BlockProgress> stage(const hpl::Variant& variant) const;
 
  private:
   std::optional<std::int64_t> columns_;

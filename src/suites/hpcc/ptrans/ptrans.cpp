@@ -40,7 +40,7 @@ constexpr std::int64_t piece_elements = 32 << 10;  // 256 KiB: in the cache of s
 }  // namespace
 
 /// How far an exchange is, in pieces.
-struct Ptrans::Course {
+struct Ptrans::Progress {
   std::size_t posted = 0, received = 0, sent = 0, direct = 0;
   int error = MPI_SUCCESS;
 
@@ -57,67 +57,68 @@ double* Ptrans::slot(const HugeArray<double>& buffer, std::size_t piece) const n
 }
 
 int Ptrans::exchange_whole() noexcept {
-  Course course;
-  post(course);
-  while (send_next(course)) {
+  Progress progress;
+  post(progress);
+  while (send_next(progress)) {
   }
   for (const auto& piece : now_.direct) add_direct(piece);
   for (std::size_t i = 0; i < now_.receives.size(); ++i) {
-    course.note(MPI_Wait(&receive_requests_[i], MPI_STATUS_IGNORE));
+    progress.note(MPI_Wait(&receive_requests_[i], MPI_STATUS_IGNORE));
     add(now_.receives[i], slot(arrived_, i));
   }
-  course.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
-  return course.error;
+  progress.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
+  return progress.error;
 }
 
 /// Receives as many pieces ahead as there are slots.
-void Ptrans::post(Course& course) noexcept {
-  for (; course.posted < now_.receives.size() && course.posted < course.received + slots(); ++course.posted) {
-    const auto& piece = now_.receives[course.posted];
-    course.note(MPI_Irecv(slot(arrived_, course.posted), static_cast<int>(piece.elements(matrix_)),
-                          MPI_DOUBLE, piece.route->partner, piece_tag, comm_.get(),
-                          &receive_requests_[course.posted % slots()]));
+void Ptrans::post(Progress& progress) noexcept {
+  for (; progress.posted < now_.receives.size() && progress.posted < progress.received + slots();
+       ++progress.posted) {
+    const auto& piece = now_.receives[progress.posted];
+    progress.note(MPI_Irecv(slot(arrived_, progress.posted), static_cast<int>(piece.elements(matrix_)),
+                            MPI_DOUBLE, piece.route->partner, piece_tag, comm_.get(),
+                            &receive_requests_[progress.posted % slots()]));
   }
 }
 
 /// Packs and sends the next piece if the slot that it needs is free.
-bool Ptrans::send_next(Course& course) noexcept {
-  if (course.sent == now_.sends.size()) return false;
-  MPI_Request& request = send_requests_[course.sent % slots()];
-  if (!course.complete(request)) return false;
-  const auto& piece = now_.sends[course.sent];
-  double* const to = slot(packed_, course.sent++);
+bool Ptrans::send_next(Progress& progress) noexcept {
+  if (progress.sent == now_.sends.size()) return false;
+  MPI_Request& request = send_requests_[progress.sent % slots()];
+  if (!progress.complete(request)) return false;
+  const auto& piece = now_.sends[progress.sent];
+  double* const to = slot(packed_, progress.sent++);
   pack(piece, to);
-  course.note(MPI_Isend(to, static_cast<int>(piece.elements(matrix_)), MPI_DOUBLE, piece.route->partner,
-                        piece_tag, comm_.get(), &request));
+  progress.note(MPI_Isend(to, static_cast<int>(piece.elements(matrix_)), MPI_DOUBLE, piece.route->partner,
+                          piece_tag, comm_.get(), &request));
   return true;
 }
 
 /// Adds the next piece if it has arrived.
-bool Ptrans::add_next(Course& course) noexcept {
-  if (course.received == course.posted) return false;
-  if (!course.complete(receive_requests_[course.received % slots()])) return false;
-  add(now_.receives[course.received], slot(arrived_, course.received));
-  ++course.received;
-  post(course);
+bool Ptrans::add_next(Progress& progress) noexcept {
+  if (progress.received == progress.posted) return false;
+  if (!progress.complete(receive_requests_[progress.received % slots()])) return false;
+  add(now_.receives[progress.received], slot(arrived_, progress.received));
+  ++progress.received;
+  post(progress);
   return true;
 }
 
-bool Ptrans::finished(const Course& course) const noexcept {
-  return course.received == now_.receives.size() && course.sent == now_.sends.size() &&
-         course.direct == now_.direct.size();
+bool Ptrans::finished(const Progress& progress) const noexcept {
+  return progress.received == now_.receives.size() && progress.sent == now_.sends.size() &&
+         progress.direct == now_.direct.size();
 }
 
 /// What lies in the memory of this node is added while nothing can be sent or has arrived.
 int Ptrans::exchange_pieces() noexcept {
-  Course course;
-  post(course);
-  while (!finished(course) && course.error == MPI_SUCCESS) {
-    const bool sent = send_next(course), added = add_next(course);
-    if (!sent && !added && course.direct < now_.direct.size()) add_direct(now_.direct[course.direct++]);
+  Progress progress;
+  post(progress);
+  while (!finished(progress) && progress.error == MPI_SUCCESS) {
+    const bool sent = send_next(progress), added = add_next(progress);
+    if (!sent && !added && progress.direct < now_.direct.size()) add_direct(now_.direct[progress.direct++]);
   }
-  course.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
-  return course.error;
+  progress.note(MPI_Waitall(static_cast<int>(ahead_), send_requests_.data(), MPI_STATUSES_IGNORE));
+  return progress.error;
 }
 
 std::int64_t Ptrans::Piece::elements(const GridMatrix& matrix) const {

@@ -64,13 +64,13 @@ class Ptrans {
   [[nodiscard]] const double* part_of(int partner) const noexcept;
   [[nodiscard]] std::int64_t source(std::int64_t bi, std::int64_t bj, std::int64_t rows) const noexcept;
   [[nodiscard]] double* target(std::int64_t bj, std::int64_t bi) const noexcept;
-  struct Course;
+  struct Progress;
   int exchange_whole() noexcept;
   int exchange_pieces() noexcept;
-  void post(Course& course) noexcept;
-  bool send_next(Course& course) noexcept;
-  bool add_next(Course& course) noexcept;
-  [[nodiscard]] bool finished(const Course& course) const noexcept;
+  void post(Progress& progress) noexcept;
+  bool send_next(Progress& progress) noexcept;
+  bool add_next(Progress& progress) noexcept;
+  [[nodiscard]] bool finished(const Progress& progress) const noexcept;
   [[nodiscard]] std::size_t slots() const noexcept { return static_cast<std::size_t>(ahead_); }
   /// Where a piece lies while it travels.
   [[nodiscard]] double* slot(const HugeArray<double>& buffer, std::size_t piece) const noexcept;

@@ -82,7 +82,7 @@ int MessageMail::finish() noexcept {
   return MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE);
 }
 
-UpdateMail MessageMail::open(int i) const noexcept {
+ReceivedUpdates MessageMail::open(int i) const noexcept {
   const auto& words = incoming_[static_cast<std::size_t>(i)];
   const auto count = static_cast<std::size_t>(std::max(words_[static_cast<std::size_t>(i)], 1)) - 1;
   return {{words.data() + 1, count}, words[0] != 0};
@@ -139,7 +139,7 @@ int SharedMail::complete() noexcept {
   return MPI_SUCCESS;
 }
 
-UpdateMail SharedMail::open(int i) const noexcept {
+ReceivedUpdates SharedMail::open(int i) const noexcept {
   const int from = from_[static_cast<std::size_t>(i)];
   const Word found = head(from);
   const auto& list = box(rank_, from).lists[received_[static_cast<std::size_t>(from)] % places];

@@ -99,7 +99,7 @@ struct UpdateBatch {
 inline constexpr int nobody = -1;
 
 /// What has come from a partner.
-struct UpdateMail {
+struct ReceivedUpdates {
   std::span<const std::uint64_t> values;
   bool last = false;  // nothing more will come
 };
@@ -120,7 +120,7 @@ class MessageMail {
   int complete() noexcept;
   [[nodiscard]] bool expected(int i) const noexcept { return posted_[static_cast<std::size_t>(i)] != 0; }
   /// What has come; to be copied at once.
-  [[nodiscard]] UpdateMail open(int i) const noexcept;
+  [[nodiscard]] ReceivedUpdates open(int i) const noexcept;
   /// It was copied.
   void close(int /*i*/) noexcept {}
   /// What was sent has left.
@@ -151,7 +151,7 @@ class SharedMail {
   int expect(int i, int from) noexcept;
   int complete() noexcept;
   [[nodiscard]] bool expected(int i) const noexcept { return from_[static_cast<std::size_t>(i)] != nobody; }
-  [[nodiscard]] UpdateMail open(int i) const noexcept;
+  [[nodiscard]] ReceivedUpdates open(int i) const noexcept;
   void close(int i) noexcept;
   int finish() noexcept { return MPI_SUCCESS; }
 
