@@ -306,8 +306,7 @@ std::string_view origin_of(const suites::Rates& rates) {
 
 void print_totals(std::ostream& out, const Plan& plan, const PlanOptions& options) {
   for (const auto& [reason, points] : skipped_by_reason(plan))
-    out << "not measured: " << points << (points == 1 ? " point" : " points") << ", reason " << reason
-        << "\n";
+    out << "not measured: " << units::counted(points, "point") << ", reason " << reason << "\n";
   for (const std::string& step : plan.shrunk) out << "to fit the budget: " << step << "\n";
   print_sentences(out, plan, "left out: ", [](const suites::PointPlan& point) {
     return point.skip == record::ReasonCode::time && point.prescribed_s ? point.skip_text : std::string();

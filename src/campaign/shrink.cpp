@@ -19,10 +19,6 @@ using Tables = std::vector<suites::BlockPlan>;
 constexpr std::size_t sizes_of_a_long_table = 12, sizes_of_a_short_table = 6;
 constexpr int fewest_visits = 3;
 
-std::string counted(std::size_t n, const std::string& noun) {
-  return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
-}
-
 /// Takes the steps one after the other until the minima fit.
 class Shrinking {
  public:
@@ -70,7 +66,7 @@ class Shrinking {
     told_.push_back((whose_.empty() ? "" : whose_ + ": ") + sentence);
   }
   void tell(const std::string& what, std::size_t points) {
-    if (points > 0) tell(what + " left out (" + counted(points, "point") + ")");
+    if (points > 0) tell(what + " left out (" + units::counted(points, "point") + ")");
   }
 
   /// Leaves out the points of a table for which `chosen` holds; how many.
@@ -88,7 +84,8 @@ class Shrinking {
 
   void fewer_visits() {
     if (!rule_.adaptive() || rule_.min_visits <= fewest_visits) return;
-    tell(counted(fewest_visits, "visit") + " of a point instead of " + std::to_string(rule_.min_visits));
+    tell(units::counted(fewest_visits, "visit") + " of a point instead of " +
+         std::to_string(rule_.min_visits));
     rule_.min_visits = fewest_visits;
     estimate(tables_, rule_);
   }

@@ -66,11 +66,6 @@ std::string_view text(Level level) {
   return "problem";
 }
 
-std::string counted(std::int64_t count, const std::string& noun) {
-  if (count == 1) return "1 " + noun;
-  return std::to_string(count) + " " + noun + (noun.ends_with("s") ? "es" : "s");
-}
-
 std::string percent(double share) {
   return units::format_fixed(100 * share, 1) + " %";
 }

@@ -55,16 +55,16 @@ class Processors {
 void Processors::model() {
   const auto name = processor_name(source_);
   std::vector<std::string> parts;
-  if (const auto n = cores_.sockets()) parts.push_back(counted(*n, "socket"));
+  if (const auto n = cores_.sockets()) parts.push_back(units::counted(*n, "socket"));
   if (const auto n = cores_.cores())
-    parts.push_back(counted(*n, "core"));
+    parts.push_back(units::counted(*n, "core"));
   else
-    parts.push_back(counted(static_cast<int>(cores_.processors().size()), "logical processor") +
+    parts.push_back(units::counted(cores_.processors().size(), "logical processor") +
                     " of an unknown number of cores");
-  if (const auto n = cores_.threads_per_core()) parts.push_back(counted(*n, "thread") + " per core");
+  if (const auto n = cores_.threads_per_core()) parts.push_back(units::counted(*n, "thread") + " per core");
   add(Level::ok, "",
       (name.empty() ? "Unknown processor" : name) + ": " + join(parts, ", ") + "; " +
-          (cores_.cores() ? counted(cores(), "core") : std::to_string(cores()) + " of them") +
+          (cores_.cores() ? units::counted(cores(), "core") : std::to_string(cores()) + " of them") +
           " usable here.",
       "");
 }
@@ -73,10 +73,10 @@ void Processors::oversubscribed() {
   if (demand() <= cores()) return;
   const auto fitting = std::max(1, cores() / situation_.threads);
   add(Level::warning, "oversubscribed",
-      counted(situation_.processes_on_node, "process") + " of " + counted(situation_.threads, "thread") +
-          " share " + counted(cores(), "core") +
+      units::counted(situation_.processes_on_node, "process") + " of " +
+          units::counted(situation_.threads, "thread") + " share " + units::counted(cores(), "core") +
           ": they wait for each other's time slices and latencies change tenfold.",
-      "start at most " + counted(fitting, "process") + " here, or ask for more cores");
+      "start at most " + units::counted(fitting, "process") + " here, or ask for more cores");
 }
 
 /// Two ranks bound to the very same single processor, however many cores are left.
@@ -102,7 +102,7 @@ void Processors::shared_core() {
                                             [&](int core) { return bound.count(core) > 1; });
   if (shared == 0) return;
   add(Level::note, "shared_core",
-      "Processes are bound to threads of the same core on " + counted(shared, "core") + ".",
+      "Processes are bound to threads of the same core on " + units::counted(shared, "core") + ".",
       "bind to cores instead of hardware threads");
 }
 
@@ -113,7 +113,7 @@ void Processors::unpinned() {
   if (wide == 0) return;
   const bool roomy = 4 * demand() <= cores();
   add(roomy ? Level::note : Level::warning, "unpinned",
-      counted(wide, "process") + " may move between cores during the measurement.",
+      units::counted(wide, "process") + " may move between cores during the measurement.",
       "bind processes: --bind-to core (Open MPI), -bind-to core (MPICH), --cpu-bind=cores (srun), or run "
       "--bind core");
 }
@@ -158,7 +158,8 @@ void Processors::quota() {
   if (!quota || *quota >= demand()) return;
   add(Level::warning, "container_quota",
       "The control group allows " + units::format_significant(*quota, 3) + " processors' worth of time, " +
-          counted(demand(), "thread") + " will ask for more: they are stopped for parts of every 0.1 s.",
+          units::counted(demand(), "thread") +
+          " will ask for more: they are stopped for parts of every 0.1 s.",
       "raise or remove the quota (docker --cpus, Kubernetes limits), or start fewer processes");
 }
 
@@ -190,7 +191,7 @@ void memory_summary(Source& source, Findings& findings) {
   if (!available) return;
   const auto limit = ControlGroups(source).memory_limit_byte();
   auto text = size_text(*available) + " of memory available on " +
-              counted(static_cast<std::int64_t>(std::max<std::size_t>(1, numa_nodes(source))), "NUMA node");
+              units::counted(std::max<std::size_t>(1, numa_nodes(source)), "NUMA node");
   if (limit) text += "; the control group allows " + size_text(*limit);
   findings.push_back({Level::ok, "memory", "", text + ".", ""});
 }
@@ -307,7 +308,7 @@ void examine_load_average(double average, int processes, Findings& findings) {
   if (average <= processes + 0.5) return;
   findings.push_back({Level::warning, "processors", "busy_neighbours",
                       "The load average of the last minute is " + units::format_fixed(average, 2) +
-                          ", more than the " + counted(processes, "process") + " to measure with.",
+                          ", more than the " + units::counted(processes, "process") + " to measure with.",
                       "wait until the machine is quiet, or run --wait-quiet 10m"});
 }
 
@@ -365,7 +366,8 @@ void examine_power(Source& source, Findings& findings) {
   const auto readable = std::ranges::count_if(
       zones, [&](const auto& zone) { return source.peek_number(zone + "/energy_uj").has_value(); });
   if (readable > 0) {
-    findings.push_back({Level::ok, "power", "", counted(readable, "energy counter") + " readable.", ""});
+    findings.push_back(
+        {Level::ok, "power", "", units::counted(readable, "energy counter") + " readable.", ""});
     return;
   }
   findings.push_back(

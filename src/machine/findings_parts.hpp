@@ -30,7 +30,6 @@ void examine_files(Source& source, const std::filesystem::path& directory, Findi
 void examine_power(Source& source, Findings& findings);
 
 /// "1 core", "3 cores"
-[[nodiscard]] std::string counted(std::int64_t count, const std::string& noun);
 /// 0.034 -> "3.4 %"
 [[nodiscard]] std::string percent(double share);
 

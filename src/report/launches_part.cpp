@@ -49,7 +49,7 @@ std::string sentence(const std::vector<Launched>& points, std::size_t launches) 
   for (const Launched& point : points) spreads.push_back(point.spread());
   std::ranges::sort(spreads);
   const auto largest = std::ranges::max_element(points, {}, &Launched::spread);
-  return counted(std::ssize(points), "point was", "points were") + " measured by several of " +
+  return units::counted(std::ssize(points), "point was", "points were") + " measured by several of " +
          std::to_string(launches) + " launches. From the least to the most of their values are " +
          in_percent(stats::median(spreads)) + " of the median at half of the points, and " +
          in_percent(largest->spread()) + " at " + largest->row->point->suite + '/' +

@@ -65,7 +65,7 @@ std::string detail(const balance::MeritFigure& figure, const System& system, con
     return {};
   const bool multiplies = figure.quantity == Quantity::dgemm_star_flop_s && run != nullptr;
   return units::format_significant(*value / system.processes(), 3) + ' ' + std::string(figure.shown_unit) +
-         " per process, " + counted(static_cast<std::int64_t>(system.processes()), "process", "processes") +
+         " per process, " + units::counted(static_cast<std::int64_t>(system.processes()), "process") +
          (multiplies ? multiplier(*run) : "");
 }
 

@@ -11,6 +11,7 @@
 #include "report/embedded.hpp"
 #include "report/report.hpp"
 #include "report/rows.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -28,9 +29,9 @@ std::string library(const record::RunRecord& head) {
 }
 
 std::string layout(const record::RunRecord& head) {
-  std::string text = counted(head.processes, "process", "processes");
-  if (head.threads_per_process > 1) text += " x " + counted(head.threads_per_process, "thread", "threads");
-  return head.nodes < 1 ? text : text + " on " + counted(head.nodes, "node", "nodes");
+  std::string text = units::counted(head.processes, "process");
+  if (head.threads_per_process > 1) text += " x " + units::counted(head.threads_per_process, "thread");
+  return head.nodes < 1 ? text : text + " on " + units::counted(head.nodes, "node");
 }
 
 std::string fact(const char* title, const std::string& value) {
@@ -136,7 +137,7 @@ std::string validity_line(const Part& verdict) {
   std::string text;
   const bool one = counts["error"] + counts["warning"] == 1;
   for (const auto& [word, plural] : {std::pair("error", "errors"), std::pair("warning", "warnings")})
-    if (counts[word] > 0) text += (text.empty() ? "" : " and ") + counted(counts[word], word, plural);
+    if (counts[word] > 0) text += (text.empty() ? "" : " and ") + units::counted(counts[word], word, plural);
   return "<p class=\"note\"><a href=\"#validity\">" + text + (one ? " bears" : " bear") +
          " on validity</a></p>\n";
 }

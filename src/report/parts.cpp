@@ -6,6 +6,7 @@
 
 #include "report/sections.hpp"
 #include "units/prefixes.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -203,8 +204,8 @@ Part points_part(const Source& source) {
   if (source.rows.empty()) return part;
   part.shown.push_back({"points",
                         "",
-                        {counted(std::ssize(source.rows), "point", "points") + " of " +
-                         counted(std::ssize(source.benchmarks), "benchmark", "benchmarks") +
+                        {units::counted(std::ssize(source.rows), "point") + " of " +
+                         units::counted(std::ssize(source.benchmarks), "benchmark") +
                          ". 'steelyard export --to csv' writes every number of every point."},
                         {},
                         {}});

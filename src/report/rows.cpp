@@ -154,10 +154,6 @@ Scale scale_of(std::string_view base_unit, double largest) {
   return {1, plain};
 }
 
-std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::vector<std::size_t> evenly(std::size_t size, std::size_t count) {
   const std::size_t kept = std::min(size, count);
   std::vector<std::size_t> list(kept);

@@ -52,9 +52,6 @@ struct Scale {
 };
 [[nodiscard]] Scale scale_of(std::string_view base_unit, double largest);
 
-/// "1 point", "2 points".
-[[nodiscard]] std::string counted(std::int64_t count, std::string_view one, std::string_view many);
-
 /// `count` indices of 0 .. size - 1, evenly spread, the ends among them; all where there are no more.
 [[nodiscard]] std::vector<std::size_t> evenly(std::size_t size, std::size_t count);
 

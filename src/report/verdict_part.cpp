@@ -4,6 +4,7 @@
 #include <map>
 
 #include "report/sections.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -17,7 +18,7 @@ std::string points_told(const record::Run& run) {
     return std::ranges::count(run.points, status, &record::PointRecord::status);
   };
   const auto skipped = of(record::Status::skipped), failed = of(record::Status::failed);
-  std::string text = counted(std::ssize(run.points) - skipped - failed, "point", "points") + " measured";
+  std::string text = units::counted(std::ssize(run.points) - skipped - failed, "point") + " measured";
   if (failed > 0) text += ", " + std::to_string(failed) + " failed";
   if (skipped > 0) text += ", " + std::to_string(skipped) + " skipped";
   return text;
@@ -26,8 +27,8 @@ std::string points_told(const record::Run& run) {
 /// What was measured, in one sentence a run.
 std::string told(const std::string& name, const record::Run& run) {
   const auto& head = run.head;
-  const std::string nodes = head.nodes < 1 ? "" : " on " + counted(head.nodes, "node", "nodes");
-  std::string text = name + ": " + counted(head.processes, "process", "processes") + nodes + ", " +
+  const std::string nodes = head.nodes < 1 ? "" : " on " + units::counted(head.nodes, "node");
+  std::string text = name + ": " + units::counted(head.processes, "process") + nodes + ", " +
                      points_told(run) + ", started " + head.started_utc;
   if (!head.imported.empty()) text += "; read from the text of another program, numbers without intervals";
   if (!run.end) return text + "; it was cut off before its end";
@@ -218,7 +219,7 @@ void add_steps_of_runs(const Source& source, std::vector<std::string>& steps) {
       return point.status == record::Status::failed || point.verified == false;
     });
     if (bad > 0)
-      add_step(steps, "Find out why " + counted(bad, "point", "points") + of +
+      add_step(steps, "Find out why " + units::counted(bad, "point") + of +
                           " failed or hold wrong data, before any figure is used.");
     if (!runs[i].end || runs[i].end->status != "complete")
       add_step(steps,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -85,6 +86,14 @@ struct TimeUnit {
 
 /// Fixed decimals, point as decimal sign, never an exponent, whatever the locale.
 [[nodiscard]] std::string format_fixed(double value, int decimals);
+
+/// "1 point", "2 points", "2 processes". `many`: where neither -s nor -es makes the plural.
+[[nodiscard]] std::string counted(std::integral auto count, std::string_view one,
+                                  std::string_view many = {}) {
+  const bool hisses = one.ends_with('s') || one.ends_with("ch");
+  const std::string plural = many.empty() ? std::string(one) + (hisses ? "es" : "s") : std::string(many);
+  return std::to_string(count) + ' ' + (count == 1 ? std::string(one) : plural);
+}
 
 /// At least `digits` significant digits in plain decimal notation, all of those before the point: "657.5",
 /// "1293".

@@ -359,7 +359,7 @@ class History(Case):
         self.assertIn("1 series are of means over time of the slowest rank", " ".join(self.history(str(text)).stdout.split()))
         self.assert_refused(self.history(str(text), "--set", "nodes=x"), 2, "'x' is no number of nodes")
         text.write_text("\n".join(line for line in IMB.splitlines() if not line.startswith("# Date")) + "\n")
-        self.assertIn("1 runs without a usable date are set aside", " ".join(self.history(str(text)).stdout.split()))
+        self.assertIn("1 run without a usable date is set aside", " ".join(self.history(str(text)).stdout.split()))
         self.assertEqual(json.loads(self.history(str(text), "--date", "2020-05-01", "--format", "json").stdout)["runs"], 31)
 
 

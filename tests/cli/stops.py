@@ -105,8 +105,9 @@ exec sleep 300
         script = self.directory / "stuck.sh"
         script.write_text(self.SCRIPT)
         out = self.directory / "r"
-        self.run = subprocess.Popen([PROGRAM, "run", "imb-mpi1/Allreduce", "imb-mpi1/Bcast", *LONG[2:], "-n", "1", "--launcher", f"sh {script}", "-o", str(out)],
-                                    env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        words = ["imb-mpi1/Allreduce", "imb-mpi1/Bcast", *LONG[2:], "-n", "1", "--launcher", f"sh {script}", "-o", str(out)]
+        self.run = subprocess.Popen([PROGRAM, "run", *words], env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                    stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.run.kill)
         self.wait_until_measuring(out)
         self.run.terminate()

@@ -54,6 +54,14 @@ TEST(format_clock, minutes_and_hours) {
   EXPECT_EQ(format_clock(Seconds{-3}), "0:00");
 }
 
+TEST(counted, has_the_plural) {
+  EXPECT_EQ(counted(1, "point"), "1 point");
+  EXPECT_EQ(counted(0, "point"), "0 points");
+  EXPECT_EQ(counted(2U, "process"), "2 processes");
+  EXPECT_EQ(counted(std::int64_t{3}, "batch"), "3 batches");
+  EXPECT_EQ(counted(2, "entry", "entries"), "2 entries");
+}
+
 TEST(format_fixed, never_an_exponent_and_no_negative_zero) {
   EXPECT_EQ(format_fixed(1234567890123.456, 2), "1234567890123.46");
   EXPECT_EQ(format_fixed(1e20, 0), "100000000000000000000");

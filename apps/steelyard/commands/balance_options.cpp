@@ -272,8 +272,8 @@ std::optional<std::string> name_of_input(const Values& values, std::size_t input
   const auto names = values.list("name");
   const std::size_t inputs = values.list("input").size();
   if (names.size() > 1 && names.size() != inputs)
-    throw UsageError("--name: said " + std::to_string(names.size()) + " times for " + std::to_string(inputs) +
-                     (inputs == 1 ? " input" : " inputs") + "; once for all, or once for each");
+    throw UsageError("--name: said " + std::to_string(names.size()) + " times for " +
+                     units::counted(inputs, "input") + "; once for all, or once for each");
   if (names.empty()) return std::nullopt;
   return names.size() == 1 ? names.front() : names.at(input);
 }

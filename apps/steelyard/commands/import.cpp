@@ -9,6 +9,7 @@
 #include "errors.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
+#include "units/text.hpp"
 #include "words/checks.hpp"
 #include "words/resolve.hpp"
 
@@ -90,7 +91,7 @@ void tell(const ImportedFile& one) {
   for (const auto& run : runs) programs.insert(run.head.name);
   std::string list;
   for (const std::string& name : programs) list += (list.empty() ? "" : ", ") + name;
-  std::cout << one.file << ": " << list << ": " << runs.size() << (runs.size() == 1 ? " run, " : " runs, ")
+  std::cout << one.file << ": " << list << ": " << units::counted(runs.size(), "run") << ", "
             << points_of(one.reading) << " points\n";
   for (const auto& run : runs)
     for (const auto& event : run.events)
@@ -258,19 +259,17 @@ int run_import(const Invocation& invocation) {
   for (const ImportedFile& one : files) tell(one);
   const auto unknown = std::ranges::count_if(files, &ImportedFile::unknown);
   if (unknown > 0) {
-    std::cout << unknown << (unknown == 1 ? " file is" : " files are") << " not recognised:";
+    std::cout << units::counted(unknown, "file is", "files are") << " not recognised:";
     for (const ImportedFile& one : files)
       if (one.unknown) std::cout << ' ' << one.file;
     std::cout << '\n';
   }
   const bool any =
       std::ranges::any_of(files, [](const ImportedFile& one) { return !one.reading.runs.empty(); });
-  if (!any)
-    throw UsageError("nothing could be read of " + std::to_string(files.size()) +
-                     (files.size() == 1 ? " file" : " files"));
+  if (!any) throw UsageError("nothing could be read of " + units::counted(files.size(), "file"));
   if (!values.on("plan")) {
     const std::size_t written = keep(*output, files, values);
-    std::cout << written << (written == 1 ? " run" : " runs") << " into " << *output << "/result.jsonl\n";
+    std::cout << units::counted(written, "run") << " into " << *output << "/result.jsonl\n";
   }
   return code_of(files);
 }

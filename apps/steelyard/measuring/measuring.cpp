@@ -18,6 +18,7 @@
 #include "mpi/file.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
+#include "units/text.hpp"
 #include "words/checks.hpp"
 #include "words/shared_options.hpp"
 
@@ -184,7 +185,7 @@ void print_last_line(const campaign::RunResult& result, const Destinations& to) 
   const auto warnings = result.warnings.count();
   std::cout << "results  " << to.file->path().string() << "  (" << n.ok << " ok, " << n.partial
             << " partial, " << n.skipped << " skipped, " << n.failed << " failed, " << n.unverified
-            << " unverified, " << warnings << (warnings == 1 ? " warning)" : " warnings)") << std::endl;
+            << " unverified, " << units::counted(warnings, "warning") << ')' << std::endl;
 }
 
 class Measuring {

@@ -406,9 +406,7 @@ void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to
   const auto [doubtful, points] = result.warnings.points_in_doubt();
   const std::string directory = units::in_shell(to.file->path().parent_path().string());
   std::cout << "trust    " << doubtful << " of " << points << " points in doubt"
-            << (warnings > 0
-                    ? ", " + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings") + " above"
-                    : std::string())
+            << (warnings > 0 ? ", " + units::counted(warnings, "warning") + " above" : std::string())
             << "\nnext     steelyard balance " << directory << "    ratios, beside published machines\n";
   if (!invocation_.values.on("report"))
     std::cout << "         steelyard report " << directory << "     all of it as one page with charts\n";

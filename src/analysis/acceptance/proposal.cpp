@@ -51,9 +51,8 @@ std::string entry(const std::string& id, const std::string& what, const Item& it
       found.launches > 1 ? "spread of launches " + units::format_significant(100 * found.spread, 2) + " %"
                          : "single launch, spread of 2 % assumed";
   return "\n[[criterion]]\nid = " + toml_text(id) + "\n# reference " +
-         units::format_amount(found.value, item.unit, 4) + ", " + std::to_string(found.launches) +
-         (found.launches == 1 ? " launch, " : " launches, ") + spread + '\n' +
-         (item.doubt.empty() ? "" : "# in doubt: " + one_line(item.doubt) + '\n') +
+         units::format_amount(found.value, item.unit, 4) + ", " + units::counted(found.launches, "launch") +
+         ", " + spread + '\n' + (item.doubt.empty() ? "" : "# in doubt: " + one_line(item.doubt) + '\n') +
          (found.spread > large_spread
               ? "# the launches differ so much that this limit says little: measure on a quiet machine\n"
               : "") +

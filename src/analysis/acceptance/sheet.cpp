@@ -50,8 +50,7 @@ std::string title_and_inputs(const Sheet& sheet) {
   std::set<std::string> machines;
   for (const Input& one : sheet.inputs)
     if (!one.machine.empty()) machines.insert(one.machine);
-  std::string text =
-      std::to_string(sheet.inputs.size()) + (sheet.inputs.size() == 1 ? " launch" : " launches");
+  std::string text = units::counted(sheet.inputs.size(), "launch");
   for (const std::string& machine : machines) text += ", " + machine;
   return text + "; intervals at " + units::format_significant(100 * sheet.confidence, 2) + " % confidence";
 }

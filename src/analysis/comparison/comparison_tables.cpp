@@ -148,8 +148,8 @@ std::vector<Cell> row(const Point& point, const std::string& name) {
 }
 
 std::string section_title(const Point& point) {
-  std::string title = point.suite + '/' + point.benchmark + "   " + std::to_string(point.processes) +
-                      (point.processes == 1 ? " process" : " processes");
+  std::string title =
+      point.suite + '/' + point.benchmark + "   " + units::counted(point.processes, "process");
   if (point.threads > 1) title += ", " + std::to_string(point.threads) + " threads";
   if (point.groups > 1) title += ", " + std::to_string(point.groups) + " groups";
   return title;
@@ -301,7 +301,7 @@ Section summary_section(const Comparison& comparison) {
   if (comparison.options.launches == Launches::paired)
     section.text.push_back(
         "Launch by launch: each of the base with the one of the new side that was named with it, " +
-        std::to_string(comparison.base_launches) + (comparison.base_launches == 1 ? " pair." : " pairs."));
+        units::counted(comparison.base_launches, "pair") + '.');
   for (std::string sentence :
        {beyond_the_threshold(comparison), launches_that_decide(comparison), few_launches(comparison)})
     if (!sentence.empty()) section.text.push_back(std::move(sentence));

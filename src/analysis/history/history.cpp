@@ -13,6 +13,7 @@
 #include "analysis/history/continued.hpp"
 #include "analysis/parallel.hpp"
 #include "stats/compare.hpp"
+#include "units/text.hpp"
 #include "units/utc.hpp"
 
 namespace steelyard::history {
@@ -84,8 +85,7 @@ struct LaunchValue {
 /// What a suspicion lacks.
 std::string confirmed_by(std::size_t more, bool dependent) {
   if (more == 0) return dependent ? "no proof: neighbouring runs resemble each other" : "no proof yet";
-  return std::to_string(more) + (more == 1 ? " more run like these" : " more runs like these") +
-         " would confirm it";
+  return units::counted(more, "more run like these", "more runs like these") + " would confirm it";
 }
 
 /// The launches of an entry as one.

@@ -102,7 +102,7 @@ std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& 
 
 std::string head_of(const History& history) {
   std::string text =
-      std::to_string(history.runs) + " runs, " + std::to_string(history.entries.size()) + " entries";
+      units::counted(history.runs, "run") + ", " + units::counted(history.entries.size(), "entry", "entries");
   if (!history.entries.empty())
     text += " from " + day(history.entries.front()) + " to " + day(history.entries.back());
   for (const Level level : history.options.levels)
@@ -254,8 +254,8 @@ analysis::Tables tables(const History& history) {
   Section head{"history", "History", {head_of(history)}, {}, {}};
   if (history.undated > 0)
     head.text.push_back(
-        std::to_string(history.undated) +
-        " runs without a usable date are set aside; of texts of other programs --date tells it.");
+        units::counted(history.undated, "run without a usable date is", "runs without a usable date are") +
+        " set aside; of texts of other programs --date tells it.");
   for (const std::string& note : history.notes) head.text.push_back(note);
   if (const std::string words = definitions_of(history); !words.empty()) head.text.push_back(words);
   for (const std::string& id : history.conflicts)

@@ -18,10 +18,6 @@ using analysis::ColumnKind;
 using analysis::Section;
 using record::Json;
 
-std::string counted(std::size_t n, std::string_view one) {
-  return std::to_string(n) + " " + std::string(one) + (n == 1 ? "" : "s");
-}
-
 std::string padded_to(std::string word, std::size_t width) {
   if (word.size() < width) word.append(width - word.size(), ' ');
   return word;
@@ -29,8 +25,8 @@ std::string padded_to(std::string word, std::size_t width) {
 
 std::string head_line(const Screening& screening) {
   const auto& measured = screening.measured;
-  return counted(measured.hosts.size(), "node") + ", " + counted(measured.nodes.size(), "test") + ", " +
-         counted(measured.visits, "visit") +
+  return units::counted(measured.hosts.size(), "node") + ", " +
+         units::counted(measured.nodes.size(), "test") + ", " + units::counted(measured.visits, "visit") +
          (measured.alone ? ", one node after the other" : ", all at once");
 }
 
@@ -46,8 +42,8 @@ std::string value_words(double value, std::string_view unit) {
 std::string overview_line(const Overview& one) {
   const auto* what = screen::quantity(one.quantity);
   std::string line = "  " + padded_to(one.quantity, 14) + padded_to(value_words(one.median, one.unit), 18);
-  line += what != nullptr && what->of_pairs ? "median of " + counted(one.count, "link")
-                                            : "median of " + counted(one.count, "node");
+  line += what != nullptr && what->of_pairs ? "median of " + units::counted(one.count, "link")
+                                            : "median of " + units::counted(one.count, "node");
   line += one.judged ? ", limit " + units::format_fixed(one.limit_percent, 1) + " %"
                      : ", too few to say that one stands out";
   if (!one.groups.empty()) {
@@ -58,7 +54,7 @@ std::string overview_line(const Overview& one) {
     if (!one.groups_differ.empty()) line += "; " + one.groups_differ;
   }
   for (std::size_t k = 0; k < one.kinds.size(); ++k)
-    line += (k > 0 ? ", " : "; apart: ") + counted(one.kinds[k].count, "node") + " of " +
+    line += (k > 0 ? ", " : "; apart: ") + units::counted(one.kinds[k].count, "node") + " of " +
             (one.kinds[k].processor.empty() ? "an unknown processor" : one.kinds[k].processor) + " at " +
             value_words(one.kinds[k].median, one.unit);
   return line + '\n';

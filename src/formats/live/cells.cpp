@@ -39,10 +39,6 @@ std::string parameters(const record::PointRecord& point) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string counted(int n, std::string_view word, std::string_view plural) {
-  return fmt::format("{} {}{}", n, word, n == 1 ? "" : plural);
-}
-
 std::string over(std::string_view ranks) {
   if (ranks.empty()) return "";
   if (ranks == "one") return ", on one rank";
@@ -117,7 +113,7 @@ std::vector<std::pair<std::string, std::string>> live_parameters(const record::P
 std::string live_subject(const record::PointRecord& point) {
   std::string text = fmt::format("{}/{}   ", point.suite, point.benchmark);
   if (point.groups > 1) text += fmt::format("{} groups of ", point.groups);
-  text += counted(point.processes, "process", "es");
+  text += units::counted(point.processes, "process");
   if (point.threads > 1) text += fmt::format(" with {} threads", point.threads);
   const std::string words = parameters(point);
   return words.empty() ? text : text + "   " + words;

@@ -11,6 +11,7 @@
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/sides.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -91,10 +92,6 @@ suites::CostModel cost(const Where& where, Bytes size) {
           .visit_s = open_s,
           .check_s = opened_by_a_check * open_s + static_cast<double>(checked_repetitions) * moved *
                                                       (1 / where.rates->checked_byte_s + 1 / byte_s(where))};
-}
-
-std::string counted(int n, std::string_view what) {
-  return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "es");
 }
 
 std::string key(const Where& where, const record::Params& params) {
@@ -193,7 +190,7 @@ BlockPlan too_few(const Where& where, Occurrences& occurrences) {
   name_point(where, occurrences, point);
   point.skip = record::ReasonCode::processes;
   point.skip_text =
-      std::string(where.definition.name) + " cannot run with " + counted(where.processes, "process");
+      std::string(where.definition.name) + " cannot run with " + units::counted(where.processes, "process");
   if (where.definition.kind == Class::threads && where.settings.stride > 0)
     point.skip_text += " and a stride of " + std::to_string(where.settings.stride);
   if (where.definition.neighbours && !where.settings.cart.sides.empty())
@@ -227,8 +224,8 @@ std::vector<int> order_of(const Settings& settings, int world) {
   for (int d = 1; d <= world; ++d)
     if (world % d == 0) divisors += (divisors.empty() ? "" : ", ") + std::to_string(d);
   throw std::invalid_argument("map " + std::to_string(p) + "x" + std::to_string(q) + " does not hold " +
-                              counted(world, "process") + ": both numbers must be divisors (" + divisors +
-                              ") whose product is " + std::to_string(world));
+                              units::counted(world, "process") + ": both numbers must be divisors (" +
+                              divisors + ") whose product is " + std::to_string(world));
 }
 
 bool possible(const Settings& settings, const Definition& definition, int processes) {
