@@ -145,9 +145,14 @@ record::Document describe_machine(const Roots& roots) {
   return machine;
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
+}
+
 std::string machine_identity(const Roots& roots) {
   Source source(roots);
-  return scratch::host_name() + ", " + processor_name(source);
+  return host_name() + ", " + processor_name(source);
 }
 
 std::string processor_model(const Roots& roots) {

@@ -88,6 +88,9 @@ struct Affinity {
 /// Removes what is never written, anonymous or not, from what the user typed: user name, home directory,
 /// addresses in command, configuration, labels and settings. In place; for every run record.
 void withhold_private(record::RunRecord& run);
+/// This host as the system calls it; empty where it does not tell.
+[[nodiscard]] std::string host_name();
+
 /// Removes what --anonymous forbids: host names, paths, job names; in place. Further records of the run:
 /// anonymous.hpp.
 void anonymise(record::RunRecord& run);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/privacy.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdlib>
 #include <set>
 
+#include "machine/environment.hpp"
 #include "machine/text.hpp"
 
 namespace steelyard::machine {
@@ -215,11 +214,6 @@ void longest_first(Replacements& list) {
                            [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
 }
 
-std::string own_host() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
-
 Replacements host_replacements(const Json& layout) {
   Replacements list;
   const auto add = [&](const std::string& name, const std::string& by) {
@@ -229,7 +223,7 @@ Replacements host_replacements(const Json& layout) {
   if (layout.is_object() && layout.contains("hosts"))
     for (const auto& host : layout["hosts"])
       add(host.get<std::string>(), "node" + std::to_string(list.size() / 2));
-  add(own_host(), "node0");
+  add(host_name(), "node0");
   longest_first(list);
   return list;
 }

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "machine/environment.hpp"
 #include "machine/scratch_parts.hpp"
 
 namespace steelyard::machine {
@@ -66,7 +67,7 @@ std::string hindrance(int directory, const Descriptor& marker_file, const scratc
   if (!own_directory(directory)) return "belongs to another user";
   if (!marker_file.valid()) return std::generic_category().message(errno);
   // A lock of another host may not be seen here.
-  if (marker.host != scratch::host_name()) return "made on host " + marker.host + ": clean it there";
+  if (marker.host != host_name()) return "made on host " + marker.host + ": clean it there";
   if (::flock(marker_file.get(), LOCK_EX | LOCK_NB) != 0)
     return errno == EWOULDBLOCK ? "its run is still going on"
                                 : "cannot tell whether its run is still going on";

@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "machine/environment.hpp"
+
 namespace steelyard::machine::scratch {
 namespace {
 
@@ -82,11 +84,6 @@ Descriptor::~Descriptor() {
 
 int Descriptor::release() {
   return std::exchange(value_, -1);
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string();
 }
 
 std::string marker_text(const std::string& token) {

@@ -42,7 +42,6 @@ struct Marker {
 /// Marker of an open directory; nothing if there is none, or it is no regular file of this user.
 [[nodiscard]] std::optional<Marker> read_marker(int directory);
 [[nodiscard]] std::string marker_text(const std::string& token);
-[[nodiscard]] std::string host_name();
 
 void write_all(int file, std::string_view text, const std::filesystem::path& path);
 

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -13,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "machine/environment.hpp"
 #include "mpi/file.hpp"
 #include "survey/probes.hpp"
 
@@ -38,9 +38,7 @@ std::filesystem::path existing(std::filesystem::path directory) {
 
 /// What names of files of surveys on this host begin with; the number of the process that made them follows.
 std::string prefix_here() {
-  std::array<char, 256> host{};
-  static_cast<void>(::gethostname(host.data(), host.size() - 1));
-  return std::string(".steelyard-survey-") + host.data() + '-';
+  return ".steelyard-survey-" + machine::host_name() + '-';
 }
 
 /// Whether a process of this host made the file and is gone.

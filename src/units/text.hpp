@@ -90,8 +90,8 @@ struct TimeUnit {
 /// "1 point", "2 points", "2 processes". `many`: where neither -s nor -es makes the plural.
 [[nodiscard]] std::string counted(std::integral auto count, std::string_view one,
                                   std::string_view many = {}) {
-  const bool hisses = one.ends_with('s') || one.ends_with("ch");
-  const std::string plural = many.empty() ? std::string(one) + (hisses ? "es" : "s") : std::string(many);
+  const bool takes_es = one.ends_with('s') || one.ends_with("ch");
+  const std::string plural = many.empty() ? std::string(one) + (takes_es ? "es" : "s") : std::string(many);
   return std::to_string(count) + ' ' + (count == 1 ? std::string(one) : plural);
 }
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measuring/measuring.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <iostream>
 #include <set>
@@ -118,8 +115,7 @@ record::Json plain(const record::Value& value) {
 // The cluster's name where the batch system tells it, else this host's.
 std::string name_of_machine() {
   if (const auto cluster = variable("SLURM_CLUSTER_NAME"); cluster && !cluster->empty()) return *cluster;
-  std::array<char, 256> host{};
-  return gethostname(host.data(), host.size() - 1) == 0 ? std::string(host.data()) : std::string();
+  return machine::host_name();
 }
 
 bool planned(const campaign::Plan& plan, std::string_view suite) {

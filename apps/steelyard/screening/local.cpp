@@ -6,7 +6,6 @@
 
 #include "errors.hpp"
 #include "machine/environment.hpp"
-#include "machine/scratch_parts.hpp"
 #include "measuring/prepared.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
@@ -82,7 +81,7 @@ screening::Measured measured_here(const Values& values, const References& refere
   const auto settings = local_settings(values);
   const auto list = specs(settings, names, rates_here(settings, names));
   screening::Measured measured;
-  measured.hosts = {machine::scratch::host_name()};
+  measured.hosts = {machine::host_name()};
   measured.visits = static_cast<std::size_t>(settings.visits);
   for (const TestSpec& spec : list) {
     screening::NodeValues node;

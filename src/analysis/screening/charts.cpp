@@ -24,9 +24,8 @@ struct NodeValue {
 };
 
 std::optional<double> median_of(const Values& values) {
-  std::vector<double> some;
-  std::ranges::copy_if(values.visits, std::back_inserter(some), [](double value) { return value > 0; });
-  return some.empty() ? std::nullopt : std::optional(stats::median(std::move(some)));
+  const auto visits = known(values.visits);
+  return visits.empty() ? std::nullopt : std::optional(stats::median(visits));
 }
 
 /// Worst first.

@@ -11,15 +11,16 @@
 #include "suites/screen/quantities.hpp"
 
 namespace steelyard::screening {
+
+std::vector<double> known(const std::vector<double>& visits) {
+  std::vector<double> some;
+  std::ranges::copy_if(visits, std::back_inserter(some), [](double value) { return value > 0; });
+  return some;
+}
+
 namespace {
 
 using screen::Quantity;
-
-std::vector<double> known(const std::vector<double>& values) {
-  std::vector<double> some;
-  std::ranges::copy_if(values, std::back_inserter(some), [](double value) { return value > 0; });
-  return some;
-}
 
 /// In logarithms, more is better.
 double good(double value, const Quantity& quantity) {

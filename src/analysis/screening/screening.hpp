@@ -41,6 +41,9 @@ struct Values {
   std::vector<double> again;  // while all others slept
   bool control = false;       // measured again as a usual one
 };
+/// The visits that have a value: 0 stands for none.
+[[nodiscard]] std::vector<double> known(const std::vector<double>& visits);
+
 struct NodeValues : Values {
   bool took_part = false;
   int processes = 0;
