@@ -279,6 +279,7 @@ void BlockRunner::run() {
   if (context_.met) context_.met();
   if (failure) {
     spoilt_ = failure->code == record::ReasonCode::mpi_error;
+    if (spoilt_) teams_.abandon();
     if (root()) log_.failed(numbers_, *failure, context_.elapsed_s());
     return;
   }

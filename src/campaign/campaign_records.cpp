@@ -70,6 +70,7 @@ void Campaign::start() {
   measure::EngineOptions engine = engine_options();
   engine.when_lost = [this](const std::exception& error) { lost(error); };
   engine.met = [this] { alarm_->met(); };
+  engine.spoilt = [this] { teams_.abandon(); };
   engine_ = std::make_unique<measure::Engine>(*instruments_.timer, std::move(engine),
                                               [this] { return stop_request(); });
   if (options_.measure_noise) noise_ = scan_noise(noise_at_start_s);

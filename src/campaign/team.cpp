@@ -2,7 +2,6 @@
 #include "campaign/team.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace steelyard::campaign {
 namespace {
@@ -39,18 +38,13 @@ const measure::Team& Teams::of(const suites::BlockPlan& block) {
   return *team_;
 }
 
-void Teams::renew() {
-  spoilt_.push_back(std::move(measured_));
-  measured_ = measured_team();
-}
-
 measure::Team Teams::measured_team() const {
   measure::Team team;
   team.groups = team_->groups;
   team.index = team_->index;
   if (!team_->takes_part()) return team;
   team.active = team_->active.duplicate();
-  team.group = team_->active.split(team_->index, team_->active.rank());
+  team.group = team.active.split(team_->index, team_->active.rank());
   return team;
 }
 

@@ -22,9 +22,11 @@ class Teams {
   [[nodiscard]] const measure::Team& of(const suites::BlockPlan& block);
   /// The same processes, for what is measured.
   [[nodiscard]] const measure::Team& measured() const { return measured_; }
-  /// New communicators for what is measured. Messages of a failed operation stay in the old ones, which are
-  /// kept so that the library does not use their numbers again. Collective over the present team.
-  void renew();
+  /// A message of a failed operation may stay in the communicators of what is measured and in those that a
+  /// session has made of them; none of them is freed any more. Local.
+  void abandon() const { measured_.active.abandon(); }
+  /// New communicators for what is measured. Collective over the present team.
+  void renew() { measured_ = measured_team(); }
 
  private:
   [[nodiscard]] measure::Team measured_team() const;
@@ -38,7 +40,6 @@ class Teams {
   Shape shape_;
   std::optional<measure::Team> team_;
   measure::Team measured_;
-  std::vector<measure::Team> spoilt_;
 };
 
 /// Rank in the world of a rank of a block's active communicator.

@@ -69,7 +69,10 @@ bool Block::ready(std::size_t point) {
 
 // The same reason on all ranks.
 void Block::fail(std::size_t point, const record::Reason& reason) {
-  spoilt_ = spoilt_ || reason.code == record::ReasonCode::mpi_error;
+  if (reason.code == record::ReasonCode::mpi_error) {
+    spoilt_ = true;
+    if (context_.options->spoilt) context_.options->spoilt();
+  }
   Outcome outcome;
   if (root()) {
     outcome.schedule.rule = task(point).schedule->rule();

@@ -92,6 +92,9 @@ struct EngineOptions {
   /// Called on every rank each time that all of them have come, by way of rank 0, to the next decision. May
   /// be empty.
   std::function<void()> met;
+  /// Called on every rank when an MPI error has ended a point, before anything of the point is given back. May
+  /// be empty.
+  std::function<void()> spoilt;
 };
 
 // What the engine answers.

@@ -3,6 +3,7 @@
 
 #include <ctime>
 #include <string>
+#include <utility>
 
 #include "mpi/transfer.hpp"
 
@@ -42,46 +43,66 @@ Communicator Communicator::borrowed(MPI_Comm comm) {
   return c;
 }
 
-void Communicator::adopt(MPI_Comm comm) {
-  owned_ = CommHandle(comm);
-  if (comm == MPI_COMM_NULL) return;
+Communicator& Communicator::operator=(Communicator&& other) noexcept {
+  std::swap(owned_, other.owned_);
+  std::swap(origin_, other.origin_);
+  std::swap(borrowed_, other.borrowed_);
+  std::swap(rank_, other.rank_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+Communicator::~Communicator() {
+  if (is_abandoned()) owned_.leave();
+}
+
+// The new communicator `comm`, made of this one.
+Communicator Communicator::adopt(MPI_Comm comm) const {
+  Communicator result;
+  result.owned_ = CommHandle(comm);
+  if (comm == MPI_COMM_NULL) return result;
+  result.origin_ = std::make_shared<Origin>(Origin{origin_});
   check(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-  check(MPI_Comm_rank(comm, &rank_), "MPI_Comm_rank");
-  check(MPI_Comm_size(comm, &size_), "MPI_Comm_size");
+  check(MPI_Comm_rank(comm, &result.rank_), "MPI_Comm_rank");
+  check(MPI_Comm_size(comm, &result.size_), "MPI_Comm_size");
+  return result;
+}
+
+void Communicator::abandon() const {
+  if (origin_) origin_->abandoned = true;
+}
+
+bool Communicator::is_abandoned() const {
+  for (const Origin* origin = origin_.get(); origin != nullptr; origin = origin->made_of.get())
+    if (origin->abandoned) return true;
+  return false;
 }
 
 Communicator Communicator::split(int color, int key) const {
   MPI_Comm comm = MPI_COMM_NULL;
   check(MPI_Comm_split(get(), color < 0 ? MPI_UNDEFINED : color, key, &comm), "MPI_Comm_split");
-  Communicator result;
-  result.adopt(comm);
-  return result;
+  return adopt(comm);
 }
 
 Communicator Communicator::split_shared() const {
   MPI_Comm comm = MPI_COMM_NULL;
   check(MPI_Comm_split_type(get(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &comm), "MPI_Comm_split_type");
-  Communicator result;
-  result.adopt(comm);
-  return result;
+  return adopt(comm);
 }
 
 Communicator Communicator::duplicate() const {
   MPI_Comm comm = MPI_COMM_NULL;
   check(MPI_Comm_dup(get(), &comm), "MPI_Comm_dup");
-  Communicator result;
-  result.adopt(comm);
-  return result;
+  return adopt(comm);
 }
 
-Communicator Communicator::cartesian(const std::vector<int>& extents, bool cyclic) const {
+Communicator Communicator::cartesian(const std::vector<int>& extents, bool cyclic, RankOrder order) const {
   const std::vector<int> periods(extents.size(), cyclic ? 1 : 0);
   MPI_Comm comm = MPI_COMM_NULL;
-  check(MPI_Cart_create(get(), static_cast<int>(extents.size()), extents.data(), periods.data(), 1, &comm),
+  check(MPI_Cart_create(get(), static_cast<int>(extents.size()), extents.data(), periods.data(),
+                        order == RankOrder::may_change ? 1 : 0, &comm),
         "MPI_Cart_create");
-  Communicator result;
-  result.adopt(comm);
-  return result;
+  return adopt(comm);
 }
 
 void Communicator::barrier() const {

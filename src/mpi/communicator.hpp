@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -14,10 +15,16 @@
 
 namespace steelyard::mpi {
 
+/// Whether MPI may number the processes of a grid anew.
+enum class RankOrder { may_change, kept };
+
 /// A communicator that returns errors and frees itself. Communicator::world(), self() and borrowed() own nothing.
 class Communicator {
  public:
   Communicator() = default;  // MPI_COMM_NULL
+  Communicator(Communicator&&) noexcept = default;
+  Communicator& operator=(Communicator&& other) noexcept;
+  ~Communicator();
   [[nodiscard]] static Communicator world();
   [[nodiscard]] static Communicator self();
   /// One that somebody else frees, later than this one ends. Throws mpi::Error.
@@ -34,9 +41,14 @@ class Communicator {
   /// Ranks that share memory (one node). Collective.
   [[nodiscard]] Communicator split_shared() const;
   [[nodiscard]] Communicator duplicate() const;
-  /// Cartesian grid of these extents, all directions cyclic or none; MPI may reorder. Ranks beyond the grid
-  /// get an invalid communicator. Collective.
-  [[nodiscard]] Communicator cartesian(const std::vector<int>& extents, bool cyclic) const;
+  /// Cartesian grid of these extents, all directions cyclic or none. Ranks beyond the grid get an invalid
+  /// communicator. Collective.
+  [[nodiscard]] Communicator cartesian(const std::vector<int>& extents, bool cyclic,
+                                       RankOrder order = RankOrder::may_change) const;
+
+  /// From now on neither this communicator nor any that was or will be made of it is freed: a message that
+  /// nobody receives any more may lie in them, and the library uses the numbers of freed ones again. Local.
+  void abandon() const;
 
   void barrier() const;
   /// Barrier in which the calling process sleeps `nap_s` between looks instead of spinning.
@@ -69,9 +81,17 @@ class Communicator {
 
  private:
   void broadcast_bytes(void* data, std::size_t bytes, int root) const;
-  void adopt(MPI_Comm comm);
+  [[nodiscard]] Communicator adopt(MPI_Comm comm) const;
+
+  // One for each communicator that is owned; what it was made of may end before it.
+  struct Origin {
+    std::shared_ptr<const Origin> made_of;
+    bool abandoned = false;
+  };
+  [[nodiscard]] bool is_abandoned() const;
 
   CommHandle owned_;
+  std::shared_ptr<Origin> origin_;
   MPI_Comm borrowed_ = MPI_COMM_NULL;
   int rank_ = -1;
   int size_ = 0;

@@ -28,6 +28,8 @@ class Handle {
   }
   [[nodiscard]] value_type get() const { return value_; }
   [[nodiscard]] value_type* put() { return &value_; }
+  /// From now on nobody frees it.
+  void leave() { value_ = Policy::null(); }
 
  private:
   value_type value_;

@@ -326,6 +326,31 @@ TEST_F(campaign_run, mpi_error_of_a_point_leaves_the_others_to_new_communicators
   }
 }
 
+TEST_F(campaign_run, message_that_an_error_left_in_a_communicator_of_a_session_meets_no_later_one) {
+  suite_.points = 2;
+  std::vector<mpi::Communicator> made;  // of the session that is open
+  std::vector<int> found;
+  suite_.script.on_open = [&](const auto&, const suites::SessionContext& context) {
+    made.clear();
+    for (int i = 0; i < 4; ++i) {
+      made.push_back(context.team->group.duplicate());
+      const mpi::Communicator& comm = made.back();
+      comm.barrier();
+      found.push_back(0);
+      mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm.get(), &found.back(), MPI_STATUS_IGNORE),
+                 "MPI_Iprobe");
+      if (comm.rank() == comm.size() - 1) mpi::check(MPI_Send(&i, 1, MPI_INT, 0, 7, comm.get()), "MPI_Send");
+    }
+  };
+  suite_.script.behaviour = [this](const auto& block, const suites::PointPlan& point) {
+    const bool fails = block.benchmark == "all" && point.bytes == 1 && world_.is_root();
+    return Behaviour{0, 0, fails ? MPI_ERR_OTHER : MPI_SUCCESS};
+  };
+  const RunResult result = measure(plan({"all"}));
+  EXPECT_EQ(result.counts.failed, 1);
+  EXPECT_THAT(found, ElementsAre(0, 0, 0, 0, 0, 0, 0, 0)) << "two sessions of the same processes";
+}
+
 TEST_F(campaign_run, deadline_cuts_the_block_that_runs_and_a_resume_measures_the_rest) {
   const double enough_s = 0.5 + 2 * short_run_s();
   suite_.points = 30;

@@ -31,7 +31,7 @@ class Bench {
         arena_({sides_.send.slots.bytes, sides_.receive.slots.bytes}, 0),
         point_{.settings = settings_,
                .definition = definition_,
-               .comm = group.get(),
+               .group = group,
                .rank = group.rank(),
                .processes = group.size(),
                .size = Bytes{size},

@@ -38,7 +38,7 @@ class ThreadBench {
       const int other = crossed && group.rank() % 2 == 1 ? settings.threads - 1 - t : t;
       const Point point{.settings = settings_,
                         .definition = definition_,
-                        .comm = communicators_[static_cast<std::size_t>(other)].get(),
+                        .group = communicators_[static_cast<std::size_t>(other)],
                         .rank = group.rank(),
                         .processes = group.size(),
                         .size = Bytes{size},

@@ -4,7 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <memory>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "mpi/environment.hpp"
 
@@ -49,6 +52,39 @@ TEST(communicator, errors_come_back_as_exceptions_on_every_new_communicator) {
   const int nobody = copy.size() + 3;
   EXPECT_NE(MPI_Send(&value, 1, MPI_INT, nobody, 0, copy.get()), MPI_SUCCESS);
   EXPECT_THROW(check(MPI_Send(&value, 1, MPI_INT, nobody, 0, copy.get()), "MPI_Send"), Error);
+}
+
+// A message from the last process to the first that nobody receives.
+void send_in_vain(const Communicator& comm, int& value) {
+  if (comm.rank() == comm.size() - 1) check(MPI_Send(&value, 1, MPI_INT, 0, 7, comm.get()), "MPI_Send");
+}
+
+bool finds_a_message(const Communicator& comm) {
+  int found = 0;
+  for (int look = 0; look < 100 && found == 0; ++look)
+    check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm.get(), &found, MPI_STATUS_IGNORE), "MPI_Iprobe");
+  return found != 0;
+}
+
+TEST(communicator, what_was_made_of_an_abandoned_one_keeps_its_messages_to_itself) {
+  int value = 1;
+  const auto abandoned = std::make_unique<Communicator>(world().duplicate());
+  {
+    const Communicator grid = abandoned->cartesian({world().size()}, true, RankOrder::kept);
+    const Communicator of_grid = grid.duplicate();
+    abandoned->abandon();
+    const Communicator later = abandoned->split(0, world().rank());
+    for (const Communicator* comm : {&std::as_const(*abandoned), &grid, &of_grid, &later}) send_in_vain(*comm, value);
+  }
+  Communicator moved = world().duplicate();
+  moved = std::move(*abandoned);
+  moved = Communicator();
+  world().barrier();
+  std::vector<Communicator> others;
+  for (int i = 0; i < 16; ++i) {
+    others.push_back(world().duplicate());
+    EXPECT_FALSE(finds_a_message(others.back())) << i;
+  }
 }
 
 TEST(broadcast, values_spans_and_texts_arrive_from_every_root) {

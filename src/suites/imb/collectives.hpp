@@ -44,7 +44,7 @@ class CollectiveOf {
         size_(point.size.count()),
         rank_(point.rank),
         processes_(point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
  protected:
   [[nodiscard]] bool is_root(std::uint64_t i) const noexcept { return roots_.of(i) == rank_; }

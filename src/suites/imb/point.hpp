@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "measure/workload.hpp"
+#include "mpi/communicator.hpp"
 #include "suites/imb/checker.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
@@ -24,7 +25,7 @@ inline constexpr std::uint64_t repetitions_of_a_thread = 1000003;
 struct Point {
   const Settings& settings;
   const Definition& definition;
-  MPI_Comm comm = MPI_COMM_NULL;  // MY_COMM: one group
+  const mpi::Communicator& group;  // MY_COMM
   int rank = 0;
   int processes = 1;
   Bytes size;
@@ -40,6 +41,7 @@ struct Point {
   int partitions = 1;       // parts of a message
   OwnTimes* own = nullptr;  // of suite mpi4
 
+  [[nodiscard]] MPI_Comm comm() const { return group.get(); }
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }
   [[nodiscard]] std::int64_t stride() const { return imb::stride(settings.contiguous_type); }
   [[nodiscard]] std::int64_t elements() const { return size.count() / size_of(type()); }

@@ -170,18 +170,17 @@ std::uint64_t BlockSession::repetitions_to_verify(std::uint64_t planned) const {
   return by_suite() ? std::min(planned, checked_repetitions) : checked_repetitions;
 }
 
-MPI_Comm BlockSession::comm() const {
-  return distinct_.empty() ? context_.team->group.get() : distinct_.back().get();
+const mpi::Communicator& BlockSession::group() const {
+  return distinct_.empty() ? context_.team->group : distinct_.back();
 }
 
 std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, int placement) {
   const int place = placement % arena_.placements();
-  const auto& group = context_.team->group;
   const Point point{.settings = settings_,
                     .definition = definition_,
-                    .comm = comm(),
-                    .rank = group.rank(),
-                    .processes = group.size(),
+                    .group = group(),
+                    .rank = group().rank(),
+                    .processes = group().size(),
                     .size = measured.spec.size,
                     .send = {arena_.send(place).data(), measured.sides.send},
                     .receive = {arena_.receive(place).data(), measured.sides.receive},

@@ -50,7 +50,7 @@ class BlockSession final : public suites::Session {
   void prepare(const Point& point, int placement);
   [[nodiscard]] std::uint64_t bundle(const Measured& measured) const;
   [[nodiscard]] bool timed_apart() const;
-  [[nodiscard]] MPI_Comm comm() const;
+  [[nodiscard]] const mpi::Communicator& group() const;
   [[nodiscard]] bool by_suite() const { return context_.schedule == nullptr; }
 
   Settings settings_;

@@ -15,7 +15,7 @@ namespace steelyard::imb {
 class TimedBefore {
  public:
   explicit TimedBefore(const Point& point)
-      : barrier_(measure::make_barrier(meeting(point.settings, point.definition), point.comm)),
+      : barrier_(measure::make_barrier(meeting(point.settings, point.definition), point.comm())),
         meetings_(point.settings.barriers),
         apart_(point.timed_apart) {}
 

@@ -24,7 +24,7 @@ class passive_calls : public test::passive_targets {
     if (!bench) return std::nullopt;
     EXPECT_EQ(bench->workload().run(0, 3), 0);
     EXPECT_EQ(bench->workload().complete(), 0);
-    mpi::check(MPI_Barrier(bench->point().comm), "MPI_Barrier");
+    mpi::check(MPI_Barrier(bench->point().comm()), "MPI_Barrier");
     bench.reset();
     return test::windows().calls;
   }
@@ -130,7 +130,7 @@ TEST_F(passive_calls, leave_no_window_and_no_epoch_behind) {
     if (!bench) continue;
     static_cast<void>(bench->workload().run(0, 3));
     static_cast<void>(bench->workload().complete());
-    mpi::check(MPI_Barrier(bench->point().comm), "MPI_Barrier");
+    mpi::check(MPI_Barrier(bench->point().comm()), "MPI_Barrier");
     static_cast<void>(bench->workload().verify(2));
   }
   EXPECT_EQ(test::windows().made, test::windows().freed);

@@ -70,7 +70,7 @@ TEST_F(passive_targets, are_reached_from_any_index_and_hold_their_first_contents
         EXPECT_EQ(bench->workload().run(first, 3), 0) << words(one);
         EXPECT_EQ(bench->workload().complete(), 0) << words(one);
       }
-      mpi::check(MPI_Barrier(bench->point().comm), "MPI_Barrier");
+      mpi::check(MPI_Barrier(bench->point().comm()), "MPI_Barrier");
       // Of many sections the check looks at the first ones.
       if (!counts(one)) fill_receive(bench->point().receive);
       const auto found = bench->workload().verify(2);
@@ -88,7 +88,7 @@ TEST_F(passive_targets, count_every_fetch_and_every_swap) {
       if (!bench) continue;
       EXPECT_EQ(bench->workload().run(0, many), 0);
       EXPECT_EQ(bench->workload().complete(), 0);
-      mpi::check(MPI_Barrier(bench->point().comm), "MPI_Barrier");
+      mpi::check(MPI_Barrier(bench->point().comm()), "MPI_Barrier");
       if (bench->point().rank == 1) {
         float real = 0;
         int whole = 0;

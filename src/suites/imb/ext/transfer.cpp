@@ -24,7 +24,7 @@ mpi::InfoHandle window_hints(const Settings& settings) {
 
 Exposure::Exposure(const Point& point, const Area& area) {
   const auto info = window_hints(point.settings);
-  mpi::check(MPI_Win_create(area.base, area.layout.slots.bytes, 1, info.get(), point.comm, window_.put()),
+  mpi::check(MPI_Win_create(area.base, area.layout.slots.bytes, 1, info.get(), point.comm(), window_.put()),
              "MPI_Win_create");
   mpi::check(MPI_Win_set_errhandler(window_.get(), MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
   mpi::check(fence(), "MPI_Win_fence");

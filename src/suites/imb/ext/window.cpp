@@ -15,7 +15,7 @@ class Cycle {
         info_(window_hints(point.settings)),
         size_(point.size.count()),
         rank_(point.rank),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     std::byte* const origin = cursors_.send.next();

@@ -9,7 +9,7 @@ namespace {
 class Gathering {
  public:
   explicit Gathering(const Point& point)
-      : cursors_(point), size_(point.size.count()), processes_(point.processes), comm_(point.comm) {}
+      : cursors_(point), size_(point.size.count()), processes_(point.processes), comm_(point.comm()) {}
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     return {.segments = one_piece_per_rank(size_, processes_, 0), .sum = {}, .aside = {}};

@@ -13,7 +13,7 @@ class Allreduce {
         sum_(point.type(), point.settings.contiguous_type),
         size_(point.size.count()),
         processes_(point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     std::byte* const out = cursors_.send.next();

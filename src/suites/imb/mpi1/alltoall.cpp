@@ -13,7 +13,7 @@ class ToAll {
         size_(point.size.count()),
         rank_(point.rank),
         processes_(point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
   void seek(std::uint64_t i) noexcept { cursors_.seek(i); }
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
     return {.segments = one_piece_per_rank(size_, processes_, rank_ * size_), .sum = {}, .aside = {}};

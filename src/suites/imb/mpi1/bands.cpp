@@ -29,12 +29,12 @@ class Window {
   // Each step adds its first error to that of the steps before it.
   void start_sends(int& error) noexcept {
     for (std::byte* const place : send_)
-      keep_first(error, MPI_Isend(place, message_.count(), message_.type(), partner_, tag, point_.comm,
+      keep_first(error, MPI_Isend(place, message_.count(), message_.type(), partner_, tag, point_.comm(),
                                   &requests_[started_++]));
   }
   void start_receives(int& error) noexcept {
     for (std::byte* const place : receive_)
-      keep_first(error, MPI_Irecv(place, message_.count(), message_.type(), partner_, tag, point_.comm,
+      keep_first(error, MPI_Irecv(place, message_.count(), message_.type(), partner_, tag, point_.comm(),
                                   &requests_[started_++]));
   }
   void wait(int& error) noexcept {
@@ -44,9 +44,9 @@ class Window {
   void acknowledge(int& error) noexcept {
     if (lower_)
       keep_first(error,
-                 MPI_Recv(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm, MPI_STATUS_IGNORE));
+                 MPI_Recv(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm(), MPI_STATUS_IGNORE));
     else
-      keep_first(error, MPI_Send(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm));
+      keep_first(error, MPI_Send(&acknowledgement_, 1, MPI_CHAR, partner_, tag, point_.comm()));
   }
   [[nodiscard]] bool lower() const noexcept { return lower_; }
 

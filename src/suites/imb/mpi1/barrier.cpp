@@ -13,7 +13,7 @@ struct Barrier {
 }  // namespace
 
 std::unique_ptr<measure::Workload> open(Named<"Barrier">, const Point& point) {
-  return std::make_unique<measure::Loop<Barrier>>(Barrier{point.comm});
+  return std::make_unique<measure::Loop<Barrier>>(Barrier{point.comm()});
 }
 
 }  // namespace steelyard::imb

@@ -13,7 +13,7 @@ class Bcast {
         message_(point.message()),
         size_(point.size.count()),
         rank_(point.rank),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     const int root = roots_.next();

@@ -21,7 +21,7 @@ class Exchange {
         aside_byte_(point.receive.layout.length),
         right_((point.rank + 1) % point.processes),
         left_((point.rank + point.processes - 1) % point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};

@@ -14,7 +14,7 @@ class ToRoot {
         size_(point.size.count()),
         rank_(point.rank),
         processes_(point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
   void seek(std::uint64_t i) noexcept {
     cursors_.seek(i);
     roots_.seek(i);

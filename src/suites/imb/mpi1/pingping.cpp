@@ -13,7 +13,7 @@ class PingPing {
         size_(point.size.count()),
         partner_(1 - point.rank),
         source_(source),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     MPI_Request request = MPI_REQUEST_NULL;

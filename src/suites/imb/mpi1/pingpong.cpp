@@ -13,7 +13,7 @@ class PingPong {
         size_(point.size.count()),
         partner_(1 - point.rank),
         source_(source),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
  protected:
   int send() noexcept {

@@ -15,7 +15,7 @@ class Reduce {
         size_(point.size.count()),
         rank_(point.rank),
         processes_(point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     const int root = roots_.next();

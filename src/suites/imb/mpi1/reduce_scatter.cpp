@@ -29,7 +29,7 @@ class ReduceScatter {
         element_(one_element(point)),
         sum_(point.type(), point.settings.contiguous_type),
         processes_(point.processes),
-        comm_(point.comm) {
+        comm_(point.comm()) {
     std::int64_t before = 0;
     const auto elements = shares(point);
     for (int rank = 0; rank < processes_; ++rank) {

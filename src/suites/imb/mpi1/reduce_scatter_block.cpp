@@ -14,7 +14,7 @@ class ReduceScatterBlock {
         size_(point.size.count()),
         rank_(point.rank),
         processes_(point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     return MPI_Reduce_scatter_block(cursors_.send.next(), cursors_.receive.next(), message_.count(),

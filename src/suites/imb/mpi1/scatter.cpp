@@ -9,7 +9,7 @@ namespace {
 class FromRoot {
  public:
   explicit FromRoot(const Point& point)
-      : cursors_(point), roots_(point), size_(point.size.count()), rank_(point.rank), comm_(point.comm) {}
+      : cursors_(point), roots_(point), size_(point.size.count()), rank_(point.rank), comm_(point.comm()) {}
   void seek(std::uint64_t i) noexcept {
     cursors_.seek(i);
     roots_.seek(i);

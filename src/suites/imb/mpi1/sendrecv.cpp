@@ -13,7 +13,7 @@ class Sendrecv {
         size_(point.size.count()),
         right_((point.rank + 1) % point.processes),
         left_((point.rank + point.processes - 1) % point.processes),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
   int operator()(std::uint64_t) noexcept {
     return MPI_Sendrecv(cursors_.send.next(), message_.count(), message_.type(), right_, tag,

@@ -210,7 +210,7 @@ Point ThreadSession::point(const Measured& measured, int thread) const {
   const auto at = static_cast<std::size_t>(thread);
   return {.settings = settings_,
           .definition = definition_,
-          .comm = communicators_.empty() ? group.get() : communicators_[at].get(),
+          .group = communicators_.empty() ? group : communicators_[at],
           .rank = group.rank(),
           .processes = group.size(),
           .size = measured.size,

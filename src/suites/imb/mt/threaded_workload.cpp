@@ -125,7 +125,7 @@ class ThreadMessages {
         send_(point.send.base),
         receive_(point.receive.base),
         section_(std::max<std::int64_t>(size_, 4)),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
   void seek(std::uint64_t) noexcept {}
 
  protected:
@@ -200,7 +200,7 @@ class ThreadSendRecv {
   int operator()(std::uint64_t) noexcept {
     return MPI_Sendrecv(point_.send.base, message_.count(), message_.type(), places_.to, thread_tag,
                         point_.receive.base, message_.count(), message_.type(), places_.from, thread_tag,
-                        point_.comm, MPI_STATUS_IGNORE);
+                        point_.comm(), MPI_STATUS_IGNORE);
   }
   void seek(std::uint64_t) noexcept {}
   [[nodiscard]] Arrival arrival(std::uint64_t) const {
@@ -283,7 +283,7 @@ class ThreadBand : public ThreadMessages {
 /// First the threads of a process, then those with the same number of all processes.
 class ThreadBarrier {
  public:
-  ThreadBarrier(const Point& point, ThreadTeam& team) : team_(&team), comm_(point.comm) {}
+  ThreadBarrier(const Point& point, ThreadTeam& team) : team_(&team), comm_(point.comm()) {}
   int operator()(std::uint64_t) noexcept {
     team_->meet();
     return MPI_Barrier(comm_);

@@ -33,7 +33,7 @@ template <class Collective, auto make>
 class RequestCost {
  public:
   explicit RequestCost(const Point& point)
-      : collective_(point), turns_(point), comm_(point.comm), times_(point.own) {}
+      : collective_(point), turns_(point), comm_(point.comm()), times_(point.own) {}
 
   int operator()(std::uint64_t operations) {
     if (times_->knows_request()) return MPI_SUCCESS;

@@ -180,15 +180,10 @@ std::vector<int> sides_of_grid(int processes, int dimensions) {
 Neighbourhood::Neighbourhood(const Point& point) {
   const auto& cart = point.settings.cart;
   const auto sides = cart.sides.empty() ? sides_of_grid(point.processes, cart.dimensions) : cart.sides;
-  const std::vector<int> cyclic(sides.size(), 1);
-  MPI_Comm grid = MPI_COMM_NULL;
-  mpi::check(
-      MPI_Cart_create(point.comm, static_cast<int>(sides.size()), sides.data(), cyclic.data(), 0, &grid),
-      "MPI_Cart_create");
-  grid_ = mpi::CommHandle(grid);
+  grid_ = point.group.cartesian(sides, true, mpi::RankOrder::kept);
   for (int dimension = 0; dimension < static_cast<int>(sides.size()); ++dimension) {
     int before = 0, behind = 0;
-    mpi::check(MPI_Cart_shift(grid, dimension, 1, &before, &behind), "MPI_Cart_shift");
+    mpi::check(MPI_Cart_shift(grid_.get(), dimension, 1, &before, &behind), "MPI_Cart_shift");
     ranks_.insert(ranks_.end(), {before, behind});
     counterparts_.insert(counterparts_.end(), {2 * dimension + 1, 2 * dimension});
   }

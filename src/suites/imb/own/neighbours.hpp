@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "mpi/error.hpp"
-#include "mpi/handle.hpp"
 #include "suites/imb/point.hpp"
 
 /// Processes of a Cartesian topology, cyclic in every dimension, and the blocks that they exchange.
@@ -23,7 +22,7 @@ class Neighbourhood {
   /// Collective over the point's communicator; throws mpi::Error.
   explicit Neighbourhood(const Point& point);
 
-  [[nodiscard]] MPI_Comm comm() const noexcept { return grid_.get(); }
+  [[nodiscard]] MPI_Comm comm() const { return grid_.get(); }
   [[nodiscard]] const std::vector<int>& ranks() const noexcept { return ranks_; }
   [[nodiscard]] int blocks() const noexcept { return static_cast<int>(ranks_.size()); }
   /// The block of neighbour s that arrives in block s: of the same dimension, in the other direction.
@@ -35,7 +34,7 @@ class Neighbourhood {
   [[nodiscard]] bool exchanged() const noexcept;
 
  private:
-  mpi::CommHandle grid_;
+  mpi::Communicator grid_;
   std::vector<int> ranks_, counterparts_;
 };
 

@@ -17,7 +17,7 @@ using measure::keep_first;
 std::unique_ptr<ThreadTeam> team_of_parts(const Point& point, bool sends) {
   if (!point.settings.part_threads) return nullptr;
   const int threads = sends ? point.partitions : 1;
-  auto places = thread_places(mpi::Communicator::borrowed(point.comm), threads);
+  auto places = thread_places(mpi::Communicator::borrowed(point.comm()), threads);
   point.own->set_crowded(places.crowded);
   return threads == 1 ? nullptr : std::make_unique<ThreadTeam>(threads, std::move(places));
 }
@@ -73,7 +73,7 @@ class Maker {
       : parts_(point.partitions),
         elements_(point.elements() / point.partitions),
         section_byte_(point.size.count()),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
   void send(std::byte* place, int section, int to, int with, MPI_Request* request) const {
     mpi::check(MPI_Psend_init(place + section * section_byte_, parts_, elements_, MPI_BYTE, to, with, comm_,
                               MPI_INFO_NULL, request),
@@ -173,8 +173,8 @@ struct Uniband : TwoProcesses {
     int error = 0;
     keep_first(error, sender() ? send_parts(pair, handover_) : receive_parts(pair + 1));
     if (i % answered != answered - 1) return error;
-    keep_first(error, sender() ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm, MPI_STATUS_IGNORE)
-                               : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm));
+    keep_first(error, sender() ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE)
+                               : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm()));
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return sender() ? Arrival{} : from_partner(); }
@@ -306,15 +306,15 @@ class EarlyBird : public TwoProcesses {
   }
 
   int answer() noexcept {
-    return sender() ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm, MPI_STATUS_IGNORE)
-                    : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm);
+    return sender() ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE)
+                    : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm());
   }
   // There and back.
   int answer_back() noexcept {
     int error = 0;
-    if (sender()) keep_first(error, MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm));
+    if (sender()) keep_first(error, MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm()));
     if (!sender())
-      keep_first(error, MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm, MPI_STATUS_IGNORE));
+      keep_first(error, MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE));
     keep_first(error, answer());
     return error;
   }
@@ -382,13 +382,13 @@ class EarlyBird : public TwoProcesses {
       keep_first(error, receive(pair + 1, true));
       const double answered_s = steady_seconds();
       for (double& seen_s : seen_s_) seen_s = answered_s - seen_s;
-      keep_first(error, MPI_Send(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm));
+      keep_first(error, MPI_Send(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm()));
       return error;
     }
     keep_first(error, compute_and_send(i, pair));
     const double answered_s = steady_seconds() - answer_s_;
     keep_first(error,
-               MPI_Recv(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm, MPI_STATUS_IGNORE));
+               MPI_Recv(seen_s_.data(), parts, MPI_DOUBLE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE));
     std::vector<Travel> travels;
     for (std::size_t part = 0; part < seen_s_.size(); ++part)
       travels.push_back({handed_s_[part], answered_s - seen_s_[part]});

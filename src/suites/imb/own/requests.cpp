@@ -13,7 +13,7 @@ using measure::keep_first;
 class Maker {
  public:
   explicit Maker(const Point& point)
-      : message_(point.message()), section_byte_(point.size.count() * point.stride()), comm_(point.comm) {}
+      : message_(point.message()), section_byte_(point.size.count() * point.stride()), comm_(point.comm()) {}
 
   void send(const std::byte* place, int section, int to, int with, MPI_Request* request) {
     timed([&] {
@@ -212,8 +212,8 @@ class Window {
 
  private:
   [[nodiscard]] int acknowledge() const noexcept {
-    return lower_ ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm, MPI_STATUS_IGNORE)
-                  : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm);
+    return lower_ ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE)
+                  : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm());
   }
 
   Point point_;

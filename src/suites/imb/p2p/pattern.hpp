@@ -19,7 +19,7 @@ class Patterned {
         send_(point.send.base),
         receive_(point.receive.base),
         section_(std::max<std::int64_t>(point.size.count(), 4)),
-        comm_(point.comm) {}
+        comm_(point.comm()) {}
 
  protected:
   [[nodiscard]] std::byte* out(int section = 0) const noexcept { return send_ + section * section_; }

@@ -39,7 +39,7 @@ std::unique_ptr<BesideBlock> beside_block() {
 
 struct TrulyPassivePut::State {
   explicit State(const Point& point)
-      : side(point), comm(point.comm), is_origin(point.rank == 0), loop(Repetition(this)) {}
+      : side(point), comm(point.comm()), is_origin(point.rank == 0), loop(Repetition(this)) {}
 
   PassiveSide<PairMove<Direction::put>> side;
   MPI_Comm comm;

@@ -15,7 +15,7 @@ PassiveWindow::PassiveWindow(const Point& point, const Area& exposed, int unit, 
     : access_(std::move(access)), rank_(point.rank) {
   const auto info = window_hints(point.settings);
   mpi::check(
-      MPI_Win_create(exposed.base, exposed.layout.slots.bytes, unit, info.get(), point.comm, window_.put()),
+      MPI_Win_create(exposed.base, exposed.layout.slots.bytes, unit, info.get(), point.comm(), window_.put()),
       "MPI_Win_create");
   mpi::check(MPI_Win_set_errhandler(window_.get(), MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
   error_ = open();
