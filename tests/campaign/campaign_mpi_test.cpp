@@ -339,6 +339,7 @@ TEST_F(campaign_run, message_that_an_error_left_in_a_communicator_of_a_session_m
       found.push_back(0);
       mpi::check(MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm.get(), &found.back(), MPI_STATUS_IGNORE),
                  "MPI_Iprobe");
+      comm.barrier();
       if (comm.rank() == comm.size() - 1) mpi::check(MPI_Send(&i, 1, MPI_INT, 0, 7, comm.get()), "MPI_Send");
     }
   };
