@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "suites/hpcc/test_rules.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+namespace steelyard::hpcc {
+namespace {
+
+// Where nothing tells the size of a cache: more than most cores have.
+constexpr std::int64_t assumed_cache_byte = 64 << 20;
+
+/// Last-level cache of a process in this mode.
+std::int64_t cache_byte(Mode mode, const Settings& settings) {
+  const auto& cache = settings.cache;
+  if (cache.alone_byte <= 0) return assumed_cache_byte;
+  return mode == Mode::single || cache.together_byte <= 0 ? cache.alone_byte : cache.together_byte;
+}
+
+}  // namespace
+
+const TestRules& rules_of(Test test) {
+  switch (test) {
+    case Test::random_access:
+      return random_access_rules();
+    case Test::ptrans:
+      return ptrans_rules();
+    case Test::dgemm:
+      return dgemm_rules();
+    case Test::stream:
+      return stream_rules();
+    case Test::fft:
+      return fft_rules();
+    case Test::latency_bandwidth:
+      return latency_bandwidth_rules();
+    case Test::solver:
+      return solver_rules();
+  }
+  throw std::logic_error("a test without rules");
+}
+
+double Pace::product_s(double flop) const {
+  return flop / (alone_ ? rates_.product_alone_flop_s : rates_.product_flop_s);
+}
+double Pace::stream_s(double byte) const {
+  return byte / (alone_ ? rates_.triad_alone_byte_s : rates_.triad_byte_s);
+}
+double Pace::updates_s(double updates) const {
+  return updates / (alone_ ? rates_.access_alone_update_s : rates_.access_update_s);
+}
+double Pace::transform_s(double flop) const {
+  return flop / (alone_ ? rates_.transform_alone_flop_s : rates_.transform_flop_s);
+}
+double Pace::touch_s(double byte) const {
+  return byte / rates_.touch_byte_s;
+}
+double Pace::fill_s(double values) const {
+  return values / rates_.filled_value_s;
+}
+double Pace::exchange_s(double byte) const {
+  return byte / std::min(rates_.exchange_byte_s, rates_.far_exchange_byte_s);
+}
+
+std::optional<Obstacle> TestRules::obstacle(const PointSpec& spec, int /*world*/) const {
+  if (spec.length >= 1) return std::nullopt;
+  return Obstacle{record::ReasonCode::unsupported, "the problem leaves nothing for this test"};
+}
+
+std::string TestRules::size_in_words(std::int64_t size) const {
+  return "order " + std::to_string(size);
+}
+
+std::optional<std::int64_t> TestRules::least_size(const PointSpec& spec, const Settings& settings,
+                                                  const suites::World& /*world*/) const {
+  return least_size(spec.benchmark, settings, spec.processes);
+}
+
+PointSpec TestRules::at_least(const Settings& settings, int processes, PointSpec spec,
+                              std::int64_t size) const {
+  if (!wants_least_size(settings)) return spec;
+  const auto least = least_size(spec.benchmark, settings, processes);
+  if (least > size) set_size(spec, least);
+  return spec;
+}
+
+std::int64_t memory_of(const Settings& settings) {
+  return settings.memory_byte ? *settings.memory_byte : memory_per_process(settings.problem);
+}
+
+std::int64_t cache_multiple_byte(double multiple, Mode mode, const Settings& settings) {
+  return static_cast<std::int64_t>(std::ceil(multiple * static_cast<double>(cache_byte(mode, settings))));
+}
+
+int bits_for(std::int64_t amount) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(amount, 1) - 1)));
+}
+
+std::optional<Obstacle> lack_of_processes(const PointSpec& spec, int world) {
+  if (spec.processes <= world) return std::nullopt;
+  return Obstacle{record::ReasonCode::processes,
+                  "the grid needs " + std::to_string(spec.processes) + " processes"};
+}
+
+}  // namespace steelyard::hpcc
