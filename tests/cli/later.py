@@ -37,7 +37,7 @@ def impossible(suite, names, processes):
 
 def benchmarks(suite):
     """All of them but those that are known to be wrong with this library."""
-    names = [line.split()[0] for line in steelyard(suite, "-list").stdout.splitlines()]
+    names = re.findall(r"^ {4}(\S+)", steelyard(suite, "-list").stdout, re.MULTILINE)
     version = steelyard("--version").stdout
     if suite == "mpi4":
         if re.search(r"MPICH Version:\s*4\.0\.", version):

@@ -10,9 +10,11 @@
 #include <system_error>
 
 #include "errors.hpp"
+#include "formats/imb/head.hpp"
 #include "formats/imb/text.hpp"
 #include "formats/writer.hpp"
 #include "imb/words.hpp"
+#include "machine/build_info.hpp"
 #include "measuring/front_end.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "units/text.hpp"
@@ -113,15 +115,9 @@ void refuse_other_memory(const Values& values) {
     throw Refused("-mem_alloc_type " + *memory + ": no GPU support in this build");
 }
 
-// Which of them run where none is named depends on the rules.
 int print_list(const imb::Part& part, imb::Version version) {
-  if (!speaks_for_all()) return exit_code::done;
-  const auto usual = imb::default_set(part, version);
-  for (const imb::Definition& definition : part.benchmarks) {
-    const bool runs = std::ranges::find(usual, definition.name) != usual.end();
-    std::cout << definition.name << (runs ? "" : " (non-default)") << '\n';
-  }
-  std::cout << std::flush;
+  if (speaks_for_all())
+    std::cout << formats::imb_list(part, version, machine::build_info().version) << std::flush;
   return exit_code::done;
 }
 
@@ -130,7 +126,7 @@ int print_list(const imb::Part& part, imb::Version version) {
 int run_imb(const Invocation& invocation) {
   const Values& values = invocation.values;
   const imb::Part& part = imb_part(invocation);
-  if (values.on("list")) return print_list(part, rule_set(values));
+  if (values.on("list")) return print_list(part, imb::defaults(part, rule_set(values)).version);
   refuse_other_memory(values);
   // Names and files are looked at before anything is started.
   static_cast<void>(imb_names(part, values, imb_settings(part, values, {}).version));
