@@ -76,6 +76,23 @@ TEST(imb_head, passive_targets_have_blanks_but_behind_the_type) {
                     "# \n# \n"));
 }
 
+TEST(imb_head, persistent_collectives_have_the_blanks_of_passive_targets) {
+  const std::string text = lines_of({.suite = "imb-mpi4", .benchmarks = {"Bcast_persist"}});
+  EXPECT_TRUE(holds(text, visible_blanks("# Calling sequence was:~\n"
+                                         "\n"
+                                         "# imb-mpi4 Bcast_persist~\n"
+                                         "\n"
+                                         "# Minimum message length in bytes:   0\n"
+                                         "# Maximum message length in bytes:   4194304\n"
+                                         "#\n"
+                                         "# MPI_Datatype                   :   MPI_BYTE~\n"
+                                         "# MPI_Datatype for reductions    :   MPI_FLOAT\n"
+                                         "# MPI_Op                         :   MPI_SUM ~\n"
+                                         "#~\n"
+                                         "#~\n")))
+      << text;
+}
+
 TEST(imb_head, benchmarks_that_need_it_have_remarks_below_their_names) {
   const std::string text =
       lines_of({.suite = "imb-rma", .benchmarks = {"Compare_and_swap", "Truly_passive_put", "Unidir_put"}});
