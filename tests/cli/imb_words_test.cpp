@@ -142,6 +142,18 @@ TEST(imb_rma_words, transfers_under_way_arrive_and_none_is_refused) {
   EXPECT_THAT(refusal("imb-rma", {"-window_size", "1"}), HasSubstr("unknown option"));
 }
 
+TEST(imb_rma_words, both_modes_are_taken_where_no_benchmark_has_one) {
+  const auto names_of = [](const Strings& words) {
+    return imb_names(imb::rma(), invoke("imb-rma", words).values, imb::Version::v31);
+  };
+  EXPECT_THAT(names_of({"-aggregate_mode", "multi", "All_put_all"}), ElementsAre("All_put_all"));
+  for (const char* mode : {"aggregate", "non_aggregate"})
+    EXPECT_THAT(refusal([&] {
+                  return names_of({"-aggregate_mode", mode, "All_put_all"});
+                }),
+                HasSubstr("-aggregate_mode: none"));
+}
+
 TEST(imb_ext_words, options_of_messages_are_refused) {
   for (const char* option : {"-root_shift", "-sync", "-data_type", "-window_size", "-msgsize"})
     EXPECT_THAT(refusal("imb-ext", {option, "1"}), HasSubstr("unknown option")) << option;
