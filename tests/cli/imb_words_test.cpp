@@ -137,6 +137,8 @@ TEST(imb_rma_words, transfers_under_way_arrive_and_none_is_refused) {
   EXPECT_EQ(settings({"--outstanding", "64"}).outstanding, 64U);
   EXPECT_EQ(settings({}).outstanding, std::nullopt);
   EXPECT_TRUE(settings({"-sync", "on", "-root_shift", "off", "-imb_barrier", "on"}).sync);
+  EXPECT_EQ(settings({"--n-warmup", "5"}).first_warm_up, 5);
+  EXPECT_EQ(settings({"--n-barr", "3"}).barriers, 3);
   for (const char* word : {"0", "-1", "many"})
     EXPECT_THAT(refusal("imb-rma", {"--outstanding", word}), HasSubstr("outstanding")) << word;
   EXPECT_THAT(refusal("imb-rma", {"-window_size", "1"}), HasSubstr("unknown option"));

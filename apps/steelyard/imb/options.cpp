@@ -64,8 +64,9 @@ constexpr Option imb_rma_what[] = {imb_npmin, imb_multi,   imb_map,     imb_aggr
 constexpr Option imb_rma_sizes[] = {imb_msglog, imb_msglen,         imb_zero_size, imb_off_cache,
                                     imb_mem,    imb_mem_alloc_type, imb_hint};
 
-constexpr Option imb_rma_repetitions[] = {imb_iter,    imb_iter_policy, imb_time,        imb_outstanding,
-                                          imb_warm_up, imb_msg_pause,   imb_thread_level};
+constexpr Option imb_rma_repetitions[] = {imb_iter,         imb_iter_policy, imb_time,
+                                          imb_outstanding,  imb_warm_up,     imb_msg_pause,
+                                          imb_thread_level, imb_n_warmup,    imb_n_barr};
 
 constexpr Option imb_rma_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
                                      imb_version,   front_end_out, front_end_label};
