@@ -37,8 +37,12 @@ class ImbJob final : public FrontEndJob {
  private:
   void add_texts(Destinations& to) override;
 
+  void warn_of_words_without_effect() const;
+
   bool show_tail_ = false;
+  bool dump_ = false;
   bool check_ = false;
+  std::vector<std::string> without_effect_;
 };
 
 class Dump final : public formats::Writer {
@@ -90,6 +94,8 @@ Prepared ImbJob::prepare(const Place& place) {
   Prepared prepared = prepare_imb(invocation_, place);
   const imb::Settings& settings = prepared.settings<imb::PartDefinition>(imb_part(invocation_).name);
   show_tail_ = settings.show_tail;
+  dump_ = settings.dump;
+  without_effect_ = settings.without_effect;
   check_ = settings.check;
   return prepared;
 }
@@ -100,13 +106,21 @@ campaign::RunOptions ImbJob::options(const Prepared& prepared) {
   return options;
 }
 
+// The head says it too, but not everybody has one.
+void ImbJob::warn_of_words_without_effect() const {
+  for (const std::string& words : without_effect_)
+    std::cerr << "steelyard: warning: " << words << " changes nothing in " << invocation_.command->name
+              << std::endl;
+}
+
 void ImbJob::add_texts(Destinations& to) {
+  warn_of_words_without_effect();
   const Values& values = invocation_.values;
   formats::ImbTextOptions text;
   text.show_tail = show_tail_;
   text.headless = values.on("noheader");
   to.texts.push_back(formats::imb_text(std::cout, text));
-  if (const auto file = values.word("dumpfile")) to.texts.push_back(imb_dump(*file));
+  if (dump_) to.texts.push_back(imb_dump(values.need("dumpfile")));
 }
 
 void refuse_other_memory(const Values& values) {

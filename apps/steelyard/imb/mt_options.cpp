@@ -104,7 +104,8 @@ constexpr Option imb_mt_repetitions[] = {
     time_limit};
 
 // Words that harnesses give to every part of IMB.
-constexpr Option imb_mt_without_effect[] = {imb_iter_policy, imb_map};
+constexpr Option imb_mt_without_effect[] = {imb_iter_policy, imb_map, imb_show_tail, imb_dumpfile,
+                                            imb_version_of_one_set};
 
 constexpr Option imb_mt_output[] = {{.name = "noheader",
                                      .help = "no lines before the first table and after the last one",

@@ -212,6 +212,13 @@ inline constexpr Option imb_version{.name = "imb-version",
                                     .fallback = "3.1",
                                     .help = "rules of this version",
                                     .words = "3.1 2021"};
+/// Of parts that are younger than 3.1.
+inline constexpr Option imb_version_of_one_set = [] {
+  Option option = imb_version;
+  option.fallback = {};
+  option.help = "rules of this version; this part has one set of rules";
+  return option;
+}();
 inline constexpr Option imb_aggregate_mode{
     .name = "aggregate_mode",
     .kind = Kind::word,

@@ -259,11 +259,14 @@ constexpr Option imb_p2p_repetitions[] = {
      .origin = Origin::classic},
     imb_thread_level};
 
+constexpr Option imb_p2p_without_effect[] = {imb_version_of_one_set};
+
 constexpr Option imb_p2p_output[] = {imb_show_tail, imb_dumpfile, imb_check, front_end_out, front_end_label};
 
 constexpr Group imb_p2p_groups[] = {{"What is measured", imb_p2p_what},
                                     {"Sizes and data", imb_p2p_sizes},
                                     {"Repetitions and timing", imb_p2p_repetitions},
+                                    {"Understood, without effect here", imb_p2p_without_effect},
                                     {"Output", imb_p2p_output},
                                     {"Start and talk", front_end_start}};
 
