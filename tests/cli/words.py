@@ -148,6 +148,11 @@ class Links(Case):
     def test_patterns_are_listed_by_their_letter_too(self):
         self.assertEqual(steelyard("-l", program=self.link("IMB-P2P")).stdout, steelyard("imb-p2p", "-list").stdout)
 
+    def test_patterns_have_no_defaults_of_a_rule_set(self):
+        text = steelyard("imb-p2p", "--help").stdout
+        self.assertIn("-time", text)
+        self.assertNotIn("under 2021", text)
+
     def test_name_of_b_eff_selects_its_front_end(self):
         for name in ("b_eff", "B-EFF", "b_eff.mpich"):
             done = steelyard("-help", program=self.link(name))

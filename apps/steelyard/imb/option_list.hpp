@@ -148,6 +148,12 @@ inline constexpr Option imb_time{.name = "time",
                                  .help = "longest time for one size",
                                  .check = check_positive,
                                  .origin = Origin::classic};
+/// Of parts that never had a limit of their own.
+inline constexpr Option imb_time_if_given = [] {
+  Option option = imb_time;
+  option.fallback_text = "none";
+  return option;
+}();
 inline constexpr Option imb_root_shift{.name = "root_shift",
                                        .kind = Kind::on_off,
                                        .fallback_text = "on; off under 2021",

@@ -249,7 +249,7 @@ constexpr Option imb_p2p_repetitions[] = {
      .help = "most repetitions, overall volume in MByte",
      .check = check_p2p_iterations,
      .origin = Origin::classic},
-    imb_time,
+    imb_time_if_given,
     {.name = "pause",
      .kind = Kind::special,
      .argument = "USEC|TIME",
