@@ -106,6 +106,10 @@ TEST(mt_configuration, names_the_words_that_were_said) {
   EXPECT_EQ(remarks_of(mt(), settings), "-repeat 20 instead of 1000\n-barrier off instead of on");
 }
 
+TEST(mt_plan, has_one_barrier_before_the_clock) {
+  EXPECT_EQ(mt_settings.barriers, 1);
+}
+
 TEST(mt_plan, has_no_time_limit_until_one_is_given) {
   auto settings = mt_settings;
   const auto& definition = *find(mt(), "PingPongMT");

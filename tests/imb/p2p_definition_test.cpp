@@ -288,6 +288,10 @@ TEST(p2p_configuration, names_the_words_that_were_said) {
   EXPECT_NE(remarks(settings).find("-pause 1.5 instead"), std::string::npos);
 }
 
+TEST(p2p_plan, has_one_barrier_before_the_clock) {
+  EXPECT_EQ(p2p_settings.barriers, 1);
+}
+
 // Rates follow from the largest time, divided as the time that is told.
 TEST(p2p_values, are_those_of_the_reference) {
   struct Case {
