@@ -176,6 +176,24 @@ TEST(session, tells_how_many_pairs_are_within_a_node) {
       EXPECT_EQ(classic(record, "pairs_on_one_node"), record.benchmark == "PingPing" ? half : -1);
 }
 
+TEST(session, barriers_of_threads_are_begun_together_whatever_the_choice) {
+  const int size = mpi::Communicator::world().size();
+  auto settings = defaults(mt(), Version::v31);
+  settings.gap = GapBarrier::off;
+  const auto suite = measurable(mt(), settings);
+  const std::string names[] = {"BarrierMT", "BcastMT"};
+  for (const auto& block : suite->plan(names, size)) {
+    const auto team = test::make_team(block);
+    if (!team.takes_part()) continue;
+    const suites::SessionContext context{.team = &team, .memory_byte = 1 << 30, .clock = {}};
+    const auto session = suite->open(block, context);
+    const auto traits = session->tasks().front().traits;
+    EXPECT_EQ(traits.meeting,
+              block.benchmark == "BarrierMT" ? measure::Meeting::mpi : measure::Meeting::none);
+    EXPECT_EQ(traits.meetings, 1);
+  }
+}
+
 TEST(session, a_window_that_fails_is_told_with_what_helps) {
   Settings settings = defaults(ext(), Version::v31);
   settings.sizes.listed = std::vector{Bytes{8}};

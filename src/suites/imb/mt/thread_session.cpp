@@ -68,6 +68,10 @@ OverThreads over_threads(const std::vector<double>& figures, double divisor) {
   return all;
 }
 
+bool collective(const Definition& definition) {
+  return definition.messages == 0;
+}
+
 void set_thread_hint(const mpi::Communicator& comm, int thread) {
   MPI_Info info = MPI_INFO_NULL;
   mpi::check(MPI_Info_create(&info), "MPI_Info_create");
@@ -167,13 +171,19 @@ void ThreadSession::make_communicators() {
   }
 }
 
+// BarrierMT needs none: its own calls bring everybody together.
 void ThreadSession::make_gap() {
-  const bool collective = definition_.table == Table::c;
-  if (!collective || settings_.gap == GapBarrier::off) return;
+  if (!collective(definition_) || !has_sizes(definition_) || settings_.gap == GapBarrier::off) return;
   timer_ = measure::make_timer(measure::ClockKind::mono).timer;
   const auto mode =
       settings_.gap == GapBarrier::special ? measure::Sync::dissemination : measure::Sync::barrier;
   gap_ = measure::make_synchroniser(mode, context_.team->group, *timer_);
+}
+
+// The choice concerns benchmarks between whose calls processes drift apart; BarrierMT is none of them.
+measure::Meeting ThreadSession::meeting() const {
+  if (!has_sizes(definition_) || settings_.gap == GapBarrier::on) return measure::Meeting::mpi;
+  return settings_.gap == GapBarrier::special ? measure::Meeting::dissemination : measure::Meeting::none;
 }
 
 std::vector<measure::Task> ThreadSession::tasks() {
@@ -186,9 +196,8 @@ measure::Task ThreadSession::task(Measured& measured) {
   measure::Task task;
   task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
   task.traits.time_divisor = thread_time_divisor(definition_, settings_);
-  task.traits.meeting = settings_.gap == GapBarrier::special ? measure::Meeting::dissemination
-                        : settings_.gap == GapBarrier::off   ? measure::Meeting::none
-                                                             : measure::Meeting::mpi;
+  task.traits.meeting = meeting();
+  task.traits.meetings = settings_.barriers;
   task.schedule = by_suite() ? measured.schedule.get() : context_.schedule;
   task.bytes = measured.size.count();
   task.open = [this, &measured](int) { return open(measured); };
@@ -228,8 +237,8 @@ std::unique_ptr<measure::Workload> ThreadSession::open(Measured& measured) {
     by_thread.push_back(open_thread(own, team_));
   }
   const bool at_once = settings_.allocation != Allocation::continuous;
-  return std::make_unique<ThreadedWorkload>(team_, std::move(by_thread), gap_.get(), at_once,
-                                            *measured.times);
+  const ThreadClocks clocks{.each = collective(definition_), .gap = gap_.get()};
+  return std::make_unique<ThreadedWorkload>(team_, std::move(by_thread), clocks, at_once, *measured.times);
 }
 
 std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const measure::Outcome& outcome,
