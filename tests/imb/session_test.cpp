@@ -176,6 +176,32 @@ TEST(session, tells_how_many_pairs_are_within_a_node) {
       EXPECT_EQ(classic(record, "pairs_on_one_node"), record.benchmark == "PingPing" ? half : -1);
 }
 
+const std::vector<double>& list_of(const PointRecord& record, std::string_view name) {
+  static const std::vector<double> none;
+  const auto* found = record::find(record.classic, name);
+  return found == nullptr ? none : std::get<std::vector<double>>(*found);
+}
+
+TEST(session, threads_have_times_of_their_own) {
+  const int size = mpi::Communicator::world().size();
+  auto settings = defaults(mt(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  settings.iterations.per_sample = 5;
+  const auto suite = measurable(mt(), settings);
+  const std::string names[] = {"PingPongMT", "AllReduceMT"};
+  Instruments instruments;
+  for (const auto& block : suite->plan(names, size)) {
+    if (!block.points.front().measurable()) continue;
+    for (const auto& record : measure_block(*suite, block, nullptr, instruments)) {
+      const auto& times = list_of(record, "t_of_threads_s");
+      const auto all = static_cast<std::size_t>(size);
+      ASSERT_EQ(times.size(), record.benchmark == "PingPongMT" ? all / 2 * 2 : all);
+      EXPECT_DOUBLE_EQ(std::ranges::min(times), classic(record, "t_min_s"));
+      EXPECT_DOUBLE_EQ(std::ranges::max(times), classic(record, "t_max_s"));
+    }
+  }
+}
+
 TEST(session, barriers_of_threads_are_begun_together_whatever_the_choice) {
   const int size = mpi::Communicator::world().size();
   auto settings = defaults(mt(), Version::v31);
