@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "measure/engine.hpp"
@@ -180,6 +181,54 @@ const std::vector<double>& list_of(const PointRecord& record, std::string_view n
   static const std::vector<double> none;
   const auto* found = record::find(record.classic, name);
   return found == nullptr ? none : std::get<std::vector<double>>(*found);
+}
+
+bool has_metric(const PointRecord& record, std::string_view name) {
+  return std::ranges::any_of(record.metrics, [&](const auto& metric) { return metric.first == name; });
+}
+
+TEST(session, patterns_name_their_time_and_the_share_of_pairs_within_a_node) {
+  const int size = mpi::Communicator::world().size();
+  if (size % 2 != 0) return;
+  auto settings = defaults(p2p(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  settings.iterations.per_sample = 3;
+  const auto suite = measurable(p2p(), settings);
+  const std::map<std::string, std::string> names{
+      {"PingPong", "half_round_trip_s"}, {"PingPing", "exchange_time_s"}, {"Corandom", "time_per_message_s"}};
+  Instruments instruments;
+  for (const auto& [name, metric] : names) {
+    const std::string wanted[] = {name};
+    for (const auto& block : suite->plan(wanted, size))
+      for (const auto& record : measure_block(*suite, block, nullptr, instruments)) {
+        EXPECT_EQ(record.primary, "time_s");
+        for (const auto& [other, named] : names)
+          EXPECT_EQ(has_metric(record, named), named == metric) << name << " " << named;
+        EXPECT_EQ(has_metric(record, "pairs_on_one_node_share"), name != "Corandom") << name;
+      }
+  }
+}
+
+TEST(session, draws_of_every_rank_are_told_under_any_schedule) {
+  const int size = mpi::Communicator::world().size();
+  if (size < 2) return;
+  auto settings = defaults(p2p(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  settings.iterations.per_sample = 7;
+  const auto suite = measurable(p2p(), settings);
+  const std::string names[] = {"Unirandom", "Birandom"};
+  const auto fixed = measure::fixed_schedule(12, 2);
+  Instruments instruments;
+  for (const auto* schedule : {fixed.get(), static_cast<measure::Schedule*>(nullptr)})
+    for (const auto& block : suite->plan(names, size))
+      for (const auto& record : measure_block(*suite, block, schedule, instruments))
+        for (const auto* name : {"drawn_first", "drawn_second"}) {
+          const auto& drawn = list_of(record, name);
+          ASSERT_EQ(drawn.size(), static_cast<std::size_t>(size)) << record.key << " " << name;
+          EXPECT_EQ(std::accumulate(drawn.begin(), drawn.end(), 0.0),
+                    static_cast<double>(size * record.schedule->ops.value()))
+              << record.key << " " << name;
+        }
 }
 
 TEST(session, threads_have_times_of_their_own) {

@@ -62,7 +62,11 @@ std::string_view metric_text(const Definition& definition) {
   if (definition.table == Table::bands) return "time_s, bandwidth_total_byte_s, message_rate_total_op_s";
   if (definition.kind == Class::threads)
     return definition.messages > 0 ? "time_s, bandwidth_process_byte_s" : "time_s";
-  if (definition.kind == Class::pattern) return "time_s, bandwidth_byte_s, message_rate_op_s";
+  if (definition.kind == Class::pattern && !definition.pairs)
+    return "time_s, time_per_message_s, bandwidth_byte_s, message_rate_op_s";
+  if (definition.kind == Class::pattern)
+    return definition.time_divisor > 1 ? "time_s, half_round_trip_s, bandwidth_byte_s, message_rate_op_s"
+                                       : "time_s, exchange_time_s, bandwidth_byte_s, message_rate_op_s";
   return definition.messages > 0 ? "time_s, bandwidth_byte_s" : "time_s";
 }
 

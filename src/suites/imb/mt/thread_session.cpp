@@ -255,7 +255,9 @@ std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const
   for (auto& record : records) {
     record.classic.emplace_back("threads_taking_part", static_cast<std::int64_t>(times_s.size()));
     if (times_s.size() <= most_threads_listed) record.classic.emplace_back("t_of_threads_s", times_s);
-    if (pairs_on_one_node_) record.classic.emplace_back("pairs_on_one_node", *pairs_on_one_node_);
+    if (pairs_on_one_node_)
+      put_pairs(*pairs_on_one_node_, taking_part(definition_, block_.processes, settings_.stride) / 2,
+                record);
     if (settings_.threads > 1)
       record.classic.emplace_back("thread_placement", std::string(team_.bound() ? "bound" : "system"));
   }
