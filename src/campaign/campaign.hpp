@@ -74,6 +74,7 @@ class Campaign {
   void wait_until_quiet();
   void meet() const;
   void tell(const std::vector<measure::EngineNotice>& notices);
+  void tell_begin(std::int64_t task);
   [[nodiscard]] bool stop_request();
   [[nodiscard]] RunResult conclude(StopCause& cause);
   [[nodiscard]] int code_after(StopCause cause) const;

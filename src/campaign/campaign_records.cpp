@@ -70,6 +70,7 @@ void Campaign::start() {
   measure::EngineOptions engine = engine_options();
   engine.when_lost = [this](const std::exception& error) { lost(error); };
   engine.met = [this] { alarm_->met(); };
+  if (options_.tell_points) engine.begins = [this](std::int64_t task) { tell_begin(task); };
   engine.spoilt = [this] { teams_.abandon(); };
   engine_ = std::make_unique<measure::Engine>(*instruments_.timer, std::move(engine),
                                               [this] { return stop_request(); });
@@ -78,6 +79,14 @@ void Campaign::start() {
   write_run_record();
   write_start_events();
   if (!options_.classic_only) watchdog_ = make_watchdog();
+}
+
+/// In one piece: other processes write to the same stream.
+void Campaign::tell_begin(std::int64_t task) {
+  if (in_flight_ == nullptr || task < 0) return;
+  const std::string& key = in_flight_->point_of(static_cast<std::size_t>(task)).key;
+  reporter_.clear();
+  errors() << "steelyard: begins " + key + "\n" << std::flush;
 }
 
 std::ostream& Campaign::errors() const {

@@ -46,7 +46,8 @@ struct RunOptions {
   std::optional<Seconds> wait_quiet;
   std::optional<Seconds> give_up;  // a block that takes so much longer than planned
   bool measure_noise = true;
-  bool look_around = true;  // findings about the machine as events; with a result file always
+  bool tell_points = false;  // on standard error the key of each point before it begins
+  bool look_around = true;   // findings about the machine as events; with a result file always
   // stop
   std::optional<double> deadline_unix_s;
   bool fail_on_warning = false;     // exit code 3 where it would be 0

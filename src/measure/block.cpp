@@ -122,6 +122,7 @@ void Block::execute(std::size_t point, const Step& step) {
     return finish(point, step.why);
   }
   if (step.kind == Step::Kind::fail) return share_failure(point, step.failed_rank);
+  tell_begin(point);
   const Ticks start = context_.timer->now();
   if (!ready(point)) return;
   if (step.kind == Step::Kind::visit) return visit(point, step);
@@ -129,6 +130,11 @@ void Block::execute(std::size_t point, const Step& step) {
   pending.times = measurer_.trial(runs_[point], step, pending.costs);
   charge(point, start, 0, pending.costs.warmup_s);
   trials_.push_back(std::move(pending));
+}
+
+void Block::tell_begin(std::size_t point) const {
+  if (root() && context_.options->begins && ledgers_[point].untouched())
+    context_.options->begins(task(point).number);
 }
 
 void Block::visit(std::size_t point, const Step& step) {

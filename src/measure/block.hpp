@@ -91,6 +91,7 @@ class Block {
   void fail(std::size_t point, const record::Reason& reason);
   void share_failure(std::size_t point, int rank);
   void merge_trials();
+  void tell_begin(std::size_t point) const;
   void visit(std::size_t point, const Step& step);
   void merge_classic(std::size_t point);
   void finish(std::size_t point, StopReason why);

@@ -89,6 +89,9 @@ struct EngineOptions {
   /// Called on the rank on which a call of the engine itself has failed, while the others wait for it: to
   /// give back windows and the like would wait for them. Should not come back.
   std::function<void(const std::exception&)> when_lost;
+  /// Called on rank 0 of the active communicator with Task::number before anything of a point is done: it may never come
+  /// to an end. Once in each pass. May be empty.
+  std::function<void(std::int64_t number)> begins;
   /// Called on every rank each time that all of them have come, by way of rank 0, to the next decision. May
   /// be empty.
   std::function<void()> met;

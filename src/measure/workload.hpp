@@ -86,6 +86,12 @@ concept ForeseeingOperation = Operation<Op> && requires(Op op, std::uint64_t i) 
   op.foresee(i, i);
 };
 
+/// An operation that is told which ones of it have counted, outside the timed region and soon after them.
+template <class Op>
+concept TallyingOperation = Operation<Op> && requires(Op op, std::uint64_t i) {
+  op.tally(i, i);
+};
+
 /// The loop over operations, written once. The call of op is inlined: per operation there is the operation, a
 /// counter and the merging of its return code.
 template <Operation Op>
@@ -97,6 +103,7 @@ class Loop final : public Workload {
     if constexpr (SeekableOperation<Op>) {
       if (first != next_) op_.seek(first);
     }
+    if constexpr (TallyingOperation<Op>) counted_from_ = counted_from_.value_or(first);
     int error = 0;
     for (std::uint64_t i = first; i != first + count; ++i) keep_first(error, op_(i));
     next_ = first + count;
@@ -106,6 +113,14 @@ class Loop final : public Workload {
   int lead_in(std::uint64_t count) noexcept override {
     if constexpr (ForeseeingOperation<Op>) op_.foresee(next_ == UINT64_MAX ? 0 : next_, count);
     return 0;
+  }
+
+  void begin_counting(std::size_t) override { counted_from_.reset(); }
+  [[nodiscard]] std::span<const double> counted_s() override {
+    if constexpr (TallyingOperation<Op>) {
+      if (counted_from_) op_.tally(*counted_from_, next_ - *counted_from_);
+    }
+    return {};
   }
 
   int complete() noexcept override {
@@ -124,7 +139,8 @@ class Loop final : public Workload {
 
  private:
   Op op_;
-  std::uint64_t next_ = UINT64_MAX;  // the index that needs no seek
+  std::uint64_t next_ = UINT64_MAX;            // the index that needs no seek
+  std::optional<std::uint64_t> counted_from_;  // the first operation since begin_counting()
 };
 
 }  // namespace steelyard::measure

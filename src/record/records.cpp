@@ -15,6 +15,10 @@ constexpr bool higher = false;
 // Points first, then values of summaries.
 constexpr std::array metrics = std::to_array<MetricName>({
     {"time_s", "s", lower, "time of one operation as the benchmark defines it (PingPong: half a round trip)"},
+    {"half_round_trip_s", "s", lower, "time_s of messages there and back, by its own name"},
+    {"exchange_time_s", "s", lower, "time_s of messages both ways at the same time, by its own name"},
+    {"time_per_message_s", "s", lower, "time_s of a process over the messages it sends, by its own name"},
+    {"pairs_on_one_node_share", "", higher, "share of the pairs whose processes are on one node"},
     {"bandwidth_byte_s", "byte/s", higher, "bytes counted per operation over time_s"},
     {"bandwidth_process_byte_s", "byte/s", higher,
      "bytes counted for all threads of one process per operation over time_s"},

@@ -137,9 +137,23 @@ TEST(imb_rma_words, transfers_under_way_arrive_and_none_is_refused) {
   EXPECT_EQ(settings({"--outstanding", "64"}).outstanding, 64U);
   EXPECT_EQ(settings({}).outstanding, std::nullopt);
   EXPECT_TRUE(settings({"-sync", "on", "-root_shift", "off", "-imb_barrier", "on"}).sync);
+  EXPECT_EQ(settings({"--n-warmup", "5"}).first_warm_up, 5);
+  EXPECT_EQ(settings({"--n-barr", "3"}).barriers, 3);
   for (const char* word : {"0", "-1", "many"})
     EXPECT_THAT(refusal("imb-rma", {"--outstanding", word}), HasSubstr("outstanding")) << word;
   EXPECT_THAT(refusal("imb-rma", {"-window_size", "1"}), HasSubstr("unknown option"));
+}
+
+TEST(imb_rma_words, both_modes_are_taken_where_no_benchmark_has_one) {
+  const auto names_of = [](const Strings& words) {
+    return imb_names(imb::rma(), invoke("imb-rma", words).values, imb::Version::v31);
+  };
+  EXPECT_THAT(names_of({"-aggregate_mode", "multi", "All_put_all"}), ElementsAre("All_put_all"));
+  for (const char* mode : {"aggregate", "non_aggregate"})
+    EXPECT_THAT(refusal([&] {
+                  return names_of({"-aggregate_mode", mode, "All_put_all"});
+                }),
+                HasSubstr("-aggregate_mode: none"));
 }
 
 TEST(imb_ext_words, options_of_messages_are_refused) {
@@ -281,7 +295,23 @@ TEST(imb_p2p_words, bad_ones_are_refused_with_the_word) {
                                  {"-msgsz", "x"},    {"--seed", "-1"}};
   for (const Strings& words : bad) EXPECT_THAT(refusal("imb-p2p", words), HasSubstr(words[1])) << words[0];
   EXPECT_THAT(refusal("imb-p2p", {"-root_shift", "on"}), HasSubstr("unknown option"));
-  EXPECT_THAT(refusal("imb-p2p", {"--imb-version", "3.1"}), HasSubstr("unknown option"));
+}
+
+TEST(later_only, a_rule_set_changes_nothing_and_is_told) {
+  for (const imb::Part* part : {&imb::p2p(), &imb::mt()}) {
+    const std::string command(part->name);
+    const auto settings_of = [&](const Strings& words) {
+      return imb_settings(*part, invoke(command.c_str(), words).values, {16 << 20, 128});
+    };
+    EXPECT_THAT(settings_of({}).without_effect, testing::IsEmpty());
+    for (const char* version : {"3.1", "2021"}) {
+      const imb::Settings s = settings_of({"--imb-version", version});
+      EXPECT_EQ(s.version, imb::Version::v2021) << command;
+      EXPECT_EQ(s.root_shift, settings_of({}).root_shift);
+      EXPECT_THAT(s.without_effect, ElementsAre("--imb-version " + std::string(version))) << command;
+    }
+    EXPECT_THAT(refusal(command.c_str(), {"--imb-version", "4"}), HasSubstr("imb-version"));
+  }
 }
 
 imb::Settings mt_settings(const Strings& words) {
@@ -361,6 +391,9 @@ TEST(imb_mt_words, what_harnesses_say_to_every_part_changes_nothing_and_is_told)
   EXPECT_FALSE(s.map);
   EXPECT_THAT(s.without_effect, ElementsAre("-iter_policy dynamic", "-map 2x1", "-zero_size off"));
   EXPECT_THAT(mt_settings({"-zero_size", "off", "-msglog", "3:4"}).without_effect, testing::IsEmpty());
+  const imb::Settings tail = mt_settings({"-show_tail", "yes", "-dumpfile", "times"});
+  EXPECT_FALSE(tail.show_tail || tail.dump);
+  EXPECT_THAT(tail.without_effect, ElementsAre("-show_tail yes", "-dumpfile times"));
 }
 
 imb::Settings io_settings(const Strings& words) {

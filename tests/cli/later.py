@@ -14,11 +14,12 @@ SUITES = {"imb-nbc": ["-msglog", "2:4", "-iter", "4"],
           "imb-rma": ["-msglog", "2:4", "-iter", "4,1,2"],
           "imb-mt": ["-count", "0,3", "-repeat", "4", "-warmup", "1", "-window_size", "4"],
           "imb-p2p": ["-msglog", "2:4", "-iter", "4,1"],
+          "imb-mpi4": ["-msglog", "2:4", "-iter", "4"],
           "mpi4": ["-msglog", "10:11", "-iter", "4", "-window_size", "4", "-partitions", "1,4"]}
 # Component osc/rdma of Open MPI 4.1 makes no windows of one process.
 WINDOW_OF_ONE = {"OMPI_MCA_osc": "^rdma"}
 # Their requests deliver wrong data in MPICH 4.0.
-UNSOUND = ["Gather_init", "Allgather_init", "Scatter_init"]
+UNSOUND = re.compile("(Gather|Allgather|Scatter)_(init|persist|persist_pure)")
 
 PAIRS_OF_THREADS = {"PingPongMT", "PingPingMT", "UniBandMT", "BiBandMT"}
 RINGS = {"Exchange_put", "Exchange_get"}
@@ -32,16 +33,16 @@ def impossible(suite, names, processes):
         return {1: set(names), 2: OF_GRIDS, 3: OF_PAIRS | OF_GRIDS, 4: {"Stencil3D"}, 5: OF_PAIRS | OF_GRIDS}[processes]
     if processes > 1:
         return set()
-    return {"imb-nbc": set(), "imb-rma": set(names) - RINGS, "imb-mt": PAIRS_OF_THREADS, "mpi4": TWO_AT_LEAST & set(names)}[suite]
+    return {"imb-nbc": set(), "imb-mpi4": set(), "imb-rma": set(names) - RINGS, "imb-mt": PAIRS_OF_THREADS, "mpi4": TWO_AT_LEAST & set(names)}[suite]
 
 
 def benchmarks(suite):
     """All of them but those that are known to be wrong with this library."""
-    names = [line.split()[0] for line in steelyard(suite, "-list").stdout.splitlines()]
+    names = re.findall(r"^ {4}(\S+)", steelyard(suite, "-list").stdout, re.MULTILINE)
     version = steelyard("--version").stdout
-    if suite == "mpi4":
+    if suite in ("imb-mpi4", "mpi4"):
         if re.search(r"MPICH Version:\s*4\.0\.", version):
-            names = [name for name in names if name not in UNSOUND]
+            names = [name for name in names if not UNSOUND.fullmatch(name)]
         if "partitioned communication" not in version:
             names = [name for name in names if not name.endswith("_part")]
     return names
@@ -78,6 +79,11 @@ class EveryCount(Case):
 
     def test_collectives_beside_a_computation(self):
         self.every_count("imb-nbc")
+
+    def test_persistent_collectives(self):
+        if "persistent collectives" not in steelyard("--version").stdout:
+            self.skipTest("this MPI library has no persistent collectives")
+        self.every_count("imb-mpi4")
 
     def test_passive_targets(self):
         self.every_count("imb-rma")

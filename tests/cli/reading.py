@@ -271,6 +271,18 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", self.base, other), 2, "synchronisation", "--ignore options")
         self.assert_code(steelyard("compare", self.base, other, "--ignore", "options"), 0)
 
+    def test_another_thread_level_is_told(self):
+        for directory, level in ((self.base, "single"), (self.slow, "multiple")):
+            head, point = (directory / "result.jsonl").read_text().splitlines()
+            head = json.loads(head)
+            head["mpi"]["thread_level"] = level
+            (directory / "result.jsonl").write_text(f"{json.dumps(head)}\n{point}\n")
+        done = steelyard("compare", self.base, self.slow)
+        self.assert_code(done, 0)
+        self.assertRegex(done.stdout, r"MPI thread level +single +multiple")
+        self.assertNotIn("nothing that the records tell", done.stdout)
+        self.assertNotIn("MPI thread level", steelyard("compare", self.base, self.slow, "--ignore", "mpi").stdout)
+
     def test_wrong_words_are_two(self):
         self.assert_refused(steelyard("compare", self.base), 2, "two sides")
         self.assert_refused(steelyard("compare", self.base, self.directory / "none"), 2, "none")

@@ -380,6 +380,33 @@ class FrontEnd(Case):
         self.assert_code(done, 4)  # nothing could be measured
         self.assertIn("# Benchmarking BiBandMT\n# NO SUCCESSFUL EXECUTIONS\n", done.stdout)
 
+    def test_words_that_change_nothing_are_warned_of_without_a_head_too(self):
+        file = self.directory / "times"
+        done = under_launcher(2, "imb-mt", "PingPongMT", "-count", "1", "-repeat", "5", "-noheader", "-iter_policy", "off",
+                              "-zero_size", "off", "-map", "2x1", "-show_tail", "yes", "-dumpfile", file, "--imb-version", "3.1")
+        self.assert_code(done, 0)
+        for words in ("-iter_policy off", "-zero_size off", "-map 2x1", "-show_tail yes", f"-dumpfile {file}", "--imb-version 3.1"):
+            self.assertEqual(done.stderr.count(f"steelyard: warning: {words} changes nothing in imb-mt\n"), 1, done.stderr)
+        self.assertEqual(list(self.directory.iterdir()), [])
+
+    def test_verbose_names_benchmark_size_and_mode_before_each_row(self):
+        done = under_launcher(2, "imb-rma", "Unidir_put", "-msglog", "3:4", "-zero_size", "off",
+                              "-iter", "4,1,2", "-v")
+        self.assert_code(done, 0)
+        begun = re.findall(r"^steelyard: begins (\S+)$", done.stderr, re.MULTILINE)
+        self.assertEqual(len(begun), 4, done.stderr)
+        for key, (mode, size) in zip(begun, ((m, s) for m in ("non_aggregate", "aggregate") for s in (8, 16))):
+            self.assertTrue(key.startswith("imb-rma/Unidir_put;"), key)
+            self.assertRegex(key, rf"[;/]message_byte={size}(;|$)")
+            self.assertRegex(key, rf"[;/]mode={mode}(;|$)")
+        silent = under_launcher(2, "imb-rma", "Unidir_put", "-msglog", "3:4", "-iter", "4,1,2")
+        self.assertNotIn("begins", silent.stderr)
+        out = self.directory / "r"
+        run = steelyard("run", "imb-mpi1/PingPong", "--sizes", "8,16", "--schedule", "fixed:10", "-n", "2", "-v", "-o", out)
+        self.assert_code(run, 0)
+        told = re.findall(r"^steelyard: begins (\S+)$", run.stderr, re.MULTILINE)
+        self.assertEqual(sorted(told), sorted(point["key"] for point in of_type(records(out), "point")))
+
     def test_tables_of_files_tell_the_rate_of_the_computation_first_and_leave_nothing(self):
         done = under_launcher(2, "imb-io", "P_Write_Expl", "C_IRead_Shared", "Open_Close", "-npmin", "2", "-msglog", "9:10",
                               "-iter", "4,1,2", "--balance-overlap", "--check", "-imb_barrier", "on", "-warm_up", "on",

@@ -139,11 +139,19 @@ class Links(Case):
         for name in ("IMB-MPI1", "imb_mpi1", "IMB-MPI1.mpich"):
             done = steelyard("-list", program=self.link(name))
             self.assert_code(done, 0)
-            self.assertEqual(done.stdout.splitlines()[0], "PingPong")
-            self.assertIn("\nUniband (non-default)\n", done.stdout)
+            title, *lines = done.stdout.splitlines()
+            self.assertRegex(title, r"^steelyard \S+, MPI-1 part \(IMB 3\.1 rules\)$")
+            self.assertEqual(lines[:3], ["List of benchmarks:", "IMB-MPI1:", "    Allgather"])
+            self.assertEqual(lines[2:], sorted(lines[2:]))
+            self.assertIn("    Uniband (non-default)", lines)
 
     def test_patterns_are_listed_by_their_letter_too(self):
         self.assertEqual(steelyard("-l", program=self.link("IMB-P2P")).stdout, steelyard("imb-p2p", "-list").stdout)
+
+    def test_patterns_have_no_defaults_of_a_rule_set(self):
+        text = steelyard("imb-p2p", "--help").stdout
+        self.assertIn("-time", text)
+        self.assertNotIn("under 2021", text)
 
     def test_name_of_b_eff_selects_its_front_end(self):
         for name in ("b_eff", "B-EFF", "b_eff.mpich"):

@@ -76,6 +76,72 @@ TEST(imb_head, passive_targets_have_blanks_but_behind_the_type) {
                     "# \n# \n"));
 }
 
+TEST(imb_head, persistent_collectives_have_the_blanks_of_passive_targets) {
+  const std::string text = lines_of({.suite = "imb-mpi4", .benchmarks = {"Bcast_persist"}});
+  EXPECT_TRUE(holds(text, visible_blanks("# Calling sequence was:~\n"
+                                         "\n"
+                                         "# imb-mpi4 Bcast_persist~\n"
+                                         "\n"
+                                         "# Minimum message length in bytes:   0\n"
+                                         "# Maximum message length in bytes:   4194304\n"
+                                         "#\n"
+                                         "# MPI_Datatype                   :   MPI_BYTE~\n"
+                                         "# MPI_Datatype for reductions    :   MPI_FLOAT\n"
+                                         "# MPI_Op                         :   MPI_SUM ~\n"
+                                         "#~\n"
+                                         "#~\n")))
+      << text;
+}
+
+TEST(imb_head, benchmarks_that_need_it_have_remarks_below_their_names) {
+  const std::string text =
+      lines_of({.suite = "imb-rma", .benchmarks = {"Compare_and_swap", "Truly_passive_put", "Unidir_put"}});
+  EXPECT_TRUE(
+      text.ends_with("# Compare_and_swap\n"
+                     "#     The element is an MPI_INT\n"
+                     "# Truly_passive_put\n"
+                     "#     Time of a put in two cases, with a barrier behind each put:\n"
+                     "#     t_pure: the target waits in MPI_Barrier\n"
+                     "#     t_ovrl: the target computes before it enters MPI_Barrier\n"
+                     "# Unidir_put\n"))
+      << text;
+}
+
+TEST(imb_list, has_title_suite_and_sorted_names_with_marks_and_remarks) {
+  EXPECT_EQ(imb_list(imb::rma(), imb::Version::v2021, "1.2.3"),
+            "steelyard 1.2.3, MPI-RMA part (IMB 2021 rules)\n"
+            "List of benchmarks:\n"
+            "IMB-RMA:\n"
+            "    Accumulate\n"
+            "    All_get_all\n"
+            "    All_put_all\n"
+            "    Bidir_get\n"
+            "    Bidir_put\n"
+            "    Compare_and_swap\n"
+            "        The element is an MPI_INT\n"
+            "    Exchange_get\n"
+            "    Exchange_put\n"
+            "    Fetch_and_op\n"
+            "    Get_accumulate\n"
+            "    Get_all_local (non-default)\n"
+            "    Get_local (non-default)\n"
+            "    One_get_all\n"
+            "    One_put_all\n"
+            "    Put_all_local\n"
+            "    Put_local\n"
+            "    Truly_passive_put\n"
+            "        Time of a put in two cases, with a barrier behind each put:\n"
+            "        t_pure: the target waits in MPI_Barrier\n"
+            "        t_ovrl: the target computes before it enters MPI_Barrier\n"
+            "    Unidir_get\n"
+            "    Unidir_put\n");
+}
+
+TEST(imb_list, depends_on_the_rules) {
+  EXPECT_TRUE(holds(imb_list(imb::mpi1(), imb::Version::v31, "1"), "    Reduce_local (non-default)\n"));
+  EXPECT_TRUE(holds(imb_list(imb::mpi1(), imb::Version::v2021, "1"), "    Reduce_local\n"));
+}
+
 TEST(imb_head, version_2021_changes_title_and_megabyte) {
   const std::string text = lines_of({.version = "2021"});
   EXPECT_TRUE(holds(text, "#    steelyard 1.0.0, MPI-1 part (IMB 2021 rules)\n"));

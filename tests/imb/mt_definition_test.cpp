@@ -94,6 +94,22 @@ TEST(mt_plan, repeats_as_often_as_it_is_told_whatever_the_size) {
   EXPECT_EQ(warm_up(mt_settings, 1000), 100U);
 }
 
+std::string remarks_of(const Part& part, const Settings& settings) {
+  return std::get<std::string>(*record::find(definition(part, settings)->configuration(), "remarks"));
+}
+
+TEST(mt_configuration, names_the_words_that_were_said) {
+  auto settings = mt_settings;
+  EXPECT_EQ(remarks_of(mt(), settings), "");
+  settings.iterations.per_sample = 20;
+  settings.gap = GapBarrier::off;
+  EXPECT_EQ(remarks_of(mt(), settings), "-repeat 20 instead of 1000\n-barrier off instead of on");
+}
+
+TEST(mt_plan, has_one_barrier_before_the_clock) {
+  EXPECT_EQ(mt_settings.barriers, 1);
+}
+
 TEST(mt_plan, has_no_time_limit_until_one_is_given) {
   auto settings = mt_settings;
   const auto& definition = *find(mt(), "PingPongMT");

@@ -48,8 +48,10 @@ class ThreadBench {
       by_thread.push_back(open_thread(point, team_));
     }
     gap_ = measure::make_synchroniser(measure::Sync::barrier, group, *timer_);
+    const bool calls = definition_.table == Table::c;
     workload_ = std::make_unique<ThreadedWorkload>(
-        team_, std::move(by_thread), definition_.table == Table::c ? gap_.get() : nullptr, true, times_);
+        team_, std::move(by_thread), ThreadClocks{.each = calls, .gap = calls ? gap_.get() : nullptr}, true,
+        times_);
   }
   [[nodiscard]] ThreadedWorkload& workload() { return *workload_; }
   [[nodiscard]] const ThreadTimes& times() const { return times_; }
@@ -138,6 +140,31 @@ TEST(mt_threads, count_while_they_are_told_to) {
       EXPECT_GT(seconds, 0);
       EXPECT_LE(seconds, (counted[0] + counted[1]) * 1.000001);
     }
+  }
+}
+
+class Counted final : public measure::Workload {
+ public:
+  explicit Counted(std::vector<std::uint64_t>& calls) : calls_(&calls) {}
+  int run(std::uint64_t, std::uint64_t count) noexcept override {
+    calls_->push_back(count);
+    return 0;
+  }
+
+ private:
+  std::vector<std::uint64_t>* calls_;
+};
+
+TEST(mt_threads, read_the_clock_around_each_call_where_nobody_meets_between_them_too) {
+  for (const bool each : {false, true}) {
+    ThreadTeam team(1, true);
+    std::vector<std::uint64_t> calls;
+    std::vector<std::unique_ptr<measure::Workload>> by_thread;
+    by_thread.push_back(std::make_unique<Counted>(calls));
+    ThreadTimes times;
+    ThreadedWorkload workload(team, std::move(by_thread), {.each = each, .gap = nullptr}, true, times);
+    EXPECT_EQ(workload.run(0, 3), 0);
+    EXPECT_EQ(calls, each ? std::vector<std::uint64_t>({1, 1, 1}) : std::vector<std::uint64_t>({3}));
   }
 }
 

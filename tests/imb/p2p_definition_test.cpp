@@ -275,6 +275,23 @@ TEST(p2p_plan, tells_pairs_grids_and_what_is_not_usual) {
   EXPECT_FALSE(params(other, "PingPong").contains("seed"));
 }
 
+TEST(p2p_configuration, names_the_words_that_were_said) {
+  const auto remarks = [](const Settings& settings) {
+    return std::get<std::string>(*record::find(definition(p2p(), settings)->configuration(), "remarks"));
+  };
+  auto settings = p2p_settings;
+  EXPECT_EQ(remarks(settings), "");
+  settings.iterations.per_sample = 20;
+  settings.pause = Seconds{0.001};
+  EXPECT_EQ(remarks(settings), "-iter 20,800 instead of 100000,800\n-pause 1000 instead of 0");
+  settings.pause = Seconds{1.5e-6};
+  EXPECT_NE(remarks(settings).find("-pause 1.5 instead"), std::string::npos);
+}
+
+TEST(p2p_plan, has_one_barrier_before_the_clock) {
+  EXPECT_EQ(p2p_settings.barriers, 1);
+}
+
 // Rates follow from the largest time, divided as the time that is told.
 TEST(p2p_values, are_those_of_the_reference) {
   struct Case {

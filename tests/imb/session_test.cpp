@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "measure/engine.hpp"
@@ -174,6 +175,98 @@ TEST(session, tells_how_many_pairs_are_within_a_node) {
   for (const auto& block : suite->plan(names, size))
     for (const auto& record : test::measure_block(*suite, block, nullptr, instruments))
       EXPECT_EQ(classic(record, "pairs_on_one_node"), record.benchmark == "PingPing" ? half : -1);
+}
+
+const std::vector<double>& list_of(const PointRecord& record, std::string_view name) {
+  static const std::vector<double> none;
+  const auto* found = record::find(record.classic, name);
+  return found == nullptr ? none : std::get<std::vector<double>>(*found);
+}
+
+bool has_metric(const PointRecord& record, std::string_view name) {
+  return std::ranges::any_of(record.metrics, [&](const auto& metric) { return metric.first == name; });
+}
+
+TEST(session, patterns_name_their_time_and_the_share_of_pairs_within_a_node) {
+  const int size = mpi::Communicator::world().size();
+  if (size % 2 != 0) return;
+  auto settings = defaults(p2p(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  settings.iterations.per_sample = 3;
+  const auto suite = measurable(p2p(), settings);
+  const std::map<std::string, std::string> names{
+      {"PingPong", "half_round_trip_s"}, {"PingPing", "exchange_time_s"}, {"Corandom", "time_per_message_s"}};
+  Instruments instruments;
+  for (const auto& [name, metric] : names) {
+    const std::string wanted[] = {name};
+    for (const auto& block : suite->plan(wanted, size))
+      for (const auto& record : measure_block(*suite, block, nullptr, instruments)) {
+        EXPECT_EQ(record.primary, "time_s");
+        for (const auto& [other, named] : names)
+          EXPECT_EQ(has_metric(record, named), named == metric) << name << " " << named;
+        EXPECT_EQ(has_metric(record, "pairs_on_one_node_share"), name != "Corandom") << name;
+      }
+  }
+}
+
+TEST(session, draws_of_every_rank_are_told_under_any_schedule) {
+  const int size = mpi::Communicator::world().size();
+  if (size < 2) return;
+  auto settings = defaults(p2p(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  settings.iterations.per_sample = 7;
+  const auto suite = measurable(p2p(), settings);
+  const std::string names[] = {"Unirandom", "Birandom"};
+  const auto fixed = measure::fixed_schedule(12, 2);
+  Instruments instruments;
+  for (const auto* schedule : {fixed.get(), static_cast<measure::Schedule*>(nullptr)})
+    for (const auto& block : suite->plan(names, size))
+      for (const auto& record : measure_block(*suite, block, schedule, instruments))
+        for (const auto* name : {"drawn_first", "drawn_second"}) {
+          const auto& drawn = list_of(record, name);
+          ASSERT_EQ(drawn.size(), static_cast<std::size_t>(size)) << record.key << " " << name;
+          EXPECT_EQ(std::accumulate(drawn.begin(), drawn.end(), 0.0),
+                    static_cast<double>(size * record.schedule->ops.value()))
+              << record.key << " " << name;
+        }
+}
+
+TEST(session, threads_have_times_of_their_own) {
+  const int size = mpi::Communicator::world().size();
+  auto settings = defaults(mt(), Version::v31);
+  settings.sizes.listed = std::vector{Bytes{8}};
+  settings.iterations.per_sample = 5;
+  const auto suite = measurable(mt(), settings);
+  const std::string names[] = {"PingPongMT", "AllReduceMT"};
+  Instruments instruments;
+  for (const auto& block : suite->plan(names, size)) {
+    if (!block.points.front().measurable()) continue;
+    for (const auto& record : measure_block(*suite, block, nullptr, instruments)) {
+      const auto& times = list_of(record, "t_of_threads_s");
+      const auto all = static_cast<std::size_t>(size);
+      ASSERT_EQ(times.size(), record.benchmark == "PingPongMT" ? all / 2 * 2 : all);
+      EXPECT_DOUBLE_EQ(std::ranges::min(times), classic(record, "t_min_s"));
+      EXPECT_DOUBLE_EQ(std::ranges::max(times), classic(record, "t_max_s"));
+    }
+  }
+}
+
+TEST(session, barriers_of_threads_are_begun_together_whatever_the_choice) {
+  const int size = mpi::Communicator::world().size();
+  auto settings = defaults(mt(), Version::v31);
+  settings.gap = GapBarrier::off;
+  const auto suite = measurable(mt(), settings);
+  const std::string names[] = {"BarrierMT", "BcastMT"};
+  for (const auto& block : suite->plan(names, size)) {
+    const auto team = test::make_team(block);
+    if (!team.takes_part()) continue;
+    const suites::SessionContext context{.team = &team, .memory_byte = 1 << 30, .clock = {}};
+    const auto session = suite->open(block, context);
+    const auto traits = session->tasks().front().traits;
+    EXPECT_EQ(traits.meeting,
+              block.benchmark == "BarrierMT" ? measure::Meeting::mpi : measure::Meeting::none);
+    EXPECT_EQ(traits.meetings, 1);
+  }
 }
 
 TEST(session, a_window_that_fails_is_told_with_what_helps) {

@@ -48,6 +48,28 @@ TEST(classic_schedule, times_of_unequal_ranks_become_min_max_and_mean_over_ranks
   EXPECT_DOUBLE_EQ(outcome.warmup_s, 100e-9);
 }
 
+TEST(classic_schedule, a_point_is_told_before_anything_of_it_is_done) {
+  const Team team = fake::everybody();
+  std::vector<std::pair<std::int64_t, std::size_t>> begun;  // and calls before
+  EngineOptions options = Bench::quiet();
+  std::size_t* calls = nullptr;
+  options.begins = [&](std::int64_t number) { begun.emplace_back(number, *calls); };
+  Bench bench(options);
+  std::size_t opened = 0;
+  calls = &opened;
+  const Script schedule({Trial{}, Visit{1, 10, 1}}, false);
+  Behaviour behaviour;
+  behaviour.on_open = [&](int) { ++opened; };
+  std::vector<Task> tasks(2, bench.task(schedule, behaviour));
+  tasks[0].number = 7;
+  tasks[1].number = 3;
+  bench.measure(team, tasks);
+  if (team.active.is_root())
+    EXPECT_THAT(begun, ElementsAre(std::pair(7, 0U), std::pair(3, 1U)));
+  else
+    EXPECT_TRUE(begun.empty());
+}
+
 TEST(classic_schedule, points_are_measured_and_delivered_in_the_order_given) {
   const Team team = fake::everybody();
   Bench bench;

@@ -10,9 +10,11 @@
 #include <system_error>
 
 #include "errors.hpp"
+#include "formats/imb/head.hpp"
 #include "formats/imb/text.hpp"
 #include "formats/writer.hpp"
 #include "imb/words.hpp"
+#include "machine/build_info.hpp"
 #include "measuring/front_end.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "units/text.hpp"
@@ -35,8 +37,12 @@ class ImbJob final : public FrontEndJob {
  private:
   void add_texts(Destinations& to) override;
 
+  void warn_of_words_without_effect() const;
+
   bool show_tail_ = false;
+  bool dump_ = false;
   bool check_ = false;
+  std::vector<std::string> without_effect_;
 };
 
 class Dump final : public formats::Writer {
@@ -88,6 +94,8 @@ Prepared ImbJob::prepare(const Place& place) {
   Prepared prepared = prepare_imb(invocation_, place);
   const imb::Settings& settings = prepared.settings<imb::PartDefinition>(imb_part(invocation_).name);
   show_tail_ = settings.show_tail;
+  dump_ = settings.dump;
+  without_effect_ = settings.without_effect;
   check_ = settings.check;
   return prepared;
 }
@@ -98,13 +106,21 @@ campaign::RunOptions ImbJob::options(const Prepared& prepared) {
   return options;
 }
 
+// The head says it too, but not everybody has one.
+void ImbJob::warn_of_words_without_effect() const {
+  for (const std::string& words : without_effect_)
+    std::cerr << "steelyard: warning: " << words << " changes nothing in " << invocation_.command->name
+              << std::endl;
+}
+
 void ImbJob::add_texts(Destinations& to) {
+  warn_of_words_without_effect();
   const Values& values = invocation_.values;
   formats::ImbTextOptions text;
   text.show_tail = show_tail_;
   text.headless = values.on("noheader");
   to.texts.push_back(formats::imb_text(std::cout, text));
-  if (const auto file = values.word("dumpfile")) to.texts.push_back(imb_dump(*file));
+  if (dump_) to.texts.push_back(imb_dump(values.need("dumpfile")));
 }
 
 void refuse_other_memory(const Values& values) {
@@ -113,15 +129,9 @@ void refuse_other_memory(const Values& values) {
     throw Refused("-mem_alloc_type " + *memory + ": no GPU support in this build");
 }
 
-// Which of them run where none is named depends on the rules.
 int print_list(const imb::Part& part, imb::Version version) {
-  if (!speaks_for_all()) return exit_code::done;
-  const auto usual = imb::default_set(part, version);
-  for (const imb::Definition& definition : part.benchmarks) {
-    const bool runs = std::ranges::find(usual, definition.name) != usual.end();
-    std::cout << definition.name << (runs ? "" : " (non-default)") << '\n';
-  }
-  std::cout << std::flush;
+  if (speaks_for_all())
+    std::cout << formats::imb_list(part, version, machine::build_info().version) << std::flush;
   return exit_code::done;
 }
 
@@ -130,7 +140,7 @@ int print_list(const imb::Part& part, imb::Version version) {
 int run_imb(const Invocation& invocation) {
   const Values& values = invocation.values;
   const imb::Part& part = imb_part(invocation);
-  if (values.on("list")) return print_list(part, rule_set(values));
+  if (values.on("list")) return print_list(part, imb::defaults(part, rule_set(values)).version);
   refuse_other_memory(values);
   // Names and files are looked at before anything is started.
   static_cast<void>(imb_names(part, values, imb_settings(part, values, {}).version));

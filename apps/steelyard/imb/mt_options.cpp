@@ -12,12 +12,6 @@ constexpr Option thread_level = [] {
   return option;
 }();
 
-constexpr Option time_limit = [] {
-  Option option = imb_time;
-  option.fallback_text = "none";
-  return option;
-}();
-
 constexpr Option window_size = [] {
   Option option = imb_window_size;
   option.fallback = "64";
@@ -101,10 +95,11 @@ constexpr Option imb_mt_repetitions[] = {
          "what stands before the clock and between collective calls: MPI_Barrier, nothing, or a barrier of our own",
      .words = "on off special",
      .origin = Origin::classic},
-    time_limit};
+    imb_time_if_given};
 
 // Words that harnesses give to every part of IMB.
-constexpr Option imb_mt_without_effect[] = {imb_iter_policy, imb_map};
+constexpr Option imb_mt_without_effect[] = {imb_iter_policy, imb_map, imb_show_tail, imb_dumpfile,
+                                            imb_version_of_one_set};
 
 constexpr Option imb_mt_output[] = {{.name = "noheader",
                                      .help = "no lines before the first table and after the last one",

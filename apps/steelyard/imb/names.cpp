@@ -109,9 +109,9 @@ std::vector<PlacedName> given_names(const Values& values) {
   return words;
 }
 
-// A mode that no benchmark of the list has would be an option without effect.
+// A mode that no benchmark of the list has would be an option without effect; the default asks for none.
 void refuse_idle_mode(const imb::Part& part, const Values& values, const std::vector<std::string>& names) {
-  if (!values.said("aggregate_mode")) return;
+  if (!values.said("aggregate_mode") || values.need("aggregate_mode") == "multi") return;
   const auto has_modes = [&](const std::string& name) {
     return imb::find(part, name)->modes == imb::Modes::both;
   };

@@ -148,6 +148,12 @@ inline constexpr Option imb_time{.name = "time",
                                  .help = "longest time for one size",
                                  .check = check_positive,
                                  .origin = Origin::classic};
+/// Of parts that never had a limit of their own.
+inline constexpr Option imb_time_if_given = [] {
+  Option option = imb_time;
+  option.fallback_text = "none";
+  return option;
+}();
 inline constexpr Option imb_root_shift{.name = "root_shift",
                                        .kind = Kind::on_off,
                                        .fallback_text = "on; off under 2021",
@@ -212,6 +218,13 @@ inline constexpr Option imb_version{.name = "imb-version",
                                     .fallback = "3.1",
                                     .help = "rules of this version",
                                     .words = "3.1 2021"};
+/// Of parts that are younger than 3.1.
+inline constexpr Option imb_version_of_one_set = [] {
+  Option option = imb_version;
+  option.fallback = {};
+  option.help = "rules of this version; this part has one set of rules";
+  return option;
+}();
 inline constexpr Option imb_aggregate_mode{
     .name = "aggregate_mode",
     .kind = Kind::word,

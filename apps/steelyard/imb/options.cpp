@@ -64,8 +64,9 @@ constexpr Option imb_rma_what[] = {imb_npmin, imb_multi,   imb_map,     imb_aggr
 constexpr Option imb_rma_sizes[] = {imb_msglog, imb_msglen,         imb_zero_size, imb_off_cache,
                                     imb_mem,    imb_mem_alloc_type, imb_hint};
 
-constexpr Option imb_rma_repetitions[] = {imb_iter,    imb_iter_policy, imb_time,        imb_outstanding,
-                                          imb_warm_up, imb_msg_pause,   imb_thread_level};
+constexpr Option imb_rma_repetitions[] = {imb_iter,         imb_iter_policy, imb_time,
+                                          imb_outstanding,  imb_warm_up,     imb_msg_pause,
+                                          imb_thread_level, imb_n_warmup,    imb_n_barr};
 
 constexpr Option imb_rma_output[] = {imb_show_tail, imb_dumpfile,  imb_check,
                                      imb_version,   front_end_out, front_end_label};
@@ -248,7 +249,7 @@ constexpr Option imb_p2p_repetitions[] = {
      .help = "most repetitions, overall volume in MByte",
      .check = check_p2p_iterations,
      .origin = Origin::classic},
-    imb_time,
+    imb_time_if_given,
     {.name = "pause",
      .kind = Kind::special,
      .argument = "USEC|TIME",
@@ -258,11 +259,14 @@ constexpr Option imb_p2p_repetitions[] = {
      .origin = Origin::classic},
     imb_thread_level};
 
+constexpr Option imb_p2p_without_effect[] = {imb_version_of_one_set};
+
 constexpr Option imb_p2p_output[] = {imb_show_tail, imb_dumpfile, imb_check, front_end_out, front_end_label};
 
 constexpr Group imb_p2p_groups[] = {{"What is measured", imb_p2p_what},
                                     {"Sizes and data", imb_p2p_sizes},
                                     {"Repetitions and timing", imb_p2p_repetitions},
+                                    {"Understood, without effect here", imb_p2p_without_effect},
                                     {"Output", imb_p2p_output},
                                     {"Start and talk", front_end_start}};
 

@@ -112,18 +112,24 @@ imb::Allocation allocation(const std::string& word) {
   return word == "continuous" ? imb::Allocation::continuous : imb::Allocation::parallel;
 }
 
+void note_without_effect(const std::string& option, const Values& values, imb::Settings& settings) {
+  const auto name = option.substr(option.find_first_not_of('-'));
+  if (values.said(name)) settings.without_effect.push_back(option + " " + values.need(name));
+}
+
 // What harnesses say to every part of IMB.
-void note_words_without_effect(const Values& values, imb::Settings& settings) {
+void note_words_of_harnesses(const Values& values, imb::Settings& settings) {
+  for (const auto* option : {"-iter_policy", "-map"}) note_without_effect(option, values, settings);
   const bool sizes = values.said("msglog") || values.said("msglen");
-  for (const auto* option : {"iter_policy", "map", "zero_size"})
-    if (values.said(option) && !(sizes && option == std::string_view("zero_size")))
-      settings.without_effect.push_back("-" + std::string(option) + " " + values.need(option));
+  if (!sizes) note_without_effect("-zero_size", values, settings);
+  for (const auto* option : {"-show_tail", "-dumpfile"}) note_without_effect(option, values, settings);
 }
 
 void set_mt(const Values& values, imb::Settings& settings) {
   settings.policy = imb::IterationPolicy::off;
   settings.map.reset();
-  note_words_without_effect(values, settings);
+  settings.show_tail = settings.dump = false;
+  note_words_of_harnesses(values, settings);
   set_mt_sizes(values, settings);
   settings.threads = threads_of_mt(values);
   settings.stride = static_cast<int>(*values.count("stride"));
@@ -251,15 +257,16 @@ imb::Settings imb_settings(const imb::Part& part, const Values& values, const me
   if (part.files) set_files(values, settings);
   if (const auto count = values.count("progress-calls"))
     settings.progress_calls = static_cast<std::uint64_t>(*count);
-  if (&part == &imb::p2p()) set_p2p(values, settings);
-  if (&part == &imb::mt()) set_mt(values, settings);
-  if (&part == &imb::own_mpi4()) set_own_mpi4(values, settings);
   if (const auto word = values.word("aggregate_mode")) settings.mode = mode(*word);
   if (const auto most = values.count("outstanding")) settings.outstanding = static_cast<std::uint64_t>(*most);
   for (const std::string& hint : values.list("hint")) settings.hints.push_back(parse_label(hint));
   settings.check = values.on("check");
   settings.show_tail = values.on("show_tail");
   settings.dump = values.word("dumpfile").has_value();
+  if (part.later_only) note_without_effect("--imb-version", values, settings);
+  if (&part == &imb::p2p()) set_p2p(values, settings);
+  if (&part == &imb::mt()) set_mt(values, settings);
+  if (&part == &imb::own_mpi4()) set_own_mpi4(values, settings);
   return settings;
 }
 

@@ -108,6 +108,7 @@ void set_conduct(const Values& values, campaign::RunOptions& options) {
   options.deadline_unix_s = deadline_of(values);
   options.fail_on_warning = values.on("fail-on-warning");
   options.anonymous = values.on("anonymous");
+  options.tell_points = values.on("verbose");
 }
 
 std::string all_lines(const std::vector<std::string>& sentences) {

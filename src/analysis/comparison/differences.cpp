@@ -92,6 +92,8 @@ const std::array aspects = {
              return member(r.program, {"build", "flags"});
            }},
     Aspect{"MPI library", Ignored::mpi, [](const RunRecord& r) { return member(r.mpi, {"library"}); }},
+    Aspect{"MPI thread level", Ignored::mpi,
+           [](const RunRecord& r) { return member(r.mpi, {"thread_level"}); }},
     Aspect{"machine name", Ignored::machine, [](const RunRecord& r) { return r.name; }},
     Aspect{"processor", Ignored::machine,
            [](const RunRecord& r) { return member(r.machine, {"processor"}); }},

@@ -158,11 +158,14 @@ std::string thread_level(const Json& mpi) {
   return level.empty() || level.starts_with("MPI_") ? level : "MPI_THREAD_" + level;
 }
 
+std::string title(std::string_view program_version, const imb::Part& part, imb::Version version) {
+  return fmt::format("steelyard {}, {} (IMB {} rules)\n", program_version, part.title, imb::text(version));
+}
+
 std::string title(const record::RunRecord& run, const ImbSetup& setup) {
   const std::string rule = fmt::format("#{:->64}\n", "");
-  return fmt::format("{}#    steelyard {}, {} (IMB {} rules)\n{}", rule,
-                     record::text_in(run.program.json(), "version"), setup.part->title,
-                     imb::text(setup.version), rule);
+  const std::string program_version = record::text_in(run.program.json(), "version");
+  return rule + "#    " + title(program_version, *setup.part, setup.version) + rule;
 }
 
 std::string machine(const record::RunRecord& run) {
@@ -232,11 +235,21 @@ std::string own_lines(const ImbSetup& setup) {
   return text + "\n";
 }
 
+/// Below the name of a benchmark.
+std::string remark_lines(const imb::Definition* definition, std::string_view begin) {
+  std::vector<std::string> remarks;
+  if (definition != nullptr) append_lines(remarks, definition->remarks);
+  std::string text;
+  for (const std::string& remark : remarks) text += fmt::format("{}{}\n", begin, remark);
+  return text;
+}
+
 std::string list(const ImbSetup& setup) {
   const bool multi = setup.multi && setup.version == imb::Version::v31;
   std::string text = "# List of Benchmarks to run:\n\n";
   for (const std::string& name : setup.benchmarks)
-    text += fmt::format("# {}{}\n", multi ? "(Multi-)" : "", name);
+    text += fmt::format("# {}{}\n", multi ? "(Multi-)" : "", name) +
+            remark_lines(imb::find(*setup.part, name), "#     ");
   return text;
 }
 
@@ -253,6 +266,22 @@ std::string asctime_form(const std::string& utc) {
   return fmt::format("{} {} {:2} {} {}", days[std::chrono::weekday{midnight}.c_encoding()],
                      months[static_cast<unsigned>(date.month()) - 1], static_cast<unsigned>(date.day()),
                      utc.substr(11, 8), utc.substr(0, 4));
+}
+
+std::string imb_list(const imb::Part& part, imb::Version version, std::string_view program_version) {
+  std::string suite(part.name);
+  std::ranges::transform(suite, suite.begin(), upper);
+  std::string text = title(program_version, part, version) + "List of benchmarks:\n" + suite + ":\n";
+  const auto usual = imb::default_set(part, version);
+  std::vector<const imb::Definition*> sorted;
+  for (const imb::Definition& definition : part.benchmarks) sorted.push_back(&definition);
+  std::ranges::sort(sorted, {}, &imb::Definition::name);
+  for (const imb::Definition* definition : sorted) {
+    const bool runs = std::ranges::find(usual, definition->name) != usual.end();
+    text += fmt::format("    {}{}\n", definition->name, runs ? "" : " (non-default)") +
+            remark_lines(definition, "        ");
+  }
+  return text;
 }
 
 std::string imb_head(const record::RunRecord& run, const ImbSetup& setup) {

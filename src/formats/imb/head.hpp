@@ -42,6 +42,11 @@ struct ImbSetup {
 /// record in UTC.
 [[nodiscard]] std::string imb_head(const record::RunRecord& run, const ImbSetup& setup);
 
+/// What -list prints: title, suite, and in ASCII order the benchmarks with their remarks; marked are those that do not
+/// run where none is named, which depends on the rules.
+[[nodiscard]] std::string imb_list(const imb::Part& part, imb::Version version,
+                                   std::string_view program_version);
+
 /// "2026-11-20T08:36:21Z" -> "Fri Nov 20 08:36:21 2026"; a text that is no such time stays as it is.
 [[nodiscard]] std::string asctime_form(const std::string& utc);
 

@@ -62,7 +62,11 @@ std::string_view metric_text(const Definition& definition) {
   if (definition.table == Table::bands) return "time_s, bandwidth_total_byte_s, message_rate_total_op_s";
   if (definition.kind == Class::threads)
     return definition.messages > 0 ? "time_s, bandwidth_process_byte_s" : "time_s";
-  if (definition.kind == Class::pattern) return "time_s, bandwidth_byte_s, message_rate_op_s";
+  if (definition.kind == Class::pattern && !definition.pairs)
+    return "time_s, time_per_message_s, bandwidth_byte_s, message_rate_op_s";
+  if (definition.kind == Class::pattern)
+    return definition.time_divisor > 1 ? "time_s, half_round_trip_s, bandwidth_byte_s, message_rate_op_s"
+                                       : "time_s, exchange_time_s, bandwidth_byte_s, message_rate_op_s";
   return definition.messages > 0 ? "time_s, bandwidth_byte_s" : "time_s";
 }
 
@@ -119,9 +123,18 @@ std::string seconds(const std::optional<Seconds>& limit) {
   return limit ? units::format_significant(limit->value(), 6) : std::string("none");
 }
 
-std::string iterations(const IterationRule& rule) {
-  return std::to_string(rule.per_sample) + "," + std::to_string(rule.volume / mebi) + "," +
-         std::to_string(rule.non_aggregate);
+// As its option takes it: IMB-MT counts alone, IMB-P2P has no modes.
+std::string iterations(const Part& part, const IterationRule& rule) {
+  const auto count = std::to_string(rule.per_sample);
+  if (&part == &mt()) return count;
+  const auto volume = count + "," + std::to_string(rule.volume / mebi);
+  return &part == &p2p() ? volume : volume + "," + std::to_string(rule.non_aggregate);
+}
+
+std::string microseconds(const Seconds& time) {
+  const auto text = units::format_fixed(time.value() * 1e6, 3);
+  const auto end = text.find_last_not_of('0');
+  return text.substr(0, text[end] == '.' ? end : end + 1);
 }
 
 std::string numbers(const std::vector<int>& list) {
@@ -137,8 +150,8 @@ std::string hints(const Settings& settings) {
 }
 
 // Options that change a measuring rule, as the words of the command line, in the order of the user guide.
-std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
-  return {{"-iter", iterations(s.iterations)},
+std::vector<std::pair<std::string, std::string>> rules(const Part& part, const Settings& s) {
+  return {{&part == &mt() ? "-repeat" : "-iter", iterations(part, s.iterations)},
           {"-iter_policy", std::string(text(s.policy))},
           {"-time", seconds(s.time_limit)},
           {"-root_shift", on_off(s.root_shift)},
@@ -165,7 +178,7 @@ std::vector<std::pair<std::string, std::string>> rules(const Settings& s) {
           {"-noise", units::format_significant(100 * s.noise, 6)},
           {"-noise_model", std::string(noise_models[static_cast<std::size_t>(s.noise_model)])},
           {"-cart", text(s.cart)},
-          {"-pause", units::format_significant(s.pause.value(), 6)},
+          {"-pause", microseconds(s.pause)},
           {"-msgwr", on_off(s.writes)},
           {"-msgrd", on_off(s.reads)},
           {"--seed", std::to_string(s.seed)}};
@@ -191,8 +204,8 @@ bool changes_nothing(const Part& part, std::string_view option) {
 }
 
 std::string remarks(const Part& part, const Settings& settings) {
-  const auto chosen = rules(settings);
-  const auto usual = rules(defaults(part, settings.version));
+  const auto chosen = rules(part, settings);
+  const auto usual = rules(part, defaults(part, settings.version));
   std::string lines;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (chosen[i] == usual[i]) continue;

@@ -102,6 +102,8 @@ struct Definition {
   bool partitions = false;                    // messages in parts: a row for each number of them
   bool neighbours = false;                    // in a Cartesian topology
   std::optional<SizeSteps> usual_sizes = {};  // where the user names none and the suite's are not meant
+  std::int64_t most_repetitions = 0;          // whatever the user asks for; 0: as many as that
+  std::string_view remarks = {};              // lines below its name in lists, told apart by line ends
   std::string_view source = {};
 };
 

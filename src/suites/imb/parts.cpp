@@ -39,6 +39,7 @@ constexpr Part mpi4_part{.name = "imb-mpi4",
                          .title = "MPI-4 part",
                          .benchmarks = mpi4_benchmarks,
                          .blanks_in_head = true,
+                         .blank_after_type = false,
                          .started = true};
 
 constexpr Part p2p_part{.name = "imb-p2p",

@@ -11,6 +11,7 @@
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
 #include "suites/imb/own/figures.hpp"
+#include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/settings.hpp"
 
 namespace steelyard::imb {
@@ -38,8 +39,9 @@ struct Point {
   Computation* computation = nullptr;
   OverlapTimes* overlap = nullptr;
   bool timed_apart = false;
-  int partitions = 1;       // parts of a message
-  OwnTimes* own = nullptr;  // of suite mpi4
+  int partitions = 1;         // parts of a message
+  OwnTimes* own = nullptr;    // of suite mpi4
+  RankLoad* drawn = nullptr;  // of random pairs: added to while the engine counts
 
   [[nodiscard]] MPI_Comm comm() const { return group.get(); }
   [[nodiscard]] DataType type() const { return element_type(settings, definition); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
@@ -58,9 +59,17 @@ std::string bandwidth_name(const Definition& definition) {
   return definition.table == Table::bands ? "bandwidth_total_byte_s" : "bandwidth_process_byte_s";
 }
 
+// What a time of IMB-P2P is differs from benchmark to benchmark.
+std::string_view time_of_pattern(const Definition& definition) {
+  if (definition.pairs) return definition.time_divisor > 1 ? "half_round_trip_s" : "exchange_time_s";
+  return "time_per_message_s";
+}
+
 void put_metrics(const RecordContext& context, Bytes size, const Metric& time, PointRecord& record) {
   const auto [bytes, messages] = counted(context, size);
   record.metrics.emplace_back("time_s", time);
+  if (context.definition.kind == Class::pattern)
+    record.metrics.emplace_back(std::string(time_of_pattern(context.definition)), time);
   if (bytes > 0) record.metrics.emplace_back(bandwidth_name(context.definition), rate(bytes, time));
   const bool total = context.definition.kind == Class::threads;
   if (messages > 0)
@@ -83,28 +92,34 @@ double defects(const record::Check& check) {
   return check.errors == 0 ? 0.0 : std::max(check.worst.value_or(1), 1e-300);
 }
 
-std::string_view meaning_of_time(const Definition& definition) {
-  if (definition.pairs) return definition.time_divisor > 1 ? "half_round_trip" : "exchange";
-  return "time_of_a_process_per_message";
-}
-
 std::vector<double> as_numbers(const std::vector<std::int64_t>& counts) {
   return {counts.begin(), counts.end()};
 }
 
-// What a time of IMB-P2P is differs from benchmark to benchmark. The wait of random pairs is decided by the busiest
-// process; under IMB's own rule it is known which repetitions were timed.
-void put_pattern(const RecordContext& context, const Outcome& outcome, PointRecord& record) {
+// What the processes have counted; all groups draw alike. Nothing is counted where each operation is timed alone.
+Loads counted_loads(int processes, const std::vector<double>& figures) {
+  Loads counted;
+  for (std::size_t rank = 0; rank < static_cast<std::size_t>(processes); ++rank) {
+    counted.first.push_back(std::llround(figures.at(2 * rank)));
+    counted.second.push_back(std::llround(figures.at(2 * rank + 1)));
+  }
+  return counted;
+}
+
+// The wait of random pairs is decided by the busiest process. Under IMB's own rule it is known which repetitions
+// were timed, without those that only estimated how many there should be.
+void put_drawn(const RecordContext& context, const Outcome& outcome, PointRecord& record) {
   const auto& [settings, definition, block, world, bundle] = context;
-  if (definition.kind != Class::pattern) return;
-  record.classic.emplace_back("time_is", std::string(meaning_of_time(definition)));
   constexpr int most_told = 1024;
-  constexpr std::uint64_t most_counted = std::uint64_t{1}
-                                         << 24;  // draws, again on rank 0: a tenth of a second
-  if (!definition.random_pairs || outcome.schedule.rule != "imb" || block.processes > most_told) return;
+  constexpr std::uint64_t most_drawn_again = std::uint64_t{1} << 24;  // on rank 0: a tenth of a second
+  if (!definition.random_pairs || block.processes > most_told) return;
   const auto ops = static_cast<std::uint64_t>(outcome.schedule.ops.value_or(0));
-  if (ops * static_cast<std::uint64_t>(block.processes) > most_counted) return;
-  const Loads drawn = loads(block.processes, ops, settings.seed);
+  const bool again =
+      outcome.schedule.rule == "imb" && ops * static_cast<std::uint64_t>(block.processes) <= most_drawn_again;
+  const auto counted = [](double draws) { return draws > 0; };
+  if (!again && std::ranges::none_of(outcome.figures, counted)) return;
+  const Loads drawn =
+      again ? loads(block.processes, ops, settings.seed) : counted_loads(block.processes, outcome.figures);
   record.classic.emplace_back("drawn_first", as_numbers(drawn.first));
   record.classic.emplace_back("drawn_second", as_numbers(drawn.second));
 }
@@ -118,7 +133,7 @@ void put_classic(const RecordContext& context, Bytes size, const Outcome& outcom
   record.classic.emplace_back("t_max_s", spread.max_s);
   record.classic.emplace_back("t_avg_s", spread.mean_s);
   put_rates(context, size, spread, record);
-  put_pattern(context, outcome, record);
+  put_drawn(context, outcome, record);
   if (settings.check && outcome.check && definition.shows_defects)
     record.classic.emplace_back("defects", defects(*outcome.check));
   record.classic.emplace_back("idle_processes", std::int64_t{world - block.processes * block.groups});
@@ -194,6 +209,13 @@ std::vector<PointRecord> make_records(const RecordContext& context, Bytes size, 
   for (int group = 0; group < context.block.groups; ++group)
     records.push_back(group_record(context, size, outcome, base, group));
   return records;
+}
+
+void put_pairs(std::int64_t on_one_node, std::int64_t pairs, PointRecord& record) {
+  record.classic.emplace_back("pairs_on_one_node", on_one_node);
+  if (pairs > 0)
+    record.metrics.emplace_back("pairs_on_one_node_share",
+                                static_cast<double>(on_one_node) / static_cast<double>(pairs));
 }
 
 std::vector<double> tail(std::vector<double> times) {

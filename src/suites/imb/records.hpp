@@ -40,6 +40,9 @@ void put_overlap(Version version, const suites::BlockPlan& block, const measure:
 void put_requests(const suites::BlockPlan& block, const measure::Outcome& outcome,
                   record::PointRecord& record);
 
+/// Adds how many of the pairs of a block are within a node, and which share of them that is.
+void put_pairs(std::int64_t on_one_node, std::int64_t pairs, record::PointRecord& record);
+
 /// Ranks up to which a record lists the times of each.
 inline constexpr int most_ranks_listed = 64;
 

@@ -116,7 +116,9 @@ std::uint64_t unbounded_repetitions(const Settings& settings, const Definition& 
 
 std::uint64_t planned_repetitions(const Settings& settings, const Definition& definition, Bytes size,
                                   int processes, Mode mode) {
-  const auto planned = unbounded_repetitions(settings, definition, size, processes, mode);
+  auto planned = unbounded_repetitions(settings, definition, size, processes, mode);
+  if (definition.most_repetitions > 0)
+    planned = std::min(planned, static_cast<std::uint64_t>(definition.most_repetitions));
   const auto most = definition.overlapped ? most_overlapped(settings) : std::nullopt;
   return most ? std::min(planned, *most) : planned;
 }

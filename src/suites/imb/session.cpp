@@ -76,7 +76,7 @@ std::vector<BlockSession::Measured> BlockSession::measured(const Settings& setti
     const auto operations = counted ? planned : std::numeric_limits<std::uint64_t>::max();
     points.push_back({specs[i], sides(settings, definition, sizes[i], block.processes, operations, mode),
                       planned, std::move(schedules[i]), std::make_unique<OverlapTimes>(),
-                      std::make_unique<OwnTimes>()});
+                      std::make_unique<OwnTimes>(), std::make_unique<RankLoad>()});
   }
   return points;
 }
@@ -150,6 +150,10 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
       const auto values = (by_suite() ? point.own->last() : point.own->median()).values();
       return std::vector<double>(values.begin(), values.end());
     };
+  if (definition_.random_pairs)
+    task.figures = [&point] {
+      return std::vector{static_cast<double>(point.drawn->first), static_cast<double>(point.drawn->second)};
+    };
   task.extra_warmup = first && seed_warm_up ? static_cast<std::uint64_t>(settings_.first_warm_up) : 0;
   if (settings_.show_tail || settings_.dump)
     task.single_times = by_suite() ? measure::all_single_times : point.planned;
@@ -190,7 +194,8 @@ std::unique_ptr<measure::Workload> BlockSession::open(const Measured& measured, 
                     .overlap = measured.overlap.get(),
                     .timed_apart = timed_apart(),
                     .partitions = measured.spec.partitions,
-                    .own = measured.own.get()};
+                    .own = measured.own.get(),
+                    .drawn = measured.drawn.get()};
   prepare(point, place);
   if (by_suite()) sleep(settings_.pause.value());
   return workload_of(block_.suite, definition_.name)(point);
@@ -232,7 +237,7 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   if (definition_.persistent)
     for (auto& record : records) put_requests(block_, outcome, record);
   if (pairs_on_one_node_)
-    for (auto& record : records) record.classic.emplace_back("pairs_on_one_node", *pairs_on_one_node_);
+    for (auto& record : records) put_pairs(*pairs_on_one_node_, block_.processes / 2, record);
   if (has_own_figures(definition_))
     for (auto& record : records) put_own(definition_, block_, outcome, record);
   if (settings_.message_pause) pause(outcome);

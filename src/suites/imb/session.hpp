@@ -33,6 +33,7 @@ class BlockSession final : public suites::Session {
     std::unique_ptr<measure::Schedule> schedule;  // IMB's own
     std::unique_ptr<OverlapTimes> overlap;        // of benchmarks with a computation
     std::unique_ptr<OwnTimes> own;                // of suite mpi4
+    std::unique_ptr<RankLoad> drawn;              // of random pairs
   };
   [[nodiscard]] static std::vector<Measured> measured(const Settings& settings,
                                                       const suites::BlockPlan& block, bool by_suite);

@@ -90,6 +90,7 @@ Settings p2p_defaults() {
   settings.version = Version::v2021;
   settings.npmin = std::numeric_limits<int>::max();
   settings.iterations = {.per_sample = 100000, .volume = 800 * mebi, .nearest = true};
+  settings.barriers = 1;
   return settings;
 }
 
@@ -99,6 +100,7 @@ Settings mt_defaults() {
   settings.npmin = std::numeric_limits<int>::max();
   settings.sizes.listed = {Bytes{4}, Bytes{8}, Bytes{16}, Bytes{32}};
   settings.policy = IterationPolicy::off;
+  settings.barriers = 1;
   settings.warm_up_operations = 100;
   settings.root_shift = false;
   settings.window = 64;

@@ -150,6 +150,18 @@ TEST(rma_tables, follow_the_classes) {
   EXPECT_EQ(table_of(row("Truly_passive_put"), 0), Table::h);
 }
 
+TEST(rma_repetitions, of_fetch_and_op_are_so_few_that_a_float_counts_them) {
+  Settings settings;
+  settings.iterations.per_sample = settings.iterations.non_aggregate = 20'000'000;
+  for (const auto policy : {IterationPolicy::volume, IterationPolicy::off}) {
+    settings.policy = policy;
+    for (const auto mode : {Mode::aggregate, Mode::non_aggregate}) {
+      EXPECT_EQ(planned_repetitions(settings, row("Fetch_and_op"), Bytes{4}, 2, mode), 1'000'000U);
+      EXPECT_GT(planned_repetitions(settings, row("Compare_and_swap"), Bytes{4}, 2, mode), 1'000'000U);
+    }
+  }
+}
+
 TEST(rma_configuration, says_what_changes_nothing) {
   Settings settings = defaults(rma(), Version::v31);
   settings.sync = true;

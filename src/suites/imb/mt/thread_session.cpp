@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -32,41 +33,46 @@ std::int64_t longest(std::int64_t a, std::int64_t b) {
   return std::max(a, b);
 }
 
-/// Of one rank: shortest, longest and summed time of its threads for one operation, and how many they are.
-constexpr std::size_t figures_of_rank = 4;
+constexpr double takes_no_part = -1;
 
-std::vector<double> figures(const ThreadTimes& times) {
-  if (times.seconds.empty() || times.operations == 0) return std::vector<double>(figures_of_rank);
-  const auto [least, most] = std::ranges::minmax(times.seconds);
-  double sum = 0;
-  for (const double seconds : times.seconds) sum += seconds;
-  const auto operations = static_cast<double>(times.operations);
-  return {least / operations, most / operations, sum / operations, static_cast<double>(times.seconds.size())};
+/// Of one rank: the time of each of its threads for one operation.
+std::vector<double> figures(const ThreadTimes& times, int threads) {
+  if (times.seconds.empty() || times.operations == 0)
+    return std::vector<double>(static_cast<std::size_t>(threads), takes_no_part);
+  std::vector<double> own;
+  for (const double seconds : times.seconds) own.push_back(seconds / static_cast<double>(times.operations));
+  return own;
 }
 
+/// Threads that take part: their times, rank after rank, and what these come to.
 struct OverThreads {
   measure::RankSpread spread;
-  std::int64_t threads = 0;
+  std::vector<double> times_s;
 };
 
-OverThreads over_threads(const std::vector<double>& figures, double divisor) {
+OverThreads over_threads(const std::vector<double>& figures, int threads, double divisor) {
   OverThreads all;
-  double sum_s = 0;
-  for (std::size_t rank = 0; (rank + 1) * figures_of_rank <= figures.size(); ++rank) {
-    const auto* own = &figures[rank * figures_of_rank];
-    const auto threads = static_cast<std::int64_t>(own[3]);
-    if (threads == 0) continue;
-    if (all.threads == 0 || own[0] / divisor < all.spread.min_s) all.spread.min_s = own[0] / divisor;
-    if (own[1] / divisor > all.spread.max_s) {
-      all.spread.max_s = own[1] / divisor;
-      all.spread.slowest_rank = static_cast<int>(rank);
+  for (std::size_t at = 0; at < figures.size(); ++at) {
+    if (figures[at] == takes_no_part) continue;
+    const double time_s = figures[at] / divisor;
+    if (all.times_s.empty() || time_s < all.spread.min_s) all.spread.min_s = time_s;
+    if (time_s > all.spread.max_s) {
+      all.spread.max_s = time_s;
+      all.spread.slowest_rank = static_cast<int>(at) / threads;
     }
-    sum_s += own[2] / divisor;
-    all.threads += threads;
+    all.times_s.push_back(time_s);
   }
-  if (all.threads > 0) all.spread.mean_s = sum_s / static_cast<double>(all.threads);
+  const double sum_s = std::accumulate(all.times_s.begin(), all.times_s.end(), 0.0);
+  if (!all.times_s.empty()) all.spread.mean_s = sum_s / static_cast<double>(all.times_s.size());
   return all;
 }
+
+bool collective(const Definition& definition) {
+  return definition.messages == 0;
+}
+
+/// Threads of all processes up to which a record lists the times of each.
+constexpr std::size_t most_threads_listed = 1024;
 
 void set_thread_hint(const mpi::Communicator& comm, int thread) {
   MPI_Info info = MPI_INFO_NULL;
@@ -167,13 +173,19 @@ void ThreadSession::make_communicators() {
   }
 }
 
+// BarrierMT needs none: its own calls bring everybody together.
 void ThreadSession::make_gap() {
-  const bool collective = definition_.table == Table::c;
-  if (!collective || settings_.gap == GapBarrier::off) return;
+  if (!collective(definition_) || !has_sizes(definition_) || settings_.gap == GapBarrier::off) return;
   timer_ = measure::make_timer(measure::ClockKind::mono).timer;
   const auto mode =
       settings_.gap == GapBarrier::special ? measure::Sync::dissemination : measure::Sync::barrier;
   gap_ = measure::make_synchroniser(mode, context_.team->group, *timer_);
+}
+
+// The choice concerns benchmarks between whose calls processes drift apart; BarrierMT is none of them.
+measure::Meeting ThreadSession::meeting() const {
+  if (!has_sizes(definition_) || settings_.gap == GapBarrier::on) return measure::Meeting::mpi;
+  return settings_.gap == GapBarrier::special ? measure::Meeting::dissemination : measure::Meeting::none;
 }
 
 std::vector<measure::Task> ThreadSession::tasks() {
@@ -186,15 +198,14 @@ measure::Task ThreadSession::task(Measured& measured) {
   measure::Task task;
   task.traits.timing = by_suite() ? measure::Timing::whole : measure::Timing::batch;
   task.traits.time_divisor = thread_time_divisor(definition_, settings_);
-  task.traits.meeting = settings_.gap == GapBarrier::special ? measure::Meeting::dissemination
-                        : settings_.gap == GapBarrier::off   ? measure::Meeting::none
-                                                             : measure::Meeting::mpi;
+  task.traits.meeting = meeting();
+  task.traits.meetings = settings_.barriers;
   task.schedule = by_suite() ? measured.schedule.get() : context_.schedule;
   task.bytes = measured.size.count();
   task.open = [this, &measured](int) { return open(measured); };
   if (settings_.check || (context_.verify && !context_.classic_only))
     task.verify_repetitions = repetitions_to_verify(measured.planned);
-  task.figures = [&measured] { return figures(*measured.times); };
+  task.figures = [&measured, threads = settings_.threads] { return figures(*measured.times, threads); };
   task.operation = definition_.name;
   return task;
 }
@@ -228,21 +239,25 @@ std::unique_ptr<measure::Workload> ThreadSession::open(Measured& measured) {
     by_thread.push_back(open_thread(own, team_));
   }
   const bool at_once = settings_.allocation != Allocation::continuous;
-  return std::make_unique<ThreadedWorkload>(team_, std::move(by_thread), gap_.get(), at_once,
-                                            *measured.times);
+  const ThreadClocks clocks{.each = collective(definition_), .gap = gap_.get()};
+  return std::make_unique<ThreadedWorkload>(team_, std::move(by_thread), clocks, at_once, *measured.times);
 }
 
 std::vector<record::PointRecord> ThreadSession::records(std::size_t point, const measure::Outcome& outcome,
                                                         record::PointRecord base) {
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), 1};
   measure::Outcome told = outcome;
-  const auto [spread, threads] = over_threads(outcome.figures, thread_time_divisor(definition_, settings_));
+  const auto [spread, times_s] =
+      over_threads(outcome.figures, settings_.threads, thread_time_divisor(definition_, settings_));
   told.classic = spread;
   base.threads = settings_.threads;
   auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, told, base);
   for (auto& record : records) {
-    record.classic.emplace_back("threads_taking_part", threads);
-    if (pairs_on_one_node_) record.classic.emplace_back("pairs_on_one_node", *pairs_on_one_node_);
+    record.classic.emplace_back("threads_taking_part", static_cast<std::int64_t>(times_s.size()));
+    if (times_s.size() <= most_threads_listed) record.classic.emplace_back("t_of_threads_s", times_s);
+    if (pairs_on_one_node_)
+      put_pairs(*pairs_on_one_node_, taking_part(definition_, block_.processes, settings_.stride) / 2,
+                record);
     if (settings_.threads > 1)
       record.classic.emplace_back("thread_placement", std::string(team_.bound() ? "bound" : "system"));
   }

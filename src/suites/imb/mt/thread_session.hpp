@@ -37,6 +37,7 @@ class ThreadSession final : public suites::Session {
   [[nodiscard]] std::vector<Measured> measured() const;
   void make_communicators();
   void make_gap();
+  [[nodiscard]] measure::Meeting meeting() const;
   [[nodiscard]] measure::Task task(Measured& measured);
   [[nodiscard]] std::unique_ptr<measure::Workload> open(Measured& measured);
   [[nodiscard]] Point point(const Measured& measured, int thread) const;

@@ -17,8 +17,12 @@ using measure::keep_first;
 
 ThreadedWorkload::ThreadedWorkload(ThreadTeam& team,
                                    std::vector<std::unique_ptr<measure::Workload>> by_thread,
-                                   measure::Synchroniser* gap, bool checks_at_once, ThreadTimes& times)
-    : team_(&team), threads_(by_thread.size()), gap_(gap), checks_at_once_(checks_at_once), times_(&times) {
+                                   const ThreadClocks& clocks, bool checks_at_once, ThreadTimes& times)
+    : team_(&team),
+      threads_(by_thread.size()),
+      clocks_(clocks),
+      checks_at_once_(checks_at_once),
+      times_(&times) {
   for (std::size_t t = 0; t < by_thread.size(); ++t) threads_[t].workload = std::move(by_thread[t]);
 }
 
@@ -42,7 +46,7 @@ int ThreadedWorkload::run(std::uint64_t first, std::uint64_t count) noexcept {
 void ThreadedWorkload::run_thread(int t, std::uint64_t first, std::uint64_t count) noexcept {
   Thread& own = threads_[static_cast<std::size_t>(t)];
   own.error = 0;
-  if (gap_ == nullptr) {
+  if (!clocks_.each) {
     const double start = steady_seconds();
     own.error = own.workload->run(first, count);
     own.seconds = steady_seconds() - start;
@@ -53,7 +57,7 @@ void ThreadedWorkload::run_thread(int t, std::uint64_t first, std::uint64_t coun
     const double start = steady_seconds();
     keep_first(own.error, own.workload->run(i, 1));
     own.seconds += steady_seconds() - start;
-    keep_first(own.error, meet_five_times(t));
+    if (clocks_.gap != nullptr) keep_first(own.error, meet_five_times(t));
   }
 }
 
@@ -61,7 +65,7 @@ int ThreadedWorkload::meet_five_times(int t) noexcept {
   int error = 0;
   for (int i = 0; i < 5; ++i) {
     team_->meet();
-    if (t == 0) keep_first(error, gap_->synchronise());
+    if (t == 0) keep_first(error, clocks_.gap->synchronise());
     team_->meet();
   }
   return error;

@@ -18,14 +18,20 @@ struct ThreadTimes {
   std::uint64_t operations = 0;
 };
 
-/// The same operation on every thread of this process, each of which reads its own clock: around all operations of a
-/// run, or around each where all threads of all processes meet five times between them.
+/// When threads read their clocks: around all operations of a run, or around each, where all threads of all processes
+/// may meet five times in between.
+struct ThreadClocks {
+  bool each = false;
+  measure::Synchroniser* gap =
+      nullptr;  // brings processes together, called by one thread of each; nullptr: nobody meets
+};
+
+/// The same operation on every thread of this process, each of which reads its own clock.
 class ThreadedWorkload final : public measure::Workload {
  public:
-  /// `by_thread`: nullptr on all threads where this rank takes no part. `gap`: brings processes together, called by one
-  /// thread of each; nullptr: nobody meets. `times` is added to while the engine counts.
+  /// `by_thread`: nullptr on all threads where this rank takes no part. `times` is added to while the engine counts.
   ThreadedWorkload(ThreadTeam& team, std::vector<std::unique_ptr<measure::Workload>> by_thread,
-                   measure::Synchroniser* gap, bool checks_at_once, ThreadTimes& times);
+                   const ThreadClocks& clocks, bool checks_at_once, ThreadTimes& times);
 
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
   void begin_counting(std::size_t runs) override;
@@ -44,7 +50,7 @@ class ThreadedWorkload final : public measure::Workload {
 
   ThreadTeam* team_;
   std::vector<Thread> threads_;
-  measure::Synchroniser* gap_;
+  ThreadClocks clocks_;
   bool checks_at_once_;
   ThreadTimes* times_;
   bool counting_ = false;

@@ -60,6 +60,11 @@ class Patterned {
   MPI_Comm comm_;
 };
 
+template <class Pattern>
+concept TallyingPattern = requires(Pattern pattern, std::uint64_t i) {
+  pattern.tally(i, i);
+};
+
 /// A pattern as an operation: `repeat(i, hand)` with a hand that touches data while it is timed, with one that
 /// inspects them in a check.
 template <class Pattern>
@@ -76,6 +81,9 @@ class PatternOperationOf {
   int operator()(std::uint64_t i) noexcept { return pattern_.repeat(i, touch_); }
   void foresee(std::uint64_t first, std::uint64_t count) {
     if constexpr (requires { pattern_.foresee(first, count); }) pattern_.foresee(first, count);
+  }
+  void tally(std::uint64_t first, std::uint64_t count) requires TallyingPattern<Pattern> {
+    pattern_.tally(first, count);
   }
   std::optional<measure::CheckResult> verify(std::uint64_t repetitions) {
     Inspection inspection(sides_, rank_, processes_, bytes_, Pattern::travels);

@@ -59,8 +59,12 @@ class DrawnPairs : public Patterned {
  public:
   static constexpr bool travels = false;
   explicit DrawnPairs(const Point& point)
-      : Patterned(point), draws_(draws_ahead(rank_, processes_, point.settings.seed)) {}
+      : Patterned(point), draws_(draws_ahead(rank_, processes_, point.settings.seed)), drawn_(point.drawn) {}
   void foresee(std::uint64_t first, std::uint64_t count) { draws_.foresee(first, count); }
+  void tally(std::uint64_t first, std::uint64_t count) {
+    for (std::uint64_t i = first; drawn_ != nullptr && i != first + count; ++i)
+      for (const Draw& draw : draws_.of(i)) ++(draw.first ? drawn_->first : drawn_->second);
+  }
 
  protected:
   [[nodiscard]] std::span<const Draw> draws(std::uint64_t i) noexcept { return draws_.of(i); }
@@ -73,6 +77,7 @@ class DrawnPairs : public Patterned {
 
  private:
   Ahead<Draw> draws_;
+  RankLoad* drawn_;
 };
 
 struct OneWayPairs : DrawnPairs {

@@ -95,6 +95,11 @@ class Ahead {
 [[nodiscard]] Ahead<Draw> draws_ahead(int rank, int processes, std::uint64_t seed);
 [[nodiscard]] Ahead<RingPlace> rings_ahead(int rank, int processes, std::uint64_t seed);
 
+/// How often a rank was the first and the second of a pair.
+struct RankLoad {
+  std::int64_t first = 0, second = 0;
+};
+
 /// How often each rank is the first and the second of a pair in so many repetitions.
 struct Loads {
   std::vector<std::int64_t> first, second;

@@ -85,11 +85,14 @@ inline constexpr std::string_view source = "later releases, IMB-RMA";
 [[nodiscard]] constexpr Definition fetch_and_op() {
   auto row = element("Fetch_and_op");
   row.reduction = true;
+  // It counts in a float, which holds every number up to 2^24.
+  row.most_repetitions = 1'000'000;
   return row;
 }
 [[nodiscard]] constexpr Definition compare_and_swap() {
   auto row = element("Compare_and_swap");
   row.integers = true;
+  row.remarks = "The element is an MPI_INT";
   return row;
 }
 [[nodiscard]] constexpr Definition truly_passive_put() {
@@ -97,6 +100,10 @@ inline constexpr std::string_view source = "later releases, IMB-RMA";
   row.modes = Modes::none;
   row.messages = 0;
   row.table = Table::h;
+  row.remarks =
+      "Time of a put in two cases, with a barrier behind each put:\n"
+      "t_pure: the target waits in MPI_Barrier\n"
+      "t_ovrl: the target computes before it enters MPI_Barrier";
   return row;
 }
 
