@@ -23,11 +23,16 @@ namespace steelyard::report {
 /// process; without rows where none was measured with several numbers of them.
 [[nodiscard]] analysis::Section message_rate_table(const Source& source);
 
+/// "requests", "parts", "neighbours", "passive_target": what benchmarks are compared with in the same row, and what
+/// follows: savings of requests and after how many executions they have paid, parts that travel early, collectives over
+/// messages, puts to a process that computes.
+[[nodiscard]] analysis::Tables comparison_tables(const Source& source);
+
 /// "fixed_work": times of equal work in classes; "speed_over_time": the probes of the processor's speed over the
 /// run; "clock_over_time": how far the processes' clocks agreed.
 [[nodiscard]] analysis::Tables time_tables(const Source& source);
 
-/// All of them.
+/// All of them but those of comparisons, which are read and not drawn.
 [[nodiscard]] analysis::Tables chart_tables(const Source& source);
 
 /// At most so many rows, evenly thinned; a note says so.

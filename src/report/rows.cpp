@@ -26,8 +26,9 @@ constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte
 /// Words of a point's classic values that say what it is.
 constexpr std::array<std::string_view, 3> telling = {"set", "type", "pattern_name"};
 /// Parameters that follow from the others or are told in words of their own.
-constexpr std::array<std::string_view, 8> silent = {
-    "count_byte", "message_byte", "chunk_byte", "pairs", "grid", "topology", "taking_part", "neighbours"};
+constexpr std::array<std::string_view, 9> silent = {"count_byte",  "message_byte", "chunk_byte",
+                                                    "pairs",       "grid",         "topology",
+                                                    "taking_part", "neighbours",   "form"};
 
 const record::Metric* metric(const PointRecord& point, std::string_view name) {
   const auto found = std::ranges::find(point.metrics, name, &std::pair<std::string, record::Metric>::first);

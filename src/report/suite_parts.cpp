@@ -163,6 +163,7 @@ void add_message_tables(const Source& source, Part& part) {
     part.folded.push_back(std::move(table));
   if (auto table = synchronisation_table(source); !table.table.rows.empty())
     part.folded.push_back(std::move(table));
+  std::ranges::move(comparison_tables(source), std::back_inserter(part.folded));
 }
 void add_blas_table(const Source& source, Part& part) {
   if (auto table = blas_table(source)) part.shown.push_back(std::move(*table));

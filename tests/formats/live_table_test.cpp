@@ -135,6 +135,26 @@ TEST(live_table, tests_of_hpcc_that_were_left_out_are_named_in_one_line) {
             "hpcc   4 processes\n  2 tests not measured: PTRANS, MPIFFT: takes too long\n");
 }
 
+TEST(live_table, what_the_benchmark_is_about_stands_behind_its_numbers_without_colour) {
+  const auto row_of = [](std::vector<std::pair<std::string, record::Metric>> metrics) {
+    auto point = allreduce(middle);
+    std::ranges::move(metrics, std::back_inserter(point.metrics));
+    return last_line(table({point}, {.colour = true}));
+  };
+  const std::string plain = row_of({});
+  const auto figure = [&](std::vector<std::pair<std::string, record::Metric>> metrics) {
+    const std::string line = row_of(std::move(metrics));
+    EXPECT_EQ(line.substr(0, plain.size() - 1), plain.substr(0, plain.size() - 1))
+        << "columns keep their places";
+    return line.substr(line.find_first_not_of(' ', plain.size() - 1));
+  };
+  EXPECT_EQ(figure({{"overlap_percent", 62.97}}), "overlap 63 %\n");
+  EXPECT_EQ(figure({{"saving_percent", 16.0}, {"break_even", 52.0}}), "saves 16 %, pays after 52\n");
+  EXPECT_EQ(figure({{"saving_percent", -4.0}, {"break_even", nullptr}}), "saves -4 %, never pays\n");
+  EXPECT_EQ(figure({{"ratio_to_p2p", 1.05}}), "1.05 of messages\n");
+  EXPECT_EQ(figure({{"x_passive_progress", 0.5}}), "passive 0.50\n");
+}
+
 TEST(live_table, doubt_stands_in_the_row_that_it_is_about) {
   auto wide = allreduce({4096, 6e-6, 5e-6, 30e-6, 9.80e-6, 41, 128, std::nullopt});
   wide.flags = {"noisy"};

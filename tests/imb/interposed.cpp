@@ -142,6 +142,16 @@ void exchange_blocks(void* buffer, std::int64_t piece, std::int64_t blocks) {
     std::swap_ranges(data + s * piece, data + (s + 1) * piece, data + (s + 1) * piece);
 }
 
+// Blocks that arrive when what was started last is complete.
+struct StartedBlocks {
+  void* data = nullptr;
+  std::int64_t piece = 0, count = 0;
+};
+StartedBlocks& started_blocks() {
+  static StartedBlocks instance;
+  return instance;
+}
+
 std::int64_t neighbours_of(MPI_Comm comm) {
   int dimensions = 0;
   PMPI_Cartdim_get(comm, &dimensions);
@@ -377,6 +387,12 @@ int MPI_Barrier(MPI_Comm c) {
 
 int MPI_Wait(MPI_Request* r, MPI_Status* s) {
   interposer().calls_in_order += 'w';
+  if (const auto blocks = std::exchange(started_blocks(), {}); blocks.data != nullptr) {
+    const int code = PMPI_Wait(r, s);
+    complete();
+    exchange_blocks(blocks.data, blocks.piece, blocks.count);
+    return code;
+  }
   if (expected_receives().empty()) {
     const int code = PMPI_Wait(r, s);
     complete();
@@ -406,6 +422,7 @@ int MPI_Recv_init(void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c,
 
 int MPI_Startall(int n, MPI_Request* r) {
   const std::string before = interposer().calls_in_order;
+  if (n > 0) interposer().receive_first = persistent_receives().contains(r[0]);
   last_started() = {};
   begin_persistent(n, r);
   interposer().calls_in_order = before + 's';
@@ -451,13 +468,17 @@ int MPI_Neighbor_alltoall(const void* b, int n, MPI_Datatype t, void* rb, int rn
 int MPI_Neighbor_alltoallv(const void* b, const int* n, const int* d, MPI_Datatype t, void* rb, const int* rn,
                            const int* rd, MPI_Datatype rt, MPI_Comm c) {
   const auto piece = bytes_of(rn[0], rt);
-  return receiving(rb, piece * neighbours_of(c), piece, b,
-                   [&] { return PMPI_Neighbor_alltoallv(b, n, d, t, rb, rn, rd, rt, c); });
+  return receiving(rb, piece * neighbours_of(c), piece, b, [&] {
+    const int code = PMPI_Neighbor_alltoallv(b, n, d, t, rb, rn, rd, rt, c);
+    exchange_blocks(rb, piece, neighbours_of(c));
+    return code;
+  });
 }
 
 int MPI_Ineighbor_alltoall(const void* b, int n, MPI_Datatype t, void* rb, int rn, MPI_Datatype rt,
                            MPI_Comm c, MPI_Request* r) {
   const auto piece = bytes_of(rn, rt);
+  started_blocks() = {rb, piece, neighbours_of(c)};
   return starting(rb, piece * neighbours_of(c), piece, b,
                   [&] { return PMPI_Ineighbor_alltoall(b, n, t, rb, rn, rt, c, r); });
 }

@@ -2,6 +2,9 @@
 // IMB-NBC before anything is measured, and what is computed of its times.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "suites/imb/computation.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/schedule.hpp"
@@ -94,7 +97,8 @@ TEST(mpi4_catalogue, has_the_same_thirteen_as_persistent_requests) {
   EXPECT_EQ(mpi4().benchmarks[0].name, "Bcast_persist");
   EXPECT_EQ(mpi4().benchmarks[23].name, "Allreduce_persist_pure");
   for (std::size_t i = 0; i < mpi4().benchmarks.size(); ++i) {
-    EXPECT_TRUE(mpi4().benchmarks[i].persistent && !nbc().benchmarks[i].persistent);
+    EXPECT_EQ(mpi4().benchmarks[i].comparison, Comparison::collective);
+    EXPECT_EQ(nbc().benchmarks[i].comparison, Comparison::none);
     EXPECT_EQ(mpi4().benchmarks[i].table, nbc().benchmarks[i].table);
   }
   EXPECT_EQ(default_set(mpi4(), Version::v31).size(), 13U);
@@ -137,11 +141,45 @@ TEST(overlap, is_a_share_of_the_shorter_the_longer_or_the_transfer) {
 TEST(computation, block_has_the_products_that_fit_and_at_least_one) {
   MatrixVector kernel(10);
   ComputedBlock known;
-  known.rate_flop_s = 286.58e6;  // 1432900 products a second
+  known.rate_flop_s = 1432890 * 200.0;  // 286.58 MFLOP/s
   const Now still = [] { return 0.0; };
-  EXPECT_EQ(rescale(kernel, known, Seconds{0.01}, still).products, 14329U);
+  EXPECT_EQ(rescale(kernel, known, Seconds{0.01}, still).products, 14328U);
   EXPECT_EQ(rescale(kernel, known, Seconds{0}, still).products, 1U);
   EXPECT_EQ(rescale(kernel, known, Seconds{0.3e-6}, still).products, 1U);
+}
+
+/// A clock between whose readings the given times lie, the last one again and again.
+class Scripted {
+ public:
+  explicit Scripted(std::vector<double> intervals_s) : intervals_s_(std::move(intervals_s)) {}
+  double operator()() {
+    if (std::exchange(begins_, !begins_)) return now_s_;
+    now_s_ += intervals_s_[std::min(at_++, intervals_s_.size() - 1)];
+    return now_s_;
+  }
+
+ private:
+  std::vector<double> intervals_s_;
+  std::size_t at_ = 0;
+  bool begins_ = true;
+  double now_s_ = 0;
+};
+
+TEST(computation, block_that_misses_its_target_is_made_anew_by_the_rate_that_it_showed) {
+  MatrixVector kernel(10);
+  ComputedBlock known;
+  known.rate_flop_s = 100 * 200.0;  // half of the rate that the processor has
+  const auto block = rescale(kernel, known, Seconds{1}, Scripted({0.5, 0.7, 0.9, 1.2, 1.0, 1.1}));
+  EXPECT_EQ(block.products, 200U);
+  EXPECT_DOUBLE_EQ(block.seconds, 1);
+  EXPECT_DOUBLE_EQ(block.rate_flop_s, 2 * known.rate_flop_s);
+}
+
+TEST(computation, rate_is_that_of_undisturbed_slices) {
+  MatrixVector kernel(10);
+  std::vector<double> seconds(25, 0.01);  // 10000 products each
+  for (const std::size_t slow : std::vector<std::size_t>{0, 3, 4, 11, 24}) seconds[slow] = 0.5;
+  EXPECT_NEAR(calibrate(kernel, Seconds{0.01}, Scripted(seconds)).rate_flop_s, 10000 * 200 / 0.01, 1);
 }
 
 TEST(overlap_times, last_sample_or_the_median_over_operations) {

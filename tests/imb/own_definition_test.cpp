@@ -99,6 +99,22 @@ TEST(own_mpi4, neighbours_send_and_receive_a_block_each) {
   EXPECT_EQ(point.key.find("topology"), std::string::npos) << "the library chooses it";
 }
 
+TEST(own_mpi4, form_of_the_functions_is_told_and_makes_no_other_experiment) {
+  auto settings = defaults(own_mpi4(), Version::v31);
+  const auto form = [&](std::string name) {
+    const auto point = planned(settings, std::move(name), 2).front().points.front();
+    EXPECT_EQ(point.key.find("form"), std::string::npos) << "libraries with other names are compared";
+    const auto* value = record::find(point.params, "form");
+    return value == nullptr ? std::string() : std::get<std::string>(*value);
+  };
+  EXPECT_EQ(form("Bcast_init"), "");
+  settings.persistent_form = "MPIX_";
+  EXPECT_EQ(form("Bcast_init"), "MPIX_");
+  EXPECT_EQ(form("Neighbor_alltoall_persist"), "MPIX_");
+  EXPECT_EQ(form("PingPong_part"), "MPI_");
+  EXPECT_EQ(form("PingPong_persist"), "");
+}
+
 TEST(own_mpi4, a_grid_of_the_users_own_needs_its_processes) {
   auto settings = defaults(own_mpi4(), Version::v31);
   settings.cart = {2, {3, 2}};
@@ -130,6 +146,22 @@ TEST(own_figures, saving_is_a_share_of_the_time_without_requests) {
   EXPECT_DOUBLE_EQ(saving_percent(5, 4), 20);
   EXPECT_DOUBLE_EQ(saving_percent(4, 5), -25);
   EXPECT_DOUBLE_EQ(saving_percent(0, 5), 0);
+}
+
+TEST(own_figures, availability_is_what_is_not_left_of_a_message_after_the_computation) {
+  constexpr double message_s = 100e-6;
+  EXPECT_NEAR(*availability(6.25e-6, message_s), 0.9375, 1e-12);
+  EXPECT_NEAR(*availability(100e-6, message_s), 0, 1e-12);
+  EXPECT_NEAR(*availability(130e-6, message_s), -0.30, 1e-12);
+  EXPECT_EQ(availability(1e-6, 0), std::nullopt);
+}
+
+TEST(own_figures, perceived_bandwidth_is_the_message_over_what_is_left) {
+  constexpr double mebi = 1 << 20;
+  EXPECT_NEAR(*perceived_bandwidth(mebi, 100e-6) / 1e6, 10485.76, 0.005);
+  EXPECT_NEAR(*perceived_bandwidth(mebi, 6.25e-6) / 1e6, 167772.16, 0.005);
+  EXPECT_NEAR(*perceived_bandwidth(mebi, 130e-6) / 1e6, 8065.97, 0.005);
+  EXPECT_EQ(perceived_bandwidth(mebi, 0), std::nullopt);
 }
 
 TEST(own_figures, early_is_what_travels_before_the_last_piece_is_computed) {
@@ -177,7 +209,8 @@ TEST(own_figures, medians_count_samples_by_their_operations) {
   OwnTimes times;
   times.add(1, {.other_s = 9});
   times.add(10, {.other_s = 2, .bare_s = 1});
-  times.add_pieces(2, 8);
+  times.add_operation(3, 1);
+  times.add_operation(5, 2);
   times.add(5, {.other_s = 3});
   times.set_request(4, 5);
   times.set_crowded(true);
@@ -188,6 +221,7 @@ TEST(own_figures, medians_count_samples_by_their_operations) {
   const auto median = times.median();
   EXPECT_EQ(OwnFigures::from(median.values().data()).piece_s, median.piece_s);
   EXPECT_EQ(median.piece_s, 4);
+  EXPECT_EQ(median.last_s, 1.5);
   EXPECT_EQ(OwnFigures::from(median.values().data()).crowded, 1);
   EXPECT_EQ(median.exchanged, 0);
 }

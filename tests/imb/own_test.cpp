@@ -3,10 +3,15 @@
 // lacks are left out.
 #include <gmock/gmock.h>
 
+#include <array>
+#include <set>
+
 #include "suites/imb/mpi4/functions.hpp"
 #include "suites/imb/own/compared.hpp"
+#include "suites/imb/own/neighbours.hpp"
 #include "tests/imb/bench.hpp"
 #include "tests/imb/interposed.hpp"
+#include "tests/imb/session_bench.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -199,18 +204,63 @@ TEST(own_checks, find_blocks_of_neighbours_that_are_exchanged_once) {
   });
 }
 
+constexpr std::array alltoalls_of_neighbours{"Neighbor_alltoall", "Neighbor_alltoallv", "Ineighbor_alltoall",
+                                             "Ineighbor_alltoall_pure"};
+
+// A library may have the other order by itself in some forms: then the plant makes it that of the standard.
 TEST(own_checks, take_the_other_order_of_short_dimensions_and_say_so) {
   const Groups groups;
   const auto& group = groups.of(mpi::Communicator::world().size());
   const auto how = small_windows();
-  test::watch();
-  test::interposer().exchanges_blocks = true;
-  Bench bench(how.settings, group, "Neighbor_alltoall", how.size, 1000, {.part = own_mpi4()});
-  const auto found = bench.workload().verify(3);
-  test::watch();
   const bool all_short = group.size() <= 2 || group.size() == 4;
-  EXPECT_EQ(bench.own().exchanged, 1) << "every grid of up to five processes has a short dimension";
-  EXPECT_EQ(group.sum(found->errors) == 0, all_short) << "a longer one has one order";
+  for (const auto* name : alltoalls_of_neighbours) {
+    double exchanged = 0;
+    for (const bool planted : {false, true}) {
+      test::watch();
+      test::interposer().exchanges_blocks = planted;
+      Bench bench(how.settings, group, name, how.size, 1000, {.part = own_mpi4()});
+      const auto found = bench.workload().verify(3);
+      test::watch();
+      exchanged += bench.own().exchanged;
+      EXPECT_EQ(group.sum(found->errors) == 0, all_short || !planted)
+          << name << ": a longer one has one order";
+    }
+    EXPECT_EQ(exchanged, 1) << name << ": a grid of up to five processes has a short dimension";
+  }
+}
+
+std::vector<record::PointRecord> records_of(std::string_view name, std::int64_t size) {
+  auto settings = small_windows().settings;
+  settings.sizes.listed = {Bytes{size}};
+  settings.iterations.per_sample = 3;
+  settings.npmin = mpi::Communicator::world().size();
+  const auto suite = measurable(own_mpi4(), settings);
+  const std::string names[] = {std::string(name)};
+  test::Instruments instruments;
+  return test::measure_block(*suite, suite->plan(names, mpi::Communicator::world().size()).back(), nullptr,
+                             instruments);
+}
+
+TEST(own_records, name_the_other_order_of_every_form) {
+  for (const auto* name : alltoalls_of_neighbours) {
+    std::multiset<std::string> orders;
+    for (const bool planted : {false, true}) {
+      test::watch();
+      test::interposer().exchanges_blocks = planted;
+      const auto records = records_of(name, 64);
+      test::watch();
+      for (const auto& record : records) {
+        const auto* order = record::find(record.classic, "neighbour_order");
+        ASSERT_NE(order, nullptr) << name;
+        const auto word = *orders.insert(std::get<std::string>(*order));
+        EXPECT_EQ(std::ranges::count(record.flags, "neighbour_order_unspecified"), word == "exchanged")
+            << name;
+      }
+    }
+    if (mpi::Communicator::world().is_root()) {
+      EXPECT_THAT(orders, testing::ElementsAre("exchanged", "standard")) << name;
+    }
+  }
 }
 
 TEST(own_calls, of_a_ping_pong_are_starts_and_waits) {
@@ -230,6 +280,31 @@ TEST(own_calls, of_a_ping_pong_are_starts_and_waits) {
     test::watch();
   }
   EXPECT_EQ(test::interposer().calls_in_order, "ff");
+}
+
+TEST(own_calls, of_a_ping_ping_start_the_receive_before_the_send) {
+  if (mpi::Communicator::world().size() < 2) GTEST_SKIP() << "needs two processes";
+  const Groups groups;
+  if (!groups.of(2).valid()) return;
+  Bench bench(small_windows().settings, groups.of(2), "PingPing_persist", 64, 1000, {.part = own_mpi4()});
+  test::watch();
+  EXPECT_EQ(bench.workload().run(0, 1), MPI_SUCCESS);
+  EXPECT_EQ(test::interposer().calls_in_order, "sw");
+  EXPECT_TRUE(test::interposer().receive_first);
+}
+
+TEST(own_checks, take_no_order_that_mixes_dimensions) {
+  const auto alone = mpi::Communicator::self().duplicate();
+  Bench bench(small_windows().settings, alone, "Halo_p2p", 64, 1000, {.part = own_mpi4()});
+  const auto learned = [&](const std::vector<int>& arrived) {
+    Neighbourhood hood(bench.point());
+    hood.learn(arrived);
+    return std::vector{hood.counterpart(0), hood.counterpart(1), hood.counterpart(2), hood.counterpart(3)};
+  };
+  EXPECT_THAT(learned({1, 0, 3, 2}), testing::ElementsAre(1, 0, 3, 2));
+  EXPECT_THAT(learned({0, 1, 3, 2}), testing::ElementsAre(0, 1, 3, 2));
+  EXPECT_THAT(learned({2, 3, 0, 1}), testing::ElementsAre(1, 0, 3, 2)) << "all neighbours are one process";
+  EXPECT_THAT(learned({0, 0, 2, 3}), testing::ElementsAre(1, 0, 2, 3)) << "a block that came twice";
 }
 
 TEST(own_calls, of_a_window_are_one_start_and_one_wait_for_all) {

@@ -107,6 +107,59 @@ TEST(report_parts, one_point_is_one_row) {
   EXPECT_EQ(section(all, "messages", "imb-mpi1/PingPong").table.rows.size(), 1U);
 }
 
+/// A point with these figures, beside its time.
+record::PointRecord compared(std::string suite, std::string benchmark,
+                             std::vector<std::pair<std::string, record::Metric>> metrics) {
+  record::PointRecord point;
+  point.suite = std::move(suite);
+  point.benchmark = std::move(benchmark);
+  point.key = point.suite + '/' + point.benchmark;
+  point.processes = 2;
+  point.params = {{"message_byte", std::int64_t{64}}};
+  point.primary = "time_s";
+  point.metrics = std::move(metrics);
+  point.metrics.emplace_back("time_s", 4.2e-6);
+  return point;
+}
+
+TEST(report_parts, what_benchmarks_are_compared_with_stands_in_every_form) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  auto request = compared("mpi4", "Bcast_init",
+                          {{"request_init_time_s", 30e-6},
+                           {"plain_time_s", 5e-6},
+                           {"saving_percent", 16.0},
+                           {"break_even", 52.0}});
+  request.classic.emplace_back("t_init_max_s", 40e-6);
+  auto passive =
+      compared("imb-rma", "Truly_passive_put", {{"pure_time_s", 11e-6}, {"x_passive_progress", 0.25}});
+  passive.classic.emplace_back("t_ovrl_s", 12e-6);
+  for (auto& point :
+       {request, passive, compared("mpi4", "Overlap_part", {{"part_time_s", 8e-6}, {"availability", 0.9375}}),
+        compared("mpi4", "Neighbor_alltoall", {{"halo_time_s", 4e-6}, {"ratio_to_p2p", 1.05}})})
+    run.points.push_back(point);
+  const auto material = material_of({run});
+  const auto all = parts(material);
+  const auto cell = [&](const char* title, std::string_view column) {
+    const auto& table = section(all, "messages", title).table;
+    const auto at = std::ranges::find(table.columns, column, &analysis::Column::key) - table.columns.begin();
+    EXPECT_EQ(table.rows.size(), 1U) << title;
+    return std::get<double>(table.rows.at(0).at(static_cast<std::size_t>(at)).value);
+  };
+  const char* const requests = "What persistent requests cost and save";
+  EXPECT_DOUBLE_EQ(cell(requests, "request_init_time_s"), 30);
+  EXPECT_DOUBLE_EQ(cell(requests, "t_init_max_s"), 40);
+  EXPECT_DOUBLE_EQ(cell(requests, "break_even"), 52);
+  EXPECT_DOUBLE_EQ(cell(requests, "saving_percent"), 16);
+  EXPECT_DOUBLE_EQ(cell("Messages in parts, each handed over when it has been computed", "availability"),
+                   0.9375);
+  EXPECT_DOUBLE_EQ(cell("Collectives of neighbours over messages to the same neighbours", "ratio_to_p2p"),
+                   1.05);
+  EXPECT_DOUBLE_EQ(cell("Puts to a process that computes", "t_ovrl_s"), 12);
+  EXPECT_DOUBLE_EQ(cell("Puts to a process that computes", "x_passive_progress"), 0.25);
+  EXPECT_THAT(html(material, {}), HasSubstr(requests));
+  EXPECT_THAT(formats::tables_latex_body(tables(all)), HasSubstr(requests));
+}
+
 TEST(report_parts, failed_and_wrong_points_are_told_first) {
   record::Run run = synthetic::run({.points = 40, .suites = false});
   run.points[0].verified = false;

@@ -17,8 +17,9 @@ using record::PointRecord;
 using Points = std::vector<const PointRecord*>;
 
 constexpr std::array<std::string_view, 2> lengths = {"message_byte", "chunk_byte"};
-constexpr std::array<std::string_view, 8> silent = {
-    "message_byte", "chunk_byte", "count_byte", "pairs", "grid", "topology", "taking_part", "neighbours"};
+constexpr std::array<std::string_view, 9> silent = {"message_byte", "chunk_byte", "count_byte",
+                                                    "pairs",        "grid",       "topology",
+                                                    "taking_part",  "neighbours", "form"};
 
 /// Transfers of no byte have nothing to hide.
 constexpr std::string_view hidden = "overlap_percent";

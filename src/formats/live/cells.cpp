@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::array sizes{"message_byte", "chunk_byte"};
 // Differ from row to row, or say nothing that the reader of a table needs.
-constexpr std::array<std::string_view, 5> of_rows{"message_byte", "chunk_byte", "count_byte", "group",
-                                                  "occurrence"};
+constexpr std::array<std::string_view, 6> of_rows{"message_byte", "chunk_byte", "count_byte",
+                                                  "group",        "occurrence", "form"};
 // Values that explain themselves; they stand first.
 constexpr std::array<std::string_view, 2> nameless{"type", "op"};
 
@@ -181,6 +181,26 @@ std::optional<double> live_bandwidth(const record::PointRecord& point) {
 bool live_is_time(std::string_view metric) {
   const record::MetricName* known = record::metric_name(metric);
   return known == nullptr ? metric.ends_with("time_s") : known->unit == "s";
+}
+
+std::string live_figure(const record::PointRecord& point) {
+  std::vector<std::string> words;
+  const auto tell = [&](const char* name, std::string_view before, int places, std::string_view behind) {
+    const auto found = std::ranges::find(point.metrics, name, &decltype(point.metrics)::value_type::first);
+    if (found == point.metrics.end()) return;
+    if (const auto value = record::value_of(found->second))
+      words.push_back(fmt::format("{}{}{}", before, units::format_fixed(*value, places), behind));
+    else if (found->first == "break_even")
+      words.emplace_back("never pays");
+  };
+  tell("overlap_percent", "overlap ", 0, " %");
+  tell("saving_percent", "saves ", 0, " %");
+  tell("break_even", "pays after ", 0, "");
+  tell("early_percent", "early ", 0, " %");
+  tell("availability", "availability ", 2, "");
+  tell("ratio_to_p2p", "", 2, " of messages");
+  tell("x_passive_progress", "passive ", 2, "");
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string live_numbers(const record::PointRecord& point, bool utf8) {

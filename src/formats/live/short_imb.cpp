@@ -61,12 +61,14 @@ std::string megabytes(double byte_s) {
   return units::format_significant(byte_s / mega, 4);
 }
 
-std::string with_remark(std::string line, const Verdict& remark, bool colours) {
+std::string with_remark(std::string line, const Verdict& remark, bool colours,
+                        const std::string& figure = {}) {
   line.resize(std::max(line.find_last_not_of(' ') + 1, std::size_t{1}));
-  if (remark.text.empty()) return line + '\n';
+  if (remark.text.empty() && figure.empty()) return line + '\n';
   const std::size_t used = static_cast<std::size_t>(
       std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
   line.append(used + 2 < remark_column ? remark_column - used : 2, ' ');
+  line += figure + (figure.empty() || remark.text.empty() ? "" : ", ");
   return line + painted(remark, colours) + '\n';
 }
 
@@ -86,6 +88,7 @@ ShortImb::Seen ShortImb::seen(const record::PointRecord& point) {
   one.rate_byte_s = live_bandwidth(point);
   one.is_time = live_is_time(point.primary);
   one.doubts = analysis::doubts(point);
+  one.figure = live_figure(point);
   one.half_width = analysis::half_width(point).value_or(0);
   return one;
 }
@@ -214,7 +217,8 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
   const std::string points =
       measured == one.planned ? fmt::format("{}", measured) : fmt::format("{} of {}", measured, one.planned);
   line += fmt::format("  {:<22}{:>9}", more, points);
-  return with_remark(line, remark({&one}, shown), colours);
+  // Of the longest message that has been measured: short ones leave nothing to hide.
+  return with_remark(line, remark({&one}, shown), colours, longest == nullptr ? "" : longest->figure);
 }
 
 std::string ShortImb::rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const {

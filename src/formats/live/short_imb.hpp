@@ -28,7 +28,7 @@ class ShortImb {
     std::optional<double> value, rate_byte_s;
     bool is_time = true, wrong = false;
     record::Status status = record::Status::ok;
-    std::string reason = {};
+    std::string reason = {}, figure = {};
     std::vector<analysis::Doubt> doubts = {};
     double half_width = 0;
   };

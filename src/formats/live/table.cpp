@@ -249,7 +249,9 @@ class LiveTable final : public Writer {
 
   std::string row(const record::PointRecord& point) const {
     std::string line = LiveHpcc::takes(point) ? LiveHpcc::row(point) : numbers(point);
-    const std::string note = group(point);
+    std::string note = group(point);
+    if (const std::string figure = has_values(point) ? live_figure(point) : ""; !figure.empty())
+      note += (note.empty() ? "" : "  ") + figure;
     const Verdict end = live_verdict(point);
     if (note.empty() && end.text.empty()) return line;
     const std::size_t used = columns(line);

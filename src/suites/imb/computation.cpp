@@ -2,6 +2,7 @@
 #include "suites/imb/computation.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -19,9 +20,26 @@ double time_of(MatrixVector& kernel, std::uint64_t products, const Now& now) {
 }
 
 std::uint64_t products_of(const MatrixVector& kernel, double rate_flop_s, Seconds target) {
-  const double wanted = std::round(target.value() * rate_flop_s / kernel.operations_of_one());
+  const double wanted = std::floor(target.value() * rate_flop_s / kernel.operations_of_one());
   return static_cast<std::uint64_t>(std::clamp(wanted, 1.0, 1e15));
 }
+
+// Of short slices at least half are undisturbed, however busy the processor is with others: their median is the rate.
+constexpr int slices = 25;
+
+double rate_of(MatrixVector& kernel, const Now& now) {
+  const auto products =
+      static_cast<std::uint64_t>(std::ceil(least_operations / slices / kernel.operations_of_one()));
+  std::array<double, slices> seconds{};
+  for (double& one : seconds) one = time_of(kernel, products, now);
+  std::ranges::nth_element(seconds, seconds.begin() + slices / 2);
+  return static_cast<double>(products) * kernel.operations_of_one() / std::max(seconds[slices / 2], 1e-9);
+}
+
+// A block that misses its target by more has been made by the rate of another time, unless it has so few products that
+// their number alone explains it.
+constexpr double on_target = 0.05;
+constexpr std::uint64_t fewest_corrected = 20;
 
 double undisturbed_time_of(MatrixVector& kernel, std::uint64_t products, const Now& now) {
   double least = time_of(kernel, products, now);
@@ -33,10 +51,7 @@ double undisturbed_time_of(MatrixVector& kernel, std::uint64_t products, const N
 
 ComputedBlock calibrate(MatrixVector& kernel, Seconds target, const Now& now) {
   ComputedBlock block;
-  block.products = static_cast<std::uint64_t>(std::ceil(least_operations / kernel.operations_of_one()));
-  block.seconds = undisturbed_time_of(kernel, block.products, now);
-  block.rate_flop_s =
-      static_cast<double>(block.products) * kernel.operations_of_one() / std::max(block.seconds, 1e-9);
+  block.rate_flop_s = rate_of(kernel, now);
   block.products = products_of(kernel, block.rate_flop_s, target);
   block.seconds = undisturbed_time_of(kernel, block.products, now);
   return block;
@@ -45,6 +60,11 @@ ComputedBlock calibrate(MatrixVector& kernel, Seconds target, const Now& now) {
 ComputedBlock rescale(MatrixVector& kernel, const ComputedBlock& block, Seconds target, const Now& now) {
   ComputedBlock result = block;
   result.products = products_of(kernel, block.rate_flop_s, target);
+  result.seconds = undisturbed_time_of(kernel, result.products, now);
+  const bool missed = std::abs(result.seconds - target.value()) > on_target * target.value();
+  if (!missed || result.products < fewest_corrected || !(result.seconds > 0)) return result;
+  result.rate_flop_s = static_cast<double>(result.products) * kernel.operations_of_one() / result.seconds;
+  result.products = products_of(kernel, result.rate_flop_s, target);
   result.seconds = undisturbed_time_of(kernel, result.products, now);
   return result;
 }
@@ -94,19 +114,8 @@ OverlapFigures OverlapTimes::per_operation(const Sample& sample) {
   return figures;
 }
 
-void OverlapTimes::set_request(double making_s, double freeing_s) noexcept {
-  making_s_ = making_s;
-  freeing_s_ = freeing_s;
-}
-
-OverlapFigures OverlapTimes::with_request(OverlapFigures figures) const {
-  figures.making_s = making_s_;
-  figures.freeing_s = freeing_s_;
-  return figures;
-}
-
 OverlapFigures OverlapTimes::last() const {
-  return with_request(samples_.empty() ? OverlapFigures{} : per_operation(samples_.back()));
+  return samples_.empty() ? OverlapFigures{} : per_operation(samples_.back());
 }
 
 OverlapFigures OverlapTimes::median() const {
@@ -116,11 +125,11 @@ OverlapFigures OverlapTimes::median() const {
       values.emplace_back(per_operation(sample).*figure, sample.operations);
     return weighted_median(std::move(values));
   };
-  return with_request({.pure_s = over_samples(&OverlapFigures::pure_s),
-                       .overlapped_s = over_samples(&OverlapFigures::overlapped_s),
-                       .computing_s = over_samples(&OverlapFigures::computing_s),
-                       .block_s = over_samples(&OverlapFigures::block_s),
-                       .product_s = over_samples(&OverlapFigures::product_s)});
+  return {.pure_s = over_samples(&OverlapFigures::pure_s),
+          .overlapped_s = over_samples(&OverlapFigures::overlapped_s),
+          .computing_s = over_samples(&OverlapFigures::computing_s),
+          .block_s = over_samples(&OverlapFigures::block_s),
+          .product_s = over_samples(&OverlapFigures::product_s)};
 }
 
 }  // namespace steelyard::imb

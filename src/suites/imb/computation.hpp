@@ -24,10 +24,12 @@ struct ComputedBlock {
   double seconds = 0;
 };
 
-/// At least 5 * 10^7 floating-point operations for the rate, then one block of `target`. Each is timed three
-/// times, of which the shortest counts: that is the undisturbed one. No communication.
+/// At least 5 * 10^7 floating-point operations for the rate, in short slices whose median counts: a process that takes
+/// the processor spoils few of them. Then one block of `target`, timed three times, of which the shortest counts: that
+/// is the undisturbed one. No communication.
 [[nodiscard]] ComputedBlock calibrate(MatrixVector& kernel, Seconds target, const Now& now);
-/// Another target at a rate that is known; at least one product. Timed in the same way.
+/// Another target at a rate that is known; at least one product. Timed in the same way; a block that misses the target
+/// is made anew once, by the rate that it has shown.
 [[nodiscard]] ComputedBlock rescale(MatrixVector& kernel, const ComputedBlock& block, Seconds target,
                                     const Now& now);
 
@@ -59,16 +61,14 @@ struct OverlapFigures {
   double computing_s = 0;   // the computation, there
   double block_s = 0;       // the computation alone
   double product_s = 0;     // the least that can be computed
-  double making_s = 0;      // of a persistent request
-  double freeing_s = 0;
 
-  static constexpr std::size_t count = 7;
+  static constexpr std::size_t count = 5;
   [[nodiscard]] std::vector<double> values() const {
-    return {pure_s, overlapped_s, computing_s, block_s, product_s, making_s, freeing_s};
+    return {pure_s, overlapped_s, computing_s, block_s, product_s};
   }
   /// Of the rank whose numbers begin at `first`.
   [[nodiscard]] static OverlapFigures from(const double* first) {
-    return {first[0], first[1], first[2], first[3], first[4], first[5], first[6]};
+    return {first[0], first[1], first[2], first[3], first[4]};
   }
 };
 
@@ -82,8 +82,6 @@ class OverlapTimes {
   void begin(std::uint64_t operations, double pure_s, double block_s, double product_s);
   /// More than was announced is warm-up and does not count.
   void add(std::uint64_t operations, double overlapped_s, double computing_s) noexcept;
-  /// What making a persistent request took, mean of its kind at this point, and what freeing it did.
-  void set_request(double making_s, double freeing_s) noexcept;
 
   /// Of the last operations that belong together: a classic rule times once, after its trials.
   [[nodiscard]] OverlapFigures last() const;
@@ -97,10 +95,7 @@ class OverlapTimes {
   };
   [[nodiscard]] static OverlapFigures per_operation(const Sample& sample);
 
-  [[nodiscard]] OverlapFigures with_request(OverlapFigures figures) const;
-
   std::vector<Sample> samples_;
-  double making_s_ = 0, freeing_s_ = 0;
 };
 
 }  // namespace steelyard::imb

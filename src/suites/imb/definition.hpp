@@ -95,7 +95,6 @@ struct Definition {
   bool shows_defects = true;        // has the column with results checking
   bool overlapped = false;          // transfers beside a computation, whose time bounds the repetitions
   bool with_computation = false;    // started, computed beside, waited for; before, as often without
-  bool persistent = false;          // by requests that are made before anything is timed
   bool rows_at_once = false;        // all repetitions are one operation of other schedules, whatever the mode
   Family family = Family::usual;
   Comparison comparison = Comparison::none;

@@ -37,8 +37,10 @@ inline constexpr std::array<Definition, 13> paired_collectives{{
   for (std::size_t i = 0; i < names.size(); ++i) {
     Definition row = paired_collectives[i];
     row.source = "later releases";
-    row.persistent = persistent;
-    if (persistent) row.family = Family::persistent_collectives;
+    if (persistent) {
+      row.family = Family::persistent_collectives;
+      row.comparison = Comparison::collective;
+    }
     row.name = names[i].alone;
     row.in_seed = row.in_2021 = false;
     rows[2 * i + 1] = row;

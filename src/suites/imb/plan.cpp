@@ -62,11 +62,16 @@ constexpr double arenas_of_a_point = 2;
 /// A file or window for the check, and a file that is opened again to be read.
 constexpr double opened_by_a_check = 2;
 
-/// An operation alone, and one that a computation of the same length does not overlap.
-constexpr double with_its_comparison = 3;
+/// An operation, before it the same alone, and a computation of the same length that it does not overlap.
+constexpr double with_computation = 2;
 
-/// An operation and what it is compared with.
-constexpr double beside_another = 2;
+/// What an operation is compared with.
+constexpr double with_comparison = 1;
+
+double operations_of_one(const Definition& definition) {
+  return 1 + (definition.with_computation ? with_computation : 0) +
+         (definition.comparison != Comparison::none ? with_comparison : 0);
+}
 
 suites::CostModel cost(const Where& where, Bytes size) {
   const auto need = buffer_need(where.definition, where.settings.version, size, where.processes,
@@ -79,9 +84,7 @@ suites::CostModel cost(const Where& where, Bytes size) {
   const auto window = in_flight ? where.settings.window : 1;
   const double window_s = where.definition.one_sided ? where.rates->window_s : 0;
   const double open_s = where.part.files ? where.rates->file_open_s : window_s;
-  const double times = where.definition.with_computation                 ? with_its_comparison
-                       : where.definition.comparison != Comparison::none ? beside_another
-                                                                         : 1;
+  const double times = operations_of_one(where.definition);
   const double reached = where.definition.completed_at_end ? targets(where) : 1;
   const double moved =
       size.count() == 0 ? 0.0 : times * reached * static_cast<double>(need.send + need.receive);
@@ -149,6 +152,20 @@ void add_topology(const Settings& settings, int processes, PointPlan& point) {
   point.params["neighbours"] = std::int64_t{neighbours(settings)};
 }
 
+// How the functions of the library begin that this benchmark needs; empty for those that every library has.
+std::string form_of(const Settings& settings, Family family) {
+  switch (family) {
+    case Family::usual:
+      return {};
+    case Family::partitioned:
+      return "MPI_";
+    case Family::persistent_collectives:
+    case Family::persistent_neighbours:
+      break;
+  }
+  return settings.persistent_form;
+}
+
 PointPlan make_point(const Where& where, const PointSpec& what, Occurrences& occurrences) {
   const auto& [part, settings, definition, processes, groups, mode, rates] = where;
   const Bytes size = what.size;
@@ -157,6 +174,7 @@ PointPlan make_point(const Where& where, const PointSpec& what, Occurrences& occ
   point.specification = what;
   name_point(where, occurrences, point);
   if (definition.neighbours) add_topology(settings, processes, point);
+  if (const auto form = form_of(settings, definition.family); !form.empty()) point.params["form"] = form;
   if (definition.pairs) point.params["pairs"] = std::int64_t{processes / 2};
   if (definition.dimensions > 0)
     point.params["grid"] =

@@ -10,6 +10,7 @@
 #include "suites/imb/mt/partners.hpp"
 #include "suites/imb/p2p/sequence.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/rank_figures.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -180,7 +181,7 @@ PointRecord whole_record(const RecordContext& context, Bytes size, const Outcome
 void name_group(const suites::BlockPlan& block, int group, PointRecord& record) {
   record.params["group"] = std::int64_t{group};
   auto identity = record.params;
-  for (const char* derived : {"count_byte", "pairs", "grid", "taking_part", "topology", "neighbours"})
+  for (const char* derived : {"count_byte", "pairs", "grid", "taking_part", "topology", "neighbours", "form"})
     identity.erase(derived);
   record.key = record::make_key(record.suite, record.benchmark, block.processes, record.threads, block.groups,
                                 identity);
@@ -246,11 +247,6 @@ const measure::RankSpread& ranks_of(const Outcome& outcome, const PointRecord& r
   return outcome.by_group.at(static_cast<std::size_t>(std::get<std::int64_t>(*group)));
 }
 
-OverlapFigures of_rank(const Outcome& outcome, int rank) {
-  return OverlapFigures::from(outcome.figures.data() +
-                              static_cast<std::size_t>(rank) * OverlapFigures::count);
-}
-
 void put_metrics(const OverlapFigures& own, double overlap, PointRecord& record) {
   record.metrics.emplace_back("pure_time_s", own.pure_s);
   record.metrics.emplace_back("compute_time_s", own.computing_s);
@@ -262,10 +258,10 @@ void put_metrics(const OverlapFigures& own, double overlap, PointRecord& record)
                               coarse ? record::Metric{nullptr} : record::Metric{share / 100});
 }
 
-void put_all_ranks(const Outcome& outcome, int first, int ranks, PointRecord& record) {
+void put_all_ranks(const RankFigures& figures, int first, int ranks, PointRecord& record) {
   std::vector<double> pure, overlapped, computing, block;
   for (int rank = first; rank < first + ranks; ++rank) {
-    const auto one = of_rank(outcome, rank);
+    const auto one = figures.overlap(rank);
     pure.push_back(one.pure_s);
     overlapped.push_back(one.overlapped_s);
     computing.push_back(one.computing_s);
@@ -279,11 +275,12 @@ void put_all_ranks(const Outcome& outcome, int first, int ranks, PointRecord& re
 
 }  // namespace
 
-void put_overlap(Version version, const suites::BlockPlan& block, const Outcome& outcome,
-                 PointRecord& record) {
+void put_overlap(Version version, const Definition& definition, const suites::BlockPlan& block,
+                 const Outcome& outcome, PointRecord& record) {
   if (outcome.figures.empty()) return;
   const auto& spread = ranks_of(outcome, record);
-  const auto own = of_rank(outcome, spread.slowest_rank);
+  const RankFigures figures(definition, outcome.figures);
+  const auto own = figures.overlap(spread.slowest_rank);
   const auto of = version == Version::v2021 ? OverlapOf::longer : OverlapOf::shorter;
   const double overlap = overlap_percent(own.pure_s, own.computing_s, own.overlapped_s, of);
   put_metrics(own, overlap, record);
@@ -295,29 +292,7 @@ void put_overlap(Version version, const suites::BlockPlan& block, const Outcome&
   const auto* group = record::find(record.params, "group");
   const int ranks = group == nullptr ? block.processes * block.groups : block.processes;
   const int first = group == nullptr ? 0 : static_cast<int>(std::get<std::int64_t>(*group)) * block.processes;
-  if (ranks <= most_ranks_listed) put_all_ranks(outcome, first, ranks, record);
-}
-
-void put_requests(const suites::BlockPlan& block, const Outcome& outcome, PointRecord& record) {
-  const auto all = static_cast<int>(outcome.figures.size() / OverlapFigures::count);
-  if (all == 0) return;
-  const auto* group = record::find(record.params, "group");
-  const int ranks = group == nullptr ? all : block.processes;
-  const int first = group == nullptr ? 0 : static_cast<int>(std::get<std::int64_t>(*group)) * block.processes;
-  double making_s = 0, freeing_s = 0, longest_making_s = 0, longest_freeing_s = 0;
-  for (int rank = first; rank < first + ranks; ++rank) {
-    const auto one = of_rank(outcome, rank);
-    making_s += one.making_s / ranks;
-    freeing_s += one.freeing_s / ranks;
-    longest_making_s = std::max(longest_making_s, one.making_s);
-    longest_freeing_s = std::max(longest_freeing_s, one.freeing_s);
-  }
-  record.metrics.emplace_back("request_init_time_s", making_s);
-  record.metrics.emplace_back("request_free_time_s", freeing_s);
-  record.classic.emplace_back("t_init_s", making_s);
-  record.classic.emplace_back("t_free_s", freeing_s);
-  record.classic.emplace_back("t_init_max_s", longest_making_s);
-  record.classic.emplace_back("t_free_max_s", longest_freeing_s);
+  if (ranks <= most_ranks_listed) put_all_ranks(figures, first, ranks, record);
 }
 
 }  // namespace steelyard::imb

@@ -32,18 +32,14 @@ struct RecordContext {
 /// Adds what benchmarks with a computation beside them tell: times of the rank whose operations took longest,
 /// of all ranks where they are few, the overlap by the rules of the version and as a share of the
 /// communication. `record` is that of all groups or, by its parameter "group", of one.
-void put_overlap(Version version, const suites::BlockPlan& block, const measure::Outcome& outcome,
-                 record::PointRecord& record);
-
-/// Adds what making and freeing a persistent request took: the mean over ranks, and as classic values also that of the
-/// slowest.
-void put_requests(const suites::BlockPlan& block, const measure::Outcome& outcome,
-                  record::PointRecord& record);
+void put_overlap(Version version, const Definition& definition, const suites::BlockPlan& block,
+                 const measure::Outcome& outcome, record::PointRecord& record);
 
 /// Adds how many of the pairs of a block are within a node, and which share of them that is.
 void put_pairs(std::int64_t on_one_node, std::int64_t pairs, record::PointRecord& record);
 
-/// Ranks up to which a record lists the times of each.
-inline constexpr int most_ranks_listed = 64;
+/// Ranks up to which a record lists the times of each: 80 KiB in a row. With 10^5 ranks it would be 8 MB, and gigabytes in
+/// a run.
+inline constexpr int most_ranks_listed = 1024;
 
 }  // namespace steelyard::imb

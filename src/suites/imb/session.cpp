@@ -12,6 +12,7 @@
 #include "suites/imb/named.hpp"
 #include "suites/imb/own/records.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/rank_figures.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/traits.hpp"
@@ -141,14 +142,10 @@ measure::Task BlockSession::task(const Measured& point, bool first) {
   task.open = [this, &point](int placement) { return open(point, placement); };
   if (settings_.check || (context_.verify && !context_.classic_only))
     task.verify_repetitions = repetitions_to_verify(point.planned);
-  if (definition_.with_computation || definition_.persistent)
+  if (has_overlap_figures(definition_) || has_own_figures(definition_))
     task.figures = [this, &point] {
-      return (by_suite() ? point.overlap->last() : point.overlap->median()).values();
-    };
-  if (has_own_figures(definition_))
-    task.figures = [this, &point] {
-      const auto values = (by_suite() ? point.own->last() : point.own->median()).values();
-      return std::vector<double>(values.begin(), values.end());
+      return by_suite() ? figures_of_rank(definition_, point.overlap->last(), point.own->last())
+                        : figures_of_rank(definition_, point.overlap->median(), point.own->median());
     };
   if (definition_.random_pairs)
     task.figures = [&point] {
@@ -232,10 +229,8 @@ std::vector<record::PointRecord> BlockSession::records(std::size_t point, const 
   const auto bundled = by_suite() ? 1 : block_.points.at(point).bundle;
   const RecordContext context{settings_, definition_, block_, mpi::Communicator::world().size(), bundled};
   auto records = make_records(context, block_.points.at(point).spec<PointSpec>().size, outcome, base);
-  if (definition_.with_computation)
-    for (auto& record : records) put_overlap(settings_.version, block_, outcome, record);
-  if (definition_.persistent)
-    for (auto& record : records) put_requests(block_, outcome, record);
+  if (has_overlap_figures(definition_))
+    for (auto& record : records) put_overlap(settings_.version, definition_, block_, outcome, record);
   if (pairs_on_one_node_)
     for (auto& record : records) put_pairs(*pairs_on_one_node_, block_.processes / 2, record);
   if (has_own_figures(definition_))

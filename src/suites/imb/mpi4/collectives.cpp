@@ -5,27 +5,27 @@
 #include "mpi/error.hpp"
 #include "suites/imb/mpi4/catalogue.hpp"
 #include "suites/imb/mpi4/functions.hpp"
-#include "suites/imb/mpi4/persistent.hpp"
 #include "suites/imb/mpi4/persistent_calls.hpp"
+#include "suites/imb/mpi4/priced.hpp"
 
 namespace steelyard::imb {
 namespace {
 
 using measure::Workload;
 
-using BcastPersist = Persistent<BcastOf, persistent::bcast_init>;
-using AllgatherPersist = Persistent<AllgatherOf, persistent::allgather_init>;
-using AllgathervPersist = Persistent<AllgathervOf, persistent::allgatherv_init>;
-using GatherPersist = Persistent<GatherOf, persistent::gather_init>;
-using GathervPersist = Persistent<GathervOf, persistent::gatherv_init>;
-using ScatterPersist = Persistent<ScatterOf, persistent::scatter_init>;
-using ScattervPersist = Persistent<ScattervOf, persistent::scatterv_init>;
-using AlltoallPersist = Persistent<AlltoallOf, persistent::alltoall_init>;
-using AlltoallvPersist = Persistent<AlltoallvOf, persistent::alltoallv_init>;
-using ReducePersist = Persistent<ReduceOf, persistent::reduce_init>;
-using ReduceScatterPersist = Persistent<ReduceScatterOf, persistent::reduce_scatter_init>;
-using AllreducePersist = Persistent<AllreduceOf, persistent::allreduce_init>;
-using BarrierPersist = Persistent<BarrierOf, persistent::barrier_init>;
+using BcastPersist = Priced<BcastOf, MPI_Bcast, persistent::bcast_init>;
+using AllgatherPersist = Priced<AllgatherOf, MPI_Allgather, persistent::allgather_init>;
+using AllgathervPersist = Priced<AllgathervOf, MPI_Allgatherv, persistent::allgatherv_init>;
+using GatherPersist = Priced<GatherOf, MPI_Gather, persistent::gather_init>;
+using GathervPersist = Priced<GathervOf, MPI_Gatherv, persistent::gatherv_init>;
+using ScatterPersist = Priced<ScatterOf, MPI_Scatter, persistent::scatter_init>;
+using ScattervPersist = Priced<ScattervOf, MPI_Scatterv, persistent::scatterv_init>;
+using AlltoallPersist = Priced<AlltoallOf, MPI_Alltoall, persistent::alltoall_init>;
+using AlltoallvPersist = Priced<AlltoallvOf, MPI_Alltoallv, persistent::alltoallv_init>;
+using ReducePersist = Priced<ReduceOf, MPI_Reduce, persistent::reduce_init>;
+using ReduceScatterPersist = Priced<ReduceScatterOf, MPI_Reduce_scatter, persistent::reduce_scatter_init>;
+using AllreducePersist = Priced<AllreduceOf, MPI_Allreduce, persistent::allreduce_init>;
+using BarrierPersist = Priced<BarrierOf, MPI_Barrier, persistent::barrier_init>;
 
 // The calls of one small sum, up to the first that fails.
 int try_one(const mpi::Communicator& alone) {
@@ -42,82 +42,82 @@ int try_one(const mpi::Communicator& alone) {
 }  // namespace
 
 std::unique_ptr<Workload> open(Named<"Bcast_persist">, const Point& point) {
-  return overlapped<BcastPersist>(with_slots_of_requests(point));
+  return BcastPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Bcast_persist_pure">, const Point& point) {
-  return alone<BcastPersist>(with_slots_of_requests(point));
+  return BcastPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Allgather_persist">, const Point& point) {
-  return overlapped<AllgatherPersist>(with_slots_of_requests(point));
+  return AllgatherPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Allgather_persist_pure">, const Point& point) {
-  return alone<AllgatherPersist>(with_slots_of_requests(point));
+  return AllgatherPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Allgatherv_persist">, const Point& point) {
-  return overlapped<AllgathervPersist>(with_slots_of_requests(point));
+  return AllgathervPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Allgatherv_persist_pure">, const Point& point) {
-  return alone<AllgathervPersist>(with_slots_of_requests(point));
+  return AllgathervPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Gather_persist">, const Point& point) {
-  return overlapped<GatherPersist>(with_slots_of_requests(point));
+  return GatherPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Gather_persist_pure">, const Point& point) {
-  return alone<GatherPersist>(with_slots_of_requests(point));
+  return GatherPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Gatherv_persist">, const Point& point) {
-  return overlapped<GathervPersist>(with_slots_of_requests(point));
+  return GathervPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Gatherv_persist_pure">, const Point& point) {
-  return alone<GathervPersist>(with_slots_of_requests(point));
+  return GathervPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Scatter_persist">, const Point& point) {
-  return overlapped<ScatterPersist>(with_slots_of_requests(point));
+  return ScatterPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Scatter_persist_pure">, const Point& point) {
-  return alone<ScatterPersist>(with_slots_of_requests(point));
+  return ScatterPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Scatterv_persist">, const Point& point) {
-  return overlapped<ScattervPersist>(with_slots_of_requests(point));
+  return ScattervPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Scatterv_persist_pure">, const Point& point) {
-  return alone<ScattervPersist>(with_slots_of_requests(point));
+  return ScattervPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Alltoall_persist">, const Point& point) {
-  return overlapped<AlltoallPersist>(with_slots_of_requests(point));
+  return AlltoallPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Alltoall_persist_pure">, const Point& point) {
-  return alone<AlltoallPersist>(with_slots_of_requests(point));
+  return AlltoallPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Alltoallv_persist">, const Point& point) {
-  return overlapped<AlltoallvPersist>(with_slots_of_requests(point));
+  return AlltoallvPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Alltoallv_persist_pure">, const Point& point) {
-  return alone<AlltoallvPersist>(with_slots_of_requests(point));
+  return AlltoallvPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Reduce_persist">, const Point& point) {
-  return overlapped<ReducePersist>(with_slots_of_requests(point));
+  return ReducePersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Reduce_persist_pure">, const Point& point) {
-  return alone<ReducePersist>(with_slots_of_requests(point));
+  return ReducePersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Reduce_scatter_persist">, const Point& point) {
-  return overlapped<ReduceScatterPersist>(with_slots_of_requests(point));
+  return ReduceScatterPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Reduce_scatter_persist_pure">, const Point& point) {
-  return alone<ReduceScatterPersist>(with_slots_of_requests(point));
+  return ReduceScatterPersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Allreduce_persist">, const Point& point) {
-  return overlapped<AllreducePersist>(with_slots_of_requests(point));
+  return AllreducePersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Allreduce_persist_pure">, const Point& point) {
-  return alone<AllreducePersist>(with_slots_of_requests(point));
+  return AllreducePersist::alone(point);
 }
 std::unique_ptr<Workload> open(Named<"Barrier_persist">, const Point& point) {
-  return overlapped<BarrierPersist>(with_slots_of_requests(point));
+  return BarrierPersist::overlapped(point);
 }
 std::unique_ptr<Workload> open(Named<"Barrier_persist_pure">, const Point& point) {
-  return alone<BarrierPersist>(with_slots_of_requests(point));
+  return BarrierPersist::alone(point);
 }
 
 std::span<const OpenWorkload> persistent_functions() {

@@ -50,20 +50,14 @@ struct PersistentTurns {
 }
 
 /// A collective whose requests `make`, one of MPI's functions, has made before anything is timed; they are freed
-/// with the point. Making one and freeing it is timed, outside every loop. The constructor throws mpi::Error.
+/// with the point. The constructor throws mpi::Error.
 template <class Collective, auto make>
 class Persistent {
  public:
   explicit Persistent(const Point& whole) : collective_(whole), requests_(number_of(whole)) {
-    const Point point = with_slots_of_requests(whole);
-    Turns turns(point);
-    double making_s = 0;
-    for (auto& request : requests_) making_s += timed([&] { return make_one(turns.next(), request.put()); });
-    Turns again(point);
-    mpi::RequestHandle spare;
-    making_s += timed([&] { return make_one(again.next(), spare.put()); });
-    const double freeing_s = timed([&] { return MPI_Request_free(spare.put()); });
-    point.overlap->set_request(making_s / static_cast<double>(requests_.size() + 1), freeing_s);
+    Turns turns(with_slots_of_requests(whole));
+    for (auto& request : requests_)
+      mpi::check(collective_.call(make, turns.next(), MPI_INFO_NULL, request.put()), "persistent request");
   }
 
   int start() noexcept {
@@ -85,16 +79,6 @@ class Persistent {
   static std::size_t number_of(const Point& point) {
     return static_cast<std::size_t>(PersistentTurns(point).requests);
   }
-  int make_one(const Turn& turn, MPI_Request* request) const noexcept {
-    return collective_.call(make, turn, MPI_INFO_NULL, request);
-  }
-  template <class Call>
-  static double timed(Call call) {
-    const double start_s = steady_seconds();
-    mpi::check(call(), "persistent request");
-    return steady_seconds() - start_s;
-  }
-
   Collective collective_;
   std::vector<mpi::RequestHandle> requests_;
   MPI_Request* current_ = nullptr;

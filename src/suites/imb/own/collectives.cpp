@@ -1,76 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Persistent collectives beside their blocking calls: what making a request costs, and what it saves.
-#include "suites/imb/collectives.hpp"
-
 #include "mpi/error.hpp"
 #include "suites/imb/mpi4/functions.hpp"
-#include "suites/imb/mpi4/persistent.hpp"
 #include "suites/imb/mpi4/persistent_calls.hpp"
-#include "suites/imb/own/compared.hpp"
+#include "suites/imb/mpi4/priced.hpp"
 #include "suites/imb/own/neighbours.hpp"
 
 namespace steelyard::imb {
 namespace {
 
 using measure::keep_first;
-
-// The blocking call, with the buffers and counts of the persistent one.
-template <class Collective, auto function>
-class Called {
- public:
-  explicit Called(const Point& point) : collective_(point), turns_(point) {}
-  int operator()(std::uint64_t) noexcept { return collective_.call(function, turns_.next()); }
-  void seek(std::uint64_t i) noexcept { turns_.seek(i); }
-
- private:
-  Collective collective_;
-  Turns turns_;
-};
-
-// Requests are made and freed one after the other, as many as the operations of the first sample, ten at least and a
-// hundred at most; a barrier before each keeps the processes together, because some libraries make them collectively.
-template <class Collective, auto make>
-class RequestCost {
- public:
-  explicit RequestCost(const Point& point)
-      : collective_(point), turns_(point), comm_(point.comm()), times_(point.own) {}
-
-  int operator()(std::uint64_t operations) {
-    if (times_->knows_request()) return MPI_SUCCESS;
-    constexpr std::uint64_t fewest = 10, most = 100;
-    const auto requests = std::clamp(operations, fewest, most);
-    int error = MPI_SUCCESS;
-    double making_s = 0, freeing_s = 0;
-    for (std::uint64_t i = 0; i < requests; ++i) {
-      MPI_Request request = MPI_REQUEST_NULL;
-      keep_first(error, MPI_Barrier(comm_));
-      const double start_s = steady_seconds();
-      keep_first(error, collective_.call(make, turns_.next(), MPI_INFO_NULL, &request));
-      const double made_s = steady_seconds();
-      if (request != MPI_REQUEST_NULL) keep_first(error, MPI_Request_free(&request));
-      making_s += made_s - start_s;
-      freeing_s += steady_seconds() - made_s;
-    }
-    times_->set_request(making_s / static_cast<double>(requests), freeing_s / static_cast<double>(requests));
-    return error;
-  }
-
- private:
-  Collective collective_;
-  Turns turns_;
-  MPI_Comm comm_;
-  OwnTimes* times_;
-};
-
-template <class Collective, auto function, auto make>
-std::unique_ptr<measure::Workload> opened(const Point& whole) {
-  const Point point = with_slots_of_requests(whole);
-  auto cost = std::make_shared<RequestCost<Collective, make>>(point);
-  return std::make_unique<Compared>(
-      alone<Persistent<Collective, make>>(point),
-      std::make_unique<measure::Loop<Called<Collective, function>>>(Called<Collective, function>(point)),
-      point, [cost](std::uint64_t operations) { return (*cost)(operations); });
-}
 
 // A request for each slot, made before anything is timed.
 class PersistentNeighbours {
@@ -116,26 +55,40 @@ class PersistentNeighbours {
   PersistentRequests requests_;
 };
 
+// A block of 8 byte to each side of a ring of this process alone, up to the first call that fails.
+int try_neighbours(const mpi::Communicator& ring) {
+  const std::int64_t own[] = {1, 2};
+  std::int64_t found[] = {0, 0};
+  mpi::RequestHandle request;
+  int code = persistent::neighbor_alltoall_init(own, 1, MPI_INT64_T, found, 1, MPI_INT64_T, ring.get(),
+                                                MPI_INFO_NULL, request.put());
+  if (code == MPI_SUCCESS) code = MPI_Start(request.put());
+  if (code == MPI_SUCCESS) code = MPI_Wait(request.put(), MPI_STATUS_IGNORE);
+  // In either order: which one it is stands in the records.
+  return code == MPI_SUCCESS && found[0] + found[1] != own[0] + own[1] ? MPI_ERR_OTHER : code;
+}
+
 struct Row {
   std::string_view name;
   OpenWorkload open;
 };
 constexpr Row rows[] = {
-    {"Bcast_init", opened<BcastOf, MPI_Bcast, persistent::bcast_init>},
-    {"Reduce_init", opened<ReduceOf, MPI_Reduce, persistent::reduce_init>},
-    {"Allreduce_init", opened<AllreduceOf, MPI_Allreduce, persistent::allreduce_init>},
-    {"Reduce_scatter_init", opened<ReduceScatterOf, MPI_Reduce_scatter, persistent::reduce_scatter_init>},
+    {"Bcast_init", Priced<BcastOf, MPI_Bcast, persistent::bcast_init>::alone},
+    {"Reduce_init", Priced<ReduceOf, MPI_Reduce, persistent::reduce_init>::alone},
+    {"Allreduce_init", Priced<AllreduceOf, MPI_Allreduce, persistent::allreduce_init>::alone},
+    {"Reduce_scatter_init",
+     Priced<ReduceScatterOf, MPI_Reduce_scatter, persistent::reduce_scatter_init>::alone},
     {"Reduce_scatter_block_init",
-     opened<ReduceScatterBlockOf, MPI_Reduce_scatter_block, persistent::reduce_scatter_block_init>},
-    {"Allgather_init", opened<AllgatherOf, MPI_Allgather, persistent::allgather_init>},
-    {"Allgatherv_init", opened<AllgathervOf, MPI_Allgatherv, persistent::allgatherv_init>},
-    {"Gather_init", opened<GatherOf, MPI_Gather, persistent::gather_init>},
-    {"Gatherv_init", opened<GathervOf, MPI_Gatherv, persistent::gatherv_init>},
-    {"Scatter_init", opened<ScatterOf, MPI_Scatter, persistent::scatter_init>},
-    {"Scatterv_init", opened<ScattervOf, MPI_Scatterv, persistent::scatterv_init>},
-    {"Alltoall_init", opened<AlltoallOf, MPI_Alltoall, persistent::alltoall_init>},
-    {"Alltoallv_init", opened<AlltoallvOf, MPI_Alltoallv, persistent::alltoallv_init>},
-    {"Barrier_init", opened<BarrierOf, MPI_Barrier, persistent::barrier_init>},
+     Priced<ReduceScatterBlockOf, MPI_Reduce_scatter_block, persistent::reduce_scatter_block_init>::alone},
+    {"Allgather_init", Priced<AllgatherOf, MPI_Allgather, persistent::allgather_init>::alone},
+    {"Allgatherv_init", Priced<AllgathervOf, MPI_Allgatherv, persistent::allgatherv_init>::alone},
+    {"Gather_init", Priced<GatherOf, MPI_Gather, persistent::gather_init>::alone},
+    {"Gatherv_init", Priced<GathervOf, MPI_Gatherv, persistent::gatherv_init>::alone},
+    {"Scatter_init", Priced<ScatterOf, MPI_Scatter, persistent::scatter_init>::alone},
+    {"Scatterv_init", Priced<ScattervOf, MPI_Scatterv, persistent::scatterv_init>::alone},
+    {"Alltoall_init", Priced<AlltoallOf, MPI_Alltoall, persistent::alltoall_init>::alone},
+    {"Alltoallv_init", Priced<AlltoallvOf, MPI_Alltoallv, persistent::alltoallv_init>::alone},
+    {"Barrier_init", Priced<BarrierOf, MPI_Barrier, persistent::barrier_init>::alone},
 };
 
 }  // namespace
@@ -151,7 +104,11 @@ std::unique_ptr<measure::Workload> open_persistent_neighbours(const Point& whole
 }
 
 std::string persistent_neighbours_obstacle() {
-  return persistent_obstacle();
+  if (!mpi::active()) return {};
+  static const int code =
+      try_neighbours(mpi::Communicator::self().cartesian({1}, true, mpi::RankOrder::kept));
+  if (code == MPI_SUCCESS) return {};
+  return "the persistent collectives of neighbours of this MPI library refuse: " + mpi::class_name(code);
 }
 
 }  // namespace steelyard::imb

@@ -37,10 +37,11 @@ double normal(Uniform& uniform) {
 
 }  // namespace
 
-void OwnTimes::add_pieces(std::uint64_t operations, double longest_s) noexcept {
+void OwnTimes::add_operation(double longest_s, double last_s) noexcept {
   if (samples_.empty()) return;
-  samples_.back().computed += operations;
+  ++samples_.back().computed;
   samples_.back().pieces_s += longest_s;
+  samples_.back().lasts_s += last_s;
 }
 
 void OwnTimes::set_request(double making_s, double freeing_s) noexcept {
@@ -50,7 +51,9 @@ void OwnTimes::set_request(double making_s, double freeing_s) noexcept {
 
 OwnFigures OwnTimes::Sample::whole() const {
   OwnFigures result = figures;
-  if (computed > 0) result.piece_s = pieces_s / static_cast<double>(computed);
+  if (computed == 0) return result;
+  result.piece_s = pieces_s / static_cast<double>(computed);
+  result.last_s = lasts_s / static_cast<double>(computed);
   return result;
 }
 
@@ -90,6 +93,16 @@ std::optional<std::int64_t> break_even(double request_s, double plain_s, double 
 
 double saving_percent(double plain_s, double persistent_s) {
   return plain_s > 0 ? 100 * (plain_s - persistent_s) / plain_s : 0;
+}
+
+std::optional<double> availability(double left_s, double message_s) {
+  if (!(message_s > 0)) return std::nullopt;
+  return 1 - left_s / message_s;
+}
+
+std::optional<double> perceived_bandwidth(double bytes, double left_s) {
+  if (!(left_s > 0)) return std::nullopt;
+  return bytes / left_s;
 }
 
 double early_share(std::vector<Travel> travels, double join_s) {

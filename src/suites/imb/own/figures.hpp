@@ -41,8 +41,8 @@ class OwnTimes {
  public:
   /// Of as many operations as the trial or visit has that follows.
   void add(std::uint64_t operations, const OwnFigures& figures) { samples_.push_back({operations, figures}); }
-  /// Longest pieces of operations of the last of them, all together.
-  void add_pieces(std::uint64_t operations, double longest_s) noexcept;
+  /// The longest piece of an operation of the last of them, and what was left after its last part.
+  void add_operation(double longest_s, double last_s) noexcept;
   /// Requests are made and freed once for a point.
   void set_request(double making_s, double freeing_s) noexcept;
   [[nodiscard]] bool knows_request() const { return making_s_ > 0; }
@@ -59,7 +59,7 @@ class OwnTimes {
     std::uint64_t operations = 0;
     OwnFigures figures;
     std::uint64_t computed = 0;  // operations whose pieces are known
-    double pieces_s = 0;
+    double pieces_s = 0, lasts_s = 0;
     [[nodiscard]] OwnFigures whole() const;
   };
   [[nodiscard]] OwnFigures completed(OwnFigures figures) const;
@@ -74,6 +74,13 @@ class OwnTimes {
 
 /// What requests made before save of the time of the same messages without, in percent; negative where they cost.
 [[nodiscard]] double saving_percent(double plain_s, double persistent_s);
+
+/// Of the time of one message: what is not left when all parts have been handed over, of which `left_s` are. 1 is
+/// nothing, 0 as much as of a message sent then, negative more. Nothing where a message takes no time.
+[[nodiscard]] std::optional<double> availability(double left_s, double message_s);
+
+/// As fast as the message seems to whoever has computed until then; nothing where nothing is left.
+[[nodiscard]] std::optional<double> perceived_bandwidth(double bytes, double left_s);
 
 /// From when a part was handed over until it had come.
 struct Travel {

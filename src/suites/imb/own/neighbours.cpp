@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/own/neighbours.hpp"
 
+#include <array>
+
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 #include "suites/imb/nbc/started.hpp"
@@ -163,9 +165,14 @@ class Ineighbor {
   MPI_Request request_ = MPI_REQUEST_NULL;
 };
 
+std::unique_ptr<measure::Workload> beside_halo(std::unique_ptr<measure::Workload> benchmark,
+                                               const Point& point) {
+  return std::make_unique<Compared>(std::move(benchmark), open_halo(point), point);
+}
+
 template <class Blocks>
-std::unique_ptr<measure::Workload> beside_halo(const Point& point) {
-  return std::make_unique<Compared>(workload(Called<Blocks>(point), point), open_halo(point), point);
+std::unique_ptr<measure::Workload> called(const Point& point) {
+  return beside_halo(workload(Called<Blocks>(point), point), point);
 }
 
 }  // namespace
@@ -190,19 +197,13 @@ Neighbourhood::Neighbourhood(const Point& point) {
 }
 
 void Neighbourhood::learn(const std::vector<int>& arrived) {
-  auto learned = counterparts_;
-  for (const int rank : ranks_) {
-    std::vector<int> usual, seen;
-    for (std::size_t s = 0; s < ranks_.size(); ++s) {
-      if (ranks_[s] != rank) continue;
-      usual.push_back(static_cast<int>(s) ^ 1);
-      seen.push_back(arrived[s]);
-    }
-    if (!std::ranges::is_permutation(usual, seen)) continue;
-    for (std::size_t s = 0; s < ranks_.size(); ++s)
-      if (ranks_[s] == rank) learned[s] = arrived[s];
+  for (std::size_t s = 0; s < ranks_.size(); s += 2) {
+    const std::array own{static_cast<int>(s), static_cast<int>(s) + 1};
+    if (ranks_[s] != ranks_[s + 1] || !std::is_permutation(own.begin(), own.end(), arrived.begin() + own[0]))
+      continue;
+    counterparts_[s] = arrived[s];
+    counterparts_[s + 1] = arrived[s + 1];
   }
-  counterparts_ = std::move(learned);
 }
 
 bool Neighbourhood::exchanged() const noexcept {
@@ -218,11 +219,11 @@ std::unique_ptr<measure::Workload> open_halo(const Point& point) {
 std::unique_ptr<measure::Workload> open_neighbours(const Point& point) {
   const auto name = point.definition.name;
   if (name == "Halo_p2p") return open_halo(point);
-  if (name == "Neighbor_allgather") return beside_halo<NeighborAllgatherOf>(point);
-  if (name == "Neighbor_alltoall") return beside_halo<NeighborAlltoall>(point);
-  if (name == "Neighbor_alltoallv") return beside_halo<NeighborAlltoallv>(point);
-  if (name == "Ineighbor_alltoall") return overlapped<Ineighbor>(point);
-  if (name == "Ineighbor_alltoall_pure") return alone<Ineighbor>(point);
+  if (name == "Neighbor_allgather") return called<NeighborAllgatherOf>(point);
+  if (name == "Neighbor_alltoall") return called<NeighborAlltoall>(point);
+  if (name == "Neighbor_alltoallv") return called<NeighborAlltoallv>(point);
+  if (name == "Ineighbor_alltoall") return beside_halo(overlapped<Ineighbor>(point), point);
+  if (name == "Ineighbor_alltoall_pure") return beside_halo(alone<Ineighbor>(point), point);
   if (name == "Neighbor_alltoall_persist") return open_persistent_neighbours(point);
   return nullptr;
 }

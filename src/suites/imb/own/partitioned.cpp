@@ -263,7 +263,7 @@ class EarlyBird : public TwoProcesses {
     MPI_Request* const pair = requests_.next();
     if (!sender()) return receive(pair + 1, false);
     const int error = compute_and_send(i, pair);
-    if (shortest_ > 0) point_.own->add_pieces(1, std::ranges::max(pieces_s_));
+    if (shortest_ > 0) point_.own->add_operation(std::ranges::max(pieces_s_), last_s_);
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return sender() ? Arrival{} : from_partner(); }
@@ -283,17 +283,12 @@ class EarlyBird : public TwoProcesses {
     answer_s_ = answer_s;
     shortest_ = products_of_piece(message_s, static_cast<int>(kernels_.size()), point_.partitions,
                                   block_.rate_flop_s / kernels_.front()->operations_of_one());
-    double early = 0, last_s = 0;
-    for (std::uint64_t i = 0; i < tries; ++i) {
-      keep_first(error, watch(i, early));
-      last_s += last_s_;
-    }
-    const auto each = static_cast<double>(tries);
+    double early = 0;
+    for (std::uint64_t i = 0; i < tries; ++i) keep_first(error, watch(i, early));
     point_.own->add(operations, {.other_s = message_s,
                                  .bare_s = bare_s,
                                  .answer_s = answer_s,
-                                 .last_s = last_s / each,
-                                 .early_share = early / each});
+                                 .early_share = early / static_cast<double>(tries)});
     seek(0);
     return error;
   }
@@ -443,19 +438,36 @@ class EarlyBirdWorkload final : public measure::Workload {
   TimedBefore before_;
 };
 
-// A message of 8 byte in two parts from this process to itself, up to the first call that fails.
-int try_one(const mpi::Communicator& alone) {
+// A message of 8 byte in two parts from the first process to the last, up to the first step that fails for one of them.
+int try_one(const mpi::Communicator& both) {
   const std::int32_t own[] = {1, 2};
   std::int32_t found[] = {0, 0};
+  const bool sends = both.is_root(), receives = both.rank() == both.size() - 1;
   PersistentRequests requests(1, 2);
   MPI_Request* const request = requests.of_place(0);
-  int code = MPI_Psend_init(own, 2, 1, MPI_INT32_T, 0, tag, alone.get(), MPI_INFO_NULL, request);
-  if (code == MPI_SUCCESS)
-    code = MPI_Precv_init(found, 2, 1, MPI_INT32_T, 0, tag, alone.get(), MPI_INFO_NULL, request + 1);
-  if (code == MPI_SUCCESS) code = MPI_Startall(2, request);
-  for (int part = 0; part < 2 && code == MPI_SUCCESS; ++part) code = MPI_Pready(part, request[0]);
-  if (code == MPI_SUCCESS) code = MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
-  return code == MPI_SUCCESS && !std::ranges::equal(own, found) ? MPI_ERR_OTHER : code;
+  int code = 0;
+  if (sends)
+    keep_first(code, MPI_Psend_init(own, 2, 1, MPI_INT32_T, both.size() - 1, tag, both.get(), MPI_INFO_NULL,
+                                    request));
+  if (receives)
+    keep_first(code,
+               MPI_Precv_init(found, 2, 1, MPI_INT32_T, 0, tag, both.get(), MPI_INFO_NULL, request + 1));
+  // Who has no request leaves the other waiting.
+  if (both.any(code != MPI_SUCCESS)) return code;
+  for (MPI_Request* one : {request, request + 1})
+    if (*one != MPI_REQUEST_NULL) keep_first(code, MPI_Start(one));
+  for (int part = 0; part < 2 && sends; ++part) keep_first(code, MPI_Pready(part, request[0]));
+  if (both.any(code != MPI_SUCCESS)) return code;
+  keep_first(code, MPI_Waitall(2, request, MPI_STATUSES_IGNORE));
+  return code == MPI_SUCCESS && receives && !std::ranges::equal(own, found) ? MPI_ERR_OTHER : code;
+}
+
+// Of the two that tried; on all processes.
+int class_of_attempt(const mpi::Communicator& world) {
+  const auto both = world.split(world.rank() < 2 ? 0 : -1, world.rank());
+  int error_class = MPI_SUCCESS;
+  if (both.valid()) MPI_Error_class(try_one(both), &error_class);
+  return static_cast<int>(world.max(std::int64_t{error_class}));
 }
 
 }  // namespace
@@ -476,7 +488,7 @@ std::unique_ptr<measure::Workload> open_partitioned(const Point& whole) {
 
 std::string partitioned_obstacle() {
   if (!mpi::active()) return {};
-  static const int code = try_one(mpi::Communicator::self().duplicate());
+  static const int code = class_of_attempt(mpi::Communicator::world());
   if (code == MPI_SUCCESS) return {};
   return "the partitioned communication of this MPI library refuses: " + mpi::class_name(code);
 }

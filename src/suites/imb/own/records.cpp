@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "suites/imb/own/figures.hpp"
+#include "suites/imb/rank_figures.hpp"
 
 namespace steelyard::imb {
 namespace {
@@ -12,49 +12,55 @@ using measure::Outcome;
 using record::Metric;
 using record::PointRecord;
 
-// Ranks that a record speaks of.
+// Ranks that a record speaks of, and what they have seen.
 struct Ranks {
+  RankFigures figures;
   int first = 0, count = 0;
   bool group = false;
   std::size_t index = 0;
 };
 
-Ranks ranks_of(const suites::BlockPlan& block, const Outcome& outcome, const PointRecord& record) {
-  const auto all = static_cast<int>(outcome.figures.size() / OwnFigures::count);
+Ranks ranks_of(const Definition& definition, const suites::BlockPlan& block, const Outcome& outcome,
+               const PointRecord& record) {
+  const RankFigures figures(definition, outcome.figures);
   const auto* group = record::find(record.params, "group");
-  if (group == nullptr) return {0, all, false, 0};
+  if (group == nullptr) return {figures, 0, figures.ranks(), false, 0};
   const auto index = std::get<std::int64_t>(*group);
-  return {static_cast<int>(index) * block.processes, block.processes, true, static_cast<std::size_t>(index)};
+  return {figures, static_cast<int>(index) * block.processes, block.processes, true,
+          static_cast<std::size_t>(index)};
 }
 
-OwnFigures seen_by(const Outcome& outcome, int rank) {
-  return OwnFigures::from(outcome.figures.data() + static_cast<std::size_t>(rank) * OwnFigures::count);
+template <class Value>
+double longest_of(const Ranks& ranks, Value value) {
+  double most = 0;
+  for (int rank = ranks.first; rank < ranks.first + ranks.count; ++rank) most = std::max(most, value(rank));
+  return most;
 }
 
-// The time of the benchmark that the others are compared with: of the slowest rank, or of the one that counts.
-double own_time(const Outcome& outcome, const Ranks& ranks) {
+double longest(const Ranks& ranks, double OwnFigures::*figure) {
+  return longest_of(ranks, [&](int rank) { return ranks.figures.own(rank).*figure; });
+}
+
+// The time of the benchmark that the others are compared with: of the slowest rank, or of the one that counts. Where a
+// computation stands beside it, the time without.
+double own_time(const Definition& definition, const Outcome& outcome, const Ranks& ranks) {
+  if (has_overlap_figures(definition))
+    return longest_of(ranks, [&](int rank) { return ranks.figures.overlap(rank).pure_s; });
   if (ranks.group) return outcome.by_group.at(ranks.index).max_s;
   return outcome.time.median.value_or(outcome.classic.max_s);
 }
 
-double longest(const Outcome& outcome, const Ranks& ranks, double OwnFigures::*figure) {
-  double most = 0;
-  for (int rank = ranks.first; rank < ranks.first + ranks.count; ++rank)
-    most = std::max(most, seen_by(outcome, rank).*figure);
-  return most;
-}
-
-void put_request(const Outcome& outcome, const Ranks& ranks, PointRecord& record) {
+void put_request(const Ranks& ranks, PointRecord& record) {
   // Where many are made once, only making them is timed.
-  const double longest_freeing_s = longest(outcome, ranks, &OwnFigures::freeing_s);
+  const double longest_freeing_s = longest(ranks, &OwnFigures::freeing_s);
   double making_s = 0, freeing_s = 0;
   for (int rank = ranks.first; rank < ranks.first + ranks.count; ++rank) {
-    making_s += seen_by(outcome, rank).making_s / ranks.count;
-    freeing_s += seen_by(outcome, rank).freeing_s / ranks.count;
+    making_s += ranks.figures.own(rank).making_s / ranks.count;
+    freeing_s += ranks.figures.own(rank).freeing_s / ranks.count;
   }
   record.metrics.emplace_back("request_init_time_s", making_s);
   record.classic.emplace_back("t_init_s", making_s);
-  record.classic.emplace_back("t_init_max_s", longest(outcome, ranks, &OwnFigures::making_s));
+  record.classic.emplace_back("t_init_max_s", longest(ranks, &OwnFigures::making_s));
   if (longest_freeing_s == 0) return;
   record.metrics.emplace_back("request_free_time_s", freeing_s);
   record.classic.emplace_back("t_free_s", freeing_s);
@@ -62,10 +68,10 @@ void put_request(const Outcome& outcome, const Ranks& ranks, PointRecord& record
 }
 
 // Half of a round trip is that of rank 0, as the benchmark's own time.
-double other_time(const Definition& definition, const Outcome& outcome, const Ranks& ranks) {
+double other_time(const Definition& definition, const Ranks& ranks) {
   if (definition.kind == Class::single_transfer)
-    return seen_by(outcome, ranks.first).other_s / definition.time_divisor;
-  return longest(outcome, ranks, &OwnFigures::other_s);
+    return ranks.figures.own(ranks.first).other_s / definition.time_divisor;
+  return longest(ranks, &OwnFigures::other_s);
 }
 
 void put_messages(double own_s, double other_s, PointRecord& record) {
@@ -73,11 +79,9 @@ void put_messages(double own_s, double other_s, PointRecord& record) {
   record.metrics.emplace_back("saving_percent", saving_percent(other_s, own_s));
 }
 
-void put_collective(const Outcome& outcome, const Ranks& ranks, double own_s, double other_s,
-                    PointRecord& record) {
+void put_collective(const Ranks& ranks, double own_s, double other_s, PointRecord& record) {
   put_messages(own_s, other_s, record);
-  const double request_s =
-      longest(outcome, ranks, &OwnFigures::making_s) + longest(outcome, ranks, &OwnFigures::freeing_s);
+  const double request_s = longest(ranks, &OwnFigures::making_s) + longest(ranks, &OwnFigures::freeing_s);
   const auto executions = break_even(request_s, other_s, own_s);
   record.classic.emplace_back("t_exec_s", own_s);
   record.classic.emplace_back("t_call_s", other_s);
@@ -87,72 +91,69 @@ void put_collective(const Outcome& outcome, const Ranks& ranks, double own_s, do
 }
 
 // All on the clock of the sender, rank 0 of its group. `own_s` ends with the answer.
-void put_parts(const Outcome& outcome, const Ranks& ranks, double own_s, PointRecord& record) {
-  const auto seen = seen_by(outcome, ranks.first);
+void put_parts(const Ranks& ranks, double own_s, PointRecord& record) {
+  const auto seen = ranks.figures.own(ranks.first);
   const double part_s = std::max(0.0, own_s - seen.answer_s);
   const auto* size = record::find(record.params, "message_byte");
   const double bytes = size == nullptr ? 0 : record::number(*size);
   const auto over = [](double value, double by) { return by > 0 ? Metric{value / by} : Metric{nullptr}; };
   const Metric overhead = over(seen.bare_s, seen.other_s);
-  const Metric perceived = over(bytes, seen.last_s);
+  const auto told = [](const std::optional<double>& value) {
+    return value ? Metric{*value} : Metric{nullptr};
+  };
+  const auto perceived = perceived_bandwidth(bytes, seen.last_s);
   record.metrics.emplace_back("part_time_s", part_s);
   record.metrics.emplace_back("message_time_s", seen.other_s);
   record.metrics.emplace_back("compute_time_s", seen.piece_s);
   record.metrics.emplace_back("part_overhead", overhead);
-  record.metrics.emplace_back("perceived_bandwidth_byte_s", perceived);
-  record.metrics.emplace_back("availability",
-                              seen.other_s > 0 ? Metric{1 - seen.last_s / seen.other_s} : Metric{nullptr});
+  record.metrics.emplace_back("perceived_bandwidth_byte_s", told(perceived));
+  record.metrics.emplace_back("availability", told(availability(seen.last_s, seen.other_s)));
   record.metrics.emplace_back("early_percent", 100 * seen.early_share);
   record.classic.emplace_back("t_part_s", part_s);
   record.classic.emplace_back("t_p2p_s", seen.other_s);
   record.classic.emplace_back("t_comp_s", seen.piece_s);
   record.classic.emplace_back("t_last_s", seen.last_s);
   record.classic.emplace_back("overhead", seen.other_s > 0 ? seen.bare_s / seen.other_s : 0.0);
-  if (seen.last_s > 0) record.classic.emplace_back("perceived_bandwidth_byte_s", bytes / seen.last_s);
+  if (perceived) record.classic.emplace_back("perceived_bandwidth_byte_s", *perceived);
   record.classic.emplace_back("early_percent", 100 * seen.early_share);
 }
 
-void put_neighbours(const Outcome& outcome, const Ranks& ranks, double own_s, double other_s,
-                    PointRecord& record) {
+void put_neighbours(const Ranks& ranks, double own_s, double other_s, PointRecord& record) {
   record.metrics.emplace_back("halo_time_s", other_s);
   record.metrics.emplace_back("ratio_to_p2p", other_s > 0 ? Metric{own_s / other_s} : Metric{nullptr});
-  const bool exchanged = longest(outcome, ranks, &OwnFigures::exchanged) > 0;
+  const bool exchanged = longest(ranks, &OwnFigures::exchanged) > 0;
   record.classic.emplace_back("neighbour_order", std::string(exchanged ? "exchanged" : "standard"));
   if (exchanged) record.flags.emplace_back("neighbour_order_unspecified");
 }
 
 // Threads that hand parts over may be more than the processes that the run knows of.
-void put_crowd(const Outcome& outcome, const Ranks& ranks, PointRecord& record) {
+void put_crowd(const Ranks& ranks, PointRecord& record) {
   constexpr std::string_view flag = "oversubscribed";
-  const bool crowded = longest(outcome, ranks, &OwnFigures::crowded) > 0;
+  const bool crowded = longest(ranks, &OwnFigures::crowded) > 0;
   if (crowded && std::ranges::find(record.flags, flag) == record.flags.end()) record.flags.emplace_back(flag);
 }
 
 }  // namespace
 
-bool has_own_figures(const Definition& definition) {
-  return definition.comparison != Comparison::none || definition.partitions;
-}
-
 void put_own(const Definition& definition, const suites::BlockPlan& block, const Outcome& outcome,
              PointRecord& record) {
   if (outcome.figures.empty()) return;
-  const auto ranks = ranks_of(block, outcome, record);
-  const double own_s = own_time(outcome, ranks);
-  const double other_s = other_time(definition, outcome, ranks);
-  if (longest(outcome, ranks, &OwnFigures::making_s) > 0) put_request(outcome, ranks, record);
-  put_crowd(outcome, ranks, record);
+  const auto ranks = ranks_of(definition, block, outcome, record);
+  const double own_s = own_time(definition, outcome, ranks);
+  const double other_s = other_time(definition, ranks);
+  if (longest(ranks, &OwnFigures::making_s) > 0) put_request(ranks, record);
+  put_crowd(ranks, record);
   switch (definition.comparison) {
     case Comparison::none:
       return;
     case Comparison::messages:
       return put_messages(own_s, other_s, record);
     case Comparison::collective:
-      return put_collective(outcome, ranks, own_s, other_s, record);
+      return put_collective(ranks, own_s, other_s, record);
     case Comparison::whole_message:
-      return put_parts(outcome, ranks, own_s, record);
+      return put_parts(ranks, own_s, record);
     case Comparison::halo:
-      return put_neighbours(outcome, ranks, own_s, other_s, record);
+      return put_neighbours(ranks, own_s, other_s, record);
   }
 }
 

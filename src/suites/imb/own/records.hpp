@@ -7,10 +7,7 @@
 
 namespace steelyard::imb {
 
-/// Whether ranks of this benchmark see more than its time.
-[[nodiscard]] bool has_own_figures(const Definition& definition);
-
-/// Adds what benchmarks of suite mpi4 tell beside their time: what they are compared with, and what follows; of the
+/// Adds what benchmarks with a comparison tell beside their time: what they are compared with, and what follows; of the
 /// slowest rank where ranks differ. `record` is that of all groups or, by its parameter "group", of one.
 void put_own(const Definition& definition, const suites::BlockPlan& block, const measure::Outcome& outcome,
              record::PointRecord& record);

@@ -87,13 +87,13 @@ class ByRequests {
   static std::int64_t slots(const Point& point) { return point.send.layout.slots.slots; }
 };
 
-// Request 0 sends to the partner, request 1 receives from it.
+// Request 0 receives from the partner, request 1 sends to it: what is started first can be received at once.
 class TwoProcesses : public ByRequests {
  public:
   explicit TwoProcesses(const Point& point) : ByRequests(point, 2), partner_(1 - point.rank) {
     make_all([this](Maker& make, std::byte* out, std::byte* in, MPI_Request* requests) {
-      make.send(out, 0, partner_, tag, requests);
-      make.receive(in, 0, partner_, tag, requests + 1);
+      make.receive(in, 0, partner_, tag, requests);
+      make.send(out, 0, partner_, tag, requests + 1);
     });
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return from(partner_); }
@@ -107,8 +107,8 @@ struct PingPongServer : TwoProcesses {
   int operator()(std::uint64_t) noexcept {
     MPI_Request* const requests = requests_.next();
     int error = 0;
-    keep_first(error, start_and_wait(requests));
     keep_first(error, start_and_wait(requests + 1));
+    keep_first(error, start_and_wait(requests));
     return error;
   }
 };
@@ -118,8 +118,8 @@ struct PingPongReturner : TwoProcesses {
   int operator()(std::uint64_t) noexcept {
     MPI_Request* const requests = requests_.next();
     int error = 0;
-    keep_first(error, start_and_wait(requests + 1));
     keep_first(error, start_and_wait(requests));
+    keep_first(error, start_and_wait(requests + 1));
     return error;
   }
 };
