@@ -74,7 +74,8 @@ TEST(communicator, what_was_made_of_an_abandoned_one_keeps_its_messages_to_itsel
     const Communicator of_grid = grid.duplicate();
     abandoned->abandon();
     const Communicator later = abandoned->split(0, world().rank());
-    for (const Communicator* comm : {&std::as_const(*abandoned), &grid, &of_grid, &later}) send_in_vain(*comm, value);
+    for (const Communicator* comm : {&std::as_const(*abandoned), &grid, &of_grid, &later})
+      send_in_vain(*comm, value);
   }
   Communicator moved = world().duplicate();
   moved = std::move(*abandoned);

@@ -173,8 +173,9 @@ struct Uniband : TwoProcesses {
     int error = 0;
     keep_first(error, sender() ? send_parts(pair, handover_) : receive_parts(pair + 1));
     if (i % answered != answered - 1) return error;
-    keep_first(error, sender() ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE)
-                               : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm()));
+    keep_first(error, sender()
+                          ? MPI_Recv(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm(), MPI_STATUS_IGNORE)
+                          : MPI_Send(nullptr, 0, MPI_BYTE, partner_, tag, point_.comm()));
     return error;
   }
   [[nodiscard]] Arrival arrival(std::uint64_t) const { return sender() ? Arrival{} : from_partner(); }
