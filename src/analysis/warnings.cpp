@@ -106,6 +106,11 @@ std::string doubts_in_words(const record::PointRecord& point) {
   return text;
 }
 
+std::string_view warned_as(std::string_view doubt) {
+  const auto found = std::ranges::find(counted, doubt, &Doubtful::code);
+  return found == counted.end() ? std::string_view() : found->what;
+}
+
 void Warnings::event(const record::EventRecord& event) {
   if (event.severity == record::Severity::info) return;
   auto kind = std::ranges::find(told_, event.code, &Kind::code);

@@ -31,6 +31,9 @@ struct Doubt {
 /// Their words in one line, empty without any.
 [[nodiscard]] std::string doubts_in_words(const record::PointRecord& point);
 
+/// How a run warns of all points that bear the doubt, as "95 % interval wider than +-20 %"; empty for a remark at its point.
+[[nodiscard]] std::string_view warned_as(std::string_view doubt);
+
 /// What a run has to warn of: its events of that severity and above, and the doubts about its points, which are
 /// counted. The same sentence counts once.
 class Warnings {

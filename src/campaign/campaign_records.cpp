@@ -228,7 +228,7 @@ Alarm::Endings Campaign::endings() {
   return {.on_root = [this](const record::Reason& reason) { cut_short(reason); },
           .alone =
               [this](const record::Reason& reason) {
-                errors() << "steelyard: error: " << in_words(reason) << std::endl;
+                errors() << "steelyard: error: " + in_words(reason) + '\n' << std::flush;
                 if (options_.when_cut_short) options_.when_cut_short();
               }};
 }
@@ -242,13 +242,13 @@ void Campaign::cut_short(const record::Reason& reason) {
   reporter_.clear();
   const std::string where = in_flight_ == nullptr ? "" : in_flight_->name() + ": ";
   const std::string why = where + in_words(reason) + "; other processes wait for this one: the session ends";
-  errors() << "steelyard: error: " << why << std::endl;
+  errors() << "steelyard: error: " + why + '\n' << std::flush;
   recorder_.event({record::Severity::error, "cut_short", why, {}, {}});
   fail_in_flight(reason);
   recorder_.summaries();
   recorder_.end(end_record(text(StopCause::error), exit_code_of_failure));
   if (!options_.resume_command.empty())
-    errors() << "continue with:  " << units::in_shell(options_.resume_command) << std::endl;
+    errors() << "continue with:  " + units::in_shell(options_.resume_command) + '\n' << std::flush;
   if (options_.when_cut_short) options_.when_cut_short();
 }
 

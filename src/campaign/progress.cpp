@@ -156,11 +156,11 @@ class JsonLines final : public Progress {
   }
   void show(const ProgressState& state) override {
     if (!pace_.due(state)) return;
-    out_ << R"({"event":"progress",)" << launch_ << R"("done":)" << std::to_string(state.done)
-         << R"(,"total":)" << std::to_string(state.total) << R"(,"elapsed_s":)"
-         << units::format_fixed(state.elapsed_s, 1) << R"(,"left_s":)"
-         << (state.left_s ? units::format_fixed(*state.left_s, 1) : "null") << R"(,"point":)"
-         << quoted(what(state)) << "}" << std::endl;
+    out_ << R"({"event":"progress",)" + launch_ + R"("done":)" + std::to_string(state.done) + R"(,"total":)" +
+                std::to_string(state.total) + R"(,"elapsed_s":)" + units::format_fixed(state.elapsed_s, 1) +
+                R"(,"left_s":)" + (state.left_s ? units::format_fixed(*state.left_s, 1) : "null") +
+                R"(,"point":)" + quoted(what(state)) + "}\n"
+         << std::flush;
   }
   void clear() override {}
 

@@ -22,7 +22,7 @@ struct ProgressState {
   bool over_plan = false;
 };
 
-/// Draws progress on standard error between points, at most 5 times a second. Rank 0 only.
+/// Draws progress between points, at most 5 times a second. Rank 0 only.
 class Progress {
  public:
   virtual ~Progress() = default;

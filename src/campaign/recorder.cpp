@@ -34,7 +34,7 @@ Recorder::Recorder(const Outputs& outputs, record::Counts kept, bool anonymous,
 void Recorder::announce(const std::string& what) {
   if (outputs_.progress != nullptr) outputs_.progress->clear();
   std::ostream& errors = outputs_.errors != nullptr ? *outputs_.errors : std::cerr;
-  errors << "steelyard: error: " << what << std::endl;
+  errors << "steelyard: error: " + what + '\n' << std::flush;
 }
 
 /// Writes the line; nothing if that went well or there is no file, else what is wrong with the record itself.

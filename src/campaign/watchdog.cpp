@@ -50,8 +50,8 @@ void Watchdog::look() {
 }
 
 void Watchdog::speak(double age) {
-  out_ << "\nsteelyard: " << what_ << " has been running for " << units::format_clock(Seconds{age})
-       << std::endl;
+  out_ << "\nsteelyard: " + what_ + " has been running for " + units::format_clock(Seconds{age}) + '\n'
+       << std::flush;
   limit_s_ = 2 * age;
 }
 
@@ -59,7 +59,7 @@ void Watchdog::give_up(double age) {
   const std::string why =
       what_ + " is given up after " + units::format_clock(Seconds{age}) + ": a process or a host may be lost";
   what_.clear();
-  out_ << "\nsteelyard: error: " << why << std::endl;
+  out_ << "\nsteelyard: error: " + why + '\n' << std::flush;
   if (give_up_) give_up_(why);
 }
 

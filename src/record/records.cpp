@@ -245,6 +245,12 @@ constexpr auto texts = std::to_array<FlagText>({
     {"warned_by_program", "the program that printed it warned of it"},
 });
 
+const Suffix* suffix_of(std::string_view name) {
+  const auto found =
+      std::ranges::find_if(suffixes, [name](const Suffix& suffix) { return name.ends_with(suffix.end); });
+  return found == suffixes.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::span<const MetricName> metric_names() {
@@ -256,10 +262,16 @@ const MetricName* metric_name(std::string_view name) {
   return found == metrics.end() ? nullptr : &*found;
 }
 
+std::string metric_words(std::string_view name) {
+  const Suffix* suffix = suffix_of(name);
+  std::string words{name.substr(0, name.size() - (suffix == nullptr ? 0 : suffix->end.size()))};
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 std::string_view unit_of(std::string_view name) {
-  const auto fits = [name](const Suffix& suffix) { return name.ends_with(suffix.end); };
-  const auto found = std::ranges::find_if(suffixes, fits);
-  return found == suffixes.end() ? std::string_view{} : found->unit;
+  const Suffix* suffix = suffix_of(name);
+  return suffix == nullptr ? std::string_view{} : suffix->unit;
 }
 
 std::optional<double> statistic(const Statistics& held, std::string_view name) {

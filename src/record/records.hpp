@@ -203,6 +203,8 @@ struct MetricName {
 [[nodiscard]] std::span<const MetricName> metric_names();
 /// The row of that name, or nullptr.
 [[nodiscard]] const MetricName* metric_name(std::string_view name);
+/// The name with blanks and without its unit: "random ring latency" of random_ring_latency_s.
+[[nodiscard]] std::string metric_words(std::string_view name);
 /// Unit that the end of any name says: "time_s" -> "s", "b_eff_byte_s" -> "byte/s"; empty if none.
 [[nodiscard]] std::string_view unit_of(std::string_view name);
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "analysis/warnings.hpp"
 #include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 #include "report/chart_tables.hpp"
@@ -34,11 +35,45 @@ class Dictionary {
   Json words_ = Json::array();
 };
 
+void append(std::string& list, const char* between, std::string_view one) {
+  if (!list.empty()) list += between;
+  list += one;
+}
+
+/// What a filter asks for: the flags of a point, and that its interval is wide.
+std::string marks(const record::PointRecord& point) {
+  std::string list;
+  for (const auto& doubt : analysis::doubts(point))
+    if (std::ranges::find(point.flags, doubt.code) == point.flags.end()) append(list, " ", doubt.code);
+  for (const std::string& flag : point.flags) append(list, " ", flag);
+  return list;
+}
+
+/// Its doubts as the terminal tells them, then what its other flags mean.
+std::string doubts_told(const record::PointRecord& point) {
+  std::string list = analysis::doubts_in_words(point);
+  const auto doubts = analysis::doubts(point);
+  for (const std::string& flag : point.flags)
+    if (std::ranges::find(doubts, flag, &analysis::Doubt::code) == doubts.end())
+      append(list, ", ", sentence_of(flag));
+  return list;
+}
+
+/// What the marks of the points mean.
+Json flags_json(const std::vector<record::Run>& runs) {
+  Json out{{"wide_interval", std::string(analysis::warned_as("wide_interval"))}};
+  for (const auto& run : runs)
+    for (const auto& point : run.points)
+      for (const std::string& flag : point.flags)
+        out[record::valid_utf8(flag)] = record::valid_utf8(sentence_of(flag));
+  return out;
+}
+
 class Columns {
  public:
   Columns() {
-    for (const char* name : {"run", "suite", "benchmark", "variant", "metric", "status", "marks", "processes",
-                             "length_byte", "median", "low", "high", "p99", "n", "byte_s"})
+    for (const char* name : {"run", "suite", "benchmark", "variant", "metric", "status", "marks", "doubts",
+                             "processes", "length_byte", "median", "low", "high", "p99", "n", "byte_s"})
       columns_[name] = Json::array();
   }
 
@@ -51,7 +86,8 @@ class Columns {
     columns_["metric"].push_back(metrics_.number(point.primary));
     columns_["status"].push_back(
         statuses_.number(point.verified == false ? "unverified" : std::string(record::text(point.status))));
-    columns_["marks"].push_back(marks_.number(joined(point.flags)));
+    columns_["marks"].push_back(marks_.number(marks(point)));
+    columns_["doubts"].push_back(doubts_.number(doubts_told(point)));
     columns_["processes"].push_back(point.processes);
     columns_["length_byte"].push_back(row.length_byte ? Json(static_cast<std::int64_t>(*row.length_byte))
                                                       : Json());
@@ -65,17 +101,13 @@ class Columns {
   [[nodiscard]] Json columns() const { return columns_; }
   [[nodiscard]] Json dictionaries() const {
     return {{"suite", suites_.json()},   {"benchmark", benchmarks_.json()}, {"variant", variants_.json()},
-            {"metric", metrics_.json()}, {"status", statuses_.json()},      {"marks", marks_.json()}};
+            {"metric", metrics_.json()}, {"status", statuses_.json()},      {"marks", marks_.json()},
+            {"doubts", doubts_.json()}};
   }
 
  private:
   Json columns_ = Json::object();
-  static std::string joined(const std::vector<std::string>& flags) {
-    std::string text;
-    for (const std::string& flag : flags) text += (text.empty() ? "" : " ") + flag;
-    return text;
-  }
-  Dictionary suites_, benchmarks_, variants_, metrics_, statuses_, marks_;
+  Dictionary suites_, benchmarks_, variants_, metrics_, statuses_, marks_, doubts_;
 };
 
 Json run_json(const std::string& name, const record::Run& run) {
@@ -214,6 +246,7 @@ record::Document page_data(const ReportInput& input, const PageOptions& options)
            {"runs", Json::array()},
            {"dictionaries", columns.dictionaries()},
            {"points", columns.columns()},
+           {"flags", flags_json(input.runs)},
            {"kept_points", list.size()},
            {"total_points", source.rows.size()},
            {"figures", figures_json(source)},

@@ -199,13 +199,20 @@ Part history_part(const Source& source) {
   return part;
 }
 
+/// However many metrics it has, a benchmark is one.
+std::int64_t names(const std::vector<Benchmark>& list) {
+  std::set<std::pair<std::string_view, std::string_view>> found;
+  for (const Benchmark& one : list) found.emplace(one.suite, one.name);
+  return std::ssize(found);
+}
+
 Part points_part(const Source& source) {
   Part part{"points", "All points", {}, {}, "points"};
   if (source.rows.empty()) return part;
   part.shown.push_back({"points",
                         "",
                         {units::counted(std::ssize(source.rows), "point") + " of " +
-                         units::counted(std::ssize(source.benchmarks), "benchmark") +
+                         units::counted(names(source.benchmarks), "benchmark") +
                          ". 'steelyard export --to csv' writes every number of every point."},
                         {},
                         {}});

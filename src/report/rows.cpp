@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -86,6 +87,17 @@ std::string variant(const PointRecord& point, const Varying& varying) {
   return text;
 }
 
+/// Where the point stands among those of its benchmark, one a metric.
+Benchmark& of_metric(std::vector<Benchmark>& metrics, const PointRecord& point) {
+  const auto fits = [&](const Benchmark& one) {
+    return one.metric.empty() || point.primary.empty() || one.metric == point.primary;
+  };
+  auto found = std::ranges::find_if(metrics, fits);
+  if (found == metrics.end()) found = metrics.insert(found, {point.suite, point.benchmark, {}, {}});
+  if (found->metric.empty()) found->metric = point.primary;
+  return *found;
+}
+
 }  // namespace
 
 std::string threads_words(const PointRecord& point) {
@@ -114,6 +126,13 @@ std::optional<double> median_of(const PointRecord& point, std::string_view name)
   return held == nullptr ? std::nullopt : record::value_of(*held);
 }
 
+std::string sentence_of(const std::string& flag) {
+  if (const auto known = record::flag_text(flag); !known.empty()) return std::string(known);
+  std::string words = flag;
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
+
 std::vector<Row> rows(const std::vector<record::Run>& runs) {
   const Varying names = varying(runs);
   std::vector<Row> list;
@@ -129,15 +148,18 @@ std::vector<Row> rows(const std::vector<record::Run>& runs) {
 }
 
 std::vector<Benchmark> benchmarks(const std::vector<Row>& rows) {
-  std::vector<Benchmark> list;
+  std::vector<std::vector<Benchmark>> by_name;
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;
   for (const Row& row : rows) {
     const auto& point = *row.point;
-    const auto [place, added] = places.try_emplace({point.suite, point.benchmark}, list.size());
-    if (added) list.push_back({point.suite, point.benchmark, {}, {}});
-    Benchmark& one = list[place->second];
-    if (one.metric.empty()) one.metric = point.primary;
-    one.rows.push_back(&row);
+    const auto [place, added] = places.try_emplace({point.suite, point.benchmark}, by_name.size());
+    if (added) by_name.emplace_back();
+    of_metric(by_name[place->second], point).rows.push_back(&row);
+  }
+  std::vector<Benchmark> list;
+  for (auto& metrics : by_name) {
+    for (Benchmark& one : metrics) one.only = metrics.size() == 1;
+    std::ranges::move(metrics, std::back_inserter(list));
   }
   return list;
 }

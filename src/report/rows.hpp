@@ -34,12 +34,18 @@ struct Row {
 /// Rows of all points of all runs, run by run in the order of the records.
 [[nodiscard]] std::vector<Row> rows(const std::vector<record::Run>& runs);
 
-/// Rows of one benchmark of one suite.
+/// Rows of one benchmark of one suite that tell the same metric.
 struct Benchmark {
-  std::string suite, name, metric;  // metric: the primary one of its first point that has one
+  std::string suite, name, metric;  // metric: the primary one of its points
   std::vector<const Row*> rows;
+  bool only = true;  // the benchmark has no other primary metric
 };
+/// In the order of their first points, metrics of one benchmark one after the other. Points without a metric stand with the first
+/// one.
 [[nodiscard]] std::vector<Benchmark> benchmarks(const std::vector<Row>& rows);
+
+/// What a flag of a point means; of one that nobody knows its words.
+[[nodiscard]] std::string sentence_of(const std::string& flag);
 
 /// Median of a metric; nothing if it is absent or null.
 [[nodiscard]] std::optional<double> median_of(const record::PointRecord& point, std::string_view metric);

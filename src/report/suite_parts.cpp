@@ -4,10 +4,14 @@
 #include <cctype>
 #include <set>
 
+#include "analysis/balance/flags.hpp"
+#include "analysis/balance/measured.hpp"
+#include "analysis/warnings.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
 #include "suites/screen/quantities.hpp"
 #include "suites/suite_list.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::report {
 namespace {
@@ -36,8 +40,7 @@ Shape shape_of(const Benchmark& benchmark) {
     shape.intervals |= row->low.has_value();
     shape.tails |= row->p99.has_value();
     shape.rates |= row->byte_s.has_value();
-    if (row->point->primary == benchmark.metric)
-      shape.largest = std::max(shape.largest, row->median.value_or(0));
+    shape.largest = std::max(shape.largest, row->median.value_or(0));
     shape.largest_rate = std::max(shape.largest_rate, row->byte_s.value_or(0));
   }
   return shape;
@@ -48,7 +51,14 @@ std::string remark(const Row& row) {
   std::string text = point.status == record::Status::ok ? "" : std::string(record::text(point.status));
   if (point.verified == false) text += text.empty() ? "wrong data" : ", wrong data";
   if (point.reason) text += ": " + point.reason->text;
-  return text;
+  const std::string doubts = analysis::doubts_in_words(point);
+  return text + (text.empty() || doubts.empty() ? "" : ", ") + doubts;
+}
+
+/// "hpcc/LatencyBandwidth, random ring latency": with its metric where the benchmark has several.
+std::string title(const Benchmark& benchmark) {
+  return benchmark.suite + '/' + benchmark.name +
+         (benchmark.only ? "" : ", " + record::metric_words(benchmark.metric));
 }
 
 std::vector<Column> columns(const Shape& shape, const Benchmark& benchmark, const Scale& scale,
@@ -96,6 +106,16 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   return text;
 }
 
+/// "61 of 396 points in doubt", of those that a summary is made of; empty where none is.
+std::string doubted(const record::Run& run, std::string_view suite) {
+  analysis::Warnings warnings;
+  for (const auto& point : run.points)
+    if (point.suite == suite) warnings.point(point);
+  const auto [doubtful, points] = warnings.points_in_doubt();
+  return doubtful == 0 ? ""
+                       : std::to_string(doubtful) + " of " + units::counted(points, "point") + " in doubt";
+}
+
 std::string standing(const record::SummaryRecord& summary) {
   std::string text;
   if (summary.official)
@@ -106,8 +126,15 @@ std::string standing(const record::SummaryRecord& summary) {
   return text;
 }
 
+/// What makes a value of a summary doubtful, where it is a quantity that figures of merit are told by.
+std::string doubt(const balance::System& system, std::string_view name) {
+  const auto quantity = balance::quantity_named(name);
+  return quantity ? balance::doubt_words(system, *quantity) : "";
+}
+
 /// Values of a summary of one run, each in a readable unit.
-Section summary_section(const std::string& run, const record::SummaryRecord& summary, bool several) {
+Section summary_section(const std::string& run, const record::SummaryRecord& summary,
+                        const balance::System& system, bool several) {
   Section section{
       "summary", summary.name + (several ? " of " + run : ""), {}, {"summary", {}, {}, "value"}, {}};
   section.table.columns = {{"run", "run", "", ColumnKind::text, analysis::Audience::programs},
@@ -115,13 +142,14 @@ Section summary_section(const std::string& run, const record::SummaryRecord& sum
                            {"name", "value of", "", ColumnKind::text},
                            {"value", "value", "", ColumnKind::number},
                            {"unit", "unit", "", ColumnKind::text},
+                           {"doubt", "", "", ColumnKind::text},
                            {"meaning", "", "", ColumnKind::text, analysis::Audience::readers}};
   for (const auto& [name, metric] : summary.values) {
     const auto value = value_of(metric);
     const Scale scale = scale_of(record::unit_of(name), value.value_or(0));
     const auto* known = record::metric_name(name);
     section.table.rows.push_back({run, summary.name, name, value ? Cell(*value * scale.factor) : Cell(),
-                                  scale.unit,
+                                  scale.unit, value ? doubt(system, name) : "",
                                   known == nullptr ? std::string() : std::string(known->definition)});
   }
   if (const std::string text = standing(summary); !text.empty()) section.notes.push_back(text);
@@ -130,10 +158,15 @@ Section summary_section(const std::string& run, const record::SummaryRecord& sum
 
 void add_summaries(const Source& source, auto is_mine, Part& part) {
   const auto& runs = source.input.runs;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    for (const auto& summary : runs[i].summaries)
-      if (is_mine(summary.suite) && !summary.values.empty())
-        part.shown.push_back(summary_section(source.names[i], summary, runs.size() > 1));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const balance::System system = balance::system_of_run(runs[i]);
+    for (const auto& summary : runs[i].summaries) {
+      if (!is_mine(summary.suite) || summary.values.empty()) continue;
+      part.shown.push_back(summary_section(source.names[i], summary, system, runs.size() > 1));
+      if (std::string text = doubted(runs[i], summary.suite); !text.empty())
+        part.shown.back().notes.push_back(std::move(text));
+    }
+  }
 }
 
 void add_tables(const Source& source, auto is_mine, Part& part) {
@@ -227,16 +260,14 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
   const Shape shape = shape_of(benchmark);
   const Scale scale = scale_of(record::unit_of(benchmark.metric), shape.largest),
               rate = scale_of("byte/s", shape.largest_rate);
-  Section section{"points", benchmark.suite + '/' + benchmark.name, {}, {"points", {}, {}, {}}, {}};
+  Section section{"points", title(benchmark), {}, {"points", {}, {}, {}}, {}};
   section.table.columns = columns(shape, benchmark, scale, rate);
   const auto kept = evenly(benchmark.rows.size(), most);
   for (const std::size_t i : kept) {
     const Row& row = *benchmark.rows[i];
-    const bool same = row.point->primary == benchmark.metric;
-    const Scale& by = same ? scale : Scale{1, ""};
     section.table.rows.push_back({source.names[row.run], row.point->key, row.point->processes, row.variant,
-                                  whole(row.length_byte), scaled(row.median, by), scaled(row.low, by),
-                                  scaled(row.high, by), scaled(row.p99, by), whole(row.n),
+                                  whole(row.length_byte), scaled(row.median, scale), scaled(row.low, scale),
+                                  scaled(row.high, scale), scaled(row.p99, scale), whole(row.n),
                                   scaled(row.byte_s, rate), remark(row)});
   }
   if (kept.size() < benchmark.rows.size())

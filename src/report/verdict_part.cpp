@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "analysis/warnings.hpp"
 #include "report/sections.hpp"
 #include "units/text.hpp"
 
@@ -67,17 +68,23 @@ void add_statuses(const record::Run& run, std::vector<Doubt>& list) {
   add(list, "info", counts[record::Status::skipped], "skipped", "status=skipped");
 }
 
+/// The doubts that the run itself warns of, in its words.
+void add_warned(const record::Run& run, std::vector<Doubt>& list) {
+  std::map<std::string, BySuite> counts;
+  for (const auto& point : run.points)
+    for (const auto& doubt : analysis::doubts(point))
+      if (!analysis::warned_as(doubt.code).empty()) ++counts[doubt.code][point.suite];
+  for (const auto& [code, suites] : counts)
+    add(list, "warning", suites, "in doubt: " + std::string(analysis::warned_as(code)), "mark=" + code);
+}
+
 void add_flags(const record::Run& run, std::vector<Doubt>& list) {
   std::map<std::string, BySuite> counts;
   for (const auto& point : run.points)
-    for (const std::string& flag : point.flags) ++counts[flag][point.suite];
-  for (const auto& [flag, suites] : counts) {
-    const std::string_view text = record::flag_text(flag);
-    std::string unknown = flag;
-    std::ranges::replace(unknown, '_', ' ');
-    add(list, "info", suites, "with a doubt: " + (text.empty() ? unknown : std::string(text)),
-        "mark=" + flag);
-  }
+    for (const std::string& flag : point.flags)
+      if (analysis::warned_as(flag).empty()) ++counts[flag][point.suite];
+  for (const auto& [flag, suites] : counts)
+    add(list, "info", suites, "with a doubt: " + sentence_of(flag), "mark=" + flag);
 }
 
 void add_summaries(const record::Run& run, std::vector<Doubt>& list) {
@@ -136,7 +143,7 @@ enum class Weight { heavy, light };
 
 Section doubts(const std::string& title, const std::string& name, const record::Run& run, Weight weight) {
   std::vector<Doubt> list;
-  for (auto* adding : {add_statuses, add_summaries, add_events, add_flags}) adding(run, list);
+  for (auto* adding : {add_statuses, add_summaries, add_events, add_warned, add_flags}) adding(run, list);
   std::erase_if(list,
                 [&](const Doubt& one) { return (one.severity == "info") != (weight == Weight::light); });
   std::ranges::stable_sort(list, {}, [](const Doubt& one) { return one.severity != "error"; });

@@ -14,9 +14,9 @@ POINTS = 2 * 12 + 1
 
 
 class StoppedRun(Case):
-    def start(self, *words, launched_by=None):
+    def start(self, *words, launched_by=None, measured=LONG):
         out = self.directory / "r"
-        words = [PROGRAM, "run", *LONG, "-o", str(out), *words]
+        words = [PROGRAM, "run", *measured, "-o", str(out), *words]
         if launched_by:
             words = [launched_by, "-n", "2", *words]
         else:
@@ -169,6 +169,36 @@ class Resumes(StoppedRun):
     def test_resume_of_nothing_is_two(self):
         self.assert_refused(steelyard("run", "--resume", "-o", self.directory), 2)
         self.assert_refused(steelyard("run", "--resume", "-o", self.directory, "--sizes", "8"), 2, "without --sizes")
+
+
+class Series(StoppedRun):
+    SHORT = ["imb-mpi1/PingPong", "imb-mpi1/Sendrecv", "--sizes", "0,64", "--schedule", "time:300ms", "--confirm", "0",
+             "--budget", "15m", "--table", "none", "--progress", "none", "--launches", "3"]
+    POINTS = 2 * 2
+
+    def keys(self, all_records):
+        """Of the points of each launch, in their order, also of those that were measured twice."""
+        launch_of = {head["run"]: head["launch"] for head in of_type(all_records, "run")}
+        keys = {}
+        for point in of_type(all_records, "point"):
+            keys.setdefault(launch_of[point["run"]], []).append(point["key"])
+        return keys
+
+    def test_series_stopped_in_its_second_launch_goes_on_with_it_and_measures_the_third(self):
+        out = self.start(measured=self.SHORT)
+        self.wait_for_points(out, least=self.POINTS + 1)
+        self.run.terminate()
+        self.assertIn("launches not begun: 3", self.ended(out, 5, "signal"))
+        before = self.keys(records(out))
+        self.assertEqual(set(before), {1, 2})
+        self.assert_code(steelyard("run", "--resume", "-o", out), 0)
+        all_records = records(out)
+        after = self.keys(all_records)
+        self.assertEqual(after[1], before[1], "the first launch is left alone")
+        for launch in (1, 2, 3):
+            self.assertEqual(len(set(after[launch])), self.POINTS, launch)
+        ends = {record["run"]: record for record in of_type(all_records, "end")}  # of each launch the last one
+        self.assertEqual([end["status"] for end in ends.values()], ["complete"] * 3)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import struct
 import subprocess
@@ -54,6 +55,42 @@ class Terminal(Case):
 
     def bars(self, text):
         return [piece for piece in text.replace("\n", "\r").split("\r") if "% [" in piece]
+
+    def screen(self, text):
+        """Lines as a terminal shows them when all was written: what is written after a return covers what was there."""
+        lines = []
+        for line in re.sub(r"\x1b\[[0-9;]*m", "", text).split("\n"):
+            shown, column = [], 0
+            for letter in line:
+                if letter == "\r":
+                    column = 0
+                    continue
+                shown[column:column + 1] = [letter]
+                column += 1
+            lines.append("".join(shown).rstrip())
+        return lines
+
+    def test_no_row_is_glued_to_the_bar_and_no_sentence_is_torn(self):
+        words = ["run", "hpcc/StarDGEMM", "hpcc/StarSTREAM", "hpcc/SingleFFT", "imb-mpi1/PingPong", "--preset", "quick",
+                 "--budget", "4s", "-n", "2"]
+        for launcher in ([], [LAUNCHER, "-n", "2"]):
+            out = self.directory / f"r{len(launcher)}"
+            program = [*launcher, PROGRAM, *(words[:-2] if launcher else words)]
+            process, ours = self.start([*program, "-o", str(out)], columns=120)
+            text = self.read_all(process, ours, 120)
+            self.assertEqual(process.returncode, 0, text)
+            self.assertTrue(self.bars(text), text)
+            lines = self.screen(text)
+            for line in lines:
+                self.assertNotIn("% [", line, text)
+                self.assertLessEqual(len(line), 120, text)
+                if "budget is spent" in line:
+                    self.assertRegex(line, r"^the budget is spent after \d+ of \d+ points( and parts of \d+)?\.$")
+            self.assertLess(len(lines), 60, text)
+            starts = [next(i for i, line in enumerate(lines) if line.startswith(word)) for word in ("plan  ", "hpcc  ", "trust  ", "next  ", "results  ")]
+            self.assertEqual(starts, sorted(starts), text)
+            self.assertNotIn("Missing:", text)
+            self.assertIn(f"'steelyard balance {out}' says more.", " ".join(lines), text)
 
     def test_seed_front_end_shows_a_bar_on_a_terminal_and_nothing_elsewhere(self):
         words = [PROGRAM, "b-eff", "-n", "2", "-mem", "16", "-test", "-f", str(self.directory / "b")]

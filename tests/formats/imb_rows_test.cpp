@@ -182,6 +182,15 @@ TEST(imb_rows, end_after_a_failure_is_another_line) {
       after_head({}, {point_record()}, end_record(0, "interrupted")).ends_with("\n# Ended with failures\n"));
 }
 
+TEST(imb_rows, a_spent_budget_is_no_failure) {
+  auto spent = end_record(0, "interrupted");
+  spent.cause = "budget";
+  EXPECT_TRUE(
+      after_head({}, {point_record()}, spent).ends_with("\n# Ended by its budget before all was measured\n"));
+  spent.points.failed = 1;
+  EXPECT_TRUE(after_head({}, {point_record()}, spent).ends_with("\n# Ended with failures\n"));
+}
+
 std::vector<double> thousand() {
   return {1, 101, 251, 501, 751, 901, 951, 991, 996, 1000, 1000, 1000};
 }

@@ -229,6 +229,16 @@ const tests = {
     await page.done();
   },
 
+  async "doubts of points stand in the words of the terminal, with what they mean"() {
+    const page = await open("points_400");
+    await page.fill("input[type=search]", "mark=few_visits");
+    await page.waitForFunction(() => /^1 of /.test(document.querySelector("[role=status]").textContent));
+    const cell = page.locator(".all-points tbody tr:not([aria-hidden]) td:last-child");
+    assert.equal(await cell.textContent(), "noisy, looked at fewer than six times: the interval tells little about what changes slowly");
+    assert.match(await cell.getAttribute("title"), /many batches were disturbed/);
+    await page.done();
+  },
+
   async "pairs stand in the order of hosts or of ranks"() {
     const page = await open("points_400");
     await readThrough(page);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 
 #include "analysis/balance/joined.hpp"
 #include "analysis/balance/measured.hpp"
@@ -176,6 +177,94 @@ TEST(report_parts, failed_and_wrong_points_are_told_first) {
 
 std::string word(const analysis::Cell& cell) {
   return std::get<std::string>(cell.value);
+}
+
+/// A table of a page as "title=cell" of each column, row by row.
+std::string told(const analysis::Section& section, std::string_view key, std::size_t row) {
+  const auto& table = section.table;
+  const auto at = std::ranges::find(table.columns, key, &analysis::Column::key) - table.columns.begin();
+  return word(table.rows.at(row).at(static_cast<std::size_t>(at)));
+}
+
+/// A point of hpcc/LatencyBandwidth that tells one metric, in base units.
+record::PointRecord of_messages(record::PointRecord point, const char* metric, double value) {
+  point.suite = "hpcc";
+  point.benchmark = "LatencyBandwidth";
+  point.primary = metric;
+  point.metrics = {{metric, value}};
+  point.params = {
+      {"message_byte", std::int64_t{metric == std::string_view("random_ring_latency_s") ? 8 : 2000000}}};
+  point.key = record::make_key(point.suite, point.benchmark, point.processes, 1, 1, point.params);
+  return point;
+}
+
+TEST(report_parts, metrics_of_one_benchmark_have_a_table_and_a_unit_each) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  const record::PointRecord like = run.points.front();
+  run.points = {of_messages(like, "random_ring_latency_s", 1.5e-6),
+                of_messages(like, "random_ring_byte_s", 10246306943.0)};
+  run.points.push_back(run.points.back());
+  run.points.back().status = record::Status::skipped;
+  run.points.back().primary.clear();
+  run.points.back().metrics.clear();
+  const auto all = parts(material_of({run}));
+  const auto& latency = section(all, "hpcc", "hpcc/LatencyBandwidth, random ring latency").table;
+  const auto& rate = section(all, "hpcc", "hpcc/LatencyBandwidth, random ring").table;
+  ASSERT_EQ(latency.rows.size(), 2U) << "with the one that has no value";
+  ASSERT_EQ(rate.rows.size(), 1U);
+  EXPECT_EQ(latency.columns[5].unit, "us");
+  EXPECT_DOUBLE_EQ(std::get<double>(latency.rows[0][5].value), 1.5);
+  EXPECT_EQ(rate.columns[5].unit, "GB/s");
+  EXPECT_NEAR(std::get<double>(rate.rows[0][5].value), 10.246, 1e-3);
+  EXPECT_THAT(section(all, "points", "").text.front(), HasSubstr("3 points of 1 benchmark."));
+}
+
+/// The time of the point, with the ends of its interval.
+void measure_between(record::PointRecord& point, double low, double median, double high) {
+  auto& time = std::get<record::Statistics>(point.metrics.front().second);
+  time.median = median;
+  time.ci = {low, high};
+}
+
+TEST(report_parts, doubts_stand_beside_their_numbers_and_among_what_bears_on_validity) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  ASSERT_EQ(run.points[0].primary, "time_s");
+  measure_between(run.points[0], 0.9e-6, 1e-6, 5.12e-6);
+  run.points[1].flags = {"noisy", "few_visits"};
+  const auto all = parts(material_of({run}));
+  const auto& table = section(all, "messages", run.points[0].suite + '/' + run.points[0].benchmark);
+  EXPECT_EQ(told(table, "remark", 0), "+-211 %");
+  EXPECT_EQ(told(table, "remark", 1), "noisy");
+  const auto& validity = section(all, "verdict", "What bears on validity");
+  std::map<std::string, std::string> severities;
+  for (std::size_t i = 0; i < validity.table.rows.size(); ++i)
+    severities[told(validity, "filter", i)] =
+        told(validity, "severity", i) + ": " + told(validity, "what", i);
+  EXPECT_EQ(severities[run.points[0].suite + "/ mark=wide_interval"],
+            "warning: point of " + run.points[0].suite + " in doubt: 95 % interval wider than +-20 %");
+  EXPECT_THAT(severities[run.points[1].suite + "/ mark=noisy"], HasSubstr("warning: point of "));
+  for (const std::string& form : {formats::tables_text(tables(all)), formats::tables_markdown(tables(all)),
+                                  html(material_of({run}), {})})
+    EXPECT_THAT(form, HasSubstr("+-211 %"));
+}
+
+TEST(report_parts, values_of_summaries_bear_the_doubts_of_their_points) {
+  record::Run run = synthetic::run({});
+  auto solution = run.points.front();
+  solution.suite = "hpcc";
+  solution.benchmark = "HPL";
+  solution.params.clear();
+  solution.flags = {"noisy"};
+  solution.key = record::make_key("hpcc", "HPL", solution.processes, 1, 1, {});
+  run.points.push_back(solution);
+  const auto all = parts(material_of({run}));
+  const auto& summary = section(all, "hpcc", "hpcc");
+  std::map<std::string, std::string> doubts;
+  for (std::size_t i = 0; i < summary.table.rows.size(); ++i)
+    doubts[told(summary, "name", i)] = told(summary, "doubt", i);
+  EXPECT_EQ(doubts["hpl_flop_s"], "noisy");
+  EXPECT_EQ(doubts["dgemm_star_flop_s"], "");
+  EXPECT_THAT(summary.notes, Contains(HasSubstr("in doubt")));
 }
 
 TEST(report_parts, marks_of_points_are_told_with_what_they_mean) {
@@ -494,6 +583,21 @@ TEST(report_data, columns_are_of_one_length_and_hold_six_digits) {
   EXPECT_NEAR(data["points"]["median"][5].get<double>() / exact, 1, 5e-6);
   EXPECT_EQ(data["dictionaries"]["benchmark"][data["points"]["benchmark"][5].get<std::size_t>()],
             run.points[5].benchmark);
+}
+
+TEST(report_data, doubts_of_points_are_in_the_words_of_the_terminal) {
+  record::Run run = synthetic::run({.points = 40, .suites = false});
+  measure_between(run.points[0], 0.9e-6, 1e-6, 5.12e-6);
+  run.points[0].flags = {"single_state_short", "noisy"};
+  const record::Document document = page_data(material_of({run}), {});
+  const Json& data = document.json();
+  const auto of_first = [&](const char* name) {
+    return data["dictionaries"][name][data["points"][name][0].get<std::size_t>()];
+  };
+  EXPECT_EQ(of_first("doubts"),
+            "+-211 %, noisy, the state of the machine that is shown was seen in fewer than six visits");
+  EXPECT_EQ(of_first("marks"), "wide_interval single_state_short noisy") << "what a filter asks for";
+  EXPECT_EQ(data["flags"]["noisy"], "many batches were disturbed, or states of the machine differ much");
 }
 
 TEST(report_data, too_many_points_are_thinned_benchmark_by_benchmark) {

@@ -18,8 +18,9 @@ export interface PageData {
   format: "steelyard.report";
   format_version: number;
   runs: { name: string; id: string; started_utc: string; processes: number; noise: Noise | null }[];
-  dictionaries: Record<"suite" | "benchmark" | "variant" | "metric" | "status" | "marks", string[]>;
-  points: Record<"run" | "suite" | "benchmark" | "variant" | "metric" | "status" | "marks" | "processes", number[]> &
+  dictionaries: Record<"suite" | "benchmark" | "variant" | "metric" | "status" | "marks" | "doubts", string[]>;
+  flags: Record<string, string>; // what each mark means
+  points: Record<"run" | "suite" | "benchmark" | "variant" | "metric" | "status" | "marks" | "doubts" | "processes", number[]> &
     Record<"length_byte" | "median" | "low" | "high" | "p99" | "n" | "byte_s", (number | null)[]>;
   kept_points: number;
   total_points: number;
@@ -98,7 +99,8 @@ export interface Point {
   variant: string;
   metric: string;
   status: string;
-  marks: string;
+  marks: string; // flags, for the filter
+  doubts: string; // the same in words
   processes: number;
   length: number | null;
   median: number | null;

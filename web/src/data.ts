@@ -28,6 +28,7 @@ export function pointsOf(data: PageData): Point[] {
     metric: words.metric[columns.metric[i]],
     status: words.status[columns.status[i]],
     marks: words.marks[columns.marks[i]],
+    doubts: words.doubts[columns.doubts[i]],
     processes: columns.processes[i],
     length: columns.length_byte[i],
     median: columns.median[i],

@@ -10,7 +10,7 @@ import type { PageData, Point } from "./contract";
 
 const rowHeight = 24,
   printedRows = 200;
-const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status", "marks"];
+const titles = ["run", "benchmark", "case", "processes", "length", "median", "95 % from", "to", "99 %", "rate", "status", "doubts"];
 
 const isNumber = (column: number) => column >= 3 && column <= 9;
 
@@ -28,10 +28,7 @@ function cells(point: Point, runs: string[]): string[] {
     si(point.p99, unit),
     si(point.rate, "B/s"),
     point.status,
-    point.marks
-      .split(" ")
-      .map((mark) => mark.replace(/_/g, " "))
-      .join(", "),
+    point.doubts,
   ];
 }
 
@@ -247,7 +244,12 @@ export function all(place: Element, points: Point[], data: PageData): void {
   place.append(frame);
 
   const row = (point: Point) =>
-    element("tr", {}, ...cells(point, runs).map((text, i) => element("td", isNumber(i) ? { class: "number" } : {}, text)));
+    element("tr", {}, ...cells(point, runs).map((text, i) => element("td", isNumber(i) ? { class: "number" } : explained(point, i), text)));
+  /** The column of doubts tells what its words mean. */
+  const explained = (point: Point, column: number): Record<string, string> => {
+    const meanings = column === titles.length - 1 ? point.marks.split(" ").map((mark) => data.flags[mark]) : [];
+    return meanings.some(Boolean) ? { title: meanings.filter(Boolean).join(";\n") } : {};
+  };
   const spacer = (rows: number) =>
     element(
       "tr",

@@ -181,13 +181,13 @@ class LaunchSeries {
     std::string list;
     for (int launch = after + 1; launch <= launches_; ++launch)
       if (!begun_.contains(launch)) list += (list.empty() ? "" : ", ") + std::to_string(launch);
-    if (!list.empty()) std::cerr << "launches not begun: " << list << std::endl;
+    if (!list.empty()) std::cerr << "launches not begun: " + list + '\n';
   }
 
   // The signal came when the launch had measured everything.
   [[nodiscard]] int stopped_after(int launch) const {
-    std::cerr << "stopped after launch " << launch << " of " << launches_
-              << ".\ncontinue with:  steelyard run --resume -o " << units::in_shell(out_) << std::endl;
+    std::cerr << "stopped after launch " + std::to_string(launch) + " of " + std::to_string(launches_) +
+                     ".\ncontinue with:  steelyard run --resume -o " + units::in_shell(out_) + '\n';
     return exit_code::stopped;
   }
 

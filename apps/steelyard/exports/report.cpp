@@ -15,6 +15,7 @@
 #include "exports/output.hpp"
 #include "formats/tables/tables.hpp"
 #include "report/report.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -29,6 +30,17 @@ balance::Balance judged(const std::filesystem::path& directory) {
   auto references = balance::reference_systems(balance::read_systems(balance::systems_data()), "hpcc");
   return balance::judge(balance::joined_runs(std::move(input.systems), balance::Joined::by_campaign),
                         std::move(references));
+}
+
+/// Figures and verdict of a system in their brief form, without a title where there is one system; other sections stay.
+void shorten(analysis::Section& section, const balance::Balance& balance,
+             const std::filesystem::path& directory) {
+  const auto judged = std::ranges::find(balance.systems, section.title,
+                                        [](const balance::Judged& one) { return one.system.name; });
+  if (section.id == "verdict" && judged != balance.systems.end())
+    section = balance::brief_verdict(*judged, "steelyard balance " + units::in_shell(directory.string()));
+  const bool alone = balance.systems.size() == 1;
+  if (alone && (section.id == "verdict" || section.id == "figures")) section.title.clear();
 }
 
 /// Runs that are not of one campaign are told apart by the names that the report gives them.
@@ -94,8 +106,10 @@ std::string figures(const std::vector<report::Part>& parts) {
 std::string closing_text(const std::filesystem::path& directory, bool brief) {
   const auto balance = judged(directory);
   if (std::ranges::none_of(balance.systems, &balance::Judged::has_ratio)) return "";
-  const auto all = balance::tables(balance);
+  auto all = balance::tables(balance);
   analysis::Tables some;
+  if (brief)
+    for (analysis::Section& section : all) shorten(section, balance, directory);
   const auto shown = brief ? std::span<const std::string_view>(in_brief) : in_order;
   for (const std::string_view id : shown)
     std::ranges::copy_if(all, std::back_inserter(some),

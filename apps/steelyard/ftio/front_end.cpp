@@ -47,7 +47,7 @@ class CacheWarning final : public formats::Writer {
   void run(const record::RunRecord&) override {}
   void point(const record::PointRecord&) override {}
   void event(const record::EventRecord& event) override {
-    if (event.code == "cached_read") std::cerr << "steelyard: warning: " << event.text << std::endl;
+    if (event.code == "cached_read") std::cerr << "steelyard: warning: " + event.text + '\n';
   }
   void end(const record::EndRecord&) override {}
 };

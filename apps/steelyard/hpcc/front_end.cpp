@@ -91,7 +91,7 @@ void HpccFrontEndJob::choose(const mpi::Communicator& world, const std::string& 
   if (computes_with_blas) {
     const auto wish = blas_wish(values, hpcc::BlasWish::Kind::as_linked);
     blas_ = chosen_blas(world, program, compute_threads(values), wish);
-    tell_blas(world, values, *blas_);
+    tell_blas(world, invocation_, *blas_);
   }
   rates_ = tried_blocks(values, input_, world, blas_);
 }
@@ -156,7 +156,7 @@ Prepared HpccJob::prepare(const Place& place) {
 void HpccJob::add_texts(Destinations& to) {
   open(output_, invocation_.values.on("truncate") ? std::ios::trunc : std::ios::app);
   if (input_.is_derived()) write_input(std::filesystem::path(output_).parent_path() / derived_hpcc_input);
-  for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " << note << std::endl;
+  for (const auto& note : input_.notes()) std::cerr << "steelyard: input: " + note + '\n';
   add_text(formats::hpcc_text(out_, {points_, unix_now}), to);
 }
 

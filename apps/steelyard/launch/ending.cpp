@@ -77,10 +77,11 @@ int lost_run(const Ending& ending) {
     return exit_code::refused;
   }
   print_error_here("the processes ended before the run did: one was killed or a host was lost " + launcher);
+  std::string text;
   if (!ending.results.empty())
-    std::cerr << "Everything measured is in " << (ending.results / "result.jsonl").string() << '\n';
-  if (!ending.resume.empty()) std::cerr << "continue with:  " << ending.resume << '\n';
-  std::cerr << std::flush;
+    text += "Everything measured is in " + (ending.results / "result.jsonl").string() + '\n';
+  if (!ending.resume.empty()) text += "continue with:  " + ending.resume + '\n';
+  std::cerr << text;
   return exit_code::point_failed;
 }
 

@@ -454,9 +454,9 @@ Finish launch(const Invocation& invocation, const FromParent& from_parent,
   const auto child = child_words(invocation, told);
   words.insert(words.end(), child.begin(), child.end());
   if (values.on("verbose")) {
-    std::cerr << "steelyard: starts";
-    for (const std::string& word : words) std::cerr << ' ' << word;
-    std::cerr << std::endl;
+    std::string text = "steelyard: starts";
+    for (const std::string& word : words) text += ' ' + word;
+    std::cerr << text + '\n';
   }
   GivenUp given_up(results);
   const bool may_give_up = values.said("give-up") && !results.empty();

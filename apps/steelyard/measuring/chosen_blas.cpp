@@ -6,7 +6,9 @@
 #include <stdexcept>
 
 #include "errors.hpp"
+#include "formats/live/verdict.hpp"
 #include "measuring/agreement.hpp"
+#include "measuring/talk.hpp"
 #include "suites/hpcc/blas/trial.hpp"
 
 namespace steelyard::cli {
@@ -31,9 +33,11 @@ std::shared_ptr<const hpcc::BlasInUse> chosen_blas(const mpi::Communicator& worl
   return chosen;
 }
 
-void tell_blas(const mpi::Communicator& world, const Values& values, const hpcc::BlasInUse& blas) {
-  if (world.is_root() && !values.on("quiet"))
-    std::cerr << "steelyard: " << hpcc::sentence(blas.findings) << std::endl;
+void tell_blas(const mpi::Communicator& world, const Invocation& invocation, const hpcc::BlasInUse& blas) {
+  if (!world.is_root() || invocation.values.on("quiet")) return;
+  const std::string text = "steelyard: " + hpcc::sentence(blas.findings) + '\n';
+  const bool whole = invocation.values.on("verbose") || !shows_on_terminal(invocation);
+  talk(invocation) << (whole ? text : formats::clipped(text)) << std::flush;
 }
 
 }  // namespace steelyard::cli

@@ -8,6 +8,7 @@
 #include "record/document.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/blas/node_trial.hpp"
+#include "words/resolve.hpp"
 #include "words/values.hpp"
 
 /// --blas, when the processes have started.
@@ -25,6 +26,6 @@ namespace steelyard::cli {
                                                                  const record::Document& earlier = {});
 
 /// On rank 0, in a line on standard error, unless --quiet is among the values.
-void tell_blas(const mpi::Communicator& world, const Values& values, const hpcc::BlasInUse& blas);
+void tell_blas(const mpi::Communicator& world, const Invocation& invocation, const hpcc::BlasInUse& blas);
 
 }  // namespace steelyard::cli

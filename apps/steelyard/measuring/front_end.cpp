@@ -30,7 +30,7 @@ Destinations FrontEndJob::destinations(const std::optional<campaign::ResumeState
         std::make_unique<record::Writer>(*out, record::Writer::Mode::create, record::make_run_id(), 1, 0);
     options.stop_file = std::filesystem::path(*out) / "STOP";
   }
-  to.progress = make_progress(values, under_launcher());
+  to.progress = make_progress(values, talk(invocation_));
   add_texts(to);
   return to;
 }
@@ -40,7 +40,7 @@ formats::Existing FrontEndJob::existing() const {
 }
 
 void RunKeeper::event(const record::EventRecord& event) {
-  if (event.code == "oversubscribed") std::cerr << "steelyard: warning: " << event.text << std::endl;
+  if (event.code == "oversubscribed") std::cerr << "steelyard: warning: " + event.text + '\n';
 }
 
 campaign::RunOptions FilesJob::options(const Prepared& prepared) {

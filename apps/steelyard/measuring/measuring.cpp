@@ -11,6 +11,7 @@
 #include "machine/environment.hpp"
 #include "measuring/agreement.hpp"
 #include "measuring/config_record.hpp"
+#include "measuring/talk.hpp"
 #include "mpi/error.hpp"
 #include "mpi/file.hpp"
 #include "record/json.hpp"
@@ -237,8 +238,9 @@ class Measuring {
   }
 
   void tell_file_system() const {
-    std::cerr << "steelyard: files are measured in " << job_.files().parent.string() << ": "
-              << machine::file_system_text(options_.head.io) << std::endl;
+    talk(job_.invocation()) << "steelyard: files are measured in " + job_.files().parent.string() + ": " +
+                                   machine::file_system_text(options_.head.io) + '\n'
+                            << std::flush;
   }
 
   // A killed session could not take its files away. In a new result directory there is no list.

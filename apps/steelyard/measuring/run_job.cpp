@@ -16,6 +16,7 @@
 #include "exports/report.hpp"
 #include "formats/imb/text.hpp"
 #include "formats/live/table.hpp"
+#include "formats/live/verdict.hpp"
 #include "hpcc/options.hpp"
 #include "measuring/agreement.hpp"
 #include "measuring/chosen_blas.hpp"
@@ -117,6 +118,20 @@ std::string all_lines(const std::vector<std::string>& sentences) {
   return text;
 }
 
+/// "plan     2246 points in about 58.7 s, 1953 left out; --verbose tells which", and what each suite takes.
+std::string plan_in_brief(const campaign::Plan& plan) {
+  const std::size_t left_out = plan.points() - plan.measurable();
+  std::string text = "plan     " + units::counted(static_cast<std::int64_t>(plan.measurable()), "point") +
+                     " in about " + units::format_time(Seconds{plan.estimate_s});
+  if (left_out > 0) text += ", " + std::to_string(left_out) + " left out; --verbose tells which and why";
+  std::string suites;
+  for (const auto& suite : plan.suites)
+    if (suite.points > 0)
+      suites +=
+          (suites.empty() ? "" : ", ") + suite.suite + ' ' + units::format_time(Seconds{suite.estimate_s});
+  return formats::clipped(text + "\n         " + suites + '\n');
+}
+
 // An error that one process meets ends the run, as nothing is measured yet.
 survey::Surveyed watched_survey(const mpi::Communicator& world, const survey::Wishes& wishes) {
   const auto end = [](const record::Reason& reason) {
@@ -206,7 +221,7 @@ void RunJob::choose_blas(const mpi::Communicator& world) {
   const bool unsaid = begun_ && world.broadcast(earlier_blas_.empty());
   const auto wish = blas_wish(invocation_.values, unsaid ? as_linked : fastest);
   blas_ = chosen_blas(world, "run", compute_threads(invocation_.values), wish, earlier_blas_);
-  tell_blas(world, invocation_.values, *blas_);
+  tell_blas(world, invocation_, *blas_);
 }
 
 void RunJob::describe(record::RunRecord& head) const {
@@ -269,12 +284,24 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   screens_ = std::ranges::any_of(prepared.plan.blocks,
                                  [](const auto& block) { return block.suite == screen::suite_name; });
   processes_ = prepared.options.processes;
-  std::ostringstream told;
-  if (prepared.plan.suites.size() > 1) campaign::print_suites(told, prepared.plan);
-  campaign::print_expectations(told, prepared.plan);
-  told_plan_ = std::move(told).str();
-  if (invocation_.values.on("verbose") || !told_plan_.empty()) decisions_ = prepared.plan.shrunk;
+  set_plan_text(prepared.plan);
   return options;
+}
+
+/// What is told of the plan: the suites and every decision, or on a terminal one sentence and what each suite takes.
+void RunJob::set_plan_text(const campaign::Plan& plan) {
+  std::ostringstream told;
+  if (plan.suites.size() > 1) campaign::print_suites(told, plan);
+  campaign::print_expectations(told, plan);
+  is_campaign_ = !told.str().empty();
+  const bool verbose = invocation_.values.on("verbose");
+  if (is_brief() && !verbose) {
+    if (is_campaign_) told_plan_ = plan_in_brief(plan);
+    return;
+  }
+  if (verbose || is_campaign_)
+    for (const std::string& decision : plan.shrunk) told << "steelyard: plan: " << decision << '\n';
+  told_plan_ = std::move(told).str();
 }
 
 std::optional<campaign::ResumeState> RunJob::resume(const mpi::Communicator& world,
@@ -320,12 +347,6 @@ std::vector<std::string> RunJob::resume_words(const record::Writer& file) const 
   return {"steelyard", "run", "--resume", "-o", directory, "-n", std::to_string(processes_)};
 }
 
-void RunJob::tell_plan() const {
-  std::cerr << told_plan_;
-  for (const std::string& decision : decisions_) std::cerr << "steelyard: plan: " << decision << '\n';
-  std::cerr << std::flush;
-}
-
 Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& resume,
                                   campaign::RunOptions& options) {
   const Values& values = invocation_.values;
@@ -336,11 +357,11 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
     options.resume_command = resume_words_ = resume_words(*to.file);
   }
   const bool stream = values.word("out") == "-";
-  const bool terminal = shows_on_terminal();
-  if (!values.on("quiet")) tell_plan();
+  const bool terminal = shows_on_terminal(invocation_);
+  if (!values.on("quiet")) talk(invocation_) << told_plan_ << std::flush;
   if (has_tables()) to.texts.push_back(formats::live_table(std::cout, table_style(values, terminal)));
   if (!stream && values.need("table") == "original") to.texts.push_back(formats::imb_text(std::cout));
-  to.progress = make_progress(values, under_launcher(), {series_.launch, series_.launches});
+  to.progress = make_progress(values, talk(invocation_), {series_.launch, series_.launches});
   if (!stream && !values.on("quiet")) to.last_line = LastLine::results;
   return to;
 }
@@ -348,17 +369,22 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
 void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to) const {
   if (result.stop_cause.empty()) return;
   const record::Counts& n = result.counts;
-  const std::string done = std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points" +
-                           (n.partial > 0 ? " and parts of " + std::to_string(n.partial) : "");
-  if (series_.launches > 0) std::cerr << "launch " << series_.launch << " of " << series_.launches << ": ";
-  if (result.stop_cause == "budget")
-    std::cerr << "the budget is spent after " << done << '.';
-  else
-    std::cerr << "stopped after " << done << '.';
-  if (!resume_words_.empty())
-    std::cerr << " Everything measured is in " << to.file->path().string()
-              << "\ncontinue with:  " << units::in_shell(resume_words_);
-  std::cerr << std::endl;
+  std::string text = series_.launches == 0 ? ""
+                                           : "launch " + std::to_string(series_.launch) + " of " +
+                                                 std::to_string(series_.launches) + ": ";
+  text += result.stop_cause == "budget" ? "the budget is spent after " : "stopped after ";
+  text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
+  if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
+  text += '.';
+  // Where it stands, and how to go on, end what a terminal is told of a campaign.
+  if (!resume_words_.empty() && !(is_campaign_ && is_brief()))
+    text += " Everything measured is in " + to.file->path().string() +
+            "\ncontinue with:  " + units::in_shell(resume_words_);
+  talk(invocation_) << text + '\n' << std::flush;  // in one piece: other processes write there too
+}
+
+bool RunJob::is_brief() const {
+  return table_style(invocation_.values, shows_on_terminal(invocation_)).brief;
 }
 
 bool RunJob::has_tables() const {
@@ -366,20 +392,14 @@ bool RunJob::has_tables() const {
   return invocation_.values.word("out") != "-" && style != "original" && style != "none";
 }
 
-bool RunJob::shows_on_terminal() const {
-  if (invocation_.from_parent) return invocation_.from_parent->terminal;
-  return campaign::shows_on_terminal(under_launcher());
-}
-
 // Beneath the tables that they are about; where these stay away, or are another program's, on standard error.
 void RunJob::tell_warnings(const campaign::RunResult& result) const {
   const bool beneath = has_tables() && !invocation_.values.on("quiet");
-  const auto lines = result.warnings.lines();
-  if (lines.empty()) return;
-  if (beneath) std::cout << '\n';
-  for (const std::string& line : lines)
-    (beneath ? std::cout : std::cerr << "steelyard: ") << "warning: " << line << '\n';
-  (beneath ? std::cout : std::cerr) << std::flush;
+  std::string text;
+  for (const std::string& line : result.warnings.lines())
+    text += (beneath ? "warning: " : "steelyard: warning: ") + line + '\n';
+  if (beneath && is_brief()) text = formats::clipped(text);
+  if (!text.empty()) (beneath ? std::cout : std::cerr) << (beneath ? "\n" : "") + text << std::flush;
 }
 
 void RunJob::tell_screening(const Destinations& to) const {
@@ -393,16 +413,14 @@ void RunJob::tell_screening(const Destinations& to) const {
 
 // Tables that nobody asked for stay away from texts of the seeds and from records on standard output.
 void RunJob::tell_verdict(const Destinations& to) const {
-  const bool campaign = !told_plan_.empty();
-  if (!campaign || invocation_.values.on("quiet") || !has_tables()) return;
-  const bool brief = table_style(invocation_.values, shows_on_terminal()).brief;
-  if (const auto text = closing_text(to.file->path().parent_path(), brief); !text.empty())
-    std::cout << "\n" << text << std::endl;
+  if (!is_campaign_ || invocation_.values.on("quiet") || !has_tables()) return;
+  const auto text = closing_text(to.file->path().parent_path(), is_brief());
+  if (!text.empty()) std::cout << "\n" << (is_brief() ? formats::clipped(text) : text) << std::endl;
 }
 
 // How far the verdict can be trusted, and what its reader may do next.
 void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to) const {
-  if (told_plan_.empty() || invocation_.values.on("quiet") || !has_tables()) return;
+  if (!is_campaign_ || invocation_.values.on("quiet") || !has_tables()) return;
   const auto warnings = result.warnings.count();
   const auto [doubtful, points] = result.warnings.points_in_doubt();
   const std::string directory = units::in_shell(to.file->path().parent_path().string());
@@ -425,10 +443,11 @@ void RunJob::write_report_of(const Destinations& to) const {
 
 void RunJob::tell_times(const campaign::RunResult& result) const {
   if (!invocation_.values.on("verbose")) return;
+  std::string text;
   for (const record::SuiteTime& suite : result.suites)
-    std::cerr << "steelyard: time: " << suite.suite << " took " << units::format_time(Seconds{suite.taken_s})
-              << ", expected were " << units::format_time(Seconds{suite.expected_s}) << '\n';
-  std::cerr << std::flush;
+    text += "steelyard: time: " + suite.suite + " took " + units::format_time(Seconds{suite.taken_s}) +
+            ", expected were " + units::format_time(Seconds{suite.expected_s}) + '\n';
+  talk(invocation_) << text << std::flush;
 }
 
 void RunJob::finished(const campaign::RunResult& result, const Destinations& to) {

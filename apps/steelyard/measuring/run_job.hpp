@@ -41,13 +41,13 @@ class RunJob final : public Job {
   void choose_blas(const mpi::Communicator& world);
   [[nodiscard]] record::Writer writer(const std::optional<campaign::ResumeState>& resume) const;
   [[nodiscard]] std::vector<std::string> resume_words(const record::Writer& file) const;
-  void tell_plan() const;
   void tell_times(const campaign::RunResult& result) const;
   void tell_stop(const campaign::RunResult& result, const Destinations& to) const;
+  void set_plan_text(const campaign::Plan& plan);
+  /// Whether tables, and what ends them, are those of a terminal.
+  [[nodiscard]] bool is_brief() const;
   /// Whether the tables of this program stand on standard output, with all that ends them.
   [[nodiscard]] bool has_tables() const;
-  /// Whether what rank 0 prints ends on a terminal.
-  [[nodiscard]] bool shows_on_terminal() const;
   void tell_warnings(const campaign::RunResult& result) const;
   /// Which nodes and links stand out, where they were measured.
   void tell_screening(const Destinations& to) const;
@@ -72,8 +72,8 @@ class RunJob final : public Job {
   campaign::Experiments experiments_;
   int processes_ = 1;
   bool screens_ = false;                   // nodes are compared with one another
-  std::string told_plan_;                  // a line per suite, where there are several
-  std::vector<std::string> decisions_;     // of the plan, told with --verbose
+  bool is_campaign_ = false;               // of several suites, or with something expected of a point
+  std::string told_plan_;                  // before it measures
   std::vector<std::string> resume_words_;  // on rank 0
 };
 

@@ -46,17 +46,29 @@ formats::TableStyle table_style(const Values& values, bool terminal) {
           .brief = length == "short" || (length == "steelyard" && terminal)};
 }
 
-std::unique_ptr<campaign::Progress> make_progress(const Values& values, bool under_launcher,
+bool shows_on_terminal(const Invocation& invocation) {
+  if (invocation.from_parent) return invocation.from_parent->terminal;
+  return campaign::shows_on_terminal(under_launcher());
+}
+
+std::ostream& talk(const Invocation& invocation) {
+  const bool records = invocation.values.word_or("out", "") == "-";  // they are all that stands there
+  const bool both = !records && shows_on_terminal(invocation) &&
+                    campaign::find_terminal(under_launcher()).mode == campaign::ProgressMode::bar;
+  return both ? std::cout : std::cerr;
+}
+
+std::unique_ptr<campaign::Progress> make_progress(const Values& values, std::ostream& out,
                                                   campaign::LaunchNumber launch) {
   if (values.on("quiet")) return nullptr;
-  campaign::Terminal terminal = campaign::find_terminal(under_launcher);
+  campaign::Terminal terminal = campaign::find_terminal(under_launcher());
   const bool is_terminal = terminal.mode == campaign::ProgressMode::bar;
   const auto word = values.word("progress");
   if (!word && !is_terminal) return nullptr;
   if (const auto asked = mode_of(word.value_or("auto")); asked != campaign::ProgressMode::automatic)
     terminal.mode = asked;
   if (terminal.mode == campaign::ProgressMode::none) return nullptr;
-  return campaign::make_progress(terminal.mode, std::cerr, terminal.columns, use_colour(values, is_terminal),
+  return campaign::make_progress(terminal.mode, out, terminal.columns, use_colour(values, is_terminal),
                                  launch);
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <ostream>
 #include <string_view>
 
 #include "campaign/progress.hpp"
 #include "formats/live/table.hpp"
+#include "words/resolve.hpp"
 #include "words/values.hpp"
 
 /// Terminals, colours and progress of rank 0.
@@ -19,9 +22,16 @@ namespace steelyard::cli {
 /// Style of the tables of `run` on standard output, by --table and --color; `terminal` says whether it is one.
 [[nodiscard]] formats::TableStyle table_style(const Values& values, bool terminal);
 
-/// Progress on standard error as --progress and --quiet ask; nothing for none. Where --progress has no default
-/// (front-ends) and nobody says it, a bar on a terminal alone.
-[[nodiscard]] std::unique_ptr<campaign::Progress> make_progress(const Values& values, bool under_launcher,
+/// Whether what this process writes to standard output ends on a terminal, that of the parent that started it if there is one.
+[[nodiscard]] bool shows_on_terminal(const Invocation& invocation);
+
+/// Where a run tells of itself while it measures: standard error. Of a terminal that shows standard output too it is
+/// that: through a launcher the two come by pipes of their own, which keep no order between them.
+[[nodiscard]] std::ostream& talk(const Invocation& invocation);
+
+/// Progress on `out` as --progress and --quiet ask; nothing for none. Where --progress has no default (front-ends)
+/// and nobody says it, a bar on a terminal alone.
+[[nodiscard]] std::unique_ptr<campaign::Progress> make_progress(const Values& values, std::ostream& out,
                                                                 campaign::LaunchNumber launch = {});
 
 }  // namespace steelyard::cli

@@ -105,6 +105,9 @@ struct Balance {
 /// form.
 [[nodiscard]] analysis::Tables tables(const Balance& balance);
 
+/// The verdict of a system for a screen. What is missing or not judged is only named; `command` tells why.
+[[nodiscard]] analysis::Section brief_verdict(const Judged& judged, const std::string& command);
+
 /// The published table's columns: switch, processor, clock, processes x threads, bandwidths, latencies, HPL,
 /// balance; then what was read off the curves, where that was asked for. Source: 004_d8fcc96de81908c2.txt,
 /// Table 1 and section 4.

@@ -88,6 +88,14 @@ Section verdict_section(const Judged& judged) {
   return section;
 }
 
+}  // namespace
+
+Section brief_verdict(const Judged& judged, const std::string& command) {
+  return {"verdict", judged.system.name, in_brief(judged, command), {}, {}};
+}
+
+namespace {
+
 /// Absolute figures among those of the references; empty where these have none.
 Section places_section(const Judged& judged) {
   Section section{"places",

@@ -57,16 +57,20 @@ std::string four_numbers(const System& system) {
          " GUP/s, STREAM triad " + digits(triad / giga) + " GB/s, FFT " + digits(fft / giga) + " Gflop/s";
 }
 
-/// What measures the inputs that some ratio lacks, in the order of the quantities. What was measured and says
-/// nothing is told elsewhere.
-std::string missing(const Judged& judged) {
+/// Inputs that some ratio lacks. What was measured and says nothing is told elsewhere.
+std::set<Quantity> lacking(const Judged& judged) {
   std::set<Quantity> lacks;
   for (const RatioRow& row : judged.ratios)
     lacks.insert(row.value.value.missing.begin(), row.value.value.missing.end());
+  std::erase_if(lacks, [&](Quantity quantity) { return judged.system.doubts.withheld.contains(quantity); });
+  return lacks;
+}
+
+/// What measures the inputs that some ratio lacks, in the order of the quantities.
+std::string missing(const Judged& judged) {
   std::vector<std::string> sources, texts;
   std::map<std::string, std::vector<std::string>> by_source;
-  for (const Quantity quantity : lacks) {
-    if (judged.system.doubts.withheld.contains(quantity)) continue;
+  for (const Quantity quantity : lacking(judged)) {
     const std::string source(info(quantity).source);
     if (!by_source.contains(source)) sources.push_back(source);
     by_source[source].emplace_back(info(quantity).title);
@@ -168,6 +172,19 @@ std::vector<std::string> conclusions(const Judged& judged) {
   if (const auto fraction = judged.system.inputs.get(ftio_io_fraction))
     lines.push_back(io_line(*fraction, judged.system));
   add_places(judged, lines);
+  return lines;
+}
+
+std::vector<std::string> in_brief(const Judged& judged, const std::string& command) {
+  std::vector<std::string> lines{size_and_kind(judged.system)};
+  lines.insert(lines.end(), judged.verdict.text.begin(), judged.verdict.text.end());
+  add_cups(judged, lines);
+  std::vector<std::string> left_out;
+  for (const LeftOut& one : judged.verdict.left_out) left_out.emplace_back(name(one.resource));
+  std::string told = left_out.empty() ? "" : "Not judged: " + joined(left_out, ", ") + ".";
+  if (const auto inputs = std::ssize(lacking(judged)); inputs > 0)
+    told += (told.empty() ? "" : " ") + std::string("Ratios lack ") + units::counted(inputs, "input") + ".";
+  if (!told.empty()) lines.push_back(told + " '" + command + "' says more.");
   return lines;
 }
 

@@ -17,6 +17,8 @@ namespace steelyard::balance {
 [[nodiscard]] std::vector<std::string> head(const Judged& judged);
 /// The verdict, the coffee-cup rule, the I/O fraction, the place among the references.
 [[nodiscard]] std::vector<std::string> conclusions(const Judged& judged);
+/// The same without inputs that are missing, reasons, and figures that stand in tables of their own.
+[[nodiscard]] std::vector<std::string> in_brief(const Judged& judged, const std::string& command);
 /// Every flag of the system, explained once.
 [[nodiscard]] std::vector<std::string> explained(const Judged& judged);
 

@@ -49,12 +49,8 @@ std::string over(std::string_view ranks) {
 std::string quantity(std::string_view metric) {
   if (metric == "time_s") return "time per operation";
   const record::MetricName* known = record::metric_name(metric);
-  std::string name{metric};
-  std::string unit{known == nullptr ? "" : known->unit};
-  std::string suffix = unit.empty() ? "" : "_" + unit;
-  std::ranges::replace(suffix, '/', '_');
-  if (name.ends_with(suffix)) name.resize(name.size() - suffix.size());
-  std::ranges::replace(name, '_', ' ');
+  const std::string name = record::metric_words(metric);
+  const std::string unit{known == nullptr ? "" : known->unit};
   return unit.empty() || unit == "s" ? name : fmt::format("{} in {}", name, unit);
 }
 

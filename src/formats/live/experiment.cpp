@@ -88,9 +88,9 @@ std::string checks(const record::SummaryRecord& summary) {
 }
 
 void validity(const record::SummaryRecord& summary, Text& text, bool brief) {
-  text.line("checks", checks(summary));
+  if (!brief || summary.verified != true) text.line("checks", checks(summary));
   const auto* shortened = record::find(summary.classic, "shortened");
-  if (shortened != nullptr && *shortened == record::Value(true))
+  if (!brief && shortened != nullptr && *shortened == record::Value(true))
     text.line("last two lengths", "shortened: only the best method of each pattern, in one iteration");
   text.add(official_lines(summary, brief));
 }
@@ -234,8 +234,9 @@ std::string LiveBeffio::summary(const record::SummaryRecord& summary, bool brief
   text += summary_line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
   text += summary_line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));
   text += summary_line("read", megabytes(summary, "b_eff_io_read_byte_s"));
-  text += (brief ? "" : by_partition(summary)) + summary_line("checks", beffio_checks(summary)) +
-          official_lines(summary, brief) + page_cache_line(summary) + doubts_.line("patterns");
+  if (!brief) text += by_partition(summary);
+  if (!brief || summary.verified != true) text += summary_line("checks", beffio_checks(summary));
+  text += official_lines(summary, brief) + page_cache_line(summary) + doubts_.line("patterns");
   if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
   if (failed_ > 0) text += summary_line("patterns that failed", fmt::format("{}", failed_));
   return text;
@@ -249,17 +250,22 @@ std::unique_ptr<LiveExperiment> live_beffio() {
 
 namespace {
 
-/// FTIO: a line per run, and at the end what all of them come to.
+/// FTIO: a line per run unless it is to be brief, what went wrong, and at the end what all of them come to.
 class LiveFtio final : public LiveExperiment {
  public:
   [[nodiscard]] bool takes(const record::PointRecord& point) const override { return point.suite == "ftio"; }
   [[nodiscard]] std::string point(const record::PointRecord& point, bool brief) override;
   [[nodiscard]] std::string summary(const record::SummaryRecord& summary, bool brief) override;
+
+ private:
+  DoubtCount doubts_;
 };
 
-std::string LiveFtio::point(const record::PointRecord& point, bool) {
+std::string LiveFtio::point(const record::PointRecord& point, bool brief) {
   if (!analysis::ftio_has_result(point)) return ftio::failure(point);
+  doubts_.add(point);
   const auto run = analysis::ftio_run(point);
+  if (brief && run.passed) return "";
   const std::string doubts = analysis::doubts_in_words(point);
   return fmt::format(
       "{}/{}  {:>4} processes  i = {:<4} run {:<3} I/O fraction {:.3f}  {:>10.6f} s  {:>10.3f} Mflop/s{}{}\n",
@@ -274,9 +280,10 @@ std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) 
     text += summary_line("I/O fraction, mean of the runs", fmt::format("{:>12.3f}", *fraction));
   if (const auto rate = summary_value(summary, "ftio_flop_s"))
     text += summary_line("nominal rate", fmt::format("{:>12.3f} Mflop/s", *rate / 1e6));
-  if (summary.verified)
+  if (summary.verified && !(brief && *summary.verified))
     text += summary_line("checks", *summary.verified ? "all runs right" : "WRONG TRANSFORM");
-  return text + official_lines(summary, brief) + page_cache_line(summary);
+  return text + official_lines(summary, brief) + page_cache_line(summary) +
+         (brief ? doubts_.line("runs") : "");
 }
 
 }  // namespace

@@ -65,8 +65,7 @@ std::string with_remark(std::string line, const Verdict& remark, bool colours,
                         const std::string& figure = {}) {
   line.resize(std::max(line.find_last_not_of(' ') + 1, std::size_t{1}));
   if (remark.text.empty() && figure.empty()) return line + '\n';
-  const std::size_t used = static_cast<std::size_t>(
-      std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+  const std::size_t used = shown_columns(line);
   line.append(used + 2 < remark_column ? remark_column - used : 2, ' ');
   line += figure + (figure.empty() || remark.text.empty() ? "" : ", ");
   return line + painted(remark, colours) + '\n';
@@ -163,9 +162,12 @@ Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoint
       if (why.empty()) why = point.reason;
     }
   std::vector<std::string> parts;
-  if (wrong > 0) parts.push_back(fmt::format("{} UNVERIFIED", wrong));
-  if (failed > 0) parts.push_back(fmt::format("{} failed{}", failed, why.empty() ? "" : " (" + why + ")"));
+  std::string bad = wrong > 0 ? fmt::format("{} UNVERIFIED", wrong) : "";
+  if (failed > 0)
+    bad += fmt::format("{}{} failed{}", bad.empty() ? "" : ", ", failed, why.empty() ? "" : " (" + why + ")");
+  if (!bad.empty()) parts.push_back(bad);  // together: neither may be among those that are only counted
   if (partial > 0) parts.push_back(fmt::format("{} partial", partial));
+  const std::size_t before = parts.size();
   const Seen* widest = nullptr;
   for (const Seen* point : shown)
     if (widest == nullptr || point->half_width > widest->half_width) widest = point;
@@ -175,9 +177,12 @@ Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoint
   };
   if (widest != nullptr) std::ranges::for_each(widest->doubts, tell);
   for (const Seen* point : shown) std::ranges::for_each(point->doubts, tell);
-  if (others > 0) parts.push_back(fmt::format("{} more in doubt", others));
+  // How many more points bear a doubt is told before what else is said of those that are shown.
+  if (others > 0)
+    parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(std::min(before + 1, parts.size())),
+                 fmt::format("{} more in doubt", others));
   const Colour colour = wrong + failed > 0 ? Colour::bold_red : parts.empty() ? Colour::none : Colour::yellow;
-  return {fmt::format("{}", fmt::join(parts, ", ")), colour};
+  return {fitted(parts, brief_columns - remark_column), colour};
 }
 
 std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
@@ -292,8 +297,7 @@ std::string ShortImb::take(bool colours, bool utf8) {
   std::string text = matrix(list, colours);
   text += rows(list, colours, utf8);
   if (text.empty() && left_out_.any()) text = suite_ + '\n';
-  text += fewer();
-  text += left_out_.take(suite_);
+  text += clipped(fewer() + left_out_.take(suite_));
   measured_.clear();
   return text;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,13 +26,17 @@ class LiveHpcc {
   [[nodiscard]] static bool takes(const record::PointRecord& point) { return point.suite == "hpcc"; }
   // What stands above the lines of one number of processes and threads.
   [[nodiscard]] static std::string subject(const record::PointRecord& point);
-  [[nodiscard]] static std::string heading();
+  [[nodiscard]] static std::string heading(bool brief);
   // Whether the point has a row in a brief table: of the kernels of STREAM the triad, and what went wrong.
   [[nodiscard]] static bool stands_for_its_test(const record::PointRecord& point);
   // "StarSTREAM Triad": the test with its kernel, where it has several.
   [[nodiscard]] static std::string name(const record::PointRecord& point);
   // Benchmark, size, rate with its unit, time of one pass; without what was not measured.
-  [[nodiscard]] static std::string row(const record::PointRecord& point);
+  [[nodiscard]] static std::string row(const record::PointRecord& point, bool brief);
+
+ private:
+  // Of the sizes; the brief form leaves room for doubts.
+  static constexpr int size_width = 34, brief_size_width = 28;
 };
 
 struct Prefix {
@@ -111,8 +116,9 @@ std::string LiveHpcc::subject(const record::PointRecord& point) {
   return fmt::format("hpcc   {} process{}{}", point.processes, point.processes == 1 ? "" : "es", threads);
 }
 
-std::string LiveHpcc::heading() {
-  return fmt::format("{:<24}{:<34}{:>9}{:>19}", "test", "size", "result", "time");
+std::string LiveHpcc::heading(bool brief) {
+  return fmt::format("{:<24}{:<{}}{:>9}{:>19}", "test", "size", brief ? brief_size_width : size_width,
+                     "result", "time");
 }
 
 std::string LiveHpcc::name(const record::PointRecord& point) {
@@ -126,24 +132,19 @@ bool LiveHpcc::stands_for_its_test(const record::PointRecord& point) {
          point.status == record::Status::failed;
 }
 
-std::string LiveHpcc::row(const record::PointRecord& point) {
-  std::string line = fmt::format("{:<24}{:<34}", name(point), size(point));
+std::string LiveHpcc::row(const record::PointRecord& point, bool brief) {
+  std::string line =
+      fmt::format("{:<24}{:<{}}", name(point), size(point), brief ? brief_size_width : size_width);
   const auto primary = live_primary(point);
   if (!primary || !primary->median) return line;
   line += fmt::format("{:<21}", quantity(point.primary, *primary->median));
   if (const auto seconds = time_s(point)) line += fmt::format("{:>7}", units::format_time(Seconds{*seconds}));
-  line += beside(point);
+  if (!brief) line += beside(point);
   return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
 constexpr std::size_t title_width = 111;
-constexpr std::size_t verdict_column = 88;
-
-/// Columns that the terminal shows: bytes that do not continue a UTF-8 character.
-std::size_t columns(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
-}
+constexpr std::size_t verdict_column = 88, brief_verdict_column = 82;
 
 std::string group(const record::PointRecord& point) {
   const record::Value* value = record::find(point.params, "group");
@@ -174,7 +175,7 @@ class LiveTable final : public Writer {
     } else if (point.status == record::Status::skipped) {
       skip(point);
     } else if (experiment != nullptr) {
-      out_ << opening(experiment->point(point, style_.brief)) << std::flush;
+      out_ << opening(kept_short(experiment->point(point, style_.brief))) << std::flush;
     } else if (!style_.brief || !LiveHpcc::takes(point) || LiveHpcc::stands_for_its_test(point)) {
       open(point);
       out_ << row(point) << '\n' << std::flush;
@@ -185,12 +186,16 @@ class LiveTable final : public Writer {
     close();
     std::string text;
     for (const auto& experiment : experiments_) text += experiment->summary(summary, style_.brief);
-    out_ << (first_ || text.empty() ? "" : "\n") << text << std::flush;
+    if (!text.empty()) text += take_held(summary.suite);
+    out_ << (first_ || text.empty() ? "" : "\n") << kept_short(text) << std::flush;
     first_ = first_ && text.empty();
   }
 
   void end(const record::EndRecord&) override {
     close();
+    for (const auto& [suite, text] : held_)
+      out_ << (std::exchange(first_, false) ? "" : "\n") << suite << '\n' << kept_short(text);
+    held_.clear();
     out_ << std::flush;
   }
 
@@ -214,7 +219,17 @@ class LiveTable final : public Writer {
     return (std::exchange(first_, false) ? "" : "\n") + line;
   }
 
+  [[nodiscard]] std::string kept_short(const std::string& text) const {
+    return style_.brief ? clipped(text) : text;
+  }
+
+  std::string take_held(const std::string& suite) {
+    const auto held = held_.extract(suite);
+    return held.empty() ? "" : held.mapped();
+  }
+
   void skip(const record::PointRecord& point) {
+    left_out_of_experiment_ = experiment_of(point) != nullptr;
     left_out_.add(point, LiveHpcc::takes(point) ? LiveHpcc::name(point) : "");
   }
 
@@ -223,8 +238,12 @@ class LiveTable final : public Writer {
     if (const std::string text = short_.take(style_.colour, style_.utf8); !text.empty())
       out_ << (std::exchange(first_, false) ? "" : "\n") << text << std::flush;
     if (!left_out_.any()) return;
+    if (style_.brief && left_out_of_experiment_) {
+      held_[suite_] += left_out_.take(suite_);
+      return;
+    }
     if (!opened_) out_ << (first_ ? "" : "\n") << subject_ << '\n';
-    out_ << left_out_.take(suite_);
+    out_ << kept_short(left_out_.take(suite_));
     opened_ = true;
     first_ = false;
   }
@@ -233,10 +252,10 @@ class LiveTable final : public Writer {
     if (opened_) return;
     const bool hpcc = LiveHpcc::takes(point);
     const std::string quantity = hpcc ? "" : live_quantity(point);
-    const std::size_t used = columns(subject_) + columns(quantity);
+    const std::size_t used = shown_columns(subject_) + shown_columns(quantity);
     const std::string gap(used + 3 < title_width ? title_width - used : 3, ' ');
     out_ << (first_ ? "" : "\n") << subject_ << (quantity.empty() ? "" : gap + quantity) << '\n'
-         << (hpcc ? LiveHpcc::heading() : live_heading()) << '\n';
+         << (hpcc ? LiveHpcc::heading(style_.brief) : live_heading()) << '\n';
     opened_ = true;
     first_ = false;
   }
@@ -248,14 +267,17 @@ class LiveTable final : public Writer {
   }
 
   std::string row(const record::PointRecord& point) const {
-    std::string line = LiveHpcc::takes(point) ? LiveHpcc::row(point) : numbers(point);
+    std::string line = LiveHpcc::takes(point) ? LiveHpcc::row(point, style_.brief) : numbers(point);
     std::string note = group(point);
     if (const std::string figure = has_values(point) ? live_figure(point) : ""; !figure.empty())
       note += (note.empty() ? "" : "  ") + figure;
-    const Verdict end = live_verdict(point);
+    const std::size_t used = shown_columns(line);
+    const std::size_t column = std::max(used + 2, style_.brief ? brief_verdict_column : verdict_column);
+    const std::size_t before = column + (note.empty() ? 0 : shown_columns(note) + 2);
+    const Verdict end = style_.brief ? live_verdict(point, brief_columns - std::min(before, brief_columns))
+                                     : live_verdict(point);
     if (note.empty() && end.text.empty()) return line;
-    const std::size_t used = columns(line);
-    line.append(used + 2 < verdict_column ? verdict_column - used : 2, ' ');
+    line.append(column - used, ' ');
     line += note + (note.empty() || end.text.empty() ? "" : "  ");
     return line + painted(end, style_.colour);
   }
@@ -265,6 +287,9 @@ class LiveTable final : public Writer {
   std::vector<std::unique_ptr<LiveExperiment>> experiments_ = live_experiments();
   ShortImb short_;
   LeftOut left_out_;  // of the table that is being written
+  bool left_out_of_experiment_ = false;
+  std::map<std::string, std::string>
+      held_;  // what experiments left out, told with their summaries where it is to be brief
   std::string subject_, suite_;
   bool opened_ = false;  // its title is written
   bool first_ = true;

@@ -36,24 +36,64 @@ std::string first_error(const record::PointRecord& point) {
   return ": " + (text == first.end() || !text->is_string() ? first.dump() : text->get<std::string>());
 }
 
+std::string clipped_line(const std::string& line, std::size_t columns) {
+  constexpr std::string_view dots = " ...";
+  if (shown_columns(line) <= columns || columns < dots.size()) return line;
+  std::size_t end = 0;
+  for (std::size_t left = columns - dots.size(); end < line.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(line[end]) & 0xC0u) != 0x80u;
+    if (begins && left-- == 0) break;
+  }
+  return line.substr(0, end) + std::string(dots);
+}
+
 }  // namespace
 
 bool has_values(const record::PointRecord& point) {
   return point.status == record::Status::ok || point.status == record::Status::partial;
 }
 
-Verdict live_verdict(const record::PointRecord& point) {
+std::size_t shown_columns(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));
+}
+
+std::string clipped(const std::string& text, std::size_t columns) {
+  std::string out;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    out += clipped_line(text.substr(from, end - from), columns);
+    if (end < text.size()) out += '\n';
+    from = end + 1;
+  }
+  return out;
+}
+
+std::string fitted(const std::vector<std::string>& words, std::size_t columns) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string more = text + (i == 0 ? "" : ", ") + words[i];
+    const bool last = i + 1 == words.size();
+    const std::size_t mark = last ? 0 : std::to_string(words.size() - i - 1).size() + 2;
+    if (i > 0 && shown_columns(more) + mark > columns) return text + " +" + std::to_string(words.size() - i);
+    text = i == 0 ? clipped_line(more, columns - mark) : more;
+  }
+  return text;
+}
+
+Verdict live_verdict(const record::PointRecord& point, std::optional<std::size_t> columns) {
   Verdict verdict;
-  const auto add = [&](const std::string& words, Colour colour) {
-    if (words.empty()) return;
-    verdict.text += (verdict.text.empty() ? "" : ", ") + words;
+  std::vector<std::string> words;
+  const auto add = [&](std::string word, Colour colour) {
+    words.push_back(std::move(word));
     verdict.colour = std::max(verdict.colour, colour);
   };
   if (point.verified == false) add("UNVERIFIED", Colour::bold_red);
   if (point.status != record::Status::ok)
     add(std::string(record::text(point.status)) + reason(point),
         point.status == record::Status::failed ? Colour::bold_red : Colour::yellow);
-  add(analysis::doubts_in_words(point), Colour::yellow);
+  for (const analysis::Doubt& doubt : analysis::doubts(point)) add(doubt.words, Colour::yellow);
+  verdict.text = columns ? fitted(words, *columns) : fmt::format("{}", fmt::join(words, ", "));
   return verdict;
 }
 

@@ -20,8 +20,20 @@ struct Verdict {
   Colour colour = Colour::none;
 };
 
-/// Wrong data, a status other than ok with its reason, and what makes its values doubtful.
-[[nodiscard]] Verdict live_verdict(const record::PointRecord& point);
+/// Columns of a line of the brief form.
+inline constexpr std::size_t brief_columns = 120;
+
+/// Columns that the terminal shows: bytes that do not continue a UTF-8 character.
+[[nodiscard]] std::size_t shown_columns(const std::string& text);
+/// Each line of the text in so many columns; what is cut off is told by dots.
+[[nodiscard]] std::string clipped(const std::string& text, std::size_t columns = brief_columns);
+/// The first of `words`, gravest first, and as many more as so many columns hold; the others are counted: "noisy +2".
+[[nodiscard]] std::string fitted(const std::vector<std::string>& words, std::size_t columns);
+
+/// Wrong data, a status other than ok with its reason, and what makes its values doubtful: all of it, or what fits into so
+/// many columns.
+[[nodiscard]] Verdict live_verdict(const record::PointRecord& point,
+                                   std::optional<std::size_t> columns = std::nullopt);
 
 /// The text, in its colour if there are any.
 [[nodiscard]] std::string painted(const Verdict& verdict, bool colours);
