@@ -81,6 +81,18 @@ class Accept(Case):
         self.assert_refused(steelyard("accept", self.directory / "none.toml", self.result), 2, "none.toml")
         self.assert_refused(steelyard("accept"), 2, "CRITERIA is missing")
 
+    def test_a_run_that_is_given_again_is_no_other_launch(self):
+        copy = shutil.copytree(self.result, self.directory / "copy")
+        file = self.criteria("min_launches = 3\n" + CRITERION % "7 us")
+        self.assert_refused(steelyard("accept", file, self.result, copy, self.result), 2, "r1 is given twice")
+        reference = self.criteria('[[criterion]]\nid = "A"\nselect = "imb-mpi1/Allreduce"\nat_most = "110% of reference:x"\n')
+        self.assert_refused(steelyard("accept", reference, self.result, "--reference", f"x={copy},{copy}"), 2, "given twice")
+        text = self.directory / "imb.txt"
+        text.write_text(IMB)
+        kept = self.directory / "kept"
+        self.assert_code(steelyard("import", text, "-o", kept), 0)
+        self.assert_refused(steelyard("accept", file, text, kept), 2, "given twice")
+
     def test_forms_agree(self):
         file = self.criteria(CRITERION % "7 us")
         told = json.loads(steelyard("accept", file, self.result, "--format", "json").stdout)

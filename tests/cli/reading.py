@@ -22,7 +22,7 @@ def hpccoutf(**changes):
 
 def result(directory, factor=1, **schedule):
     """A result directory with one run and one point whose time is `factor` times that of the example."""
-    head, record = json.loads(EXAMPLES[0]), json.loads(EXAMPLES[1])
+    head, record = ({**json.loads(line), "run": directory.name} for line in EXAMPLES[:2])
     time = record["metrics"]["time_s"]
     time["median"] *= factor
     time["ci"] = [end * factor for end in time["ci"]]
@@ -276,9 +276,17 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", self.base, self.directory / "none"), 2, "none")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "bad"), 2, "'bad' is not one of")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--threshold", "0"), 2, "--threshold")
-        two = f"{self.base},{self.base}"
+        more, slower = result(self.directory / "more"), result(self.directory / "slower", 1.5)
+        two = f"{self.base},{more}"
         self.assert_refused(steelyard("compare", "--pairs", two, self.slow), 2, "--pairs", "2 launches of the base and 1")
-        self.assertTrue(json.loads(steelyard("compare", "--pairs", two, f"{self.slow},{self.slow}", "--format", "json").stdout)["paired"])
+        self.assertTrue(json.loads(steelyard("compare", "--pairs", two, f"{self.slow},{slower}", "--format", "json").stdout)["paired"])
+
+    def test_one_run_several_times_is_one_launch(self):
+        copy = self.directory / "copy.jsonl"
+        copy.write_text((self.base / "result.jsonl").read_text())
+        slow = self.launches("s", 1.5)
+        self.assert_refused(steelyard("compare", ",".join([str(self.base)] * 5), slow), 2, "run base twice: that is one launch")
+        self.assert_refused(steelyard("compare", slow, f"{self.base},{copy}"), 2, "run base twice: that is one launch")
 
     def test_texts_of_hpcc_are_compared_figure_by_figure_by_the_threshold_alone(self):
         one, other = self.directory / "one.txt", self.directory / "other.txt"

@@ -43,10 +43,7 @@ Inputs read_inputs(const std::vector<std::string>& files, const Values& values) 
         inputs.some_unreadable = true;
       }
     }
-  std::set<std::string> texts;  // one that is given twice is no second launch
-  for (const auto& one : inputs.launches)
-    if (one.foreign && !texts.insert(one.sha256 + one.run.id).second)
-      throw UsageError("'" + one.source + "' is given twice: that is one launch");
+  refuse_repeated(inputs.launches);
   if (inputs.launches.empty()) throw record::ReadError(first.empty() ? "no result was given" : first);
   return inputs;
 }
@@ -58,7 +55,8 @@ acceptance::Named read_references(const Values& values) {
     const std::size_t equal = word.find('=');
     if (equal == std::string::npos || equal == 0)
       throw UsageError("--reference: '" + word + "' is not NAME=RESULT");
-    named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last", values);
+    auto& launches = named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last", values);
+    refuse_repeated(launches);
   }
   return named;
 }
