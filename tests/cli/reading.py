@@ -440,6 +440,18 @@ class Foreign(Case):
         head = json.loads((out / "result.jsonl").read_text().splitlines()[0])
         self.assertEqual((head["processes"], head["labels"]), (16, {"machine": "x"}))
 
+    def test_words_that_mean_nothing_are_refused(self):
+        osu = self.write("old/x/16.txt", OSU)
+        self.write("old/odd.txt", OSU)
+        words = ["import", osu, "--set", "processes=16"]
+        self.assert_refused(steelyard(*words, "--set", "typ=MPI_INT", "--plan"), 2, "--set typ=", "did you mean type?")
+        self.assert_refused(steelyard("export", osu, "--set", "processes=16,bogus=8", "--to", "csv"), 2, "--set bogus=")
+        self.assert_refused(steelyard(*words, "--path", "{label.m}/{benchmark}.txt", "--plan"), 2, "says benchmark allreduce", "16")
+        folder = steelyard("import", self.directory / "old", "--path", "{label.m}/x/{processes}.txt", "--plan")
+        self.assert_code(folder, 1)
+        self.assertIn("odd.txt' does not fit", folder.stderr)
+        self.assertIn("1 run", folder.stdout)
+
     def test_many_files_are_described_in_one(self):
         osu = self.write("old/lion/a.txt", OSU)
         self.write("old/tiger/b.txt", OSU.replace("4.00", "5.00"))
