@@ -47,11 +47,11 @@ struct FormatName {
 struct Block {
   Format format = Format::imb;
   std::span<const Line> lines;
-  bool ended = false;         // its end mark is there
-  std::string launcher = {};  // a line before it that looks like the call of a launcher
-  std::size_t strange = 0;    // lines without the prefix that the others had
+  bool ended = false;               // its end mark is there
+  std::string launcher = {};        // a line before it that looks like the call of a launcher
+  std::size_t strange = 0;          // lines without the prefix that the others had
   std::optional<Line> warned = {};  // of a document: a warning that stands before it
-  std::size_t before = 0;     // of a document: others of its program right before it, which it goes on
+  std::size_t before = 0;           // of a document: others of its program right before it, which it goes on
   [[nodiscard]] std::size_t first_line() const { return lines.front().number; }
   [[nodiscard]] std::size_t last_line() const { return lines.back().number; }
 };

@@ -237,8 +237,9 @@ void ImbRows::finish(Piece& piece) {
     piece.points.push_back(std::move(row.point));
   }
   if (rows_.empty() && odd_ > 0)
-    piece.refused.push_back({"import_row", odd_line_,
-                             "table of " + table_.benchmark + ": every row has other columns than its heading"});
+    piece.refused.push_back(
+        {"import_row", odd_line_,
+         "table of " + table_.benchmark + ": every row has other columns than its heading"});
   piece.comparisons += index_.comparisons();
   rows_.clear();
 }

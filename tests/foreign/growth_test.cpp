@@ -12,7 +12,8 @@ constexpr int rows = 5000;
 
 std::string long_imb() {
   std::string text = imb.substr(0, imb.find("            0 "));
-  for (int i = 1; i <= rows; ++i) text += ' ' + std::to_string(i) + "  1000  " + std::to_string(i) + ".21  1.00\n";
+  for (int i = 1; i <= rows; ++i)
+    text += ' ' + std::to_string(i) + "  1000  " + std::to_string(i) + ".21  1.00\n";
   return text + "\n# All processes entering MPI_Finalize\n";
 }
 

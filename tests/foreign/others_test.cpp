@@ -137,10 +137,13 @@ TEST(ior, json_is_found_behind_other_lines) {
 TEST(ior, every_repetition_is_kept) {
   std::string text = ior.substr(0, ior.find("write     2048.00"));
   for (int i = 0; i < 100; ++i)
-    text += "write     " + std::to_string(1000 + i) +
-            ".00    2100.00    0.003800    131072     1024.00    0.001000   0.487000   0.002000   0.500000   " +
-            std::to_string(i) + "\n";
-  EXPECT_EQ(statistics(only_run(text + "Finished            : Thu Mar  3 10:15:05 2022\n")).visit_medians.size(), 100U);
+    text +=
+        "write     " + std::to_string(1000 + i) +
+        ".00    2100.00    0.003800    131072     1024.00    0.001000   0.487000   0.002000   0.500000   " +
+        std::to_string(i) + "\n";
+  EXPECT_EQ(
+      statistics(only_run(text + "Finished            : Thu Mar  3 10:15:05 2022\n")).visit_medians.size(),
+      100U);
 }
 
 TEST(fio, a_job_has_a_point_for_each_direction) {
@@ -245,7 +248,8 @@ TEST(nccl, means_and_single_iterations_are_kept) {
   const auto run = only_run(nccl);
   ASSERT_EQ(run.summaries.size(), 1U);
   EXPECT_GT(record::number(*record::find(run.summaries[0].classic, "average_bus_bandwidth_byte_s")), 1e9);
-  EXPECT_EQ(record::number(*record::find(only_run(nccl_json).summaries.at(0).classic, "average_bus_bandwidth_byte_s")),
+  EXPECT_EQ(record::number(
+                *record::find(only_run(nccl_json).summaries.at(0).classic, "average_bus_bandwidth_byte_s")),
             168.935e9);
   const auto tails = only_run(
       "# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor)\n# Collective test starting: all_reduce_perf\n"

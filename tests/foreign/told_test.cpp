@@ -20,7 +20,8 @@ TEST(told, a_name_that_means_nothing_is_told_with_those_that_would) {
   EXPECT_EQ(wrong.unused, std::vector<std::string>{"widow"});
   EXPECT_NE(std::ranges::find(wrong.parameters, "window"), wrong.parameters.end());
   EXPECT_TRUE(read_text(bw, told("window", std::int64_t{64})).unused.empty());
-  EXPECT_EQ(read_text(osu_latency, told("window", std::int64_t{64})).unused, std::vector<std::string>{"window"});
+  EXPECT_EQ(read_text(osu_latency, told("window", std::int64_t{64})).unused,
+            std::vector<std::string>{"window"});
 }
 
 TEST(told, a_type_is_better_than_an_assumed_one) {
@@ -45,19 +46,23 @@ TEST(told, a_world_may_be_larger_than_the_grid_of_hpl) {
 }
 
 TEST(names, of_files_of_hpcg_have_their_date) {
-  for (const char* name : {"old/HPCG-Benchmark_3.1_2021-05-04_10-15-00.txt", "HPCG-Benchmark-3.0_2021.05.04.10.15.00.yaml"}) {
+  for (const char* name :
+       {"old/HPCG-Benchmark_3.1_2021-05-04_10-15-00.txt", "HPCG-Benchmark-3.0_2021.05.04.10.15.00.yaml"}) {
     const auto run = read({name, hpcg, "2020-01-02T03:04:05Z"}, {}).runs.at(0);
     EXPECT_EQ(run.head.started_utc, "2021-05-04T10:15:00Z") << name;
     EXPECT_EQ(run.head.imported.json()["started_from"].get<std::string>(), "path");
   }
-  EXPECT_EQ(read({"HPCG-Benchmark_3.1_2021-15-04_10-15-00.txt", hpcg, "2020-01-02T03:04:05Z"}, {}).runs.at(0).head.started_utc,
+  EXPECT_EQ(read({"HPCG-Benchmark_3.1_2021-15-04_10-15-00.txt", hpcg, "2020-01-02T03:04:05Z"}, {})
+                .runs.at(0)
+                .head.started_utc,
             "2020-01-02T03:04:05Z");
 }
 
 TEST(forms, that_are_not_read_say_what_to_do) {
-  for (const auto& [text, word] : {std::pair{"Run status group 0 (all jobs):\n   READ: bw=1MiB/s\n", "--output-format=json"},
-                                   {"3;fio-3.16;a;0;0;1;2\n", "--output-format=json"},
-                                   {"IO500 version io500-sc20\n[RESULT] ior-easy-write 1.2 GiB/s\n", "IO500"}}) {
+  for (const auto& [text, word] :
+       {std::pair{"Run status group 0 (all jobs):\n   READ: bw=1MiB/s\n", "--output-format=json"},
+        {"3;fio-3.16;a;0;0;1;2\n", "--output-format=json"},
+        {"IO500 version io500-sc20\n[RESULT] ior-easy-write 1.2 GiB/s\n", "IO500"}}) {
     EXPECT_TRUE(is_foreign(text));
     try {
       static_cast<void>(read_text(text));

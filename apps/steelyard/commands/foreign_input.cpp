@@ -139,7 +139,8 @@ foreign::Reading read_foreign(const std::string& file, const std::string& text, 
 
 void refuse_unused(const std::string& where, std::span<const foreign::Reading* const> readings) {
   std::map<std::string, std::size_t> unused;
-  std::vector<std::string> known = {"processes", "threads", "nodes", "processes_per_node", "mpi", "machine", "host"};
+  std::vector<std::string> known = {"processes", "threads", "nodes", "processes_per_node",
+                                    "mpi",       "machine", "host"};
   for (const foreign::Reading* reading : readings) {
     for (const std::string& name : reading->unused) ++unused[name];
     known.insert(known.end(), reading->parameters.begin(), reading->parameters.end());

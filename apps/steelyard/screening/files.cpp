@@ -78,7 +78,8 @@ screening::Reach reach_of(const toml::table& table, const std::string& quantity,
 }
 
 /// [quantity], or [[quantity]] for each processor model.
-screening::Expected expected_of(const toml::node& node, const std::string& quantity, const std::string& name) {
+screening::Expected expected_of(const toml::node& node, const std::string& quantity,
+                                const std::string& name) {
   screening::Expected expected;
   const auto take = [&](const toml::table& table) {
     const auto reach = reach_of(table, quantity, name);
@@ -90,7 +91,8 @@ screening::Expected expected_of(const toml::node& node, const std::string& quant
       return;
     }
     const auto model = processor->value<std::string>();
-    if (!model || screen::quantity(quantity)->of_pairs || !expected.of_processor.emplace(*model, reach).second)
+    if (!model || screen::quantity(quantity)->of_pairs ||
+        !expected.of_processor.emplace(*model, reach).second)
       throw UsageError(place_in(name, processor->source()) +
                        ": processor: must be the model of a node's processor, each once");
   };
@@ -181,7 +183,8 @@ std::map<std::string, screening::Expected, std::less<>> parse_expected(std::stri
 }
 
 std::string expected_text(const screening::Measured& measured) {
-  std::string text = "# Expected of a node, by the model of its processors, or of a link: the medians of a screening.\n";
+  std::string text =
+      "# Expected of a node, by the model of its processors, or of a link: the medians of a screening.\n";
   for (const auto& [name, expected] : screening::reference_of(measured)) {
     const auto* what = screen::quantity(name);
     const bool several = expected.of_processor.size() > 1;

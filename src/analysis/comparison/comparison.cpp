@@ -146,7 +146,6 @@ class Comparer {
     if (compared_ == 0) throw NotComparable("no point has the metric on both sides");
   }
 
-
   [[nodiscard]] Spread spread(const std::string& suite) const {
     const double sd = result_.options.launch_sd.value_or(least_launch_sd), least = sd * sd;
     const auto& [base, now] = pools_.at(suite);
@@ -220,7 +219,8 @@ class Comparer {
     const Point& point = result_.points[i];
     const Matched& both = matched_[i].second;
     if (unverified(both.base.records) || unverified(both.now.records)) return Verdict::unverified;
-    if (!point.base && !point.now && point.base_launches > 0 && point.new_launches > 0) return Verdict::unclear;
+    if (!point.base && !point.now && point.base_launches > 0 && point.new_launches > 0)
+      return Verdict::unclear;
     if (!point.now) return Verdict::missing;
     if (!point.base) return Verdict::added;
     if (!comparable(i)) return Verdict::unclear;

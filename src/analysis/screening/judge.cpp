@@ -554,7 +554,8 @@ std::vector<std::string> other_processors(const Measured& measured,
       const std::string processor = processor_in(measured.machines, host);
       if (!test.nodes[host].took_part || processor.empty() || models.contains(processor)) continue;
       if (models.size() == 1 && models.begin()->first.empty()) continue;
-      sentences.insert("the reference is of another machine: " + models.begin()->first + ", not " + processor);
+      sentences.insert("the reference is of another machine: " + models.begin()->first + ", not " +
+                       processor);
     }
   }
   return {sentences.begin(), sentences.end()};
