@@ -503,6 +503,13 @@ class Foreign(Case):
         self.assertIn("stream/triad", text.stdout)
         page = steelyard("report", imb, "-o", self.directory / "page.html")
         self.assert_code(page, 0)
+        told = " ".join(text.stdout.split())
+        self.assertIn("digest of the file sha256:", told)
+        self.assertRegex(told, r"file \S*stream\.txt")
+        self.assertIn("statistic", told)
+        self.assertIn("mean, over ranks: ", told)
+        rows = csv.DictReader(io.StringIO(steelyard("export", stream, "--to", "csv").stdout))
+        self.assertTrue(all("statistic=best" in row["flags"].split() for row in rows))
         one = steelyard("import", "--as-one", "cluster A", stream, imb, "-o", self.directory / "one")
         self.assert_code(one, 0)
 
