@@ -119,8 +119,7 @@ TEST(CriteriaFile, WhatMeansNothingIsRefusedBeforeThereAreData) {
   EXPECT_THAT(criterion("table = \"pingpong_pairs.latency\"\nat_most = \"5 GB/s\""), HasSubstr("is in s"));
   EXPECT_THAT(criterion("select = \"imb-mpi1/PingPong\"\nmetric = \"time_s\"\nat_most = \"5 GB/s\""),
               HasSubstr("time_s is in s"));
-  EXPECT_THAT(criterion("figure = \"b_eff.b_eff_bite_s\"\nat_least = \"1 GB/s\""),
-              HasSubstr("there is no figure"));
+  EXPECT_THAT(criterion("figure = \"b_eff.nosuch\"\nat_least = \"1 GB/s\""), HasSubstr("there is no figure"));
   EXPECT_THAT(criterion("figure = \"b_eff.b_eff_byte\"\nat_least = \"1 GB\""), HasSubstr("accepted"));
   EXPECT_THAT(criterion("figure = \"b_eff.balance_facto\"\nat_least = 1.0"),
               HasSubstr("did you mean b_eff.balance_factor?"));
