@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "foreign/piece.hpp"
+
 namespace steelyard::foreign {
 namespace {
 
@@ -215,7 +217,10 @@ class Cutter {
     // A format without an end mark takes the lines behind it, with the call of what follows.
     if (is_launcher_call(line.text)) launcher_ = std::string(trimmed(line.text.substr(0, 200)));
     if (const auto last = document(i)) return *last;
-    if (!open_) return i;
+    if (!open_) {
+      if (is_warning(line.text)) warned_ = line;
+      return i;
+    }
     strip(line);
     if (is_end(format_, line.text)) {
       ended_ = true;
@@ -243,6 +248,7 @@ class Cutter {
     open_ = true;
     ended_ = false;
     first_ = i;
+    warned_.reset();
     format_ = found.mark->format;
     class_ = found.prefix;
     strange_ = 0;
@@ -291,7 +297,15 @@ class Cutter {
     endless_ = !whole;  // every brace behind it would lead to the end again
     if (!format) return whole && !open_ ? std::optional(last) : std::nullopt;
     close(i);
-    blocks_.push_back({*format, lines_.subspan(i, last - i + 1), whole, std::exchange(launcher_, {}), 0});
+    std::size_t before = 0;
+    const bool goes_on = *format == Format::fio && !blocks_.empty() && blocks_.back().format == *format &&
+                         blocks_.back().ended && whole && launcher_.empty();
+    if (goes_on) {  // fio's status interval: each document tells all since the start
+      before = blocks_.back().before + 1;
+      blocks_.pop_back();
+    }
+    blocks_.push_back({*format, lines_.subspan(i, last - i + 1), whole, std::exchange(launcher_, {}), 0,
+                       std::exchange(warned_, {}), before});
     return last;
   }
 
@@ -312,6 +326,7 @@ class Cutter {
   Format format_ = Format::imb;
   std::size_t first_ = 0, strange_ = 0;
   std::string class_, launcher_, launcher_of_block_;
+  std::optional<Line> warned_;
 };
 
 }  // namespace
@@ -339,6 +354,21 @@ std::vector<Block> blocks_of(std::span<Line> lines) {
   return Cutter(lines).cut();
 }
 
+std::string_view refused_form(std::string_view line) {
+  struct Form {
+    std::string_view begin, later, instead;
+  };
+  static constexpr Form forms[] = {
+      {"Run status group ", ":", "fio's own text is not read: --output-format=json makes it write what is"},
+      {"3;fio-", ";", "fio's terse form is not read: --output-format=json makes it write what is"},
+      {"IO500 version", "", "texts of IO500 are not read; those of its IOR and mdtest are"},
+      {"[RESULT]", "ior-", "texts of IO500 are not read; those of its IOR and mdtest are"}};
+  const auto text = trimmed(line);
+  for (const Form& form : forms)
+    if (text.starts_with(form.begin) && holds(text, form.later)) return form.instead;
+  return {};
+}
+
 bool has_mark(std::string_view text) {
   constexpr std::string_view documents[] = {"\"fio version\"", "\"nccl_version\"", "\"tests\""};
   for (std::string_view rest = text; !rest.empty();) {
@@ -348,7 +378,7 @@ bool has_mark(std::string_view text) {
       std::string_view plain = line;
       if (plain.starts_with("\xef\xbb\xbf")) plain.remove_prefix(3);
       while (plain.ends_with('\r')) plain.remove_suffix(1);
-      if (find_mark(plain, {}).mark != nullptr) return true;
+      if (find_mark(plain, {}).mark != nullptr || !refused_form(plain).empty()) return true;
       if (std::ranges::any_of(documents, [&](std::string_view name) { return holds(line, name); }))
         return true;
     }

@@ -47,9 +47,11 @@ struct FormatName {
 struct Block {
   Format format = Format::imb;
   std::span<const Line> lines;
-  bool ended = false;         // its end mark is there
-  std::string launcher = {};  // a line before it that looks like the call of a launcher
-  std::size_t strange = 0;    // lines without the prefix that the others had
+  bool ended = false;               // its end mark is there
+  std::string launcher = {};        // a line before it that looks like the call of a launcher
+  std::size_t strange = 0;          // lines without the prefix that the others had
+  std::optional<Line> warned = {};  // of a document: a warning that stands before it
+  std::size_t before = 0;           // of a document: others of its program right before it, which it goes on
   [[nodiscard]] std::size_t first_line() const { return lines.front().number; }
   [[nodiscard]] std::size_t last_line() const { return lines.back().number; }
 };
@@ -57,7 +59,10 @@ struct Block {
 /// The outputs that a text holds, in their order, prefixes of their lines taken away.
 [[nodiscard]] std::vector<Block> blocks_of(std::span<Line> lines);
 
-/// Whether there is any: looks at marks alone.
+/// What to do instead, where a line begins a form of a known program that is not read; empty: it begins none.
+[[nodiscard]] std::string_view refused_form(std::string_view line);
+
+/// Whether there is any, or a form that is refused: looks at marks alone.
 [[nodiscard]] bool has_mark(std::string_view text);
 
 }  // namespace steelyard::foreign

@@ -113,6 +113,9 @@ class FioReader {
     if (piece_.points.empty())
       throw Refusal(block_.first_line(), "a document of fio without a job that moved data");
     piece_.truncated = !block_.ended;
+    if (block_.before > 0)
+      piece_.remark("import_row", block_.first_line(),
+                    std::to_string(block_.before) + " documents before it tell of earlier: left out");
     return std::move(piece_);
   }
 

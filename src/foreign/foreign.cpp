@@ -104,13 +104,16 @@ Reading read(const Source& source, const Description& told) {
       throw Unreadable("nothing of " + std::string(name_of(*told.format).program) + " is in it");
   }
   if (blocks.empty()) {
+    for (const Line& line : text.lines())
+      if (const auto instead = refused_form(line.text); !instead.empty())
+        throw Unreadable(at_line(line.number, std::string(instead)));
     const std::string near = nearest_format(text.lines());
     throw Unreadable("not recognised; known: " + known_formats() +
                      (near.empty() ? "" : ". It has a heading of " + near + " without its title"));
   }
   BlockReader reader(told, reading);
   for (const Block& block : blocks) reader.take(block);
-  reading.runs = runs_of(reader.take_pieces(), source, told, reading.refused);
+  add_runs(reader.take_pieces(), source, told, reading);
   std::ranges::stable_sort(reading.refused, {}, &RefusedBlock::line);
   return reading;
 }

@@ -34,7 +34,9 @@ struct RefusedBlock {
 struct Reading {
   std::vector<record::Run> runs;
   std::vector<RefusedBlock> refused;
-  std::vector<Format> formats;  // of the blocks that were read, each once
+  std::vector<Format> formats = {};          // of the blocks that were read, each once
+  std::vector<std::string> unused = {};      // parameters that were told and that no point has or lacks
+  std::vector<std::string> parameters = {};  // that points have or lack
 };
 
 /// Whether a text has the mark of a program that is known. Cheap, and true of texts that turn out to be unreadable.

@@ -74,6 +74,7 @@ bool ImbRows::take(const Line& line, bool last, Piece& piece) {
   if (add_result(line, words, piece)) return true;
   if (!whole_row) {
     ++piece.odd_rows;
+    if (odd_++ == 0) odd_line_ = line.number;
     piece.remark("import_row", line.number,
                  std::to_string(words.size()) + " columns under a heading of " +
                      std::to_string(table_.heading.size()) + ": left out");
@@ -128,6 +129,7 @@ void ImbRows::put(std::string_view column, std::string_view word, Row& row) {
   } else if (column == "defects") {
     point.note("defects", word);
     if (const auto defects = number(word)) point.record.verified = defects->value == 0;
+    if (point.record.verified == false) point.flag("warned_by_program");
   } else if (column == "overlap[%]") {
     point.note("overlap_percent", word);
   }
@@ -153,14 +155,19 @@ void ImbRows::add(const Line& line, const std::vector<std::string_view>& words, 
   if (const auto column = time_column(table_); !column.empty())
     row.point.take("time_s", word_of(column), micro);
   row.point.record.classic.emplace_back("idle_processes", std::int64_t{table_.idle});
-  const auto same = std::ranges::find_if(
-      rows_, [&](const Row& one) { return one.point.record.params == row.point.record.params; });
-  if (same != rows_.end()) {
+  if (is_there(row)) {
     piece.remark("import_row", line.number, "a size that stands in its table already: left out");
     return;
   }
   row.ratio = ratio(row);
   rows_.push_back(std::move(row));
+}
+
+bool ImbRows::is_there(const Row& row) {
+  const auto at = [](const void* list, std::size_t i) -> const record::PointRecord& {
+    return (*static_cast<const std::vector<Row>*>(list))[i].point.record;
+  };
+  return index_.find(row.point.record, rows_.size(), &rows_, at).has_value();
 }
 
 std::optional<double> ImbRows::ratio(const Row& row) const {
@@ -225,8 +232,15 @@ void ImbRows::finish(Piece& piece) {
         if (sized) row.point.note("bandwidth_byte_s", row.rate, scale);
       }
     }
+    row.point.record.classic.shrink_to_fit();
+    row.point.record.metrics.shrink_to_fit();
     piece.points.push_back(std::move(row.point));
   }
+  if (rows_.empty() && odd_ > 0)
+    piece.refused.push_back(
+        {"import_row", odd_line_,
+         "table of " + table_.benchmark + ": every row has other columns than its heading"});
+  piece.comparisons += index_.comparisons();
   rows_.clear();
 }
 

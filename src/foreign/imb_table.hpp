@@ -44,13 +44,16 @@ class ImbRows {
   bool add_result(const Line& line, const std::vector<std::string_view>& words, Piece& piece);
   void put(std::string_view column, std::string_view word, Row& row);
   Row new_row(const Line& line);
+  [[nodiscard]] bool is_there(const Row& row);
   [[nodiscard]] std::optional<double> ratio(const Row& row) const;
   [[nodiscard]] Mbyte unit(Piece& piece) const;
 
   ImbTable table_;
   Mbyte expected_;
   std::vector<Row> rows_;
+  PointIndex index_;  // of `rows_`
   int decimals_above_ = -1;
+  std::size_t odd_ = 0, odd_line_ = 0;  // rows with other columns than the heading, and where the first is
 };
 
 }  // namespace steelyard::foreign

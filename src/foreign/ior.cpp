@@ -10,6 +10,8 @@ namespace {
 
 using record::Json;
 
+constexpr std::size_t most_repetitions = 10000;  // that are kept one by one
+
 /// "1 MiB", "262144 bytes", "1.50 GiB": whole bytes.
 std::optional<std::int64_t> size_of(std::string_view text) {
   const auto words = words_of(text);
@@ -46,7 +48,7 @@ struct Repetitions {
     auto found = std::ranges::find(classic, std::string_view(name),
                                    [](const auto& one) { return std::string_view(one.first); });
     if (found == classic.end()) found = classic.insert(classic.end(), {name, {}});
-    if (found->second.size() < 10000) found->second.push_back(value->value);
+    if (found->second.size() < most_repetitions) found->second.push_back(value->value);
   }
 };
 
@@ -75,7 +77,7 @@ void put_statistics(const Repetitions& all, Point& point) {
     held.sd = std::sqrt(squares / n);
     std::tie(held.min, held.max) =
         std::pair(*std::ranges::min_element(all.byte_s), *std::ranges::max_element(all.byte_s));
-    if (all.byte_s.size() <= 64) held.visit_medians = all.byte_s;
+    if (all.byte_s.size() <= most_repetitions) held.visit_medians = all.byte_s;
   }
   if (all.mean) {
     held.mean = all.mean->value;
@@ -427,7 +429,11 @@ Piece read_document(const Block& block, const Description& told) {
       warned = true;
       piece.remark("import_warning", line.number, record::valid_utf8(trimmed(line.text).substr(0, 200)));
     }
-  if (!block.launcher.empty() && is_warning(block.launcher)) warned = true;
+  if (block.warned) {
+    warned = true;
+    piece.remark("import_warning", block.warned->number,
+                 record::valid_utf8(trimmed(block.warned->text).substr(0, 200)));
+  }
   const Json tests = document.is_object() && document.contains("tests") ? document["tests"] : Json();
   const Json summaries = document.is_object() && document.contains("summary") ? document["summary"] : Json();
   for (std::size_t i = 0; tests.is_array() && i < tests.size(); ++i) {

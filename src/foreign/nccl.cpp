@@ -30,6 +30,15 @@ void put_layout(const Stretches& stretches, Piece& piece) {
   piece.nodes = static_cast<int>(names.size());
 }
 
+/// The mean over all sizes is a number of the whole output, never one of a point.
+void add_average(double byte_s, Piece& piece) {
+  record::SummaryRecord summary;
+  summary.name = "nccl", summary.suite = "nccl";
+  summary.processes = std::max(piece.processes.value_or(1), 1);
+  summary.classic.emplace_back("average_bus_bandwidth_byte_s", byte_s);
+  piece.summaries.push_back(std::move(summary));
+}
+
 class NcclReader {
  public:
   NcclReader(const Block& block, const Description& told) : block_(block), told_(told), piece_(block) {}
@@ -50,6 +59,7 @@ class NcclReader {
       point.record.processes = ranks_;
     }
     put_layout(stretches_, piece_);
+    if (average_) add_average(*average_, piece_);
     piece_.truncated = !block_.ended;
     return std::move(piece_);
   }
@@ -67,11 +77,17 @@ class NcclReader {
     if (holds(text, " algbw ") && holds(text, " busbw ")) return heading(text);
     if (const auto wrong = behind(text, "# Out of bounds values :"); wrong && holds(*wrong, "FAILED"))
       piece_.remark("import_warning", line.number, record::valid_utf8(text.substr(0, 200)));
-    if (const auto mean = behind(text, "# Avg bus bandwidth")) return;
+    if (begins(text, "# Avg bus bandwidth")) return average(text);
     if (const auto version = between(text, "NCCL version ", "+"))
       piece_.release = record::valid_utf8(*version);
     if (text.starts_with("#")) return;
     row(line);
+  }
+
+  void average(std::string_view text) {
+    const auto pair = pair_at(text, ':');
+    const auto value = pair ? number(pair->second, giga) : std::nullopt;
+    if (value) average_ = value->value;
   }
 
   void rank(std::string_view text) {
@@ -129,6 +145,14 @@ class NcclReader {
     }
   }
 
+  /// Single iterations, which newer releases tell of.
+  static void note_iterations(std::string_view name, std::string_view word, Point& point) {
+    if (name == "i_min") point.note("i_min_s", word, micro);
+    if (name == "i_max") point.note("i_max_s", word, micro);
+    if (name == "i_p99") point.note("i_p99_s", word, micro);
+    if (name == "i_cv%") point.note("i_cv_percent", word);
+  }
+
   void add(const Line& line, const std::vector<std::string>& names,
            const std::vector<std::string_view>& words, std::size_t from, std::size_t end, const char* place) {
     Point point("nccl", "", line.number);
@@ -147,6 +171,7 @@ class NcclReader {
       if (names[i] == "algbw") point.take("bandwidth_byte_s", words[i], giga);
       if (names[i] == "busbw") point.take("bus_bandwidth_byte_s", words[i], giga);
       if (names[i] == "cputime") point.record.classic.emplace_back("clock", std::string("cpu"));
+      note_iterations(names[i], words[i], point);
       if (names[i] == "#wrong" || names[i] == "error") {
         const auto wrong = number(words[i]);
         if (wrong)
@@ -165,6 +190,7 @@ class NcclReader {
   std::string benchmark_;
   std::vector<std::string> heading_;
   Stretches stretches_;
+  std::optional<double> average_;
   int ranks_ = 0;
 };
 
@@ -187,6 +213,8 @@ class NcclDocument {
       throw Refusal(block_.first_line(), "a document of NCCL-tests without a result");
     if (const auto wrong = real_in(held(document, "out_of_bounds"), "count"); wrong && *wrong > 0)
       piece_.remark("import_warning", block_.first_line(), "values out of bounds were found");
+    if (const auto average = real_in(held(document, "average_bus_bandwidth"), "bandwidth"))
+      add_average(*average * 1e9, piece_);
     piece_.truncated = !block_.ended || word_in(document, "end_time").empty();
     return std::move(piece_);
   }

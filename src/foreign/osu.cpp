@@ -342,10 +342,7 @@ class OsuReader {
   void add(const Line& line, const std::vector<std::string_view>& words) {
     Point point("osu", title_.benchmark, line.number);
     set_params(point);
-    point.over_time =
-        title_.benchmark == "bw" || title_.benchmark == "bibw" || title_.processes == Processes::pairs
-            ? "mean"
-            : "mean";
+    point.over_time = "mean";
     point.over_ranks = title_.processes == Processes::two     ? "one"
                        : title_.processes == Processes::pairs ? "sum"
                                                               : "mean";

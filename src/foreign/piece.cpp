@@ -65,6 +65,29 @@ std::string without_bare_words(std::string_view text) {
   return out;
 }
 
+bool is_like(const record::PointRecord& one, const record::PointRecord& like) {
+  return one.suite == like.suite && one.benchmark == like.benchmark && one.params == like.params &&
+         one.processes == like.processes;
+}
+
+void mix(std::size_t& hash, std::size_t more) {
+  hash ^= more + 0x9e3779b97f4a7c15ULL + (hash << 6U) + (hash >> 2U);
+}
+
+/// Equal for points that are alike; of values those that tables have.
+std::size_t hash_of(const record::PointRecord& point) {
+  const std::hash<std::string_view> of_text;
+  std::size_t hash = of_text(point.suite);
+  mix(hash, of_text(point.benchmark));
+  mix(hash, static_cast<std::size_t>(point.processes));
+  for (const auto& [name, value] : point.params) {
+    mix(hash, of_text(name));
+    if (const auto* text = std::get_if<std::string>(&value)) mix(hash, of_text(*text));
+    if (const auto* number = std::get_if<std::int64_t>(&value)) mix(hash, static_cast<std::size_t>(*number));
+  }
+  return hash;
+}
+
 }  // namespace
 
 record::Reason because(record::ReasonCode code, std::string text) {
@@ -139,12 +162,24 @@ Piece::Piece(const Block& block, std::string its_release)
       strange(block.strange),
       launcher(block.launcher) {}
 
+std::optional<std::size_t> PointIndex::find(const record::PointRecord& like, std::size_t size,
+                                            const void* list, PointAt at) {
+  for (; size_ < size; ++size_) places_.emplace(hash_of(at(list, size_)), size_);
+  std::optional<std::size_t> first;
+  const auto [begin, end] = places_.equal_range(hash_of(like));
+  for (auto it = begin; it != end; ++it) {
+    ++comparisons_;
+    if (is_like(at(list, it->second), like)) first = std::min(first.value_or(it->second), it->second);
+  }
+  return first;
+}
+
 Point* find_point(Piece& piece, const Point& like) {
-  const auto found = std::ranges::find_if(piece.points, [&](const Point& one) {
-    return one.record.suite == like.record.suite && one.record.benchmark == like.record.benchmark &&
-           one.record.params == like.record.params && one.record.processes == like.record.processes;
-  });
-  return found == piece.points.end() ? nullptr : &*found;
+  const auto at = [](const void* list, std::size_t i) -> const record::PointRecord& {
+    return (*static_cast<const std::vector<Point>*>(list))[i].record;
+  };
+  const auto found = piece.index.find(like.record, piece.points.size(), &piece.points, at);
+  return found ? &piece.points[*found] : nullptr;
 }
 
 int decimals(std::string_view word) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "foreign/blocks.hpp"
@@ -69,6 +70,24 @@ struct Point {
   void set(const char* name, std::string_view value);
 };
 
+/// Where points of one suite, benchmark, parameters and number of processes stand in a list: found by a hash, so that a
+/// long table takes no longer a row than a short one.
+class PointIndex {
+ public:
+  using PointAt = const record::PointRecord& (*)(const void* list, std::size_t i);
+
+  /// The number of the first point like that one; nothing: there is none. Points behind those that were looked at before
+  /// are taken in first.
+  [[nodiscard]] std::optional<std::size_t> find(const record::PointRecord& like, std::size_t size,
+                                                const void* list, PointAt at);
+  /// How many times two points were compared.
+  [[nodiscard]] std::size_t comparisons() const { return comparisons_; }
+
+ private:
+  std::unordered_multimap<std::size_t, std::size_t> places_;
+  std::size_t size_ = 0, comparisons_ = 0;
+};
+
 /// The output of one start of a program, or a part of it.
 struct Piece {
   Piece(const Block& block, std::string release = {});
@@ -86,9 +105,11 @@ struct Piece {
   std::map<std::string, std::string> assumed = {};  // name, value and why
   std::size_t strange = 0;
   std::size_t rows = 0, odd_rows = 0;  // of tables; odd: with other columns than the heading
+  std::vector<Remark> refused = {};    // tables of which nothing can be read
+  PointIndex index = {};               // of `points`
+  std::size_t comparisons = 0;         // of points, that of the index aside
   std::string launcher;
   bool truncated = false;
-  std::string path_date = {};  // where the name of a file has it
 
   void remark(const char* code, std::size_t line, std::string text) {
     remarks.push_back({code, line, std::move(text)});

@@ -81,7 +81,7 @@ struct Search {
   record::Statistics held;
   std::size_t line = 0;
   std::optional<double> step;
-  bool failed = false, closed = false;
+  bool failed = false;
   std::string bad;
 };
 
@@ -116,7 +116,6 @@ class GraphReader {
     const bool sssp = holds(pair->first, "sssp");
     for (const auto& [name, member] : teps)
       if (pair->first.ends_with(name)) return rate(sssp ? "sssp" : "bfs", name, member, value, line);
-    if (pair->first.ends_with("harmonic_stddev_TEPS")) searches_[sssp ? "sssp" : "bfs"].closed = true;
   }
 
   void rate(const char* search, std::string_view name, std::optional<double> record::Statistics::*member,

@@ -32,9 +32,8 @@ void read_hpl_rows(std::span<const Line> lines, Piece& piece);
 
 // What becomes of the pieces.
 
-/// In the order of the text; a key that repeats begins another run. Pieces whose number of processes nobody tells are
-/// added to `refused`. Throws Contradiction.
-[[nodiscard]] std::vector<record::Run> runs_of(Pieces pieces, const Source& source, const Description& told,
-                                               std::vector<RefusedBlock>& refused);
+/// Runs in the order of the text; a key that repeats begins another one. Pieces whose number of processes nobody tells
+/// are added to those that were refused. Throws Contradiction.
+void add_runs(Pieces pieces, const Source& source, const Description& told, Reading& reading);
 
 }  // namespace steelyard::foreign

@@ -21,19 +21,48 @@ std::string shown(const record::Value& value) {
   throw Contradiction("says " + text_says + " (line " + std::to_string(line) + "), --set says " + told_says);
 }
 
-/// What the user said of the points that the text does not tell.
-void add_told(Point& point, const Description& told) {
+/// Names as they stand in paths: "OSU-allreduce" as "osu_allreduce".
+std::string plain_name(std::string_view name) {
+  std::string plain(name);
+  std::ranges::transform(plain, plain.begin(), [](char c) {
+    return c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return plain;
+}
+
+/// Whether a user who says this name of a text means the point: by its benchmark, its suite, both, or its program.
+bool is_named(const Point& point, Format format, std::string_view word) {
+  const auto& [suite, benchmark] = std::pair(point.record.suite, point.record.benchmark);
+  const std::string said = plain_name(word);
+  const std::string names[] = {benchmark, suite, suite + '_' + benchmark, std::string(name_of(format).word),
+                               std::string(name_of(format).word) + '_' + benchmark};
+  return std::ranges::any_of(names, [&](const std::string& one) { return plain_name(one) == said; });
+}
+
+/// What the user said of the points that the text does not tell. `used`: names that meant something.
+void add_told(Point& point, Piece& piece, const Description& told, std::set<std::string>& used) {
   auto& params = point.record.params;
   for (const auto& [name, value] : told.params) {
-    if (name == "benchmark") continue;
+    if (name == "benchmark") {
+      if (is_named(point, piece.format, shown(value))) used.insert(name);
+      continue;
+    }
     const auto unknown = std::ranges::find(point.unknown, name);
+    const auto* said = record::find(params, name);
+    if (unknown == point.unknown.end() && said == nullptr) continue;
+    used.insert(name);
     if (unknown != point.unknown.end()) {
-      params[name] = value;
       point.unknown.erase(unknown);
-    } else if (const auto* said = record::find(params, name); said != nullptr && *said != value) {
+    } else if (*said != value && !piece.assumed.contains(name)) {  // told is better than assumed
       contradict(name + ' ' + shown(*said), point.line, shown(value));
     }
+    params[name] = value;
   }
+}
+
+void add_parameters(const Point& point, std::set<std::string>& names) {
+  for (const auto& [name, value] : point.record.params) names.insert(name);
+  names.insert(point.unknown.begin(), point.unknown.end());
 }
 
 Json import_of(const Point& point) {
@@ -61,6 +90,27 @@ void complete(Point& point, const Piece& piece) {
                                 record.groups, record.params);
 }
 
+/// "HPCG-Benchmark_3.1_2021-05-04_10-15-00.txt", "HPCG-Benchmark-3.0_2015.07.31.13.29.52.yaml".
+std::optional<std::string> date_in_name(std::string_view name, int minutes_before_utc) {
+  constexpr std::string_view form = "dddd.dd.dd.dd.dd.dd";
+  const auto fits = [&](std::string_view part) {
+    for (std::size_t i = 0; i < form.size(); ++i) {
+      const bool digit = part[i] >= '0' && part[i] <= '9';
+      const bool sign = std::string_view("-._").find(part[i]) != std::string_view::npos;
+      if (form[i] == 'd' ? !digit : !sign) return false;
+    }
+    return true;
+  };
+  for (std::size_t at = 0; at + form.size() <= name.size(); ++at) {
+    const auto part = name.substr(at, form.size());
+    if (!fits(part)) continue;
+    std::string text(part);
+    text[4] = text[7] = '-', text[10] = 'T', text[13] = text[16] = ':';
+    return date(text, minutes_before_utc);
+  }
+  return std::nullopt;
+}
+
 /// Whether the number of processes is printed, and not that of a program that has one alone.
 bool says_processes(Format format) {
   return format != Format::stream && format != Format::babelstream && format != Format::fio;
@@ -72,6 +122,11 @@ class RunMaker {
       : source_(source), told_(told), digest_(record::sha256(source.text)) {}
 
   void take(Piece piece) {
+    if (told_.processes && piece.processes && piece.assumed.contains("processes") &&
+        *told_.processes > *piece.processes) {  // of a grid in a larger world
+      piece.processes = told_.processes;
+      piece.assumed.erase("processes");
+    }
     if (told_.processes && piece.processes && says_processes(piece.format) &&
         *told_.processes != *piece.processes)
       contradict(std::to_string(*piece.processes) + " processes", piece.first_line,
@@ -158,11 +213,20 @@ class RunMaker {
       utc = piece.started_utc, started_from_ = "text";
     } else if (!told_.started_utc.empty()) {
       utc = told_.started_utc, started_from_ = told_.started_from;
+    } else if (const auto named = named_date(piece)) {
+      utc = *named, started_from_ = "path";
     } else if (!source_.file_utc.empty()) {
       utc = source_.file_utc, started_from_ = "file_time";
     } else {
       utc = "1970-01-01T00:00:00Z", started_from_ = "unknown";
     }
+  }
+
+  /// HPCG names its files by the time of the run, and says it nowhere else.
+  [[nodiscard]] std::optional<std::string> named_date(const Piece& piece) const {
+    if (piece.format != Format::hpcg) return std::nullopt;
+    const std::string_view name = std::string_view(source_.name).substr(source_.name.rfind('/') + 1);
+    return date_in_name(name, told_.minutes_before_utc);
   }
 
   void put_place(const Piece& piece, record::Run& run) {
@@ -317,16 +381,41 @@ class RunMaker {
   bool truncated_ = false;
 };
 
+/// What the user said, and what became of it.
+struct Told {
+  const Description& words;
+  std::set<std::string> used = {};        // names that meant something
+  std::set<std::string> parameters = {};  // names that would have
+};
+
 /// Everything that a piece needs to know of its points before they have keys; false: nobody tells how many processes.
-bool settle(Piece& piece, const Description& told) {
+bool settle(Piece& piece, Told& told) {
   for (Point& point : piece.points) {
-    add_told(point, told);
+    add_parameters(point, told.parameters);
+    add_told(point, piece, told.words, told.used);
     auto& record = point.record;
-    if (record.processes < 1) record.processes = told.processes.value_or(0);
+    if (record.processes < 1) record.processes = told.words.processes.value_or(0);
     if (record.processes < 1) return false;
-    if (record.threads == 1 && !piece.threads && told.threads) record.threads = *told.threads;
+    if (record.threads == 1 && !piece.threads && told.words.threads) record.threads = *told.words.threads;
   }
+  for (const std::string& name : told.used) piece.assumed.erase(name);
   return !piece.points.empty() || !piece.summaries.empty();
+}
+
+/// Names that were told and mean nothing to any point of the text; of a benchmark, that it is another one.
+void tell_unused(const Told& told, const std::vector<record::Run>& runs, Reading& reading) {
+  for (const auto& [name, value] : told.words.params) {
+    if (told.used.contains(name)) continue;
+    if (name != "benchmark") {
+      reading.unused.push_back(name);
+      continue;
+    }
+    for (const record::Run& run : runs)
+      if (!run.points.empty())
+        throw Contradiction("says benchmark " + run.points.front().benchmark + ", --path or --set says " +
+                            shown(value));
+  }
+  reading.parameters.assign(told.parameters.begin(), told.parameters.end());
 }
 
 std::string who_tells(const Piece& piece) {
@@ -335,28 +424,32 @@ std::string who_tells(const Piece& piece) {
   return text + " (a line before it: '" + record::valid_utf8(piece.launcher) + "')";
 }
 
+/// Why a piece is none: it has no row, or nobody tells how many processes it is of.
+RefusedBlock unsettled(const Piece& piece) {
+  if (!piece.points.empty()) return {piece.format, piece.first_line, who_tells(piece)};
+  if (!piece.refused.empty()) return {piece.format, piece.refused.front().line, piece.refused.front().text};
+  if (piece.remarks.empty()) return {piece.format, piece.first_line, "no row of it can be read"};
+  return {piece.format, piece.remarks.front().line, piece.remarks.front().text};
+}
+
 }  // namespace
 
-std::vector<record::Run> runs_of(Pieces pieces, const Source& source, const Description& told,
-                                 std::vector<RefusedBlock>& refused) {
-  RunMaker maker(source, told);
+void add_runs(Pieces pieces, const Source& source, const Description& words, Reading& reading) {
+  RunMaker maker(source, words);
+  Told told{words};
   bool any = false;
   for (Piece& piece : pieces) {
     if (!settle(piece, told)) {
-      if (piece.points.empty()) {
-        const std::string first =
-            piece.remarks.empty() ? "no row of it can be read" : piece.remarks.front().text;
-        refused.push_back(
-            {piece.format, piece.remarks.empty() ? piece.first_line : piece.remarks.front().line, first});
-      } else {
-        refused.push_back({piece.format, piece.first_line, who_tells(piece)});
-      }
+      reading.refused.push_back(unsettled(piece));
       continue;
     }
     any = true;
+    for (const Remark& table : piece.refused)
+      reading.refused.push_back({piece.format, table.line, table.text});
     maker.take(std::move(piece));
   }
-  return any ? maker.finish() : std::vector<record::Run>();
+  if (any) reading.runs = maker.finish();
+  tell_unused(told, reading.runs, reading);
 }
 
 }  // namespace steelyard::foreign

@@ -216,9 +216,23 @@ void put_metric(Row& row, const PointRecord& point, std::string_view name, const
   row.text(name.empty() ? "" : better(point, name));
 }
 
+/// Of a number of another program which statistic it is, as words beside its flags.
+std::vector<std::string> flags_and_statistic(const PointRecord& point) {
+  auto words = point.flags;
+  const Json& imported = point.imported.json();
+  std::string over_time = record::text_in(imported, "over_time");
+  for (const auto& [name, metric] : point.metrics)
+    if (const auto* held = std::get_if<Statistics>(&metric); held != nullptr && name == point.primary)
+      if (record::is_imported(point) && !held->headline.empty()) over_time = held->headline;
+  if (!over_time.empty()) words.push_back("statistic=" + over_time);
+  if (const auto ranks = record::text_in(imported, "over_ranks"); !ranks.empty())
+    words.push_back("statistic_over_ranks=" + ranks);
+  return words;
+}
+
 void put_remarks(Row& row, const PointRecord& point) {
   row.text(point.reason ? std::string(text(point.reason->code)) + ": " + point.reason->text : "");
-  row.text(joined(point.flags));
+  row.text(joined(flags_and_statistic(point)));
   row.text(point.key);
   row.text(other_params(point));
   row.empty();

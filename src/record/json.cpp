@@ -338,13 +338,27 @@ const Json& Json::at(std::size_t index) const {
   return array[index];
 }
 
+namespace {
+
+/// The element of an array whose number stands in a pointer; nullptr: there is none.
+const Json* element_of(const Json& array, std::string_view number) {
+  std::size_t i = 0;
+  for (const char c : number) {
+    if (c < '0' || c > '9' || i > array.size()) return nullptr;
+    i = 10 * i + static_cast<std::size_t>(c - '0');
+  }
+  return !number.empty() && i < array.size() ? &array.at(i) : nullptr;
+}
+
+}  // namespace
+
 const Json* Json::at_pointer(std::string_view pointer) const {
   const Json* json = this;
   while (json && !pointer.empty()) {
     pointer.remove_prefix(1);
     const std::string_view name = pointer.substr(0, pointer.find('/'));
     pointer.remove_prefix(name.size());
-    json = json->find_member(name);
+    json = json->is_array() ? element_of(*json, name) : json->find_member(name);
   }
   return json;
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/measured.hpp"
+#include "analysis/comparison/imported.hpp"
 #include "analysis/warnings.hpp"
 #include "report/chart_tables.hpp"
 #include "report/sections.hpp"
@@ -25,7 +26,7 @@ using analysis::Section;
 /// Which columns say something.
 struct Shape {
   bool runs = false, processes = false, variants = false, lengths = false, intervals = false, tails = false,
-       rates = false;
+       rates = false, imported = false;
   double largest = 0, largest_rate = 0;
 };
 
@@ -39,6 +40,7 @@ Shape shape_of(const Benchmark& benchmark) {
     shape.lengths |= row->length_byte.has_value();
     shape.intervals |= row->low.has_value();
     shape.tails |= row->p99.has_value();
+    shape.imported |= record::is_imported(*row->point);
     shape.rates |= row->byte_s.has_value();
     shape.largest = std::max(shape.largest, row->median.value_or(0));
     shape.largest_rate = std::max(shape.largest_rate, row->byte_s.value_or(0));
@@ -61,6 +63,18 @@ std::string title(const Benchmark& benchmark) {
          (benchmark.only ? "" : ", " + record::metric_words(benchmark.metric));
 }
 
+/// "mean, over ranks: max"; of our own the median.
+std::string statistic(const record::PointRecord& point) {
+  return record::is_imported(point) ? comparison::statistic_of(point) : "median";
+}
+
+/// Where a suite stands: other programs' tests of files beside ours.
+std::string_view family_of(std::string_view suite) {
+  constexpr std::string_view of_files[] = {"ior", "mdtest", "fio"};
+  if (std::ranges::find(of_files, suite) != std::end(of_files)) return "io";
+  return suites::suite_info(suite).family;
+}
+
 std::vector<Column> columns(const Shape& shape, const Benchmark& benchmark, const Scale& scale,
                             const Scale& rate) {
   const auto eye = [](bool when) { return when ? Audience::all : Audience::programs; };
@@ -73,7 +87,12 @@ std::vector<Column> columns(const Shape& shape, const Benchmark& benchmark, cons
           number("processes", "processes", "", Audience::all),
           {"variant", "case", "", ColumnKind::text, eye(shape.variants)},
           number("length_byte", "length", "B", eye(shape.lengths)),
-          number("median", time ? "median time" : "median", scale.unit, Audience::all),
+          number("median",
+                 shape.imported ? "value"
+                 : time         ? "median time"
+                                : "median",
+                 scale.unit, Audience::all),
+          {"statistic", "statistic", "", ColumnKind::text, eye(shape.imported)},
           number("low", "95 % from", scale.unit, eye(shape.intervals)),
           number("high", "to", scale.unit, eye(shape.intervals)),
           number("p99", "99 %", scale.unit, eye(shape.tails)),
@@ -244,8 +263,7 @@ std::string plain(std::string_view suite) {
 std::vector<std::string> other_suites(const Source& source) {
   std::vector<std::string> list;
   const auto add = [&](const std::string& suite) {
-    if (!suite.empty() && suites::suite_info(suite).family.empty() &&
-        std::ranges::find(list, suite) == list.end())
+    if (!suite.empty() && family_of(suite).empty() && std::ranges::find(list, suite) == list.end())
       list.push_back(suite);
   };
   for (const Benchmark& one : source.benchmarks) add(one.suite);
@@ -266,9 +284,9 @@ Section benchmark_table(const Source& source, const Benchmark& benchmark, std::s
   for (const std::size_t i : kept) {
     const Row& row = *benchmark.rows[i];
     section.table.rows.push_back({source.names[row.run], row.point->key, row.point->processes, row.variant,
-                                  whole(row.length_byte), scaled(row.median, scale), scaled(row.low, scale),
-                                  scaled(row.high, scale), scaled(row.p99, scale), whole(row.n),
-                                  scaled(row.byte_s, rate), remark(row)});
+                                  whole(row.length_byte), scaled(row.median, scale), statistic(*row.point),
+                                  scaled(row.low, scale), scaled(row.high, scale), scaled(row.p99, scale),
+                                  whole(row.n), scaled(row.byte_s, rate), remark(row)});
   }
   if (kept.size() < benchmark.rows.size())
     section.notes.push_back(std::to_string(kept.size()) + " of " + std::to_string(benchmark.rows.size()) +
@@ -287,16 +305,15 @@ std::optional<screening::Screening> screening_of(const record::Run& run) {
 }
 
 std::string part_of_suite(std::string_view suite) {
-  const auto family = suites::suite_info(suite).family;
+  const auto family = family_of(suite);
   return family.empty() ? plain(suite) : std::string(family);
 }
 
 std::vector<Part> suite_parts(const Source& source) {
   std::vector<Part> list;
   for (const Family& family : families)
-    list.push_back(
-        part_of(source, family.id, family.title, family.charts, family.add_own,
-                [&](const std::string& suite) { return suites::suite_info(suite).family == family.id; }));
+    list.push_back(part_of(source, family.id, family.title, family.charts, family.add_own,
+                           [&](const std::string& suite) { return family_of(suite) == family.id; }));
   for (const std::string& suite : other_suites(source))
     list.push_back(part_of(source, plain(suite), suite, "curves", nullptr,
                            [&](const std::string& s) { return s == suite; }));

@@ -100,6 +100,31 @@ TEST(CriteriaFile, WhatMakesNoSenseTogetherIsRefused) {
   EXPECT_THAT(refused("format = \n"), StartsWith("c.toml:1:"));
 }
 
+TEST(CriteriaFile, WhatMeansNothingIsRefusedBeforeThereAreData) {
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"1 Gflop/s\"\nevery = \"node\""),
+              HasSubstr("c.toml:6:9: A: every: belongs to select and table"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"1 Gflop/s\"\nallowed = 2"),
+              HasSubstr("allowed: belongs to every"));
+  EXPECT_THAT(criterion("table = \"screen_nodes.triad\"\nat_least = \"95% of median\"\nevery = \"link\""),
+              HasSubstr("every: 'link' is none of screen_nodes.triad; 'node' is"));
+  EXPECT_THAT(criterion("select = \"imb-mpi1/PingPong\"\nat_most = \"1 us\"\nevery = \"node\""),
+              HasSubstr("'point' is"));
+  EXPECT_THAT(criterion("figure = \"hpl\"\nat_least = \"95% of committed\"\nat_most = \"90% of committed\""),
+              HasSubstr("at_least 95% of committed lies above at_most 90% of committed"));
+  EXPECT_EQ(
+      criterion("figure = \"hpl\"\nat_least = \"95% of reference:a\"\nat_most = \"90% of reference:b\""),
+      "accepted");
+  EXPECT_THAT(criterion("table = \"screen_nodes.triad\"\nat_least = \"5 us\""),
+              HasSubstr("'5 us' is in s; screen_nodes.triad is in byte/s"));
+  EXPECT_THAT(criterion("table = \"pingpong_pairs.latency\"\nat_most = \"5 GB/s\""), HasSubstr("is in s"));
+  EXPECT_THAT(criterion("select = \"imb-mpi1/PingPong\"\nmetric = \"time_s\"\nat_most = \"5 GB/s\""),
+              HasSubstr("time_s is in s"));
+  EXPECT_THAT(criterion("figure = \"b_eff.nosuch\"\nat_least = \"1 GB/s\""), HasSubstr("there is no figure"));
+  EXPECT_THAT(criterion("figure = \"b_eff.b_eff_byte\"\nat_least = \"1 GB\""), HasSubstr("accepted"));
+  EXPECT_THAT(criterion("figure = \"b_eff.balance_facto\"\nat_least = 1.0"),
+              HasSubstr("did you mean b_eff.balance_factor?"));
+}
+
 TEST(CriteriaFile, SpoiltTextsAreReadOrRefusedButNothingElse) {
   std::mt19937_64 dice(7);
   const auto below = [&](std::size_t n) {

@@ -500,5 +500,47 @@ TEST(compare_tables, neighbouring_points_are_one_finding_in_every_form) {
   EXPECT_NE(csv.find(",Bcast,2,time_s,s,1e-06,"), std::string::npos) << csv;
 }
 
+PointRecord of_a_pattern(const char* metric, double value) {
+  PointRecord record = point("b_eff", 8, 1);
+  record.suite = "b-eff";
+  record.primary = metric;
+  record.lower_is_better = false;
+  record.metrics = {{metric, value}};
+  return record;
+}
+
+PointRecord imported_pattern(double value) {
+  PointRecord record = of_a_pattern("bandwidth_per_process_byte_s", value);
+  record.schedule->rule = "imported";
+  record.flags = {"imported"};
+  record.imported = record::Json{{"line", 1}, {"over_time", "best"}, {"over_ranks", "min"}};
+  return record;
+}
+
+TEST(compare, points_of_different_metrics_have_no_ratio) {
+  const auto found = compare(std::vector{run({of_a_pattern("bandwidth_byte_s", 200)})},
+                             std::vector{run({of_a_pattern("bandwidth_per_process_byte_s", 100)})});
+  const Point& only = found.points.at(0);
+  EXPECT_EQ(only.verdict, Verdict::unclear);
+  EXPECT_FALSE(only.ratio || only.base || only.now);
+  EXPECT_EQ(only.remark, "not measured alike: metric: bandwidth_byte_s and bandwidth_per_process_byte_s");
+  EXPECT_TRUE(found.means.empty());
+}
+
+TEST(compare, a_protocol_of_b_eff_meets_our_number_of_its_definition) {
+  PointRecord own = of_a_pattern("bandwidth_byte_s", 200);
+  own.classic.emplace_back("min_byte_s", std::vector<double>{90, 100});
+  Options options;
+  options.figures = true;
+  const auto there = compare(std::vector{run({own})}, std::vector{run({imported_pattern(100)})}, options);
+  const auto back = compare(std::vector{run({imported_pattern(100)})}, std::vector{run({own})}, options);
+  for (const Comparison* found : {&there, &back}) {
+    const Point& only = found->points.at(0);
+    EXPECT_EQ(only.metric, "bandwidth_per_process_byte_s");
+    EXPECT_EQ(only.ratio, 1.0);
+    EXPECT_EQ(only.verdict, Verdict::same);
+  }
+}
+
 }  // namespace
 }  // namespace steelyard::comparison

@@ -81,6 +81,18 @@ class Accept(Case):
         self.assert_refused(steelyard("accept", self.directory / "none.toml", self.result), 2, "none.toml")
         self.assert_refused(steelyard("accept"), 2, "CRITERIA is missing")
 
+    def test_a_run_that_is_given_again_is_no_other_launch(self):
+        copy = shutil.copytree(self.result, self.directory / "copy")
+        file = self.criteria("min_launches = 3\n" + CRITERION % "7 us")
+        self.assert_refused(steelyard("accept", file, self.result, copy, self.result), 2, "r1 is given twice")
+        reference = self.criteria('[[criterion]]\nid = "A"\nselect = "imb-mpi1/Allreduce"\nat_most = "110% of reference:x"\n')
+        self.assert_refused(steelyard("accept", reference, self.result, "--reference", f"x={copy},{copy}"), 2, "given twice")
+        text = self.directory / "imb.txt"
+        text.write_text(IMB)
+        kept = self.directory / "kept"
+        self.assert_code(steelyard("import", text, "-o", kept), 0)
+        self.assert_refused(steelyard("accept", file, text, kept), 2, "given twice")
+
     def test_forms_agree(self):
         file = self.criteria(CRITERION % "7 us")
         told = json.loads(steelyard("accept", file, self.result, "--format", "json").stdout)
@@ -92,6 +104,36 @@ class Accept(Case):
         self.assertEqual((suites.get("tests"), suites.get("failures")), ("1", "0"))
         self.assertIn("6.231 us", suites.find("testsuite/testcase/properties/..").get("name") + steelyard("accept", file, self.result).stdout)
         self.assertIn("Acceptance", steelyard("report", self.result, "--accept", file, "--format", "text").stdout)
+
+    def test_references_and_systems_that_mean_nothing_are_refused(self):
+        limit = '[[criterion]]\nid = "A"\nselect = "imb-mpi1/Allreduce"\nat_most = "110%% of %s"\n'
+        other = write_run(self.directory / "other", run="r2")
+        file = self.criteria(limit % "reference:first")
+        self.assert_refused(steelyard("accept", file, self.result, "--reference", f"frist={other}"), 2, "criteria.toml:2", "did you mean frist?")
+        self.assert_refused(steelyard("accept", file, self.result, "--reference", f"first={other}", "--reference", f"frist={other}"), 2,
+                            "--reference frist=", "did you mean first?")
+        self.assert_refused(steelyard("accept", self.criteria(limit.replace("Allreduce", "Bcast") % "system:nosuch"), self.result), 2,
+                            "criteria.toml:2", "'nosuch' is no published system")
+
+    def test_what_counts_is_a_failure_of_junit(self):
+        file = self.criteria((CRITERION % "6.3 us").replace('rule = "value"\n', ""))
+        words = ["accept", file, self.result, "--format", "junit"]
+        done = steelyard(*words)
+        self.assert_code(done, 3)
+        self.assertEqual([xml.fromstring(done.stdout).get(name) for name in ("failures", "skipped")], ["1", "0"])
+        done = steelyard(*words, "--fail-on", "fail")
+        self.assert_code(done, 0)
+        self.assertEqual([xml.fromstring(done.stdout).get(name) for name in ("failures", "skipped")], ["0", "1"])
+
+    def test_the_head_and_the_labels_tell_machine_nodes_and_library(self):
+        head = json.loads(EXAMPLES[0])
+        file = self.criteria(CRITERION % "7 us")
+        library = head["mpi"]["library"].split(",")[0]
+        nodes = head["nodes"]
+        said = " ".join(steelyard("accept", file, self.result).stdout.split())
+        self.assertIn(f"1 launch, bench-vm, {nodes} node{'s' if nodes != 1 else ''}, {library}; intervals", said)
+        sample = steelyard("accept", file, self.result, "--format", "prometheus").stdout
+        self.assertIn(f'steelyard_verdict{{name="bench-vm",nodes="{nodes}",processes="{head["processes"]}",judge="accept"', sample)
 
     def test_a_reference_of_another_machine_is_told(self):
         other = write_run(self.directory / "other", run="r2", name="hare")
@@ -306,6 +348,13 @@ class History(Case):
         self.assertEqual(json.loads(self.history("--format", "json", "--metric", "time_s.p99").stdout)["series"][0]["unit"], "s")
         self.assert_refused(self.history("--metric", "bandwith_byte_s"), 2, "no point of these runs", "did you mean bandwidth_byte_s?")
         self.assert_refused(self.history("--metric", "time_s", "--figures"), 2, "--figures does not go with --metric")
+
+    def test_dates_to_come_and_words_that_fit_nothing_are_told(self):
+        write_run(self.tree / "deep/future", run="r45", started="2045-01-01T00:00:00Z")
+        self.assertIn("30 runs", self.history().stdout)
+        self.assert_refused(self.history("--select", "imb-mpi1/Allreduze"), 2, "no point of these runs fits", "did you mean imb-mpi1/Allreduce?")
+        self.assert_refused(self.history("--select", "imb-mpi"), 2, "--select", "did you mean imb-mpi1?")
+        self.assert_code(self.history("--select", "imb-mpi1"), 0)
 
     def test_damaged_files_are_left_out_and_told(self):
         file = self.tree / "deep/3/result.jsonl"

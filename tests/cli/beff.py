@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The front-end b-eff: its files, its refusals, export, and the report that gnuplot and LaTeX make of them."""
 
+import json
 import os
 import pathlib
 import re
@@ -107,6 +108,13 @@ class Files(Measured):
         own, = of_type(records(self.records), "summary")
         self.assertAlmostEqual(told["values"]["b_eff_byte_s"], own["values"]["b_eff_byte_s"], delta=501)
         self.assertFalse(told["official"])
+
+    def test_protocol_beside_its_own_run_is_the_same(self):
+        done = steelyard("compare", self.records, f"{self.prefix}.prot", "--format", "json")
+        self.assert_code(done, 0)
+        counts = json.loads(done.stdout)["counts"]
+        self.assertEqual((counts["faster"], counts["slower"]), (0, 0))
+        self.assertGreater(counts["same"], 100)
 
     def test_records_tell_the_front_end_and_every_point_is_verified(self):
         run = records(self.records)[0]

@@ -22,7 +22,7 @@ def hpccoutf(**changes):
 
 def result(directory, factor=1, **schedule):
     """A result directory with one run and one point whose time is `factor` times that of the example."""
-    head, record = json.loads(EXAMPLES[0]), json.loads(EXAMPLES[1])
+    head, record = ({**json.loads(line), "run": directory.name} for line in EXAMPLES[:2])
     time = record["metrics"]["time_s"]
     time["median"] *= factor
     time["ci"] = [end * factor for end in time["ci"]]
@@ -288,9 +288,17 @@ class Compare(Case):
         self.assert_refused(steelyard("compare", self.base, self.directory / "none"), 2, "none")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--fail-on", "bad"), 2, "'bad' is not one of")
         self.assert_refused(steelyard("compare", self.base, self.slow, "--threshold", "0"), 2, "--threshold")
-        two = f"{self.base},{self.base}"
+        more, slower = result(self.directory / "more"), result(self.directory / "slower", 1.5)
+        two = f"{self.base},{more}"
         self.assert_refused(steelyard("compare", "--pairs", two, self.slow), 2, "--pairs", "2 launches of the base and 1")
-        self.assertTrue(json.loads(steelyard("compare", "--pairs", two, f"{self.slow},{self.slow}", "--format", "json").stdout)["paired"])
+        self.assertTrue(json.loads(steelyard("compare", "--pairs", two, f"{self.slow},{slower}", "--format", "json").stdout)["paired"])
+
+    def test_one_run_several_times_is_one_launch(self):
+        copy = self.directory / "copy.jsonl"
+        copy.write_text((self.base / "result.jsonl").read_text())
+        slow = self.launches("s", 1.5)
+        self.assert_refused(steelyard("compare", ",".join([str(self.base)] * 5), slow), 2, "run base twice: that is one launch")
+        self.assert_refused(steelyard("compare", slow, f"{self.base},{copy}"), 2, "run base twice: that is one launch")
 
     def test_texts_of_hpcc_are_compared_figure_by_figure_by_the_threshold_alone(self):
         one, other = self.directory / "one.txt", self.directory / "other.txt"
@@ -444,6 +452,18 @@ class Foreign(Case):
         head = json.loads((out / "result.jsonl").read_text().splitlines()[0])
         self.assertEqual((head["processes"], head["labels"]), (16, {"machine": "x"}))
 
+    def test_words_that_mean_nothing_are_refused(self):
+        osu = self.write("old/x/16.txt", OSU)
+        self.write("old/odd.txt", OSU)
+        words = ["import", osu, "--set", "processes=16"]
+        self.assert_refused(steelyard(*words, "--set", "typ=MPI_INT", "--plan"), 2, "--set typ=", "did you mean type?")
+        self.assert_refused(steelyard("export", osu, "--set", "processes=16,bogus=8", "--to", "csv"), 2, "--set bogus=")
+        self.assert_refused(steelyard(*words, "--path", "{label.m}/{benchmark}.txt", "--plan"), 2, "says benchmark allreduce", "16")
+        folder = steelyard("import", self.directory / "old", "--path", "{label.m}/x/{processes}.txt", "--plan")
+        self.assert_code(folder, 1)
+        self.assertIn("odd.txt' does not fit", folder.stderr)
+        self.assertIn("1 run", folder.stdout)
+
     def test_many_files_are_described_in_one(self):
         osu = self.write("old/lion/a.txt", OSU)
         self.write("old/tiger/b.txt", OSU.replace("4.00", "5.00"))
@@ -495,6 +515,13 @@ class Foreign(Case):
         self.assertIn("stream/triad", text.stdout)
         page = steelyard("report", imb, "-o", self.directory / "page.html")
         self.assert_code(page, 0)
+        told = " ".join(text.stdout.split())
+        self.assertIn("digest of the file sha256:", told)
+        self.assertRegex(told, r"file \S*stream\.txt")
+        self.assertIn("statistic", told)
+        self.assertIn("mean, over ranks: ", told)
+        rows = csv.DictReader(io.StringIO(steelyard("export", stream, "--to", "csv").stdout))
+        self.assertTrue(all("statistic=best" in row["flags"].split() for row in rows))
         one = steelyard("import", "--as-one", "cluster A", stream, imb, "-o", self.directory / "one")
         self.assert_code(one, 0)
 

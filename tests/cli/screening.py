@@ -15,11 +15,15 @@ HEAD = json.loads((SOURCE / "tests/record/data/examples.jsonl").read_text().spli
 HOSTS = 8
 
 
-def write_screening(directory, slow=(), wrong=(), run="s1", prefix="lion", version=None):
+def write_screening(directory, slow=(), wrong=(), run="s1", prefix="lion", version=None, name=None, models=None):
     """A result directory with a test of eight nodes, two visits."""
     names = [f"{prefix}{number:03}" for number in range(1, HOSTS + 1)]
     head = {**HEAD, "run": run, "processes": HOSTS, "nodes": HOSTS,
             "layout": {"hosts": names, "ranks": [[number, 1] for number in range(HOSTS)]}}
+    if name:
+        head["name"] = name
+    if models:  # the second half of the nodes has the second model
+        head["layout"].update({"kinds": [{"processor": model} for model in models], "kind_of": [0] * 4 + [1] * 4})
     if version:
         head["program"] = {**head["program"], "version": version}
     columns = {name: [] for name in ("host", "benchmark", "visit", "value", "verified", "processes")}
@@ -79,6 +83,25 @@ class Judged(Case):
         self.assert_code(done, 3)
         self.assertIn("below the reference", done.stdout)
 
+    def test_reference_of_another_machine_is_told(self):
+        out = write_screening(self.directory / "r")
+        other = write_screening(self.directory / "other", name="hare")
+        self.assertIn("the reference is of another machine: hare", steelyard("screen", out, "--reference", other).stdout)
+        self.assertNotIn("another machine", steelyard("screen", out, "--reference", out).stdout)
+        file = self.directory / "nodes.toml"
+        file.write_text('[triad]\nprocessor = "Model 7"\nvalue = 1e11\n')
+        self.assertIn("another machine: Model 7, not", steelyard("screen", out, "--reference", file).stdout)
+
+    def test_reference_has_a_value_for_each_processor_model(self):
+        out = write_screening(self.directory / "r", slow=range(4, 8), models=("Model A", "Model B"))
+        file = self.directory / "nodes.toml"
+        self.assert_code(steelyard("screen", out, "--write-reference", file), 0)
+        self.assertEqual((file.read_text().count("[[triad]]"), file.read_text().count("Model B")), (2, 1))
+        done = steelyard("screen", out, "--reference", file)
+        self.assert_code(done, 0)
+        self.assertNotIn("below the reference", done.stdout)
+        self.assert_code(steelyard("screen", out, "--reference", out), 0)
+
     def test_parts_of_a_machine_are_judged_together_if_they_may_be(self):
         one = write_screening(self.directory / "one", run="s1")
         two = write_screening(self.directory / "two", slow=range(HOSTS), run="s2", prefix="puma")
@@ -97,7 +120,10 @@ class Judged(Case):
         file = self.directory / "nodes.toml"
         for text, words in (("[traid]\nvalue = 1\n", ["nodes.toml:1", "did you mean triad?"]),
                             ("[triad]\nvlaue = 1\n", ["nodes.toml:2", "did you mean value?"]),
-                            ("[triad]\nvalue = -1\n", ["nodes.toml:2", "above 0"]), ("", ["no quantity"])):
+                            ("[triad]\nvalue = -1\n", ["nodes.toml:2", "above 0"]),
+                            ('[triad]\nvalue = 1\nunit = "flop/s"\n', ["nodes.toml:3", "triad is in byte/s"]),
+                            ("[triad]\nvalue = 1\ntolerance = 3\n", ["nodes.toml:3", "between 0 and 1"]),
+                            ("[[triad]]\nvalue = 1\n", ["nodes.toml:1", "needs its processor"]), ("", ["no quantity"])):
             file.write_text(text)
             self.assert_refused(steelyard("screen", out, "--reference", file), 2, *words)
         file = self.directory / "topology"

@@ -134,5 +134,22 @@ TEST(imb, texts_that_are_none_of_ours_are_refused_by_name) {
   EXPECT_THROW(static_cast<void>(read_text("#    Another Benchmark, MPI-1 part\n")), Unreadable);
 }
 
+TEST(imb, a_table_of_odd_rows_alone_is_refused) {
+  const auto reading =
+      read_text(with(with(imb, "1.21         0.00", "1.21"), "400.00     10485.76", "400.00") + imb);
+  ASSERT_EQ(reading.refused.size(), 1U);
+  EXPECT_NE(reading.refused[0].what.find("PingPong"), std::string::npos);
+}
+
+TEST(imb, defects_make_the_time_doubtful) {
+  const auto run =
+      only_run(with(with(with(imb, "Mbytes/sec", "Mbytes/sec  defects"), "0.00\n", "0.00  0.00\n"),
+                    "10485.76\n", "10485.76  3.00\n"));
+  EXPECT_EQ(run.points.at(0).verified, true);
+  EXPECT_FALSE(has_flag(&run.points.at(0), "warned_by_program"));
+  EXPECT_EQ(run.points.at(1).verified, false);
+  EXPECT_TRUE(has_flag(&run.points.at(1), "warned_by_program"));
+}
+
 }  // namespace
 }  // namespace steelyard::foreign::test

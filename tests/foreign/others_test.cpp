@@ -130,6 +130,20 @@ TEST(ior, json_is_found_behind_other_lines) {
   const auto run = only_run("WARNING: x\n" + ior_json);
   EXPECT_EQ(value(&run.points.at(0), "bandwidth_byte_s"), 2147483648);
   EXPECT_EQ(run.points[0].processes, 8);
+  EXPECT_TRUE(has_flag(&run.points[0], "warned_by_program"));
+  EXPECT_FALSE(has_flag(&only_run(ior_json).points.at(0), "warned_by_program"));
+}
+
+TEST(ior, every_repetition_is_kept) {
+  std::string text = ior.substr(0, ior.find("write     2048.00"));
+  for (int i = 0; i < 100; ++i)
+    text +=
+        "write     " + std::to_string(1000 + i) +
+        ".00    2100.00    0.003800    131072     1024.00    0.001000   0.487000   0.002000   0.500000   " +
+        std::to_string(i) + "\n";
+  EXPECT_EQ(
+      statistics(only_run(text + "Finished            : Thu Mar  3 10:15:05 2022\n")).visit_medians.size(),
+      100U);
 }
 
 TEST(fio, a_job_has_a_point_for_each_direction) {
@@ -141,6 +155,14 @@ TEST(fio, a_job_has_a_point_for_each_direction) {
   EXPECT_EQ(value(&point, "latency_s"), 2e-6);
   EXPECT_EQ(only_run(with(fio, "\"error\":0", "\"error\":5")).points[0].status, record::Status::failed);
   EXPECT_EQ(value(&only_run(with(fio, "\"bw_bytes\":512000,", "")).points[0], "bandwidth_byte_s"), 512000);
+}
+
+TEST(fio, the_last_of_several_documents_counts) {
+  const auto run = only_run(with(fio, "512000", "256000") + with(fio, "512000", "300000") + fio);
+  EXPECT_EQ(value(&run.points.at(0), "bandwidth_byte_s"), 512000);
+  EXPECT_TRUE(has_event(run, "import_row"));
+  const auto cut = read_text(fio + fio.substr(0, fio.size() / 2));
+  EXPECT_EQ(value(&cut.runs.at(0).points.at(0), "bandwidth_byte_s"), 512000);
 }
 
 TEST(mdtest, rates_of_old_and_new_releases_are_told_apart) {
@@ -220,6 +242,23 @@ TEST(nccl, a_row_has_a_point_out_of_place_and_one_in_place) {
   EXPECT_EQ(wrong.points[0].verified, false);
   EXPECT_EQ(wrong.points[1].verified, true);
   EXPECT_FALSE(only_run(with(nccl, "170.10 0", "170.10 N/A")).points[0].verified.has_value());
+}
+
+TEST(nccl, means_and_single_iterations_are_kept) {
+  const auto run = only_run(nccl);
+  ASSERT_EQ(run.summaries.size(), 1U);
+  EXPECT_GT(record::number(*record::find(run.summaries[0].classic, "average_bus_bandwidth_byte_s")), 1e9);
+  EXPECT_EQ(record::number(
+                *record::find(only_run(nccl_json).summaries.at(0).classic, "average_bus_bandwidth_byte_s")),
+            168.935e9);
+  const auto tails = only_run(
+      "# nThread 1 nGpus 1 minBytes 8 maxBytes 8 step: 2(factor)\n# Collective test starting: all_reduce_perf\n"
+      "#  Rank  0 Group  0 Pid    100 on n1 device  0 [0x07] X\n"
+      "#       size  count  type  redop  root  time  algbw  busbw  #wrong  i_min  i_max  i_p99  i_cv%  time  algbw  busbw  #wrong  i_min  i_max  i_p99  i_cv%\n"
+      "  8  2  float  sum  -1  10.0  1.00  1.50  0  9.0  12.0  11.5  3.00  10.1  1.00  1.50  0  8.5  13.0  12.5  4.00\n"
+      "# Avg bus bandwidth    : 1.5\n");
+  EXPECT_EQ(classic(&tails.points.at(0), "i_min_s"), 9e-6);
+  EXPECT_EQ(classic(&tails.points.at(1), "i_cv_percent"), 4);
 }
 
 TEST(nccl, the_document_says_what_the_text_says) {

@@ -14,6 +14,7 @@
 #include "foreign/foreign.hpp"
 #include "measuring/suites.hpp"
 #include "record/value.hpp"
+#include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
 #include "words/toml.hpp"
 
@@ -219,9 +220,27 @@ std::optional<Limit> limit_of(const Block& block, std::string_view key) {
   return limit;
 }
 
+/// Values of the summaries of b_eff, b_eff_io and FTIO have names that are listed, or end in their unit.
+bool is_no_summary_value(std::string_view figure) {
+  const auto dot = figure.find('.');
+  if (dot == std::string_view::npos) return false;
+  constexpr std::string_view summaries[] = {"b_eff", "b_eff_io", "ftio"};
+  const auto value = figure.substr(dot + 1);
+  return std::ranges::find(summaries, figure.substr(0, dot)) != std::end(summaries) &&
+         record::metric_name(value) == nullptr && record::unit_of(value).empty();
+}
+
+std::vector<std::string> names_near(std::string_view figure) {
+  auto names = acceptance::figure_names();
+  if (const auto dot = figure.find('.'); dot != std::string_view::npos)
+    for (const auto& one : record::metric_names())
+      names.push_back(std::string(figure.substr(0, dot + 1)) + std::string(one.name));
+  return names;
+}
+
 void check_figure(const Block& block, const std::string& figure) {
-  if (figure.empty() || acceptance::figure_kind(figure)) return;
-  const auto names = acceptance::figure_names();
+  if (figure.empty() || (acceptance::figure_kind(figure) && !is_no_summary_value(figure))) return;
+  const auto names = names_near(figure);
   const auto near = units::nearest(figure, names);
   block.refuse(*block.find("figure"),
                "there is no figure '" + figure + '\'' + (near ? "; did you mean " + *near + '?' : ""));
@@ -275,8 +294,12 @@ void check_limits(const Block& block, const Criterion& criterion) {
       criterion.within->of != Of::reference)
     block.refuse(*block.find("within"), "within: of a table it is a share of the median or of a reference");
   const auto &low = criterion.at_least, &high = criterion.at_most;
-  if (low && high && low->of == Of::amount && high->of == Of::amount &&
-      low->amount.unit == high->amount.unit && low->amount.value > high->amount.value)
+  const bool same = low && high && low->of == high->of && low->name == high->name;
+  const bool amounts = same && low->of == Of::amount;
+  const bool crossed = amounts
+                           ? low->amount.unit == high->amount.unit && low->amount.value > high->amount.value
+                           : same && low->share > high->share;
+  if (crossed)
     block.refuse(*block.find("at_least"),
                  "at_least " + low->written + " lies above at_most " + high->written);
   if (criterion.spread_at_most && (low || high || criterion.within))
@@ -289,9 +312,45 @@ void check_limits(const Block& block, const Criterion& criterion) {
     block.refuse(*block.find("statistic"), "statistic: belongs to select");
 }
 
+/// What has to hold one by one has to be of that kind: points of a selection, nodes or links of a table.
+void check_every(const Block& block, const Criterion& criterion) {
+  if (criterion.allowed > 0 && criterion.every == Every::none)
+    block.refuse(*block.find("allowed"), "allowed: belongs to every");
+  if (criterion.every == Every::none) return;
+  const toml::node& every = *block.find("every");
+  if (!criterion.figure.empty())
+    block.refuse(every, "every: belongs to select and table; a figure is one value");
+  const Every needed = !criterion.select.empty()                      ? Every::point
+                       : criterion.table.starts_with("screen_nodes.") ? Every::node
+                                                                      : Every::link;
+  if (criterion.every != needed)
+    block.refuse(every, "every: '" + block.text("every") + "' is none of " +
+                            (criterion.select.empty() ? criterion.table : criterion.select) + "; '" +
+                            std::string(every_words[static_cast<std::size_t>(needed) - 1]) + "' is");
+}
+
+struct Subject {
+  std::string name, unit;
+};
+
+/// Of a table the unit of its quantity, of a selection that of the metric or statistic that it names.
+std::optional<Subject> subject_with_unit(const Criterion& criterion) {
+  if (const auto kind = acceptance::figure_kind(criterion.figure))
+    return Subject{criterion.figure, kind->unit};
+  if (!criterion.table.empty()) {
+    const auto* quantity = screen::quantity(criterion.table.substr(criterion.table.find('.') + 1));
+    return quantity == nullptr ? std::nullopt
+                               : std::optional(Subject{criterion.table, std::string(quantity->unit)});
+  }
+  const bool classic = criterion.statistic.starts_with("classic.");
+  const std::string& metric = classic ? criterion.statistic : criterion.metric;
+  const std::string unit(record::unit_of(metric));
+  return unit.empty() ? std::nullopt : std::optional(Subject{metric, unit == "w" ? "W" : unit});
+}
+
 /// A limit of another kind than the figure is.
 void check_units(const Block& block, const Criterion& criterion) {
-  const auto kind = acceptance::figure_kind(criterion.figure);
+  const auto kind = subject_with_unit(criterion);
   if (!kind) return;
   const std::pair<const char*, const std::optional<Limit>*> limits[] = {{"at_least", &criterion.at_least},
                                                                         {"at_most", &criterion.at_most}};
@@ -300,7 +359,7 @@ void check_units(const Block& block, const Criterion& criterion) {
       block.refuse(*block.find(key),
                    std::string(key) + ": '" + (*limit)->written + "' is " +
                        ((*limit)->amount.unit.empty() ? "a pure number" : "in " + (*limit)->amount.unit) +
-                       "; " + criterion.figure + " is " +
+                       "; " + kind->name + " is " +
                        (kind->unit.empty() ? "a pure number" : "in " + kind->unit));
 }
 
@@ -358,6 +417,7 @@ Criterion read_criterion(const toml::table& table, const std::string& file, std:
   check_table(block, one.table);
   check_statistic(block, one.statistic);
   check_limits(block, one);
+  check_every(block, one);
   check_units(block, one);
   return one;
 }

@@ -19,7 +19,9 @@ using acceptance::Judgement;
 using acceptance::Sheet;
 using formats::CaseResult;
 
-CaseResult case_of(acceptance::Verdict verdict) {
+/// What counts for the exit code is a failure here too.
+CaseResult case_of(acceptance::Verdict verdict, const std::set<acceptance::Verdict>& fatal) {
+  if (verdict == acceptance::Verdict::undecided && fatal.contains(verdict)) return CaseResult::failed;
   switch (verdict) {
     case acceptance::Verdict::pass:
       return CaseResult::passed;
@@ -33,11 +35,11 @@ CaseResult case_of(acceptance::Verdict verdict) {
   }
 }
 
-std::string junit_of(const Sheet& sheet) {
+std::string junit_of(const Sheet& sheet, const std::set<acceptance::Verdict>& fatal) {
   formats::TestSuite suite{sheet.title, record::utc_now(), 0, {}};
   for (const Judgement& one : sheet.list) {
-    formats::TestCase test{one.section.empty() ? sheet.title : one.section, one.id, case_of(one.verdict),
-                           std::string(text(one.verdict)), finding(one)};
+    formats::TestCase test{one.section.empty() ? sheet.title : one.section, one.id,
+                           case_of(one.verdict, fatal), std::string(text(one.verdict)), finding(one)};
     add_property(test, "value", one.value);
     add_property(test, "unit", one.unit);
     add_property(test, "low", one.low);
@@ -49,15 +51,30 @@ std::string junit_of(const Sheet& sheet) {
   return formats::junit(suites);
 }
 
+/// Of all inputs, where they agree; else empty, which stands for no label.
+formats::SampleLabels common_labels(const Sheet& sheet) {
+  formats::SampleLabels labels;
+  const auto add = [&](const char* name, const auto& of) {
+    std::set<std::string> words;
+    for (const acceptance::Input& one : sheet.inputs) words.insert(of(one));
+    labels.emplace_back(name, words.size() == 1 ? *words.begin() : std::string());
+  };
+  add("name", [](const acceptance::Input& one) { return one.machine; });
+  add("nodes", [](const acceptance::Input& one) { return one.nodes > 0 ? std::to_string(one.nodes) : ""; });
+  add("processes", [](const acceptance::Input& one) { return std::to_string(one.processes); });
+  return labels;
+}
+
 std::string prometheus_of(const Sheet& sheet) {
   formats::SampleFamily family{"steelyard_verdict", "How many criteria have each verdict.", {}, {}};
   for (const acceptance::Verdict verdict :
        {acceptance::Verdict::wrong_input, acceptance::Verdict::fail, acceptance::Verdict::missing,
-        acceptance::Verdict::undecided, acceptance::Verdict::pass, acceptance::Verdict::waived})
-    family.samples.push_back(
-        {{{"judge", "accept"}, {"title", sheet.title}, {"verdict", std::string(text(verdict))}},
-         static_cast<double>(sheet.count(verdict)),
-         {}});
+        acceptance::Verdict::undecided, acceptance::Verdict::pass, acceptance::Verdict::waived}) {
+    formats::SampleLabels labels = common_labels(sheet);
+    labels.insert(labels.end(),
+                  {{"judge", "accept"}, {"title", sheet.title}, {"verdict", std::string(text(verdict))}});
+    family.samples.push_back({std::move(labels), static_cast<double>(sheet.count(verdict)), {}});
+  }
   const std::array families{std::move(family)};
   return formats::prometheus_text(families);
 }
@@ -93,9 +110,10 @@ std::string benchmark_of(const acceptance::Criterion& one) {
 
 }  // namespace
 
-std::string sheet_in_form(const Sheet& sheet, const std::string& form) {
+std::string sheet_in_form(const Sheet& sheet, const std::string& form,
+                          const std::set<acceptance::Verdict>& fatal) {
   if (form == "json") return document(sheet).dump(2) + '\n';
-  if (form == "junit") return junit_of(sheet);
+  if (form == "junit") return junit_of(sheet, fatal);
   if (form == "prometheus") return prometheus_of(sheet);
   const auto tables = acceptance::tables(sheet);
   if (form == "csv") return formats::tables_csv(tables, "criteria");

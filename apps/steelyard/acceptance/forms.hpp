@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "analysis/acceptance/judge.hpp"
@@ -8,8 +9,9 @@
 /// A sheet of acceptance in every form.
 namespace steelyard::cli {
 
-/// text markdown json html csv junit prometheus
-[[nodiscard]] std::string sheet_in_form(const acceptance::Sheet& sheet, const std::string& form);
+/// text markdown json html csv junit prometheus. `fatal`: verdicts that make the exit code 3, which JUnit calls failures.
+[[nodiscard]] std::string sheet_in_form(const acceptance::Sheet& sheet, const std::string& form,
+                                        const std::set<acceptance::Verdict>& fatal = {});
 
 /// The criteria as they were read, and the words of `run` that measure all of them.
 [[nodiscard]] std::string criteria_plan(const acceptance::Criteria& criteria);

@@ -6,6 +6,7 @@
 
 #include "commands/balance_input.hpp"
 #include "commands/foreign_input.hpp"
+#include "errors.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -50,6 +51,18 @@ void add_records(const std::string& file, const std::string& which, std::vector<
 }
 
 }  // namespace
+
+std::string identity_of(const record::Run& run) {
+  const std::size_t dash = run.id.find('-');  // before it: the time, which may be that of the file
+  return run.head.imported.empty() || dash == std::string::npos ? run.id : run.id.substr(dash + 1);
+}
+
+void refuse_repeated(const std::vector<Launch>& launches) {
+  std::set<std::string> known;
+  for (const Launch& one : launches)
+    if (!known.insert(identity_of(one.run)).second)
+      throw UsageError("'" + one.source + "': run " + one.run.id + " is given twice: that is one launch");
+}
 
 std::vector<std::string> comma_parts(const std::string& list) {
   std::vector<std::string> words;

@@ -15,6 +15,12 @@ namespace steelyard::cli {
 [[nodiscard]] std::vector<acceptance::Launch> read_launches(const std::string& list, const std::string& which,
                                                             const Values& values);
 
+/// What is equal for the same measurement in two files: of a text its digest and the place in it; of ours the run's id.
+[[nodiscard]] std::string identity_of(const record::Run& run);
+
+/// Throws UsageError where a measurement is there twice: that is one launch, and would count as two.
+void refuse_repeated(const std::vector<acceptance::Launch>& launches);
+
 /// The parts between commas that are not empty.
 [[nodiscard]] std::vector<std::string> comma_parts(const std::string& list);
 

@@ -16,6 +16,7 @@
 #include "errors.hpp"
 #include "exports/output.hpp"
 #include "record/file.hpp"
+#include "units/text.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {
@@ -43,10 +44,7 @@ Inputs read_inputs(const std::vector<std::string>& files, const Values& values) 
         inputs.some_unreadable = true;
       }
     }
-  std::set<std::string> texts;  // one that is given twice is no second launch
-  for (const auto& one : inputs.launches)
-    if (one.foreign && !texts.insert(one.sha256 + one.run.id).second)
-      throw UsageError("'" + one.source + "' is given twice: that is one launch");
+  refuse_repeated(inputs.launches);
   if (inputs.launches.empty()) throw record::ReadError(first.empty() ? "no result was given" : first);
   return inputs;
 }
@@ -58,18 +56,26 @@ acceptance::Named read_references(const Values& values) {
     const std::size_t equal = word.find('=');
     if (equal == std::string::npos || equal == 0)
       throw UsageError("--reference: '" + word + "' is not NAME=RESULT");
-    named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last", values);
+    auto& launches = named[word.substr(0, equal)] = read_launches(word.substr(equal + 1), "last", values);
+    refuse_repeated(launches);
   }
   return named;
 }
 
+/// Limits that a criterion has, as far as it has them.
+std::vector<const acceptance::Limit*> named_limits(const acceptance::Criterion& one) {
+  std::vector<const acceptance::Limit*> list;
+  for (const auto* limit : {&one.at_least, &one.at_most, &one.within})
+    if (*limit) list.push_back(&**limit);
+  return list;
+}
+
 /// All published systems, for `system:ID`; read only where a limit asks.
 std::vector<balance::System> published_for(const acceptance::Criteria& criteria) {
-  const auto asks = [](const std::optional<acceptance::Limit>& limit) {
-    return limit && limit->of == acceptance::Of::system;
-  };
-  const bool any = std::ranges::any_of(criteria.list, [&](const auto& one) {
-    return asks(one.at_least) || asks(one.at_most) || asks(one.within);
+  const bool any = std::ranges::any_of(criteria.list, [](const auto& one) {
+    return std::ranges::any_of(named_limits(one), [](const acceptance::Limit* limit) {
+      return limit->of == acceptance::Of::system;
+    });
   });
   if (!any) return {};
   const auto data = balance::read_systems(balance::systems_data());
@@ -77,6 +83,44 @@ std::vector<balance::System> published_for(const acceptance::Criteria& criteria)
   for (const char* kind : {"hpcc", "b_eff", "b_eff_io", "ftio"})
     for (balance::System& one : balance::reference_systems(data, kind)) all.push_back(std::move(one));
   return all;
+}
+
+/// What limits are shares of has to be there, and what was given has to be asked for, before anything is judged.
+void check_references(const acceptance::Criteria& criteria, const acceptance::Named& references) {
+  std::vector<std::string> asked, given;
+  for (const auto& [name, launches] : references) given.push_back(name);
+  for (const auto& one : criteria.list)
+    for (const acceptance::Limit* limit : named_limits(one)) {
+      if (limit->of != acceptance::Of::reference) continue;
+      asked.push_back(limit->name);
+      if (references.contains(limit->name)) continue;
+      const auto near = units::nearest(limit->name, given);
+      throw UsageError(one.place + ": " + one.id + ": '" + limit->written +
+                       "': nothing was given as reference '" + limit->name + "' (--reference " + limit->name +
+                       "=RESULT)" + (near ? "; did you mean " + *near + '?' : ""));
+    }
+  for (const std::string& name : given) {
+    if (std::ranges::find(asked, name) != asked.end()) continue;
+    const auto near = units::nearest(name, asked);
+    throw UsageError("--reference " + name + "=: no limit is a share of reference:" + name +
+                     (near ? "; did you mean " + *near + '?' : ""));
+  }
+}
+
+/// The same of published systems.
+void check_systems(const acceptance::Criteria& criteria, const std::vector<balance::System>& published) {
+  std::vector<std::string> names;
+  for (const auto& system : published) names.push_back(system.name);
+  for (const auto& one : criteria.list)
+    for (const acceptance::Limit* limit : named_limits(one)) {
+      const auto is_it = [&](const std::string& name) {
+        return name == limit->name || comparison::matches(limit->name, name);
+      };
+      if (limit->of != acceptance::Of::system || std::ranges::any_of(names, is_it)) continue;
+      const auto near = units::nearest(limit->name, names);
+      throw UsageError(one.place + ": " + one.id + ": '" + limit->name + "' is no published system" +
+                       (near ? "; did you mean " + *near + '?' : "") + " (steelyard systems lists them)");
+    }
 }
 
 std::set<acceptance::Verdict> fatal_of(const Values& values) {
@@ -142,7 +186,7 @@ int run_accept(const Invocation& invocation) {
   const auto fatal = fatal_of(values);
   const Inputs inputs = read_inputs(words, values);
   const auto sheet = judged_sheet(criteria, inputs.launches, read_references(values));
-  write_output(sheet_in_form(sheet, values.need("format")), values);
+  write_output(sheet_in_form(sheet, values.need("format"), fatal), values);
   const bool fails =
       std::ranges::any_of(fatal, [&](acceptance::Verdict one) { return sheet.count(one) > 0; });
   return fails ? exit_code::judgement : inputs.some_unreadable ? exit_code::point_failed : exit_code::done;
@@ -201,8 +245,11 @@ constexpr int accept_codes[] = {0, 1, 2, 3, 4};
 
 acceptance::Sheet judged_sheet(const acceptance::Criteria& criteria, std::span<const Launch> launches,
                                const acceptance::Named& references) {
+  const auto published = published_for(criteria);
+  check_references(criteria, references);
+  check_systems(criteria, published);
   try {
-    return acceptance::judge(criteria, launches, references, published_for(criteria));
+    return acceptance::judge(criteria, launches, references, published);
   } catch (const acceptance::BadCriteria& bad) {
     throw UsageError(bad.what());
   }

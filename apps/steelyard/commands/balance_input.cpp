@@ -75,7 +75,7 @@ System of_hpcc(const std::string& file, const record::Run& run) {
 
 /// Texts of other programs. Those of HPC Challenge alone are no runs that a report could show.
 Found of_foreign(const std::string& file, const std::string& text, const ToldFile& told) {
-  Found found{{}, read_foreign(file, text, told).runs};
+  Found found{{}, foreign_runs(file, text, told)};
   const bool figures = std::ranges::all_of(
       found.runs, [](const record::Run& run) { return has_figures_alone(run) && !run.summaries.empty(); });
   for (const record::Run& run : found.runs) {

@@ -51,10 +51,12 @@ void keep_selected(Runs& runs, const Values& values) {
 
 /// A launch that is there twice is no other launch.
 void refuse_duplicates(const Runs& runs, const std::string& list) {
-  std::set<std::string> digests;
+  std::set<std::string> known;
   for (const auto& run : runs)
-    if (!run.head.imported.empty() && !digests.insert(run.id.substr(run.id.find('-') + 1)).second)
-      throw UsageError("'" + list + "' holds the same text twice (import_duplicate): that is one launch");
+    if (!known.insert(identity_of(run)).second)
+      throw UsageError("'" + list + "' holds " +
+                       (run.head.imported.empty() ? "run " + run.id : "the same text") +
+                       " twice: that is one launch");
 }
 
 Runs side(const std::string& list, const Values& values, ToldSide which) {

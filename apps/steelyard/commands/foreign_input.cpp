@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <optional>
 
 #include "analysis/comparison/run_filter.hpp"
@@ -17,6 +18,7 @@
 #include "machine/compression.hpp"
 #include "measuring/suites.hpp"
 #include "record/json.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -135,8 +137,32 @@ foreign::Reading read_foreign(const std::string& file, const std::string& text, 
   }
 }
 
+void refuse_unused(const std::string& where, std::span<const foreign::Reading* const> readings) {
+  std::map<std::string, std::size_t> unused;
+  std::vector<std::string> known = {"processes", "threads", "nodes", "processes_per_node",
+                                    "mpi",       "machine", "host"};
+  for (const foreign::Reading* reading : readings) {
+    for (const std::string& name : reading->unused) ++unused[name];
+    known.insert(known.end(), reading->parameters.begin(), reading->parameters.end());
+  }
+  for (const auto& [name, count] : unused) {
+    if (count < readings.size()) continue;
+    const auto near = units::nearest(name, known);
+    throw UsageError("--set " + name + "=: no point of " + where + " has or lacks a parameter of that name" +
+                     (near ? "; did you mean " + *near + '?' : ""));
+  }
+}
+
 std::vector<record::Run> foreign_runs(const std::string& file, const ToldFile& told) {
-  return read_foreign(file, plain_text_of(file), told).runs;
+  return foreign_runs(file, plain_text_of(file), told);
+}
+
+std::vector<record::Run> foreign_runs(const std::string& file, const std::string& text,
+                                      const ToldFile& told) {
+  foreign::Reading reading = read_foreign(file, text, told);
+  const foreign::Reading* const only[] = {&reading};
+  refuse_unused("'" + file + "'", only);
+  return std::move(reading.runs);
 }
 
 std::vector<record::Run> runs_of_input(const std::string& file, const std::string& run,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,16 @@ namespace steelyard::cli {
 /// Everything in a file, unpacked if it is gzip. Throws record::ReadError.
 [[nodiscard]] std::string plain_text_of(const std::string& file);
 
-/// The runs of such a text. Blocks that cannot be read are told on standard error, with file and line. Throws
+/// What is read of such a text. Blocks that cannot be read are told on standard error, with file and line. Throws
 /// record::ReadError where none can be read.
 [[nodiscard]] foreign::Reading read_foreign(const std::string& file, const std::string& text,
                                             const ToldFile& told);
+/// Throws UsageError with the nearest word where a parameter was told that means nothing to any of the texts.
+void refuse_unused(const std::string& where, std::span<const foreign::Reading* const> readings);
+
+/// The runs of one text, in which every parameter that was told means something.
+[[nodiscard]] std::vector<record::Run> foreign_runs(const std::string& file, const std::string& text,
+                                                    const ToldFile& told);
 [[nodiscard]] std::vector<record::Run> foreign_runs(const std::string& file, const ToldFile& told);
 
 /// The runs of any input: a text of another program, or a result file by the word of --run.

@@ -259,7 +259,7 @@ void read_path(const Values& values, const std::string& file, ToldFile& to) {
     }
   Taken found;
   if (!fits(*pattern, path, found))
-    throw UsageError("--path: '" + file + "' does not fit '" + *pattern + "'");
+    throw PathMisfit("--path: '" + file + "' does not fit '" + *pattern + "'");
   for (const auto& [name, value] : found) {
     if (name == "*") continue;
     if (name.starts_with("date:")) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "errors.hpp"
 #include "foreign/foreign.hpp"
 #include "words/option_table.hpp"
 #include "words/values.hpp"
@@ -58,7 +59,13 @@ inline constexpr Group foreign_group{"Texts of other programs", foreign_options}
 /// Which inputs `--set` of a command with two sides is for.
 enum class ToldSide { both, base, now };
 
-/// The words for one file. Throws UsageError for words that make no sense, and a path that does not fit the template.
+/// A path that does not fit the template.
+class PathMisfit : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
+
+/// The words for one file. Throws UsageError for words that make no sense, PathMisfit.
 struct ToldFile {
   foreign::Description told;
   std::vector<std::pair<std::string, std::string>> labels;

@@ -18,6 +18,7 @@
 #include "history/known_file.hpp"
 #include "history/reading.hpp"
 #include "record/file.hpp"
+#include "units/text.hpp"
 #include "words/resolve.hpp"
 
 namespace steelyard::cli {
@@ -101,9 +102,11 @@ history::Options options_of_history(const Values& values) {
       throw UsageError(std::string("--by: ") + unknown.what());
     }
   }
-  options.patterns = values.list("select");
+  for (const std::string& one : values.list("select"))  // a suite alone: all of it
+    options.patterns.push_back(one.find('/') == std::string::npos ? one + "/*" : one);
   if (const auto file = values.word("known")) options.known = parse_known(text_of_file(*file), *file);
   options.since = values.word_or("since", "");
+  options.now = record::utc_now();
   return options;
 }
 
@@ -141,6 +144,26 @@ std::string rendered_history(const History& history, const std::set<history::Ver
   return formats::tables_text(tables, 120);
 }
 
+/// A pattern that no benchmark of the runs fits is a slip of the pen.
+void refuse_unfit(const std::vector<std::string>& patterns, const history::Keys& keys) {
+  std::set<std::string> benchmarks;
+  for (std::uint32_t key = 0; key < keys.size(); ++key) {
+    const std::string text(keys.text(key));
+    if (text.find('/') < text.find(';')) benchmarks.insert(text.substr(0, text.find(';')));
+  }
+  for (const std::string& pattern : patterns) {
+    if (std::ranges::any_of(benchmarks,
+                            [&](const std::string& one) { return comparison::matches(pattern, one); }))
+      continue;
+    std::vector<std::string> names(benchmarks.begin(), benchmarks.end());
+    for (const std::string& one : benchmarks) names.push_back(one.substr(0, one.find('/')));
+    const std::string said = pattern.ends_with("/*") ? pattern.substr(0, pattern.size() - 2) : pattern;
+    const auto near = units::nearest(said, names);
+    throw UsageError("--select: no point of these runs fits '" + said + '\'',
+                     near ? "did you mean " + *near + '?' : "");
+  }
+}
+
 History analysed(std::vector<RunColumns> runs, const history::Keys& keys, history::Options options) {
   try {
     return history::analyse(std::move(runs), keys, std::move(options));
@@ -166,6 +189,7 @@ int run_history(const Invocation& invocation) {
   const auto options = options_of_history(values);
   ReadRuns read = read_history(places, values);
   keep_wanted(values, read.runs);
+  refuse_unfit(options.patterns, read.keys);
   const History history = analysed(std::move(read.runs), read.keys, options);
   write_output(rendered_history(history, fatal, values.need("format")), values);
   const bool fails = std::ranges::any_of(

@@ -60,6 +60,9 @@ ImportedFile read_one(const std::string& file, const Values& values, bool named)
     one.reading = read_foreign(file, text, told_of(values, file));
   } catch (const record::ReadError& error) {
     one.refused = error.what();
+  } catch (const PathMisfit& error) {  // of a folder the others are read all the same
+    if (named) throw;
+    one.refused = error.what();
   }
   return one;
 }
@@ -251,6 +254,10 @@ int run_import(const Invocation& invocation) {
   std::vector<ImportedFile> files;
   for (const std::string& file : files_of(values))
     files.push_back(read_one(file, values, std::ranges::find(inputs, file) != inputs.end()));
+  std::vector<const foreign::Reading*> readings;
+  for (const ImportedFile& one : files)
+    if (!one.reading.runs.empty()) readings.push_back(&one.reading);
+  refuse_unused("these texts", readings);
   name_runs(values, files, invocation.argv);
   if (values.on("strict"))
     for (const ImportedFile& one : files)

@@ -154,6 +154,7 @@ void add_acceptance(const Values& values, ReportInput& material) {
     if (input == "-") throw UsageError("--accept: needs files, not standard input");
     for (auto& one : read_launches(input, values.need("run"), values)) launches.push_back(std::move(one));
   }
+  refuse_repeated(launches);
   const auto sheet = judged_sheet(parse_criteria(text_of_file(*file), *file), launches, {});
   material.acceptance = acceptance::tables(sheet);
   material.acceptance_bars = acceptance::bars(sheet);

@@ -66,16 +66,50 @@ void take_tolerances(const Values& values, screening::Options& options) {
     for (const auto& [name, tolerance] : parse_tolerances(*words)) options.tolerances[name] = tolerance;
 }
 
-References references_of(const std::string& place) {
-  return is_toml(place) ? parse_expected(text_of_file(place), place)
-                        : screening::reference_of(screening::measured(runs_of({place})));
+/// What is expected, and what makes it doubtful.
+struct Reference {
+  References expected;
+  std::set<std::string> machines = {};  // of a result: their names
+};
+
+Reference reference_of(const std::string& place) {
+  if (is_toml(place)) return {parse_expected(text_of_file(place), place)};
+  const auto runs = runs_of({place});
+  Reference reference{screening::reference_of(screening::measured(runs))};
+  for (const auto& run : runs) reference.machines.insert(run.head.name);
+  return reference;
 }
 
-screening::Options options_of_screen(const Values& values, const std::vector<record::Run>& runs) {
+/// That it is of other machines than the runs, in words.
+std::vector<std::string> doubts_of(const Reference& reference, const std::vector<record::Run>& runs,
+                                   const screening::Measured& measured) {
+  auto doubts = screening::other_processors(measured, reference.expected);
+  std::set<std::string> names;
+  for (const auto& run : runs) names.insert(run.head.name);
+  for (const std::string& name : reference.machines)
+    if (!names.contains(name)) doubts.push_back("the reference is of another machine: " + name);
+  return doubts;
+}
+
+/// What the command line tolerates counts more than what a file does.
+void take_expected(References expected, const Values& values, screening::Options& options) {
+  take_tolerances(values, options);
+  options.reference = std::move(expected);
+  const auto words = values.word("tolerance");
+  if (!words) return;
+  for (const auto& [name, tolerance] : parse_tolerances(*words)) {
+    const auto found = options.reference.find(name);
+    if (found == options.reference.end()) continue;
+    found->second.tolerance = tolerance;
+    for (auto& [processor, reach] : found->second.of_processor) reach.tolerance = tolerance;
+  }
+}
+
+screening::Options options_of_screen(const Values& values, const std::vector<record::Run>& runs,
+                                     const Reference& reference) {
   screening::Options options;
   options.tolerances = screening::tolerances_of(runs.front().head);
-  take_tolerances(values, options);
-  if (const auto place = values.word("reference")) options.reference = references_of(*place);
+  take_expected(reference.expected, values, options);
   if (const auto file = values.word("topology"))
     options.switch_of = parse_topology(text_of_file(*file), *file);
   return options;
@@ -145,12 +179,11 @@ int screen_here(const Values& values, const Verdicts& fatal) {
   for (const char* name : {"topology", "write-reference"})
     if (values.said(name)) throw UsageError("--" + std::string(name) + " does not go with --local");
   screening::Options options;
-  take_tolerances(values, options);
-  options.reference = references_of(*place);
-  for (const auto& [name, tolerance] : options.tolerances)
-    if (const auto expected = options.reference.find(name); expected != options.reference.end())
-      expected->second.tolerance = tolerance;
-  const auto screening = screening::judge(measured_here(values, options.reference), options);
+  take_expected(reference_of(*place).expected, values, options);
+  auto measured = measured_here(values, options.reference);
+  const auto others = screening::other_processors(measured, options.reference);
+  for (const std::string& sentence : others) std::cerr << "steelyard: note: " << sentence << '\n';
+  const auto screening = screening::judge(std::move(measured), options);
   const bool one_line = values.need("format") == "text";
   write_output(one_line ? local_line(screening) : rendered_screening(screening, values.need("format")),
                values);
@@ -171,8 +204,11 @@ int run_screen(const Invocation& invocation) {
   try {
     if (values.on("local")) return screen_here(values, fatal);
     const auto runs = runs_of(places);
-    const auto options = options_of_screen(values, runs);
+    const auto place = values.word("reference");
+    const Reference reference = place ? reference_of(*place) : Reference{};
+    const auto options = options_of_screen(values, runs, reference);
     auto measured = screening::measured(runs);
+    std::ranges::move(doubts_of(reference, runs, measured), std::back_inserter(measured.doubts));
     if (const auto file = values.word("write-reference")) {
       write_output(expected_text(measured), *file,
                    values.on("overwrite") ? Existing::replaced : Existing::refused);

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "errors.hpp"
+#include "record/json.hpp"
 #include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
 #include "words/checks.hpp"
@@ -43,10 +44,27 @@ double number_of(const toml::table& table, const char* key, const std::string& n
                    ": must be a number above 0");
 }
 
-screening::Expected expected_of(const toml::table& table, const std::string& name) {
-  screening::Expected expected;
+/// What is written of a quantity has to be of that quantity.
+void check_unit(const toml::table& table, const std::string& quantity, const std::string& name) {
+  const toml::node* node = table.get("unit");
+  if (node == nullptr) return;
+  const auto unit = screen::quantity(quantity)->unit;
+  if (node->value<std::string>() != std::string(unit))
+    throw UsageError(place_in(name, node->source()) + ": unit: " + quantity + " is in " + std::string(unit));
+}
+
+double tolerance_of(const toml::table& table, const std::string& name) {
+  const double ratio = number_of(table, "tolerance", name);
+  if (ratio < 1) return ratio;
+  throw UsageError(place_in(name, table.get("tolerance")->source()) +
+                   ": tolerance: must lie between 0 and 1, as 0.05");
+}
+
+/// A table of a quantity, or of one processor model in it.
+screening::Reach reach_of(const toml::table& table, const std::string& quantity, const std::string& name) {
+  screening::Reach expected;
   for (const auto& [key, node] : table) {
-    static const std::vector<std::string> known_words = {"value", "tolerance", "unit"};
+    static const std::vector<std::string> known_words = {"value", "tolerance", "unit", "processor"};
     const std::string word(key.str());
     if (std::ranges::find(known_words, word) != known_words.end()) continue;
     const auto near = units::nearest(word, known_words);
@@ -54,8 +72,39 @@ screening::Expected expected_of(const toml::table& table, const std::string& nam
                      (near ? "; did you mean " + *near + '?' : ""));
   }
   expected.value = number_of(table, "value", name);
-  if (table.contains("tolerance")) expected.tolerance = number_of(table, "tolerance", name);
+  if (table.contains("tolerance")) expected.tolerance = tolerance_of(table, name);
+  check_unit(table, quantity, name);
   return expected;
+}
+
+/// [quantity], or [[quantity]] for each processor model.
+screening::Expected expected_of(const toml::node& node, const std::string& quantity,
+                                const std::string& name) {
+  screening::Expected expected;
+  const auto take = [&](const toml::table& table) {
+    const auto reach = reach_of(table, quantity, name);
+    const toml::node* processor = table.get("processor");
+    if (processor == nullptr && node.is_array())
+      throw UsageError(place_in(name, table.source()) + ": [[" + quantity + "]] needs its processor");
+    if (processor == nullptr) {
+      static_cast<screening::Reach&>(expected) = reach;
+      return;
+    }
+    const auto model = processor->value<std::string>();
+    if (!model || screen::quantity(quantity)->of_pairs ||
+        !expected.of_processor.emplace(*model, reach).second)
+      throw UsageError(place_in(name, processor->source()) +
+                       ": processor: must be the model of a node's processor, each once");
+  };
+  if (const auto* list = node.as_array()) {
+    for (const toml::node& one : *list)
+      if (one.is_table()) take(*one.as_table());
+    if (!expected.of_processor.empty()) return expected;
+  } else if (const auto* table = node.as_table()) {
+    take(*table);
+    return expected;
+  }
+  throw UsageError(place_in(name, node.source()) + ": [" + quantity + "] is expected");
 }
 
 std::string lower(std::string word) {
@@ -127,19 +176,26 @@ std::map<std::string, screening::Expected, std::less<>> parse_expected(std::stri
     if (screen::quantity(word) == nullptr)
       throw UsageError(place_in(name, key.source()) + ": '" + word + "' is no quantity of a screening" +
                        nearest_quantity(word));
-    if (!node.is_table()) throw UsageError(place_in(name, key.source()) + ": [" + word + "] is expected");
-    expected[word] = expected_of(*node.as_table(), name);
+    expected[word] = expected_of(node, word, name);
   }
   if (expected.empty()) throw UsageError(name + ": no quantity is expected of a node");
   return expected;
 }
 
 std::string expected_text(const screening::Measured& measured) {
-  std::string text = "# Expected of a node or a link: the medians of a screening.\n";
+  std::string text =
+      "# Expected of a node, by the model of its processors, or of a link: the medians of a screening.\n";
   for (const auto& [name, expected] : screening::reference_of(measured)) {
     const auto* what = screen::quantity(name);
-    text += "\n[" + name + "]\nvalue = " + units::format_significant(expected.value, 6) + "\nunit = \"" +
-            std::string(what->unit) + "\"\ntolerance = " + units::format_fixed(what->tolerance, 2) + "\n";
+    const bool several = expected.of_processor.size() > 1;
+    const auto add = [&](const std::string& processor, double value) {
+      text += several ? "\n[[" + name + "]]\n" : "\n[" + name + "]\n";
+      if (several || !processor.empty()) text += "processor = " + record::Json(processor).dump() + '\n';
+      text += "value = " + units::format_significant(value, 6) + "\nunit = \"" + std::string(what->unit) +
+              "\"\ntolerance = " + units::format_fixed(what->tolerance, 2) + '\n';
+    };
+    for (const auto& [processor, reach] : expected.of_processor) add(processor, reach.value);
+    if (expected.of_processor.empty()) add({}, expected.value);
   }
   return text;
 }

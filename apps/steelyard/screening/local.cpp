@@ -7,6 +7,7 @@
 #include "errors.hpp"
 #include "machine/environment.hpp"
 #include "measuring/prepared.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/foundation/threads.hpp"
 #include "suites/screen/kernels.hpp"
@@ -82,6 +83,7 @@ screening::Measured measured_here(const Values& values, const References& refere
   const auto list = specs(settings, names, rates_here(settings, names));
   screening::Measured measured;
   measured.hosts = {machine::host_name()};
+  measured.machines = {record::Json{{"processor", machine::processor_model()}}};
   measured.visits = static_cast<std::size_t>(settings.visits);
   for (const TestSpec& spec : list) {
     screening::NodeValues node;

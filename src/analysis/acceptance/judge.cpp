@@ -363,7 +363,9 @@ void check_inputs(const Criteria& criteria, std::span<const Launch> launches, co
                   Sheet& sheet) {
   std::set<std::string> machines;
   for (const Launch& launch : launches) {
-    sheet.inputs.push_back({launch.source, launch.run.id, machine_of(launch), launch.sha256});
+    const auto& head = launch.run.head;
+    sheet.inputs.push_back({launch.source, launch.run.id, machine_of(launch), launch.sha256, head.nodes,
+                            head.processes, comparison::run_word(head, "mpi")});
     machines.insert(machine_of(launch));
   }
   Judgement wrong;

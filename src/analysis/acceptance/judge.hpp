@@ -44,6 +44,8 @@ struct Judgement {
 
 struct Input {
   std::string source, run, machine, sha256;
+  int nodes = 0, processes = 0;  // nodes 0: not known
+  std::string mpi = {};
 };
 
 struct Sheet {

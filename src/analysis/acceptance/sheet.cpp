@@ -50,8 +50,16 @@ std::string title_and_inputs(const Sheet& sheet) {
   std::set<std::string> machines;
   for (const Input& one : sheet.inputs)
     if (!one.machine.empty()) machines.insert(one.machine);
+  std::set<int> nodes;
+  std::set<std::string> libraries;
+  for (const Input& one : sheet.inputs) {
+    if (one.nodes > 0) nodes.insert(one.nodes);
+    if (!one.mpi.empty()) libraries.insert(one.mpi.substr(0, one.mpi.find(',')));
+  }
   std::string text = units::counted(sheet.inputs.size(), "launch");
   for (const std::string& machine : machines) text += ", " + machine;
+  for (const int count : nodes) text += ", " + units::counted(static_cast<std::size_t>(count), "node");
+  for (const std::string& library : libraries) text += ", " + library;
   return text + "; intervals at " + units::format_significant(100 * sheet.confidence, 2) + " % confidence";
 }
 

@@ -137,17 +137,13 @@ class Comparer {
     for (const auto& [key, both] : matched_) {
       values_.push_back(values(both, result_.options));
       unlike_.push_back(unlike(both, result_.options));
-      const std::string& suite = any_record(both).suite;
+      const std::string& suite = named_by(both).suite;
       pools_[suite].first.add(values_.back().base);
       pools_[suite].second.add(values_.back().now);
       if (paired()) pair_pools_[suite].add_logs(pair_logs(values_.back()));
       if (!values_.back().base.empty() && !values_.back().now.empty()) ++compared_;
     }
     if (compared_ == 0) throw NotComparable("no point has the metric on both sides");
-  }
-
-  static const PointRecord& any_record(const Matched& both) {
-    return both.base.records.empty() ? *both.now.records.front() : *both.base.records.front();
   }
 
   [[nodiscard]] Spread spread(const std::string& suite) const {
@@ -163,7 +159,7 @@ class Comparer {
 
   void describe(std::size_t i) {
     const Matched& both = matched_[i].second;
-    const PointRecord& record = any_record(both);
+    const PointRecord& record = named_by(both);
     const std::string metric = metric_choice(result_.options, record).metric;
     Point point;
     point.key = record.key;
@@ -178,8 +174,10 @@ class Comparer {
     point.lower_is_better = lower_is_better(record, metric);
     point.base_launches = values_[i].base.size();
     point.new_launches = values_[i].now.size();
-    point.base = side_median(values_[i].base);
-    point.now = side_median(values_[i].now);
+    if (metrics_apart(both, result_.options).empty()) {  // else two units would stand in one row
+      point.base = side_median(values_[i].base);
+      point.now = side_median(values_[i].now);
+    }
     if (point.base && point.now) estimate(point, values_[i], spread(point.suite), compared_, result_.options);
     if (!comparable(i)) point.p.reset();
     result_.points.push_back(std::move(point));
@@ -221,6 +219,8 @@ class Comparer {
     const Point& point = result_.points[i];
     const Matched& both = matched_[i].second;
     if (unverified(both.base.records) || unverified(both.now.records)) return Verdict::unverified;
+    if (!point.base && !point.now && point.base_launches > 0 && point.new_launches > 0)
+      return Verdict::unclear;
     if (!point.now) return Verdict::missing;
     if (!point.base) return Verdict::added;
     if (!comparable(i)) return Verdict::unclear;
@@ -257,7 +257,7 @@ class Comparer {
   void set_remark(std::size_t i) {
     Point& point = result_.points[i];
     const Values& values = values_[i];
-    if (!point.base || !point.now)
+    if (const bool one_side = point.base_launches == 0 || point.new_launches == 0; one_side)
       return;
     else if (!unlike_[i].empty())
       point.remark = "not measured alike: " + unlike_[i];

@@ -273,6 +273,7 @@ std::vector<std::string> obstacles(Runs base, Runs now, const MatchedByKey& matc
 
 std::string unlike(const Matched& both, const Options& options) {
   std::string text;
+  if (const std::string metrics = metrics_apart(both, options); !metrics.empty()) return "metric: " + metrics;
   if (on_both_sides(both) && options.statistic.empty() && imported(both.base.records) &&
       imported(both.now.records)) {
     const std::string a = statistic_of(*both.base.records.front()),

@@ -187,6 +187,15 @@ std::string statistic_of(const PointRecord& point) {
   return ranks.empty() ? text : text + ", over ranks: " + ranks;
 }
 
+/// The largest of the repetitions that a point keeps under a name.
+std::optional<double> best_of(const PointRecord& point, std::string_view name) {
+  const auto* list = record::find(point.classic, name);
+  const auto* held = list == nullptr ? nullptr : std::get_if<std::vector<double>>(list);
+  if (held == nullptr || held->empty()) return std::nullopt;
+  const double best = *std::ranges::max_element(*held);
+  return best > 0 ? std::optional(best) : std::nullopt;
+}
+
 std::optional<double> same_definition(const PointRecord& own, const PointRecord& imported,
                                       std::string_view metric) {
   const auto classic = [&](std::string_view name) -> std::optional<double> {
@@ -198,6 +207,7 @@ std::optional<double> same_definition(const PointRecord& own, const PointRecord&
     return number > 0 ? std::optional(number) : std::nullopt;
   };
   if (own.suite == "stream") return classic("most_rate");
+  if (own.suite == "b-eff" && metric == "bandwidth_per_process_byte_s") return best_of(own, "min_byte_s");
   if (!own.suite.starts_with("imb-") && own.suite != "mpi4") return std::nullopt;
   if (metric == "time_s")
     return classic(word_in_import(imported, "over_ranks") == "mean" ? "t_avg_s" : "t_max_s");

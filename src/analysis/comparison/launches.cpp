@@ -191,10 +191,10 @@ const PointRecord* imported_of(const Side& side) {
 
 /// Of ours beside the number of another program: that of the same definition, where it is recorded.
 std::optional<Value> beside(const PointRecord& point, const PointRecord* theirs, const Options& options) {
-  const auto choice = metric_choice(options, point);
-  const bool own = theirs != nullptr && !record::is_imported(point) && choice.statistic.empty();
-  const auto same =
-      own && options.statistic.empty() ? same_definition(point, *theirs, choice.metric) : std::nullopt;
+  if (theirs == nullptr || record::is_imported(point) || !options.statistic.empty()) return std::nullopt;
+  const auto choice = metric_choice(options, *theirs);
+  if (!choice.statistic.empty()) return std::nullopt;
+  const auto same = same_definition(point, *theirs, choice.metric);
   return same ? std::optional(Value{*same, {}, {}}) : std::nullopt;
 }
 
@@ -232,6 +232,27 @@ MetricChoice metric_choice(const Options& options, const PointRecord& point) {
   const std::size_t dot = options.metric.find('.');
   if (dot == std::string::npos) return {options.metric, {}};
   return {options.metric.substr(0, dot), options.metric.substr(dot + 1)};
+}
+
+std::string metrics_apart(const Matched& matched, const Options& options) {
+  const PointRecord* theirs = imported_of(matched.base);
+  if (theirs == nullptr) theirs = imported_of(matched.now);
+  const Side* sides[] = {&matched.base, &matched.now};
+  std::string first;
+  for (const Side* side : sides)
+    for (const PointRecord* point : side->records) {
+      const bool same = beside(*point, theirs, options).has_value();
+      const std::string metric = metric_choice(options, same ? *theirs : *point).metric;
+      if (first.empty()) first = metric;
+      if (metric != first) return first + " and " + metric;
+    }
+  return {};
+}
+
+const PointRecord& named_by(const Matched& matched) {
+  for (const Side* side : {&matched.base, &matched.now})
+    if (const PointRecord* theirs = imported_of(*side)) return *theirs;
+  return matched.base.records.empty() ? *matched.now.records.front() : *matched.base.records.front();
 }
 
 Values values(const Matched& matched, const Options& options) {

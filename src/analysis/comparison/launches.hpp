@@ -51,6 +51,13 @@ struct MetricChoice {
 };
 [[nodiscard]] MetricChoice metric_choice(const Options& options, const record::PointRecord& point);
 
+/// "time_s and bandwidth_byte_s" where records of one key are primarily of different metrics and ours keep no number of the
+/// other program's definition: what differs so has no ratio. Empty: they are of one.
+[[nodiscard]] std::string metrics_apart(const Matched& matched, const Options& options);
+
+/// The record whose metric the values are of: that of another program, which has but one; else the first.
+[[nodiscard]] const record::PointRecord& named_by(const Matched& matched);
+
 /// What the launches printed, or where those are values of different machine states, of one that all of them
 /// saw. Launches without a value are left out; of paired launches both.
 [[nodiscard]] Values values(const Matched& matched, const Options& options);

@@ -186,8 +186,10 @@ class Analysis {
   }
 
   void order() {
-    history_.undated = static_cast<std::size_t>(std::erase_if(runs_, [](const RunColumns& run) {
-      return !day_of(run.head.started_utc) || has_only_date_of_file(run.head);
+    const auto today = day_of(history_.options.now);  // clocks differ by a zone at most
+    history_.undated = static_cast<std::size_t>(std::erase_if(runs_, [&](const RunColumns& run) {
+      const auto day = day_of(run.head.started_utc);
+      return !day || (today && *day > *today + 1) || has_only_date_of_file(run.head);
     }));
     std::ranges::sort(runs_, {},
                       [](const RunColumns& run) { return std::pair(run.head.started_utc, run.id); });

@@ -55,6 +55,7 @@ struct Options {
   std::vector<std::string> by;        // further names of runs that tell series apart
   std::vector<std::string> patterns;  // of benchmarks; empty: all
   std::vector<Known> known;
+  std::string now;    // runs that began a day after it or later have a wrong clock; empty: not known
   std::string since;  // date, run id, label NAME=VALUE, "last"; empty: all findings count
 };
 

@@ -88,6 +88,11 @@ void note_again(Finding& finding, std::optional<double> again, double limit, boo
 
 // Nodes.
 
+/// Model of the processors of a host; empty: not known.
+std::string processor_in(const std::vector<record::Document>& machines, std::size_t host) {
+  return host < machines.size() ? record::text_in(machines[host].json(), "processor") : "";
+}
+
 /// Nodes of one test that are judged beside one another.
 class NodeJudge {
  public:
@@ -137,9 +142,7 @@ class NodeJudge {
     return one;
   }
 
-  [[nodiscard]] std::string processor_of(std::size_t host) const {
-    return host < machines_.size() ? record::text_in(machines_[host].json(), "processor") : "";
-  }
+  [[nodiscard]] std::string processor_of(std::size_t host) const { return processor_in(machines_, host); }
 
   void add_kind(const std::string& processor, const std::vector<std::size_t>& hosts,
                 Overview& overview) const {
@@ -222,10 +225,12 @@ class NodeJudge {
   bool below_reference(std::size_t host, const stats::Standing& standing, const stats::Standings& found,
                        Screening& out) const {
     const auto expected = options_.reference.find(test_.name);
-    if (expected == options_.reference.end()) return false;
-    const double limit = std::log1p(expected->second.tolerance.value_or(tolerance_));
+    const Reach* reach =
+        expected == options_.reference.end() ? nullptr : expected->second.of(processor_of(host));
+    if (reach == nullptr) return false;
+    const double limit = std::log1p(reach->tolerance.value_or(tolerance_));
     const double log = found.groups[static_cast<std::size_t>(standing.group)].middle + standing.off;
-    const double off = log - good(expected->second.value, what_);
+    const double off = log - good(reach->value, what_);
     if (!(off < -limit)) return false;
     Finding one = finding(host, Verdict::slow, "below the reference");
     one.off = off;
@@ -507,18 +512,53 @@ Screening judge(Measured given, const Options& options) {
   return out;
 }
 
+const Reach* Expected::of(std::string_view processor) const {
+  const auto own = of_processor.find(processor);
+  if (own != of_processor.end()) return &own->second;
+  if (of_processor.size() == 1) return &of_processor.begin()->second;
+  return of_processor.empty() ? this : nullptr;
+}
+
 std::map<std::string, Expected, std::less<>> reference_of(const Measured& measured) {
   std::map<std::string, Expected, std::less<>> reference;
-  const auto add = [&](const std::string& name, const auto& all) {
-    std::vector<double> values;
-    for (const auto& one : all)
-      if (const auto some = known(one.visits); !some.empty()) values.push_back(stats::median(some));
-    if (!values.empty()) reference[name] = {stats::median(values), std::nullopt};
+  const auto value_of = [](const Values& one) -> std::optional<double> {
+    const auto some = known(one.visits);
+    return some.empty() ? std::nullopt : std::optional(stats::median(some));
   };
-  for (const auto& test : measured.nodes) add(test.name, test.nodes);
-  for (const auto& test : measured.links) add(test.name, test.links);
+  for (const auto& test : measured.nodes) {
+    std::map<std::string, std::vector<double>> values;
+    for (std::size_t host = 0; host < test.nodes.size(); ++host)
+      if (const auto value = value_of(test.nodes[host]))
+        values[processor_in(measured.machines, host)].push_back(*value);
+    for (const auto& [processor, list] : values)
+      reference[test.name].of_processor[processor] = {stats::median(list), std::nullopt};
+  }
+  for (const auto& test : measured.links) {
+    std::vector<double> values;
+    for (const auto& link : test.links)
+      if (const auto value = value_of(link)) values.push_back(*value);
+    if (!values.empty()) reference[test.name].value = stats::median(values);
+  }
   if (reference.empty()) throw Unjudgeable("no value of a screening is in the reference");
   return reference;
+}
+
+std::vector<std::string> other_processors(const Measured& measured,
+                                          const std::map<std::string, Expected, std::less<>>& reference) {
+  std::set<std::string> sentences;
+  for (const auto& test : measured.nodes) {
+    const auto expected = reference.find(test.name);
+    if (expected == reference.end() || expected->second.of_processor.empty()) continue;
+    const auto& models = expected->second.of_processor;
+    for (std::size_t host = 0; host < test.nodes.size(); ++host) {
+      const std::string processor = processor_in(measured.machines, host);
+      if (!test.nodes[host].took_part || processor.empty() || models.contains(processor)) continue;
+      if (models.size() == 1 && models.begin()->first.empty()) continue;
+      sentences.insert("the reference is of another machine: " + models.begin()->first + ", not " +
+                       processor);
+    }
+  }
+  return {sentences.begin(), sentences.end()};
 }
 
 }  // namespace steelyard::screening

@@ -77,9 +77,15 @@ struct Measured {
 [[nodiscard]] Measured measured(std::span<const record::Run> runs);
 
 /// What a value should be, whatever the others are.
-struct Expected {
+struct Reach {
   double value = 0;
   std::optional<double> tolerance;
+};
+/// Of all nodes, or of each processor model its own.
+struct Expected : Reach {
+  std::map<std::string, Reach, std::less<>> of_processor = {};
+  /// What a node with that processor should reach: of its model; of the only one there is; nullptr: nothing is known.
+  [[nodiscard]] const Reach* of(std::string_view processor) const;
 };
 struct Options {
   std::map<std::string, double, std::less<>> tolerances;  // by quantity; others have their own
@@ -131,8 +137,11 @@ struct Screening {
 [[nodiscard]] Screening judge(Measured measured, const Options& options = {});
 /// Of one run, with the tolerances that it was started with.
 [[nodiscard]] Screening judged(const record::Run& run);
-/// Medians over nodes and links, as a reference for others. Throws Unjudgeable.
+/// Medians over the nodes of each processor model and over links, as a reference for others. Throws Unjudgeable.
 [[nodiscard]] std::map<std::string, Expected, std::less<>> reference_of(const Measured& measured);
+/// A sentence for each processor model of the nodes that the reference does not know.
+[[nodiscard]] std::vector<std::string> other_processors(
+    const Measured& measured, const std::map<std::string, Expected, std::less<>>& reference);
 /// Tolerances of a run's own configuration.
 [[nodiscard]] std::map<std::string, double, std::less<>> tolerances_of(const record::RunRecord& head);
 

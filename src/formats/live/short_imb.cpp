@@ -148,8 +148,9 @@ std::string ShortImb::name(const Measured& one) const {
   return text;
 }
 
-/// What is wrong with the points of a row, and what makes the values that are shown doubtful.
-Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoints& shown) {
+/// What is wrong with the points of a row, and what makes the values that are shown doubtful; `taken`: columns that what
+/// stands before it takes.
+Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoints& shown, std::size_t taken) {
   std::size_t wrong = 0, failed = 0, partial = 0, others = 0;
   std::string why;
   for (const Measured* one : of)
@@ -182,7 +183,7 @@ Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoint
     parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(std::min(before + 1, parts.size())),
                  fmt::format("{} more in doubt", others));
   const Colour colour = wrong + failed > 0 ? Colour::bold_red : parts.empty() ? Colour::none : Colour::yellow;
-  return {fitted(parts, brief_columns - remark_column), colour};
+  return {fitted(parts, brief_columns - std::min(remark_column + taken, brief_columns)), colour};
 }
 
 std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
@@ -223,7 +224,9 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
       measured == one.planned ? fmt::format("{}", measured) : fmt::format("{} of {}", measured, one.planned);
   line += fmt::format("  {:<22}{:>9}", more, points);
   // Of the longest message that has been measured: short ones leave nothing to hide.
-  return with_remark(line, remark({&one}, shown), colours, longest == nullptr ? "" : longest->figure);
+  const std::string figure = longest == nullptr ? "" : longest->figure;
+  const std::size_t taken = figure.empty() ? 0 : shown_columns(figure) + 2;
+  return with_remark(line, remark({&one}, shown, taken), colours, figure);
 }
 
 std::string ShortImb::rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const {

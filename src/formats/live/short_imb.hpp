@@ -50,7 +50,8 @@ class ShortImb {
   [[nodiscard]] std::string matrix(std::vector<const Measured*>& rows, bool colours) const;
   [[nodiscard]] std::string rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const;
   [[nodiscard]] std::string fewer() const;
-  [[nodiscard]] static Verdict remark(const std::vector<const Measured*>& of, const SeenPoints& shown);
+  [[nodiscard]] static Verdict remark(const std::vector<const Measured*>& of, const SeenPoints& shown,
+                                      std::size_t taken = 0);
 
   std::string suite_;
   std::vector<Measured> measured_;  // in the order of their first points
