@@ -207,7 +207,8 @@ TEST(own_checks, find_blocks_of_neighbours_that_are_exchanged_once) {
 constexpr std::array alltoalls_of_neighbours{"Neighbor_alltoall", "Neighbor_alltoallv", "Ineighbor_alltoall",
                                              "Ineighbor_alltoall_pure"};
 
-// A library may have the other order by itself in some forms: then the plant makes it that of the standard.
+// A library may have the other order by itself in some forms: then the plant makes it that of the standard, or one more
+// of its own where all neighbours are one process, as with MPICH.
 TEST(own_checks, take_the_other_order_of_short_dimensions_and_say_so) {
   const Groups groups;
   const auto& group = groups.of(mpi::Communicator::world().size());
@@ -225,7 +226,8 @@ TEST(own_checks, take_the_other_order_of_short_dimensions_and_say_so) {
       EXPECT_EQ(group.sum(found->errors) == 0, all_short || !planted)
           << name << ": a longer one has one order";
     }
-    EXPECT_EQ(exchanged, 1) << name << ": a grid of up to five processes has a short dimension";
+    EXPECT_THAT(exchanged, testing::AnyOf(1, group.size() == 1 ? 2 : 1))
+        << name << ": a grid of up to five processes has a short dimension";
   }
 }
 
@@ -258,7 +260,10 @@ TEST(own_records, name_the_other_order_of_every_form) {
       }
     }
     if (mpi::Communicator::world().is_root()) {
-      EXPECT_THAT(orders, testing::ElementsAre("exchanged", "standard")) << name;
+      EXPECT_EQ(*orders.begin(), "exchanged") << name;
+      if (mpi::Communicator::world().size() > 1) {
+        EXPECT_EQ(*orders.rbegin(), "standard") << name;
+      }
     }
   }
 }
@@ -293,7 +298,7 @@ TEST(own_calls, of_a_ping_ping_start_the_receive_before_the_send) {
   EXPECT_TRUE(test::interposer().receive_first);
 }
 
-TEST(own_checks, take_no_order_that_mixes_dimensions) {
+TEST(own_checks, take_any_order_of_the_blocks_of_one_neighbour) {
   const auto alone = mpi::Communicator::self().duplicate();
   Bench bench(small_windows().settings, alone, "Halo_p2p", 64, 1000, {.part = own_mpi4()});
   const auto learned = [&](const std::vector<int>& arrived) {
@@ -303,8 +308,8 @@ TEST(own_checks, take_no_order_that_mixes_dimensions) {
   };
   EXPECT_THAT(learned({1, 0, 3, 2}), testing::ElementsAre(1, 0, 3, 2));
   EXPECT_THAT(learned({0, 1, 3, 2}), testing::ElementsAre(0, 1, 3, 2));
-  EXPECT_THAT(learned({2, 3, 0, 1}), testing::ElementsAre(1, 0, 3, 2)) << "all neighbours are one process";
-  EXPECT_THAT(learned({0, 0, 2, 3}), testing::ElementsAre(1, 0, 2, 3)) << "a block that came twice";
+  EXPECT_THAT(learned({2, 3, 0, 1}), testing::ElementsAre(2, 3, 0, 1)) << "all neighbours are one process";
+  EXPECT_THAT(learned({0, 0, 2, 3}), testing::ElementsAre(1, 0, 3, 2)) << "a block that came twice";
 }
 
 TEST(own_calls, of_a_window_are_one_start_and_one_wait_for_all) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/imb/own/neighbours.hpp"
 
-#include <array>
-
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
 #include "suites/imb/nbc/started.hpp"
@@ -197,13 +195,19 @@ Neighbourhood::Neighbourhood(const Point& point) {
 }
 
 void Neighbourhood::learn(const std::vector<int>& arrived) {
-  for (std::size_t s = 0; s < ranks_.size(); s += 2) {
-    const std::array own{static_cast<int>(s), static_cast<int>(s) + 1};
-    if (ranks_[s] != ranks_[s + 1] || !std::is_permutation(own.begin(), own.end(), arrived.begin() + own[0]))
-      continue;
-    counterparts_[s] = arrived[s];
-    counterparts_[s + 1] = arrived[s + 1];
+  auto learned = counterparts_;
+  for (const int rank : ranks_) {
+    std::vector<int> usual, seen;
+    for (std::size_t s = 0; s < ranks_.size(); ++s) {
+      if (ranks_[s] != rank) continue;
+      usual.push_back(static_cast<int>(s) ^ 1);
+      seen.push_back(arrived[s]);
+    }
+    if (!std::ranges::is_permutation(usual, seen)) continue;
+    for (std::size_t s = 0; s < ranks_.size(); ++s)
+      if (ranks_[s] == rank) learned[s] = arrived[s];
   }
+  counterparts_ = std::move(learned);
 }
 
 bool Neighbourhood::exchanged() const noexcept {

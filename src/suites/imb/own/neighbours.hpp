@@ -27,8 +27,8 @@ class Neighbourhood {
   [[nodiscard]] int blocks() const noexcept { return static_cast<int>(ranks_.size()); }
   /// The block of neighbour s that arrives in block s: of the same dimension, in the other direction.
   [[nodiscard]] int counterpart(int s) const noexcept { return counterparts_[static_cast<std::size_t>(s)]; }
-  /// Takes the order that a library has been seen to use, `arrived[s]` in block s, where it is one: the two blocks of a
-  /// dimension whose neighbours are one process may come in either.
+  /// Takes the order that a library has been seen to use, `arrived[s]` in block s, where it is one: the blocks between
+  /// this process and one and the same neighbour may come in any.
   void learn(const std::vector<int>& arrived);
   /// Whether blocks come in another order than that of the standard.
   [[nodiscard]] bool exchanged() const noexcept;
