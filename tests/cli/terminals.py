@@ -72,7 +72,7 @@ class Terminal(Case):
 
     def test_no_row_is_glued_to_the_bar_and_no_sentence_is_torn(self):
         words = ["run", "hpcc/StarDGEMM", "hpcc/StarSTREAM", "hpcc/SingleFFT", "imb-mpi1/PingPong", "--preset", "quick",
-                 "--budget", "4s", "-n", "2"]
+                 "--budget", "12s", "-n", "2"]
         for launcher in ([], [LAUNCHER, "-n", "2"]):
             out = self.directory / f"r{len(launcher)}"
             program = [*launcher, PROGRAM, *(words[:-2] if launcher else words)]
