@@ -226,8 +226,10 @@ TEST(own_checks, take_the_other_order_of_short_dimensions_and_say_so) {
       EXPECT_EQ(group.sum(found->errors) == 0, all_short || !planted)
           << name << ": a longer one has one order";
     }
-    EXPECT_THAT(exchanged, testing::AnyOf(1, group.size() == 1 ? 2 : 1))
-        << name << ": a grid of up to five processes has a short dimension";
+    EXPECT_GE(exchanged, 1) << name << ": a grid of up to five processes has a short dimension";
+    if (group.size() > 1) {
+      EXPECT_EQ(exchanged, 1) << name << ": one of both is that of the standard";
+    }
   }
 }
 
