@@ -24,7 +24,7 @@ using suites::Rates;
 constexpr int file_trials = 3, small_calls = 64, pieces = 32;
 constexpr std::int64_t small_byte = 1024, piece_byte = 32 << 10, chunk_byte = pieces * piece_byte;
 // A disk has to take all of it, and memory that files have not used yet is slower than what was just given back.
-constexpr int chunks_of_all = 256, most_chunks = 128;
+constexpr int chunks_of_all = 128, most_chunks = 64;
 
 /// The nearest directory that there is: the one asked for may be made later.
 std::filesystem::path existing(std::filesystem::path directory) {
@@ -178,8 +178,8 @@ std::optional<double> of_chunk(FileProbe& probe, Move move) {
 
 }  // namespace
 
-void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed) {
-  FileProbe probe(clock.world(), wishes.directory);
+void probe_files(const mpi::Communicator& world, const Wishes& wishes, Surveyed& surveyed) {
+  FileProbe probe(world, wishes.directory);
   RateNotes notes(surveyed);
   const auto opened = opening(probe);
   if (!opened) return;
@@ -192,8 +192,9 @@ void probe_files(const ProbeClock& clock, const Wishes& wishes, Surveyed& survey
   std::vector<char> piece(piece_byte, 2), small(small_byte, 3);
   std::vector<double> written;
   std::int64_t end = 0;
-  const int chunks = std::clamp(chunks_of_all / clock.world().size(), file_trials, most_chunks);
-  for (int i = 0; i < chunks && (i < file_trials || clock.before(0.25)); ++i) {
+  const int chunks = std::clamp(chunks_of_all / world.size(), file_trials, most_chunks);
+  const ProbeClock writing(world, 0.1 * wishes.seconds);
+  for (int i = 0; i < chunks && (i < file_trials || writing.before(1)); ++i) {
     const auto s = of_chunk(probe, [&](std::int64_t at) { probe.write(piece, end + at); });
     if (!s) return;
     end += chunk_byte;

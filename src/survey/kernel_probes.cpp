@@ -33,14 +33,19 @@ constexpr std::int64_t least_byte = 32 << 20, most_byte = 768 << 20;
 class Reach {
  public:
   explicit Reach(const Wishes& wishes)
-      : bound_(wishes.memory_byte > 0 ? std::clamp(wishes.memory_byte / 4, least_byte, most_byte)
+      : cache_(wishes.cache.or_assumed()),
+        bound_(wishes.memory_byte > 0 ? std::clamp(wishes.memory_byte / 4, least_byte, most_byte)
                                       : most_byte) {}
   void limit(std::int64_t byte) { bound_ = std::min(bound_, byte); }
-  [[nodiscard]] std::int64_t beyond(std::int64_t cache_byte) const {
-    return std::clamp(4 * cache_byte, least_byte, bound_);
-  }
+  /// Of each process while all work.
+  [[nodiscard]] std::int64_t together_byte() const { return bounded(4 * cache_.together_byte); }
+  /// Of a process while the others wait.
+  [[nodiscard]] std::int64_t alone_byte() const { return bounded(3 * cache_.alone_byte); }
 
  private:
+  [[nodiscard]] std::int64_t bounded(std::int64_t byte) const { return std::clamp(byte, least_byte, bound_); }
+
+  hpcc::CacheShare cache_;
   std::int64_t bound_;
 };
 
@@ -114,47 +119,46 @@ std::unique_ptr<Kernel> made_and_noted(ProcessorTime& time, RateNotes& notes, do
   return kernel;
 }
 
-/// Three vectors of so many elements, and how long making them took; none where one process lacks the memory.
-struct Vectors {
-  std::unique_ptr<hpcc::Stream> stream;
-  std::int64_t length = 0;
-  double made_s = 0;
-};
-
-/// Vectors that grow until they are beyond the cache, or the next ones would take too much of the survey's time.
-/// Smaller ones are kept meanwhile: memory that was given back a moment ago is touched faster than new one.
-Vectors grown_vectors(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, Reach& reach) {
+/// Memory that nobody has used before, in parts that double, until it is beyond the cache or the next part would take
+/// too much of the survey's time. Where it is slow, the kernels that follow profit: what was given back a moment ago
+/// is touched faster than new memory.
+void probe_touching(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, Reach& reach,
+                    RateNotes& notes) {
   constexpr double part_of_survey = 0.2;
   const auto& world = clock.world();
-  const std::int64_t wanted = world.max(reach.beyond(wishes.cache.together_byte));
-  std::vector<std::unique_ptr<hpcc::Stream>> smaller;
-  for (std::int64_t byte = std::min(wanted, least_byte);; byte = std::min(wanted, 2 * byte)) {
-    Vectors vectors{.stream = {}, .length = byte / 24};
-    vectors.stream = made<hpcc::Stream>(time, true, vectors.made_s, vectors.length, wishes.threads);
-    const bool is_last = byte == wanted || 2 * vectors.made_s > part_of_survey * wishes.seconds;
-    if (!world.broadcast(is_last) && vectors.stream) {
-      smaller.push_back(std::move(vectors.stream));
-      continue;
-    }
-    if (byte < wanted) reach.limit(byte);
-    return vectors;
+  const std::int64_t wanted = world.max(reach.together_byte());
+  double made_s = 0;
+  const auto memory = made<hpcc::HugeArray<double>>(time, true, made_s, wanted / 8);
+  if (world.any(memory == nullptr)) return reach.limit(least_byte);
+  double touched_s = 0;
+  for (hpcc::Share part{0, least_byte};; part = {part.end, std::min(wanted, 2 * part.end)}) {
+    const auto values = memory->span().subspan(static_cast<std::size_t>(part.begin / 8),
+                                               static_cast<std::size_t>(part.size() / 8));
+    const double seconds = time.seconds_together([&] { hpcc::touch_first(values, wishes.threads); });
+    touched_s += seconds;
+    const bool is_last = part.end == wanted || touched_s + 2 * seconds > part_of_survey * wishes.seconds;
+    if (!world.broadcast(is_last)) continue;
+    notes.rate(&Rates::touch_byte_s, static_cast<double>(part.size()), {seconds});
+    if (part.end < wanted) reach.limit(part.end);
+    return;
   }
 }
 
-void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, Reach& reach,
+void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, const Reach& reach,
                  RateNotes& notes) {
   constexpr auto triad = hpcc::StreamKernel::triad;
   const auto& world = clock.world();
   const auto work = [](std::int64_t n) { return 24 * static_cast<double>(n); };
   KernelTimes times(time, {&Rates::triad_byte_s, &Rates::triad_alone_byte_s}, notes);
-  auto [stream, n, made_s] = grown_vectors(clock, wishes, time, reach);
-  if (!stream) return;
-  notes.rate(&Rates::touch_byte_s, work(n), {made_s});
+  double made_s = 0;
+  const auto n = world.broadcast(reach.together_byte()) / 24;
+  auto stream = made<hpcc::Stream>(time, true, made_s, n, wishes.threads);
+  if (world.any(stream == nullptr)) return;
   const auto stores = world.broadcast(stream->faster(triad));
   times.together(work(n), [&] { stream->run(triad, stores); });
   if (!has_alone(clock)) return;
   stream.reset();
-  const auto longer = world.broadcast(reach.beyond(3 * wishes.cache.alone_byte / 4) / 24);
+  const auto longer = world.broadcast(reach.alone_byte() / 24);
   stream = made<hpcc::Stream>(time, world.is_root(), made_s, longer, wishes.threads);
   if (world.broadcast(stream == nullptr)) return;
   times.alone(work(longer), [&] { stream->run(triad, stores); });
@@ -174,12 +178,12 @@ void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime&
                    RateNotes& notes) {
   constexpr std::int64_t updates = 1 << 20;
   const auto& world = clock.world();
-  const auto bits = [&](std::int64_t cache_byte) {
-    return static_cast<int>(std::log2(static_cast<double>(reach.beyond(cache_byte) / 8)));
+  const auto bits = [](std::int64_t byte) {
+    return static_cast<int>(std::log2(static_cast<double>(byte / 8)));
   };
   KernelTimes times(time, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
   double made_s = 0;
-  const int all_bits = world.broadcast(bits(wishes.cache.together_byte));
+  const int all_bits = world.broadcast(bits(reach.together_byte()));
   auto table =
       made<hpcc::LocalUpdates>(time, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
   if (world.any(table == nullptr)) return;
@@ -188,7 +192,7 @@ void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime&
              {undoing_s(*table, [&](auto call) { return time.seconds_together(call); })});
   if (!has_alone(clock)) return;
   table.reset();
-  const int own_bits = world.broadcast(bits(3 * wishes.cache.alone_byte / 4));
+  const int own_bits = world.broadcast(bits(reach.alone_byte()));
   table = made<hpcc::LocalUpdates>(time, world.is_root(), made_s, polynomial, own_bits, optimized,
                                    wishes.threads, updates);
   if (world.broadcast(table == nullptr)) return;
@@ -219,11 +223,10 @@ void probe_products(const ProbeClock& clock, const Wishes& wishes, ProcessorTime
   if (has_alone(clock)) times.alone(2.0 * n * n * n, [&] { product->run(); });
 }
 
-void probe_shared_updates(const ProbeClock& clock, const Wishes& wishes, const Reach& reach,
-                          RateNotes& notes) {
+void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes& notes) {
   constexpr std::int64_t updates = 1 << 19;
   const auto& world = clock.world();
-  const auto words = world.broadcast(reach.beyond(wishes.cache.together_byte) / 8) * world.size();
+  const auto words = world.broadcast(reach.together_byte() / 8) * world.size();
   const int bits = static_cast<int>(std::log2(static_cast<double>(words)));
   try {
     hpcc::DistributedUpdates table(world, polynomial, bits, optimized);
@@ -247,8 +250,9 @@ void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surv
   if (clock.before(0.6)) probe_products(clock, wishes, time, notes);
   if (clock.before(0.6)) probe_transforms(clock, wishes, time, notes);
   Reach reach(wishes);
-  if (clock.before(0.6)) probe_triad(clock, wishes, time, reach, notes);
-  if (clock.before(0.8)) probe_shared_updates(clock, wishes, reach, shared);
+  if (clock.before(0.6)) probe_touching(clock, wishes, time, reach, notes);
+  if (clock.before(0.8)) probe_triad(clock, wishes, time, reach, notes);
+  if (clock.before(0.8)) probe_shared_updates(clock, reach, shared);
   if (clock.before(0.8)) probe_updates(clock, wishes, time, reach, notes);
   if (clock.before(0.8)) probe_products(clock, wishes, time, notes);
   surveyed.processor_share = time.share();

@@ -41,6 +41,12 @@ struct MemoryRule {
 /// 0: not known.
 struct CacheShare {
   std::int64_t alone_byte = 0, together_byte = 0;
+  /// The same, with more than most cores have where the machine tells nothing.
+  [[nodiscard]] constexpr CacheShare or_assumed() const {
+    constexpr std::int64_t assumed_byte = 64 << 20;
+    if (alone_byte <= 0) return {assumed_byte, assumed_byte};
+    return {alone_byte, together_byte > 0 ? together_byte : alone_byte};
+  }
 };
 
 /// How often, and how much of, a test is executed. The defaults are those of the published suite.

@@ -9,14 +9,10 @@
 namespace steelyard::hpcc {
 namespace {
 
-// Where nothing tells the size of a cache: more than most cores have.
-constexpr std::int64_t assumed_cache_byte = 64 << 20;
-
 /// Last-level cache of a process in this mode.
 std::int64_t cache_byte(Mode mode, const Settings& settings) {
-  const auto& cache = settings.cache;
-  if (cache.alone_byte <= 0) return assumed_cache_byte;
-  return mode == Mode::single || cache.together_byte <= 0 ? cache.alone_byte : cache.together_byte;
+  const auto cache = settings.cache.or_assumed();
+  return mode == Mode::single ? cache.alone_byte : cache.together_byte;
 }
 
 }  // namespace
