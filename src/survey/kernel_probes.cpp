@@ -28,25 +28,26 @@ constexpr auto optimized = hpcc::Form::optimized;
 constexpr std::int64_t least_byte = 32 << 20, most_byte = 768 << 20;
 
 /// How much memory the kernels work on: four times the cache, within a quarter of a process's memory, and no more
-/// than could be touched for the first time while the survey has other things to do. Memory that a virtual machine
-/// has never used may take a hundred times as long as other memory.
+/// than can be used for the first time while the survey has other things to do. The same on all processes.
 class Reach {
  public:
-  explicit Reach(const Wishes& wishes)
-      : cache_(wishes.cache.or_assumed()),
-        bound_(wishes.memory_byte > 0 ? std::clamp(wishes.memory_byte / 4, least_byte, most_byte)
-                                      : most_byte) {}
-  void limit(std::int64_t byte) { bound_ = std::min(bound_, byte); }
+  /// Collective.
+  Reach(const mpi::Communicator& world, const Wishes& wishes, double touch_byte_s) {
+    const auto cache = wishes.cache.or_assumed();
+    const auto touched = static_cast<std::int64_t>(part_of_survey * wishes.seconds * touch_byte_s);
+    const auto memory = wishes.memory_byte > 0 ? wishes.memory_byte / 4 : most_byte;
+    const auto bound = std::clamp(std::min(memory, touched), least_byte, most_byte);
+    together_byte_ = world.max(std::clamp(4 * cache.together_byte, least_byte, bound));
+    alone_byte_ = world.max(std::clamp(3 * cache.alone_byte, least_byte, bound));
+  }
   /// Of each process while all work.
-  [[nodiscard]] std::int64_t together_byte() const { return bounded(4 * cache_.together_byte); }
+  [[nodiscard]] std::int64_t together_byte() const { return together_byte_; }
   /// Of a process while the others wait.
-  [[nodiscard]] std::int64_t alone_byte() const { return bounded(3 * cache_.alone_byte); }
+  [[nodiscard]] std::int64_t alone_byte() const { return alone_byte_; }
 
  private:
-  [[nodiscard]] std::int64_t bounded(std::int64_t byte) const { return std::clamp(byte, least_byte, bound_); }
-
-  hpcc::CacheShare cache_;
-  std::int64_t bound_;
+  static constexpr double part_of_survey = 0.2;
+  std::int64_t together_byte_ = 0, alone_byte_ = 0;
 };
 
 /// Where the rates of a kernel stand: of all at once, and of one alone.
@@ -119,31 +120,6 @@ std::unique_ptr<Kernel> made_and_noted(ProcessorTime& time, RateNotes& notes, do
   return kernel;
 }
 
-/// Memory that nobody has used before, in parts that double, until it is beyond the cache or the next part would take
-/// too much of the survey's time. Where it is slow, the kernels that follow profit: what was given back a moment ago
-/// is touched faster than new memory.
-void probe_touching(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, Reach& reach,
-                    RateNotes& notes) {
-  constexpr double part_of_survey = 0.2;
-  const auto& world = clock.world();
-  const std::int64_t wanted = world.max(reach.together_byte());
-  double made_s = 0;
-  const auto memory = made<hpcc::HugeArray<double>>(time, true, made_s, wanted / 8);
-  if (world.any(memory == nullptr)) return reach.limit(least_byte);
-  double touched_s = 0;
-  for (hpcc::Share part{0, least_byte};; part = {part.end, std::min(wanted, 2 * part.end)}) {
-    const auto values = memory->span().subspan(static_cast<std::size_t>(part.begin / 8),
-                                               static_cast<std::size_t>(part.size() / 8));
-    const double seconds = time.seconds_together([&] { hpcc::touch_first(values, wishes.threads); });
-    touched_s += seconds;
-    const bool is_last = part.end == wanted || touched_s + 2 * seconds > part_of_survey * wishes.seconds;
-    if (!world.broadcast(is_last)) continue;
-    notes.rate(&Rates::touch_byte_s, static_cast<double>(part.size()), {seconds});
-    if (part.end < wanted) reach.limit(part.end);
-    return;
-  }
-}
-
 void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& time, const Reach& reach,
                  RateNotes& notes) {
   constexpr auto triad = hpcc::StreamKernel::triad;
@@ -151,14 +127,14 @@ void probe_triad(const ProbeClock& clock, const Wishes& wishes, ProcessorTime& t
   const auto work = [](std::int64_t n) { return 24 * static_cast<double>(n); };
   KernelTimes times(time, {&Rates::triad_byte_s, &Rates::triad_alone_byte_s}, notes);
   double made_s = 0;
-  const auto n = world.broadcast(reach.together_byte()) / 24;
+  const auto n = reach.together_byte() / 24;
   auto stream = made<hpcc::Stream>(time, true, made_s, n, wishes.threads);
   if (world.any(stream == nullptr)) return;
   const auto stores = world.broadcast(stream->faster(triad));
   times.together(work(n), [&] { stream->run(triad, stores); });
   if (!has_alone(clock)) return;
   stream.reset();
-  const auto longer = world.broadcast(reach.alone_byte() / 24);
+  const auto longer = reach.alone_byte() / 24;
   stream = made<hpcc::Stream>(time, world.is_root(), made_s, longer, wishes.threads);
   if (world.broadcast(stream == nullptr)) return;
   times.alone(work(longer), [&] { stream->run(triad, stores); });
@@ -183,7 +159,7 @@ void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime&
   };
   KernelTimes times(time, {&Rates::access_update_s, &Rates::access_alone_update_s}, notes);
   double made_s = 0;
-  const int all_bits = world.broadcast(bits(reach.together_byte()));
+  const int all_bits = bits(reach.together_byte());
   auto table =
       made<hpcc::LocalUpdates>(time, true, made_s, polynomial, all_bits, optimized, wishes.threads, updates);
   if (world.any(table == nullptr)) return;
@@ -192,7 +168,7 @@ void probe_updates(const ProbeClock& clock, const Wishes& wishes, ProcessorTime&
              {undoing_s(*table, [&](auto call) { return time.seconds_together(call); })});
   if (!has_alone(clock)) return;
   table.reset();
-  const int own_bits = world.broadcast(bits(reach.alone_byte()));
+  const int own_bits = bits(reach.alone_byte());
   table = made<hpcc::LocalUpdates>(time, world.is_root(), made_s, polynomial, own_bits, optimized,
                                    wishes.threads, updates);
   if (world.broadcast(table == nullptr)) return;
@@ -226,7 +202,7 @@ void probe_products(const ProbeClock& clock, const Wishes& wishes, ProcessorTime
 void probe_shared_updates(const ProbeClock& clock, const Reach& reach, RateNotes& notes) {
   constexpr std::int64_t updates = 1 << 19;
   const auto& world = clock.world();
-  const auto words = world.broadcast(reach.together_byte() / 8) * world.size();
+  const auto words = reach.together_byte() / 8 * world.size();
   const int bits = static_cast<int>(std::log2(static_cast<double>(words)));
   try {
     hpcc::DistributedUpdates table(world, polynomial, bits, optimized);
@@ -249,8 +225,7 @@ void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surv
   RateNotes notes(surveyed), shared(surveyed);
   if (clock.before(0.6)) probe_products(clock, wishes, time, notes);
   if (clock.before(0.6)) probe_transforms(clock, wishes, time, notes);
-  Reach reach(wishes);
-  if (clock.before(0.6)) probe_touching(clock, wishes, time, reach, notes);
+  const Reach reach(clock.world(), wishes, surveyed.rates.touch_byte_s);
   if (clock.before(0.8)) probe_triad(clock, wishes, time, reach, notes);
   if (clock.before(0.8)) probe_shared_updates(clock, reach, shared);
   if (clock.before(0.8)) probe_updates(clock, wishes, time, reach, notes);

@@ -140,6 +140,8 @@ class RateNotes {
 // The probes of a survey, a source each. All are collective over the world of the clock and leave out what
 // finds no time. They throw mpi::Error.
 
+/// Memory that is used for the first time.
+void probe_memory(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);
 /// Products, triad, random updates and transforms, of all processes at once and of one alone; random updates
 /// over all processes.
 void probe_kernels(const ProbeClock& clock, const Wishes& wishes, Surveyed& surveyed);

@@ -19,6 +19,7 @@ Surveyed survey(const mpi::Communicator& world, const Wishes& wishes, const std:
   probe(messages, [&] { probe_messages(clock, surveyed); });
   probe(one_sided, [&] { probe_one_sided(clock, surveyed); });
   probe(rows, [&] { probe_rows(clock, surveyed); });
+  probe(memory, [&] { probe_memory(clock, wishes, surveyed); });
   probe(kernels, [&] { probe_kernels(clock, wishes, surveyed); });
   probe(solver, [&] { probe_solver(clock, wishes, surveyed); });
   // Last: what a system still has to do for files would disturb the others.

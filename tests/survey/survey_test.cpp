@@ -17,7 +17,7 @@ namespace {
 Wishes everything() {
   using enum suites::RateGroup;
   Wishes wishes;
-  wishes.groups = {kernels, solver, messages, one_sided, files, rows};
+  wishes.groups = {memory, kernels, solver, messages, one_sided, files, rows};
   wishes.cache = {1 << 20, 1 << 20};
   wishes.grid = hpcc::default_grid(mpi::Communicator::world().size());
   wishes.directory = ".";

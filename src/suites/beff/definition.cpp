@@ -111,7 +111,7 @@ std::vector<PointPlan> points(const Settings& settings, const suites::World& who
     point.classic_operations = static_cast<std::uint64_t>(settings.repetitions);
     point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
     point.cost.latency_s = *point.prescribed_s / settings.repetitions;
-    if (all.empty()) *point.prescribed_s += static_cast<double>(memory.count()) / whole.rates.touch_byte_s;
+    if (all.empty()) *point.prescribed_s += static_cast<double>(memory.count()) / whole.rates.touch_page_byte_s;
     all.push_back(std::move(point));
   }
   return all;

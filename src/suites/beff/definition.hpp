@@ -40,7 +40,7 @@ class Definition : public suites::Suite {
                                                     const suites::World& world) const override;
   [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
     using enum suites::RateGroup;
-    return {messages};
+    return {memory, messages};
   }
   [[nodiscard]] record::Members configuration() const override;
   [[nodiscard]] const Settings& settings() const { return settings_; }

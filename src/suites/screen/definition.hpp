@@ -36,7 +36,7 @@ class Definition : public suites::Suite {
   [[nodiscard]] std::vector<suites::BlockPlan> plan(std::span<const std::string> benchmarks,
                                                     const suites::World& world) const override;
   [[nodiscard]] std::vector<suites::RateGroup> rate_groups() const override {
-    return {suites::RateGroup::kernels};
+    return {suites::RateGroup::memory, suites::RateGroup::kernels};
   }
   [[nodiscard]] record::Members configuration() const override;
   [[nodiscard]] const Settings& settings() const { return settings_; }
