@@ -32,11 +32,11 @@ struct Rates {
   double transform_flop_s = 0, transform_alone_flop_s = 0;
   double made_transform_element_s = 0, checked_transform_element_s = 0;  // its data, and their check
   // All processes work.
-  double touch_byte_s = 0;       // memory that is used for the first time, in huge pages where there are any
-  double touch_page_byte_s = 0;  // the same in the pages that the system gives unasked, by one thread
-  double checked_byte_s = 0;     // the same, filled with test data and compared with them
-  double filled_value_s = 0;     // random values that fill a matrix
-  double undone_update_s = 0;    // random updates that a check undoes
+  double touch_byte_s = 0;     // memory that is used for the first time, in huge pages where there are any
+  double buffer_byte_s = 0;    // memory of message buffers, in the pages that the system gives, filled once
+  double checked_byte_s = 0;   // the same, filled with test data and compared with them
+  double filled_value_s = 0;   // random values that fill a matrix
+  double undone_update_s = 0;  // random updates that a check undoes
   double distributed_row_flop_s = 0;  // transforms of rows that lie on all processes, by each process
   double shared_update_s = 0, shared_undone_update_s = 0;  // of one table over all processes, by each process
   std::vector<PanelRate> panels;                           // of the linear solver; empty without a BLAS
@@ -71,7 +71,7 @@ struct Rates {
   rates.distributed_row_flop_s = 1e9;
   rates.made_transform_element_s = rates.checked_transform_element_s = 2e7;
   rates.touch_byte_s = 2e9;
-  rates.touch_page_byte_s = 1e9;
+  rates.buffer_byte_s = 1e9;
   rates.checked_byte_s = 5e8;
   rates.filled_value_s = 3e8;
   rates.undone_update_s = 2e7;
@@ -112,7 +112,7 @@ inline constexpr auto rate_fields = std::to_array<RateField>({
     {"made_transform_element_s", &Rates::made_transform_element_s},
     {"checked_transform_element_s", &Rates::checked_transform_element_s},
     {"touch_byte_s", &Rates::touch_byte_s},
-    {"touch_page_byte_s", &Rates::touch_page_byte_s},
+    {"buffer_byte_s", &Rates::buffer_byte_s},
     {"checked_byte_s", &Rates::checked_byte_s},
     {"filled_value_s", &Rates::filled_value_s},
     {"undone_update_s", &Rates::undone_update_s},

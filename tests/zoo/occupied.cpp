@@ -21,7 +21,7 @@ constexpr PanelShare panel_shares[] = {
 void fill_up(suites::Rates& rates) {
   constexpr double fastest_touch_byte_s = 2.5e9;
   rates.touch_byte_s = std::min(rates.triad_byte_s / 2, fastest_touch_byte_s);
-  rates.touch_page_byte_s = rates.touch_byte_s / 2;
+  rates.buffer_byte_s = rates.touch_byte_s / 2;
   rates.checked_byte_s = rates.touch_byte_s / 2;
   rates.filled_value_s = std::min(rates.product_flop_s / 150, rates.triad_byte_s / 16);
   rates.made_transform_element_s = rates.filled_value_s / 3;

@@ -49,7 +49,8 @@ class Expected {
   [[nodiscard]] double loops_s(const Pattern& pattern, std::size_t length) const {
     const double one_s = iteration_s(pattern.slots, length);
     const bool cut = shortened_ && length > last_full_length;
-    if (!cut) return settings_.repetitions * (std::max(filled * loop_s_, one_s) + between_loops_s_);
+    const double warm_s = static_cast<double>(warmup_iterations(length)) * one_s;
+    if (!cut) return settings_.repetitions * (std::max(filled * loop_s_, one_s) + warm_s + between_loops_s_);
     const int repetitions = length + 1 == lengths_.size()
                                 ? std::min(repetitions_of_longest, settings_.repetitions)
                                 : settings_.repetitions;
@@ -111,7 +112,7 @@ std::vector<PointPlan> points(const Settings& settings, const suites::World& who
     point.classic_operations = static_cast<std::uint64_t>(settings.repetitions);
     point.prescribed_s = expected.loops_s(table.patterns()[place.pattern], place.length);
     point.cost.latency_s = *point.prescribed_s / settings.repetitions;
-    if (all.empty()) *point.prescribed_s += static_cast<double>(memory.count()) / whole.rates.touch_page_byte_s;
+    if (all.empty()) *point.prescribed_s += static_cast<double>(memory.count()) / whole.rates.buffer_byte_s;
     all.push_back(std::move(point));
   }
   return all;
