@@ -121,9 +121,8 @@ double easy_s(const suites::PointPlan& point, const Allowance& allowance, const 
 
 namespace {
 
-// Of the budget, for all that is not measuring: what comes at the start and the end, and what lies between
-// points.
-constexpr double frame_share = 0.04;
+// Of the budget, for what comes at the start and the end of a campaign beside the survey; a short one is not for it alone.
+constexpr double frame_share = 0.01, most_of_a_short_one = 0.1;
 constexpr double frame_s = 1;
 
 constexpr double survey_share = 0.03, longest_survey_s = 8;
@@ -166,11 +165,16 @@ double survey_s(Seconds budget) {
   return std::min(longest_survey_s, survey_share * budget.value());
 }
 
+double points_s(Seconds budget) {
+  const double whole_s = budget.value();
+  return whole_s * (1 - frame_share) - std::min(frame_s, most_of_a_short_one * whole_s) - survey_s(budget);
+}
+
 Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of) {
   Shares all;
   for (const Selected& one : selected)
     all[std::string(one.suite->name())].benchmarks.push_back(one.benchmark);
-  const double usable_s = std::max(0.0, budget.value() * (1 - frame_share) - frame_s - survey_s(budget));
+  const double usable_s = points_s(budget) * (1 - setup_share);
   Claims claims;
   double least_s = 0;
   for (const auto& [suite, share] : all) {

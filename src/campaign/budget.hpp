@@ -86,12 +86,15 @@ using Shares = std::map<std::string, Share, std::less<>>;
 using RangeOf = std::function<std::optional<suites::TimeRange>(std::string_view suite,
                                                                std::span<const std::string> benchmarks)>;
 
-/// Shares of the selected suites. They sum to the budget less what starting, the survey, the noise records and
-/// the end of a campaign take, as far as the suites can use it. Each gets its part; what one cannot use, and
-/// what it lacks for its least, is taken from the others in proportion.
+/// Shares of the selected suites. They sum to what points_s() leaves for measuring, as far as the suites can use it.
+/// Each gets its part; what one cannot use, and what it lacks for its least, is taken from the others in proportion.
 [[nodiscard]] Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of);
 
 /// Seconds that the survey of rates may take.
 [[nodiscard]] double survey_s(Seconds budget);
+
+/// Seconds for points and what lies between them: the budget less what starting, the survey, the noise records and the
+/// end of a campaign take.
+[[nodiscard]] double points_s(Seconds budget);
 
 }  // namespace steelyard::campaign

@@ -163,7 +163,7 @@ Allowance allowance_of(const Tables& tables, const PlanOptions& options, double 
       if (!point.measurable()) continue;
       remaining.add(point);
     }
-  const auto left = options.budget ? std::optional(options.budget->value()) : std::nullopt;
+  const auto left = options.budget ? std::optional(points_s(*options.budget)) : std::nullopt;
   return {left, remaining, limit_s};
 }
 

@@ -24,12 +24,13 @@ class Shrinking {
  public:
   /// Of the whole campaign.
   Shrinking(Tables& tables, MeasuringRule& rule, double budget_s)
-      : Shrinking(tables, rule, budget_s, budget_s, "") {}
-  /// Of the suite `whose`, with its share of the budget.
+      : Shrinking(tables, rule, points_s(Seconds{budget_s}), budget_s, "") {}
+  /// Of the suite `whose`, with its share of what the budget leaves for points.
   Shrinking(Tables& tables, MeasuringRule& rule, double share_s, double budget_s, std::string whose)
       : tables_(tables),
         rule_(rule),
-        budget_s_(share_s),
+        share_s_(share_s),
+        budget_s_(budget_s),
         whole_budget_s_(share_s > 0 ? budget_s * minimum_s(tables) / share_s : budget_s + minimum_s(tables)),
         whose_(std::move(whose)) {}
 
@@ -38,7 +39,9 @@ class Shrinking {
          {&Shrinking::fewer_visits, &Shrinking::every_second_size, &Shrinking::largest_sizes,
           &Shrinking::middle_process_numbers, &Shrinking::optional_suites})
       if (!fits()) (this->*step)();
-    if (!fits()) tell("even so the least takes " + time(minimum_s(tables_)) + ", more than " + budget());
+    if (!fits())
+      tell("even so the least takes " + time(minimum_s(tables_)) + ", " + budget() + " leaves " +
+           time(share_s_));
     return std::move(told_);
   }
 
@@ -58,9 +61,11 @@ class Shrinking {
   }
 
  private:
-  bool fits() const { return minimum_s(tables_) <= budget_s_; }
+  bool fits() const { return minimum_s(tables_) <= share_s_; }
   static std::string time(double seconds) { return units::format_time(Seconds{seconds}); }
-  std::string budget() const { return (whose_.empty() ? "the budget of " : "a share of ") + time(budget_s_); }
+  std::string budget() const {
+    return whose_.empty() ? "the budget of " + time(budget_s_) : "a share of " + time(share_s_);
+  }
 
   void tell(const std::string& sentence) {
     told_.push_back((whose_.empty() ? "" : whose_ + ": ") + sentence);
@@ -145,7 +150,7 @@ class Shrinking {
     double sum_s = minimum_s(tables_) * (1 - setup_share), longest_s = 0;
     std::size_t points = 0;
     for (const auto& [seconds, place] : by_cost()) {
-      if (sum_s / (1 - setup_share) <= budget_s_) break;
+      if (sum_s / (1 - setup_share) <= share_s_) break;
       auto& table = tables_[place.first];
       if (std::ranges::count_if(table.points, &suites::PointPlan::measurable) < 2) continue;
       auto& point = table.points[place.second];
@@ -220,7 +225,7 @@ class Shrinking {
 
   Tables& tables_;
   MeasuringRule& rule_;
-  double budget_s_;
+  double share_s_, budget_s_;
   double whole_budget_s_;  // of a campaign that leaves out nothing, all shares in the same proportion
   std::string whose_;
   std::vector<std::string> told_;
@@ -282,10 +287,11 @@ std::vector<std::string> shrink_parts(Tables& tables, MeasuringRule& rule, doubl
   const auto names = suites_to_divide_among(tables);
   if (names.size() < 2) return {};
   auto told = Shrinking(tables, rule, budget_s).run_first();
-  if (minimum_s(tables) <= budget_s) return told;
+  const double points_left_s = points_s(Seconds{budget_s});
+  if (minimum_s(tables) <= points_left_s) return told;
   double parts = 0;
   for (const std::string& name : names) parts += suites::suite_info(name).share;
-  const double left_s = std::max(0.0, budget_s - prescribed_s(tables) / (1 - setup_share));
+  const double left_s = std::max(0.0, points_left_s - prescribed_s(tables) / (1 - setup_share));
   for (const std::string& name : names)
     with_tables_of(name, tables, [&](Tables& some) {
       auto more =

@@ -72,9 +72,11 @@ TEST_F(plan_of_a_campaign, ample_budget_takes_no_step_and_is_never_exceeded_by_t
   options_.budget = Seconds{4 * whole_s()};
   const Plan some = plan();
   EXPECT_THAT(some.shrunk, IsEmpty());
-  EXPECT_LE(some.longest_s, options_.budget->value());
-  EXPECT_LE(some.point_budget.value() * static_cast<double>(some.measurable()), options_.budget->value());
-  EXPECT_GT(some.longest_s, 0.9 * options_.budget->value());
+  const double left_s = points_s(*options_.budget);
+  EXPECT_LE(left_s + survey_s(*options_.budget), options_.budget->value());
+  EXPECT_LE(some.longest_s, left_s * (1 + 1e-9));
+  EXPECT_LE(some.point_budget.value() * static_cast<double>(some.measurable()), left_s);
+  EXPECT_GT(some.longest_s, 0.9 * left_s);
   EXPECT_LT(some.estimate_s, some.longest_s);
 }
 
