@@ -64,11 +64,18 @@ void describe_sizes(const FtioRuns& runs, record::Members& classic) {
   put("flop_rate_sd_flop_s", [](const auto& s) { return s.spread(&FtioRun::flop_rate_flop_s).sd; });
 }
 
+/// Files stay in memory unless they are larger or kept out of it.
+bool is_of_the_page_cache(const FtioRun& run) {
+  return run.page_cache == "keep" && run.memory_byte && run.matrix_byte < *run.memory_byte;
+}
+
 std::vector<std::string> reasons(const FtioRuns& runs, std::vector<std::string> list) {
   const FtioSize* largest = runs.largest();
   if (largest == nullptr) list.emplace_back("no run was measured");
   if (largest != nullptr && largest->first().processes < 2)
     list.emplace_back("one process: nothing is exchanged");
+  if (largest != nullptr && is_of_the_page_cache(largest->first()))
+    list.emplace_back("the matrix fits into the memory: the page cache was measured");
   if (runs.missing() > 0) list.push_back(std::to_string(runs.missing()) + " runs failed or were skipped");
   if (runs.verified() == false) list.emplace_back("the transform was wrong");
   return list;

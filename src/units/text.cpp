@@ -42,7 +42,8 @@ struct Unit {
   std::string_view name;
   double seconds;
 };
-constexpr std::array<Unit, 5> units{{{"d", 86400}, {"h", 3600}, {"m", 60}, {"s", 1}, {"ms", 1e-3}}};
+constexpr std::array<Unit, 6> units{
+    {{"d", 86400}, {"h", 3600}, {"m", 60}, {"min", 60}, {"s", 1}, {"ms", 1e-3}}};
 
 /// Position in `units` of the unit that the text begins with; its length is that up to the next digit.
 std::optional<std::size_t> unit_at(std::string_view text) {
@@ -56,13 +57,13 @@ std::optional<std::size_t> unit_at(std::string_view text) {
 /// "1h30m": units fall from part to part, so that 30m1h and 1m2m are seen as slips.
 std::optional<double> joined(std::string_view text) {
   double sum = 0;
-  for (std::size_t next_unit = 0; !text.empty();) {
+  for (double longer_s = std::numeric_limits<double>::infinity(); !text.empty();) {
     const std::size_t length = detail::decimal_length(text);
     const auto value = detail::finite(text.substr(0, length));
     const auto unit = unit_at(text.substr(length));
-    if (!value || !unit || *unit < next_unit) return std::nullopt;
+    if (!value || !unit || units[*unit].seconds >= longer_s) return std::nullopt;
     sum += *value * units[*unit].seconds;
-    next_unit = *unit + 1;
+    longer_s = units[*unit].seconds;
     text.remove_prefix(length + units[*unit].name.size());
   }
   return sum;

@@ -106,6 +106,19 @@ TEST(ftio_summary, says_why_it_is_not_comparable) {
               ElementsAre("one process: nothing is exchanged", "the transform was wrong"));
 }
 
+TEST(ftio_summary, of_a_matrix_in_the_page_cache_is_not_official) {
+  PointRecord in_cache = point(4, 1, 0.5);
+  const double matrix_byte = FtioRuns(std::span(&in_cache, 1)).largest()->first().matrix_byte;
+  in_cache.classic.emplace_back("page_cache", "keep");
+  in_cache.classic.emplace_back("memory_byte", 2 * matrix_byte);
+  EXPECT_THAT(ftio_summary(FtioRuns(std::span(&in_cache, 1)), {}).not_official_because,
+              ElementsAre("the matrix fits into the memory: the page cache was measured"));
+  PointRecord beyond = point(4, 1, 0.5);
+  beyond.classic.emplace_back("page_cache", "keep");
+  beyond.classic.emplace_back("memory_byte", matrix_byte / 2);
+  EXPECT_EQ(ftio_summary(FtioRuns(std::span(&beyond, 1)), {}).official, true);
+}
+
 TEST(ftio_summary, of_failures_alone_has_no_value) {
   const PointRecord points[] = {failed(4, 1)};
   const auto summary = ftio_summary(FtioRuns(points), {});

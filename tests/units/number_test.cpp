@@ -14,6 +14,7 @@ TEST(parse_duration, examples_of_the_guide) {
   EXPECT_DOUBLE_EQ(parse_duration("1.5m").value(), 90);
   EXPECT_DOUBLE_EQ(parse_duration("1h30m").value(), 5400);
   EXPECT_DOUBLE_EQ(parse_duration("250ms").value(), 0.25);
+  EXPECT_DOUBLE_EQ(parse_duration("2min30s").value(), 150);
 }
 
 TEST(parse_duration, every_unit_joined) {
@@ -27,8 +28,8 @@ TEST(parse_duration, refusal_shows_the_word_and_examples) {
 }
 
 TEST(parse_duration, refuses_what_the_grammar_does_not_have) {
-  for (const auto word :
-       {"", "-1", "1h30", "30m1h", "1m2m", "s", "1.5.2s", "1e3", "1 h", "1H", "1us", "inf", "1h "}) {
+  for (const auto word : {"", "-1", "1h30", "30m1h", "1m2m", "1m2min", "s", "1.5.2s", "1e3", "1 h", "1H",
+                          "1us", "inf", "1h "}) {
     EXPECT_NE(refused([&] { return parse_duration(word); }), "accepted") << word;
   }
 }
