@@ -299,7 +299,7 @@ void Block::record_trial(const PendingTrial& trial, const TrialTimes& merged) {
   mark.failed = merged.failed;
   failed_ranks_[trial.point] = mark.failed_rank(context_.team->active.size());
   Ledger& ledger = ledgers_[trial.point];
-  ledger.add_trial(trial.ops, merged.seconds, trial.costs);
+  ledger.add_trial({trial.ops, merged.seconds, merged.lead_in_s}, trial.costs);
   ledger.set_between(merged.between_s);
   const auto& above_s = counts_above_s_[trial.point];
   if (!above_s || merged.seconds <= *above_s) return;

@@ -138,11 +138,11 @@ void Ledger::book(const VisitEntry& entry) {
   pass_.spent_s += entry.warmup_s;
 }
 
-void Ledger::add_trial(std::uint64_t ops, double seconds, const VisitEntry& costs) {
+void Ledger::add_trial(const TrialResult& trial, const VisitEntry& costs) {
   book(costs);
   pilot_s_ += costs.timed_s;
   last_trial_s_ = costs.timed_s;
-  trials_.push_back({ops, seconds});
+  trials_.push_back(trial);
 }
 
 void Ledger::count_trial() {

@@ -28,7 +28,7 @@ class Ledger {
   /// A repetition of the classic pass: the schedule starts anew, what was measured stays.
   void start_pass();
 
-  void add_trial(std::uint64_t ops, double seconds, const VisitEntry& costs);
+  void add_trial(const TrialResult& trial, const VisitEntry& costs);
   /// What precedes each operation, as a trial showed it.
   void set_between(double seconds) { between_s_ = seconds; }
   /// The last trial was long enough to be a visit of one batch.

@@ -111,15 +111,17 @@ void Measurer::warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
 }
 
 // Counts as warm-up: it belongs to no operation that is timed.
-void Measurer::lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
+double Measurer::lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry) {
   const Ticks start = timer_->now();
   note_error(point, point.workload->lead_in(ops));
-  entry.warmup_s += timer_->seconds(timer_->now() - start);
+  const double seconds = timer_->seconds(timer_->now() - start);
+  entry.warmup_s += seconds;
+  return seconds;
 }
 
 TrialTimes Measurer::trial(PointRun& point, const Step& step, VisitEntry& costs) {
   warm_up(point, step.warmup, costs);
-  lead_in(point, step.ops, costs);
+  const double lead_in_s = lead_in(point, step.ops, costs);
   begin_.resize(2);
   point.workload->begin_counting(1);
   team_->group.barrier();
@@ -131,7 +133,7 @@ TrialTimes Measurer::trial(PointRun& point, const Step& step, VisitEntry& costs)
   const bool counts = point.task->traits.over_ranks == OverRanks::max || point.task->traits.owns_result;
   Extremes mark;
   if (point.failure) mark.set_failed(team_->active.rank(), team_->active.size());
-  return {counts ? point.last_s : 0, between_s(*point.task), mark.failed};
+  return {counts ? point.last_s : 0, counts ? lead_in_s : 0, between_s(*point.task), mark.failed};
 }
 
 // Schedules plan visits before the first one shows what the synchronisation costs.

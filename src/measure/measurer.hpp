@@ -63,6 +63,7 @@ struct PointRun {
 /// A trial as one rank saw it; merged by maximum at the end of a round.
 struct TrialTimes {
   double seconds = 0;
+  double lead_in_s = 0;
   double between_s = 0;  // what precedes each operation of timing `each`
   double failed = 0;     // as Extremes::failed
 };
@@ -99,7 +100,8 @@ class Measurer {
 
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
-  void lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry);
+  /// Its seconds.
+  double lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry);
   void meet(const PointRun& point);
   [[nodiscard]] double between_s(const Task& task);
   [[nodiscard]] Synchroniser& synchroniser(PointRun& point, double shortest_op_s);

@@ -38,7 +38,8 @@ using Decision = std::variant<Trial, Visit, Stop>;
 
 struct TrialResult {
   std::uint64_t ops = 0;
-  double seconds = 0;  // whole trial, maximum over ranks
+  double seconds = 0;    // whole trial, maximum over ranks
+  double lead_in_s = 0;  // what the workload did before it, maximum over ranks
 };
 
 /// An earlier point of the same block (rules that look back: IMB's time limit).

@@ -65,17 +65,18 @@ TEST(nbc_repetitions, time_limit_holds_for_both_loops) {
   auto settings = defaults(nbc(), Version::v2021);
   settings.time_limit = Seconds{1};
   const std::vector<Bytes> sizes{Bytes{8}};
-  const auto operations = [&](std::string_view name) {
-    const auto schedules = imb_schedules(settings, *find(nbc(), name), sizes, 2);
-    const std::vector<measure::TrialResult> trials{{1, 0.01}, {10, 0.1}};
+  const auto operations = [&](double alone_s) {
+    const auto schedules = imb_schedules(settings, *find(nbc(), "Iallreduce"), sizes, 2);
+    const std::vector<measure::TrialResult> trials{{1, 0.01, alone_s}, {10, 0.1, 10 * alone_s}};
     measure::History history;
     history.trials = trials;
     const auto decision = schedules[0]->next(history);
     const auto* visit = std::get_if<measure::Visit>(&decision);
     return visit == nullptr ? 0 : visit->ops_per_batch;
   };
-  EXPECT_EQ(operations("Iallreduce_pure"), 101U);
-  EXPECT_EQ(operations("Iallreduce"), 51U);
+  EXPECT_EQ(operations(0), 101U);
+  EXPECT_EQ(operations(0.005), 67U);
+  EXPECT_EQ(operations(0.01), 51U);
 }
 
 TEST(nbc_plan, keys_tell_progress_calls_and_a_reduction_is_one_operation) {

@@ -67,7 +67,7 @@ class Player {
     if (ledger_.untouched()) operations(2);
     const double seconds = costs.timed_s = operations(trial.ops);
     played_.trials.push_back({trial.ops, seconds});
-    ledger_.add_trial(trial.ops, seconds, costs);
+    ledger_.add_trial({trial.ops, seconds}, costs);
     if (!trial.counts_above_s || seconds <= *trial.counts_above_s) return;
     ledger_.count_trial();
     note_batch(seconds, trial.ops);

@@ -12,9 +12,6 @@ namespace {
 
 constexpr double default_repetitions = 1000;  // R of the estimate, whatever -iter says
 
-// Before an operation with a computation beside it stands one without, which takes at most as long.
-constexpr double runs_with_comparison = 2;
-
 IterationPolicy resolved(const Settings& settings, const Definition& definition) {
   if (settings.policy != IterationPolicy::automatic) return settings.policy;
   return definition.rooted ? IterationPolicy::multiple_np : IterationPolicy::dynamic;
@@ -42,7 +39,6 @@ struct Rule {
   std::int64_t size_byte = 0;
   bool user_sizes = false;
   std::optional<Seconds> limit;
-  double runs_of_one = 1;  // what a repetition costs, over its time
   std::shared_ptr<const Settings> settings;
 
   /// Under 2021 a table with a time limit never repeats more often than the first number of -iter says, not
@@ -73,7 +69,8 @@ class ImbSchedule final : public measure::Schedule {
   [[nodiscard]] measure::Decision estimate(const measure::History& history) const {
     if (history.trials.empty()) return trial(1);
     const auto& last = history.trials.back();
-    const double operation_s = rule_.runs_of_one * last.seconds / static_cast<double>(last.ops);
+    // The limit bounds all that a row measures: before operations beside a computation stand as many without one.
+    const double operation_s = (last.seconds + last.lead_in_s) / static_cast<double>(last.ops);
     if (history.trials.size() == 1) {
       const auto more = estimating_operations(rule_.planned, operation_s, *rule_.limit);
       if (more > 1) return trial(more);
@@ -189,7 +186,6 @@ std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(const Settings& se
               .size_byte = size.count(),
               .user_sizes = settings.sizes.listed.has_value() && definition.kind != Class::sync,
               .limit = limit,
-              .runs_of_one = definition.with_computation ? runs_with_comparison : 1,
               .settings = shared};
     schedules.push_back(std::make_unique<ImbSchedule>(std::move(rule), table));
   }
