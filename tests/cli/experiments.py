@@ -20,7 +20,7 @@ class Experiment(Case):
     def short_run(self, **variables):
         """A run with the shortest schedule that its budget holds; its records and points. A busy machine may hold none in
         seconds, and needs more than its budget for what it began: that is resumed."""
-        for budget in ("10s", "25s", "60s", "5m"):
+        for budget in ("10s", "25s", "60s", "100s", "3m", "5m"):
             out = self.directory / budget
             done = steelyard("run", *SMALL, "--budget", budget, "-o", out, "--progress", "none", **variables)
             if len(of_type(records(out), "point")) > 1:

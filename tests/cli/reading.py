@@ -333,6 +333,15 @@ IMB = """#    Intel (R) MPI Benchmark Suite V3.2, MPI-1 part
 
 # All processes entering MPI_Finalize
 """
+HPL = """\
+HPLinpack 2.3  --  High-Performance Linpack benchmark  --   December 2, 2018
+T/V                N    NB     P     Q               Time                 Gflops
+WR11C2R4       20000   192     2     2              50.00             1.0668e+02
+||Ax-b||_oo/(eps*(||A||_oo*||x||_oo+||b||_oo)*N)=   3.96870000e-03 ...... PASSED
+Finished      1 tests with the following results:
+End of Tests.
+"""
+
 OSU = """# OSU MPI Allreduce Latency Test v5.6.2
 # Size       Avg Latency(us)
 4                       4.00
@@ -368,6 +377,13 @@ class Foreign(Case):
         verdicts = {key: (row["verdict"], row["test"]) for key, row in rows.items()}
         self.assertEqual(sorted(verdicts.values()), [("same", "threshold"), ("slower", "threshold")])
         self.assertTrue(all(row["ratio_low"] == "" for row in rows.values()))
+
+    def test_one_figure_is_balanced_with_what_the_ratios_lack(self):
+        text = self.write("HPL.out", HPL)
+        done = steelyard("balance", text, "--set", "nodes=4")
+        self.assert_code(done, 0)
+        self.assertRegex(done.stdout, r"HPL +Gflop/s +107")
+        self.assertIn("Missing: ", done.stdout)
 
     def test_digits_that_are_too_few_decide_nothing(self):
         a = self.write("a.txt", OSU.replace("4.00", "1.00"))

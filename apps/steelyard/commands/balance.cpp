@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analysis/balance/joined.hpp"
+#include "analysis/balance/merits.hpp"
 #include "commands/balance_input.hpp"
 #include "commands/balance_options.hpp"
 #include "commands/commands.hpp"
@@ -62,9 +63,17 @@ void refuse_curves_in_csv(const Values& values) {
         "--at: --format csv holds one table, and it has no place there; json, text, markdown and html do");
 }
 
-/// Without any ratio there is nothing to say: what would have to be measured.
+/// A single figure is worth a table: the ratios say what they lack.
+bool has_figure(const balance::Judged& judged) {
+  return std::ranges::any_of(balance::merits(judged.system, nullptr),
+                             [](const auto& merit) { return merit.value.has_value(); });
+}
+
+/// Without any figure or ratio there is nothing to say: what would have to be measured.
 void refuse_empty(const Balance& judged) {
-  if (std::ranges::any_of(judged.systems, [](const auto& one) { return one.has_ratio(); })) return;
+  if (std::ranges::any_of(judged.systems,
+                          [](const auto& one) { return one.has_ratio() || has_figure(one); }))
+    return;
   std::set<std::string> lacks;
   for (const auto& one : judged.systems)
     for (const auto& row : one.ratios)
