@@ -75,7 +75,7 @@ std::vector<std::string> reasons(const FtioRuns& runs, std::vector<std::string> 
   if (largest != nullptr && largest->first().processes < 2)
     list.emplace_back("one process: nothing is exchanged");
   if (largest != nullptr && is_of_the_page_cache(largest->first()))
-    list.emplace_back("the matrix fits into the memory: the page cache was measured");
+    list.emplace_back("the matrix fits into the memory, where its files can lie");
   if (runs.missing() > 0) list.push_back(std::to_string(runs.missing()) + " runs failed or were skipped");
   if (runs.verified() == false) list.emplace_back("the transform was wrong");
   return list;

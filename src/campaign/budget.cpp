@@ -121,9 +121,9 @@ double easy_s(const suites::PointPlan& point, const Allowance& allowance, const 
 
 namespace {
 
-// Of the budget, for what comes at the start and the end of a campaign beside the survey; a short one is not for it alone.
-constexpr double frame_share = 0.01, most_of_a_short_one = 0.1;
-constexpr double frame_s = 1;
+// Of the budget, for what comes at the start and the end of a campaign beside the survey: a second, of short budgets a
+// tenth, and a part of the whole.
+constexpr double frame_share = 0.01, frame_s = 1, most_of_a_short_budget = 0.1;
 
 constexpr double survey_share = 0.03, longest_survey_s = 8;
 
@@ -167,7 +167,7 @@ double survey_s(Seconds budget) {
 
 double points_s(Seconds budget) {
   const double whole_s = budget.value();
-  return whole_s * (1 - frame_share) - std::min(frame_s, most_of_a_short_one * whole_s) - survey_s(budget);
+  return whole_s * (1 - frame_share) - std::min(frame_s, most_of_a_short_budget * whole_s) - survey_s(budget);
 }
 
 Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of) {

@@ -15,10 +15,10 @@ namespace steelyard::campaign {
 /// Fills PointPlan::minimum_s.
 void estimate(std::vector<suites::BlockPlan>& tables, const MeasuringRule& rule);
 
-/// Shrinks tables until their minima fit into what budget_s leaves for points, in the order of the methodology ("Campaign budget"):
-/// half the visits; every second size of tables with more than 12; the largest sizes where the transfer
-/// dominates; process numbers between the smallest and the largest; whole suites from the last selected to
-/// the second. An indivisible block goes as a whole or not at all. What is left out stays, skipped for its
+/// Shrinks tables until their minima fit into what budget_s leaves for points, in the order of the methodology
+/// ("Campaign budget"): half the visits; every second size of tables with more than 12; the largest sizes where
+/// the transfer dominates; process numbers between the smallest and the largest; whole suites from the last
+/// selected to the second. An indivisible block goes as a whole or not at all. What is left out stays, skipped for its
 /// time. `rule` gets the visits that remain. One sentence per step taken; the last one says so when even the
 /// least does not fit.
 [[nodiscard]] std::vector<std::string> shrink(std::vector<suites::BlockPlan>& tables, MeasuringRule& rule,

@@ -100,7 +100,7 @@ class Measurer {
 
  private:
   void warm_up(PointRun& point, std::uint64_t ops, VisitEntry& entry);
-  /// Its seconds.
+  /// Seconds that it took on this rank.
   double lead_in(PointRun& point, std::uint64_t ops, VisitEntry& entry);
   void meet(const PointRun& point);
   [[nodiscard]] double between_s(const Task& task);

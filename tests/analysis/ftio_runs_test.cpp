@@ -112,7 +112,7 @@ TEST(ftio_summary, of_a_matrix_in_the_page_cache_is_not_official) {
   in_cache.classic.emplace_back("page_cache", "keep");
   in_cache.classic.emplace_back("memory_byte", 2 * matrix_byte);
   EXPECT_THAT(ftio_summary(FtioRuns(std::span(&in_cache, 1)), {}).not_official_because,
-              ElementsAre("the matrix fits into the memory: the page cache was measured"));
+              ElementsAre("the matrix fits into the memory, where its files can lie"));
   PointRecord beyond = point(4, 1, 0.5);
   beyond.classic.emplace_back("page_cache", "keep");
   beyond.classic.emplace_back("memory_byte", matrix_byte / 2);

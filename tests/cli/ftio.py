@@ -64,7 +64,7 @@ class Report(Case):
         summary, = of_type(all_records, "summary")
         self.assertEqual((summary["name"], summary["verified"], summary["official"]), ("ftio", True, False))
         self.assertEqual(summary["not_official_because"],
-                         ["the matrix fits into the memory: the page cache was measured"])
+                         ["the matrix fits into the memory, where its files can lie"])
         self.assertRegex(summary["classic"]["files_in_memory"], r"the matrix of FTIO \(.*\) can lie in memory \(.*\)")
         larger = [point["classic"]["io_fraction"] for point in points[2:]]
         self.assertAlmostEqual(summary["values"]["ftio_io_fraction"], sum(larger) / 2)

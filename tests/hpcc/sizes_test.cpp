@@ -7,6 +7,7 @@
 
 #include "suites/hpcc/block_cyclic.hpp"
 #include "suites/hpcc/congruence.hpp"
+#include "suites/hpcc/settings.hpp"
 
 using namespace steelyard::hpcc;
 
@@ -90,6 +91,16 @@ TEST(sizes, default_order_fills_four_fifths_of_the_memory) {
   EXPECT_EQ(default_order(64, {1, 2}), 3520);
   const auto problem = default_problem(64, 2);
   EXPECT_EQ(problem.orders.front() % (2 * problem.blocks.front()), 0);
+}
+
+TEST(cache_share, that_nothing_tells_is_assumed_and_one_that_is_told_stays) {
+  const auto assumed = CacheShare{}.or_assumed();
+  EXPECT_EQ(assumed.alone_byte, 64 << 20);
+  EXPECT_EQ(assumed.together_byte, 64 << 20);
+  const auto told = CacheShare{300 << 20, 150 << 20}.or_assumed();
+  EXPECT_EQ(told.alone_byte, 300 << 20);
+  EXPECT_EQ(told.together_byte, 150 << 20);
+  EXPECT_EQ((CacheShare{1 << 20, 0}.or_assumed().together_byte), 1 << 20);
 }
 
 TEST(sizes, an_order_is_rounded_to_twice_the_block) {

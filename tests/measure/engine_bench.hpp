@@ -47,6 +47,7 @@ class Script final : public Schedule {
 /// What a test scripts for one task on this rank.
 struct Behaviour {
   std::function<Ticks(std::uint64_t)> cost = [](std::uint64_t) { return Ticks{100}; };
+  Ticks leading = 0;                                          // of lead_in()
   std::function<void(int placement)> on_open = {};            // may throw
   std::function<int(std::uint64_t first)> code = {};          // of run()
   std::function<std::optional<CheckResult>()> checking = {};  // of verify()
@@ -61,6 +62,10 @@ class ScriptedWork final : public Workload {
     calls_.emplace_back(first, count);
     for (std::uint64_t i = first; i < first + count; ++i) time_.at += behaviour_.cost(i);
     return behaviour_.code ? behaviour_.code(first) : 0;
+  }
+  int lead_in(std::uint64_t) noexcept override {
+    time_.at += behaviour_.leading;
+    return 0;
   }
   std::optional<CheckResult> verify(std::uint64_t) override {
     return behaviour_.checking ? behaviour_.checking() : std::nullopt;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "engine_bench.hpp"
 #include "measure/rank_spread.hpp"
 
@@ -106,6 +108,26 @@ TEST(classic_schedule, trials_tell_the_slowest_rank_and_are_no_result) {
   if (!team.active.is_root()) return;
   EXPECT_EQ(bench.outcomes.at(0).schedule.ops, 10);
   EXPECT_DOUBLE_EQ(bench.outcomes.at(0).schedule.pilot_s.value(), 500e-9);
+}
+
+/// As many operations as the lead-in of its trial took nanoseconds.
+class AsManyAsTheLeadIn final : public Schedule {
+ public:
+  Decision next(const History& history) const override {
+    if (history.trials.empty()) return Trial{5, std::nullopt};
+    if (history.visits > 0) return Stop{StopReason::count};
+    return Visit{0, static_cast<std::uint64_t>(std::lround(1e9 * history.trials.back().lead_in_s)), 1};
+  }
+  std::string_view rule() const override { return "fixed"; }
+};
+
+TEST(classic_schedule, trials_tell_what_the_slowest_rank_did_before_them) {
+  const Team team = fake::everybody();
+  Bench bench;
+  const AsManyAsTheLeadIn schedule;
+  bench.measure(team,
+                {bench.task(schedule, {.leading = Ticks{30} * static_cast<Ticks>(team.active.rank() + 1)})});
+  EXPECT_EQ(bench.calls.back().second, 30U * static_cast<unsigned>(team.active.size()));
 }
 
 TEST(classic_schedule, extra_warm_up_comes_before_the_first_point_only) {

@@ -71,8 +71,7 @@ bool has_figure(const balance::Judged& judged) {
 
 /// Without any figure or ratio there is nothing to say: what would have to be measured.
 void refuse_empty(const Balance& judged) {
-  if (std::ranges::any_of(judged.systems,
-                          [](const auto& one) { return one.has_ratio() || has_figure(one); }))
+  if (std::ranges::any_of(judged.systems, [](const auto& one) { return one.has_ratio() || has_figure(one); }))
     return;
   std::set<std::string> lacks;
   for (const auto& one : judged.systems)
