@@ -55,10 +55,6 @@ std::string in_words(const record::Reason& reason) {
          "] " + reason.text;
 }
 
-std::string percent(double share) {
-  return units::format_fixed(100 * share, 1) + " %";
-}
-
 }  // namespace
 
 void Campaign::start() {
@@ -175,8 +171,8 @@ void Campaign::measure_noise_at_end() {
   const double lost = number(noise, "detour_share");
   recorder_.event({lost > noisy_from ? record::Severity::warning : record::Severity::info,
                    "noisy",
-                   "noise at the end: " + percent(lost) + " of the time lost, " +
-                       percent(number(noise_, "detour_share")) + " at the start",
+                   "noise at the end: " + units::percent(lost, 1) + " of the time lost, " +
+                       units::percent(number(noise_, "detour_share"), 1) + " at the start",
                    {},
                    noise});
   const double before = number(noise_, "work_s");

@@ -66,10 +66,6 @@ std::string_view text(Level level) {
   return "problem";
 }
 
-std::string percent(double share) {
-  return units::format_fixed(100 * share, 1) + " %";
-}
-
 namespace {
 
 const std::string* version_listed(const std::vector<std::pair<std::string, std::string>>& list,

@@ -295,12 +295,12 @@ void examine_load(const NodeLoad& load, double own_s, Findings& findings) {
   const auto foreign = foreign_share(load, own_s);
   if (foreign && *foreign > tolerated_load)
     findings.push_back({Level::warning, "processors", "busy_neighbours",
-                        "Other processes use " + percent(*foreign) + " of the processors' time.",
+                        "Other processes use " + units::percent(*foreign, 1) + " of the processors' time.",
                         "end them, ask for a node of your own, or wait: run --wait-quiet 10m"});
   const double steal = load.steal_share.value_or(0) - load.resolution;
   if (steal > tolerated_steal)
     findings.push_back({Level::warning, "processors", "steal",
-                        "The hypervisor gives " + percent(steal) + " of the time to other guests.",
+                        "The hypervisor gives " + units::percent(steal, 1) + " of the time to other guests.",
                         "use dedicated virtual processors, or measure at another hour"});
 }
 

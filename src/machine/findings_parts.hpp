@@ -30,7 +30,5 @@ void examine_files(Source& source, const std::filesystem::path& directory, Findi
 void examine_power(Source& source, Findings& findings);
 
 /// "1 core", "3 cores"
-/// 0.034 -> "3.4 %"
-[[nodiscard]] std::string percent(double share);
 
 }  // namespace steelyard::machine

@@ -227,6 +227,10 @@ std::string format_significant(double value, int digits) {
   return format_fixed(value, std::max(0, digits - 1 - exponent(value, digits)));
 }
 
+std::string percent(double share, int decimals) {
+  return format_fixed(100 * share, decimals) + " %";
+}
+
 double parse_ratio(std::string_view word) {
   const auto value = ratio(word);
   if (!value || *value > 1) {

@@ -99,6 +99,9 @@ struct TimeUnit {
 /// "1293".
 [[nodiscard]] std::string format_significant(double value, int digits);
 
+/// "63 %" of the share 0.63.
+[[nodiscard]] std::string percent(double share, int decimals);
+
 /// A word as a shell reads it: as it is, or in single quotes where it has to be.
 [[nodiscard]] std::string in_shell(std::string_view word);
 /// A command line to be copied.

@@ -69,10 +69,6 @@ std::string time_text(const record::Json& object, const char* name) {
   return units::format_time(Seconds{number(object, name)});
 }
 
-std::string percent(double share) {
-  return units::format_fixed(100 * share, 1) + " %";
-}
-
 Finding clock_finding(const record::Json& clock) {
   return {Level::ok, "clock", "",
           member_text(clock, "source") + ": steps of " + time_text(clock, "resolution_s") + ", " +
@@ -85,9 +81,9 @@ Finding noise_finding(const record::Json& noise) {
   if (!noise.is_object()) return {Level::note, "processors", "", "Noise was not measured.", ""};
   const bool noisy = number(noise, "detour_share") > disturbing;
   return {noisy ? Level::warning : Level::ok, "processors", noisy ? "noisy" : "",
-          "Noise: " + percent(number(noise, "detour_share")) + " of the time lost, at most " +
+          "Noise: " + units::percent(number(noise, "detour_share"), 1) + " of the time lost, at most " +
               time_text(noise, "detour_max_s") + " at once; fixed work takes " +
-              percent(number(noise, "noise")) + " longer than at best.",
+              units::percent(number(noise, "noise"), 1) + " longer than at best.",
           noisy ? "end what else runs here, or wait until the machine is quiet: run --wait-quiet 10m" : ""};
 }
 

@@ -12,10 +12,6 @@ namespace {
 using enum Quantity;
 using Kind = Cause::Kind;
 
-std::string percent(double share) {
-  return units::format_fixed(100 * share, 0) + " %";
-}
-
 std::string factor(double times) {
   return units::format_significant(times, 2) + " times as long";
 }
@@ -91,7 +87,7 @@ class Finder {
       if (!rate || 1 / (1 - std::min(share, most_waiting)) < noticeable) return;
       *rate /= 1 - std::min(share, most_waiting);
       cause.explains.push_back(resource);
-      times += (times.empty() ? "" : " and ") + percent(share) + " of the time of " + test;
+      times += (times.empty() ? "" : " and ") + units::percent(share, 0) + " of the time of " + test;
     };
     look(waiting->arithmetic, Resource::compute, without.compute_flop_s, "DGEMM");
     look(waiting->memory, Resource::memory, without.memory_byte_s, "STREAM's triad");
@@ -120,11 +116,11 @@ class Finder {
       now.compute_flop_s = system_.processes() * first.rate;
       without.compute_flop_s = system_.processes() * first.others_rate;
     }
-    if (computes_slowly) what = percent(1 / first.slowdown()) + " of the arithmetic speed";
+    if (computes_slowly) what = units::percent(1 / first.slowdown(), 0) + " of the arithmetic speed";
     if (in_both || !computes_slowly) {
       cause.explains.push_back(Resource::memory);
       if (found_.memory_byte_s) without.memory_byte_s = *found_.memory_byte_s * evidence_.memory->slowdown();
-      what += (what.empty() ? "" : " and ") + percent(1 / evidence_.memory->slowdown()) +
+      what += (what.empty() ? "" : " and ") + units::percent(1 / evidence_.memory->slowdown(), 0) +
               " of the memory bandwidth";
     }
     cause.gain = gain(now, without);
@@ -153,7 +149,7 @@ class Finder {
     without.compute_flop_s = *found_.compute_flop_s * blas->better_share / blas->share;
     const std::string name = (blas->name.empty() ? "the BLAS" : blas->name) +
                              (blas->kernel.empty() ? "" : " with kernel ") + blas->kernel;
-    const std::string reaches = "DGEMM by " + name + " reaches " + percent(blas->share) +
+    const std::string reaches = "DGEMM by " + name + " reaches " + units::percent(blas->share, 0) +
                                 " of the multiply-adds that the processors do";
     list_.push_back({Kind::blas,
                      name,
