@@ -68,7 +68,7 @@ void Allowance::Remaining::add(const suites::PointPlan& point) {
     return;
   }
   minimum_s += point.minimum_s;
-  ++points;
+  weight += point.weight;
 }
 
 Allowance::Allowance(std::optional<double> left_s, Remaining remaining, double point_limit_s)
@@ -80,17 +80,17 @@ Allowance::Allowance(std::optional<double> left_s, Remaining remaining, double p
   const double usable = std::max(0.0, *left_s * (1 - setup_share) - remaining.prescribed_s);
   if (usable < remaining.minimum_s)
     fraction_ = usable / remaining.minimum_s;
-  else if (remaining.points > 0)
-    share_s_ = (usable - remaining.minimum_s) / static_cast<double>(remaining.points);
+  else if (remaining.weight > 0)
+    share_s_ = (usable - remaining.minimum_s) / remaining.weight;
 }
 
-double Allowance::point_s(double minimum_s) const {
-  const double wanted = fraction_ * minimum_s + share_s_;
+double Allowance::point_s(double minimum_s, double weight) const {
+  const double wanted = fraction_ * minimum_s + weight * share_s_;
   return std::min(wanted, std::max(limit_s_, minimum_s));
 }
 
 double Allowance::point_s(const suites::PointPlan& point) const {
-  return point.prescribed_s.value_or(point_s(point.minimum_s));
+  return point.prescribed_s.value_or(point_s(point.minimum_s, point.weight));
 }
 
 double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule) {
@@ -101,7 +101,7 @@ double expected_s(double minimum_s, double allowed_s, const MeasuringRule& rule)
 
 double expected_s(const suites::PointPlan& point, const Allowance& allowance, const MeasuringRule& rule) {
   if (point.prescribed_s) return *point.prescribed_s;
-  const double allowed_s = allowance.point_s(point.minimum_s);
+  const double allowed_s = allowance.point_s(point);
   if (!rule.adaptive() || allowed_s >= point.minimum_s || rule.min_visits < 2)
     return expected_s(point.minimum_s, allowed_s, rule);
   // A visit that would not fit any more is not begun; pilot, first visit and check are.
@@ -115,7 +115,7 @@ double expected_s(const suites::PointPlan& point, const Allowance& allowance, co
 
 double easy_s(const suites::PointPlan& point, const Allowance& allowance, const MeasuringRule& rule) {
   if (point.prescribed_s || !rule.adaptive()) return expected_s(point, allowance, rule);
-  const double longest_s = allowance.point_s(point.minimum_s) / measure::AdaptiveRule{}.max_visits;
+  const double longest_s = allowance.point_s(point) / measure::AdaptiveRule{}.max_visits;
   return std::max(point.minimum_s, rule.min_visits * longest_s);
 }
 
@@ -170,26 +170,35 @@ double points_s(Seconds budget) {
   return whole_s * (1 - frame_share) - std::min(frame_s, most_of_a_short_budget * whole_s) - survey_s(budget);
 }
 
+std::map<std::string, double, std::less<>> divided(
+    const std::map<std::string, suites::TimeRange, std::less<>>& ranges, double left_s) {
+  Claims claims;
+  double least_s = 0;
+  for (const auto& [suite, range] : ranges) {
+    Claim& claim = claims[suite];
+    claim.part = suites::suite_info(suite).share;
+    claim.range = {range.least_s, std::max(range.most_s, range.least_s)};
+    least_s += range.least_s;
+  }
+  // Where there is not enough for the least of all, each suite sees how far its own part goes.
+  if (least_s > left_s)
+    for (auto& [suite, claim] : claims) claim.range.least_s = 0;
+  while (!divide(claims, left_s)) {
+  }
+  std::map<std::string, double, std::less<>> seconds;
+  for (const auto& [suite, claim] : claims) seconds[suite] = claim.seconds;
+  return seconds;
+}
+
 Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of) {
+  constexpr suites::TimeRange any{0, std::numeric_limits<double>::infinity()};
   Shares all;
   for (const Selected& one : selected)
     all[std::string(one.suite->name())].benchmarks.push_back(one.benchmark);
-  const double usable_s = points_s(budget) * (1 - setup_share);
-  Claims claims;
-  double least_s = 0;
-  for (const auto& [suite, share] : all) {
-    Claim& claim = claims[suite];
-    claim.part = suites::suite_info(suite).share;
-    if (const auto range = range_of(suite, share.benchmarks)) claim.range = *range;
-    claim.range.most_s = std::max(claim.range.most_s, claim.range.least_s);
-    least_s += claim.range.least_s;
-  }
-  // Where there is not enough for the least of all, each suite sees how far its own part goes.
-  if (least_s > usable_s)
-    for (auto& [suite, claim] : claims) claim.range.least_s = 0;
-  while (!divide(claims, usable_s)) {
-  }
-  for (auto& [suite, share] : all) share.time = {claims.at(suite).seconds, budget.value()};
+  std::map<std::string, suites::TimeRange, std::less<>> ranges;
+  for (const auto& [suite, share] : all) ranges[suite] = range_of(suite, share.benchmarks).value_or(any);
+  for (const auto& [suite, seconds] : divided(ranges, points_s(budget) * (1 - setup_share)))
+    all[suite].time = {seconds, budget.value()};
   return all;
 }
 

@@ -35,27 +35,27 @@ struct Demand {
 /// Part of a campaign that goes into set-up between the points.
 inline constexpr double setup_share = 0.03;
 
-/// Divides the time that is left among the points that are left: each gets its minimum and an equal share of
-/// the surplus; when there is less than all minima together, each gets the same fraction of its minimum. The
+/// Divides the time that is left among the points that are left: each gets its minimum and of the surplus a share by its
+/// weight; when there is less than all minima together, each gets the same fraction of its minimum. The
 /// sum over the points never exceeds the time left, unless what is prescribed does: that gets its time first.
 class Allowance {
  public:
   struct Remaining {
     double minimum_s = 0;
-    std::size_t points = 0;
-    double prescribed_s = 0;  // of points with a prescribed schedule, which are not among `points`
+    double weight = 0;
+    double prescribed_s = 0;  // of points with a prescribed schedule, which have no weight
     void add(const suites::PointPlan& point);
     [[nodiscard]] double sum_s() const { return minimum_s + prescribed_s; }
   };
   /// left_s nothing = no limit but that of a point.
   Allowance(std::optional<double> left_s, Remaining remaining, double point_limit_s);
-  /// Largest time that a point with this minimum may take.
-  [[nodiscard]] double point_s(double minimum_s) const;
+  /// Largest time that a point with this minimum and weight may take.
+  [[nodiscard]] double point_s(double minimum_s, double weight = 1) const;
   /// The same for a point of a plan: its prescribed time if there is one.
   [[nodiscard]] double point_s(const suites::PointPlan& point) const;
 
  private:
-  double share_s_ = 0;   // of the surplus
+  double share_s_ = 0;   // of the surplus, of a point of weight 1
   double fraction_ = 1;  // of the minimum
   double limit_s_ = 2;
 };
@@ -89,6 +89,11 @@ using RangeOf = std::function<std::optional<suites::TimeRange>(std::string_view 
 /// Shares of the selected suites. They sum to what points_s() leaves for measuring, as far as the suites can use it.
 /// Each gets its part; what one cannot use, and what it lacks for its least, is taken from the others in proportion.
 [[nodiscard]] Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of);
+
+/// Seconds of each suite: `left_s` divided in proportion to their shares of a campaign, none below its least or beyond its
+/// most; what one cannot use is the others'. Where there is not enough for the least of all, the least is not kept.
+[[nodiscard]] std::map<std::string, double, std::less<>> divided(
+    const std::map<std::string, suites::TimeRange, std::less<>>& ranges, double left_s);
 
 /// Seconds that the survey of rates may take.
 [[nodiscard]] double survey_s(Seconds budget);

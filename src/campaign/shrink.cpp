@@ -47,7 +47,7 @@ class Shrinking {
 
   /// The step that leaves out nothing.
   std::vector<std::string> run_first() {
-    if (!fits()) fewer_visits();
+    fewer_visits();
     return std::move(told_);
   }
 
@@ -252,6 +252,51 @@ double prescribed_s(const Tables& tables) {
   return sum;
 }
 
+constexpr double visits_that_suffice = 24;  // of most points, for an interval of a few per cent
+
+/// Seconds of a suite whose points all get enough visits.
+double enough_s(const Tables& tables, const std::string& suite, const MeasuringRule& rule) {
+  const double visits = rule.adaptive() ? visits_that_suffice / rule.min_visits : 1;
+  double sum = 0;
+  for (const suites::BlockPlan& table : tables)
+    for (const suites::PointPlan& point : table.points)
+      if (table.suite == suite && follows_the_campaign(point))
+        sum += std::max(point.minimum_s, std::min(visits * point.minimum_s, rule.point_limit_s));
+  return sum / (1 - setup_share);
+}
+
+double minimum_of(const Tables& tables, const std::string& suite) {
+  double sum = 0;
+  for (const suites::BlockPlan& table : tables)
+    for (const suites::PointPlan& point : table.points)
+      if (table.suite == suite && point.measurable()) sum += point.minimum_s;
+  return sum / (1 - setup_share);
+}
+
+/// Seconds of each suite, of those that experiments leave.
+std::map<std::string, double, std::less<>> parts_of(const Tables& tables,
+                                                    const std::vector<std::string>& names,
+                                                    const MeasuringRule& rule, double left_s) {
+  std::map<std::string, suites::TimeRange, std::less<>> ranges;
+  for (const std::string& name : names) ranges[name] = {0, enough_s(tables, name, rule)};
+  return divided(ranges, left_s);
+}
+
+/// What the part of a suite holds beyond its minima is for its points in equal shares. A little is for those of any suite:
+/// others may leave more than was planned.
+void weigh(Tables& tables, double part_s) {
+  constexpr double least = 0.05;
+  const auto points = [](const suites::BlockPlan& table) {
+    return std::ranges::count_if(table.points, follows_the_campaign);
+  };
+  std::ptrdiff_t count = 0;
+  for (const suites::BlockPlan& table : tables) count += points(table);
+  const double weight =
+      std::max(part_s - minimum_s(tables), least * part_s) / double(std::max<std::ptrdiff_t>(count, 1));
+  for (suites::BlockPlan& table : tables)
+    for (suites::PointPlan& point : table.points) point.weight = weight;
+}
+
 /// The tables of one suite, taken out and put back at their places.
 template <class Act>
 void with_tables_of(const std::string& suite, Tables& tables, Act act) {
@@ -286,17 +331,16 @@ std::vector<std::string> shrink(Tables& tables, MeasuringRule& rule, double budg
 std::vector<std::string> shrink_parts(Tables& tables, MeasuringRule& rule, double budget_s) {
   const auto names = suites_to_divide_among(tables);
   if (names.size() < 2) return {};
-  auto told = Shrinking(tables, rule, budget_s).run_first();
-  const double points_left_s = points_s(Seconds{budget_s});
-  if (minimum_s(tables) <= points_left_s) return told;
-  double parts = 0;
-  for (const std::string& name : names) parts += suites::suite_info(name).share;
-  const double left_s = std::max(0.0, points_left_s - prescribed_s(tables) / (1 - setup_share));
+  const double left_s = std::max(0.0, points_s(Seconds{budget_s}) - prescribed_s(tables) / (1 - setup_share));
+  const auto parts = parts_of(tables, names, rule, left_s);
+  const auto fits = [&](const std::string& name) { return minimum_of(tables, name) <= parts.at(name); };
+  std::vector<std::string> told;
+  if (!std::ranges::all_of(names, fits)) told = Shrinking(tables, rule, budget_s).run_first();
   for (const std::string& name : names)
     with_tables_of(name, tables, [&](Tables& some) {
-      auto more =
-          Shrinking(some, rule, left_s * suites::suite_info(name).share / parts, budget_s, name).run_part();
-      std::ranges::move(more, std::back_inserter(told));
+      const double part_s = parts.at(name);
+      std::ranges::move(Shrinking(some, rule, part_s, budget_s, name).run_part(), std::back_inserter(told));
+      weigh(some, part_s);
     });
   return told;
 }

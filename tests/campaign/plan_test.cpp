@@ -175,6 +175,53 @@ TEST_F(plan_of_a_campaign, fifth_step_drops_whole_suites_from_the_end_and_never_
   EXPECT_EQ(shrunk.measurable(), 1u);
 }
 
+/// Files take much longer than messages.
+class plan_of_two_suites : public plan_of_a_campaign {
+ protected:
+  FakeSuite files_{"imb-io", {benchmark("S_Write_Indv"), benchmark("P_Write_Indv")}};
+  std::vector<Selected> both_ = {
+      {&imb_, "PingPong"}, {&imb_, "Allreduce"}, {&files_, "S_Write_Indv"}, {&files_, "P_Write_Indv"}};
+
+  void SetUp() override {
+    plan_of_a_campaign::SetUp();
+    files_.sizes = testing::usual_sizes();
+    files_.cost.latency_s = 1e-2;
+    options_.divided = true;
+  }
+  static const SuitePlan& of(const Plan& plan, const std::string& suite) {
+    return *std::ranges::find(plan.suites, suite, &SuitePlan::suite);
+  }
+  double least_s(const std::string& suite) {
+    const auto budget = std::exchange(options_.budget, std::nullopt);
+    auto blocks = plan(both_).blocks;
+    options_.budget = budget;
+    std::erase_if(blocks, [&](const auto& block) { return block.suite != suite; });
+    return minimum_s(blocks);
+  }
+};
+
+TEST_F(plan_of_two_suites, dear_one_takes_neither_sizes_nor_precision_from_the_other) {
+  const double messages_s = least_s("imb-mpi1"), files_s = least_s("imb-io");
+  ASSERT_GT(files_s, 20 * messages_s);
+  options_.budget = Seconds{1.15 * (files_s + messages_s)};
+  const Plan some = plan(both_);
+  EXPECT_EQ(of(some, "imb-mpi1").skipped, 0u);
+  EXPECT_GT(of(some, "imb-mpi1").longest_s, 3 * messages_s);
+  EXPECT_EQ(of(some, "imb-io").skipped, 0u);
+  EXPECT_LE(some.longest_s, options_.budget->value());
+}
+
+TEST_F(plan_of_two_suites, dear_one_leaves_out_sizes_where_the_other_needs_its_part) {
+  imb_.cost.byte_s = 1e8;
+  const double messages_s = least_s("imb-mpi1"), files_s = least_s("imb-io");
+  options_.budget = Seconds{0.8 * (files_s + messages_s)};
+  const Plan some = plan(both_);
+  EXPECT_GT(of(some, "imb-mpi1").longest_s, 1.5 * messages_s);
+  EXPECT_EQ(of(some, "imb-mpi1").skipped, 0u);
+  EXPECT_GT(of(some, "imb-io").skipped, 0u);
+  EXPECT_GT(some.longest_s, 0.8 * options_.budget->value());
+}
+
 TEST_F(plan_of_a_campaign, classic_rule_keeps_its_operations) {
   options_.half_width.reset();
   options_.budget = Seconds{0.2 * whole_s()};

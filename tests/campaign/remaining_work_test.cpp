@@ -21,6 +21,12 @@ TEST(allowance, surplus_is_shared_equally_and_the_sum_is_the_time_left) {
   EXPECT_NEAR(allowance.point_s(2) - allowance.point_s(1), 1, 1e-12);
 }
 
+TEST(allowance, surplus_goes_by_weight) {
+  const Allowance allowance(10.0, {4.0, 4}, 100);
+  EXPECT_NEAR(allowance.point_s(1, 3) + allowance.point_s(3, 1), 10 * (1 - setup_share), 1e-12);
+  EXPECT_NEAR(allowance.point_s(1, 3) - 1, 3 * (allowance.point_s(3, 1) - 3), 1e-12);
+}
+
 TEST(allowance, too_little_time_cuts_all_minima_alike) {
   const Allowance allowance(2.0, {4.0, 2}, 100);
   EXPECT_NEAR(allowance.point_s(3) + allowance.point_s(1), 2 * (1 - setup_share), 1e-12);
