@@ -13,6 +13,7 @@
 #include "analysis/balance/system.hpp"
 #include "commands/balance_input.hpp"
 #include "exports/output.hpp"
+#include "formats/live/verdict.hpp"
 #include "formats/tables/tables.hpp"
 #include "report/report.hpp"
 #include "units/text.hpp"
@@ -32,6 +33,46 @@ balance::Balance judged(const std::filesystem::path& directory) {
                         std::move(references));
 }
 
+/// Each of a list in words.
+std::vector<std::string> doubts_of(std::string_view list) {
+  constexpr std::string_view between = ", ";
+  std::vector<std::string> words;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(between), list.size());
+    words.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + between.size(), list.size()));
+  }
+  return words;
+}
+
+/// The figures of one system, two in a line, each with its gravest doubt; of the others it is told how many there are.
+analysis::Table in_pairs(const analysis::Table& figures) {
+  constexpr std::size_t room = 27;  // of a doubt: two of them, names, values and units fill a line
+  const auto columns = formats::eye_columns(figures);
+  const auto row_of = [&](std::size_t number) {
+    std::vector<std::string> cells;
+    for (const std::size_t c : columns)
+      cells.push_back(formats::eye_text(figures.rows[number][c], figures.columns[c].kind));
+    cells.resize(4);
+    std::swap(cells[1], cells[2]);  // the value before its unit
+    cells[3] = formats::fitted(doubts_of(cells[3]), room);
+    return cells;
+  };
+  using enum analysis::ColumnKind;
+  analysis::Table pairs;
+  for (const auto kind : {text, number, text, text, text, number, text, text})
+    pairs.columns.push_back({"", "", "", kind});
+  const auto rows = formats::eye_rows(figures);
+  const std::size_t half = (rows.size() + 1) / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    auto cells = row_of(rows[i]);
+    if (half + i < rows.size()) std::ranges::move(row_of(rows[half + i]), std::back_inserter(cells));
+    cells.resize(pairs.columns.size());
+    pairs.rows.emplace_back(cells.begin(), cells.end());
+  }
+  return pairs;
+}
+
 /// Figures and verdict of a system in their brief form, without a title where there is one system; other sections stay.
 void shorten(analysis::Section& section, const balance::Balance& balance,
              const std::filesystem::path& directory) {
@@ -40,6 +81,7 @@ void shorten(analysis::Section& section, const balance::Balance& balance,
   if (section.id == "verdict" && judged != balance.systems.end())
     section = balance::brief_verdict(*judged, "steelyard balance " + units::in_shell(directory.string()));
   const bool alone = balance.systems.size() == 1;
+  if (alone && section.id == "figures") section.table = in_pairs(section.table);
   if (alone && (section.id == "verdict" || section.id == "figures")) section.title.clear();
 }
 
@@ -114,7 +156,7 @@ std::string closing_text(const std::filesystem::path& directory, bool brief) {
   for (const std::string_view id : shown)
     std::ranges::copy_if(all, std::back_inserter(some),
                          [&](const auto& section) { return section.id == id; });
-  return formats::tables_text(some, width);
+  return formats::tables_text(some, brief ? formats::brief_columns : width);
 }
 
 void judge(report::ReportInput& material, std::vector<balance::System> systems,

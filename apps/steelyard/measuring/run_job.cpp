@@ -367,7 +367,9 @@ Destinations RunJob::destinations(const std::optional<campaign::ResumeState>& re
 }
 
 void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to) const {
-  if (result.stop_cause.empty()) return;
+  const bool at_the_end = tells_next() && is_brief();  // where it stands, and how to go on
+  if (result.stop_cause.empty() || (at_the_end && result.stop_cause == "budget" && series_.launches == 0))
+    return;
   const record::Counts& n = result.counts;
   std::string text = series_.launches == 0 ? ""
                                            : "launch " + std::to_string(series_.launch) + " of " +
@@ -376,8 +378,7 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
   text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
   if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
   text += '.';
-  // Where it stands, and how to go on, end what a terminal is told of a campaign.
-  if (!resume_words_.empty() && !(is_campaign_ && is_brief()))
+  if (!resume_words_.empty() && !at_the_end)
     text += " Everything measured is in " + to.file->path().string() +
             "\ncontinue with:  " + units::in_shell(resume_words_);
   talk(invocation_) << text + '\n' << std::flush;  // in one piece: other processes write there too
@@ -385,6 +386,11 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
 
 bool RunJob::is_brief() const {
   return table_style(invocation_.values, shows_on_terminal(invocation_)).brief;
+}
+
+/// Whether a verdict and what its reader may do next end the texts.
+bool RunJob::tells_next() const {
+  return is_campaign_ && !invocation_.values.on("quiet") && has_tables();
 }
 
 bool RunJob::has_tables() const {
@@ -413,14 +419,14 @@ void RunJob::tell_screening(const Destinations& to) const {
 
 // Tables that nobody asked for stay away from texts of the seeds and from records on standard output.
 void RunJob::tell_verdict(const Destinations& to) const {
-  if (!is_campaign_ || invocation_.values.on("quiet") || !has_tables()) return;
+  if (!tells_next()) return;
   const auto text = closing_text(to.file->path().parent_path(), is_brief());
   if (!text.empty()) std::cout << "\n" << (is_brief() ? formats::clipped(text) : text) << std::endl;
 }
 
 // How far the verdict can be trusted, and what its reader may do next.
 void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to) const {
-  if (!is_campaign_ || invocation_.values.on("quiet") || !has_tables()) return;
+  if (!tells_next()) return;
   const auto warnings = result.warnings.count();
   const auto [doubtful, points] = result.warnings.points_in_doubt();
   const std::string directory = units::in_shell(to.file->path().parent_path().string());
@@ -431,7 +437,8 @@ void RunJob::tell_next(const campaign::RunResult& result, const Destinations& to
     std::cout << "         steelyard report " << directory << "     all of it as one page with charts\n";
   std::cout << "         steelyard export " << directory << " --to csv    every point\n";
   if (!result.stop_cause.empty() && !resume_words_.empty())
-    std::cout << "         " << units::in_shell(resume_words_) << "    what is left\n";
+    std::cout << "         " << units::in_shell(resume_words_) << "    what is left: "
+              << (result.stop_cause == "budget" ? "the budget is spent" : "it was stopped") << '\n';
   std::cout << std::flush;
 }
 

@@ -46,6 +46,7 @@ class RunJob final : public Job {
   void set_plan_text(const campaign::Plan& plan);
   /// Whether tables, and what ends them, are those of a terminal.
   [[nodiscard]] bool is_brief() const;
+  [[nodiscard]] bool tells_next() const;
   /// Whether the tables of this program stand on standard output, with all that ends them.
   [[nodiscard]] bool has_tables() const;
   void tell_warnings(const campaign::RunResult& result) const;

@@ -223,8 +223,8 @@ std::string doubt_words(const System& system, Quantity quantity) {
     if (holds) text += (text.empty() ? "" : ", ") + words;
   };
   add(doubts.failed.contains(quantity), "wrong data");
-  add(doubts.cached.contains(quantity), "of files in memory, not of a disk");
-  add(doubts.shortened.contains(quantity), "smaller or shorter than the rule");
+  add(doubts.cached.contains(quantity), "of files in memory");
+  add(doubts.shortened.contains(quantity), "less than the rules ask");
   add(doubts.subset.contains(quantity), "by a part of the processes");
   const double width = system.inputs.half_width(quantity).value_or(0);
   add(width > analysis::wide_half_width, "interval of +-" + units::format_fixed(100 * width, 0) + " %");

@@ -177,7 +177,7 @@ std::vector<std::string> conclusions(const Judged& judged) {
 
 std::vector<std::string> in_brief(const Judged& judged, const std::string& command) {
   std::vector<std::string> lines{size_and_kind(judged.system)};
-  lines.insert(lines.end(), judged.verdict.text.begin(), judged.verdict.text.end());
+  lines.insert(lines.end(), judged.verdict.brief.begin(), judged.verdict.brief.end());
   add_cups(judged, lines);
   std::vector<std::string> left_out;
   for (const LeftOut& one : judged.verdict.left_out) left_out.emplace_back(name(one.resource));

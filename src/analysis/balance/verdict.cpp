@@ -49,7 +49,7 @@ class Judge {
     verdict_.causes = causes(system_, found_, options_.profiles);
     const std::string obstacle = reason_for_none();
     if (!obstacle.empty()) {
-      verdict_.text.push_back("No verdict: " + obstacle + ".");
+      say("No verdict: " + obstacle + ".");
       tell_causes();
       return std::move(verdict_);
     }
@@ -281,6 +281,8 @@ class Judge {
 
   void describe();
   void tell_causes();
+  void say(const std::string& sentence);
+  void tell_shares();
   [[nodiscard]] std::string headline() const;
   [[nodiscard]] std::string kinds() const;
 
@@ -315,11 +317,14 @@ std::string Judge::headline() const {
                " times.");
 }
 
+std::pair<Resource, double> most_of(const Shares& shares) {
+  return *std::ranges::max_element(shares, {}, &Shares::value_type::second);
+}
+
 std::string line_of(const std::string& profile, const Shares& shares) {
-  const auto most = std::ranges::max_element(shares, {}, &Shares::value_type::second);
-  return capital(profile) + " work spends " + units::format_fixed(100 * most->second, 0) +
-         " % of its time on " + std::string(name(most->first)) +
-         (most->second >= 0.5 ? " (mainly)." : " (partly).");
+  const auto [resource, share] = most_of(shares);
+  return capital(profile) + " work spends " + units::percent(share, 0) + " of its time on " +
+         std::string(name(resource)) + (share >= 0.5 ? " (mainly)." : " (partly).");
 }
 
 /// What was found besides, each with its cure.
@@ -327,29 +332,50 @@ void Judge::tell_causes() {
   for (const Cause& cause : verdict_.causes) {
     if (cause.gain < noticeable) continue;
     const bool leads = verdict_.leads == cause.kind;
-    if (!leads) verdict_.text.push_back(cause.remark);
-    if (!cause.cure.empty())
-      verdict_.text.push_back("Cure: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
+    if (!leads) say(cause.remark);
+    if (!cause.cure.empty()) say("Cure: " + cause.cure + (cause.cure.ends_with('.') ? "" : "."));
   }
+}
+
+/// Both in full and in brief.
+void Judge::say(const std::string& sentence) {
+  verdict_.text.push_back(sentence);
+  verdict_.brief.push_back(sentence);
+}
+
+/// A sentence for each kind of work; in brief one for all of them.
+void Judge::tell_shares() {
+  std::string brief;
+  for (std::size_t i = 0; i < verdict_.shares.size(); ++i) {
+    const auto& [profile, shares] = verdict_.shares[i];
+    verdict_.text.push_back(line_of(profile, shares));
+    const auto [resource, share] = most_of(shares);
+    const bool same_next =
+        i + 1 < verdict_.shares.size() && most_of(verdict_.shares[i + 1].second).first == resource;
+    brief += (i == 0 ? "Of its time " + profile + " work spends " : ", " + profile + " work ") +
+             units::percent(share, 0) + (same_next ? "" : " on " + std::string(name(resource)));
+  }
+  verdict_.brief.push_back(brief + ".");
 }
 
 void Judge::describe() {
   if (verdict_.leads) {
     const auto first = std::ranges::find(verdict_.causes, *verdict_.leads, &Cause::kind);
-    verdict_.text.push_back(first->verdict);
+    say(first->verdict);
   } else {
-    verdict_.text.push_back(capital(headline()));
+    say(capital(headline()));
   }
   tell_causes();
-  if (verdict_.leads) verdict_.text.push_back("As it was measured, " + headline());
-  for (const auto& [profile, shares] : verdict_.shares) verdict_.text.push_back(line_of(profile, shares));
-  if (by_hpl_) verdict_.text.emplace_back("Processor speed is that of HPL, for DGEMM was not measured.");
+  if (verdict_.leads) say("As it was measured, " + headline());
+  tell_shares();
+  if (by_hpl_) say("Processor speed is that of HPL, for DGEMM was not measured.");
   std::string names;
   for (const auto& [profile, shares] : verdict_.shares)
     names.append(names.empty() ? "" : ", ").append(profile);
-  verdict_.text.push_back("This holds for " + names + " work that fills half of the memory" +
-                          (found_.io_byte_s ? "" : " and uses no files") +
-                          "; other work may answer differently.");
+  const std::string kind =
+      std::string(" work that fills half of the memory") + (found_.io_byte_s ? "" : " and uses no files");
+  verdict_.text.push_back("This holds for " + names + kind + "; other work may answer differently.");
+  verdict_.brief.push_back("This holds for such" + kind + ".");
 }
 
 }  // namespace

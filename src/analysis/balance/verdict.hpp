@@ -84,6 +84,7 @@ struct Verdict {
   std::optional<VerdictClass> kind;  // absent: no verdict, and the first of `text` says why
   std::vector<Resource> resources;   // that the class names
   std::vector<std::string> text;     // sentences, the verdict first
+  std::vector<std::string> brief;    // the same in fewer lines
   std::vector<Cause> causes;         // by falling gain
   std::optional<Cause::Kind> leads;  // the cause that the first sentence names
   std::vector<std::pair<std::string, Demands>> demands;

@@ -12,11 +12,13 @@
 #include "formats/live/verdict.hpp"
 #include "units/prefixes.hpp"
 #include "units/quantity.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::formats {
 namespace {
 
 using prefix::mega;
+using prefix::micro;
 
 constexpr std::size_t most_lines = 8;  // of what went wrong
 
@@ -25,6 +27,12 @@ std::string words(const record::Value* value) {
   if (const auto* text = std::get_if<std::string>(value)) return *text;
   const auto* number = std::get_if<std::int64_t>(value);
   return number == nullptr ? "-" : fmt::format("{}", *number);
+}
+
+/// With four significant digits; "-" for nothing.
+std::string in_unit(const record::SummaryRecord& summary, std::string_view name, double unit) {
+  const auto found = summary_value(summary, name);
+  return found ? units::format_significant(*found / unit, 4) : "-";
 }
 
 class Text {
@@ -63,13 +71,18 @@ std::string beff_heading(const record::SummaryRecord& summary) {
   return text + fmt::format("   seed {}\n", words(record::find(summary.params, "seed")));
 }
 
-void results(Text& text, bool brief) {
+/// "b-eff/b_eff   2 processes   b_eff 5530 MB/s, 2765 per process; ping-pong 6001 MB/s, latency 0.31 us"
+std::string beff_line(const record::SummaryRecord& summary) {
+  const std::string all = in_unit(summary, "b_eff_byte_s", mega),
+                    each = in_unit(summary, "b_eff_byte_s", mega * summary.processes);
+  return fmt::format(
+      "b-eff/b_eff   {} processes   b_eff {} MB/s, {} per process; ping-pong {} MB/s, latency {} us\n",
+      summary.processes, all, each, in_unit(summary, "pingpong_bandwidth_byte_s", mega),
+      in_unit(summary, "latency_s", micro));
+}
+
+void results(Text& text) {
   text.bandwidth("b_eff", "b_eff_byte_s");
-  if (brief) {
-    text.line("ping-pong bandwidth at L_max", text.number("pingpong_bandwidth_byte_s", 1e6, 3) + " MB/s");
-    text.time("latency, rings and random polygons", "latency_s");
-    return;
-  }
   text.bandwidth("b_eff at L_max", "b_eff_at_lmax_byte_s");
   text.bandwidth("b_eff at L_max, rings only", "b_eff_rings_at_lmax_byte_s");
   text.line("ping-pong bandwidth at L_max", text.number("pingpong_bandwidth_byte_s", 1e6, 3) + " MB/s");
@@ -125,8 +138,12 @@ std::string LiveBeff::point(const record::PointRecord& point, bool) {
 std::string LiveBeff::summary(const record::SummaryRecord& summary, bool brief) {
   if (summary.name != "b_eff") return "";
   Text text(summary);
-  text.add(beff_heading(summary));
-  results(text, brief);
+  if (brief) {
+    text.add(beff_line(summary));
+  } else {
+    text.add(beff_heading(summary));
+    results(text);
+  }
   validity(summary, text, brief);
   text.add(doubts_.line("loops"));
   if (wrong_ > 0) text.line("loops with wrong data", fmt::format("{}", wrong_));
@@ -171,6 +188,26 @@ std::string by_partition(const record::SummaryRecord& summary) {
     text += summary_line(fmt::format("partition of {:.0f} processes", processes[i]),
                          fmt::format("{:>12.3f} MB/s", values[i] / 1e6));
   return text;
+}
+
+/// "b-eff-io/b_eff_io   2 processes   b_eff_io 844.6 MB/s: initial write 368.5, rewrite 582.5, read 1214"
+std::string beffio_line(const record::SummaryRecord& summary) {
+  const auto rate = [&](std::string_view name) { return in_unit(summary, name, mega); };
+  return fmt::format(
+      "b-eff-io/b_eff_io   {} processes   b_eff_io {} MB/s: initial write {}, rewrite {}, read {}\n",
+      summary.processes, rate("b_eff_io_byte_s"), rate("b_eff_io_write_byte_s"),
+      rate("b_eff_io_rewrite_byte_s"), rate("b_eff_io_read_byte_s"));
+}
+
+std::string beffio_values(const record::SummaryRecord& summary) {
+  std::string text = fmt::format("b-eff-io/b_eff_io   {} processes\n", summary.processes);
+  text += summary_line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
+  text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
+  text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
+  text += summary_line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
+  text += summary_line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));
+  text += summary_line("read", megabytes(summary, "b_eff_io_read_byte_s"));
+  return text + by_partition(summary);
 }
 
 std::string beffio_checks(const record::SummaryRecord& summary) {
@@ -225,16 +262,7 @@ std::string LiveBeffio::point(const record::PointRecord& point, bool brief) {
 
 std::string LiveBeffio::summary(const record::SummaryRecord& summary, bool brief) {
   if (summary.name != "b_eff_io") return "";
-  std::string text = fmt::format("b-eff-io/b_eff_io   {} processes\n", summary.processes);
-  text += summary_line("b_eff_io", megabytes(summary, "b_eff_io_byte_s"));
-  if (!brief) {
-    text += summary_line("  weights 25, 25, 50 %", megabytes(summary, "b_eff_io_seed_byte_s"));
-    text += summary_line("  formula of release 2.x", megabytes(summary, "b_eff_io_release2_byte_s"));
-  }
-  text += summary_line("initial write", megabytes(summary, "b_eff_io_write_byte_s"));
-  text += summary_line("rewrite", megabytes(summary, "b_eff_io_rewrite_byte_s"));
-  text += summary_line("read", megabytes(summary, "b_eff_io_read_byte_s"));
-  if (!brief) text += by_partition(summary);
+  std::string text = brief ? beffio_line(summary) : beffio_values(summary);
   if (!brief || summary.verified != true) text += summary_line("checks", beffio_checks(summary));
   text += official_lines(summary, brief) + page_cache_line(summary) + doubts_.line("patterns");
   if (wrong_ > 0) text += summary_line("patterns with wrong data", fmt::format("{}", wrong_));
@@ -273,13 +301,25 @@ std::string LiveFtio::point(const record::PointRecord& point, bool brief) {
       run.flop_rate_flop_s / 1e6, run.passed ? "" : "  UNVERIFIED", doubts.empty() ? "" : "  " + doubts);
 }
 
-std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) {
-  if (summary.name != "ftio") return "";
+/// "ftio/FTIO   2 processes   nominal rate 423.7 Mflop/s, I/O fraction 0.787, means of the runs"
+std::string ftio_line(const record::SummaryRecord& summary) {
+  return fmt::format(
+      "ftio/FTIO   {} processes   nominal rate {} Mflop/s, I/O fraction {}, means of the runs\n",
+      summary.processes, in_unit(summary, "ftio_flop_s", mega), in_unit(summary, "ftio_io_fraction", 1));
+}
+
+std::string ftio_values(const record::SummaryRecord& summary) {
   std::string text = fmt::format("ftio/FTIO   {} processes\n", summary.processes);
   if (const auto fraction = summary_value(summary, "ftio_io_fraction"))
     text += summary_line("I/O fraction, mean of the runs", fmt::format("{:>12.3f}", *fraction));
   if (const auto rate = summary_value(summary, "ftio_flop_s"))
     text += summary_line("nominal rate", fmt::format("{:>12.3f} Mflop/s", *rate / 1e6));
+  return text;
+}
+
+std::string LiveFtio::summary(const record::SummaryRecord& summary, bool brief) {
+  if (summary.name != "ftio") return "";
+  std::string text = brief ? ftio_line(summary) : ftio_values(summary);
   if (summary.verified && !(brief && *summary.verified))
     text += summary_line("checks", *summary.verified ? "all runs right" : "WRONG TRANSFORM");
   return text + official_lines(summary, brief) + page_cache_line(summary) +

@@ -61,6 +61,11 @@ std::string megabytes(double byte_s) {
   return units::format_significant(byte_s / mega, 4);
 }
 
+/// "24", "4 of 22"
+std::string part_of(std::size_t measured, std::size_t planned) {
+  return measured == planned ? fmt::format("{}", measured) : fmt::format("{} of {}", measured, planned);
+}
+
 std::string with_remark(std::string line, const Verdict& remark, bool colours,
                         const std::string& figure = {}) {
   line.resize(std::max(line.find_last_not_of(' ') + 1, std::size_t{1}));
@@ -134,9 +139,10 @@ std::vector<const ShortImb::Measured*> ShortImb::widest() const {
 }
 
 /// With the parameters by which tables of the benchmark differ.
-std::string ShortImb::name(const Measured& one) const {
+std::string ShortImb::name(const Measured& one, std::string_view without) const {
   std::string text = one.benchmark;
   for (const auto& [key, value] : one.params) {
+    if (key == without) continue;
     const auto differs = [&](const Measured& other) {
       return other.benchmark == one.benchmark && word(other.params, key) != value;
     };
@@ -186,9 +192,9 @@ Verdict ShortImb::remark(const std::vector<const Measured*>& of, const SeenPoint
   return {fitted(parts, brief_columns - std::min(remark_column + taken, brief_columns)), colour};
 }
 
-std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
-  const Seen *shortest = nullptr, *longest = nullptr, *best = nullptr;
-  std::size_t measured = 0;
+ShortImb::Ends ShortImb::ends(const Measured& one) {
+  Ends of;
+  auto& [shortest, longest, best, measured] = of;
   for (const Seen& point : one.points) {
     if (!point.value) continue;
     ++measured;
@@ -203,11 +209,15 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
     if (longest == nullptr || point.bytes > longest->bytes || slower(*longest)) longest = &point;
     if (point.rate_byte_s && (best == nullptr || *point.rate_byte_s > *best->rate_byte_s)) best = &point;
   }
+  return of;
+}
+
+std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
+  const auto [shortest, longest, best, measured] = ends(one);
   SeenPoints shown;
   std::string line = fmt::format("{:<26}{:>4}", name(one), one.processes);
-  const auto value = [&](const Seen& point) { return trimmed(live_value(point.value, point.is_time, utf8)); };
   if (shortest != nullptr) {
-    line += fmt::format("{:>8}{:>10}", size_of(shortest->bytes), value(*shortest));
+    line += fmt::format("{:>8}{:>10}", size_of(shortest->bytes), value_of(*shortest, utf8));
     shown.push_back(shortest);
   } else {
     line += fmt::format("{:>18}", "-");
@@ -217,12 +227,10 @@ std::string ShortImb::row(const Measured& one, bool colours, bool utf8) const {
     more = fmt::format("{:>7} MB/s at {}", megabytes(*best->rate_byte_s), size_of(best->bytes));
     shown.push_back(best);
   } else if (longest != shortest) {
-    more = fmt::format("{:>12} at {}", value(*longest), size_of(longest->bytes));
+    more = fmt::format("{:>12} at {}", value_of(*longest, utf8), size_of(longest->bytes));
     shown.push_back(longest);
   }
-  const std::string points =
-      measured == one.planned ? fmt::format("{}", measured) : fmt::format("{} of {}", measured, one.planned);
-  line += fmt::format("  {:<22}{:>9}", more, points);
+  line += fmt::format("  {:<22}{:>9}", more, part_of(measured, one.planned));
   // Of the longest message that has been measured: short ones leave nothing to hide.
   const std::string figure = longest == nullptr ? "" : longest->figure;
   const std::size_t taken = figure.empty() ? 0 : shown_columns(figure) + 2;
@@ -235,6 +243,67 @@ std::string ShortImb::rows(const std::vector<const Measured*>& list, bool colour
       fmt::format("{:<26}{:>4}{:>18}  {:<22}{:>9}\n", suite_, "np", "shortest", "best, or longest", "points");
   for (const Measured* one : list) text += row(*one, colours, utf8);
   return text;
+}
+
+std::string ShortImb::value_of(const Seen& point, bool utf8) {
+  return trimmed(live_value(point.value, point.is_time, utf8));
+}
+
+/// "4279 MB/s 4 MiB", or a time where the benchmark has no rate.
+std::string ShortImb::end_of(const Ends& of, bool utf8) {
+  if (of.best != nullptr) return megabytes(*of.best->rate_byte_s) + " MB/s " + size_of(of.best->bytes);
+  return of.longest == of.shortest ? "-" : value_of(*of.longest, utf8) + ' ' + size_of(of.longest->bytes);
+}
+
+/// A row per benchmark of IMB-EXT with both of its modes; a benchmark without modes ends each operation by itself, as the
+/// second mode does. Takes out of `list` what it shows.
+std::string ShortImb::modes(std::vector<const Measured*>& list, bool colours, bool utf8) const {
+  struct Row {
+    std::string name;
+    std::array<const Measured*, 2> of = {};
+  };
+  std::vector<Row> rows;
+  const auto take = [&](const Measured* one) {
+    const std::string called = name(*one, "mode");
+    const std::size_t place = word(one->params, "mode") == "aggregate" ? 0 : 1;
+    auto row = std::ranges::find(rows, called, &Row::name);
+    if (row == rows.end()) row = rows.insert(rows.end(), Row{called});
+    if (row->of[place] != nullptr) return false;
+    row->of[place] = one;
+    return true;
+  };
+  if (suite_ != "imb-ext" || list.empty()) return "";
+  std::erase_if(list, take);
+  std::string text = fmt::format("{:<12}{:>4}{:>7}{:>26}{:>26}{:>8}\n", suite_, "np", "from",
+                                 "aggregate: time, to", "non-aggregate: time, to", "points");
+  for (const Row& row : rows) text += row_of_modes(row.name, row.of, colours, utf8);
+  return text;
+}
+
+std::string ShortImb::row_of_modes(const std::string& name, const std::array<const Measured*, 2>& modes,
+                                   bool colours, bool utf8) {
+  SeenPoints shown;
+  std::vector<const Measured*> all;
+  std::string cells;
+  std::set<std::string> from;
+  std::size_t measured = 0, planned = 0;
+  for (const Measured* one : modes) {
+    const Ends of = one == nullptr ? Ends() : ends(*one);
+    if (one != nullptr) all.push_back(one);
+    measured += of.measured;
+    planned += one == nullptr ? 0 : one->planned;
+    cells += fmt::format("{:>8} {:>17}", of.shortest == nullptr ? "-" : value_of(*of.shortest, utf8),
+                         of.shortest == nullptr ? "-" : end_of(of, utf8));
+    if (of.shortest == nullptr) continue;
+    from.insert(size_of(of.shortest->bytes));
+    shown.push_back(of.shortest);
+    shown.push_back(of.best != nullptr ? of.best : of.longest);
+  }
+  const std::string line =
+      fmt::format("{:<12}{:>4}{:>7}{}{:>8}", name, all.front()->processes,
+                  fmt::format("{}", fmt::join(from, ", ")), cells, part_of(measured, planned));
+  const std::size_t end = shown_columns(line) + 2;
+  return with_remark(line, remark(all, shown, end - std::min(end, remark_column)), colours);
 }
 
 /// Takes out of `list` what it shows.
@@ -277,9 +346,7 @@ std::string ShortImb::matrix(std::vector<const Measured*>& list, bool colours) c
       line += fmt::format("{:>12}", best == nullptr ? "-" : megabytes(*best->rate_byte_s));
       if (best != nullptr) shown.push_back(best);
     }
-    line += fmt::format("{:>10}", way.measured == way.planned
-                                      ? fmt::format("{}", way.measured)
-                                      : fmt::format("{} of {}", way.measured, way.planned));
+    line += fmt::format("{:>10}", part_of(way.measured, way.planned));
     text += with_remark(line, remark(way.of, shown), colours);
   }
   return text;
@@ -298,6 +365,7 @@ std::string ShortImb::fewer() const {
 std::string ShortImb::take(bool colours, bool utf8) {
   auto list = widest();
   std::string text = matrix(list, colours);
+  text += modes(list, colours, utf8);
   text += rows(list, colours, utf8);
   if (text.empty() && left_out_.any()) text = suite_ + '\n';
   text += clipped(fewer() + left_out_.take(suite_));

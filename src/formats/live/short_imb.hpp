@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analysis/warnings.hpp"
@@ -11,9 +13,9 @@
 
 namespace steelyard::formats {
 
-/// The short table of a suite of IMB: a row per benchmark with the time of its shortest message and its best
-/// bandwidth; of IMB-IO a row per way to reach a file with the best bandwidth of each action. With several
-/// numbers of processes the largest is shown.
+/// The short table of a suite of IMB: a row per benchmark with the time of its shortest message and its best bandwidth,
+/// of IMB-EXT those of both modes; of IMB-IO a row per way to reach a file with the best bandwidth of each action. With
+/// several numbers of processes the largest is shown.
 class ShortImb {
  public:
   void add(const record::PointRecord& point);
@@ -41,12 +43,24 @@ class ShortImb {
     std::size_t planned = 0;
   };
   using SeenPoints = std::vector<const Seen*>;
+  /// The points of a row that stand for all of them.
+  struct Ends {
+    const Seen *shortest = nullptr, *longest = nullptr, *best = nullptr;
+    std::size_t measured = 0;
+  };
 
   static Seen seen(const record::PointRecord& point);
   /// With the largest number of processes of each benchmark.
   [[nodiscard]] std::vector<const Measured*> widest() const;
-  [[nodiscard]] std::string name(const Measured& one) const;
+  [[nodiscard]] std::string name(const Measured& one, std::string_view without = {}) const;
+  [[nodiscard]] static Ends ends(const Measured& one);
   [[nodiscard]] std::string row(const Measured& one, bool colours, bool utf8) const;
+  [[nodiscard]] static std::string value_of(const Seen& point, bool utf8);
+  [[nodiscard]] static std::string end_of(const Ends& of, bool utf8);
+  [[nodiscard]] static std::string row_of_modes(const std::string& name,
+                                                const std::array<const Measured*, 2>& modes, bool colours,
+                                                bool utf8);
+  [[nodiscard]] std::string modes(std::vector<const Measured*>& rows, bool colours, bool utf8) const;
   [[nodiscard]] std::string matrix(std::vector<const Measured*>& rows, bool colours) const;
   [[nodiscard]] std::string rows(const std::vector<const Measured*>& list, bool colours, bool utf8) const;
   [[nodiscard]] std::string fewer() const;

@@ -26,7 +26,8 @@ class LiveHpcc {
   [[nodiscard]] static bool takes(const record::PointRecord& point) { return point.suite == "hpcc"; }
   // What stands above the lines of one number of processes and threads.
   [[nodiscard]] static std::string subject(const record::PointRecord& point);
-  [[nodiscard]] static std::string heading(bool brief);
+  // Of its columns; `first` stands above the tests.
+  [[nodiscard]] static std::string heading(bool brief, const std::string& first);
   // Whether the point has a row in a brief table: of the kernels of STREAM the triad, and what went wrong.
   [[nodiscard]] static bool stands_for_its_test(const record::PointRecord& point);
   // "StarSTREAM Triad": the test with its kernel, where it has several.
@@ -116,8 +117,8 @@ std::string LiveHpcc::subject(const record::PointRecord& point) {
   return fmt::format("hpcc   {} process{}{}", point.processes, point.processes == 1 ? "" : "es", threads);
 }
 
-std::string LiveHpcc::heading(bool brief) {
-  return fmt::format("{:<24}{:<{}}{:>9}{:>19}", "test", "size", brief ? brief_size_width : size_width,
+std::string LiveHpcc::heading(bool brief, const std::string& first) {
+  return fmt::format("{:<24}{:<{}}{:>9}{:>19}", first, "size", brief ? brief_size_width : size_width,
                      "result", "time");
 }
 
@@ -162,6 +163,7 @@ class LiveTable final : public Writer {
   }
 
   void point(const record::PointRecord& point) override {
+    after_summary_ = false;
     if (const std::string subject = subject_of(point); subject != subject_) {
       close();
       subject_ = subject;
@@ -187,8 +189,11 @@ class LiveTable final : public Writer {
     std::string text;
     for (const auto& experiment : experiments_) text += experiment->summary(summary, style_.brief);
     if (!text.empty()) text += take_held(summary.suite);
-    out_ << (first_ || text.empty() ? "" : "\n") << kept_short(text) << std::flush;
+    // Summaries of a few lines each stand together.
+    const bool apart = !first_ && !(style_.brief && after_summary_);
+    out_ << (apart && !text.empty() ? "\n" : "") << kept_short(text) << std::flush;
     first_ = first_ && text.empty();
+    after_summary_ = after_summary_ || !text.empty();
   }
 
   void end(const record::EndRecord&) override {
@@ -250,14 +255,23 @@ class LiveTable final : public Writer {
 
   void open(const record::PointRecord& point) {
     if (opened_) return;
-    const bool hpcc = LiveHpcc::takes(point);
-    const std::string quantity = hpcc ? "" : live_quantity(point);
-    const std::size_t used = shown_columns(subject_) + shown_columns(quantity);
-    const std::string gap(used + 3 < title_width ? title_width - used : 3, ' ');
-    out_ << (first_ ? "" : "\n") << subject_ << (quantity.empty() ? "" : gap + quantity) << '\n'
-         << (hpcc ? LiveHpcc::heading(style_.brief) : live_heading()) << '\n';
+    out_ << (first_ ? "" : "\n") << (LiveHpcc::takes(point) ? hpcc_title() : title(point)) << '\n';
     opened_ = true;
     first_ = false;
+  }
+
+  std::string title(const record::PointRecord& point) const {
+    const std::string quantity = live_quantity(point);
+    const std::size_t used = shown_columns(subject_) + shown_columns(quantity);
+    const std::string gap(used + 3 < title_width ? title_width - used : 3, ' ');
+    return subject_ + (quantity.empty() ? "" : gap + quantity) + '\n' + live_heading();
+  }
+
+  /// In brief one line, where the subject has room above the tests.
+  std::string hpcc_title() const {
+    constexpr std::size_t room = 22;
+    if (style_.brief && subject_.size() <= room) return LiveHpcc::heading(true, subject_);
+    return subject_ + '\n' + LiveHpcc::heading(style_.brief, "test");
   }
 
   std::string numbers(const record::PointRecord& point) const {
@@ -292,6 +306,7 @@ class LiveTable final : public Writer {
       held_;  // what experiments left out, told with their summaries where it is to be brief
   std::string subject_, suite_;
   bool opened_ = false;  // its title is written
+  bool after_summary_ = false;
   bool first_ = true;
 };
 

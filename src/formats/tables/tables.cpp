@@ -232,7 +232,7 @@ std::vector<std::vector<std::string>> lines_of(const Table& table) {
     lines[0].push_back(harmless(table.columns[c].title));
     lines[1].push_back(harmless(table.columns[c].unit));
   }
-  if (std::ranges::all_of(lines[1], &std::string::empty)) lines.pop_back();
+  while (!lines.empty() && std::ranges::all_of(lines.back(), &std::string::empty)) lines.pop_back();
   for (const std::size_t r : eye_rows(table)) {
     lines.emplace_back();
     for (const std::size_t c : columns)
