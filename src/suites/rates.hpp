@@ -37,7 +37,8 @@ struct Rates {
   double checked_byte_s = 0;   // the same, filled with test data and compared with them
   double filled_value_s = 0;   // random values that fill a matrix
   double undone_update_s = 0;  // random updates that a check undoes
-  double distributed_row_flop_s = 0;  // transforms of rows that lie on all processes, by each process
+  // Transforms of rows that lie on all processes, by each process: of any length, and without prime factors beyond 7.
+  double distributed_row_flop_s = 0, smooth_row_flop_s = 0;
   double shared_update_s = 0, shared_undone_update_s = 0;  // of one table over all processes, by each process
   std::vector<PanelRate> panels;                           // of the linear solver; empty without a BLAS
 
@@ -68,7 +69,7 @@ struct Rates {
   rates.triad_byte_s = rates.triad_alone_byte_s = 6e9;
   rates.access_update_s = rates.access_alone_update_s = 3e7;
   rates.transform_flop_s = rates.transform_alone_flop_s = 2e9;
-  rates.distributed_row_flop_s = 1e9;
+  rates.distributed_row_flop_s = rates.smooth_row_flop_s = 1e9;
   rates.made_transform_element_s = rates.checked_transform_element_s = 2e7;
   rates.touch_byte_s = 2e9;
   rates.buffer_byte_s = 1e9;
@@ -109,6 +110,7 @@ inline constexpr auto rate_fields = std::to_array<RateField>({
     {"transform_flop_s", &Rates::transform_flop_s},
     {"transform_alone_flop_s", &Rates::transform_alone_flop_s},
     {"distributed_row_flop_s", &Rates::distributed_row_flop_s},
+    {"smooth_row_flop_s", &Rates::smooth_row_flop_s},
     {"made_transform_element_s", &Rates::made_transform_element_s},
     {"checked_transform_element_s", &Rates::checked_transform_element_s},
     {"touch_byte_s", &Rates::touch_byte_s},

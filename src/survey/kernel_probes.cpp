@@ -259,11 +259,14 @@ constexpr std::int64_t longest_section_byte = 4 << 20;
 constexpr int row_trials = 3;
 constexpr double rows_long_enough_s = 2e-3;
 
-/// The shortest rows of the benchmark that are long enough to stand for those of its matrices.
-Shape shape_for(int processes) {
+/// The shortest rows of the benchmark that are long enough to stand for those of its matrices, of the kind; the last
+/// that was looked at where no short ones are of it.
+Shape shape_for(int processes, bool smooth) {
   const std::int64_t step = ftio::parameter_step(processes);
   Shape shape{processes, ftio::default_parameter(processes)};
-  while (shape.order() < least_order) shape.parameter += step;
+  while (shape.order() < least_order ||
+         (ftio::smooth(shape) != smooth && shape.section().count() <= longest_section_byte))
+    shape.parameter += step;
   return shape;
 }
 
@@ -274,9 +277,10 @@ double work(const Shape& shape) {
 
 }  // namespace
 
-void probe_rows(const ProbeClock& clock, Surveyed& surveyed) {
-  const auto& world = clock.world();
-  const Shape shape = shape_for(world.size());
+namespace {
+
+void probe_rows(const mpi::Communicator& world, const Shape& shape, double suites::Rates::*rate,
+                Surveyed& surveyed) {
   if (shape.section().count() > longest_section_byte) return;
   std::vector<Complex> here(static_cast<std::size_t>(shape.band()), Complex(1)), there(here);
   ftio::RowTransform transform(world, shape, 1, here.data(), there.data());
@@ -290,7 +294,15 @@ void probe_rows(const ProbeClock& clock, Surveyed& surveyed) {
   while (seconds_together(world, rows) < rows_long_enough_s) count *= 2;
   std::vector<double> seconds;
   for (int i = 0; i < row_trials; ++i) seconds.push_back(seconds_together(world, rows) / count);
-  RateNotes(surveyed).rate(&suites::Rates::distributed_row_flop_s, work(shape), seconds);
+  RateNotes(surveyed).rate(rate, work(shape), seconds);
+}
+
+}  // namespace
+
+void probe_rows(const ProbeClock& clock, Surveyed& surveyed) {
+  const auto& world = clock.world();
+  probe_rows(world, shape_for(world.size(), false), &suites::Rates::distributed_row_flop_s, surveyed);
+  probe_rows(world, shape_for(world.size(), true), &suites::Rates::smooth_row_flop_s, surveyed);
 }
 
 }  // namespace steelyard::survey

@@ -36,8 +36,10 @@ void read_panels(const Json& panels, Rates& rates) {
 
 Surveyed read(const Json& json) {
   Surveyed surveyed;
+  // What an earlier release did not measure is assumed.
+  const Rates assumed = suites::assumed_rates();
   for (const auto& field : suites::rate_fields)
-    surveyed.rates.*field.value = json.at("rates").at(field.name).get<double>();
+    surveyed.rates.*field.value = json.at("rates").value(field.name, assumed.*field.value);
   read_panels(json.at("panels"), surveyed.rates);
   for (const auto& [name, value] : json.at("spread").items()) surveyed.spread[name] = value.get<double>();
   surveyed.assumed = json.at("assumed").get<std::vector<std::string>>();

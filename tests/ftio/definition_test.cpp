@@ -54,6 +54,33 @@ TEST(ftio_definition, departures_are_part_of_the_identity_and_told) {
       "FTIO;exchange_rows=2;file_access=shared;input_parameter=4;page_cache=drop;processes=2;rows=4;run=1");
 }
 
+TEST(ftio_definition, what_a_phase_has_written_is_expected_on_its_way_to_the_disk) {
+  Settings settings;
+  settings.parameters = {32};
+  suites::World fast{2, suites::assumed_rates()}, slow = fast;
+  slow.rates.file_flush_byte_s = slow.rates.file_reflush_byte_s = fast.rates.file_flush_byte_s / 2;
+  const auto seconds = [&](const suites::World& world) {
+    return *Definition(settings).plan(chosen, world)[0].points[0].prescribed_s;
+  };
+  const Shape shape{2, 32};
+  const double written_byte = static_cast<double>(timed_traffic(shape).written_byte);
+  EXPECT_NEAR(seconds(slow) - seconds(fast), written_byte / fast.rates.file_flush_byte_s, 1e-6);
+}
+
+TEST(ftio_definition, lengths_without_large_prime_factors_are_expected_to_be_transformed_faster) {
+  EXPECT_TRUE(smooth({2, 64}));
+  EXPECT_TRUE(smooth({2, 42}));
+  EXPECT_FALSE(smooth({2, 38}));
+  EXPECT_FALSE(smooth({11, 11}));
+  suites::World world{2, suites::assumed_rates()};
+  Settings settings;
+  settings.parameters = {64};
+  const auto seconds = [&] { return *Definition(settings).plan(chosen, world)[0].points[0].prescribed_s; };
+  const double before_s = seconds();
+  world.rates.smooth_row_flop_s *= 2;
+  EXPECT_LT(seconds(), before_s);
+}
+
 TEST(ftio_definition, a_hurried_campaign_keeps_its_matrix_small) {
   EXPECT_FALSE(hurried({}, 2).processes);
   EXPECT_FALSE(hurried({}, 32).processes);

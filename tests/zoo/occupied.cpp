@@ -26,6 +26,7 @@ void fill_up(suites::Rates& rates) {
   rates.filled_value_s = std::min(rates.product_flop_s / 150, rates.triad_byte_s / 16);
   rates.made_transform_element_s = rates.filled_value_s / 3;
   rates.distributed_row_flop_s = rates.transform_flop_s / 3;
+  rates.smooth_row_flop_s = rates.transform_flop_s;
   rates.checked_transform_element_s = rates.transform_flop_s / 80;
   rates.undone_update_s = 0.6 * rates.access_update_s;
   rates.shared_update_s = rates.shared_undone_update_s = 0.2 * rates.access_update_s;

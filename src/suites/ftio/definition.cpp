@@ -23,17 +23,19 @@ constexpr suites::BenchmarkInfo infos[] = {
      .source = "003 sections 3, 5",
      .condition = "a matrix beyond the page cache, else it is said to be of the cache"}};
 
-/// By the rates of a survey: what a process reads and writes, the two files that go, and the rows that all
-/// transform together.
+/// By the rates of a survey: what a process reads and writes, its way to the disk at the end of each phase, the two files
+/// that go, and the rows that all transform together.
 double expected_s(const Shape& shape, const Batches& batches, const suites::Rates& rates) {
   const Traffic moved = timed_traffic(shape, batches) += traffic(shape, Phase::verify, batches);
   const double files_byte = 2 * static_cast<double>(shape.matrix().count()) / shape.processes;
-  const double files_s = static_cast<double>(moved.read_byte) / rates.file_read_byte_s +
-                         files_byte / rates.file_write_byte_s +
-                         (static_cast<double>(moved.written_byte) - files_byte) / rates.file_rewrite_byte_s +
-                         static_cast<double>(moved.calls) * rates.file_call_s +
-                         2 * (rates.file_open_s + rates.file_sync_s) + files_byte / rates.file_remove_byte_s;
-  return files_s + flops(shape) / shape.processes / rates.distributed_row_flop_s;
+  const double rewritten_byte = static_cast<double>(moved.written_byte) - files_byte;
+  const double files_s =
+      static_cast<double>(moved.read_byte) / rates.file_read_byte_s + files_byte / rates.file_write_byte_s +
+      files_byte / rates.file_flush_byte_s + rewritten_byte / rates.file_rewrite_byte_s +
+      rewritten_byte / rates.file_reflush_byte_s + static_cast<double>(moved.calls) * rates.file_call_s +
+      2 * (rates.file_open_s + rates.file_sync_s) + files_byte / rates.file_remove_byte_s;
+  const double row_flop_s = smooth(shape) ? rates.smooth_row_flop_s : rates.distributed_row_flop_s;
+  return files_s + flops(shape) / shape.processes / row_flop_s;
 }
 
 PointPlan point(const Settings& settings, const Shape& shape, int run, const suites::Rates& rates) {

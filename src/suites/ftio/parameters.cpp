@@ -40,6 +40,13 @@ bool valid_parameter(int processes, std::int64_t parameter) {
   return parameter % parameter_step(processes) == 0;
 }
 
+bool smooth(const Shape& shape) {
+  std::int64_t rest = shape.order();
+  for (const std::int64_t prime : {2, 3, 5, 7})
+    while (rest % prime == 0) rest /= prime;
+  return rest == 1;
+}
+
 std::int64_t default_parameter(int processes) {
   const std::int64_t step = parameter_step(processes);
   std::int64_t parameter = raised(least_parameter, step);

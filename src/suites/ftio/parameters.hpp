@@ -32,6 +32,9 @@ struct Shape {
   [[nodiscard]] Bytes matrix() const { return processes * file(); }
 };
 
+/// Whether its order has no prime factor beyond 7: rows of such a length are transformed several times as fast as others.
+[[nodiscard]] bool smooth(const Shape& shape);
+
 /// Every valid parameter is a multiple of it: c divides i^2.
 [[nodiscard]] std::int64_t parameter_step(int processes);
 /// Whether c divides i^2; i is at least 2, and the bytes of the matrix can be counted.
