@@ -384,6 +384,7 @@ class Foreign(Case):
         self.assert_code(done, 0)
         self.assertRegex(done.stdout, r"HPL +Gflop/s +107")
         self.assertIn("Missing: ", done.stdout)
+        self.assertNotRegex(done.stdout, r"(?m)^ratio +value")
 
     def test_digits_that_are_too_few_decide_nothing(self):
         a = self.write("a.txt", OSU.replace("4.00", "1.00"))

@@ -189,7 +189,8 @@ std::string sections_latex(const analysis::Tables& tables) {
   for (const Section& section : tables) {
     if (!section.title.empty()) text += "\\subsection{" + words(section.title) + "}\n";
     for (const std::string& sentence : section.text) text += words(sentence) + "\n\n";
-    if (!section.table.columns.empty() && !section.table.rows.empty()) text += latex_table(section.table);
+    if (!section.table.columns.empty() && !eye_rows(section.table).empty())
+      text += latex_table(section.table);
     for (const std::string& note : section.notes) text += "{\\footnotesize " + words(note) + "}\n\n";
   }
   return text;

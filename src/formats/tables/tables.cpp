@@ -176,7 +176,7 @@ std::string html_table(const Table& table) {
 }
 
 bool has_rows(const Table& table) {
-  return !table.columns.empty() && !table.rows.empty();
+  return !table.columns.empty() && !eye_rows(table).empty();
 }
 
 constexpr std::string_view style =
@@ -268,7 +268,7 @@ std::string section_text(const Section& section, std::size_t width) {
   if (!section.title.empty())
     text += harmless(section.title) + '\n' + std::string(columns_of(section.title), '-') + '\n';
   for (const std::string& sentence : section.text) text += wrapped(harmless(sentence), width);
-  if (!section.table.columns.empty() && !section.table.rows.empty()) text += table_text(section.table);
+  if (has_rows(section.table)) text += table_text(section.table);
   for (const std::string& note : section.notes) text += wrapped(harmless(note), width);
   return text;
 }
