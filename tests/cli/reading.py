@@ -413,6 +413,13 @@ class Foreign(Case):
                    if "message_byte=4" in key)
         self.assertEqual((float(row["base"]), float(row["new"]), row["verdict"]), (4e-6, 4e-6, "same"))
 
+    def test_rates_of_messages_have_another_divisor_since_7_4(self):
+        text = "# OSU MPI Multiple Bandwidth / Message Rate Test v%s\n# [ pairs: 4 ] [ window size: 64 ]\n# Size                  MB/s        Messages/s\n8                    4096.00      512000000.00\n"
+        old, later, new = (self.write(f"{release}.txt", text % release) for release in ("6.1", "7.3", "7.4"))
+        remark = "osu/mbw_mr of 6.1 beside 7.4: since 7.4"
+        self.assertIn(remark, " ".join(steelyard("compare", old, new).stdout.split()))
+        self.assertNotIn("osu/mbw_mr of", steelyard("compare", old, later).stdout)
+
     def test_import_keeps_what_every_command_reads_directly(self):
         osu, kept = self.write("in/osu.txt", OSU * 2), self.directory / "kept"
         done = steelyard("import", osu, "--set", "processes=16,nodes=2", "--date", "2023-05-04", "--label", "site=A", "-o", kept)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -158,6 +159,37 @@ void drop_unknown(std::vector<Run>& base, std::vector<Run>& now, Names& told) {
   told.insert("not told by a text, and so not compared: " + list);
 }
 
+/// Whether a release such as "7.4" or "7.5.2" is of 7.4 or later.
+bool is_since_7_4(const std::string& release) {
+  int major = 0, minor = 0;
+  const char* const end = release.data() + release.size();
+  const auto [behind, error] = std::from_chars(release.data(), end, major);
+  if (error != std::errc{}) return false;
+  if (behind != end && *behind == '.') std::from_chars(behind + 1, end, minor);
+  return major > 7 || (major == 7 && minor >= 4);
+}
+
+/// Releases of OSU whose osu_mbw_mr a side holds.
+Names message_rates_of(const std::vector<Run>& runs) {
+  Names releases;
+  for (const Run& run : runs)
+    if (std::ranges::any_of(run.points, [](const PointRecord& point) {
+          return record::is_imported(point) && point.suite == "osu" && point.benchmark == "mbw_mr";
+        }))
+      releases.insert(record::text_in(run.head.imported.json(), "release"));
+  return releases;
+}
+
+/// osu_mbw_mr has another definition since 7.4.
+void tell_divisors(const std::vector<Run>& base, const std::vector<Run>& now, Names& told) {
+  for (const std::string& first : message_rates_of(base))
+    for (const std::string& second : message_rates_of(now))
+      if (is_since_7_4(first) != is_since_7_4(second))
+        told.insert(
+            "osu/mbw_mr of " + first + " beside " + second +
+            ": since 7.4 its rates are over the time of all senders, before over the mean of their times");
+}
+
 std::string word_in_import(const PointRecord& point, const char* name) {
   return record::text_in(point.imported.json(), name);
 }
@@ -173,6 +205,7 @@ std::vector<std::string> align(std::vector<Run>& base, std::vector<Run>& now, bo
   Names told;
   if (twins) pair_twins(base, now, told);
   drop_unknown(base, now, told);
+  tell_divisors(base, now, told);
   return {told.begin(), told.end()};
 }
 
