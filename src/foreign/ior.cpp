@@ -41,6 +41,7 @@ struct Repetitions {
   bool failed = false;
   std::string bad_word;
   bool best_only = false;
+  bool partial = false;  // less was moved than its options say
 
   void note(const char* name, std::string_view word) {
     const auto value = number(word);
@@ -112,7 +113,7 @@ void finish_test(IorTest& test, Piece& piece) {
     for (const char* name : {"api", "block_byte", "transfer_byte", "segments", "file_per_process",
                              "collective", "random", "reorder"})
       if (!point.record.params.contains(name)) point.unknown.emplace_back(name);
-    if (test.warned) point.flag("warned_by_program");
+    if (test.warned || all.partial) point.flag("warned_by_program");
     const auto* reorder = record::find(point.record.params, "reorder");
     const bool same_nodes = reorder != nullptr && *reorder == record::Value(std::string("no"));
     if (operation == "read" && same_nodes && test.nodes.value_or(2) > 1) point.flag("may_be_cached");
@@ -300,8 +301,30 @@ class IorReader {
       if (name == "API" && !params.contains("api")) params["api"] = record::valid_utf8(word);
     }
     if (!any) return piece_.remark("import_row", line.number, "a summary without a mean: left out");
+    look_for_less(words, all, line);
     all.step = std::max(all.step.value_or(0), all.mean->step);
     all.best_only = false;
+  }
+
+  /// What was moved, against tasks, segments and blocks of the same row: a deadline ended it, or files fell short.
+  void look_for_less(const std::vector<std::string_view>& words, Repetitions& all, const Line& line) {
+    double planned = 1;
+    std::optional<Number> moved;
+    std::size_t factors = 0;
+    for (std::size_t i = 1; i < words.size() && i < heading_.size(); ++i) {
+      const std::string& name = heading_[i];
+      if (name == "aggs(MiB)") moved = number(words[i], mebi);
+      if (name == "aggsize") moved = number(words[i]);
+      if (name != "#Tasks" && name != "segcnt" && name != "blksiz") continue;
+      const auto factor = number(words[i]);
+      if (!factor || !(factor->value > 0)) return;
+      planned *= factor->value;
+      ++factors;
+    }
+    if (!moved || factors != 3 || moved->value + moved->step >= planned) return;
+    all.partial = true;
+    piece_.remark("import_warning", line.number,
+                  "less was moved (aggregate size) than tasks, segments and blocks say");
   }
 
   /// One line per repetition, without a head.

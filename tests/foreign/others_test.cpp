@@ -126,6 +126,25 @@ TEST(ior, what_is_lost_leaves_the_rest) {
   EXPECT_TRUE(has_event(bad, "import_row"));
 }
 
+TEST(ior, less_moved_than_planned_is_told) {
+  const std::string summary =
+      "Summary of all tests:\n"
+      "Operation   Max(MiB)   Min(MiB)  Mean(MiB)     StdDev   Max(OPs)   Min(OPs)  Mean(OPs)     StdDev    Mean(s) "
+      "Stonewall(s) Stonewall(MiB) Test# #Tasks tPN reps fPP reord reordoff reordrand seed segcnt   blksiz    xsize "
+      "aggs(MiB)   API RefNum\n"
+      "write        2048.00    1024.00    1536.00     512.00    2048.00    1024.00    1536.00     512.00    0.75000 "
+      "         NA            NA     0      8   4    2   1     0        1         0    0      1 134217728  1048576    "
+      "1024.0 POSIX      0\n";
+  const auto whole = only_run(with(ior, "Max Write:", summary + "Max Write:"));
+  EXPECT_FALSE(has_flag(&whole.points.at(0), "warned_by_program"));
+  EXPECT_FALSE(has_event(whole, "import_warning"));
+  const auto less =
+      only_run(with(ior, "Max Write:", with(summary, "1024.0 POSIX", "1000.0 POSIX") + "Max Write:"));
+  EXPECT_TRUE(has_flag(&less.points.at(0), "warned_by_program"));
+  EXPECT_TRUE(has_event(less, "import_warning"));
+  EXPECT_EQ(statistics(less).mean, 1610612736);
+}
+
 TEST(ior, json_is_found_behind_other_lines) {
   const auto run = only_run("WARNING: x\n" + ior_json);
   EXPECT_EQ(value(&run.points.at(0), "bandwidth_byte_s"), 2147483648);
