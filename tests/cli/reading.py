@@ -469,6 +469,9 @@ class Foreign(Case):
         done = steelyard("import", self.directory / "old", "--path", "{label.machine}/{processes}.txt", "--plan")
         self.assert_code(done, 0)
         self.assertIn("1 file is not recognised", done.stdout)
+        self.assertRegex(done.stdout, r"(?m)^ *file +format +program +runs +points +missing")
+        self.assertRegex(done.stdout, r"16\.txt +osu +OSU micro-benchmarks 5\.6\.2 +1 +2 +date, nodes, mpi, .*type \(assumed\)")
+        self.assertRegex(done.stdout, r"notes\.md +- +- +0 +0 +not recognised")
         self.assertFalse(out.exists())
         (self.directory / "old/notes.md").unlink()
         done = steelyard("import", self.directory / "old", "--path", "{label.machine}/{processes}.txt", "-o", out)
@@ -486,7 +489,8 @@ class Foreign(Case):
         folder = steelyard("import", self.directory / "old", "--path", "{label.m}/x/{processes}.txt", "--plan")
         self.assert_code(folder, 1)
         self.assertIn("odd.txt' does not fit", folder.stderr)
-        self.assertIn("1 run", folder.stdout)
+        self.assertRegex(folder.stdout, r"odd\.txt +- +- +0 +0 +refused: .*does not fit")
+        self.assertRegex(folder.stdout, r"16\.txt +osu .* 1 +2 ")
 
     def test_many_files_are_described_in_one(self):
         osu = self.write("old/lion/a.txt", OSU)

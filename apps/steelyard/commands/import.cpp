@@ -6,7 +6,9 @@
 
 #include "commands/commands.hpp"
 #include "commands/foreign_input.hpp"
+#include "commands/import_plan.hpp"
 #include "errors.hpp"
+#include "formats/tables/tables.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"
 #include "units/text.hpp"
@@ -16,13 +18,7 @@
 namespace steelyard::cli {
 namespace {
 
-/// One file as it was read, or why it was not.
-struct ImportedFile {
-  std::string file;
-  foreign::Reading reading;
-  std::string refused;   // empty: it was read
-  bool unknown = false;  // nothing in it is known
-};
+constexpr std::size_t plan_width = 120;
 
 /// The files of inputs: those of a folder in the order of their names.
 std::vector<std::string> files_of(const Values& values) {
@@ -82,13 +78,17 @@ std::string word_of(const record::Run& run, const char* name) {
   return record::text_in(run.head.imported.json(), name);
 }
 
-/// What was read of a file, and what is missing.
+/// What was wrong with a file.
+void warn(const ImportedFile& one) {
+  if (!one.refused.empty()) std::cerr << "steelyard: error: " << one.refused << '\n';
+  for (const auto& run : one.reading.runs)
+    for (const auto& event : run.events)
+      std::cerr << "steelyard: warning: " << event.text << " (" << event.code << ")\n";
+}
+
+/// What was read of a file.
 void tell(const ImportedFile& one) {
-  if (one.unknown) return;
-  if (!one.refused.empty()) {
-    std::cerr << "steelyard: error: " << one.refused << '\n';
-    return;
-  }
+  if (one.unknown || !one.refused.empty()) return;
   const auto& runs = one.reading.runs;
   std::set<std::string> programs;
   for (const auto& run : runs) programs.insert(run.head.name);
@@ -96,9 +96,6 @@ void tell(const ImportedFile& one) {
   for (const std::string& name : programs) list += (list.empty() ? "" : ", ") + name;
   std::cout << one.file << ": " << list << ": " << units::counted(runs.size(), "run") << ", "
             << points_of(one.reading) << " points\n";
-  for (const auto& run : runs)
-    for (const auto& event : run.events)
-      std::cerr << "steelyard: warning: " << event.text << " (" << event.code << ")\n";
   for (const auto& run : runs)
     if (const auto& imported = run.head.imported.json();
         imported.contains("assumed") && !imported["assumed"].empty()) {
@@ -263,7 +260,9 @@ int run_import(const Invocation& invocation) {
     for (const ImportedFile& one : files)
       if (warned(one) || !one.refused.empty())
         throw UsageError("--strict: '" + one.file + "' was read with warnings; nothing is kept");
-  for (const ImportedFile& one : files) tell(one);
+  for (const ImportedFile& one : files) warn(one);
+  if (!values.on("plan"))
+    for (const ImportedFile& one : files) tell(one);
   const auto unknown = std::ranges::count_if(files, &ImportedFile::unknown);
   if (unknown > 0) {
     std::cout << units::counted(unknown, "file is", "files are") << " not recognised:";
@@ -274,7 +273,9 @@ int run_import(const Invocation& invocation) {
   const bool any =
       std::ranges::any_of(files, [](const ImportedFile& one) { return !one.reading.runs.empty(); });
   if (!any) throw UsageError("nothing could be read of " + units::counted(files.size(), "file"));
-  if (!values.on("plan")) {
+  if (values.on("plan")) {
+    std::cout << formats::tables_text(plan_of_import(files), plan_width);
+  } else {
     const std::size_t written = keep(*output, files, values);
     std::cout << units::counted(written, "run") << " into " << *output << "/result.jsonl\n";
   }
@@ -299,7 +300,9 @@ constexpr Option import_options[] = {
      .argument = "NAME",
      .help = "all texts are one run of one machine, for balance"},
     {.name = "strict", .help = "any warning refuses: nothing is kept"},
-    {.name = "plan", .help = "only tell what would be read, and what is missing", .in_file = InFile::no},
+    {.name = "plan",
+     .help = "only show what would be read of each file, and what is missing",
+     .in_file = InFile::no},
     {.name = "list-formats", .help = "programs whose texts are read", .in_file = InFile::no},
 };
 constexpr Group import_groups[] = {{"Import", import_options}, foreign_group};
