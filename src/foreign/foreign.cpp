@@ -38,6 +38,15 @@ std::string nearest_format(std::span<const Line> lines) {
   return {};
 }
 
+[[noreturn]] void refuse_unknown(std::span<const Line> lines) {
+  for (const Line& line : lines)
+    if (const auto instead = refused_form(line.text); !instead.empty())
+      throw Unreadable(at_line(line.number, std::string(instead)));
+  const std::string near = nearest_format(lines);
+  throw Unreadable("not recognised; known: " + known_formats() +
+                   (near.empty() ? "" : ". It has a heading of " + near + " without its title"));
+}
+
 /// Reads block after block, and finds out where two programs wrote at the same time.
 class BlockReader {
  public:
@@ -78,6 +87,20 @@ class BlockReader {
   std::size_t rows_ = 0;
 };
 
+Pieces pieces_of(std::string_view bytes, const Description& told, Reading& reading) {
+  Text text(bytes);
+  auto blocks = blocks_of(text.lines());
+  if (told.format) {
+    std::erase_if(blocks, [&](const Block& block) { return block.format != *told.format; });
+    if (blocks.empty())
+      throw Unreadable("nothing of " + std::string(name_of(*told.format).program) + " is in it");
+  }
+  if (blocks.empty()) refuse_unknown(text.lines());
+  BlockReader reader(told, reading);
+  for (const Block& block : blocks) reader.take(block);
+  return reader.take_pieces();
+}
+
 }  // namespace
 
 bool is_foreign(std::string_view text) {
@@ -95,25 +118,9 @@ std::string text(const RefusedBlock& refused) {
 }
 
 Reading read(const Source& source, const Description& told) {
-  Text text(source.text);
-  auto blocks = blocks_of(text.lines());
   Reading reading;
-  if (told.format) {
-    std::erase_if(blocks, [&](const Block& block) { return block.format != *told.format; });
-    if (blocks.empty())
-      throw Unreadable("nothing of " + std::string(name_of(*told.format).program) + " is in it");
-  }
-  if (blocks.empty()) {
-    for (const Line& line : text.lines())
-      if (const auto instead = refused_form(line.text); !instead.empty())
-        throw Unreadable(at_line(line.number, std::string(instead)));
-    const std::string near = nearest_format(text.lines());
-    throw Unreadable("not recognised; known: " + known_formats() +
-                     (near.empty() ? "" : ". It has a heading of " + near + " without its title"));
-  }
-  BlockReader reader(told, reading);
-  for (const Block& block : blocks) reader.take(block);
-  add_runs(reader.take_pieces(), source, told, reading);
+  Pieces pieces = pieces_of(source.text, told, reading);  // the lines are gone before the records are made
+  add_runs(std::move(pieces), source, told, reading);
   std::ranges::stable_sort(reading.refused, {}, &RefusedBlock::line);
   return reading;
 }

@@ -165,7 +165,7 @@ void ImbRows::add(const Line& line, const std::vector<std::string_view>& words, 
 
 bool ImbRows::is_there(const Row& row) {
   const auto at = [](const void* list, std::size_t i) -> const record::PointRecord& {
-    return (*static_cast<const std::vector<Row>*>(list))[i].point.record;
+    return (*static_cast<const std::deque<Row>*>(list))[i].point.record;
   };
   return index_.find(row.point.record, rows_.size(), &rows_, at).has_value();
 }
@@ -219,7 +219,9 @@ Mbyte ImbRows::unit(Piece& piece) const {
 void ImbRows::finish(Piece& piece) {
   const bool printed = std::ranges::any_of(rows_, [](const Row& row) { return !row.rate.empty(); });
   const Mbyte mbyte = printed ? unit(piece) : expected_;
-  for (Row& row : rows_) {
+  const bool any = !rows_.empty();
+  for (; !rows_.empty(); rows_.pop_front()) {  // of a long table no two copies are held
+    Row& row = rows_.front();
     const bool measured = row.point.record.status == record::Status::ok;
     const auto* size = record::find(row.point.record.params, table_.size_name);
     const bool sized = size == nullptr || *size != record::Value(std::int64_t{0});
@@ -232,16 +234,13 @@ void ImbRows::finish(Piece& piece) {
         if (sized) row.point.note("bandwidth_byte_s", row.rate, scale);
       }
     }
-    row.point.record.classic.shrink_to_fit();
-    row.point.record.metrics.shrink_to_fit();
     piece.points.push_back(std::move(row.point));
   }
-  if (rows_.empty() && odd_ > 0)
+  if (!any && odd_ > 0)
     piece.refused.push_back(
         {"import_row", odd_line_,
          "table of " + table_.benchmark + ": every row has other columns than its heading"});
   piece.comparisons += index_.comparisons();
-  rows_.clear();
 }
 
 }  // namespace steelyard::foreign

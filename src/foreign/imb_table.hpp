@@ -50,7 +50,7 @@ class ImbRows {
 
   ImbTable table_;
   Mbyte expected_;
-  std::vector<Row> rows_;
+  std::deque<Row> rows_;
   PointIndex index_;  // of `rows_`
   int decimals_above_ = -1;
   std::size_t odd_ = 0, odd_line_ = 0;  // rows with other columns than the heading, and where the first is

@@ -176,7 +176,7 @@ std::optional<std::size_t> PointIndex::find(const record::PointRecord& like, std
 
 Point* find_point(Piece& piece, const Point& like) {
   const auto at = [](const void* list, std::size_t i) -> const record::PointRecord& {
-    return (*static_cast<const std::vector<Point>*>(list))[i].record;
+    return (*static_cast<const std::deque<Point>*>(list))[i].record;
   };
   const auto found = piece.index.find(like.record, piece.points.size(), &piece.points, at);
   return found ? &piece.points[*found] : nullptr;

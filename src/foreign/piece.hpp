@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -97,7 +98,7 @@ struct Piece {
   std::size_t first_line, last_line;
   std::optional<int> processes, threads, nodes;
   std::string started_utc;
-  std::vector<Point> points = {};
+  std::deque<Point> points = {};
   std::vector<record::SummaryRecord> summaries = {};
   record::Json machine = {}, config = {}, layout = {};
   std::string mpi = {};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <utility>
 
 #include "foreign/readers.hpp"
 
@@ -72,7 +74,7 @@ Json import_of(const Point& point) {
   json["over_ranks"] = point.over_ranks;
   if (!point.unknown.empty()) json["unknown_params"] = point.unknown;
   json["printed"] = point.printed;
-  return json;
+  return Json(std::as_const(json));  // a copy takes no more room than its members need
 }
 
 void complete(Point& point, const Piece& piece) {
@@ -134,9 +136,11 @@ class RunMaker {
     if (told_.nodes && piece.nodes && piece.format != Format::stream && *told_.nodes != *piece.nodes)
       contradict(std::to_string(*piece.nodes) + " nodes", piece.first_line, std::to_string(*told_.nodes));
     if (runs_.empty() || !belongs(piece)) begin(piece);
-    for (Point& point : piece.points) {
+    make_room(piece.points.size());
+    for (; !piece.points.empty(); piece.points.pop_front()) {  // of a long table no two copies are held
+      Point& point = piece.points.front();
       complete(point, piece);
-      if (keys_.contains(point.record.key)) begin(piece);
+      if (has_key(point.record.key)) begin(piece);
       add(std::move(point.record));
     }
     for (auto& summary : piece.summaries) {
@@ -184,14 +188,26 @@ class RunMaker {
     if (piece.processes && processes_ && *piece.processes != *processes_) return false;
     return std::ranges::none_of(piece.points, [&](const Point& point) {
       const auto& r = point.record;
-      return keys_.contains(
-          record::make_key(r.suite, r.benchmark, r.processes, r.threads, r.groups, r.params));
+      return has_key(record::make_key(r.suite, r.benchmark, r.processes, r.threads, r.groups, r.params));
     });
+  }
+
+  [[nodiscard]] bool has_key(const std::string& key) const {
+    const auto [first, last] = places_.equal_range(std::hash<std::string>()(key));
+    return std::any_of(first, last,
+                       [&](const auto& place) { return runs_.back().points[place.second].key == key; });
+  }
+
+  /// For so many more points, without what vectors take in advance for a few long pieces.
+  void make_room(std::size_t more) {
+    auto& points = runs_.back().points;
+    const std::size_t needed = points.size() + more;
+    if (needed > points.capacity()) points.reserve(std::max(needed, points.size() + points.size() / 2));
   }
 
   void begin(const Piece& piece) {
     end();
-    keys_.clear();
+    places_.clear();
     truncated_ = false;
     format_ = piece.format, release_ = piece.release, variant_ = piece.variant, processes_ = piece.processes;
     record::Run& run = runs_.emplace_back();
@@ -303,7 +319,7 @@ class RunMaker {
 
   void add(record::PointRecord point) {
     record::Run& run = runs_.back();
-    keys_.insert(point.key);
+    places_.emplace(std::hash<std::string>()(point.key), run.points.size());
     run.head.processes = std::max(run.head.processes, point.processes);
     const std::string name = point.suite + '/' + point.benchmark;
     auto& sequence = run.head.plan_sequence;
@@ -346,6 +362,10 @@ class RunMaker {
     if (runs_.empty()) return;
     record::Run& run = runs_.back();
     std::string keys;
+    std::size_t length = 0;
+    for (const auto& point : run.points) length += point.key.size() + 1;
+    keys.reserve(length);
+    run.envelopes.reserve(run.points.size());
     record::EndRecord end;
     for (std::size_t i = 0; i < run.points.size(); ++i) {
       keys += run.points[i].key + '\n';
@@ -374,7 +394,8 @@ class RunMaker {
   const Description& told_;
   std::string digest_;
   std::vector<record::Run> runs_;
-  std::set<std::string, std::less<>> keys_;
+  std::unordered_multimap<std::size_t, std::size_t>
+      places_;  // by the hash of a key: of points of the last run
   Format format_ = Format::imb;
   std::string release_, variant_, started_from_;
   std::optional<int> processes_;

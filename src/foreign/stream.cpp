@@ -22,7 +22,7 @@ class StreamReader {
     for (const Line& line : block_.lines) take(line);
     if (piece_.points.empty() && piece_.rows == 0)
       throw Refusal(block_.first_line(), "a head of STREAM without a row");
-    for (Point& point : piece_.points) complete(point);
+    for (std::size_t i = 0; i < piece_.points.size(); ++i) complete(piece_.points[i], i);
     piece_.processes = 1;
     piece_.nodes = 1;
     if (counted_ || requested_) piece_.threads = threads();
@@ -90,7 +90,7 @@ class StreamReader {
         std::max<std::int64_t>(counted_.value_or(requested_.value_or(1)), 1), 1'000'000));
   }
 
-  void complete(Point& point) {
+  void complete(Point& point, std::size_t row) {
     if (elements_)
       point.set("elements", *elements_);
     else
@@ -101,13 +101,12 @@ class StreamReader {
     point.record.threads = threads();
     point.record.verified = verified_;
     if (times_ && *times_ > 1) point.record.schedule->ops = *times_ - 1;
-    check(point);
+    check(point, row);
   }
 
   /// The bytes that a rate and the least time make must be those of the arrays.
-  void check(Point& point) {
-    const auto at = static_cast<std::size_t>(&point - piece_.points.data());
-    const Number rate = rates_[at], time = times_min_[at];
+  void check(Point& point, std::size_t row) {
+    const Number rate = rates_[row], time = times_min_[row];
     if (!elements_ || !(rate.value > 0) || !(time.value > 0)) return;
     const std::string kernel(1, static_cast<char>(point.record.benchmark[0] - 'a' + 'A'));
     const double bytes = arrays_of(kernel + point.record.benchmark.substr(1)) *
