@@ -126,6 +126,33 @@ TEST(History, ACurveMovesAsOne) {
   EXPECT_EQ(history.series[0].name, "imb-mpi1/Bcast;processes=2 time_s");
 }
 
+TEST(History, ThePointsThatCarryACurveAreNamed) {
+  std::vector<std::string> names;
+  for (int size = 1; size <= 32; size *= 2)
+    names.push_back("imb-mpi1/Bcast;message_byte=" + std::to_string(size) + ";processes=2 time_s");
+  Runs made(30, names);
+  made.step(22, 1.3, 1);
+  made.step(22, 1.6, 4);
+  Options options;
+  options.levels = {Level::curves};
+  const auto history = history::analyse(made.runs, made.keys, options);
+  ASSERT_EQ(history.series.size(), 1U);
+  EXPECT_EQ(history.series[0].verdict, Verdict::regressed);
+  EXPECT_THAT(history.series[0].remark,
+              testing::MatchesRegex("carried by message_byte=16 \\+[56].*, message_byte=2 \\+[23].* %"));
+  EXPECT_THAT(finding(history.series[0], history), HasSubstr("carried by message_byte=16"));
+}
+
+TEST(History, WhatGotBetterLatelyIsToldAndNotCounted) {
+  Runs made(30, {point});
+  made.step(28, 0.7);
+  const auto history = made.analyse();
+  EXPECT_EQ(history.series[0].verdict, Verdict::stable);
+  EXPECT_THAT(history.series[0].remark, HasSubstr("newest 2 entries -"));
+  EXPECT_THAT(tables(history).back().notes.front(), HasSubstr("1 series is better lately: " + point));
+  EXPECT_TRUE(tables(Runs(30, {point}).analyse()).back().notes.front().starts_with("1 stable"));
+}
+
 TEST(History, FailingAndMissingAreTold) {
   Runs made(10, {point, "imb-mpi1/PingPong;message_byte=16;processes=2 time_s"});
   made.runs[9].columns[0].state = ValueState::wrong;

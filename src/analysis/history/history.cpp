@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <tuple>
 
@@ -66,6 +67,17 @@ std::string curve_in(std::string_view key) {
       curve.append(curve.empty() ? "" : ";").append(part);
   }
   return sized ? curve.append(key.substr(blank)) : std::string();
+}
+
+/// "message_byte=8" of a key that has a size.
+std::string_view size_in(std::string_view key) {
+  const std::string_view words = key.substr(0, key.rfind(' '));
+  for (std::size_t at = 0; at <= words.size();) {
+    const std::size_t end = std::min(words.find(';', at), words.size());
+    if (is_size(words.substr(at, end - at))) return words.substr(at, end - at);
+    at = end + 1;
+  }
+  return words;
 }
 
 /// The metric at the end of a key, without its statistic.
@@ -149,6 +161,8 @@ class Analysis {
     std::vector<RankSums> ranks(analysis::threads_for(history_.series.size()));
     analysis::share_work(history_.series.size(), [&](std::size_t i, std::size_t thread) {
       settle(history_.series[i], aspects, ranks[thread]);
+      if (i >= first_curve_ && i < first_curve_ + curves_.size())
+        name_carriers(curves_[i - first_curve_].points, history_.series[i]);
     });
     std::ranges::sort(history_.series, [](const SeriesFinding& a, const SeriesFinding& b) {
       return std::tuple(a.verdict, -size_of(a), a.level, std::tie(a.name, a.context)) <
@@ -306,10 +320,9 @@ class Analysis {
           curves[{one.context, std::move(curve)}].push_back(&one);
       if (levels.contains(Level::points)) add_plain(one, Level::points, key);
     }
-    std::vector<CurvePoints> found;
     for (auto& [place, points] : curves)
-      if (points.size() > 1) found.push_back({place.first, place.second, std::move(points)});
-    add_curves(found);
+      if (points.size() > 1) curves_.push_back({place.first, place.second, std::move(points)});
+    add_curves();
   }
 
   /// The points of a benchmark that differ in their size alone.
@@ -319,8 +332,9 @@ class Analysis {
     std::vector<const Gathered*> points;
   };
 
-  void add_curves(const std::vector<CurvePoints>& curves) {
-    const std::size_t first = history_.series.size();
+  void add_curves() {
+    const auto& curves = curves_;
+    const std::size_t first = first_curve_ = history_.series.size();
     for (const CurvePoints& one : curves) {
       SeriesFinding& series =
           new_series(Level::curves, one.context, one.name, one.points.front()->lower_is_better);
@@ -498,7 +512,38 @@ class Analysis {
       one.ratio = findings.trend->ratio;
       one.p = findings.trend->p;
     }
+    if (one.verdict == Verdict::stable && findings.suspicion && !is_worse(one, findings.suspicion->ratio))
+      one.remark = "newest " + units::counted(findings.suspicion->entries, "entry", "entries") + ' ' +
+                   percent_of(findings.suspicion->ratio) + ", no proof";
     one.counts = counts_behind(one, ranks);
+  }
+
+  /// Which points of a curve moved with it, and how far: the largest first. No test is made of them.
+  void name_carriers(const std::vector<const Gathered*>& points, SeriesFinding& one) const {
+    if (!one.ratio || !one.between) return;
+    const std::size_t cut = one.values.size() - one.after;
+    const std::size_t first = one.values[cut - one.before].first, place = one.values[cut].first;
+    std::vector<std::pair<double, std::string_view>> moved;  // ln of the ratio, and the size
+    for (const Gathered* point : points) {
+      std::vector<double> before, after;
+      each_entry(point->cells, [&](const Joined& joined) {
+        if (joined.value && joined.entry >= first)
+          (joined.entry < place ? before : after).push_back(std::log(*joined.value));
+      });
+      if (before.empty() || after.empty()) continue;
+      const double size = stats::median(std::move(after)) - stats::median(std::move(before));
+      if (size * std::log(*one.ratio) > 0 && std::abs(size) > std::log1p(history_.options.method.threshold))
+        moved.emplace_back(size, size_in(keys_.text(point->key)));
+    }
+    std::ranges::stable_sort(moved, std::greater<>(), [](const auto& held) { return std::abs(held.first); });
+    if (moved.empty()) return;
+    constexpr std::size_t most_named = 3;
+    std::string words;
+    for (std::size_t i = 0; i < std::min(moved.size(), most_named); ++i)
+      words += (i == 0 ? "carried by " : ", ") + std::string(moved[i].second) + ' ' +
+               percent_of(std::exp(moved[i].first));
+    if (moved.size() > most_named) words += " and " + std::to_string(moved.size() - most_named) + " more";
+    one.remark += (one.remark.empty() ? "" : "; ") + words;
   }
 
   void accept_known(SeriesFinding& one) const {
@@ -546,6 +591,8 @@ class Analysis {
   std::vector<Gathered> gathered_;
   std::set<std::pair<std::size_t, std::string>> measured_now_;
   std::size_t since_ = 0;
+  std::vector<CurvePoints> curves_;  // of the series from first_curve_ on
+  std::size_t first_curve_ = 0;
 };
 
 }  // namespace

@@ -84,7 +84,7 @@ struct SeriesFinding {
   std::size_t before = 0, after = 0;                           // entries
   std::optional<std::pair<std::size_t, std::size_t>> between;  // entries around the change
   std::vector<std::string> causes, also;
-  std::string remark;  // reason of a known change, what carries a curve
+  std::string remark;  // reason of a known change, what a suspicion lacks, which points carry a curve
 };
 
 struct History {
@@ -114,6 +114,8 @@ class UnknownSince : public std::invalid_argument {
 /// One row per entry and series, for a database of one's own: csv, or a line of JSON each.
 [[nodiscard]] std::string rows_csv(const History& history);
 [[nodiscard]] std::string rows_jsonl(const History& history);
+/// "+8.1 %" of 1.081.
+[[nodiscard]] std::string percent_of(double ratio);
 /// The whole finding in one line.
 [[nodiscard]] std::string finding(const SeriesFinding& one, const History& history);
 

@@ -17,11 +17,6 @@ using analysis::ColumnKind;
 using analysis::Section;
 using record::Json;
 
-std::string percent_slower(const SeriesFinding& one) {
-  const double change = 100 * (*one.ratio - 1);
-  return (change < 0 ? "-" : "+") + units::format_fixed(std::abs(change), 1) + " %";
-}
-
 std::string day(const Entry& entry) {
   return entry.started.substr(0, 10);
 }
@@ -44,6 +39,24 @@ std::string causes_of(const SeriesFinding& one) {
       one.causes.empty() ? "nothing recorded changed" : "with it changed: " + joined_words(one.causes);
   if (!one.also.empty()) text += " (also " + joined_words(one.also) + ')';
   return text;
+}
+
+std::string explanation_of(const SeriesFinding& one) {
+  const std::string causes = causes_of(one);
+  return causes + (causes.empty() || one.remark.empty() ? "" : "; ") + one.remark;
+}
+
+/// Series that got better in their newest entries, for which no test speaks yet.
+std::string better_lately(const History& history) {
+  constexpr std::size_t most_named = 3;
+  std::size_t count = 0;
+  std::string names;
+  for (const SeriesFinding& one : history.series)
+    if (one.verdict == Verdict::stable && one.findings.suspicion && ++count <= most_named)
+      names += (names.empty() ? "" : "; ") + one.name + ": " + one.remark;
+  if (count == 0) return {};
+  return units::counted(count, "series is", "series are") + " better lately: " + names +
+         (count > most_named ? "; ..." : "");
 }
 
 bool is_told(const SeriesFinding& one) {
@@ -85,7 +98,7 @@ std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& 
           one.name,
           one.context,
           std::string(text(one.verdict)) + (one.findings.dependent && one.between ? ", dependent" : ""),
-          one.ratio ? percent_slower(one) : "-",
+          one.ratio ? percent_of(*one.ratio) : "-",
           one.ratio,
           one.interval ? analysis::Cell(one.interval->low) : analysis::Cell(),
           one.interval ? analysis::Cell(one.interval->high) : analysis::Cell(),
@@ -96,7 +109,7 @@ std::vector<analysis::Cell> series_row(const SeriesFinding& one, const History& 
           one.between ? analysis::Cell(static_cast<std::int64_t>(one.before)) : analysis::Cell(),
           one.between ? analysis::Cell(static_cast<std::int64_t>(one.after)) : analysis::Cell(),
           static_cast<std::int64_t>(one.left_out),
-          one.between ? causes_of(one) : one.remark,
+          explanation_of(one),
           one.remark};
 }
 
@@ -242,9 +255,14 @@ std::string definitions_of(const History& history) {
 
 }  // namespace
 
+std::string percent_of(double ratio) {
+  const double change = 100 * (ratio - 1);
+  return (change < 0 ? "-" : "+") + units::format_fixed(std::abs(change), 1) + " %";
+}
+
 std::string finding(const SeriesFinding& one, const History& history) {
   std::string words = one.name + ": " + std::string(text(one.verdict));
-  if (one.ratio) words += ' ' + percent_slower(one);
+  if (one.ratio) words += ' ' + percent_of(*one.ratio);
   if (one.between) words += ' ' + span_of(one, history) + ", " + causes_of(one);
   if (!one.remark.empty()) words += "; " + one.remark;
   return words;
@@ -269,6 +287,7 @@ analysis::Tables tables(const History& history) {
     if (const std::size_t count = history.count(static_cast<Verdict>(i)); count > 0)
       counts += (counts.empty() ? "" : ", ") + std::to_string(count) + ' ' +
                 std::string(text(static_cast<Verdict>(i)));
+  if (std::string better = better_lately(history); !better.empty()) table.notes.push_back(std::move(better));
   table.notes.push_back(counts.empty() ? "no series" : counts);
   table.notes.push_back("what changed with a finding coincides with it in time; that proves nothing");
   return {std::move(head), std::move(table)};
