@@ -299,10 +299,12 @@ double Campaign::engine_ratio() const {
   return std::clamp(1 - measuring / std::max(watch_.elapsed_s(), 1e-9), 0.0, 1.0);
 }
 
-/// A warning is a judgement only where that was asked for.
+/// A warning or a verdict is a judgement only where that was asked for.
 int Campaign::code_after(StopCause cause) const {
   const int code = exit_code(final_counts(), text(cause));
-  const bool judged = options_.fail_on_warning && recorder_.warnings().count() > 0;
+  const bool judged =
+      (options_.fail_on_warning && recorder_.warnings().count() > 0) ||
+      std::ranges::any_of(options_.fail_on, [&](const auto& word) { return recorder_.has_verdict(word); });
   return code == 0 && judged ? exit_code_of_judgement : code;
 }
 

@@ -124,6 +124,7 @@ record::Document Campaign::scan_noise(double longest_s) {
 void Campaign::write_run_record() {
   record::RunRecord& head = surroundings_.head;
   frame_ = {head.threads_per_process, surroundings_.oversubscribed, &surroundings_.layout};
+  tell_switches(options_.switch_of, options_.anonymous, head.layout);
   head.clock = instruments_.clock;
   head.noise = noise_;
   head.resumes = resumed(resume_);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "record/json.hpp"
+#include "suites/screen/switches.hpp"
 
 namespace steelyard::campaign {
 
@@ -52,6 +53,42 @@ record::Document Layout::document() const {
     layout["kind_of"] = kind_of_;
   }
   return layout;
+}
+
+namespace {
+
+/// Numbers for the names of a path, the same for the same.
+std::string numbered(const std::string& path, std::map<std::string, std::size_t>& numbers) {
+  std::string hidden;
+  for (std::size_t at = 0; at < path.size();) {
+    const auto end = std::min(path.find('/', at), path.size());
+    const auto number = numbers.try_emplace(path.substr(0, end), numbers.size()).first->second;
+    hidden += (hidden.empty() ? "switch" : "/switch") + std::to_string(number);
+    at = end + 1;
+  }
+  return hidden;
+}
+
+}  // namespace
+
+void tell_switches(const std::map<std::string, std::string>& switch_of, bool hidden,
+                   record::Document& layout) {
+  if (!layout.json().is_object() || !layout.json().contains("hosts")) return;
+  std::vector<std::string> hosts, switches;
+  for (const auto& host : layout.json()["hosts"]) hosts.push_back(host.get<std::string>());
+  record::Json places = record::Json::array();
+  for (const std::string& name : screen::switches_of(hosts, switch_of)) {
+    const auto found = std::ranges::find(switches, name);
+    places.push_back(name.empty() ? record::Json()
+                                  : record::Json(static_cast<std::int64_t>(found - switches.begin())));
+    if (!name.empty() && found == switches.end()) switches.push_back(name);
+  }
+  if (switches.empty()) return;
+  std::map<std::string, std::size_t> numbers;
+  if (hidden)
+    for (std::string& name : switches) name = numbered(name, numbers);
+  layout.json()["switches"] = switches;
+  layout.json()["switch_of"] = std::move(places);
 }
 
 std::string binding_of(const std::vector<Mask>& ranks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,11 @@ class Layout {
   std::vector<RankRange> ranges_;     // in rank order
   std::string binding_;
 };
+
+/// Adds to a layout which of its hosts are at one switch: `switches`, and for each host `switch_of`, a number of theirs
+/// or null. Nothing is added where none of the hosts is in the list. Hidden switches have numbers for names.
+void tell_switches(const std::map<std::string, std::string>& switch_of, bool hidden,
+                   record::Document& layout);
 
 /// How a node's ranks are bound, from the processors and distinct cores that each may use: "core" if each has
 /// one core, "none" if several cores are shared by all, else "set".

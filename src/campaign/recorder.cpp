@@ -125,7 +125,8 @@ void Recorder::table(const record::TableRecord& table) {
 
 void Recorder::summaries() {
   const Alone alone(mutex_);
-  const Findings found = summaries_.findings();
+  Findings found = summaries_.findings();
+  verdicts_ = std::move(found.verdicts);
   for (const record::TableRecord& table : found.tables) write(table);
   for (const record::EventRecord& one : found.events) event(one);
   for (const record::SummaryRecord& summary : summaries_.make()) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -47,6 +48,8 @@ class Recorder {
   /// Whether a stop cut a point of this session short.
   [[nodiscard]] bool interrupted() const { return interrupted_; }
   [[nodiscard]] const record::Counts& counts() const { return counts_; }
+  /// Whether a node or a link of a screening had it, once there are summaries.
+  [[nodiscard]] bool has_verdict(const std::string& word) const { return verdicts_.contains(word); }
   /// What was recorded so far to warn of.
   [[nodiscard]] const analysis::Warnings& warnings() const { return warnings_; }
 
@@ -67,6 +70,7 @@ class Recorder {
   std::map<std::string, std::pair<record::Status, std::optional<bool>>> of_block_;
   Summaries summaries_;
   analysis::Warnings warnings_;
+  std::set<std::string> verdicts_;
   bool failed_ = false;
   bool interrupted_ = false;
 };

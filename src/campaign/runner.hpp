@@ -3,9 +3,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -51,12 +53,14 @@ struct RunOptions {
   // stop
   std::optional<double> deadline_unix_s;
   bool fail_on_warning = false;     // exit code 3 where it would be 0
+  std::set<std::string> fail_on;    // the same where a node or link of a screening has one of these verdicts
   std::optional<Seconds> budget;    // running out of it ends the campaign in order (cause budget)
   std::filesystem::path stop_file;  // empty: none
   // what the run record needs and only the caller knows
   record::RunRecord
       head;  // command, config, name, labels, front_end, plan_*; the runner adds machine, layout, mpi, clock
   bool anonymous = false;
+  std::map<std::string, std::string> switch_of;  // on rank 0: host -> its switch, as far as it was told
   std::vector<std::string> resume_command;
   /// Called on a rank on which a call of the program's own has failed: what MPI holds is undefined, and the
   /// other ranks wait. Should not come back; empty: run() throws.

@@ -93,7 +93,9 @@ record::Run Summaries::screened() const {
 Findings Summaries::findings() const {
   if (tables_.empty()) return {};
   const auto judged = screening::judged(screened());
-  return {{screening::verdicts(judged)}, screening::events(judged)};
+  Findings found{{screening::verdicts(judged)}, screening::events(judged)};
+  for (const auto& one : judged.findings) found.verdicts.emplace(screening::text(one.verdict));
+  return found;
 }
 
 std::vector<record::SummaryRecord> Summaries::make() const {

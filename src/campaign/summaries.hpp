@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace steelyard::campaign {
 struct Findings {
   std::vector<record::TableRecord> tables;
   std::vector<record::EventRecord> events;
+  std::set<std::string> verdicts = {};  // of nodes and links, each once
 };
 
 /// Collects what the summaries of a run are made of and makes them when it ends. Rank 0. Only suites that

@@ -163,6 +163,19 @@ TEST(layout, kinds_of_nodes_are_told_where_they_differ) {
   EXPECT_FALSE(alike.document().json().contains("kinds"));
 }
 
+TEST(layout, switches_are_told_of_the_hosts_that_are_at_one) {
+  const Layout layout({{"a.site", {{0, 1}}, "core"}, {"b", {{1, 1}}, "core"}, {"c", {{2, 1}}, "core"}});
+  const std::map<std::string, std::string> switch_of{{"a", "core/s1"}, {"c", "core/s2"}, {"x", "core/s3"}};
+  auto told = layout.document(), hidden = layout.document(), none = layout.document();
+  tell_switches(switch_of, false, told);
+  EXPECT_EQ(told.json()["switches"].dump(), R"(["core/s1","core/s2"])");
+  EXPECT_EQ(told.json()["switch_of"].dump(), "[0,null,1]");
+  tell_switches(switch_of, true, hidden);
+  EXPECT_EQ(hidden.json()["switches"].dump(), R"(["switch0/switch1","switch0/switch2"])");
+  tell_switches({{"x", "s3"}}, false, none);
+  EXPECT_FALSE(none.json().contains("switches"));
+}
+
 TEST(layout, binding_is_told_from_the_masks) {
   EXPECT_EQ(binding_of({{{0}, {0}}, {{1}, {1}}}), "core");
   EXPECT_EQ(binding_of({{{0, 1}, {0, 1}}, {{0, 1}, {0, 1}}}), "none");

@@ -128,7 +128,10 @@ class Judged(Case):
             self.assert_refused(steelyard("screen", out, "--reference", file), 2, *words)
         file = self.directory / "topology"
         for text, words in (("nodes=a[1-3]\n", ["topology:1", "a switch is missing"]), ("switch=s nodes=a[1-\n", ["topology:1"]),
-                            ("switch=s ndoes=a1\n", ["topology:1", "'ndoes'"]), ("# none\n", ["no node is at a switch"])):
+                            ("switch=s ndoes=a1\n", ["topology:1", "'ndoes'"]), ("# none\n", ["no node is at a switch"]),
+                            ("switch=s\n", ["topology:1", "nodes are missing"]), ("switch=a/b nodes=n1\n", ["topology:1", "no /"]),
+                            ("switch=s nodes=n1\nswitch=t switches=s\nswitch=u switches=s\n", ["topology:3", "below t and below u"]),
+                            ("switch=s switches=t\nswitch=t switches=s\n", ["topology:2", "above itself"])):
             file.write_text(text)
             self.assert_refused(steelyard("screen", out, "--topology", file), 2, *words)
         plain = self.directory / "plain"
@@ -166,6 +169,40 @@ class Judged(Case):
         done = steelyard("accept", criteria, out)
         self.assert_code(done, 3)
         self.assertIn("lion003", done.stdout)
+
+
+class Again(Case):
+    """Several screenings in a history."""
+
+    def screened(self, day, *named):
+        out = write_screening(self.directory / "tree" / str(day), run=f"s{day}")
+        file = out / "result.jsonl"
+        head, table = map(json.loads, file.read_text().splitlines())
+        head["started_utc"] = f"2026-01-{day:02}T10:00:00Z"
+        columns = {name: [] for name in ("host", "other", "quantity", "verdict", "percent", "limit_percent", "again_percent", "note")}
+        for host, other, quantity, percent in named:
+            for name, cell in zip(columns, (host, other, quantity, "slow", percent, 5, None, "")):
+                columns[name].append(cell)
+        verdicts = {**table, "seq": 2, "name": "screen_verdicts", "columns": columns}
+        file.write_text("".join(json.dumps(record) + "\n" for record in (head, table, verdicts)))
+
+    def test_names_the_nodes_that_were_named_before(self):
+        self.screened(1, (2, None, "triad", -18.0))
+        self.screened(2)
+        self.screened(3, (2, None, "triad", -19.5), (2, None, "fma", -8.0), (4, 6, "bandwidth", -50.0))
+        self.screened(4, (2, None, "triad", -18.5))
+        words = ["history", self.directory / "tree", "--cache", self.directory / "cache"]
+        first, again = steelyard(*words), steelyard(*words)
+        self.assert_code(first, 0)
+        self.assertEqual(first.stdout, again.stdout)  # the second time from the cache
+        self.assertEqual(first.stdout, steelyard(*words[:2], "--no-cache").stdout)
+        self.assertIn("4 screenings: 1 node or link named more than once, 1 once.", first.stdout)
+        self.assertRegex(first.stdout, r"lion003 .* 3 +4 +2 +slow +-19\.5 ")
+        told = json.loads(steelyard(*words, "--format", "json").stdout)["screened"]
+        self.assertEqual((told["screenings"], [node["node"] for node in told["nodes"]]), (4, ["lion003", "lion005 - lion007"]))
+        self.assertEqual(told["nodes"][0]["quantities"], {"fma": 1, "triad": 3})
+        page = steelyard("report", self.directory / "tree/4", "--history", self.directory / "tree", "--format", "text")
+        self.assertIn("Nodes and links that screenings name again", page.stdout)
 
 
 class Local(Case):
@@ -240,6 +277,57 @@ class Run(Case):
                             (["--visits", "0"], "1"), (["--tolerance", "dgem=3%"], "did you mean dgemm?"),
                             (["--again", "200%"], "--again")):
             self.assert_refused(steelyard("run", "screen", *words, "--plan"), 2, said)
+
+    def test_reference_of_a_run_is_judged_recorded_and_judged_again(self):
+        file, out = self.directory / "nodes.toml", self.directory / "r"
+        file.write_text("[triad]\nvalue = 1e15\ntolerance = 0.25\n")
+        words = ["run", *self.TESTS, "--visits", "1", "-n", 2, "--reference", file]
+        done = steelyard(*words, "--fail-on", "slow", "-o", out)
+        self.assert_code(done, 3)
+        self.assertRegex(done.stdout, r"slow +triad +-100\.0 % +below the reference")
+        self.assertEqual(of_type(records(out), "end")[0]["exit_code"], 3)
+        config = records(out)[0]["config"]["screen"]
+        self.assertEqual((config["reference_triad"], config["reference_triad_tolerance"]), (1e15, 0.25))
+        self.assertIn("slow_node", {event["code"] for event in of_type(records(out), "event")})
+        self.assert_code(steelyard("screen", out), 3)
+        file.write_text("[triad]\nvalue = 1\n")
+        self.assert_code(steelyard("screen", out, "--reference", file), 0)
+        self.assert_code(steelyard(*words, "--fail-on", "slow", "-o", self.directory / "well"), 0)
+        file.write_text("[triad]\nvalue = 1e15\n")
+        self.assert_code(steelyard(*words, "-o", self.directory / "unasked"), 0)
+
+    def test_topology_of_a_run_is_in_its_layout(self):
+        host, file = os.uname().nodename, self.directory / "topology"
+        file.write_text(f"SwitchName=leaf1 Nodes={host}\nSwitchName=leaf2 Nodes=other[1-4]\nSwitchName=core Switches=leaf[1-2]\n")
+        for out, words, path in (("open", [], "core/leaf1"), ("hidden", ["--anonymous"], "switch0/switch1")):
+            done = steelyard("run", "screen/fma", "--progress", "none", "--visits", "1", "-n", 2, "--topology", file, *words, "-o",
+                             self.directory / out)
+            self.assert_code(done, 0)
+            layout = records(self.directory / out)[0]["layout"]
+            self.assertEqual((layout["switches"], layout["switch_of"]), ([path], [0]))
+
+    def test_words_of_a_judgement_are_checked_before_anything_starts(self):
+        file = self.directory / "file"
+        file.write_text("[traid]\nvalue = 1\n")
+        for words, said in ((["--fail-on", "slwo"], ["did you mean slow?"]), (["--topology", file], ["file:1", "has no ="]),
+                            (["--reference", self.directory / "none.toml"], ["none.toml"]), (["--reference", self.directory], ["result.jsonl"])):
+            self.assert_refused(steelyard("run", "screen", *words, "--plan"), 2, *said)
+        file = self.directory / "nodes.toml"
+        file.write_text("[traid]\nvalue = 1\n")
+        for start in (["--plan"], ["-n", "2", "-o", self.directory / "r"], ["--no-launch", "-o", self.directory / "r"]):
+            self.assert_refused(steelyard("run", "screen", "--reference", file, *start), 2, "nodes.toml:1", "did you mean triad?")
+        self.assertFalse((self.directory / "r").exists())
+        self.assert_refused(steelyard("run", "imb-mpi1/PingPong", "--fail-on", "slow", "--plan"), 2, "--fail-on: needs the suite screen")
+
+    def test_rounds_are_those_of_a_sample_where_nothing_else_is_measured(self):
+        for word in ("--rounds", "--pair-rounds"):
+            done = steelyard("run", "screen/pairs", "--pairs", "sample", word, "3", "-n", "8", "--plan")
+            self.assert_code(done, 0)
+        self.assert_refused(steelyard("run", "screen/pairs", "--pairs", "all", "--rounds", "3", "-n", "8", "--plan"), 2, "--rounds belongs to --pairs sample")
+        self.assert_refused(steelyard("run", "screen", "imb-mpi1/PingPong", "--rounds", "3", "-n", "8", "--plan"), 2, "--schedule suite")
+        out = self.directory / "r"
+        self.assert_code(steelyard("run", "screen/fma", "screen/pairs", "--pairs", "sample", "--rounds", "3", "--visits", "1", "-n", "2", "--progress", "none", "-o", out), 0)
+        self.assertEqual(records(out)[0]["config"]["screen"]["rounds"], 3)
 
 
 if __name__ == "__main__":

@@ -301,6 +301,58 @@ TEST(ScreenLinks, NameTheNodeWithASlowAdapterAndTheLink) {
   }
 }
 
+TEST(ScreenLinks, AreOfAClassForEveryLevelOfSwitches) {
+  const screen::Switches switch_of{{"a", "core/i1/s1"}, {"b", "core/i1/s2"}, {"c", "s9"}};
+  const std::vector<std::string> hosts{"a", "b.site", "c", "d"};
+  EXPECT_EQ(screen::switches_of(hosts, switch_of),
+            (std::vector<std::string>{"core/i1/s1", "core/i1/s2", "s9", ""}));
+  EXPECT_EQ(screen::class_between("core/i1/s1", "core/i1/s1"), 0U);
+  EXPECT_EQ(screen::class_between("core/i1/s1", "core/i1/s2"), 1U);
+  EXPECT_EQ(screen::class_between("core/i1/s1", "core/i2/s1"), 2U);
+  EXPECT_EQ(screen::class_between("s1", "s2"), 1U);
+  EXPECT_EQ(screen::class_between("s1", ""), 1U);
+  EXPECT_EQ(screen::class_between("", ""), 0U);
+}
+
+/// As a run with --topology records it: 32 hosts, eight at a switch, two switches in an island.
+Measured links_of_two_islands() {
+  Measured measured;
+  measured.hosts = numbered(32);
+  measured.visits = 3;
+  add_links(measured, 0.01, 17);
+  for (std::size_t host = 0; host < 32; ++host)
+    measured.switches.push_back("core/i" + std::to_string(host / 16) + "/s" + std::to_string(host / 8));
+  for (auto& link : measured.links.front().links)
+    slow_down(link, link.a / 16 != link.b / 16 ? 0.5 : link.a / 8 != link.b / 8 ? 0.8 : 1);
+  return measured;
+}
+
+TEST(ScreenLinks, AreComparedWithinTheirClassAsTheRunWasTold) {
+  auto measured = links_of_two_islands();
+  slow_down(link_of(measured, 1, 2), 0.5);  // as slow as links between islands are
+  const auto found = judge(measured);
+  ASSERT_EQ(found.findings.size(), 1U) << report(found);
+  EXPECT_EQ(found.findings.front().host, 1U);
+  EXPECT_EQ(found.findings.front().other, 2U);
+  const auto& classes = found.overviews.front().classes;
+  ASSERT_EQ(classes.size(), 3U);
+  EXPECT_EQ(classes[0].count, 4U * 28);
+  EXPECT_EQ(classes[2].count, 16U * 16);
+  EXPECT_NEAR(classes[1].median, 0.8e9, 0.01e9);
+  EXPECT_NE(report(found).find("within a switch 112 at"), std::string::npos) << report(found);
+  for (auto& of : measured.switches) of.clear();
+  EXPECT_EQ(judge(measured).links(Verdict::slow), 0U);
+}
+
+TEST(ScreenLinks, AreDrawnSwitchBySwitch) {
+  auto measured = links_of_two_islands();
+  measured.switches[0] = "core/i1/s3";
+  slow_down(link_of(measured, 1, 30), 0.4);
+  const auto map = link_map(judge(measured));
+  EXPECT_LT(map.find("n1  at core/i0/s0"), map.find("n0  at core/i1/s3")) << map;
+  EXPECT_LT(map.find("n23  at"), map.find("n31  at")) << map;
+}
+
 TEST(ScreenLinks, ThatAreSlowInSomeVisitsOnlyAreUnstable) {
   auto measured = machine(16, 0.01, 0.005, 21);
   add_links(measured, 0.02, 21, 5);
@@ -442,6 +494,38 @@ TEST(ScreenRecords, TellTheKindsOfNodes) {
   ASSERT_EQ(all.machines.size(), 6U);
   EXPECT_EQ(all.machines[1].json(), record::Json::parse(R"({"processor":"Puma"})"));
   EXPECT_EQ(all.machines[5].json(), record::Json::parse(R"({"processor":"Lion","cores":4})"));
+}
+
+TEST(ScreenRecords, TellTheSwitchesOfNodes) {
+  auto run = run_of("true");
+  run.head.layout.json()["switches"] = record::Json::parse(R"(["s1","s2"])");
+  run.head.layout.json()["switch_of"] = record::Json::parse(R"([0,1,null,1,9,"x"])");
+  EXPECT_EQ(measured(std::span(&run, 1)).switches, (std::vector<std::string>{"s1", "s2", "", "s2", "", ""}));
+}
+
+TEST(ScreenRecords, HoldTheReferenceThatTheyWereStartedWith) {
+  Reference reference;
+  reference.expected["triad"].of_processor = {{"Model A", {2e10, 0.1}}, {"Model B/7", {3e10, std::nullopt}}};
+  static_cast<Reach&>(reference.expected["random_access"]) = {1e8, 0.3};
+  reference.machines = {"hare"};
+  auto run = run_of("true");
+  run.head.name = "lion";
+  run.head.config = record::Json{{"screen", members_of(reference)}};
+  const auto again = reference_in(run.head);
+  EXPECT_EQ(again.machines, reference.machines);
+  ASSERT_EQ(again.expected.size(), 2U);
+  EXPECT_EQ(again.expected.at("triad").of_processor.at("Model A").tolerance, 0.1);
+  EXPECT_EQ(again.expected.at("triad").of_processor.at("Model B/7").value, 3e10);
+  EXPECT_EQ(again.expected.at("random_access").tolerance, 0.3);
+  run.head.machine = record::Json{{"processor", "Model A"}};
+  const auto found = judged(run);
+  EXPECT_EQ(found.names({Verdict::slow}).size(), 5U) << report(found);
+  EXPECT_NE(report(found).find("of another machine: hare"), std::string::npos) << report(found);
+  // What is expected does not part runs that were measured alike.
+  auto other = run_of("true");
+  other.head.config = record::Json{{"screen", record::Json::object()}};
+  const std::vector<record::Run> both{run, other};
+  EXPECT_NO_THROW((void)measured(both));
 }
 
 TEST(ScreenRecords, WithoutAScreeningOrOfOtherSettingsAreRefused) {

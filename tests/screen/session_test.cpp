@@ -240,6 +240,16 @@ TEST(Screen, NodesOfSeveralRanksAddTheirRatesUp) {
   EXPECT_EQ(lacking[1].value, 2);
 }
 
+TEST(Screen, NodesHaveTheirNames) {
+  const Nodes nodes(world(), 1, "model", "host" + std::to_string(world().rank()));
+  if (!world().is_root()) {
+    EXPECT_TRUE(nodes.hosts().empty());
+    return;
+  }
+  ASSERT_EQ(nodes.hosts().size(), static_cast<std::size_t>(world().size()));
+  EXPECT_EQ(nodes.hosts().back(), "host" + std::to_string(world().size() - 1));
+}
+
 TEST(ChasedListOf, LeadsWhereArithmeticSaysAndAChangedLinkElsewhere) {
   ChasedList list(1 << 16);
   for (const std::int64_t links : {0, 1, 2, 1000, 12345}) {

@@ -12,6 +12,7 @@
 #include "measuring/config_record.hpp"
 #include "measuring/run_job.hpp"
 #include "record/json.hpp"
+#include "screening/judgement.hpp"
 #include "units/text.hpp"
 #include "words/run_options.hpp"
 
@@ -73,6 +74,7 @@ int planned_processes(const Invocation& invocation) {
 
 // With what the run that is resumed was planned by; its head is empty for a new one.
 Prepared prepared_here(const Invocation& invocation, const record::RunRecord& resumed) {
+  static_cast<void>(said_judgement(invocation.values));
   Place place =
       place_planned_with(resumed.plan_inputs, place_here(invocation.values, planned_processes(invocation)));
   if (const auto first = survey::surveyed_of(resumed.survey)) place.survey = *first;

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <set>
 
-#include "acceptance/launches.hpp"
 #include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
 #include "commands/commands.hpp"
@@ -15,103 +14,27 @@
 #include "formats/tables/tables.hpp"
 #include "record/file.hpp"
 #include "screening/files.hpp"
+#include "screening/judgement.hpp"
 #include "screening/local.hpp"
 #include "suites/screen/quantities.hpp"
-#include "units/text.hpp"
-#include "words/resolve.hpp"
 
 namespace steelyard::cli {
 namespace {
 
 using screening::Screening;
 using screening::Verdict;
-using Verdicts = std::set<Verdict>;
-
-Verdicts fatal_of_screen(const Values& values) {
-  std::vector<std::string> known{"none"};
-  for (const auto& [word, verdict] : screening::verdict_words)
-    if (verdict != Verdict::ok) known.emplace_back(word);
-  Verdicts fatal;
-  for (const std::string& word : comma_parts(values.need("fail-on"))) {
-    if (word == "none") continue;
-    const auto found =
-        std::ranges::find_if(screening::verdict_words, [&](const auto& one) { return word == one.first; });
-    if (found == screening::verdict_words.end() || found->second == Verdict::ok) {
-      const auto near = units::nearest(word, known);
-      throw UsageError("--fail-on: '" + word + "' is not one of none, slow, unstable, wrong, missing, fast",
-                       near ? "did you mean " + *near + '?' : "");
-    }
-    fatal.insert(found->second);
-  }
-  return fatal;
-}
-
-/// The last run of each place.
-std::vector<record::Run> runs_of(const std::vector<std::string>& places) {
-  std::vector<record::Run> runs;
-  for (const std::string& list : places)
-    for (const std::string& place : comma_parts(list)) {
-      auto some = record::read_runs(place);
-      std::ranges::move(some, std::back_inserter(runs));
-    }
-  return runs;
-}
-
-bool is_toml(const std::string& place) {
-  return place.ends_with(".toml");
-}
-
 void take_tolerances(const Values& values, screening::Options& options) {
   if (const auto words = values.word("tolerance"))
     for (const auto& [name, tolerance] : parse_tolerances(*words)) options.tolerances[name] = tolerance;
 }
 
-/// What is expected, and what makes it doubtful.
-struct Reference {
-  References expected;
-  std::set<std::string> machines = {};  // of a result: their names
-};
-
-Reference reference_of(const std::string& place) {
-  if (is_toml(place)) return {parse_expected(text_of_file(place), place)};
-  const auto runs = runs_of({place});
-  Reference reference{screening::reference_of(screening::measured(runs))};
-  for (const auto& run : runs) reference.machines.insert(run.head.name);
-  return reference;
-}
-
-/// That it is of other machines than the runs, in words.
-std::vector<std::string> doubts_of(const Reference& reference, const std::vector<record::Run>& runs,
-                                   const screening::Measured& measured) {
-  auto doubts = screening::other_processors(measured, reference.expected);
-  std::set<std::string> names;
-  for (const auto& run : runs) names.insert(run.head.name);
-  for (const std::string& name : reference.machines)
-    if (!names.contains(name)) doubts.push_back("the reference is of another machine: " + name);
-  return doubts;
-}
-
-/// What the command line tolerates counts more than what a file does.
-void take_expected(References expected, const Values& values, screening::Options& options) {
-  take_tolerances(values, options);
-  options.reference = std::move(expected);
-  const auto words = values.word("tolerance");
-  if (!words) return;
-  for (const auto& [name, tolerance] : parse_tolerances(*words)) {
-    const auto found = options.reference.find(name);
-    if (found == options.reference.end()) continue;
-    found->second.tolerance = tolerance;
-    for (auto& [processor, reach] : found->second.of_processor) reach.tolerance = tolerance;
-  }
-}
-
 screening::Options options_of_screen(const Values& values, const std::vector<record::Run>& runs,
-                                     const Reference& reference) {
+                                     const screening::Reference& reference) {
   screening::Options options;
   options.tolerances = screening::tolerances_of(runs.front().head);
-  take_expected(reference.expected, values, options);
-  if (const auto file = values.word("topology"))
-    options.switch_of = parse_topology(text_of_file(*file), *file);
+  take_tolerances(values, options);
+  options.reference = reference.expected;
+  options.switch_of = said_switches(values);
   return options;
 }
 
@@ -172,14 +95,14 @@ std::string local_line(const Screening& screening) {
 
 /// This node beside what is expected of it, for a prolog or a check of health.
 int screen_here(const Values& values, const Verdicts& fatal) {
-  const auto place = values.word("reference");
-  if (!place)
+  if (!values.said("reference"))
     throw UsageError("--local needs what is expected: --reference FILE.toml",
                      "steelyard screen RESULT --write-reference nodes.toml");
   for (const char* name : {"topology", "write-reference"})
     if (values.said(name)) throw UsageError("--" + std::string(name) + " does not go with --local");
   screening::Options options;
-  take_expected(reference_of(*place).expected, values, options);
+  take_tolerances(values, options);
+  options.reference = said_reference(values).expected;
   auto measured = measured_here(values, options.reference);
   const auto others = screening::other_processors(measured, options.reference);
   for (const std::string& sentence : others) std::cerr << "steelyard: note: " << sentence << '\n';
@@ -200,15 +123,16 @@ int run_screen(const Invocation& invocation) {
       throw UsageError("--" + std::string(name) + " belongs to --local");
   if (!values.on("local") && places.empty())
     throw UsageError("a result is missing", "steelyard screen results/screen");
-  const auto fatal = fatal_of_screen(values);
+  const auto fatal = fatal_verdicts(values);
   try {
     if (values.on("local")) return screen_here(values, fatal);
-    const auto runs = runs_of(places);
-    const auto place = values.word("reference");
-    const Reference reference = place ? reference_of(*place) : Reference{};
+    const auto runs = screened_runs(places);
+    // What the run was started with, unless something else is said now.
+    const auto reference =
+        values.said("reference") ? said_reference(values) : screening::reference_in(runs.front().head);
     const auto options = options_of_screen(values, runs, reference);
     auto measured = screening::measured(runs);
-    std::ranges::move(doubts_of(reference, runs, measured), std::back_inserter(measured.doubts));
+    std::ranges::move(screening::doubts_of(reference, runs, measured), std::back_inserter(measured.doubts));
     if (const auto file = values.word("write-reference")) {
       write_output(expected_text(measured), *file,
                    values.on("overwrite") ? Existing::replaced : Existing::refused);
@@ -226,6 +150,7 @@ constexpr Option screen_words[] = {
     {.name = "reference",
      .kind = Kind::text,
      .argument = "RESULT|FILE.toml",
+     .fallback_text = "that of the run",
      .help =
          "what nodes and links should reach besides what the others do: medians of another screening, or of "
          "--write-reference"},
@@ -238,8 +163,8 @@ constexpr Option screen_words[] = {
     {.name = "topology",
      .kind = Kind::file,
      .help =
-         "which nodes are at one switch: lines switch=S nodes=a[1-32], or Slurm's topology file; links within a "
-         "switch are compared with one another"},
+         "which nodes are at one switch, instead of what the run was told: lines switch=S nodes=a[1-32], or Slurm's "
+         "topology file; links within a switch are compared with one another, so are those between switches"},
     {.name = "fail-on",
      .kind = Kind::text,
      .argument = "LIST",

@@ -37,6 +37,17 @@ std::int64_t memory(const Values& values, const Place& place) {
   return wanted->count();
 }
 
+// Presets, configuration files and variables serve many runs and may say what the chosen schedule does not use;
+// a command line may not.
+bool by_user(const Values& values, std::string_view name) {
+  const OptionWords* given = values.find(name);
+  return given != nullptr && given->source == Source::command_line;
+}
+
+void refuse_unless(bool fits, const Values& values, std::string_view option, const std::string& needs) {
+  if (!fits && by_user(values, option)) throw UsageError("--" + std::string(option) + ": needs " + needs);
+}
+
 campaign::PlanOptions plan_options(const Values& values, const Place& place) {
   campaign::PlanOptions options;
   const ScheduleWords schedule = parse_schedule(values.need("schedule"));
@@ -182,6 +193,26 @@ bool computes_with_blas(const Invocation& invocation) {
   return false;
 }
 
+bool only_screens(const Values& values) {
+  const auto all = definitions();
+  const auto selected = selected_of(values, pointers(all));
+  return !selected.empty() && std::ranges::all_of(selected, [](const campaign::Selected& one) {
+    return one.suite->name() == screen::suite_name;
+  });
+}
+
+namespace {
+
+/// A check that cannot fail is none.
+void refuse_judgement_of_nothing(const Values& values, std::span<const campaign::Selected> selected) {
+  const bool screens = std::ranges::any_of(
+      selected, [](const campaign::Selected& one) { return one.suite->name() == screen::suite_name; });
+  for (const char* name : {"fail-on", "reference", "topology"})
+    refuse_unless(screens, values, name, "the suite screen, as in steelyard run screen");
+}
+
+}  // namespace
+
 Prepared prepare_run(const Invocation& invocation, const Place& place) {
   Prepared prepared;
   std::vector<campaign::Selected> selected;
@@ -197,6 +228,7 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
     selected.insert(selected.end(), chosen.begin(), chosen.end());
     std::ranges::move(made, std::back_inserter(prepared.suites));
   }
+  refuse_judgement_of_nothing(invocation.values, selected);
   prepared.survey = place.survey;
   prepared.blas = place.blas;
   prepared.options = plan_options(invocation.values, place);
@@ -206,17 +238,6 @@ Prepared prepare_run(const Invocation& invocation, const Place& place) {
 }
 
 namespace {
-
-// Presets, configuration files and variables serve many runs and may say what the chosen schedule does not use;
-// a command line may not.
-bool by_user(const Values& values, std::string_view name) {
-  const OptionWords* given = values.find(name);
-  return given != nullptr && given->source == Source::command_line;
-}
-
-void refuse_unless(bool fits, const Values& values, std::string_view option, const std::string& needs) {
-  if (!fits && by_user(values, option)) throw UsageError("--" + std::string(option) + ": needs " + needs);
-}
 
 void refuse_both_said(const Values& values, std::string_view a, std::string_view b) {
   if (by_user(values, a) && by_user(values, b))
@@ -229,7 +250,8 @@ void check_schedule_options(const Values& values) {
   for (const char* name : {"ci", "min-batches", "max-batches", "point-budget"})
     refuse_unless(kind == Schedule::adaptive, values, name, "--schedule adaptive");
   refuse_unless(kind == Schedule::fixed, values, "warm-up", "--schedule fixed:N");
-  refuse_unless(kind == Schedule::suite, values, "rounds", "--schedule suite");
+  if (by_user(values, "rounds"))
+    refuse_unless(kind == Schedule::suite || only_screens(values), values, "rounds", "--schedule suite");
   if (*values.count("min-batches") > *values.count("max-batches"))
     throw UsageError("--min-batches: " + values.need("min-batches") + " is more than --max-batches " +
                      values.need("max-batches"));

@@ -14,6 +14,7 @@
 #include "measure/buffers.hpp"
 #include "suites/expected_time.hpp"
 #include "suites/hpcc/settings.hpp"
+#include "suites/screen/switches.hpp"
 #include "survey/rates_store.hpp"
 #include "words/resolve.hpp"
 
@@ -29,6 +30,7 @@ struct Place {
   survey::Surveyed survey = {};       // by which sizes and times are chosen
   [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
   std::shared_ptr<const hpcc::BlasInUse> blas = {};  // what computes; nothing: the linked one
+  screen::Switches switch_of = {};                   // on rank 0, as far as it was told
 };
 
 /// What of a campaign's budget is one suite's.
@@ -91,6 +93,9 @@ inline constexpr std::int64_t tenths_of_memory = 8;  // the rest is for the MPI 
 
 /// Whether the selection of `run` holds what a BLAS computes: DGEMM or HPL. Throws UsageError.
 [[nodiscard]] bool computes_with_blas(const Invocation& invocation);
+
+/// Whether the selection of `run`, or of one step of it, holds the suite screen and no other. Throws UsageError.
+[[nodiscard]] bool only_screens(const Values& values);
 
 /// Combinations of options of `run` that make no sense, found without knowing the place. Throws UsageError.
 void check_combinations(const Invocation& invocation);

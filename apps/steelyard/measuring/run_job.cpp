@@ -132,6 +132,14 @@ std::string plan_in_brief(const campaign::Plan& plan) {
   return formats::clipped(text + "\n         " + suites + '\n');
 }
 
+// What is expected of nodes and links is judged by whoever reads the record.
+void tell_reference(const screening::Reference& reference, record::RunRecord& head) {
+  auto& config = head.config.json();
+  if (!config.is_object() || !config.contains(screen::suite_name)) return;
+  const Json members = screening::members_of(reference);
+  for (const auto& [name, value] : members.items()) config[screen::suite_name][name] = value;
+}
+
 // An error that one process meets ends the run, as nothing is measured yet.
 survey::Surveyed watched_survey(const mpi::Communicator& world, const survey::Wishes& wishes) {
   const auto end = [](const record::Reason& reason) {
@@ -167,6 +175,7 @@ void RunJob::arrive(const mpi::Communicator& world) {
   if (const auto& parent = invocation_.from_parent)
     series_ = {parent->series, parent->launch, parent->launches};
   hear_earlier(world);
+  agreed_on_root(world, "run", [&] { judgement_ = said_judgement(invocation_.values); });
   choose_blas(world);
 }
 
@@ -227,6 +236,9 @@ void RunJob::choose_blas(const mpi::Communicator& world) {
 void RunJob::describe(record::RunRecord& head) const {
   head.plan_inputs = plan_inputs_;
   head.series = series_.id;
+  auto reference = judgement_.reference;
+  if (invocation_.values.on("anonymous")) reference.machines.clear();
+  tell_reference(reference, head);
   if (series_.launches == 0) return;
   head.launch = series_.launch;
   head.launches = series_.launches;
@@ -237,6 +249,7 @@ Prepared RunJob::prepare(const Place& given) {
   refuse_sizes_beyond(given, place, invocation_.values);
   plan_inputs_ = cli::plan_inputs(invocation_.values, place);
   place.blas = blas_;
+  place.switch_of = judgement_.switch_of;
   return prepare_run(invocation_, place);
 }
 
@@ -283,6 +296,8 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   experiments_ = campaign::experiments(prepared.plan);
   screens_ = std::ranges::any_of(prepared.plan.blocks,
                                  [](const auto& block) { return block.suite == screen::suite_name; });
+  options.fail_on = judgement_.fatal;
+  options.switch_of = judgement_.switch_of;
   processes_ = prepared.options.processes;
   set_plan_text(prepared.plan);
   return options;

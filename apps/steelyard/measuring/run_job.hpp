@@ -6,6 +6,7 @@
 
 #include "campaign/resume.hpp"
 #include "measuring/measuring.hpp"
+#include "screening/judgement.hpp"
 #include "survey/survey.hpp"
 
 namespace steelyard::cli {
@@ -73,6 +74,7 @@ class RunJob final : public Job {
   campaign::Experiments experiments_;
   int processes_ = 1;
   bool screens_ = false;                   // nodes are compared with one another
+  Judgement judgement_;                    // by which: on rank 0
   bool is_campaign_ = false;               // of several suites, or with something expected of a point
   std::string told_plan_;                  // before it measures
   std::vector<std::string> resume_words_;  // on rank 0

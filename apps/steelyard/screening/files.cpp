@@ -2,8 +2,6 @@
 #include "screening/files.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <sstream>
 
 #include "errors.hpp"
 #include "record/json.hpp"
@@ -107,45 +105,6 @@ screening::Expected expected_of(const toml::node& node, const std::string& quant
   throw UsageError(place_in(name, node.source()) + ": [" + quantity + "] is expected");
 }
 
-std::string lower(std::string word) {
-  std::ranges::transform(word, word.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return word;
-}
-
-/// Where the list ends whose first letter is at `from`: a comma within brackets is none.
-std::size_t end_of_word(std::string_view list, std::size_t from) {
-  int depth = 0;
-  std::size_t at = from;
-  for (; at < list.size() && (depth > 0 || list[at] != ','); ++at)
-    depth += list[at] == '[' ? 1 : list[at] == ']' ? -1 : 0;
-  return at;
-}
-
-constexpr std::int64_t most_of_a_range = 1 << 20;
-
-/// "a[1-3,07]" -> a1 a2 a3 a07
-std::vector<std::string> expanded(const std::string& word) {
-  const auto open = word.find('['), close = word.find(']');
-  if (open == std::string::npos && close == std::string::npos) return {word};
-  if (open == std::string::npos || close == std::string::npos || close < open)
-    throw units::ParseError("'" + word + "' has a bracket without its other");
-  std::vector<std::string> names;
-  for (const std::string& part : comma_words(std::string_view(word).substr(open + 1, close - open - 1))) {
-    const auto dash = part.find('-');
-    const std::string from = part.substr(0, dash),
-                      to = dash == std::string::npos ? from : part.substr(dash + 1);
-    const auto first = units::parse_count(from, 0, most_of_a_range),
-               last = units::parse_count(to, first, most_of_a_range);
-    for (std::int64_t number = first; number <= last; ++number) {
-      std::string digits = std::to_string(number);
-      if (digits.size() < from.size()) digits.insert(0, from.size() - digits.size(), '0');
-      names.push_back(word.substr(0, open) + digits + word.substr(close + 1));
-    }
-  }
-  return names;
-}
-
 }  // namespace
 
 std::map<std::string, double, std::less<>> parse_tolerances(std::string_view words) {
@@ -198,47 +157,6 @@ std::string expected_text(const screening::Measured& measured) {
     if (expected.of_processor.empty()) add({}, expected.value);
   }
   return text;
-}
-
-std::map<std::string, std::string> parse_topology(std::string_view text, const std::string& name) {
-  std::map<std::string, std::string> switch_of;
-  std::istringstream lines{std::string(text)};
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    const auto wrong = [&](const std::string& what) {
-      return UsageError(name + ":" + std::to_string(number) + ": " + what);
-    };
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string switch_name, nodes, word;
-    bool of_switches = false;
-    while (words >> word) {
-      const auto equal = word.find('=');
-      const std::string key = lower(word.substr(0, equal));
-      if (equal == std::string::npos) throw wrong("'" + word + "' has no =");
-      if (key == "switch" || key == "switchname")
-        switch_name = word.substr(equal + 1);
-      else if (key == "nodes")
-        nodes = word.substr(equal + 1);
-      else if (key == "switches")
-        of_switches = true;
-      else if (key != "linkspeed")
-        throw wrong("'" + word.substr(0, equal) + "' is none of switch, nodes");
-    }
-    if (switch_name.empty() && nodes.empty()) continue;
-    if (switch_name.empty()) throw wrong("a switch is missing, as in switch=s1 nodes=a[1-32]");
-    if (nodes.empty() && !of_switches) throw wrong("nodes are missing, as in switch=s1 nodes=a[1-32]");
-    try {
-      for (std::size_t at = 0; at < nodes.size();) {
-        const auto end = end_of_word(nodes, at);
-        for (const auto& host : expanded(nodes.substr(at, end - at))) switch_of[host] = switch_name;
-        at = end + 1;
-      }
-    } catch (const units::ParseError& error) {
-      throw wrong(error.what());
-    }
-  }
-  if (switch_of.empty()) throw UsageError(name + ": no node is at a switch");
-  return switch_of;
 }
 
 }  // namespace steelyard::cli

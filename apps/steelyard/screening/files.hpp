@@ -24,8 +24,8 @@ void check_tolerances(std::string_view words);
 [[nodiscard]] std::string expected_text(const screening::Measured& measured);
 
 /// Lines "switch=S nodes=a[1-32],b7", as Slurm's topology file has them ("SwitchName=S Nodes=..."); other lines begin with
-/// # or name switches of switches. host -> switch. Throws UsageError: "NAME:LINE: what is wrong".
-[[nodiscard]] std::map<std::string, std::string> parse_topology(std::string_view text,
-                                                                const std::string& name);
+/// # or name switches of switches ("SwitchName=T Switches=S[1-4]"). host -> its switch behind those above it: "T/S1".
+/// Throws UsageError: "NAME:LINE: what is wrong".
+[[nodiscard]] screen::Switches parse_topology(std::string_view text, const std::string& name);
 
 }  // namespace steelyard::cli

@@ -9,7 +9,7 @@
 
 namespace steelyard::cli {
 
-using References = std::map<std::string, screening::Expected, std::less<>>;
+using screening::References;
 
 /// `screen --local`: the tests that `references` expects something of, measured by this process alone, without MPI: one
 /// node. Throws UsageError where that is none.

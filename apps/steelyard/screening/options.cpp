@@ -27,7 +27,7 @@ constexpr Option screen_options[] = {
     {.name = "pair-rounds",
      .kind = Kind::count,
      .fallback_text = "2 log2 of the nodes, at least 8",
-     .help = "rounds of --pairs sample",
+     .help = "rounds of --pairs sample; where screen alone is measured --rounds says it too",
      .low = 1,
      .high = 1 << 20},
     {.name = "disk",
@@ -52,12 +52,45 @@ constexpr Option screen_options[] = {
          "5 % of dgemm, fma, triad; 10 % of random_access, chase, bandwidth; 20 % of disk, latency",
      .help = "differences between nodes or links that are none",
      .check = check_tolerances},
+    {.name = "topology",
+     .kind = Kind::file,
+     .fallback_text = "all links are of one class",
+     .help =
+         "which nodes are at one switch: lines switch=S nodes=a[1-32], or Slurm's topology file; links within a "
+         "switch are compared with one another, so are those between switches",
+     .on_resume = OnResume::allowed},
+    {.name = "reference",
+     .kind = Kind::text,
+     .argument = "RESULT|FILE.toml",
+     .help =
+         "what nodes and links should reach besides what the others do: medians of another screening, or of "
+         "'screen --write-reference'",
+     .on_resume = OnResume::allowed},
+    {.name = "fail-on",
+     .kind = Kind::text,
+     .argument = "LIST",
+     .fallback = "none",
+     .help =
+         "exit code 3 where a node or link is slow, unstable, wrong, missing, fast; none: whatever is found",
+     .on_resume = OnResume::allowed},
 };
 
 screen::PairKind pair_kind(const std::string& word) {
   for (const auto kind : {screen::PairKind::all, screen::PairKind::sample, screen::PairKind::shift})
     if (screen::text(kind) == word) return kind;
   return screen::PairKind::none;
+}
+
+/// The shorter word is that of a schedule, unless the run has none of its own.
+std::optional<int> rounds_of_sample(const Values& values, std::optional<screen::PairKind> pairs) {
+  const bool short_word = values.said("rounds") && !values.said("pair-rounds") && only_screens(values);
+  const std::string_view word = short_word ? "rounds" : "pair-rounds";
+  const auto rounds = values.count(word);
+  if (!rounds) return std::nullopt;
+  if (pairs && pairs != screen::PairKind::sample)
+    throw UsageError("--" + std::string(word) + " belongs to --pairs sample, not to --pairs " +
+                     std::string(screen::text(*pairs)));
+  return static_cast<int>(*rounds);
 }
 
 screen::Settings screen_settings(const Values& values, const CampaignShare& share, const Place& place) {
@@ -67,12 +100,7 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   if (const auto visits = values.count("visits")) settings.visits = static_cast<int>(*visits);
   settings.alone = values.on("alone");
   if (const auto word = values.word("pairs")) settings.pairs = pair_kind(*word);
-  if (const auto rounds = values.count("pair-rounds")) {
-    if (settings.pairs && settings.pairs != screen::PairKind::sample)
-      throw UsageError("--pair-rounds belongs to --pairs sample, not to --pairs " +
-                       std::string(screen::text(*settings.pairs)));
-    settings.rounds = static_cast<int>(*rounds);
-  }
+  settings.rounds = rounds_of_sample(values, settings.pairs);
   if (const auto disk = values.word("disk")) settings.disk = *disk;
   settings.again = *values.ratio("again");
   if (const auto words = values.word("tolerance")) settings.tolerances = parse_tolerances(*words);
@@ -82,6 +110,7 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   settings.memory_byte = said ? said->count() : place.memory_byte;
   settings.cache = place.cache_share;
   settings.blas_in_use = place.blas;
+  settings.switch_of = place.switch_of;
   settings.blas = hpcc::as_built({}).blas || place.blas != nullptr;
   return settings;
 }

@@ -103,7 +103,7 @@ constexpr Option how[] = {
      .kind = Kind::count,
      .fallback = "1",
      .help = "suite: repeats the suite's whole rule and takes the "
-             "median of the values",
+             "median of the values; where screen alone is measured: rounds of --pairs sample",
      .low = 1,
      .high = 64},
     {.name = "point-budget",

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 
 #include "analysis/screening/hostlist.hpp"
 #include "analysis/screening/screening.hpp"
@@ -57,6 +58,9 @@ std::string overview_line(const Overview& one) {
     line += (k > 0 ? ", " : "; apart: ") + units::counted(one.kinds[k].count, "node") + " of " +
             (one.kinds[k].processor.empty() ? "an unknown processor" : one.kinds[k].processor) + " at " +
             value_words(one.kinds[k].median, one.unit);
+  for (const auto& of : one.classes)
+    line += (&of == &one.classes.front() ? "; " : ", ") + class_words(of.level, one.classes.size()) + ' ' +
+            std::to_string(of.count) + " at " + value_words(of.median, one.unit);
   return line + '\n';
 }
 
@@ -147,6 +151,9 @@ Section tests_section(const Screening& screening) {
     for (const auto& kind : one.kinds)
       groups += (groups.empty() ? "" : ", ") + kind.processor + ": " + std::to_string(kind.count) + " at " +
                 value_words(kind.median, one.unit);
+    for (const auto& of : one.classes)
+      groups += (groups.empty() ? "" : ", ") + class_words(of.level, one.classes.size()) + ": " +
+                std::to_string(of.count) + " at " + value_words(of.median, one.unit);
     Cell limit(one.judged ? std::optional(one.limit_percent) : std::nullopt);
     limit.decimals = 1;
     section.table.rows.push_back({one.quantity, static_cast<std::int64_t>(one.count),
@@ -192,12 +199,21 @@ std::map<std::size_t, double> class_medians(const LinkTest& test) {
   return medians;
 }
 
-/// A square of letters, a block of hosts a row and a column.
+/// A square of letters, a block of hosts a row and a column: hosts of a switch stand together.
 class LinkMap {
  public:
-  explicit LinkMap(std::size_t hosts)
-      : block_((hosts + most_rows - 1) / most_rows),
-        rows_((hosts + block_ - 1) / block_, std::string((hosts + block_ - 1) / block_, not_measured)) {}
+  explicit LinkMap(const Measured& measured)
+      : measured_(measured),
+        block_((measured.hosts.size() + most_rows - 1) / most_rows),
+        order_(measured.hosts.size()),
+        place_(measured.hosts.size()) {
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    if (measured.switches.size() == order_.size())
+      std::ranges::stable_sort(order_, {}, [&](std::size_t host) { return measured.switches[host]; });
+    for (std::size_t place = 0; place < order_.size(); ++place) place_[order_[place]] = place;
+    const std::size_t rows = (order_.size() + block_ - 1) / block_;
+    rows_.assign(rows, std::string(rows, not_measured));
+  }
   void draw(const LinkTest& test, double limit_percent) {
     const auto medians = class_medians(test);
     const bool lower = screen::quantity(test.name)->lower_is_better;
@@ -206,13 +222,19 @@ class LinkMap {
       std::ranges::copy_if(link.visits, std::back_inserter(known), [](double value) { return value > 0; });
       if (known.empty()) continue;
       const double ratio = stats::median(known) / medians.at(link.kind);
-      put(link.a / block_, link.b / block_, letter_of(lower ? 1 / ratio : ratio, limit_percent));
+      put(place_[link.a] / block_, place_[link.b] / block_,
+          letter_of(lower ? 1 / ratio : ratio, limit_percent));
     }
   }
-  [[nodiscard]] std::string text(const std::vector<std::string>& hosts) const {
+  [[nodiscard]] std::string text() const {
     std::string text;
-    for (std::size_t row = 0; row < rows_.size(); ++row)
-      text += "    " + rows_[row] + "  " + hosts[row * block_] + '\n';
+    for (std::size_t row = 0; row < rows_.size(); ++row) {
+      const std::size_t host = order_[row * block_];
+      text += "    " + rows_[row] + "  " + measured_.hosts[host];
+      if (host < measured_.switches.size() && !measured_.switches[host].empty())
+        text += "  at " + measured_.switches[host];
+      text += '\n';
+    }
     return text;
   }
   [[nodiscard]] std::size_t block() const { return block_; }
@@ -224,7 +246,9 @@ class LinkMap {
     for (char* place : {&rows_[a][b], &rows_[b][a]})
       if (order.find(letter) > order.find(*place)) *place = letter;
   }
+  const Measured& measured_;
   std::size_t block_;
+  std::vector<std::size_t> order_, place_;  // host at a place, place of a host
   std::vector<std::string> rows_;
 };
 
@@ -236,7 +260,7 @@ std::string link_map(const Screening& screening) {
     return is_of_links(one) && (one.verdict == Verdict::slow || one.verdict == Verdict::unstable);
   });
   if (!told) return "";
-  LinkMap map(measured.hosts.size());
+  LinkMap map(measured);
   std::string limits;
   for (const auto& test : measured.links) {
     const auto overview = std::ranges::find(screening.overviews, test.name, &Overview::quantity);
@@ -248,8 +272,7 @@ std::string link_map(const Screening& screening) {
   return "  links of " +
          (map.block() > 1 ? "blocks of " + std::to_string(map.block()) + " hosts, the worst of each"
                           : std::string("every host with every other")) +
-         ": . usual, o off by more than the limit (" + limits + "), # half or less\n" +
-         map.text(measured.hosts);
+         ": . usual, o off by more than the limit (" + limits + "), # half or less\n" + map.text();
 }
 
 std::string who(const Finding& finding, const Screening& screening) {
@@ -302,12 +325,18 @@ record::Json document(const Screening& screening) {
     Json groups = Json::array();
     for (const auto& [size, median] : one.groups)
       groups.push_back(Json::object({{"nodes", static_cast<std::int64_t>(size)}, {"median", median}}));
+    Json classes = Json::array();
+    for (const auto& of : one.classes)
+      classes.push_back(Json::object({{"level", static_cast<std::int64_t>(of.level)},
+                                      {"links", static_cast<std::int64_t>(of.count)},
+                                      {"median", of.median}}));
     tests.push_back(Json::object({{"quantity", one.quantity},
                                   {"unit", one.unit},
                                   {"count", static_cast<std::int64_t>(one.count)},
                                   {"median", one.median},
                                   {"limit_percent", one.judged ? Json(one.limit_percent) : Json()},
-                                  {"groups", std::move(groups)}}));
+                                  {"groups", std::move(groups)},
+                                  {"classes", std::move(classes)}}));
   }
   for (const auto& [word, verdict] : verdict_words)
     counts[word] = static_cast<std::int64_t>(screening.count(verdict));

@@ -331,12 +331,23 @@ class LinkJudge {
     overview.median = stats::median(all);
     overview.limit_percent = limit_percent(found_.links.front().limit, what_);
     overview.judged = found_.links.front().judged;
+    overview.classes = classes();
     out.overviews.push_back(std::move(overview));
     for (std::size_t end = 0; end < found_.ends.of.size(); ++end) judge_end(end, out);
     for (std::size_t k = 0; k < measured_.size(); ++k) judge_link(k, out);
   }
 
  private:
+  /// Where there are several.
+  [[nodiscard]] std::vector<Overview::Class> classes() const {
+    std::map<std::size_t, std::vector<double>> values;
+    for (const auto* link : measured_) values[link->kind].push_back(stats::median(known(link->visits)));
+    if (values.size() < 2) return {};
+    std::vector<Overview::Class> list;
+    for (const auto& [kind, all] : values) list.push_back({kind, all.size(), stats::median(all)});
+    return list;
+  }
+
   /// What the link is expected to show, by its class and its ends.
   [[nodiscard]] double usual_of(std::size_t k) const { return values_[k].log - found_.links[k].off; }
 
@@ -395,13 +406,17 @@ class LinkJudge {
     out.findings.push_back(std::move(one));
   }
 
+  [[nodiscard]] bool has_level(std::size_t kind) const {
+    return std::ranges::any_of(values_, [&](const auto& value) { return value.kind == kind; });
+  }
+
   /// Median over its links that were measured again, with partners that it may not have met before, beside what a
   /// usual node would show there.
   [[nodiscard]] std::optional<double> end_again(std::size_t end) const {
     const double own = found_.fit.effects[end] - found_.ends.of[end].off;
     std::vector<double> offs;
     for (const auto& link : test_.links) {
-      if (link.a != end && link.b != end) continue;
+      if ((link.a != end && link.b != end) || !has_level(link.kind)) continue;
       if (const auto again = typical(link.again, what_))
         offs.push_back(*again - gained_ - found_.fit.levels[link.kind] - own -
                        found_.fit.effects[link.a == end ? link.b : link.a]);
@@ -462,17 +477,22 @@ class LinkJudge {
   double usual_spread_ = 0;                // of the visits of a link
 };
 
+/// Classes of links by where their ends are; without a word about switches all are of one class.
 void set_kinds(Measured& measured, const Options& options) {
-  if (options.switch_of.empty()) return;
-  const auto at = [&](std::size_t host) {
-    const auto found = options.switch_of.find(measured.hosts[host]);
-    return found == options.switch_of.end() ? std::string() : found->second;
-  };
+  if (!options.switch_of.empty()) measured.switches = screen::switches_of(measured.hosts, options.switch_of);
+  measured.switches.resize(measured.hosts.size());
   for (auto& test : measured.links)
-    for (auto& link : test.links) link.kind = at(link.a) == at(link.b) ? 0 : 1;
+    for (auto& link : test.links)
+      link.kind = screen::class_between(measured.switches[link.a], measured.switches[link.b]);
 }
 
 }  // namespace
+
+std::string class_words(std::size_t level, std::size_t classes) {
+  if (level == 0) return "within a switch";
+  if (classes <= 2) return "between switches";
+  return std::to_string(level) + (level == 1 ? " level" : " levels") + " up";
+}
 
 std::string_view text(Verdict verdict) {
   return std::ranges::find(verdict_words, verdict, &std::pair<const char*, Verdict>::second)->first;
@@ -519,8 +539,8 @@ const Reach* Expected::of(std::string_view processor) const {
   return of_processor.empty() ? this : nullptr;
 }
 
-std::map<std::string, Expected, std::less<>> reference_of(const Measured& measured) {
-  std::map<std::string, Expected, std::less<>> reference;
+References reference_of(const Measured& measured) {
+  References reference;
   const auto value_of = [](const Values& one) -> std::optional<double> {
     const auto some = known(one.visits);
     return some.empty() ? std::nullopt : std::optional(stats::median(some));
@@ -543,8 +563,7 @@ std::map<std::string, Expected, std::less<>> reference_of(const Measured& measur
   return reference;
 }
 
-std::vector<std::string> other_processors(const Measured& measured,
-                                          const std::map<std::string, Expected, std::less<>>& reference) {
+std::vector<std::string> other_processors(const Measured& measured, const References& reference) {
   std::set<std::string> sentences;
   for (const auto& test : measured.nodes) {
     const auto expected = reference.find(test.name);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "analysis/screening/screening.hpp"
 #include "record/json.hpp"
@@ -68,6 +69,19 @@ record::Document machine_of(const record::RunRecord& head, std::size_t host) {
   return machine;
 }
 
+/// The switch of a host, where the layout tells it.
+std::string switch_of(const record::RunRecord& head, std::size_t host) {
+  const Json& layout = head.layout.json();
+  if (!layout.contains("switches") || !layout.contains("switch_of") || !layout["switches"].is_array() ||
+      !layout["switch_of"].is_array() || host >= layout["switch_of"].size())
+    return "";
+  const Json& number = layout["switch_of"].at(host);
+  const auto place = number.is_number_integer() ? number.get<std::int64_t>() : -1;
+  if (place < 0 || place >= static_cast<std::int64_t>(layout["switches"].size())) return "";
+  const Json& name = layout["switches"].at(static_cast<std::size_t>(place));
+  return name.is_string() ? name.get<std::string>() : "";
+}
+
 /// Hosts of a run, and which one every rank is on.
 struct Places {
   std::vector<std::string> hosts;
@@ -94,6 +108,29 @@ Places places_of(const record::RunRecord& head) {
   return places;
 }
 
+constexpr std::string_view reference_word = "reference_", tolerance_word = "_tolerance",
+                           machines_word = "reference_machines";
+
+/// Between commas.
+std::set<std::string> words_of(const std::string& list) {
+  std::set<std::string> words;
+  for (std::size_t at = 0; at < list.size();) {
+    const auto end = std::min(list.find(',', at), list.size());
+    words.insert(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+/// What was measured does not depend on what is expected.
+Json without_reference(const Json& settings) {
+  if (!settings.is_object()) return settings;
+  Json kept = Json::object();
+  for (const auto& [name, value] : settings.items())
+    if (!name.starts_with(reference_word)) kept[name] = value;
+  return kept;
+}
+
 /// Runs one after the other into one machine.
 class Joining {
  public:
@@ -104,7 +141,9 @@ class Joining {
     for (const std::string& name : places.hosts) {
       host_of.push_back(host(name));
       out_.machines.resize(out_.hosts.size());
+      out_.switches.resize(out_.hosts.size());
       out_.machines[host_of.back()] = machine_of(run.head, host_of.size() - 1);
+      out_.switches[host_of.back()] = switch_of(run.head, host_of.size() - 1);
     }
     for (const auto& table : run.tables) {
       if (table.name == screen::node_table) add_nodes(table, host_of, false);
@@ -135,8 +174,8 @@ class Joining {
     const Json& program = run.head.program.json();
     const Json& config = run.head.config.json();
     const Json version = program.is_object() && program.contains("version") ? program["version"] : Json();
-    const Json settings =
-        config.is_object() && config.contains(screen::suite_name) ? config[screen::suite_name] : Json();
+    const Json settings = without_reference(
+        config.is_object() && config.contains(screen::suite_name) ? config[screen::suite_name] : Json());
     if (!first_) {
       first_.emplace(version, settings);
       return;
@@ -250,10 +289,66 @@ std::map<std::string, double, std::less<>> tolerances_of(const record::RunRecord
   return tolerances;
 }
 
+Json members_of(const Reference& reference) {
+  Json members = Json::object();
+  const auto add = [&](const std::string& name, const std::string& model, const Reach& reach) {
+    const std::string end = model.empty() ? "" : '/' + model;
+    const std::string word = std::string(reference_word) + name;
+    members[word + end] = reach.value;
+    if (reach.tolerance) members[word + std::string(tolerance_word) + end] = *reach.tolerance;
+  };
+  for (const auto& [name, expected] : reference.expected) {
+    if (expected.of_processor.empty()) add(name, {}, expected);
+    for (const auto& [model, reach] : expected.of_processor) add(name, model, reach);
+  }
+  std::string machines;
+  for (const std::string& name : reference.machines) machines += (machines.empty() ? "" : ",") + name;
+  if (!machines.empty()) members[std::string(machines_word)] = machines;
+  return members;
+}
+
+Reference reference_in(const record::RunRecord& head) {
+  Reference reference;
+  const Json& config = head.config.json();
+  if (!config.is_object() || !config.contains(screen::suite_name)) return reference;
+  for (const auto& [member, value] : config[screen::suite_name].items()) {
+    if (member == machines_word && value.is_string()) reference.machines = words_of(value.get<std::string>());
+    if (!member.starts_with(reference_word) || !value.is_number()) continue;
+    const auto slash = std::min(member.find('/'), member.size());
+    const std::string model = member.substr(std::min(slash + 1, member.size()));
+    std::string name = member.substr(reference_word.size(), slash - reference_word.size());
+    const bool tolerance = name.ends_with(tolerance_word);
+    if (tolerance) name.resize(name.size() - tolerance_word.size());
+    if (screen::quantity(name) == nullptr) continue;
+    Expected& expected = reference.expected[name];
+    Reach& reach = model.empty() ? expected : expected.of_processor[model];
+    if (tolerance)
+      reach.tolerance = value.get<double>();
+    else
+      reach.value = value.get<double>();
+  }
+  return reference;
+}
+
+std::vector<std::string> doubts_of(const Reference& reference, std::span<const record::Run> runs,
+                                   const Measured& measured) {
+  auto doubts = other_processors(measured, reference.expected);
+  std::set<std::string> names;
+  for (const auto& run : runs) names.insert(run.head.name);
+  for (const std::string& name : reference.machines)
+    if (!names.contains(name)) doubts.push_back("the reference is of another machine: " + name);
+  return doubts;
+}
+
 Screening judged(const record::Run& run) {
+  const std::span runs(&run, 1);
+  const Reference reference = reference_in(run.head);
   Options options;
   options.tolerances = tolerances_of(run.head);
-  return judge(measured(std::span(&run, 1)), options);
+  options.reference = reference.expected;
+  Measured all = measured(runs);
+  std::ranges::move(doubts_of(reference, runs, all), std::back_inserter(all.doubts));
+  return judge(std::move(all), options);
 }
 
 }  // namespace steelyard::screening

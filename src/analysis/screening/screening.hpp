@@ -14,6 +14,7 @@
 
 #include "analysis/tables.hpp"
 #include "record/file.hpp"
+#include "suites/screen/switches.hpp"
 
 /// Which nodes and links of a machine are not like the others: from the tables of a screening. Pure. The rule:
 /// docs/screening.md.
@@ -66,6 +67,7 @@ struct Measured {
   std::string run;  // of one run: its id
   std::vector<std::string> hosts;
   std::vector<record::Document> machines;  // of each host: processor, cores, ... as far as they are known
+  std::vector<std::string> switches;       // of each host, behind those above it; at none: empty
   std::vector<NodeTest> nodes;
   std::vector<LinkTest> links;
   std::size_t visits = 0;
@@ -87,11 +89,16 @@ struct Expected : Reach {
   /// What a node with that processor should reach: of its model; of the only one there is; nullptr: nothing is known.
   [[nodiscard]] const Reach* of(std::string_view processor) const;
 };
+using References = std::map<std::string, Expected, std::less<>>;  // by quantity
 struct Options {
   std::map<std::string, double, std::less<>> tolerances;  // by quantity; others have their own
-  std::map<std::string, Expected, std::less<>> reference;
-  std::map<std::string, std::string>
-      switch_of;  // host -> switch; links within one and between two are two classes
+  References reference;
+  screen::Switches switch_of;  // instead of those of the runs; links are compared within their class
+};
+/// A reference, and where it is from.
+struct Reference {
+  References expected;
+  std::set<std::string> machines = {};  // names, as far as they are known
 };
 
 /// One node or link that is not like the others in one quantity.
@@ -122,7 +129,15 @@ struct Overview {
     double median = 0;
   };
   std::vector<Kind> kinds = {};  // of nodes that are judged apart, where there are several
+  struct Class {
+    std::size_t level = 0;  // screen::class_between
+    std::size_t count = 0;
+    double median = 0;
+  };
+  std::vector<Class> classes = {};  // of links, where there are several
 };
+/// "within a switch", "between switches": what the links of a class are, of so many classes.
+[[nodiscard]] std::string class_words(std::size_t level, std::size_t classes);
 
 struct Screening {
   Measured measured;
@@ -135,15 +150,21 @@ struct Screening {
 };
 
 [[nodiscard]] Screening judge(Measured measured, const Options& options = {});
-/// Of one run, with the tolerances that it was started with.
+/// Of one run, with the tolerances and the reference that it was started with.
 [[nodiscard]] Screening judged(const record::Run& run);
 /// Medians over the nodes of each processor model and over links, as a reference for others. Throws Unjudgeable.
-[[nodiscard]] std::map<std::string, Expected, std::less<>> reference_of(const Measured& measured);
+[[nodiscard]] References reference_of(const Measured& measured);
 /// A sentence for each processor model of the nodes that the reference does not know.
-[[nodiscard]] std::vector<std::string> other_processors(
-    const Measured& measured, const std::map<std::string, Expected, std::less<>>& reference);
+[[nodiscard]] std::vector<std::string> other_processors(const Measured& measured,
+                                                        const References& reference);
+/// The same, and one for each machine of the reference that none of the runs is of.
+[[nodiscard]] std::vector<std::string> doubts_of(const Reference& reference,
+                                                 std::span<const record::Run> runs, const Measured& measured);
 /// Tolerances of a run's own configuration.
 [[nodiscard]] std::map<std::string, double, std::less<>> tolerances_of(const record::RunRecord& head);
+/// A reference as members of a run's configuration of the suite, and back.
+[[nodiscard]] record::Json members_of(const Reference& reference);
+[[nodiscard]] Reference reference_in(const record::RunRecord& head);
 
 // What is made of it.
 

@@ -20,7 +20,8 @@ std::uint64_t number_of(std::string_view words) {
 
 }  // namespace
 
-Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each, const std::string& processor)
+Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each, const std::string& processor,
+             const std::string& host)
     : team_(&team),
       node_(ranks_of_each ? team.split(team.rank() / *ranks_of_each, team.rank()) : team.split_shared()),
       leaders_(team.split(node_.is_root() ? 0 : -1, team.rank())) {
@@ -34,6 +35,7 @@ Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each, co
     kinds_.resize(nodes);
     mpi::check(MPI_Gather(&rank, 1, MPI_INT, first_ranks_.data(), 1, MPI_INT, 0, leaders_.get()),
                "MPI_Gather");
+    hosts_ = leaders_.gather(host);
     mpi::check(MPI_Gather(&kind, 1, MPI_UINT64_T, kinds_.data(), 1, MPI_UINT64_T, 0, leaders_.get()),
                "MPI_Gather");
   }

@@ -8,16 +8,18 @@
 
 #include "machine/environment.hpp"
 #include "mpi/communicator.hpp"
+#include "mpi/environment.hpp"
 
 namespace steelyard::screen {
 
 /// The nodes of a team, numbered by their first ranks.
 class Nodes {
  public:
-  /// By the memory that ranks share, or of so many ranks each, one after the other. `processor`: model of this node's.
-  /// Collective over `team`, which must outlive it.
+  /// By the memory that ranks share, or of so many ranks each, one after the other. `processor`: model of this node's,
+  /// `host`: its name. Collective over `team`, which must outlive it.
   explicit Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each = std::nullopt,
-                 const std::string& processor = machine::processor_model());
+                 const std::string& processor = machine::processor_model(),
+                 const std::string& host = mpi::processor_name());
 
   [[nodiscard]] const mpi::Communicator& team() const { return *team_; }
   [[nodiscard]] const mpi::Communicator& node() const { return node_; }
@@ -30,6 +32,8 @@ class Nodes {
   [[nodiscard]] const std::vector<int>& first_ranks() const { return first_ranks_; }
   /// Numbers that are equal where the processors are of one model, of every node; on rank 0 of the team, empty elsewhere.
   [[nodiscard]] const std::vector<std::uint64_t>& kinds() const { return kinds_; }
+  /// Names of all nodes, on rank 0 of the team; empty elsewhere.
+  [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
 
  private:
   const mpi::Communicator* team_;
@@ -37,6 +41,7 @@ class Nodes {
   int count_ = 0, own_ = 0;
   std::vector<int> first_ranks_;
   std::vector<std::uint64_t> kinds_;
+  std::vector<std::string> hosts_;
 };
 
 /// What a node has to show of one visit.

@@ -61,16 +61,19 @@ struct Links {
   std::vector<Link> links;
   std::vector<stats::Between> values;
 };
-Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity) {
+/// `switches`: of every node; empty: all links are of one class.
+Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity,
+               const std::vector<std::string>& switches = {}) {
   std::map<Link, std::vector<double>> visits;
   for (const auto& sample : samples)
     if (const double value = value_of(sample, quantity); value > 0)
       visits[{sample.a, sample.b}].push_back(value);
   Links all;
   for (const auto& [link, values] : visits) {
+    const auto a = static_cast<std::size_t>(link.first), b = static_cast<std::size_t>(link.second);
+    const auto kind = switches.empty() ? 0 : class_between(switches[a], switches[b]);
     all.links.push_back(link);
-    all.values.push_back({static_cast<std::size_t>(link.first), static_cast<std::size_t>(link.second),
-                          good(stats::median(values), quantity)});
+    all.values.push_back({a, b, good(stats::median(values), quantity), kind});
   }
   return all;
 }
@@ -460,10 +463,11 @@ void PairVisits::visit() {
 void PairVisits::measure_again() {
   if (meter_) {
     Choice choice;
+    const auto switches = switches_of(nodes_->hosts(), settings_->switch_of);
     if (nodes_->leaders().is_root())
       for (const Quantity& what : quantities) {
         if (!what.of_pairs) continue;
-        const Links all = links_of(looks_->samples, what);
+        const Links all = links_of(looks_->samples, what, switches);
         const auto found = stats::link_standings(all.values, static_cast<std::size_t>(nodes_->count()),
                                                  tolerance_of(*settings_, what.name), tests_of_nodes);
         choose(all, found, most_again, choice);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "screening/judgement.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "acceptance/launches.hpp"
+#include "commands/text_file.hpp"
+#include "errors.hpp"
+#include "screening/files.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using screening::Verdict;
+
+void tolerate(const std::string& words, screening::References& expected) {
+  for (const auto& [name, tolerance] : parse_tolerances(words)) {
+    const auto found = expected.find(name);
+    if (found == expected.end()) continue;
+    found->second.tolerance = tolerance;
+    for (auto& [processor, reach] : found->second.of_processor) reach.tolerance = tolerance;
+  }
+}
+
+screening::Reference reference_at(const std::string& place) {
+  if (place.ends_with(".toml")) return {parse_expected(text_of_file(place), place)};
+  const auto runs = screened_runs({place});
+  screening::Reference reference{screening::reference_of(screening::measured(runs))};
+  for (const auto& run : runs) reference.machines.insert(run.head.name);
+  return reference;
+}
+
+}  // namespace
+
+Verdicts fatal_verdicts(const Values& values) {
+  std::vector<std::string> known{"none"};
+  for (const auto& [word, verdict] : screening::verdict_words)
+    if (verdict != Verdict::ok) known.emplace_back(word);
+  Verdicts fatal;
+  for (const std::string& word : comma_parts(values.need("fail-on"))) {
+    if (word == "none") continue;
+    const auto found =
+        std::ranges::find_if(screening::verdict_words, [&](const auto& one) { return word == one.first; });
+    if (found == screening::verdict_words.end() || found->second == Verdict::ok) {
+      const auto near = units::nearest(word, known);
+      throw UsageError("--fail-on: '" + word + "' is not one of none, slow, unstable, wrong, missing, fast",
+                       near ? "did you mean " + *near + '?' : "");
+    }
+    fatal.insert(found->second);
+  }
+  return fatal;
+}
+
+std::vector<record::Run> screened_runs(const std::vector<std::string>& places) {
+  std::vector<record::Run> runs;
+  for (const std::string& list : places)
+    for (const std::string& place : comma_parts(list)) {
+      auto some = record::read_runs(place);
+      std::ranges::move(some, std::back_inserter(runs));
+    }
+  return runs;
+}
+
+screening::Reference said_reference(const Values& values) {
+  const auto place = values.word("reference");
+  if (!place) return {};
+  auto reference = reference_at(*place);
+  if (const auto words = values.word("tolerance")) tolerate(*words, reference.expected);
+  return reference;
+}
+
+screen::Switches said_switches(const Values& values) {
+  const auto file = values.word("topology");
+  return file ? parse_topology(text_of_file(*file), *file) : screen::Switches{};
+}
+
+Judgement said_judgement(const Values& values) {
+  Judgement judgement;
+  for (const Verdict verdict : fatal_verdicts(values)) judgement.fatal.emplace(screening::text(verdict));
+  try {
+    judgement.reference = said_reference(values);
+  } catch (const screening::Unjudgeable& error) {
+    throw UsageError("--reference: " + std::string(error.what()));
+  }
+  judgement.switch_of = said_switches(values);
+  return judgement;
+}
+
+}  // namespace steelyard::cli
