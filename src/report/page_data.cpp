@@ -184,9 +184,10 @@ Json pairs_json(const Source& source) {
   const auto& runs = source.input.runs;
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (const auto& table : runs[i].tables)
-      if (auto squares = pair_squares(table); !squares.columns.empty())
+      if (auto squares = pair_squares(table, runs[i].head); !squares.columns.empty())
         list.push_back({{"run", i},
                         {"hosts", hosts_of_ranks(runs[i].head)},
+                        {"switches", switches_of_ranks(runs[i].head)},
                         {"block", squares.block},
                         {"columns", std::move(squares.columns)}});
   return list;

@@ -10,6 +10,7 @@
 #include "report/sections.hpp"
 #include "stats/alike.hpp"
 #include "suites/screen/quantities.hpp"
+#include "suites/screen/switches.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::report {
@@ -113,23 +114,37 @@ Section outliers(const std::string& name, const Json& columns, const std::vector
   return section;
 }
 
+/// Where ranks are.
+struct RankPlaces {
+  std::vector<std::string> hosts, switches;
+  /// Of the pair: 0 within a host, else by how far its switches are apart.
+  [[nodiscard]] std::size_t class_of(std::int64_t a, std::int64_t b) const {
+    if (const auto host = at(hosts, a); !host.empty() && host == at(hosts, b)) return 0;
+    return 1 + screen::class_between(at(switches, a), at(switches, b));
+  }
+  /// Empty where it is not known.
+  static std::string_view at(const std::vector<std::string>& list, std::int64_t rank) {
+    const auto place = static_cast<std::size_t>(rank);
+    return rank >= 0 && place < list.size() ? std::string_view(list[place]) : std::string_view();
+  }
+};
+
 /// Pairs of ranks as squares of a picture.
 class Squares {
  public:
-  explicit Squares(const Json& columns) : columns_(columns) {
+  Squares(const Json& columns, RankPlaces places) : columns_(columns), places_(std::move(places)) {
     number_ranks();
     for (std::size_t row = 0; row < rows(); ++row) add(row);
+    for (std::size_t i = 0; i < of_class_.size(); ++i) find_classes(i);
   }
   [[nodiscard]] PairSquares taken() const {
     PairSquares squares{Json::object(), static_cast<std::int64_t>(block_)};
     for (const char* name : pair_columns) squares.columns[name] = Json::array();
-    for (const char* name : {"worst_latency_s", "worst_bandwidth_byte_s"})
-      if (block_ > 1) squares.columns[name] = Json::array();
     for (const auto& [corner, values] : seen_) {
       squares.columns["from_rank"].push_back(corner.first);
       squares.columns["to_rank"].push_back(corner.second);
-      put("latency_s", values[0], true, squares.columns);
-      put("bandwidth_byte_s", values[1], false, squares.columns);
+      put("latency", "_s", values[0], 0, squares.columns);
+      put("bandwidth", "_byte_s", values[1], 1, squares.columns);
     }
     return squares;
   }
@@ -143,15 +158,15 @@ class Squares {
     const Json& value = columns_[end][row];
     return value.is_number_integer() ? value.get<std::int64_t>() : -1;
   }
-  /// Those that have pairs.
+  /// Those that have pairs; neighbours are at one switch.
   void number_ranks() {
     constexpr std::size_t most_squares = 256;
     for (std::size_t row = 0; row < rows(); ++row)
       for (const char* end : {"from_rank", "to_rank"}) place_.emplace(rank(end, row), 0);
-    for (auto& [rank, place] : place_) {
-      place = ranks_.size();
-      ranks_.push_back(rank);
-    }
+    for (const auto& [rank, place] : place_) ranks_.push_back(rank);
+    std::ranges::stable_sort(ranks_, {},
+                             [&](std::int64_t rank) { return RankPlaces::at(places_.switches, rank); });
+    for (std::size_t place = 0; place < ranks_.size(); ++place) place_[ranks_[place]] = place;
     block_ = std::max<std::size_t>(1, (ranks_.size() + most_squares - 1) / most_squares);
   }
   /// First rank of the block.
@@ -166,21 +181,45 @@ class Squares {
       if (value.is_number() && value.get<double>() > 0) values[i][pair].push_back(value.get<double>());
     }
   }
-  void put(const std::string& name, const Visits& visits, bool most_is_worst, Json& into) const {
-    std::vector<double> medians;
-    for (const auto& [pair, values] : visits) medians.push_back(stats::median(values));
-    const auto shown = [&](double value) { return medians.empty() ? Json() : six_digits(value); };
-    into[name].push_back(shown(medians.empty() ? 0 : stats::median(medians)));
+  /// Medians over the pairs of each class.
+  void find_classes(std::size_t quantity) {
+    std::map<std::size_t, std::vector<double>> values;
+    for (const auto& [corner, of] : seen_)
+      for (const auto& [pair, visits] : of[quantity])
+        values[places_.class_of(pair.first, pair.second)].push_back(stats::median(visits));
+    for (auto& [level, list] : values) of_class_[quantity][level] = stats::median(std::move(list));
+  }
+  /// Medians of the pairs of a square, of their values and of their percents, and the worst of each.
+  void put(const std::string& name, const std::string& unit, const Visits& visits, std::size_t quantity,
+           Json& into) const {
+    std::vector<double> values, percents;
+    for (const auto& [pair, list] : visits) {
+      values.push_back(stats::median(list));
+      percents.push_back(100 * values.back() /
+                         of_class_[quantity].at(places_.class_of(pair.first, pair.second)));
+    }
+    put(name + unit, values, quantity == 0, into);
+    put(name + "_percent", percents, quantity == 0, into);
+  }
+  void put(const std::string& name, const std::vector<double>& values, bool most_is_worst, Json& into) const {
+    const auto shown = [&](auto number) { return values.empty() ? Json() : six_digits(number()); };
+    const auto add = [&](const std::string& column, const Json& value) {
+      if (!into.contains(column)) into[column] = Json::array();
+      into[column].push_back(value);
+    };
+    add(name, shown([&] { return stats::median(values); }));
     if (block_ == 1) return;
-    const auto [least, most] = std::ranges::minmax_element(medians);
-    into["worst_" + name].push_back(shown(medians.empty() ? 0 : most_is_worst ? *most : *least));
+    add("worst_" + name,
+        shown([&] { return most_is_worst ? std::ranges::max(values) : std::ranges::min(values); }));
   }
 
   const Json& columns_;
+  RankPlaces places_;
   std::map<std::int64_t, std::size_t> place_;  // of a rank
   std::vector<std::int64_t> ranks_;
   std::size_t block_ = 1;
-  std::map<Ranks, std::array<Visits, 2>> seen_;  // latency, bandwidth
+  std::map<Ranks, std::array<Visits, 2>> seen_;            // latency, bandwidth
+  std::array<std::map<std::size_t, double>, 2> of_class_;  // medians of the same
 };
 
 }  // namespace
@@ -196,9 +235,25 @@ std::vector<std::string> hosts_of_ranks(const record::RunRecord& head) {
   return list;
 }
 
-PairSquares pair_squares(const record::TableRecord& table) {
+std::vector<std::string> switches_of_ranks(const record::RunRecord& head) {
+  const Json& layout = head.layout.json();
+  std::vector<std::string> list;
+  for (const char* name : {"switches", "switch_of"})
+    if (!layout.is_object() || !layout.contains(name) || !layout[name].is_array()) return list;
+  const Json &switches = layout["switches"], &switch_of = layout["switch_of"];
+  for (const int node : balance::node_of_rank(head)) {
+    const auto host = static_cast<std::size_t>(node);
+    const bool at_one = node >= 0 && host < switch_of.size() && switch_of[host].is_number_integer();
+    const auto place = at_one ? switch_of[host].get<std::int64_t>() : -1;
+    const bool known = place >= 0 && place < static_cast<std::int64_t>(switches.size());
+    list.push_back(known ? text_of(switches[static_cast<std::size_t>(place)]) : "");
+  }
+  return list;
+}
+
+PairSquares pair_squares(const record::TableRecord& table, const record::RunRecord& head) {
   if (!is_whole(table)) return {};
-  return Squares(table.columns.json()).taken();
+  return Squares(table.columns.json(), {hosts_of_ranks(head), switches_of_ranks(head)}).taken();
 }
 
 Part pairs_part(const Source& source) {

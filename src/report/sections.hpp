@@ -55,18 +55,22 @@ struct Source {
 /// A number for the page, which draws no more digits; null for what is none.
 [[nodiscard]] record::Json six_digits(const std::optional<double>& value);
 
-/// A table of pairs as the page draws it: of each pair the median over its visits; of more than 256 ranks blocks of ranks,
-/// with the median over the pairs of two blocks and the worst one. `block`: ranks of a block. Empty for another table.
+/// A table of pairs as the page draws it: of each pair the median over its visits, and how much that is of the median of its
+/// class, in percent: pairs within a host, at one switch, between switches. Of more than 256 ranks blocks of ranks,
+/// neighbours by their switches, with the median over the pairs of two blocks and the worst one. `block`: ranks of a block.
+/// Empty for another table.
 struct PairSquares {
   record::Json columns = {};
   std::int64_t block = 1;
 };
-[[nodiscard]] PairSquares pair_squares(const record::TableRecord& table);
+[[nodiscard]] PairSquares pair_squares(const record::TableRecord& table, const record::RunRecord& head);
 
 inline constexpr std::array<const char*, 4> pair_columns = {"from_rank", "to_rank", "latency_s",
                                                             "bandwidth_byte_s"};
 /// The host of each rank; empty where the records do not tell.
 [[nodiscard]] std::vector<std::string> hosts_of_ranks(const record::RunRecord& head);
+/// The switch of each rank, behind those above it; empty where the layout tells none.
+[[nodiscard]] std::vector<std::string> switches_of_ranks(const record::RunRecord& head);
 
 /// A run's nodes and links beside one another; nothing where it holds no screening.
 [[nodiscard]] std::optional<screening::Screening> screening_of(const record::Run& run);

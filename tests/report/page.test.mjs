@@ -113,10 +113,28 @@ const tests = {
     await readThrough(page);
     const bandwidth = page.locator("#pairs figure", { hasText: "Bandwidth of pairs" });
     const least = () => bandwidth.locator(".scale").evaluate((scale) => scale.firstChild.textContent);
+    assert.match(await least(), /^99\.\d %$/);
+    await page.locator("#pairs .choice button", { hasText: "values" }).click();
     assert.equal(await least(), "23.9 GB/s");
     await page.locator("#pairs .choice button", { hasText: "worst pairs" }).click();
     assert.match(await least(), /^1[12](\.\d+)? GB\/s$/);
-    assert.doesNotMatch(await bandwidth.locator("figcaption").textContent(), /lines part the hosts/);
+    assert.doesNotMatch(await bandwidth.locator("figcaption").textContent(), /lines part/);
+    await page.done();
+  },
+
+  async "pairs stand switch by switch, in percent of their class"() {
+    const page = await open("screening_switches");
+    await readThrough(page);
+    const bandwidth = page.locator("#pairs figure", { hasText: "Bandwidth of pairs" });
+    const picture = () => bandwidth.locator("canvas").evaluate((canvas) => canvas.toDataURL());
+    const least = () => bandwidth.locator(".scale").evaluate((scale) => scale.firstChild.textContent);
+    assert.match(await bandwidth.locator("figcaption").textContent(), /lines part hosts or switches.*at a switch, between switches/);
+    assert.match(await least(), /^(49|50)(\.\d)? %$/, "links between switches are slower and usual");
+    const bySwitch = await picture();
+    await page.locator("#pairs .choice button", { hasText: "by rank" }).click();
+    assert.ok(await picture() !== bySwitch, "the order changes the picture");
+    await page.locator("#pairs .choice button", { hasText: "values" }).click();
+    assert.match(await least(), /^9\.\d+ GB\/s$/, "the slow link between switches");
     await page.done();
   },
 

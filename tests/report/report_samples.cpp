@@ -81,6 +81,7 @@ int main(int count, char** words) {
   for (const int nodes : {64, 1024})
     write(directory / ("screening_" + std::to_string(nodes) + ".html"),
           {.runs = {synthetic::screening(nodes)}});
+  write(directory / "screening_switches.html", {.runs = {synthetic::screening_of_switches(64)}});
   write(directory / "hostile.html", material_of({synthetic::hostile_run()}));
   return 0;
 }

@@ -546,6 +546,29 @@ TEST(report_parts, a_rank_that_all_others_reach_slowly_is_named) {
   EXPECT_GT(std::get<double>(found[0].back().value), 5);
 }
 
+TEST(report_page, pairs_are_in_percent_of_their_class_of_hosts_and_switches) {
+  const auto pairs_of = [](record::Run run) {
+    return page_data({.runs = {std::move(run)}}, {}).json()["pairs"][0];
+  };
+  const Json by_switch = pairs_of(synthetic::screening_of_switches(64));
+  EXPECT_EQ(by_switch["switches"][5], Json("core/leaf2"));
+  const Json& columns = by_switch["columns"];
+  for (std::size_t k = 0; k < columns["from_rank"].size(); ++k) {
+    const bool slow = columns["from_rank"][k] == 3 && columns["to_rank"][k] == 40;
+    EXPECT_NEAR(columns["bandwidth_percent"][k].get<double>(), slow ? 50 : 100, 2) << k;
+  }
+  // Within a node and between nodes.
+  const Json by_host = pairs_of(synthetic::run({}));
+  for (const Json& percent : by_host["columns"]["bandwidth_percent"])
+    EXPECT_NEAR(percent.get<double>(), 100, 0.1);
+  // Blocks are of neighbours, and tell their worst pair.
+  const Json blocks = pairs_of(synthetic::screening_of_switches(512));
+  EXPECT_EQ(blocks["block"], Json(2));
+  const Json& worst = blocks["columns"]["worst_bandwidth_percent"];
+  EXPECT_LT(std::ranges::min(worst.get<std::vector<double>>()), 51);
+  for (const Json& percent : blocks["columns"]["bandwidth_percent"]) EXPECT_GT(percent.get<double>(), 74);
+}
+
 TEST(report_page, hostile_texts_stay_texts) {
   const ReportInput material = material_of({synthetic::hostile_run()});
   for (const char* page : {"", tokens}) {

@@ -89,4 +89,17 @@ record::Run screening(int nodes) {
   return made;
 }
 
+record::Run screening_of_switches(int nodes) {
+  record::Run made = screening(nodes);
+  Json switch_of = Json::array();
+  for (int host = 0; host < nodes; ++host) switch_of.push_back(host % 4);
+  made.head.layout.json()["switches"] = Json::array({"core/leaf1", "core/leaf2", "core/leaf3", "core/leaf4"});
+  made.head.layout.json()["switch_of"] = std::move(switch_of);
+  Json& columns = made.tables.back().columns.json();
+  for (std::size_t k = 0; k < columns["from_rank"].size(); ++k)
+    if (columns["from_rank"][k].get<int>() % 4 != columns["to_rank"][k].get<int>() % 4)
+      columns["bandwidth_byte_s"][k] = 0.8 * columns["bandwidth_byte_s"][k].get<double>();
+  return made;
+}
+
 }  // namespace steelyard::synthetic

@@ -29,6 +29,8 @@ void add_times(record::Run& run);
 /// A screening of so many nodes: lion0017 (and every 64th after it) slow in triad, lion0018 in dgemm, lion0019 in chase;
 /// the link from lion0003 to lion0040 at half its bandwidth.
 [[nodiscard]] record::Run screening(int nodes);
+/// The same with four switches, node by node in turn; links between them have 80 % of the bandwidth.
+[[nodiscard]] record::Run screening_of_switches(int nodes);
 
 /// A text that must stay a text: ends elements, starts comments, quotes, breaks lines, is not UTF-8, is a
 /// token.

@@ -27,7 +27,7 @@ export interface PageData {
   figures: Section[];
   batches: { run: number; key: string; median: number; batches: number[] }[];
   overlap: { run: number; benchmark: string; processes: number; length_byte: number | null; percent: number }[];
-  pairs: { run: number; hosts?: string[]; block?: number; columns: Record<string, number[]> }[]; // hosts: of the ranks; block: ranks of a square
+  pairs: { run: number; hosts?: string[]; switches?: string[]; block?: number; columns: Record<string, number[]> }[]; // hosts, switches: of the ranks; block: ranks of a square
   screenings: { run: number; tests: NodeTest[] }[];
   comparison: { threshold: number; points: ComparedPoint[] } | null;
   acceptance: CriterionBar[] | null;

@@ -34,16 +34,18 @@ interface Order {
   names: { name: string; from: number; to: number }[];
 }
 
-/** Ranks in the order in which they are drawn; by host: ranks of a host together, with the borders between hosts. */
-function orderOf(present: number[], hosts: string[] | undefined, byHost: boolean): Order {
+/** Ranks in the order in which they are drawn, with the borders between the groups that `groupOf` tells (hosts, switches);
+ * `together`: ranks of a group stand together. */
+function orderOf(present: number[], groupOf: string[] | undefined, together: boolean, sorted: boolean): Order {
   const list = [...present],
-    host = (rank: number) => hosts?.[rank] ?? "";
-  const first = new Map<string, number>();
-  for (const rank of list) if (!first.has(host(rank))) first.set(host(rank), first.size);
-  if (byHost) list.sort((a, b) => first.get(host(a))! - first.get(host(b))! || a - b);
-  const borders = list.map((_, i) => i).filter((i) => i > 0 && host(list[i]) !== host(list[i - 1]));
+    group = (rank: number) => groupOf?.[rank] ?? "";
+  const groups = [...new Set(list.map(group))];
+  if (sorted) groups.sort();
+  const first = new Map<string, number>(groups.map((name, i) => [name, i]));
+  if (together) list.sort((a, b) => first.get(group(a))! - first.get(group(b))! || a - b);
+  const borders = list.map((_, i) => i).filter((i) => i > 0 && group(list[i]) !== group(list[i - 1]));
   const ends = [0, ...borders, list.length];
-  const names = ends.slice(1).map((to, i) => ({ name: host(list[ends[i]]), from: ends[i], to }));
+  const names = ends.slice(1).map((to, i) => ({ name: group(list[ends[i]]).replace(/^.*\//, ""), from: ends[i], to }));
   return { ranks: list, place: new Map(list.map((rank, i) => [rank, i])), borders, names: first.size > 1 ? names : [] };
 }
 
@@ -57,10 +59,11 @@ function fitted(paper: CanvasRenderingContext2D, text: string, room: number): st
   return "";
 }
 
-/** Whether several ranks are on a host: else the order of hosts is that of ranks, and lines between them part nothing. */
-function isHosted(hosts: string[] | undefined): boolean {
-  const groups = new Set(hosts ?? []).size;
-  return groups > 1 && groups < hosts!.length;
+/** Whether several ranks are on a host, or at a switch: else the order of hosts is that of ranks, and lines between them
+ * part nothing. */
+function isParted(places: string[] | undefined): boolean {
+  const groups = new Set(places ?? []).size;
+  return groups > 1 && groups < places!.length;
 }
 
 /** Places of the picture and which value stands there; a pair that was measured one way stands on both sides. */
@@ -76,40 +79,32 @@ function squaresOf(from: number[], to: number[], values: number[], place: Map<nu
 }
 
 export function pairs(place: Element, data: PageData): void {
-  let byHost = true,
-    byWorst = false;
+  const mostParted = 40; // hosts: lines between more hide the squares
   const repaints: (() => void)[] = [];
-  const hosted = data.pairs.some((table) => isHosted(table.hosts)),
-    mostParted = 40; // hosts: lines between more hide the squares
-  if (hosted)
-    byHost =
-      choice(
-        place,
-        "Order",
-        ["by host", "by rank"],
-        (word) => {
-          byHost = word === "by host";
-          for (const repaint of repaints) repaint();
-        },
-        "order",
-      ) === "by host";
-  if (data.pairs.some((table) => (table.block ?? 1) > 1))
-    byWorst =
-      choice(
-        place,
-        "Squares",
-        ["medians", "worst pairs"],
-        (word) => {
-          byWorst = word === "worst pairs";
-          for (const repaint of repaints) repaint();
-        },
-        "squares",
-      ) === "worst pairs";
+  const hosted = data.pairs.some((table) => isParted(table.hosts)),
+    switched = data.pairs.some((table) => isParted(table.switches)),
+    blocked = data.pairs.some((table) => (table.block ?? 1) > 1);
+  const chosen = { order: "by rank", colour: "percent of the class", squares: "medians" };
+  const offer = (kind: keyof typeof chosen, label: string, words: string[]) => {
+    chosen[kind] = choice(
+      place,
+      label,
+      words,
+      (word) => {
+        chosen[kind] = word;
+        for (const repaint of repaints) repaint();
+      },
+      kind,
+    );
+  };
+  if (hosted || switched) offer("order", "Order", [...(switched ? ["by switch"] : []), ...(hosted ? ["by host"] : []), "by rank"]);
+  offer("colour", "Colour", ["percent of the class", "values"]);
+  if (blocked) offer("squares", "Squares", ["medians", "worst pairs"]);
   const box = grid(place);
   for (const table of data.pairs)
-    for (const [column, unit, title] of [
-      ["latency_s", "s", "Latency"],
-      ["bandwidth_byte_s", "B/s", "Bandwidth"],
+    for (const [column, percents, unit, title] of [
+      ["latency_s", "latency_percent", "s", "Latency"],
+      ["bandwidth_byte_s", "bandwidth_percent", "B/s", "Bandwidth"],
     ] as const) {
       const from = table.columns.from_rank ?? [],
         to = table.columns.to_rank ?? [],
@@ -119,28 +114,39 @@ export function pairs(place: Element, data: PageData): void {
         ranks = present.length,
         block = table.block ?? 1,
         worst = table.columns[`worst_${column}`],
-        parted = isHosted(table.hosts) && new Set(table.hosts).size <= mostParted;
+        percent = table.columns[percents] ?? [],
+        worstPercent = table.columns[`worst_${percents}`],
+        groups = () => (chosen.order === "by switch" ? table.switches : table.hosts),
+        parted = () => isParted(groups()) && new Set(groups()).size <= mostParted;
       const host = (rank: number) => (table.hosts?.[rank] ? ` (${table.hosts[rank]})` : "");
+      const share = (value: number | undefined) => (value === undefined ? "" : `, ${si(value, "percent")} of its class`);
       const told = (i: number) =>
-        `rank ${from[i]}${host(from[i])} to rank ${to[i]}${host(to[i])}: ${si(values[i], unit)}${worst ? `, worst of the block ${si(worst[i], unit)}` : ""}`;
+        `rank ${from[i]}${host(from[i])} to rank ${to[i]}${host(to[i])}: ${si(values[i], unit)}${share(percent[i])}${worst ? `, worst of the block ${si(worst[i], unit)}${share(worstPercent?.[i])}` : ""}`;
       repaints.push(
         figure(box, {
           chart: "pairs",
           title: `${title} of pairs, ${data.runs[table.run].name}`,
-          caption: `Row: from rank, column: to rank${parted ? "; lines part the hosts" : ""}. ${block > 1 ? `A square is a block of ${block} ranks with the median or the worst of its pairs. ` : ""}Logarithmic shades.`,
+          caption: `Row: from rank, column: to rank${isParted(table.hosts) || isParted(table.switches) ? "; lines part hosts or switches" : ""}. Percent of the median of a pair's class: within a host${isParted(table.switches) ? ", at a switch, between switches" : ", between hosts"}. ${block > 1 ? `A square is a block of ${block} ranks with the median or the worst of its pairs. ` : ""}Logarithmic shades.`,
           numbers: () => ({
-            columns: ["from rank", "to rank", title.toLowerCase(), ...(worst ? ["worst"] : [])],
+            columns: ["from rank", "to rank", title.toLowerCase(), "percent of the class", ...(worst ? ["worst", "worst percent"] : [])],
             rows: values.map((value, i) => [
               from[i],
               to[i],
               value > 0 ? si(value, unit, 5) : null,
-              ...(worst ? [worst[i] > 0 ? si(worst[i], unit, 5) : null] : []),
+              percent[i] > 0 ? si(percent[i], "percent", 4) : null,
+              ...(worst
+                ? [worst[i] > 0 ? si(worst[i], unit, 5) : null, worstPercent?.[i] > 0 ? si(worstPercent[i], "percent", 4) : null]
+                : []),
             ]),
           }),
           draw: (width) => {
-            const order = orderOf(present, table.hosts, byHost),
-              named = parted && order.names.length > 0,
-              drawn = byWorst && worst ? worst : values;
+            const bySwitch = chosen.order === "by switch",
+              order = orderOf(present, groups(), chosen.order !== "by rank", bySwitch),
+              named = parted() && order.names.length > 0,
+              inPercent = chosen.colour === "percent of the class" && percent.some((value) => value > 0),
+              medians = inPercent ? percent : values,
+              least = inPercent ? worstPercent : worst,
+              drawn = chosen.squares === "worst pairs" && least ? least : medians;
             const logs = drawn.filter((value) => value > 0).map(Math.log),
               low = logs.reduce((least, one) => Math.min(least, one)),
               high = logs.reduce((most, one) => Math.max(most, one));
@@ -177,7 +183,7 @@ export function pairs(place: Element, data: PageData): void {
             }
             paper.fillStyle = paper.strokeStyle = ink;
             paper.lineWidth = Math.min(2, Math.max(0.5, cell / 8));
-            for (const border of parted ? order.borders : []) {
+            for (const border of parted() ? order.borders : []) {
               const at = Math.round(border * cell) + edge;
               paper.beginPath();
               paper.moveTo(at, 0);
@@ -202,7 +208,7 @@ export function pairs(place: Element, data: PageData): void {
               const i = squares.get(`${Math.floor((event.offsetY - edge) / cell)} ${Math.floor((event.offsetX - edge) / cell)}`);
               if (i !== undefined) said.textContent = told(i);
             });
-            return element("div", {}, canvas, scale(Math.exp(low), Math.exp(high), unit, size + edge), said);
+            return element("div", {}, canvas, scale(Math.exp(low), Math.exp(high), inPercent ? "percent" : unit, size + edge), said);
           },
         }),
       );
