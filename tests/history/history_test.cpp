@@ -77,6 +77,56 @@ TEST(History, AStepIsARegressionWithWhatChanged) {
   EXPECT_THAT(rows_csv(history), HasSubstr(",regressed,2\n"));
 }
 
+/// A screening of four nodes on that day, and whom it has named.
+RunColumns screening_of(const std::string& day, std::vector<NamedNode> named, bool anonymous = false) {
+  RunColumns run{"s" + day, day, {}, {}, std::move(named)};
+  run.head.name = "lion";
+  run.head.started_utc = "2026-01-" + day + "T10:00:00Z";
+  run.head.layout = record::Json{{"hosts", {"n1", "n2", "n3", "n4"}}};
+  if (anonymous) run.head.config = record::Json{{"anonymous", true}};
+  return run;
+}
+
+TEST(History, NodesThatScreeningsNameAgainAndAgainAreCounted) {
+  const NamedNode slow{"n2", "", "triad", "slow", -18}, wrong{"n2", "", "chase", "wrong", 0},
+      link{"n1", "n3", "bandwidth", "slow", -50}, fast{"n4", "", "fma", "fast", 12},
+      once{"n3", "", "dgemm", "unstable", -7};
+  auto elsewhere = screening_of("06", {slow});
+  elsewhere.head.name = "puma";
+  auto without = screening_of("07", {});
+  without.head.layout.json()["hosts"] = record::Json{"n1", "n4"};  // says nothing of n2
+  const std::vector<RunColumns> runs{screening_of("01", {slow, fast}),
+                                     screening_of("02", {once}),
+                                     screening_of("03", {slow, wrong, link}),
+                                     screening_of("04", {{"n2", "", "triad", "slow", -21}}),
+                                     elsewhere,
+                                     without,
+                                     screening_of("08", {{"node1", "", "fma", "slow", -9}}, true)};
+  const auto found = node_histories(runs);
+  EXPECT_EQ(found.screenings, 7U);
+  EXPECT_EQ(found.nameless, 1U);
+  ASSERT_EQ(found.nodes.size(), 4U);  // n2, n1 - n3 and n3 of lion, n2 of puma
+  const NodeHistory& worst = found.nodes.front();
+  EXPECT_EQ(worst.who, "n2");
+  EXPECT_EQ(worst.machine, "lion");
+  EXPECT_EQ(worst.named, 3U);
+  EXPECT_EQ(worst.screened, 4U);
+  EXPECT_EQ(worst.in_a_row, 2U);
+  EXPECT_EQ(worst.verdict, "wrong");
+  EXPECT_EQ(worst.worst_percent, -21);
+  EXPECT_EQ(worst.quantities.at("triad"), 3U);
+  EXPECT_EQ(worst.first, "2026-01-01");
+  EXPECT_EQ(worst.last, "2026-01-04");
+  const auto named_once = [&](const std::string& who, const std::string& machine) {
+    return std::ranges::any_of(found.nodes, [&](const NodeHistory& one) {
+      return one.who == who && one.machine == machine && one.named == 1;
+    });
+  };
+  EXPECT_TRUE(named_once("n1 - n3", "lion"));
+  EXPECT_TRUE(named_once("n3", "lion"));
+  EXPECT_TRUE(named_once("n2", "puma"));
+}
+
 TEST(History, TheOtherDirectionIsAnImprovement) {
   Runs made(30, {point});
   made.step(20, 0.85);

@@ -22,7 +22,7 @@ using history::Column;
 using history::Keys;
 using history::RunColumns;
 
-constexpr std::string_view cache_magic = "steelyard-history-3\n";
+constexpr std::string_view cache_magic = "steelyard-history-4\n";
 constexpr std::size_t digest_size = 64;
 
 std::string hex_digest(std::string_view text) {
@@ -160,6 +160,27 @@ std::vector<Column> columns_in(std::string_view bytes, const std::vector<std::ui
   return columns;
 }
 
+/// What a screening has named; a count one too high, so that 0 is no screening.
+void put_named(const RunColumns& run, Packer& out) {
+  out.put(run.named ? static_cast<std::uint32_t>(run.named->size()) + 1 : std::uint32_t{0});
+  if (!run.named) return;
+  for (const history::NamedNode& one : *run.named) {
+    for (const std::string* word : {&one.host, &one.other, &one.quantity, &one.verdict}) out.put_text(*word);
+    out.put(one.percent);
+  }
+}
+void take_named(Unpacker& in, RunColumns& run) {
+  const auto count = in.get<std::uint32_t>();
+  if (count == 0) return;
+  auto& named = run.named.emplace();
+  for (std::uint32_t left = count - 1; left > 0; --left) {
+    history::NamedNode one;
+    for (std::string* word : {&one.host, &one.other, &one.quantity, &one.verdict}) *word = in.get_text();
+    one.percent = in.get<double>();
+    named.push_back(std::move(one));
+  }
+}
+
 /// What tells files of the cache of one result apart; nothing for the usual ones.
 std::string words_of(const history::Followed& followed) {
   return followed.is_primary() ? "" : '\n' + followed.metric + '.' + followed.statistic;
@@ -251,6 +272,7 @@ std::optional<std::vector<RunColumns>> HistoryCache::load(const std::filesystem:
       if (count != set->size()) return std::nullopt;
       RunColumns run{head->envelope.run, file, std::get<record::RunRecord>(std::move(head->body)), {}};
       run.columns = columns_in(in.take(count * StoredValue::bytes), *set);
+      take_named(in, run);
       runs.push_back(std::move(run));
     }
     return runs;
@@ -301,6 +323,7 @@ void HistoryCache::store(const std::filesystem::path& place, const Stamp& stamp,
     put_each([](const Column& column) { return column.slowest_mean; });
     put_each([](const Column& column) { return column.average_mean; });
     put_each(&StoredValue::signs);
+    put_named(run, out);
   }
   const std::uint64_t sum = check_sum(out.bytes());
   Packer whole;

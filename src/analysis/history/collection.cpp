@@ -7,7 +7,9 @@
 #include "analysis/balance/measured.hpp"
 #include "analysis/balance/merits.hpp"
 #include "analysis/hpcc_summary.hpp"
+#include "record/json.hpp"
 #include "record/members.hpp"
+#include "suites/screen/quantities.hpp"
 
 namespace steelyard::history {
 namespace {
@@ -208,6 +210,33 @@ void add_figures(record::Run& run, std::vector<Column>& columns, Keys& keys) {
   }
 }
 
+/// Rows of the verdicts of a screening; what is no row is left out.
+void take_verdicts(const record::TableRecord& table, const record::RunRecord& head,
+                   std::vector<NamedNode>& named) {
+  const record::Json &columns = table.columns.json(), &layout = head.layout.json();
+  if (!columns.is_object() || !layout.is_object() || !layout.contains("hosts")) return;
+  for (const char* name : {"host", "other", "quantity", "verdict", "percent"})
+    if (!columns.contains(name) || !columns[name].is_array() ||
+        columns[name].size() != columns["host"].size())
+      return;
+  const auto host = [&](const record::Json& number) {
+    const auto place = number.is_number_integer() ? number.get<std::int64_t>() : -1;
+    const bool known = place >= 0 && place < static_cast<std::int64_t>(layout["hosts"].size());
+    const record::Json name = known ? layout["hosts"].at(static_cast<std::size_t>(place)) : record::Json();
+    return name.is_string() ? name.get<std::string>() : std::string();
+  };
+  for (std::size_t row = 0; row < columns["host"].size(); ++row) {
+    const auto text = [&](const char* name) {
+      const record::Json& word = columns[name].at(row);
+      return word.is_string() ? word.get<std::string>() : std::string();
+    };
+    const record::Json& percent = columns["percent"].at(row);
+    NamedNode one{host(columns["host"].at(row)), host(columns["other"].at(row)), text("quantity"),
+                  text("verdict"), percent.is_number() ? percent.get<double>() : 0};
+    if (!one.host.empty() && !one.verdict.empty()) named.push_back(std::move(one));
+  }
+}
+
 /// One file: runs by id, in order of first appearance.
 class FileReader {
  public:
@@ -222,7 +251,10 @@ class FileReader {
     for (Reading& one : readings_) {
       if (!one.has_head) throw record::ReadError(file_ + ": run " + one.run.id + " has no run record");
       if (followed_.is_primary()) add_figures(one.run, one.columns, keys_);
-      runs.push_back({one.run.id, file_, std::move(one.run.head), std::move(one.columns)});
+      runs.push_back({one.run.id, file_, std::move(one.run.head), std::move(one.columns), {}});
+      if (!one.screened) continue;
+      auto& named = runs.back().named.emplace();
+      for (const auto& table : one.verdicts) take_verdicts(table, runs.back().head, named);
     }
     return runs;
   }
@@ -232,7 +264,8 @@ class FileReader {
     record::Run run;  // of the points that figures need
     std::vector<Column> columns;
     std::vector<std::uint32_t> places;  // by key, 1 + place in columns, 0: none yet; a later record wins
-    bool has_head = false;
+    std::vector<record::TableRecord> verdicts;  // of a screening
+    bool has_head = false, screened = false;
   };
 
   Reading& of(std::string_view id) {
@@ -286,7 +319,13 @@ class FileReader {
         if (const auto column = column_of(*point, keys_, followed_)) keep(reading, *column);
       std::erase_if(reading.run.points, [&](const auto& held) { return held.key == point->key; });
       reading.run.points.push_back(std::move(*point));
+    } else if (auto* table = std::get_if<record::TableRecord>(&one.body)) {
+      if (table->name != screen::verdict_table) return;
+      if (table->part <= 1) reading.verdicts.clear();  // a later session judges anew
+      reading.verdicts.push_back(std::move(*table));
+      reading.screened = true;
     } else if (auto* summary = std::get_if<record::SummaryRecord>(&one.body)) {
+      reading.screened |= summary->name == screen::suite_name;
       std::erase_if(reading.run.summaries, [&](const auto& held) {
         return held.name == summary->name && held.processes == summary->processes;
       });

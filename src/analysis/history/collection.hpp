@@ -52,11 +52,19 @@ class Keys {
   std::uint32_t last_ = 0;  // that was asked for
 };
 
+/// What a screening has said of a node, or of a link to another one.
+struct NamedNode {
+  std::string host, other;  // other: empty for a node
+  std::string quantity, verdict;
+  double percent = 0;  // beside the usual; 0: not told
+};
+
 /// A run without its points.
 struct RunColumns {
   std::string id, source;
   record::RunRecord head;
   std::vector<Column> columns;
+  std::optional<std::vector<NamedNode>> named = {};  // of a screening that has been judged
 };
 
 inline constexpr std::string_view figure_start = "figure ";

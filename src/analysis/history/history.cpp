@@ -151,6 +151,7 @@ class Analysis {
   History run() {
     drop_repeats();
     order();
+    history_.screened = node_histories(runs_);
     make_entries();
     history_.notes = adopt_contexts(history_.entries);
     since_ = place_of_since();

@@ -13,6 +13,7 @@
 #include "analysis/comparison/run_filter.hpp"
 #include "analysis/history/change_points.hpp"
 #include "analysis/history/collection.hpp"
+#include "analysis/history/screened.hpp"
 #include "analysis/tables.hpp"
 #include "record/json.hpp"
 
@@ -94,6 +95,7 @@ struct History {
   std::size_t runs = 0, undated = 0;
   std::vector<std::string> conflicts;  // run ids in two files with different content
   std::vector<std::string> notes;      // sentences: which texts of other programs stand alone
+  NodeHistories screened;              // what screenings among the runs have named
   [[nodiscard]] std::size_t count(Verdict verdict) const;
 };
 

@@ -253,6 +253,65 @@ std::string definitions_of(const History& history) {
   return words.empty() ? words : words + ": so the texts that they begin with define them, ours with them.";
 }
 
+/// Nodes and links that screenings have named, those more than once as rows.
+Section screened_section(const NodeHistories& screened) {
+  constexpr std::size_t again = 2, most = 200;
+  Section section{
+      "screened_nodes", "Nodes and links that screenings name again", {}, {"screened_nodes", {}, {}, {}}, {}};
+  section.table.columns = {{"node", "node or link", "", ColumnKind::text},
+                           {"machine", "machine", "", ColumnKind::text},
+                           {"named", "named", "", ColumnKind::number},
+                           {"screened", "of", "", ColumnKind::number},
+                           {"in_a_row", "last in a row", "", ColumnKind::number},
+                           {"verdict", "worst verdict", "", ColumnKind::text},
+                           {"worst_percent", "farthest off", "percent", ColumnKind::number},
+                           {"quantities", "in", "", ColumnKind::text},
+                           {"first", "first", "", ColumnKind::text},
+                           {"last", "last", "", ColumnKind::text}};
+  std::size_t once = 0, often = 0;
+  for (const NodeHistory& one : screened.nodes) {
+    (one.named < again ? once : often) += 1;
+    if (one.named < again || section.table.rows.size() == most) continue;
+    std::string quantities;
+    for (const auto& [name, count] : one.quantities)
+      quantities += (quantities.empty() ? "" : ", ") + name + (count > 1 ? " x" + std::to_string(count) : "");
+    analysis::Cell percent(one.worst_percent == 0 ? std::nullopt : std::optional(one.worst_percent));
+    percent.decimals = 1;
+    section.table.rows.push_back(
+        {one.who, one.machine, static_cast<std::int64_t>(one.named), static_cast<std::int64_t>(one.screened),
+         static_cast<std::int64_t>(one.in_a_row), one.verdict, percent, quantities, one.first, one.last});
+  }
+  section.text.push_back(units::counted(screened.screenings, "screening") + ": " +
+                         units::counted(often, "node or link", "nodes or links") + " named more than once, " +
+                         std::to_string(once) + " once.");
+  if (screened.nameless > 0)
+    section.notes.push_back(units::counted(screened.nameless, "screening has", "screenings have") +
+                            " no names of nodes (--anonymous)");
+  if (often > most) section.notes.push_back("the " + std::to_string(most) + " that were named most often");
+  return section;
+}
+
+Json screened_document(const NodeHistories& screened) {
+  Json nodes = Json::array();
+  for (const NodeHistory& one : screened.nodes) {
+    Json quantities = Json::object();
+    for (const auto& [name, count] : one.quantities) quantities[name] = static_cast<std::int64_t>(count);
+    nodes.push_back(Json{{"machine", one.machine},
+                         {"node", one.who},
+                         {"named", static_cast<std::int64_t>(one.named)},
+                         {"screened", static_cast<std::int64_t>(one.screened)},
+                         {"in_a_row", static_cast<std::int64_t>(one.in_a_row)},
+                         {"verdict", one.verdict},
+                         {"worst_percent", one.worst_percent == 0 ? Json() : Json(one.worst_percent)},
+                         {"first", one.first},
+                         {"last", one.last},
+                         {"quantities", std::move(quantities)}});
+  }
+  return Json{{"screenings", static_cast<std::int64_t>(screened.screenings)},
+              {"without_names", static_cast<std::int64_t>(screened.nameless)},
+              {"nodes", std::move(nodes)}};
+}
+
 }  // namespace
 
 std::string percent_of(double ratio) {
@@ -290,7 +349,9 @@ analysis::Tables tables(const History& history) {
   if (std::string better = better_lately(history); !better.empty()) table.notes.push_back(std::move(better));
   table.notes.push_back(counts.empty() ? "no series" : counts);
   table.notes.push_back("what changed with a finding coincides with it in time; that proves nothing");
-  return {std::move(head), std::move(table)};
+  analysis::Tables all{std::move(head), std::move(table)};
+  if (history.screened.screenings > 0) all.push_back(screened_section(history.screened));
+  return all;
 }
 
 Json document(const History& history) {
@@ -339,6 +400,7 @@ Json document(const History& history) {
   }
   out["entries"] = std::move(entries);
   out["series"] = std::move(series);
+  if (history.screened.screenings > 0) out["screened"] = screened_document(history.screened);
   return out;
 }
 
