@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "analysis/members.hpp"
-#include "record/document.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::analysis {

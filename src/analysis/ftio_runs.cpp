@@ -7,7 +7,7 @@
 
 #include "analysis/members.hpp"
 #include "record/json.hpp"
-#include "stats/moments.hpp"
+#include "stats/order.hpp"
 
 namespace steelyard::analysis {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "measure/failure.hpp"
-#include "mpi/noted.hpp"
+#include "mpi/error.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::campaign {

@@ -13,12 +13,12 @@
 
 #include "campaign/mailbox.hpp"
 #include "mpi/communicator.hpp"
-#include "record/reason.hpp"
+#include "record/records.hpp"
 
 namespace steelyard::campaign {
 
 /// An error that one process meets leaves others waiting within MPI for what it does not do any more. The
-/// process tells rank 0 outside MPI as soon as a call answers the error (mpi/noted.hpp), and goes on. Where
+/// process tells rank 0 outside MPI as soon as a call answers the error (mpi/error.hpp), and goes on. Where
 /// all processes then meet after all, the error has become the record of a point and nothing more happens.
 /// Where they do not within the patience, the session is ended in a thread of its own. One object in a
 /// process at a time, alive while anything is measured.

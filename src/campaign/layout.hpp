@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "record/document.hpp"
+#include "record/json.hpp"
 
 namespace steelyard::campaign {
 

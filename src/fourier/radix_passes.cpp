@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 
 namespace steelyard::fourier {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "measure/failure.hpp"
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::measure {
 namespace {

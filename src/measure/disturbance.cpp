@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "measure/engine.hpp"
-#include "measure/kernels.hpp"
 #include "measure/probe.hpp"
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+
 #include "measure/engine.hpp"
+
+#include <mpi.h>
 
 #include <atomic>
 #include <utility>
 
 #include "measure/block.hpp"
-#include "measure/kernels.hpp"
+#include "measure/probe.hpp"
+#include "mpi/error.hpp"
 
 namespace steelyard::measure {
 
@@ -100,6 +104,15 @@ ClockQuality calibrate(const Timer& timer, const std::string& source, const mpi:
   merged.tick_claimed_s = comm.max(merged.tick_claimed_s);
   merged.backwards = comm.max(merged.backwards);
   return merged;
+}
+
+RawMemory mpi_memory() {
+  const auto take = [](std::int64_t bytes) {
+    void* memory = nullptr;
+    mpi::check(MPI_Alloc_mem(bytes, MPI_INFO_NULL, static_cast<void*>(&memory)), "MPI_Alloc_mem");
+    return static_cast<std::byte*>(memory);
+  };
+  return {take, [](std::byte* memory, std::int64_t) { MPI_Free_mem(memory); }};
 }
 
 }  // namespace steelyard::measure

@@ -85,4 +85,8 @@ class Engine {
 /// members of docs/methodology.md, "Noise", null elsewhere. Collective.
 [[nodiscard]] record::Document noise(const Timer& timer, const mpi::Communicator& comm, double seconds);
 
+/// Memory of MPI_Alloc_mem: a library may register it with the network when it is made. Taking it throws
+/// mpi::Error.
+[[nodiscard]] RawMemory mpi_memory();
+
 }  // namespace steelyard::measure

@@ -8,10 +8,10 @@
 #include <bit>
 #include <numeric>
 
-#include "measure/first_error.hpp"
 #include "measure/synchronise.hpp"
+#include "measure/workload.hpp"
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::measure {

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "stats/moments.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 #include "stats/order.hpp"
 
 namespace steelyard::measure {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "measure/clock.hpp"
-#include "measure/clock_model.hpp"
 #include "measure/engine.hpp"
 #include "mpi/communicator.hpp"
 

@@ -8,9 +8,18 @@
 #include <span>
 #include <string>
 
-#include "measure/first_error.hpp"
+#include "mpi/error.hpp"
 
 namespace steelyard::measure {
+
+/// Keeps the first code of a series of calls that is no success, for regions that neither throw nor end
+/// early. As in MPI, 0 is success. Of each error is heard at once.
+inline void keep_first(int& error, int code) noexcept {
+  if (code == 0) [[likely]]
+    return;
+  mpi::tell_listener(code, "");
+  error = error == 0 ? code : error;
+}
 
 /// What one rank found when it compared received data with what had to arrive.
 struct CheckResult {

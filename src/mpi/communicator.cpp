@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::mpi {
 namespace {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "mpi/environment.hpp"
-#include "mpi/noted.hpp"
 
 namespace steelyard::mpi {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::mpi {
 namespace {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "record/document.hpp"
 #include "record/json_events.hpp"
 
 namespace steelyard::record {

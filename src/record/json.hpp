@@ -299,4 +299,19 @@ T Json::value(std::string_view name, const T& otherwise) const {
 /// The same: empty if that is absent or no text.
 [[nodiscard]] std::string text_in(const Json& object, const char* name);
 
+/// A JSON object of free form (machine, configuration, event data). Empty documents are null.
+class Document {
+ public:
+  Document() = default;
+  Document(Json json)
+      : json_(std::move(json)) {}  // NOLINT(google-explicit-constructor): a document is its JSON
+
+  [[nodiscard]] Json& json() { return json_; }
+  [[nodiscard]] const Json& json() const { return json_; }
+  [[nodiscard]] bool empty() const { return json_.is_null() || (json_.is_structured() && json_.empty()); }
+
+ private:
+  Json json_;
+};
+
 }  // namespace steelyard::record

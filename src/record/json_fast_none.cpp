@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "record/json_fast.hpp"
+#include "record/json_events.hpp"
 
 namespace steelyard::record::detail {
 

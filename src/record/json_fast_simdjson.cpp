@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <simdjson.h>
 
-#include "record/json_fast.hpp"
+#include "record/json_events.hpp"
 
 namespace steelyard::record::detail {
 namespace {

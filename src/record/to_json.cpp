@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "record/conversion.hpp"
-#include "record/document.hpp"
 #include "record/json.hpp"
 
 namespace steelyard::record::detail {

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include "record/digest.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -41,6 +42,20 @@ using Members = std::vector<std::pair<std::string, Value>>;
 
 /// The text with every byte sequence that is not UTF-8 replaced by U+FFFD (host names, paths, environment).
 [[nodiscard]] std::string valid_utf8(std::string_view text);
+
+/// SHA-256 of a text that comes in pieces.
+class Sha256 {
+ public:
+  Sha256();
+  void add(std::string_view piece);
+  /// "sha256:..." of all pieces so far.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::array<std::uint32_t, 8> state_;
+  std::string rest_;  // less than a block
+  std::uint64_t length_ = 0;
+};
 
 /// "sha256:..." of a text.
 [[nodiscard]] std::string sha256(std::string_view text);

@@ -3,7 +3,6 @@
 #include <array>
 #include <functional>
 
-#include "record/document.hpp"
 #include "record/json.hpp"
 #include "report/rows.hpp"
 #include "report/sections.hpp"

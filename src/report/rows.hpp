@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "record/document.hpp"
 #include "record/file.hpp"
+#include "record/json.hpp"
 #include "report/report.hpp"
 
 /// Points as a report needs them. Of this room alone.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -57,5 +58,22 @@ struct LaunchInterval {
 
 /// exp(mean of ln x). Throws std::domain_error for no values or one that is not positive.
 [[nodiscard]] double geometric_mean(std::span<const double> values);
+
+/// Mean, spread and extremes of a stream of values in bounded memory; mergeable in any order (Welford, Chan).
+class Moments {
+ public:
+  void add(double value);
+  void merge(const Moments& other);
+  [[nodiscard]] std::uint64_t count() const { return n_; }
+  [[nodiscard]] double mean() const { return mean_; }
+  /// Sample standard deviation (n - 1); 0 for fewer than two values.
+  [[nodiscard]] double sd() const;
+  [[nodiscard]] double min() const { return min_; }
+  [[nodiscard]] double max() const { return max_; }
+
+ private:
+  std::uint64_t n_ = 0;
+  double mean_ = 0, m2_ = 0, min_ = 0, max_ = 0;
+};
 
 }  // namespace steelyard::stats

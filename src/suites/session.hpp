@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "measure/engine.hpp"
-#include "measure/mpi_memory.hpp"
 #include "mpi/file.hpp"
 #include "record/records.hpp"
 #include "suites/suite.hpp"

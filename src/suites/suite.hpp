@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "record/reason.hpp"
+#include "record/records.hpp"
 #include "record/value.hpp"
 #include "suites/rates.hpp"
 #include "units/quantity.hpp"

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "mpi/error.hpp"
-#include "mpi/noted.hpp"
 #include "suites/imb/check_data.hpp"
 #include "survey/probes.hpp"
 

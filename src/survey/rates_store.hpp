@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "record/document.hpp"
+#include "record/json.hpp"
 #include "suites/rates.hpp"
 
 namespace steelyard::survey {

@@ -8,7 +8,6 @@
 
 #include "campaign/alarm.hpp"
 #include "mpi/error.hpp"
-#include "mpi/noted.hpp"
 
 namespace steelyard::campaign {
 namespace {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "fourier/radix_passes.hpp"
-#include "fourier/roots.hpp"
 
 namespace steelyard::fourier {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 
 namespace steelyard::ftio {
 namespace {

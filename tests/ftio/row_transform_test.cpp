@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 #include "ftio_bench.hpp"
 
 namespace steelyard::ftio {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/file_pages.hpp"
-
 #include <gtest/gtest.h>
 
 #include <fstream>

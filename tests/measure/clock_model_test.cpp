@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "measure/clock_model.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,8 @@
 #include <random>
 #include <stdexcept>
 #include <vector>
+
+#include "measure/clock.hpp"
 
 namespace steelyard::measure {
 namespace {

@@ -14,7 +14,6 @@
 
 #include "measure/schedule.hpp"
 #include "scripted_point.hpp"
-#include "stats/moments.hpp"
 #include "stats/order.hpp"
 #include "trace.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/transfer.hpp"
-
 #include <gtest/gtest.h>
 
 #include <climits>
@@ -8,6 +6,7 @@
 #include <string>
 
 #include "mpi/communicator.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::mpi {
 namespace {

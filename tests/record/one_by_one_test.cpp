@@ -7,8 +7,8 @@
 #include <fstream>
 
 #include "record/conversion.hpp"
-#include "record/digest.hpp"
 #include "record/element.hpp"
+#include "record/value.hpp"
 #include "samples.hpp"
 
 namespace steelyard::record {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "tests/counted_memory.hpp"
 #include "tests/scale/experiments.hpp"
 #include "tests/scale/measured.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stats/moments.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <vector>
+
+#include "stats/order.hpp"
 
 namespace steelyard::stats {
 namespace {

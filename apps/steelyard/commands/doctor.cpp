@@ -14,7 +14,6 @@
 #include "machine/findings.hpp"
 #include "machine/scratch.hpp"
 #include "measuring/talk.hpp"
-#include "record/document.hpp"
 #include "record/file.hpp"
 #include "record/json.hpp"
 #include "record/value.hpp"

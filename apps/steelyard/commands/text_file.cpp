@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
-#include "record/digest.hpp"
 #include "record/file.hpp"
+#include "record/value.hpp"
 
 namespace steelyard::cli {
 namespace {

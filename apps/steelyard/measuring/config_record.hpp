@@ -3,7 +3,7 @@
 
 #include "campaign/resume.hpp"
 #include "measuring/prepared.hpp"
-#include "record/document.hpp"
+#include "record/json.hpp"
 #include "record/records.hpp"
 #include "words/option_table.hpp"
 #include "words/resolve.hpp"

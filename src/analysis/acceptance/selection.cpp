@@ -10,7 +10,6 @@
 #include "analysis/comparison/imported.hpp"
 #include "analysis/warnings.hpp"
 #include "record/json.hpp"
-#include "stats/moments.hpp"
 #include "stats/order.hpp"
 #include "units/text.hpp"
 

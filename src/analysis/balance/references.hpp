@@ -11,7 +11,7 @@
 #include "analysis/balance/flags.hpp"
 #include "analysis/balance/ratios.hpp"
 #include "analysis/balance/system.hpp"
-#include "record/document.hpp"
+#include "record/json.hpp"
 
 /// Values of one platform over its computing power. Source: 004_d8fcc96de81908c2.txt sections 4 and 6.
 namespace steelyard::balance {

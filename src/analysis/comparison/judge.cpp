@@ -7,7 +7,7 @@
 #include <random>
 
 #include "stats/compare.hpp"
-#include "stats/moments.hpp"
+#include "stats/order.hpp"
 
 namespace steelyard::comparison {
 namespace {

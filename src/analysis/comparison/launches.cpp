@@ -6,7 +6,7 @@
 
 #include "analysis/comparison/imported.hpp"
 #include "stats/compare.hpp"
-#include "stats/moments.hpp"
+#include "stats/order.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::comparison {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "record/document.hpp"
+#include "record/json.hpp"
 
 /// Words and numbers as b_eff's files print them. Of this room alone.
 namespace steelyard::formats::beff {

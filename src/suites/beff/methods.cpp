@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::beff {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 
 namespace steelyard::beffio {
 namespace {

@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "machine/file_pages.hpp"
+#include "machine/directory.hpp"
 #include "measure/clock.hpp"
 #include "measure/failure.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::beffio {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 
 namespace steelyard::ftio {
 

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "machine/file_pages.hpp"
+#include "machine/directory.hpp"
 #include "measure/failure.hpp"
 
 namespace steelyard::ftio {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "fourier/roots.hpp"
-#include "mpi/transfer.hpp"
+#include "fourier/transforms.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::ftio {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "machine/cycle_counter.hpp"
+#include "machine/node_counters.hpp"
 #include "suites/ftio/squares.hpp"
 
 namespace steelyard::ftio {

@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "machine/cycle_counter.hpp"
+#include "machine/node_counters.hpp"
 #include "measure/workload.hpp"
 #include "mpi/communicator.hpp"
 #include "suites/ftio/column_file.hpp"

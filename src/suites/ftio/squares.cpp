@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::ftio {
 namespace {

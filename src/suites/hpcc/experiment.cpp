@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "stats/order.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
 

@@ -7,9 +7,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "mpi/handle.hpp"
-#include "mpi/transfer.hpp"
 #include "suites/imb/settings.hpp"
 
 namespace steelyard::imb {

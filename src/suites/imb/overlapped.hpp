@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/point.hpp"
 #include "suites/imb/schedule.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "record/document.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/blas/candidates.hpp"
 #include "suites/hpcc/blas/library.hpp"
 #include "suites/hpcc/settings.hpp"

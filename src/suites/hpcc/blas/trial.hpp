@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "mpi/communicator.hpp"
-#include "record/document.hpp"
+#include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/blas/node_trial.hpp"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "fourier/roots.hpp"
-#include "measure/first_error.hpp"
+#include "fourier/transforms.hpp"
+#include "measure/workload.hpp"
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 #include "suites/hpcc/fft/data.hpp"
 #include "suites/hpcc/fft/plain_transform.hpp"
 #include "suites/hpcc/foundation/lines.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 #include "suites/hpcc/foundation/isa.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 

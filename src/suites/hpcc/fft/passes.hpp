@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fourier/radix_passes.hpp"
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 #include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/foundation/lines.hpp"
 

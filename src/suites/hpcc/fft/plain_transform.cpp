@@ -5,7 +5,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "fourier/roots.hpp"
+#include "fourier/transforms.hpp"
 
 /// A transform that checks the ones that are measured; it shares nothing with them but the table of roots.
 namespace steelyard::hpcc {

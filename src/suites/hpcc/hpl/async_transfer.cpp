@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::hpcc::hpl {
 namespace {

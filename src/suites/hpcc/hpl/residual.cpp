@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 #include "suites/hpcc/form.hpp"
 
 namespace steelyard::hpcc::hpl {

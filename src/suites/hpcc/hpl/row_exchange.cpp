@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 namespace steelyard::hpcc::hpl {
 namespace {

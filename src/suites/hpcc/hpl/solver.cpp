@@ -8,7 +8,7 @@
 #include <string>
 
 #include "mpi/error.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 #include "suites/hpcc/hpl/async_transfer.hpp"
 
 namespace steelyard::hpcc::hpl {

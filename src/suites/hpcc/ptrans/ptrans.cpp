@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "measure/first_error.hpp"
-#include "mpi/transfer.hpp"
+#include "measure/workload.hpp"
+#include "mpi/handle.hpp"
 #include "suites/hpcc/ptrans/transpose.hpp"
 
 namespace steelyard::hpcc {

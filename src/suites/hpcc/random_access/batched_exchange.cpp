@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "suites/hpcc/foundation/isa.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/update_mail.hpp"

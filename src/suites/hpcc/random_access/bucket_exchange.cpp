@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/update_mail.hpp"
 

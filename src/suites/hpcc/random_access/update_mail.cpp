@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 
 namespace steelyard::hpcc {
 namespace {

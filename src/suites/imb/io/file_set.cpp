@@ -11,7 +11,7 @@
 #include <system_error>
 #include <vector>
 
-#include "machine/file_pages.hpp"
+#include "machine/directory.hpp"
 #include "measure/failure.hpp"
 #include "suites/imb/io/file_check.hpp"
 

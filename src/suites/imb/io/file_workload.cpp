@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "mpi/environment.hpp"
 #include "suites/imb/io/calls.hpp"
 #include "suites/imb/io/file_check.hpp"

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "measure/failure.hpp"
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 
 namespace steelyard::imb {
 namespace {

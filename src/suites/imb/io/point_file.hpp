@@ -8,7 +8,7 @@
 
 #include "measure/engine.hpp"
 #include "mpi/file.hpp"
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/definition.hpp"
 #include "suites/imb/io/rules.hpp"

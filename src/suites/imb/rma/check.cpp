@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "mpi/error.hpp"
 #include "suites/imb/checker.hpp"
 #include "suites/imb/ext/transfer.hpp"

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "measure/first_error.hpp"
+#include "measure/workload.hpp"
 #include "mpi/error.hpp"
 #include "suites/imb/ext/transfer.hpp"
 

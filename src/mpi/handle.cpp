@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "mpi/transfer.hpp"
+#include "mpi/handle.hpp"
 
 #include <climits>
 #include <stdexcept>
