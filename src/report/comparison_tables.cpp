@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What benchmarks are compared with in the same row, and what follows.
+// Tables that compare: what stands in the same row, messages per second, ways to complete a put.
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
 
 #include "report/chart_tables.hpp"
 #include "units/prefixes.hpp"
@@ -104,6 +108,116 @@ analysis::Tables comparison_tables(const Source& source) {
     if (auto table = table_of(source, kind); !table.table.rows.empty())
       all.push_back(thinned(std::move(table), most));
   return all;
+}
+
+// Messages per second.
+
+namespace {
+
+constexpr std::string_view rates[] = {"message_rate_op_s", "message_rate_total_op_s"};
+
+std::optional<double> rate_of(const record::PointRecord& point) {
+  for (const auto metric : rates)
+    if (const auto rate = median_of(point, metric)) return rate;
+  return std::nullopt;
+}
+
+// Pairs of processes that send at the same time.
+std::int64_t pairs_of(const record::PointRecord& point) {
+  const auto* taking_part = record::find(point.params, "taking_part");
+  const auto* told = taking_part == nullptr ? nullptr : std::get_if<std::int64_t>(taking_part);
+  return (told == nullptr ? std::int64_t{point.processes} * point.groups : *told) / 2;
+}
+
+struct Place {
+  std::size_t run = 0;
+  std::string benchmark;
+  double length_byte = 0;
+  std::int64_t pairs = 0, threads = 1;
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+// Whether some benchmark was measured with several numbers of pairs or threads.
+bool grows(const std::map<Place, double>& found) {
+  std::map<std::string, std::set<std::pair<std::int64_t, std::int64_t>>> numbers;
+  for (const auto& [place, rate] : found) numbers[place.benchmark].insert({place.pairs, place.threads});
+  return std::ranges::any_of(numbers, [](const auto& one) { return one.second.size() > 1; });
+}
+
+}  // namespace
+
+analysis::Section message_rate_table(const Source& source) {
+  auto section = chart_section(
+      "message_rates", "Messages per second over pairs and threads",
+      {text_column("run", "run"), text_column("benchmark", "benchmark"),
+       number_column("message_byte", "length", "byte"), number_column("pairs", "pairs"),
+       number_column("threads", "threads"), number_column("message_rate_op_s", "messages", "op/s")});
+  std::map<Place, double> found;
+  for (const Row& row : source.rows) {
+    const auto& point = *row.point;
+    const auto rate = rate_of(point);
+    if (!rate || !row.length_byte || row.variant != threads_words(point)) continue;
+    found.try_emplace(
+        {row.run, point.suite + "/" + point.benchmark, *row.length_byte, pairs_of(point), point.threads},
+        *rate);
+  }
+  if (!grows(found)) return section;
+  for (const auto& [place, rate] : found)
+    section.table.rows.push_back({source.names[place.run], place.benchmark, place.length_byte,
+                                  static_cast<double>(place.pairs), static_cast<double>(place.threads),
+                                  rate});
+  return section;
+}
+
+// What completes a put.
+
+namespace {
+
+/// A way to make sure that a put is complete, and the benchmark that measures it between two processes.
+struct Way {
+  std::string_view suite, benchmark, mode;
+  const char *key, *title;
+};
+constexpr auto ways = std::to_array<Way>({
+    {"imb-ext", "Unidir_Put", "non_aggregate", "fence_s", "a fence after each"},
+    {"imb-rma", "Unidir_put", "non_aggregate", "flush_s", "a flush after each"},
+    {"imb-rma", "Put_local", "non_aggregate", "flush_local_s", "a local flush after each"},
+    {"imb-ext", "Unidir_Put", "aggregate", "fence_of_all_s", "one fence after all"},
+    {"imb-rma", "Unidir_put", "aggregate", "flush_of_all_s", "one flush after all"},
+    {"imb-rma", "Put_local", "aggregate", "flush_local_of_all_s", "one local flush after all"},
+});
+
+std::string mode_of(const record::PointRecord& point) {
+  const auto* mode = record::find(point.params, "mode");
+  return mode == nullptr ? "" : word(*mode);
+}
+
+}  // namespace
+
+analysis::Section synchronisation_table(const Source& source) {
+  std::vector<analysis::Column> columns{text_column("run", "run"),
+                                        number_column("message_byte", "length", "byte")};
+  for (const Way& way : ways) columns.push_back(number_column(way.key, way.title, "s"));
+  auto section = chart_section("put_synchronisation", "Put of one process to another, by what completes it",
+                               std::move(columns));
+  std::map<std::pair<std::size_t, double>, std::array<std::optional<double>, ways.size()>> times;
+  for (const Row& row : source.rows)
+    for (std::size_t w = 0; w < ways.size(); ++w) {
+      const auto& point = *row.point;
+      const bool mine = point.suite == ways[w].suite && point.benchmark == ways[w].benchmark;
+      if (!mine || mode_of(point) != ways[w].mode || !row.length_byte || !row.median) continue;
+      auto& time = times[{row.run, *row.length_byte}][w];
+      if (!time) time = row.median;
+    }
+  // Fences alone have tables of their own.
+  const auto passive = [](const Row& row) { return row.point->suite == "imb-rma"; };
+  if (std::ranges::none_of(source.rows, passive)) return section;
+  for (const auto& [place, values] : times) {
+    std::vector<analysis::Cell> cells{source.names[place.first], place.second};
+    for (const auto& value : values) cells.push_back(value ? analysis::Cell(*value) : analysis::Cell());
+    section.table.rows.push_back(std::move(cells));
+  }
+  return section;
 }
 
 }  // namespace steelyard::report
