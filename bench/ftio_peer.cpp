@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "suites/ftio/closed_form.hpp"
-#include "suites/ftio/parameters.hpp"
+#include "suites/ftio/settings.hpp"
 
 namespace {
 

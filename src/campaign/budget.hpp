@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "campaign/select.hpp"
-#include "suites/expected_time.hpp"
 #include "suites/suite.hpp"
 
 /// How much time points take and may take. Pure. Source: methodology, "Campaign budget".

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "suites/expected_time.hpp"
+#include "suites/suite.hpp"
 #include "suites/suite_list.hpp"
 #include "units/text.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "machine/directory.hpp"
 
 #include <fcntl.h>
@@ -21,7 +20,6 @@
 #include "machine/text.hpp"
 
 namespace steelyard::machine {
-
 namespace {
 
 bool octal(std::string_view digits) {
@@ -215,6 +213,8 @@ std::string file_system_text(const record::Document& io) {
   if (!word("mount_point").empty()) text += " mounted at " + word("mount_point");
   return text;
 }
+
+// Pages of a file in memory.
 
 namespace {
 

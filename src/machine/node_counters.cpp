@@ -21,7 +21,6 @@
 #endif
 
 namespace steelyard::machine {
-
 namespace {
 
 /// Length of one step of the kernel's counting of processor time.
@@ -166,6 +165,8 @@ WatchedLoad watch_load(std::chrono::milliseconds window, const std::vector<int>&
   return {.load = difference(before, after, processors),
           .own_s = run_time(own_processes, roots) - own_before};
 }
+
+// Cycles of the processor.
 
 namespace {
 

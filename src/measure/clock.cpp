@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "measure/clock.hpp"
 
 #include <time.h>
@@ -14,7 +13,6 @@
 #include "stats/order.hpp"
 
 namespace steelyard::measure {
-
 namespace {
 
 constexpr double raw_may_cost = 1.5;  // times the cost of the adjusted clock
@@ -201,6 +199,8 @@ ClockQuality calibrate(const Timer& timer, std::string_view source) {
   if (!source.empty() && source == counter_name()) quality.counter_hz = 1 / timer.seconds(1);
   return quality;
 }
+
+// Models between clocks.
 
 namespace {
 

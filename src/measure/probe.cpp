@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "measure/probe.hpp"
 
 #include <fcntl.h>
@@ -19,7 +18,6 @@
 #include "mpi/error.hpp"
 
 namespace steelyard::measure {
-
 namespace {
 
 using Steady = std::chrono::steady_clock;
@@ -75,6 +73,8 @@ double spin_up() {
   }
   return since(start);
 }
+
+// What the operating system counts.
 
 namespace {
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "stats/order.hpp"
 
 #include <algorithm>
@@ -10,7 +9,6 @@
 #include <stdexcept>
 
 namespace steelyard::stats {
-
 namespace {
 
 constexpr std::size_t largest_exact = 200;

@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "record/json.hpp"
-#include "suites/beff/lengths.hpp"
 #include "suites/beff/patterns.hpp"
+#include "suites/beff/settings.hpp"
 
 namespace steelyard::analysis {
 namespace {

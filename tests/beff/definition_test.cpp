@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "suites/beff/lengths.hpp"
 #include "suites/beff/patterns.hpp"
+#include "suites/beff/settings.hpp"
 
 using namespace steelyard;
 using namespace steelyard::beff;

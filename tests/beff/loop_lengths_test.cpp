@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "suites/beff/lengths.hpp"
+#include "suites/beff/settings.hpp"
 
 using namespace steelyard::beff;
 

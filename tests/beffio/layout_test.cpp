@@ -7,8 +7,6 @@
 #include <map>
 #include <set>
 
-#include "suites/beffio/places.hpp"
-
 using namespace steelyard;
 using namespace steelyard::beffio;
 

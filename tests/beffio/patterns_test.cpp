@@ -9,7 +9,6 @@
 #include <ranges>
 
 #include "suites/beffio/layout.hpp"
-#include "suites/beffio/places.hpp"
 #include "suites/beffio/settings.hpp"
 
 using namespace steelyard;

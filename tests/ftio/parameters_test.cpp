@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/ftio/parameters.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "suites/ftio/settings.hpp"
 
 namespace steelyard::ftio {
 namespace {

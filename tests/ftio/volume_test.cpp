@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "suites/ftio/parameters.hpp"
+#include "suites/ftio/settings.hpp"
 
 namespace steelyard::ftio {
 

@@ -24,7 +24,6 @@ steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp pla
 steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpl.cpp imb.cpp
   imb_table.cpp ior.cpp mdtest.cpp nccl.cpp osu.cpp piece.cpp rated.cpp runs.cpp stream.cpp text.cpp)
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
-steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp input/lines.cpp
-  hpl/options.cpp)
+steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp hpl/options.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp PROPERTIES
   COMPILE_OPTIONS -Wno-overlength-strings)

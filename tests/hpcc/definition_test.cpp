@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "suites/hpcc/representative.hpp"
+#include "suites/hpcc/test_rules.hpp"
 
 using namespace steelyard;
 using namespace steelyard::hpcc;

@@ -9,7 +9,7 @@
 
 #include "suites/hpcc/definition.hpp"
 #include "suites/hpcc/hpl/model.hpp"
-#include "suites/hpcc/representative.hpp"
+#include "suites/hpcc/test_rules.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "suites/hpcc/congruence.hpp"
-#include "suites/hpcc/hpl/interchanges.hpp"
 #include "suites/hpcc/hpl/schedule.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
 

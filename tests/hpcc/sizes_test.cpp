@@ -5,7 +5,6 @@
 
 #include <numeric>
 
-#include "suites/hpcc/block_cyclic.hpp"
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/settings.hpp"
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "suites/hpcc/ptrans/route.hpp"
+#include "suites/hpcc/ptrans/data.hpp"
 
 using namespace steelyard::hpcc;
 

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
-#include "suites/imb/own/figures.hpp"
 #include "suites/imb/part_definition.hpp"
+#include "suites/imb/rank_figures.hpp"
 
 namespace steelyard::imb {
 namespace {

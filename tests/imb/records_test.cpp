@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "suites/imb/part_definition.hpp"
-#include "suites/imb/traits.hpp"
+#include "suites/imb/schedule.hpp"
 
 namespace steelyard::imb {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "beff/options.hpp"
-#include "suites/beff/lengths.hpp"
+#include "suites/beff/settings.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::cli {

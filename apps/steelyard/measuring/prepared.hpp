@@ -12,9 +12,9 @@
 #include "campaign/plan.hpp"
 #include "machine/environment.hpp"
 #include "measure/buffers.hpp"
-#include "suites/expected_time.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "suites/screen/switches.hpp"
+#include "suites/suite.hpp"
 #include "survey/rates_store.hpp"
 #include "words/resolve.hpp"
 

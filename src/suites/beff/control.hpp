@@ -10,7 +10,7 @@
 
 #include "measure/schedule.hpp"
 #include "suites/beff/definition.hpp"
-#include "suites/beff/lengths.hpp"
+#include "suites/beff/settings.hpp"
 
 namespace steelyard::beff {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "suites/expected_time.hpp"
+#include "suites/suite.hpp"
 
 namespace steelyard::beff {
 namespace {

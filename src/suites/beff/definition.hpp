@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "suites/beff/settings.hpp"
-#include "suites/expected_time.hpp"
 #include "suites/suite.hpp"
 
 namespace steelyard::beff {

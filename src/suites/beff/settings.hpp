@@ -9,11 +9,85 @@
 #include <string_view>
 #include <vector>
 
-#include "suites/beff/lengths.hpp"
 #include "suites/beff/patterns.hpp"
 #include "units/quantity.hpp"
 
 namespace steelyard::beff {
+
+// Message lengths of b_eff. Source: 000_ea2d91109a99d1ca.txt sections 3.1 and 4, 002_2ef011306d85293d.txt.
+// Pure.
+
+inline constexpr int length_count = 21;
+inline constexpr int fixed_lengths = 13;  // 1 byte .. 4 kbyte, doubling
+/// Number of the last length that is always measured in full; the last two after it may be shortened.
+inline constexpr int last_full_length = length_count - 3;
+using Lengths = std::array<Bytes, length_count>;
+
+/// 1/128 of the memory per process, given in units of 2^20 byte, but at most 128 Mbyte. Requires mebibytes
+/// >= 1.
+[[nodiscard]] Bytes longest_message(std::int64_t mebibytes_per_process);
+
+/// Ratio of neighbouring lengths above 4 kbyte: (L_max / 4096)^(1/8).
+[[nodiscard]] double growth(Bytes longest);
+
+/// 2^k for k = 0..12, then geometric to `longest`. Requires longest > 4096 byte.
+[[nodiscard]] Lengths message_lengths(Bytes longest);
+
+/// Bytes of the send and of the receive buffer of one process: six slots of the longest message, padded.
+[[nodiscard]] Bytes buffer_size(Bytes longest);
+
+// How many iterations one loop of b_eff has. Pure; asked on one rank.
+// Source: 000_ea2d91109a99d1ca.txt section 4 (a loop takes between half of T and T, at least one iteration;
+// T was 5 ms); T, calibration and the shortened last two lengths as in the published release 3.6, whose T is
+// a share of 0.5 s (docs/suites/b-eff.md).
+
+inline constexpr std::uint64_t pre_pass_iterations = 10;
+/// Loops per pattern, method and repetition that estimates allow for: warm-up and calibration count too.
+inline constexpr double loops_allowed = 4;
+/// Repetitions in which the longest messages are measured when the last two lengths are shortened.
+inline constexpr int repetitions_of_longest = 2;
+
+struct LoopRule {
+  double loop_time_s = 5e-3;  // T
+  double growth = 2;          // a: ratio of neighbouring lengths above 4 kbyte
+  int repetitions = 3;
+  double last_two_limit_s = 60;
+  bool shorten_last_two = true;
+};
+
+/// Loop lengths of one method in one repetition. Times are of the slowest process.
+class LoopLengths {
+ public:
+  explicit LoopLengths(const LoopRule& rule) : rule_(rule) {}
+
+  /// Loop of pre_pass_iterations iterations at the shortest length; once per pattern, before any other call.
+  void add_pre_pass(double seconds) { pre_.add(seconds); }
+  /// A loop of the current length has taken this long.
+  void add(double seconds) { current_.add(seconds); }
+
+  /// Iterations for length k = 0, 1, ..., asked once for each k in order, when all loops of k - 1 were added.
+  [[nodiscard]] std::uint64_t next();
+
+  /// Seconds that the last two lengths would take for `methods` methods on all patterns; after all loops of
+  /// the last full length.
+  [[nodiscard]] double last_two_estimate_s(int methods) const;
+
+ private:
+  struct Mean {
+    double sum = 0, min = 0;
+    int count = 0;
+    void add(double seconds);
+    [[nodiscard]] double value() const { return count == 0 ? 0 : sum / count; }
+  };
+  [[nodiscard]] double shrink() const;
+
+  LoopRule rule_;
+  Mean pre_, current_;
+  std::uint64_t longest_ = 0, length_ = 0;
+  int k_ = -1;
+};
+
+// What a user chooses.
 
 /// The three programming methods. Source: 000_ea2d91109a99d1ca.txt section 4.
 enum class Method { sendrecv, alltoallv, nonblocking };

@@ -7,7 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "suites/expected_time.hpp"
+#include "suites/suite.hpp"
 
 namespace steelyard::beffio {
 namespace {

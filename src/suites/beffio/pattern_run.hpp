@@ -10,7 +10,7 @@
 #include "measure/clock.hpp"
 #include "measure/engine.hpp"
 #include "record/records.hpp"
-#include "suites/beffio/places.hpp"
+#include "suites/beffio/layout.hpp"
 #include "suites/beffio/time_plan.hpp"
 #include "suites/beffio/type_file.hpp"
 

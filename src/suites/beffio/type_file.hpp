@@ -14,7 +14,6 @@
 #include "suites/beffio/content.hpp"
 #include "suites/beffio/layout.hpp"
 #include "suites/beffio/patterns.hpp"
-#include "suites/beffio/places.hpp"
 #include "suites/beffio/written_files.hpp"
 
 /// The timed loops: calls of MPI-IO, stamps and a counter.

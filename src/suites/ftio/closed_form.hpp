@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "suites/ftio/parameters.hpp"
+#include "suites/ftio/settings.hpp"
 
 /// The matrix that is transformed, and what its transform must be. Source: 003_8b37d3299e4ec872.txt
 /// section 3.3; how its damaged formulas are read: docs/suites/ftio.md, "Input and expected output". Pure.

@@ -5,7 +5,7 @@
 #include <array>
 #include <limits>
 
-#include "suites/expected_time.hpp"
+#include "suites/suite.hpp"
 
 namespace steelyard::ftio {
 namespace {

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "suites/expected_time.hpp"
 #include "suites/ftio/settings.hpp"
 #include "suites/suite.hpp"
 

@@ -6,11 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "suites/expected_time.hpp"
 #include "suites/hpcc/congruence.hpp"
 #include "suites/hpcc/input/file.hpp"
-#include "suites/hpcc/representative.hpp"
 #include "suites/hpcc/test_rules.hpp"
+#include "suites/suite.hpp"
 #include "units/text.hpp"
 
 namespace steelyard::hpcc {

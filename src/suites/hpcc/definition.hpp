@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suites/hpcc/ptrans/route.hpp"
+#include "suites/hpcc/ptrans/data.hpp"
 #include "suites/hpcc/random_access/update_stream.hpp"
 #include "suites/hpcc/settings.hpp"
 #include "suites/hpcc/stream/loops.hpp"

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include "suites/expected_time.hpp"
 #include "suites/hpcc/settings.hpp"
+#include "suites/suite.hpp"
 
 namespace steelyard::hpcc {
 

@@ -87,4 +87,34 @@ inline constexpr std::int64_t default_block = 80;
 /// The problem that follows from memory per process alone by the rule of the published suite.
 [[nodiscard]] Problem default_problem(std::int64_t memory_mebibyte, int processes);
 
+/// One dimension of a block-cyclic distribution: n elements in blocks of `block` over `parts` processes, the
+/// first block on part 0. Pure.
+struct BlockCyclic {
+  std::int64_t n = 0;
+  std::int64_t block = 1;
+  int parts = 1;
+
+  [[nodiscard]] constexpr int owner(std::int64_t global) const {
+    return static_cast<int>(global / block % parts);
+  }
+  /// Index within its owner.
+  [[nodiscard]] constexpr std::int64_t local(std::int64_t global) const {
+    return global / block / parts * block + global % block;
+  }
+  [[nodiscard]] constexpr std::int64_t global(int part, std::int64_t local) const {
+    return (local / block * parts + part) * block + local % block;
+  }
+  /// Elements of one part.
+  [[nodiscard]] constexpr std::int64_t count(int part) const {
+    const std::int64_t full = n / block, last = full % parts;
+    const std::int64_t rest = part < last ? block : part == last ? n % block : 0;
+    return full / parts * block + rest;
+  }
+  /// Blocks in all, the last one possibly shorter.
+  [[nodiscard]] constexpr std::int64_t blocks() const { return (n + block - 1) / block; }
+  [[nodiscard]] constexpr std::int64_t size_of(std::int64_t b) const {
+    return b < n / block ? block : n % block;
+  }
+};
+
 }  // namespace steelyard::hpcc

@@ -10,8 +10,8 @@
 #include "suites/imb/checker.hpp"
 #include "suites/imb/computation.hpp"
 #include "suites/imb/message.hpp"
-#include "suites/imb/own/figures.hpp"
 #include "suites/imb/p2p/sequence.hpp"
+#include "suites/imb/rank_figures.hpp"
 #include "suites/imb/settings.hpp"
 
 namespace steelyard::imb {

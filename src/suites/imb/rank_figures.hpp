@@ -1,12 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "suites/imb/computation.hpp"
-#include "suites/imb/own/figures.hpp"
+#include "suites/imb/settings.hpp"
 
 namespace steelyard::imb {
+
+// What benchmarks of suite mpi4 are compared with, and what follows. Pure; docs/suites/mpi4.md, "Figures".
+
+/// What one rank has seen beside the operations that the engine times; seconds per operation.
+struct OwnFigures {
+  double other_s = 0;      // of what the benchmark is compared with
+  double making_s = 0;     // of a request
+  double freeing_s = 0;    //
+  double piece_s = 0;      // longest piece of the computation, mean over operations
+  double bare_s = 0;       // the message in parts without computation
+  double answer_s = 0;     // half of the round trip of 0 byte
+  double last_s = 0;       // from the last part handed over to the answer, without its way
+  double early_share = 0;  // of the time in which parts travel: before the computation ended
+  double exchanged = 0;    // 1 where neighbours of a short dimension come in the other order
+  double crowded = 0;      // 1 where threads that hand parts over are more than processors
+
+  static constexpr std::size_t count = 10;
+  [[nodiscard]] std::array<double, count> values() const {
+    return {other_s, making_s, freeing_s, piece_s, bare_s, answer_s, last_s, early_share, exchanged, crowded};
+  }
+  /// Of the rank whose numbers begin at `first`.
+  [[nodiscard]] static OwnFigures from(const double* first) {
+    return {first[0], first[1], first[2], first[3], first[4],
+            first[5], first[6], first[7], first[8], first[9]};
+  }
+};
+
+/// Gathers them over the trials and visits of a point.
+class OwnTimes {
+ public:
+  /// Of as many operations as the trial or visit has that follows.
+  void add(std::uint64_t operations, const OwnFigures& figures) { samples_.push_back({operations, figures}); }
+  /// The longest piece of an operation of the last of them, and what was left after its last part.
+  void add_operation(double longest_s, double last_s) noexcept;
+  /// Requests are made and freed once for a point.
+  void set_request(double making_s, double freeing_s) noexcept;
+  [[nodiscard]] bool knows_request() const { return making_s_ > 0; }
+  void set_exchanged(bool exchanged) noexcept { exchanged_ = exchanged; }
+  void set_crowded(bool crowded) noexcept { crowded_ = crowded; }
+
+  /// Of the last trial or visit: a classic rule times once, after its trials.
+  [[nodiscard]] OwnFigures last() const;
+  /// Medians over all, each as often as it has operations.
+  [[nodiscard]] OwnFigures median() const;
+
+ private:
+  struct Sample {
+    std::uint64_t operations = 0;
+    OwnFigures figures;
+    std::uint64_t computed = 0;  // operations whose pieces are known
+    double pieces_s = 0, lasts_s = 0;
+    [[nodiscard]] OwnFigures whole() const;
+  };
+  [[nodiscard]] OwnFigures completed(OwnFigures figures) const;
+
+  std::vector<Sample> samples_;
+  double making_s_ = 0, freeing_s_ = 0;
+  bool exchanged_ = false, crowded_ = false;
+};
+
+/// Executions after which a request has paid for itself; nothing where it never does.
+[[nodiscard]] std::optional<std::int64_t> break_even(double request_s, double plain_s, double started_s);
+
+/// What requests made before save of the time of the same messages without, in percent; negative where they cost.
+[[nodiscard]] double saving_percent(double plain_s, double persistent_s);
+
+/// Of the time of one message: what is not left when all parts have been handed over, of which `left_s` are. 1 is
+/// nothing, 0 as much as of a message sent then, negative more. Nothing where a message takes no time.
+[[nodiscard]] std::optional<double> availability(double left_s, double message_s);
+
+/// As fast as the message seems to whoever has computed until then; nothing where nothing is left.
+[[nodiscard]] std::optional<double> perceived_bandwidth(double bytes, double left_s);
+
+/// From when a part was handed over until it had come.
+struct Travel {
+  double from_s = 0, until_s = 0;
+};
+/// Of the time in which any part travels: the share that lies before `join_s`. 0 where none travels.
+[[nodiscard]] double early_share(std::vector<Travel> travels, double join_s);
+
+/// Products of one of so many pieces at this rate, without noise: those that a thread computes one after the other take
+/// together as long as the message does, and those of a thread for each do so each.
+[[nodiscard]] double products_of_piece(double message_s, int threads, int pieces,
+                                       double products_in_a_second);
+
+/// By how much longer each of so many pieces computes in a repetition, as a share of the shortest.
+[[nodiscard]] std::vector<double> piece_noise(const Settings& settings, int pieces, std::uint64_t repetition);
+
+/// Parts 0 .. n - 1 in the order in which a repetition hands them over.
+[[nodiscard]] std::vector<int> part_order(PartOrder order, int parts);
+
+// What the ranks of a point tell together.
 
 /// Whether ranks of a benchmark see more than its time: what the computation beside it takes.
 [[nodiscard]] bool has_overlap_figures(const Definition& definition);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "measure/schedule.hpp"
+#include "measure/task.hpp"
 #include "suites/imb/settings.hpp"
 
 /// How often IMB repeats an operation. Pure. Source: 001_04218b74f686a5f6.txt sections 5.1.2.5, 5.1.2.6
@@ -61,5 +62,19 @@ class TableClock {
 [[nodiscard]] std::vector<std::unique_ptr<measure::Schedule>> imb_schedules(
     const Settings& settings, const Definition& definition, std::span<const Bytes> sizes, int processes,
     Mode mode = Mode::none, std::function<double()> now = steady_seconds);
+
+// How a benchmark is timed.
+
+/// Which rule decides how often: IMB's own, or one that the campaign chose.
+enum class RuleOf { suite, campaign };
+
+/// What stands before the clock. Source: -imb_barrier of the public releases, of collective benchmarks.
+[[nodiscard]] measure::Meeting meeting(const Settings& settings, const Definition& definition);
+
+/// How a benchmark is timed: as IMB does (one clock around the loop, or around each call with a barrier
+/// between), or by the engine's defaults for its class (docs/methodology.md, "Synchronisation").
+/// `owns_result`: of this rank, rank 0 of its group reports a ping-pong.
+[[nodiscard]] measure::Traits traits(const Settings& settings, const Definition& definition, RuleOf rule,
+                                     bool owns_result, Mode mode = Mode::none);
 
 }  // namespace steelyard::imb

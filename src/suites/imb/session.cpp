@@ -15,7 +15,6 @@
 #include "suites/imb/rank_figures.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
-#include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
 namespace {

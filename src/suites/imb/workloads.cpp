@@ -5,7 +5,7 @@
 #include "suites/imb/named.hpp"
 #include "suites/imb/nbc/catalogue.hpp"
 #include "suites/imb/own/compared.hpp"
-#include "suites/imb/p2p/pattern.hpp"
+#include "suites/imb/p2p/patterns.hpp"
 #include "suites/imb/rma/catalogue.hpp"
 
 namespace steelyard::imb {

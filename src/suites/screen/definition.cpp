@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "suites/hpcc/definition.hpp"
-#include "suites/hpcc/representative.hpp"
+#include "suites/hpcc/test_rules.hpp"
 
 namespace steelyard::screen {
 namespace {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "suites/expected_time.hpp"
 #include "suites/screen/quantities.hpp"
 #include "suites/screen/settings.hpp"
 #include "suites/suite.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "measure/failure.hpp"
-#include "suites/imb/traits.hpp"
+#include "suites/imb/schedule.hpp"
 #include "tests/imb/io/file_session_bench.hpp"
 
 namespace steelyard::imb {

@@ -5,7 +5,6 @@
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
-#include "suites/hpcc/local_experiment.hpp"
 
 namespace steelyard::hpcc {
 namespace {

@@ -11,7 +11,6 @@
 #include "measure/failure.hpp"
 #include "suites/hpcc/fft/distributed_fft.hpp"
 #include "suites/hpcc/fft/local_fft.hpp"
-#include "suites/hpcc/local_experiment.hpp"
 
 namespace steelyard::hpcc {
 namespace {

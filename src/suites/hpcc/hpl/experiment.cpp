@@ -9,7 +9,6 @@
 #include "suites/hpcc/blas/in_use.hpp"
 #include "suites/hpcc/hpl/solver.hpp"
 #include "suites/hpcc/hpl/solver_progress.hpp"
-#include "suites/hpcc/local_experiment.hpp"
 
 namespace steelyard::hpcc {
 namespace {

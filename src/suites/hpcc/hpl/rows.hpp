@@ -5,7 +5,7 @@
 #include <span>
 
 #include "suites/hpcc/hpl/blas.hpp"
-#include "suites/hpcc/hpl/interchanges.hpp"
+#include "suites/hpcc/hpl/shape.hpp"
 
 /// Moves rows of a column-major matrix. A row meets another cache line in every column: lines are asked for
 /// ahead of their use. One process, no messages.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "suites/hpcc/hpl/model.hpp"
 #include "suites/hpcc/hpl/shape.hpp"
-#include "suites/hpcc/representative.hpp"
 #include "suites/hpcc/test_rules.hpp"
 #include "units/text.hpp"
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
-#include "suites/hpcc/block_cyclic.hpp"
 #include "suites/hpcc/hpl/options.hpp"
+#include "suites/hpcc/sizes.hpp"
 
 /// How [A|b], N rows and N + 1 columns, lies on a grid of processes. Pure.
 namespace steelyard::hpcc::hpl {
@@ -73,5 +75,27 @@ inline constexpr std::int64_t panel_head = 8;
 
 /// The own rows of a column of [A|b].
 void generate_column(const Shape& shape, std::int64_t global_column, double* to);
+
+// What the row interchanges of a panel amount to, all of them together. Pure.
+
+/// A row under the block that is a pivot: its content ends in the block, and a row of the block ends there.
+struct Coming {
+  std::int64_t row = 0;        // local to its process row
+  std::int64_t slot = 0;       // row of the block where its content ends
+  std::int64_t displaced = 0;  // row of the block whose content it gets
+};
+/// A row of the block whose content stays in the block.
+struct Staying {
+  std::int64_t slot = 0, from = 0;
+};
+
+struct Interchanges {
+  std::vector<std::vector<Coming>> coming;  // of each process row, ascending
+  std::vector<Staying> staying;
+};
+
+/// Interchanges of rows panel.first + i and pivots[i] >= panel.first + i, in the order of i.
+[[nodiscard]] Interchanges compose(const Shape& shape, const PanelShape& panel,
+                                   std::span<const double> pivots);
 
 }  // namespace steelyard::hpcc::hpl

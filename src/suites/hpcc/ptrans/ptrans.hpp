@@ -11,7 +11,6 @@
 #include "suites/hpcc/foundation/huge_memory.hpp"
 #include "suites/hpcc/foundation/node_memory.hpp"
 #include "suites/hpcc/ptrans/data.hpp"
-#include "suites/hpcc/ptrans/route.hpp"
 
 namespace steelyard::hpcc {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "suites/hpcc/foundation/stopwatch.hpp"
-#include "suites/hpcc/local_experiment.hpp"
 #include "suites/hpcc/random_access/distributed_updates.hpp"
 #include "suites/hpcc/random_access/local_updates.hpp"
 

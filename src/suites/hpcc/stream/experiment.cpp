@@ -6,7 +6,6 @@
 
 #include "measure/failure.hpp"
 #include "suites/hpcc/foundation/stopwatch.hpp"
-#include "suites/hpcc/local_experiment.hpp"
 #include "suites/hpcc/stream/stream.hpp"
 
 namespace steelyard::hpcc {

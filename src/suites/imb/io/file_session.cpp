@@ -8,14 +8,13 @@
 
 #include "measure/failure.hpp"
 #include "stats/order.hpp"
-#include "suites/imb/io/calls.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/file_workload.hpp"
+#include "suites/imb/io/point_file.hpp"
 #include "suites/imb/io/rules.hpp"
 #include "suites/imb/part_definition.hpp"
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
-#include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
 namespace {

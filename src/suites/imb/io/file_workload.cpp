@@ -8,7 +8,6 @@
 
 #include "measure/workload.hpp"
 #include "mpi/environment.hpp"
-#include "suites/imb/io/calls.hpp"
 #include "suites/imb/io/file_check.hpp"
 #include "suites/imb/io/point_file.hpp"
 

@@ -3,12 +3,90 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
-#include "suites/imb/mpi4/persistent.hpp"
+#include "mpi/error.hpp"
+#include "mpi/handle.hpp"
+#include "suites/imb/collectives.hpp"
+#include "suites/imb/overlapped.hpp"
 #include "suites/imb/own/compared.hpp"
 
 /// What making the request of a collective costs, and what it saves over the blocking call.
 namespace steelyard::imb {
+
+/// The requests of a persistent collective: root and buffers are fixed in each, so that there is one for every
+/// root of a moving root and every slot of `-off_cache`, used in turn.
+struct PersistentTurns {
+  explicit PersistentTurns(const Point& point)
+      : slots(usable_slots(point)), requests(roots(point) > slots ? roots(point) : slots) {}
+
+  static constexpr std::int64_t most_slots = 64;
+  std::int64_t slots = 1;     // of both sides
+  std::int64_t requests = 1;  // a multiple of slots and of roots
+
+ private:
+  static std::int64_t roots(const Point& point) {
+    return point.definition.rooted && point.settings.root_shift ? point.processes : 1;
+  }
+  static std::int64_t slots_of(const SideLayout& side) {
+    return side.length == 0 ? most_slots : side.slots.slots;
+  }
+  // Requests repeat: slots must come round with the roots.
+  static std::int64_t usable_slots(const Point& point) {
+    const std::int64_t most =
+        std::min({most_slots, slots_of(point.send.layout), slots_of(point.receive.layout)});
+    const std::int64_t q = roots(point);
+    if (point.send.layout.length == 0 && point.receive.layout.length == 0) return 1;
+    if (most >= q) return most - most % q;
+    std::int64_t divisor = most;
+    while (q % divisor != 0) --divisor;
+    return divisor;
+  }
+};
+
+/// The point as its requests use it: with as many slots as they have.
+[[nodiscard]] inline Point with_slots_of_requests(Point point) {
+  const auto slots = PersistentTurns(point).slots;
+  point.send.layout.slots.slots = std::min(point.send.layout.slots.slots, slots);
+  point.receive.layout.slots.slots = std::min(point.receive.layout.slots.slots, slots);
+  return point;
+}
+
+/// A collective whose requests `make`, one of MPI's functions, has made before anything is timed; they are freed
+/// with the point. The constructor throws mpi::Error.
+template <class Collective, auto make>
+class Persistent {
+ public:
+  explicit Persistent(const Point& whole) : collective_(whole), requests_(number_of(whole)) {
+    Turns turns(with_slots_of_requests(whole));
+    for (auto& request : requests_)
+      mpi::check(collective_.call(make, turns.next(), MPI_INFO_NULL, request.put()), "persistent request");
+  }
+
+  int start() noexcept {
+    current_ = requests_[next_].put();
+    next_ = next_ + 1 == requests_.size() ? 0 : next_ + 1;
+    return MPI_Start(current_);
+  }
+  int wait() noexcept { return MPI_Wait(current_, MPI_STATUS_IGNORE); }
+  int test() noexcept {
+    int done = 0;
+    return MPI_Test(current_, &done, MPI_STATUS_IGNORE);
+  }
+  void seek(std::uint64_t i) noexcept { next_ = static_cast<std::size_t>(i % requests_.size()); }
+  [[nodiscard]] Arrival arrival(std::uint64_t i) const requires Arriving<Collective> {
+    return collective_.arrival(i);
+  }
+
+ private:
+  static std::size_t number_of(const Point& point) {
+    return static_cast<std::size_t>(PersistentTurns(point).requests);
+  }
+  Collective collective_;
+  std::vector<mpi::RequestHandle> requests_;
+  MPI_Request* current_ = nullptr;
+  std::size_t next_ = 0;
+};
 
 /// The blocking call, with the buffers and counts of the persistent one.
 template <class Collective, auto function>

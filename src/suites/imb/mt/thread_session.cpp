@@ -17,7 +17,6 @@
 #include "suites/imb/records.hpp"
 #include "suites/imb/schedule.hpp"
 #include "suites/imb/session.hpp"
-#include "suites/imb/traits.hpp"
 
 namespace steelyard::imb {
 namespace {

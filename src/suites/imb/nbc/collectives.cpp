@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The non-blocking collectives, each with a computation beside it and alone.
+#include "suites/imb/collectives.hpp"
+
 #include "suites/imb/named.hpp"
-#include "suites/imb/nbc/started.hpp"
 
 namespace steelyard::imb {
 namespace {

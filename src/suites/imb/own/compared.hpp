@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "suites/imb/named.hpp"
-#include "suites/imb/timed_before.hpp"
+#include "suites/imb/overlapped.hpp"
 
 /// Benchmarks that are compared with others in the same row: those of suite mpi4 and of IMB-MPI4.
 namespace steelyard::imb {

@@ -3,7 +3,7 @@
 
 #include "mpi/environment.hpp"
 #include "mpi/error.hpp"
-#include "suites/imb/nbc/started.hpp"
+#include "suites/imb/collectives.hpp"
 #include "suites/imb/own/compared.hpp"
 
 namespace steelyard::imb {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "suites/imb/p2p/patterns.hpp"
+
 #include <array>
 
-#include "suites/imb/p2p/pattern.hpp"
 #include "suites/imb/p2p/sequence.hpp"
 
 namespace steelyard::imb {
