@@ -156,6 +156,15 @@ TEST(hpcc_text, time_and_rate_of_a_section_are_two_forms_of_one_figure) {
   EXPECT_NEAR(std::stod(seconds[1]) * std::stod(updates[1]) * 1e9, 4.0 * (1 << 19), 10);
 }
 
+TEST(hpcc_text, updates_of_a_section_are_those_that_a_budget_allowed) {
+  auto points = hpcc_points();
+  for (auto& point : points)
+    if (point.benchmark == "StarRandomAccess") point.params["updates"] = std::int64_t{1 << 18};
+  const auto body = section(hpcc_output(points), "StarRandomAccess");
+  EXPECT_TRUE(has(body, "\nNumber of updates = 262144\n")) << body;
+  EXPECT_TRUE(has(body, "\n0.000524288 Billion(10^9) Updates    per second [GUP/s]\n")) << body;
+}
+
 TEST(hpcc_text, details_of_a_single_test_come_first_only_from_rank_0) {
   auto points = hpcc_points();
   const auto elsewhere = section(hpcc_output(points), "SingleSTREAM");
