@@ -109,6 +109,8 @@ TEST(exit_code, follows_the_worst_that_happened) {
   EXPECT_EQ(exit_code(counts(5, 0, 0, 1), ""), 1);
   EXPECT_EQ(exit_code(counts(0, 3, 0, 0), ""), 4);
   EXPECT_EQ(exit_code(counts(5, 0, 1, 0), "signal"), 5);
+  EXPECT_EQ(exit_code(counts(5, 0, 0, 0), "budget"), 0);
+  EXPECT_EQ(exit_code(counts(0, 0, 0, 0), "budget"), 4);
   EXPECT_EQ(exit_code(counts(5, 0, 0, 0), "error"), 1);
   EXPECT_EQ(exit_code(counts(0, 2, 0, 0), "error"), 4);
 }

@@ -177,6 +177,10 @@ class Help(Case):
         self.assert_code(done, 0)
         self.assertEqual(done.stdout, steelyard("help").stdout)
 
+    def test_exit_codes_tell_of_a_budget_that_holds_nothing(self):
+        help_text = " ".join(steelyard("run", "--help").stdout.split())
+        self.assertIn("too few processes, or a budget that no point fits into", help_text)
+
     def test_text_of_another_program_is_refused_in_one_line_of_our_own(self):
         foreign = self.directory / "foreign.txt"
         foreign.write_text("Results of another program\n1 2 3\n")

@@ -163,7 +163,8 @@ std::string_view exit_code_text(int code) {
     case 3:
       return "a judgement that was asked for is negative";
     case 4:
-      return "the surroundings refuse: output not writable, file exists, MPI missing, too few processes";
+      return "the surroundings refuse: output not writable, file exists, MPI missing, too few processes, or a "
+             "budget that no point fits into";
     case 5:
       return "stopped in order by a signal, the stop file or the deadline; can be resumed";
     default:

@@ -21,6 +21,12 @@ struct InputRule {
   std::string_view choices = {};
 };
 
+struct InputFault {
+  int line = 0;
+  std::string what, found;
+  friend bool operator==(const InputFault&, const InputFault&) = default;
+};
+
 /// The words of an input file line by line, read by rules; what does not follow them is kept as a fault.
 class InputLines {
  public:
@@ -50,12 +56,6 @@ class InputLines {
 
 inline constexpr std::int64_t most_input_values = 20;
 [[nodiscard]] InputRule number_of_values();
-
-struct InputFault {
-  int line = 0;
-  std::string what, found;
-  friend bool operator==(const InputFault&, const InputFault&) = default;
-};
 
 /// Everything that is wrong with a file. what(): one line "NAME:LINE: WHAT, found "TOKEN"" for each fault.
 class InputError : public std::runtime_error {
