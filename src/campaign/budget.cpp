@@ -172,13 +172,16 @@ double points_s(Seconds budget) {
 
 std::map<std::string, double, std::less<>> divided(
     const std::map<std::string, suites::TimeRange, std::less<>>& ranges, double left_s) {
+  constexpr double half = 0.5;  // beyond it a suite would starve the others for its least
   Claims claims;
-  double least_s = 0;
+  double parts = 0, least_s = 0;
+  for (const auto& [suite, range] : ranges) parts += suites::suite_info(suite).share;
   for (const auto& [suite, range] : ranges) {
     Claim& claim = claims[suite];
     claim.part = suites::suite_info(suite).share;
     claim.range = {range.least_s, std::max(range.most_s, range.least_s)};
-    least_s += range.least_s;
+    if (range.least_s > std::max(half, claim.part / parts) * left_s) claim.range.least_s = 0;
+    least_s += claim.range.least_s;
   }
   // Where there is not enough for the least of all, each suite sees how far its own part goes.
   if (least_s > left_s)

@@ -90,7 +90,8 @@ using RangeOf = std::function<std::optional<suites::TimeRange>(std::string_view 
 [[nodiscard]] Shares shares(std::span<const Selected> selected, Seconds budget, const RangeOf& range_of);
 
 /// Seconds of each suite: `left_s` divided in proportion to their shares of a campaign, none below its least or beyond its
-/// most; what one cannot use is the others'. Where there is not enough for the least of all, the least is not kept.
+/// most; what one cannot use is the others'. The least is not kept of a suite that would take more than half for it, beyond
+/// its part, and of none where there is not enough for the least of all.
 [[nodiscard]] std::map<std::string, double, std::less<>> divided(
     const std::map<std::string, suites::TimeRange, std::less<>>& ranges, double left_s);
 
