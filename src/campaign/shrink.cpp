@@ -252,25 +252,24 @@ double prescribed_s(const Tables& tables) {
   return sum;
 }
 
+/// What the points of a suite take whose schedule is the campaign's, each so long, with what lies between them.
+template <class SecondsOf>
+double sum_s(const Tables& tables, const std::string& suite, SecondsOf seconds_of) {
+  double sum = 0;
+  for (const suites::BlockPlan& table : tables)
+    for (const suites::PointPlan& point : table.points)
+      if (table.suite == suite && follows_the_campaign(point)) sum += seconds_of(point);
+  return sum / (1 - setup_share);
+}
+
 constexpr double visits_that_suffice = 24;  // of most points, for an interval of a few per cent
 
 /// Seconds of a suite whose points all get enough visits.
 double enough_s(const Tables& tables, const std::string& suite, const MeasuringRule& rule) {
   const double visits = rule.adaptive() ? visits_that_suffice / rule.min_visits : 1;
-  double sum = 0;
-  for (const suites::BlockPlan& table : tables)
-    for (const suites::PointPlan& point : table.points)
-      if (table.suite == suite && follows_the_campaign(point))
-        sum += std::max(point.minimum_s, std::min(visits * point.minimum_s, rule.point_limit_s));
-  return sum / (1 - setup_share);
-}
-
-double minimum_of(const Tables& tables, const std::string& suite) {
-  double sum = 0;
-  for (const suites::BlockPlan& table : tables)
-    for (const suites::PointPlan& point : table.points)
-      if (table.suite == suite && point.measurable()) sum += point.minimum_s;
-  return sum / (1 - setup_share);
+  return sum_s(tables, suite, [&](const suites::PointPlan& point) {
+    return std::max(point.minimum_s, std::min(visits * point.minimum_s, rule.point_limit_s));
+  });
 }
 
 /// Seconds of each suite, of those that experiments leave.
@@ -333,7 +332,9 @@ std::vector<std::string> shrink_parts(Tables& tables, MeasuringRule& rule, doubl
   if (names.size() < 2) return {};
   const double left_s = std::max(0.0, points_s(Seconds{budget_s}) - prescribed_s(tables) / (1 - setup_share));
   const auto parts = parts_of(tables, names, rule, left_s);
-  const auto fits = [&](const std::string& name) { return minimum_of(tables, name) <= parts.at(name); };
+  const auto fits = [&](const std::string& name) {
+    return sum_s(tables, name, [](const auto& point) { return point.minimum_s; }) <= parts.at(name);
+  };
   std::vector<std::string> told;
   if (!std::ranges::all_of(names, fits)) told = Shrinking(tables, rule, budget_s).run_first();
   for (const std::string& name : names)

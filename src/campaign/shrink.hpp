@@ -28,8 +28,8 @@ void estimate(std::vector<suites::BlockPlan>& tables, const MeasuringRule& rule)
 /// parts of what prescribed experiments leave (divided(), at most what enough visits of their points take), and each is
 /// shrunk to its own: for all half the visits where one part does not hold its minima, then every second size of long
 /// tables, process numbers between the smallest and the largest, six sizes of a table, the points that take longest, as
-/// long as their tables keep one. What a part holds beyond its minima
-/// becomes the weight of its points. A suite that is dear takes no sizes and no precision from the others.
+/// long as their tables keep one. What a part holds beyond its minima becomes the weight of its points. A suite that is
+/// dear takes no sizes and no precision from the others.
 [[nodiscard]] std::vector<std::string> shrink_parts(std::vector<suites::BlockPlan>& tables,
                                                     MeasuringRule& rule, double budget_s);
 
