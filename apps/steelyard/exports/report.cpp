@@ -17,6 +17,7 @@
 #include "formats/tables/tables.hpp"
 #include "report/report.hpp"
 #include "units/text.hpp"
+#include "words/checks.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -33,18 +34,6 @@ balance::Balance judged(const std::filesystem::path& directory) {
                         std::move(references));
 }
 
-/// Each of a list in words.
-std::vector<std::string> doubts_of(std::string_view list) {
-  constexpr std::string_view between = ", ";
-  std::vector<std::string> words;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(between), list.size());
-    words.emplace_back(list.substr(0, end));
-    list.remove_prefix(std::min(end + between.size(), list.size()));
-  }
-  return words;
-}
-
 /// The figures of one system, two in a line, each with its gravest doubt; of the others it is told how many there are.
 analysis::Table in_pairs(const analysis::Table& figures) {
   constexpr std::size_t room = 27;  // of a doubt: two of them, names, values and units fill a line
@@ -55,7 +44,7 @@ analysis::Table in_pairs(const analysis::Table& figures) {
       cells.push_back(formats::eye_text(figures.rows[number][c], figures.columns[c].kind));
     cells.resize(4);
     std::swap(cells[1], cells[2]);  // the value before its unit
-    cells[3] = formats::fitted(doubts_of(cells[3]), room);
+    cells[3] = formats::fitted(comma_words(cells[3]), room);
     return cells;
   };
   using enum analysis::ColumnKind;

@@ -111,17 +111,6 @@ Places places_of(const record::RunRecord& head) {
 constexpr std::string_view reference_word = "reference_", tolerance_word = "_tolerance",
                            machines_word = "reference_machines";
 
-/// Between commas.
-std::set<std::string> words_of(const std::string& list) {
-  std::set<std::string> words;
-  for (std::size_t at = 0; at < list.size();) {
-    const auto end = std::min(list.find(',', at), list.size());
-    words.insert(list.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 /// What was measured does not depend on what is expected.
 Json without_reference(const Json& settings) {
   if (!settings.is_object()) return settings;
@@ -301,9 +290,7 @@ Json members_of(const Reference& reference) {
     if (expected.of_processor.empty()) add(name, {}, expected);
     for (const auto& [model, reach] : expected.of_processor) add(name, model, reach);
   }
-  std::string machines;
-  for (const std::string& name : reference.machines) machines += (machines.empty() ? "" : ",") + name;
-  if (!machines.empty()) members[std::string(machines_word)] = machines;
+  if (!reference.machines.empty()) members[std::string(machines_word)] = Json(reference.machines);
   return members;
 }
 
@@ -312,7 +299,9 @@ Reference reference_in(const record::RunRecord& head) {
   const Json& config = head.config.json();
   if (!config.is_object() || !config.contains(screen::suite_name)) return reference;
   for (const auto& [member, value] : config[screen::suite_name].items()) {
-    if (member == machines_word && value.is_string()) reference.machines = words_of(value.get<std::string>());
+    if (member == machines_word && value.is_array())
+      for (const Json& name : value)
+        if (name.is_string()) reference.machines.insert(name.get<std::string>());
     if (!member.starts_with(reference_word) || !value.is_number()) continue;
     const auto slash = std::min(member.find('/'), member.size());
     const std::string model = member.substr(std::min(slash + 1, member.size()));
