@@ -260,6 +260,13 @@ std::string full_run() {
   return out.str();
 }
 
+TEST(short_table, head_of_hpcc_is_one_line_where_it_has_room) {
+  auto point = of_hpcc("PTRANS");
+  EXPECT_EQ(table({point}).find("hpcc   2 processes      size "), 0U) << table({point});
+  point.threads = 4;
+  EXPECT_EQ(table({point}).find("hpcc   2 processes with 4 threads\ntest "), 0U) << table({point});
+}
+
 TEST(short_table, a_whole_quick_run_is_short_and_no_line_is_wider_than_a_terminal) {
   const std::string text = full_run();
   EXPECT_LE(std::ranges::count(text, '\n'), 75) << text;
