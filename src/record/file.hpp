@@ -100,10 +100,13 @@ struct RunChoice {
 /// "last", "first", "all"; any other word is the id of a run.
 [[nodiscard]] RunChoice parse_run_choice(std::string_view word);
 
+/// What readers find beside the records. Who takes it tells the user of it.
 struct FileContent {
   std::vector<Record> records;  // of the chosen runs, in file order
   std::int64_t unknown_types = 0;
-  std::int64_t torn_bytes = 0;  // of an incomplete last line
+  std::int64_t torn_bytes = 0;     // of an incomplete last line
+  std::int64_t damaged_lines = 0;  // that are not complete JSON though others follow: left out
+  std::string first_damage;        // of these: file, line and what is wrong
 };
 
 /// Hands over the records of every run one by one as they are read; what stays in memory is one line. Points
@@ -123,9 +126,9 @@ FileContent scan(const std::filesystem::path& input, const RunChoice& choice,
                  const std::function<void(Record&&)>& consumer);
 
 /// Reads a result directory, a result.jsonl (or .gz where built with zlib), or "-" for standard input. Empty
-/// lines are skipped; a last line that is not complete JSON is counted in torn_bytes. Throws ReadError for
-/// any other line that cannot be read, a higher format_version, a run that is not there, and an input without
-/// records.
+/// lines are skipped; lines that are not complete JSON are counted, the last one in torn_bytes, others in damaged_lines.
+/// Throws ReadError for any other line that cannot be read, a higher format_version, a run that is not there, and an
+/// input without records.
 [[nodiscard]] FileContent read(const std::filesystem::path& input, const RunChoice& choice = {});
 
 /// All sessions of one run merged: last run record, and for every key the last point record, in order of
@@ -147,7 +150,8 @@ struct Run {
 /// The runs in order of first appearance. Throws ReadError for a run without run record.
 [[nodiscard]] std::vector<Run> runs(const FileContent& content);
 
-/// The same as runs(read(input, choice)) without keeping the records beside the runs. `told`, if there, gets the counts.
+/// The same as runs(read(input, choice)) without keeping the records beside the runs. `told`, if there, gets the counts;
+/// where nobody takes them a damaged line is a ReadError.
 [[nodiscard]] std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice = {},
                                          FileContent* told = nullptr);
 

@@ -136,6 +136,7 @@ std::vector<Run> runs(const FileContent& content) {
 std::vector<Run> read_runs(const std::filesystem::path& input, const RunChoice& choice, FileContent* told) {
   Merges merges;
   FileContent content = scan(input, choice, [&merges](Record&& record) { merges.take(std::move(record)); });
+  if (told == nullptr && content.damaged_lines > 0) throw ReadError(content.first_damage);
   if (told != nullptr) *told = std::move(content);
   return std::move(merges).finish();
 }

@@ -93,7 +93,7 @@ class Lines {
   std::int64_t number_ = 0;
 };
 
-/// Feeds records to the consumer; a broken line is forgiven if nothing follows it.
+/// Feeds records to the consumer; broken lines are counted, one that nothing follows as torn.
 class Scanner {
  public:
   explicit Scanner(const std::filesystem::path& file) : lines_(file) {}
@@ -101,17 +101,25 @@ class Scanner {
   FileContent scan(const std::function<void(Record&&)>& consumer, const LineTaker& taker = {}) {
     std::string_view line;
     while (lines_.next(line)) {
-      if (!broken_.empty()) throw ReadError(broken_);
+      if (!broken_.empty()) note_damage();
       if (taker && taker(line))
         any_ = true;
       else
         take(line, consumer);
     }
-    if (!any_) throw ReadError(lines_.name() + ": no steelyard records");
+    if (!any_)
+      throw ReadError(content_.damaged_lines > 0 ? content_.first_damage
+                                                 : lines_.name() + ": no steelyard records");
     return std::move(content_);
   }
 
  private:
+  void note_damage() {
+    if (content_.damaged_lines++ == 0) content_.first_damage = std::move(broken_);
+    broken_.clear();
+    content_.torn_bytes = 0;
+  }
+
   void take(std::string_view line, const std::function<void(Record&&)>& consumer) {
     if (auto record = understand(line)) return consumer(std::move(*record));
     if (broken_.empty()) ++content_.unknown_types;

@@ -358,11 +358,23 @@ class History(Case):
 
     def test_damaged_files_are_left_out_and_told(self):
         file = self.tree / "deep/3/result.jsonl"
-        file.write_text("{ no\n" + file.read_text())
+        whole = file.read_text()
+        file.write_text(re.sub('"format_version": ?1', '"format_version": 99', whole))
         done = self.history()
         self.assert_code(done, 1)
         self.assertIn("deep/3", done.stderr)
         self.assertIn("29 runs", done.stdout)
+
+    def test_damaged_lines_are_left_out_and_told_each_time(self):
+        plain = self.history().stdout
+        file = self.tree / "deep/3/result.jsonl"
+        head, *rest = file.read_text().splitlines(keepends=True)
+        file.write_text(head + "{ no\n" + "".join(rest))
+        for _ in range(2):
+            done = self.history()
+            self.assert_code(done, 1)
+            self.assertRegex(done.stderr, r"deep/3/result.jsonl:2: .*; that line is left out")
+            self.assertEqual(done.stdout, plain)
 
     def test_the_cache_changes_nothing(self):
         plain = self.history("--no-cache").stdout

@@ -235,6 +235,16 @@ class Exports(Case):
         for words in (["balance", self.out], ["compare", self.out, self.out], ["report", self.out, "-o", self.directory / "page.html"]):
             self.assertIn("the last line is cut off after 11 bytes", steelyard(*words).stderr, words)
 
+    def test_damaged_lines_are_left_out_and_told(self):
+        file = self.out / "result.jsonl"
+        head, *rest = file.read_text().splitlines(keepends=True)
+        file.write_text(head + '{"type":"po\n' + "\0\n" + "".join(rest))
+        page = self.directory / "page.html"
+        for words in (["export", self.out, "--to", "csv"], ["export", self.out, "--to", "imb"], ["balance", self.out],
+                      ["compare", self.out, self.out], ["report", self.out, "-o", page]):
+            done = steelyard(*words)
+            self.assertRegex(done.stderr, r"result.jsonl:2: .*; 2 such lines are left out", words)
+
     def test_partial_is_taken_by_every_format_that_has_something_to_write(self):
         for form in ("csv", "json", "imb"):
             self.assert_code(steelyard("export", self.out, "--to", form, "--partial"), 0)

@@ -396,7 +396,7 @@ Column scanned_point(const std::string& statistics) {
                       << R"("metrics":{"time_s":{)" << statistics
                       << R"(}},"primary":"time_s","better":"lower"})" << '\n';
   Keys keys;
-  auto runs = read_columns(file, keys);
+  auto runs = read_columns(file, keys).runs;
   std::remove(file.c_str());
   return runs.at(0).columns.at(0);
 }
@@ -425,7 +425,7 @@ std::string followed(std::string_view words) {
   std::ofstream(file) << record::to_line({{"r1", 1, 0, 0}, record::RunRecord{}}) << '\n'
                       << record::to_line({{"r1", 1, 1, 0}, point}) << '\n';
   Keys keys;
-  const auto runs = read_columns(file, keys, Followed::of(words));
+  const auto runs = read_columns(file, keys, Followed::of(words)).runs;
   std::remove(file.c_str());
   record::Run whole;
   whole.id = "r1";

@@ -62,11 +62,31 @@ TEST(reader, complete_last_line_without_line_end_is_a_record) {
   EXPECT_EQ(read(scratch.path()).torn_bytes, 0);
 }
 
-TEST(reader, broken_line_in_the_middle_is_refused_with_file_and_line) {
+TEST(reader, damaged_lines_are_left_out_and_counted) {
   const Scratch scratch;
+  const std::string damaged = std::string("{\"broken\n") + "[1,\n";
   samples::put(scratch.result(),
-               line(samples::bare_run()) + std::string("{\"broken\n") + line(samples::point(8), 1));
-  EXPECT_THAT(refusal(scratch.path()), HasSubstr(scratch.result().string() + ":2: not valid JSON"));
+               line(samples::bare_run()) + damaged + line(samples::point(8), 1) + "{\"torn");
+  const auto content = read(scratch.path());
+  EXPECT_EQ(content.records.size(), 2U);
+  EXPECT_EQ(content.damaged_lines, 2);
+  EXPECT_THAT(content.first_damage, HasSubstr(scratch.result().string() + ":2: not valid JSON"));
+  EXPECT_EQ(content.torn_bytes, 6);
+}
+
+TEST(reader, file_without_one_whole_line_is_refused_with_file_and_line) {
+  const Scratch scratch;
+  samples::put(scratch.result(), std::string("{\"broken\n") + "{\"more\n");
+  EXPECT_THAT(refusal(scratch.path()), HasSubstr(scratch.result().string() + ":1: not valid JSON"));
+}
+
+TEST(read_runs, refuses_damaged_lines_where_nobody_asks_for_their_number) {
+  const Scratch scratch;
+  samples::put(scratch.result(), line(samples::bare_run()) + "{\n" + line(samples::point(8), 1));
+  FileContent told;
+  EXPECT_EQ(read_runs(scratch.path(), {}, &told).size(), 1U);
+  EXPECT_EQ(told.damaged_lines, 1);
+  EXPECT_THROW((void)read_runs(scratch.path()), ReadError);
 }
 
 TEST(reader, wrong_member_is_refused_with_file_and_line_also_at_the_end) {

@@ -165,12 +165,6 @@ std::vector<record::Run> foreign_runs(const std::string& file, const std::string
   return std::move(reading.runs);
 }
 
-std::vector<record::Run> runs_of_input(const std::string& file, const std::string& run,
-                                       const ToldFile& told) {
-  if (is_foreign_file(file)) return foreign_runs(file, told);
-  return record::read_runs(file, record::parse_run_choice(run));
-}
-
 record::FileContent content_of(const std::vector<record::Run>& runs) {
   record::FileContent content;
   for (const record::Run& run : runs) {

@@ -33,10 +33,6 @@ void refuse_unused(const std::string& where, std::span<const foreign::Reading* c
                                                     const ToldFile& told);
 [[nodiscard]] std::vector<record::Run> foreign_runs(const std::string& file, const ToldFile& told);
 
-/// The runs of any input: a text of another program, or a result file by the word of --run.
-[[nodiscard]] std::vector<record::Run> runs_of_input(const std::string& file, const std::string& run,
-                                                     const ToldFile& told);
-
 /// The records of runs in the order in which a file has them.
 [[nodiscard]] record::FileContent content_of(const std::vector<record::Run>& runs);
 

@@ -195,7 +195,8 @@ int run_history(const Invocation& invocation) {
   const bool fails = std::ranges::any_of(
       history.series, [&](const SeriesFinding& one) { return one.counts && fatal.contains(one.verdict); });
   if (fails) return exit_code::judgement;
-  return read.unreadable > 0 || !history.conflicts.empty() ? exit_code::point_failed : exit_code::done;
+  return read.unreadable > 0 || read.damaged > 0 || !history.conflicts.empty() ? exit_code::point_failed
+                                                                               : exit_code::done;
 }
 
 constexpr Option history_options[] = {

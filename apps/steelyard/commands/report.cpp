@@ -57,7 +57,8 @@ ReportInput read_material(const Values& values) {
 /// The last run of a file with the launches that belong to it.
 std::vector<record::Run> last_series(const std::string& file, const Values& values) {
   if (is_foreign_file(file)) return foreign_runs(file, told_of(values, file));
-  return record::read_runs(file, {record::RunChoice::Kind::series, {}});
+  record::FileContent told_already;
+  return record::read_runs(file, {record::RunChoice::Kind::series, {}}, &told_already);
 }
 
 /// The runs of the report; where each is the last of its file, its launches with it: one alone decides

@@ -20,7 +20,7 @@ bool Exported::lets_through(const PointRecord& point) const {
 }
 
 void Exported::tell(const record::FileContent& counts) const {
-  if (input_.tells) tell_of_torn_line(input_.file, counts);
+  if (input_.tells) tell_of_lost_lines(input_.file, counts);
   if (input_.verbose && counts.unknown_types > 0)
     std::cerr << "steelyard: passed over " << counts.unknown_types
               << " records of types that this version does not know\n";

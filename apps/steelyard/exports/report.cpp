@@ -162,7 +162,8 @@ void judge(report::ReportInput& material, std::vector<balance::System> systems,
 
 void add_launches(report::ReportInput& material, const std::string& input) {
   if (material.runs.size() != 1 || material.runs.front().head.series.empty() || input == "-") return;
-  auto all = record::read_runs(input, record::parse_run_choice("all"));
+  record::FileContent told_already;  // with the run that is shown
+  auto all = record::read_runs(input, record::parse_run_choice("all"), &told_already);
   std::erase_if(all,
                 [&](const record::Run& run) { return run.head.series != material.runs.front().head.series; });
   if (all.size() > 1) material.launches = std::move(all);

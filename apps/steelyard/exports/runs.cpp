@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "errors.hpp"
+#include "units/text.hpp"
 
 namespace steelyard::cli {
 namespace {
@@ -25,7 +26,18 @@ bool is_finished(const record::PointRecord& point) {
 
 }  // namespace
 
-void tell_of_torn_line(const std::string& input, const record::FileContent& content) {
+void tell_of_damaged_lines(const record::FileContent& content) {
+  if (content.damaged_lines == 0) return;
+  std::cerr << "steelyard: warning: " << content.first_damage;
+  if (content.damaged_lines > 1)
+    std::cerr << "; " << units::counted(std::size_t(content.damaged_lines), "such line") << " are left out"
+              << std::endl;
+  else
+    std::cerr << "; that line is left out" << std::endl;
+}
+
+void tell_of_lost_lines(const std::string& input, const record::FileContent& content) {
+  tell_of_damaged_lines(content);
   if (content.torn_bytes > 0)
     std::cerr << "steelyard: warning: " << input << ": the last line is cut off after " << content.torn_bytes
               << " bytes, as by a killed run; that record is left out" << std::endl;
@@ -34,7 +46,7 @@ void tell_of_torn_line(const std::string& input, const record::FileContent& cont
 std::vector<record::Run> read_and_tell(const std::string& input, const record::RunChoice& choice) {
   record::FileContent content;
   auto runs = record::read_runs(input, choice, &content);
-  tell_of_torn_line(input, content);
+  tell_of_lost_lines(input, content);
   return runs;
 }
 

@@ -14,9 +14,11 @@
 /// What the exports ask of the runs of a file.
 namespace steelyard::cli {
 
-/// A warning where a kill has torn the last line of a file.
-void tell_of_torn_line(const std::string& input, const record::FileContent& content);
-/// The chosen runs of a file of records, with that warning.
+/// A warning where a kill has torn the last line of a file, and one where other lines are damaged.
+void tell_of_lost_lines(const std::string& input, const record::FileContent& content);
+/// The damaged ones alone: nobody's kill leaves them.
+void tell_of_damaged_lines(const record::FileContent& content);
+/// The chosen runs of a file of records, with these warnings.
 [[nodiscard]] std::vector<record::Run> read_and_tell(const std::string& input,
                                                      const record::RunChoice& choice);
 

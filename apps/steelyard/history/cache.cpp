@@ -216,7 +216,7 @@ void HistoryCache::note(const std::string& words) {
   if (std::ranges::find(notes_, words) == notes_.end()) notes_.push_back(words);
 }
 
-std::vector<RunColumns> HistoryCache::read(const std::string& file, Keys& keys) {
+history::FileColumns HistoryCache::read(const std::string& file, Keys& keys) {
   const auto path = std::filesystem::absolute(records_file(file)).lexically_normal();
   struct stat known {};
   if (directory_.empty() || stat(path.c_str(), &known) != 0)
@@ -227,11 +227,11 @@ std::vector<RunColumns> HistoryCache::read(const std::string& file, Keys& keys) 
   const auto place = directory_ / hex_digest(path.string() + words_of(followed_));
   if (auto held = load(place, stamp, file, keys)) {
     ++hits_;
-    return std::move(*held);
+    return {std::move(*held), {}};
   }
-  auto runs = history::read_columns(file, keys, followed_);
-  store(place, stamp, runs, keys);
-  return runs;
+  auto found = history::read_columns(file, keys, followed_);
+  if (found.told.damaged_lines == 0) store(place, stamp, found.runs, keys);
+  return found;
 }
 
 const std::vector<std::uint32_t>* HistoryCache::key_set(const std::string& digest, Keys& keys) {

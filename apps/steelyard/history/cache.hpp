@@ -19,8 +19,9 @@ class HistoryCache {
   explicit HistoryCache(std::filesystem::path directory, bool verify = false,
                         history::Followed followed = {});
 
-  /// The runs of a result file, from the cache or from the file. Throws record::ReadError.
-  [[nodiscard]] std::vector<history::RunColumns> read(const std::string& file, history::Keys& keys);
+  /// The runs of a result file, from the cache or from the file, which is not kept where it is damaged, so that this is
+  /// told each time. Throws record::ReadError.
+  [[nodiscard]] history::FileColumns read(const std::string& file, history::Keys& keys);
 
   /// What happened that is worth a line on standard error; empty: nothing.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }

@@ -12,6 +12,7 @@
 #include "analysis/parallel.hpp"
 #include "commands/foreign_input.hpp"
 #include "errors.hpp"
+#include "exports/runs.hpp"
 #include "history/cache.hpp"
 #include "units/text.hpp"
 
@@ -83,7 +84,7 @@ std::vector<RunColumns> columns_of_text(const std::string& file, const Values& v
 
 /// The runs of one input, or why it cannot be read; with the thread that has their keys.
 struct ReadInput {
-  std::vector<RunColumns> runs;
+  history::FileColumns found;
   std::string error;
   std::size_t thread = 0;
 };
@@ -97,9 +98,10 @@ std::vector<ReadInput> read_inputs(const std::vector<Input>& inputs, const Value
     const Input& input = inputs[i];
     read[i].thread = thread;
     try {
-      read[i].runs = input.named && is_foreign_file(input.file)
-                         ? columns_of_text(input.file, values, followed, keys)
-                         : cache.read(input.file, keys);
+      if (input.named && is_foreign_file(input.file))
+        read[i].found.runs = columns_of_text(input.file, values, followed, keys);
+      else
+        read[i].found = cache.read(input.file, keys);
     } catch (const record::ReadError& error) {
       read[i].error = error.what();
     }
@@ -152,9 +154,11 @@ ReadRuns read_history(const std::vector<std::string>& places, const Values& valu
       ++all.unreadable;
       std::cerr << "steelyard: warning: " << one.error << "; left out\n";
     }
-    for (RunColumns& run : one.runs)
+    if (one.found.told.damaged_lines > 0) ++all.damaged;
+    tell_of_damaged_lines(one.found.told);
+    for (RunColumns& run : one.found.runs)
       for (history::Column& column : run.columns) column.key = numbers[one.thread][column.key];
-    std::ranges::move(one.runs, std::back_inserter(all.runs));
+    std::ranges::move(one.found.runs, std::back_inserter(all.runs));
   }
   refuse_absent(followed, all.runs);
   for (const std::string& note : notes) std::cerr << "steelyard: note: " << note << '\n';

@@ -23,7 +23,7 @@ inline constexpr Option cache_options[] = {
 struct ReadRuns {
   std::vector<history::RunColumns> runs;  // in the order of the files
   history::Keys keys;
-  std::size_t files = 0, unreadable = 0;
+  std::size_t files = 0, unreadable = 0, damaged = 0;  // damaged: with lines that are left out
 };
 
 /// The runs of every result.jsonl (.gz) below some folders, links followed once, and of files that are named; these may be

@@ -7,6 +7,7 @@
 #include "acceptance/launches.hpp"
 #include "commands/text_file.hpp"
 #include "errors.hpp"
+#include "exports/runs.hpp"
 #include "screening/files.hpp"
 #include "units/text.hpp"
 
@@ -57,7 +58,7 @@ std::vector<record::Run> screened_runs(const std::vector<std::string>& places) {
   std::vector<record::Run> runs;
   for (const std::string& list : places)
     for (const std::string& place : comma_parts(list)) {
-      auto some = record::read_runs(place);
+      auto some = read_and_tell(place, {});
       std::ranges::move(some, std::back_inserter(runs));
     }
   return runs;

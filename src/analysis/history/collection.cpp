@@ -243,11 +243,12 @@ class FileReader {
   FileReader(std::string file, Keys& keys, const Followed& followed)
       : file_(std::move(file)), keys_(keys), followed_(followed) {}
 
-  std::vector<RunColumns> read() {
-    (void)record::scan(
+  FileColumns read() {
+    FileColumns found;
+    found.told = record::scan(
         file_, [&](std::string_view line) { return take_line(line); },
         [&](record::Record&& one) { take(std::move(one)); });
-    std::vector<RunColumns> runs;
+    auto& runs = found.runs;
     for (Reading& one : readings_) {
       if (!one.has_head) throw record::ReadError(file_ + ": run " + one.run.id + " has no run record");
       if (followed_.is_primary()) add_figures(one.run, one.columns, keys_);
@@ -256,7 +257,7 @@ class FileReader {
       auto& named = runs.back().named.emplace();
       for (const auto& table : one.verdicts) take_verdicts(table, runs.back().head, named);
     }
-    return runs;
+    return found;
   }
 
  private:
@@ -358,7 +359,7 @@ Followed Followed::of(std::string_view words) {
   return {std::string(words.substr(0, dot)), std::string(words.substr(std::min(dot + 1, words.size())))};
 }
 
-std::vector<RunColumns> read_columns(const std::string& file, Keys& keys, const Followed& followed) {
+FileColumns read_columns(const std::string& file, Keys& keys, const Followed& followed) {
   return FileReader(file, keys, followed).read();
 }
 

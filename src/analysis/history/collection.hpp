@@ -78,10 +78,13 @@ struct Followed {
   [[nodiscard]] bool is_primary() const { return metric.empty(); }
 };
 
-/// All runs of a result file, sessions merged. Points are scanned, not parsed, but for those that figures of merit
-/// need. Throws record::ReadError.
-[[nodiscard]] std::vector<RunColumns> read_columns(const std::string& file, Keys& keys,
-                                                   const Followed& followed = {});
+/// All runs of a result file, sessions merged, and what to tell of its lines. Points are scanned, not parsed, but for those
+/// that figures of merit need. Throws record::ReadError.
+struct FileColumns {
+  std::vector<RunColumns> runs;
+  record::FileContent told;
+};
+[[nodiscard]] FileColumns read_columns(const std::string& file, Keys& keys, const Followed& followed = {});
 
 /// The same of a run at hand, such as that of another program's text.
 [[nodiscard]] RunColumns columns_of(const record::Run& run, const std::string& source, Keys& keys,
