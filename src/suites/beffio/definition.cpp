@@ -35,25 +35,41 @@ double longest_unit_s(const Settings& settings, const suites::World& world) {
 
 /// Part of the memory that systems let data wait in before those who write have to wait for the disk.
 constexpr double unwritten_share = 0.2;
+/// Of what a node writes so much lies in memory that somebody used a moment ago; what is more lies in memory that is new to
+/// the system, as that of vectors may be.
+constexpr double used_byte = 2.0 * (1 << 30);
+
+/// Rates of a survey, in which all processes share the memory and the disk, for so many of them.
+suites::Rates shared_by(int processes, double unit_s, const suites::World& world) {
+  suites::Rates rates = world.rates;
+  const double share = static_cast<double>(world.processes) / processes;
+  int units = 0;
+  for (const auto type : pattern_types) units += units_of(type);
+  const double volume_byte = units * unit_s * rates.file_write_byte_s * processes;
+  const double fresh = std::max(0.0, 1 - used_byte / std::max(volume_byte, 1.0));
+  rates.file_write_byte_s = 1 / (1 / rates.file_write_byte_s + fresh / (share * rates.touch_byte_s));
+  for (double* rate : {&rates.file_flush_byte_s, &rates.file_reflush_byte_s, &rates.file_remove_byte_s})
+    *rate *= share;
+  return rates;
+}
 
 /// By the rates of a survey. What a process writes goes to the cache while it is timed, and to the disk after
 /// that as far as it may wait so long; it is rewritten and read by as many calls, and goes when it was read.
-double expected_s(const Settings& settings, Access access, const Pattern& pattern, int partitions,
+double expected_s(const Settings& settings, const AccessBlock& block, const Pattern& pattern, int partitions,
                   const suites::World& world) {
-  const auto& rates = world.rates;
-  const bool reads = access == Access::read;
-  const double scheduled_s =
-      std::min(unit_s(settings.total_s, partitions, settings.rewriting), longest_unit_s(settings, world)) *
-      pattern.units;
-  const double once_s =
-      rates.file_call_s + static_cast<double>(pattern.memory.count()) / rates.file_write_byte_s;
-  const double write_s = std::max(scheduled_s, once_s), byte = write_s * rates.file_write_byte_s;
-  const double calls_s = reads                       ? byte / rates.file_read_byte_s
-                         : access == Access::rewrite ? byte / rates.file_rewrite_byte_s
-                                                     : write_s;
+  const bool reads = block.access == Access::read, rewrites = block.access == Access::rewrite;
+  const double one_unit_s =
+      std::min(unit_s(settings.total_s, partitions, settings.rewriting), longest_unit_s(settings, world));
+  const suites::Rates rates = shared_by(block.processes, one_unit_s, world);
+  const auto call_byte = static_cast<double>(pattern.memory.count());
+  const double once_s = rates.file_call_s + call_byte / rates.file_write_byte_s;
+  const double write_s = std::max(one_unit_s * pattern.units, once_s), calls = write_s / once_s;
+  const double byte = calls * call_byte;
+  const double again_byte_s = reads ? rates.file_read_byte_s : rates.file_rewrite_byte_s;
+  const double calls_s = reads || rewrites ? calls * rates.file_call_s + byte / again_byte_s : write_s;
   const double waiting_byte =
       std::min(byte, unwritten_share * static_cast<double>(settings.memory_mebibyte << 20));
-  const double flush_byte_s = access == Access::rewrite ? rates.file_reflush_byte_s : rates.file_flush_byte_s;
+  const double flush_byte_s = rewrites ? rates.file_reflush_byte_s : rates.file_flush_byte_s;
   const double flushed_s = reads ? 0 : rates.file_sync_s + waiting_byte / flush_byte_s;
   const double removed_s = reads && !settings.keep ? byte / rates.file_remove_byte_s : 0;
   return calls_s + flushed_s + removed_s + 4 * rates.barrier_s;
@@ -68,7 +84,7 @@ PointPlan point(const Settings& settings, const AccessBlock& access_block, const
   plan.bytes = pattern.disk.count();
   plan.memory_byte = buffer_size(settings).count();
   plan.classic_operations = 1;
-  plan.prescribed_s = expected_s(settings, access_block.access, pattern, partitions, world);
+  plan.prescribed_s = expected_s(settings, access_block, pattern, partitions, world);
   plan.cost.latency_s = *plan.prescribed_s;
   if (settings.needs_budget_s) {
     plan.skip = record::ReasonCode::time;
