@@ -293,6 +293,8 @@ campaign::RunOptions RunJob::options(const Prepared& prepared) {
   set_conduct(invocation_.values, options);
   if (options.budget) *options.budget = Seconds{std::max(0.0, options.budget->value() - spent_s())};
   planned_ = prepared.plan.measurable();
+  if (planned_ == 0 && !prepared.plan.blocks.empty() && !prepared.plan.blocks.front().points.empty())
+    obstacle_ = prepared.plan.blocks.front().points.front().skip_text;
   experiments_ = campaign::experiments(prepared.plan);
   screens_ = std::ranges::any_of(prepared.plan.blocks,
                                  [](const auto& block) { return block.suite == screen::suite_name; });
@@ -389,8 +391,12 @@ void RunJob::tell_stop(const campaign::RunResult& result, const Destinations& to
   std::string text = series_.launches == 0 ? ""
                                            : "launch " + std::to_string(series_.launch) + " of " +
                                                  std::to_string(series_.launches) + ": ";
-  text += result.stop_cause == "budget" ? "the budget is spent after " : "stopped after ";
-  text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
+  if (planned_ == 0) {
+    text += "nothing can be measured: " + obstacle_;
+  } else {
+    text += result.stop_cause == "budget" ? "the budget is spent after " : "stopped after ";
+    text += std::to_string(n.ok + n.failed) + " of " + std::to_string(planned_) + " points";
+  }
   if (n.partial > 0) text += " and parts of " + std::to_string(n.partial);
   text += '.';
   if (!resume_words_.empty() && !at_the_end)

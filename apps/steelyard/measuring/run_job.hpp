@@ -71,6 +71,7 @@ class RunJob final : public Job {
   record::Document plan_inputs_;  // of this session, as of the first
   bool begun_ = false;            // another session of the run went before
   std::size_t planned_ = 0;
+  std::string obstacle_;  // that leaves nothing to measure
   campaign::Experiments experiments_;
   int processes_ = 1;
   bool screens_ = false;                   // nodes are compared with one another
