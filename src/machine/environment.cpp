@@ -176,6 +176,16 @@ int usable_cores(const Roots& roots) {
   return static_cast<int>(std::max(1.0, std::floor(std::min(own, quota))));
 }
 
+std::optional<int> own_domain(const Roots& roots) {
+  Source source(roots);
+  const auto allowed = allowed_processors(source, Cores(source));
+  for (const auto& [number, processors] : domains(source)) {
+    const auto holds = [&](int one) { return std::ranges::binary_search(processors, one); };
+    if (!allowed.empty() && std::ranges::all_of(allowed, holds)) return number;
+  }
+  return std::nullopt;
+}
+
 record::Document describe_program() {
   const auto& build = build_info();
   return Json{{"name", "steelyard"},

@@ -77,6 +77,9 @@ struct Cache {
 [[nodiscard]] Cache last_level_cache(const Roots& roots = {});
 /// Physical cores in this process's affinity mask and cgroup quota.
 [[nodiscard]] int usable_cores(const Roots& roots = {});
+/// Number of the NUMA domain that holds every processor this process may run on; nothing where it may run on those of
+/// several, or nothing tells.
+[[nodiscard]] std::optional<int> own_domain(const Roots& roots = {});
 
 /// This process's affinity, for the layout. A physical core is named by its lowest logical processor.
 struct Affinity {

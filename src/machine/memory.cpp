@@ -232,7 +232,25 @@ Json describe_node(Source& source, const std::string& path, std::int64_t number)
           {"distances", distances(source, path)}};
 }
 
+/// Names of the directories of NUMA domains, by number.
+std::map<int, std::string> domain_paths(Source& source) {
+  std::map<int, std::string> paths;
+  for (const auto& name : source.names(nodes_path)) {
+    const auto number = name.starts_with("node") ? whole(std::string_view(name).substr(4)) : std::nullopt;
+    if (number) paths[static_cast<int>(*number)] = std::string(nodes_path) + "/" + name;
+  }
+  return paths;
+}
+
 }  // namespace
+
+std::map<int, std::vector<int>> domains(Source& source) {
+  std::map<int, std::vector<int>> found;
+  for (const auto& [number, path] : domain_paths(source))
+    if (auto processors = parse_cpu_list(source.peek(path + "/cpulist").value_or("")); !processors.empty())
+      found[number] = std::move(processors);
+  return found;
+}
 
 std::optional<std::int64_t> soft_limit(Source& source, std::string_view name) {
   const auto fields = limit_fields(source, name);
@@ -327,10 +345,8 @@ Cache last_level_cache(const Roots& roots) {
 
 void describe_numa(Source& source, Json& machine) {
   Json nodes = Json::array();
-  for (const auto& name : source.names(nodes_path)) {
-    const auto number = name.starts_with("node") ? whole(std::string_view(name).substr(4)) : std::nullopt;
-    if (number) nodes.push_back(describe_node(source, std::string(nodes_path) + "/" + name, *number));
-  }
+  for (const auto& [number, path] : domain_paths(source))
+    nodes.push_back(describe_node(source, path, number));
   if (nodes.empty()) source.note_missing(nodes_path, error_text(ENOENT));
   machine["numa"] = nodes.empty() ? Json(nullptr) : std::move(nodes);
 }

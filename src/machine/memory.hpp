@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <vector>
+
 #include "machine/processors.hpp"
 #include "machine/source.hpp"
 
@@ -10,6 +13,8 @@ namespace steelyard::machine {
 void describe_memory(Source& source, Json& machine);
 /// Adds caches: one entry per distinct kind, with how many there are and how many processors share one.
 void describe_caches(Source& source, const Cores& cores, Json& machine);
+/// Processors of every NUMA domain, ascending, by its number; empty where nothing tells.
+[[nodiscard]] std::map<int, std::vector<int>> domains(Source& source);
 /// Adds numa: nodes with processors and memory, distances.
 void describe_numa(Source& source, Json& machine);
 /// Adds limits, soft and hard; null = no limit.

@@ -65,6 +65,16 @@ TEST(node_memory, of_an_empty_tree_is_none) {
   EXPECT_EQ(node_memory(Tree("").roots()), 0);
 }
 
+TEST(own_domain, is_the_one_that_holds_the_whole_mask) {
+  auto tree = Tree::recorded("bare_metal");
+  EXPECT_EQ(own_domain(tree.roots()), std::nullopt);
+  tree.add("@ /proc/self/status = Cpus_allowed_list: 3,7\n");
+  EXPECT_EQ(own_domain(tree.roots()), 1);
+  tree.add("@ /proc/self/status = Cpus_allowed_list: 1,3\n");
+  EXPECT_EQ(own_domain(tree.roots()), std::nullopt);
+  EXPECT_EQ(own_domain(Tree("").roots()), std::nullopt);
+}
+
 TEST(usable_cores, hardware_threads_of_one_core_count_once) {
   EXPECT_EQ(usable_cores(recorded_tree("bare_metal").roots()), 4);
 }

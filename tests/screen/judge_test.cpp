@@ -417,6 +417,27 @@ TEST(ScreenLinks, ThatASlowNodeHasNotHadBeforeTellWhetherItIsSlowAgain) {
   }
 }
 
+TEST(ScreenLinks, ThatWereTimedAloneAndAreWellLaterAreUnstable) {
+  for (const bool alone : {true, false}) {
+    Measured measured;
+    measured.hosts = numbered(16);
+    measured.visits = 3;
+    measured.alone = alone;
+    add_links(measured, 0.01, 6);
+    auto& slow = link_of(measured, 2, 5);
+    slow.again = slow.visits;
+    slow_down(slow, 0.5);
+    auto& usual = link_of(measured, 3, 9);
+    usual.again = usual.visits;
+    usual.control = true;
+    const auto found = judge(measured);
+    ASSERT_EQ(found.findings.size(), 1U) << report(found);
+    EXPECT_EQ(found.findings.front().verdict, alone ? Verdict::unstable : Verdict::slow);
+    EXPECT_EQ(found.findings.front().note,
+              alone ? "half rate, well when measured again" : "half rate, only under common load");
+  }
+}
+
 TEST(ScreenLinks, AreDrawnWhereOneStandsOut) {
   auto measured = machine(40, 0.01, 0.005, 8);
   add_links(measured, 0.02, 8);
@@ -462,6 +483,17 @@ record::Run run_of(const char* verified) {
     "value":[1e10,1.01e10,5e9,1e10,0.99e10,null],"verified":[true,true,true,)") +
                                             verified + R"(,true,true],"processes":[1,1,1,1,1,1]})")});
   return run;
+}
+
+TEST(ScreenRecords, TellWhichDomainMakesANodeSlow) {
+  auto run = run_of("true");
+  auto columns = run.tables.front().columns.json();
+  for (auto& name : columns["benchmark"]) name = "numa_triad";
+  columns["domain"] = record::Json::array({0, 1, 1, 0, 0, 0});
+  run.tables.front().columns = columns;
+  const auto found = judged(run);
+  EXPECT_EQ(slow_nodes(found), std::vector<std::string>{"a3"});
+  EXPECT_NE(report(found).find("NUMA domain 1, not measured again"), std::string::npos) << report(found);
 }
 
 TEST(ScreenRecords, AreJudgedAgain) {

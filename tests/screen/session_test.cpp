@@ -72,8 +72,7 @@ struct Recorded {
   }
 };
 
-Recorded screened(const Settings& settings, const std::vector<std::string>& benchmarks,
-                  const MakeKernel& make = make_kernel) {
+Recorded screened(const Settings& settings, const std::vector<std::string>& benchmarks, const Stand& stand) {
   Recorded recorded;
   const Definition suite(settings);
   for (const auto& block : suite.plan(benchmarks, world().size())) {
@@ -83,7 +82,7 @@ Recorded screened(const Settings& settings, const std::vector<std::string>& benc
     suites::SessionContext context;
     context.team = &team;
     context.table = [&](const record::TableRecord& rows) { recorded.add(rows); };
-    ScreenSession session(settings, block, context, {make, 1, {}});
+    ScreenSession session(settings, block, context, stand);
     const auto chosen = measure::make_timer(measure::ClockKind::mono);
     measure::EngineOptions options;
     options.probe_states = false;
@@ -103,6 +102,12 @@ Recorded screened(const Settings& settings, const std::vector<std::string>& benc
     });
   }
   return recorded;
+}
+
+/// Every rank is a node.
+Recorded screened(const Settings& settings, const std::vector<std::string>& benchmarks,
+                  const MakeKernel& make = make_kernel) {
+  return screened(settings, benchmarks, Stand{make, 1, {}});
 }
 
 TEST(Screen, MeasuresEveryTestOnEveryNodeInEveryVisit) {
@@ -141,10 +146,20 @@ TEST(Screen, OneNodeAfterTheOtherGivesTheSameTable) {
   EXPECT_NE(recorded.points.front().key.find("alone=true"), std::string::npos) << recorded.points.front().key;
 }
 
-TEST(Screen, MeasuresEveryPairOnceAVisitAndItsBytesAreRight) {
+/// All at once, or one node and one link after the other.
+class ScreenPairs : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Orders, ScreenPairs, testing::Bool());
+
+TEST_P(ScreenPairs, MeetOnceAVisitAndTheirBytesAreRight) {
   if (world().size() < 2) return;
-  const auto recorded = screened(tiny(), {"pairs"});
+  Settings settings = tiny();
+  settings.alone = GetParam();
+  const auto recorded = screened(settings, {"pairs"});
   if (!world().is_root()) return;
+  const auto& told = recorded.points.front().classic;
+  EXPECT_EQ(std::ranges::count(told, "round_least_byte_s", &std::pair<std::string, record::Value>::first),
+            GetParam() ? 0 : 1)
+      << "what all pairs of a round have together, where they are timed together";
   const auto n = static_cast<std::size_t>(world().size());
   const auto &from = recorded.column("pingpong_pairs", "from_rank"),
              &to = recorded.column("pingpong_pairs", "to_rank"),
@@ -168,8 +183,9 @@ TEST(Screen, ShiftsFromEveryNodeToEveryOther) {
   const auto recorded = screened(settings, {"pairs"});
   if (!world().is_root()) return;
   const auto n = static_cast<std::size_t>(world().size());
-  // With two nodes a shift is an exchange, of which the first node tells.
-  EXPECT_EQ(recorded.column("pingpong_pairs", "from_rank").size(), n == 2 ? 3U : 3 * n * (n - 1));
+  // Half way round a shift is an exchange, of which the first node tells.
+  EXPECT_EQ(recorded.column("pingpong_pairs", "from_rank").size(),
+            3 * (n * (n - 1) - (n % 2 == 0 ? n / 2 : 0)));
 }
 
 TEST(Screen, NamesTheNodeWhoseDataAreWrong) {
@@ -227,9 +243,9 @@ TEST(Screen, NodesOfSeveralRanksAddTheirRatesUp) {
   const Nodes nodes(world(), 2);
   EXPECT_EQ(nodes.count(), (world().size() + 1) / 2);
   EXPECT_EQ(nodes.own(), world().rank() / 2);
-  const auto samples = gathered(nodes, 1.0 + world().rank(), world().rank() == 3 ? 2 : 0, false);
-  const auto of_one = gathered(nodes, nodes.leads() ? 5.0 : 0.0, 0, true);
-  const auto lacking = gathered(nodes, world().rank() == 1 ? 0.0 : 1.0, 0, false);
+  const auto samples = gathered(nodes, {1.0 + world().rank(), world().rank() == 3 ? 2.0 : 0.0}, true);
+  const auto of_one = gathered(nodes, {nodes.leads() ? 5.0 : 0.0, 0}, nodes.leads());
+  const auto lacking = gathered(nodes, {world().rank() == 1 ? 0.0 : 1.0, 0}, true);
   if (!world().is_root()) return;
   EXPECT_EQ(samples[0].value, 3);
   EXPECT_EQ(samples[1].value, 7);
@@ -285,6 +301,54 @@ TEST(ScreenDefinition, SaysWhereAWorkIsTooSmallToStandForTheMachine) {
   for (const auto& block :
        Definition(settings).plan(std::vector<std::string>{"triad", "random_access", "chase"}, 2))
     for (const auto& point : block.points) EXPECT_EQ(point.doubt, "") << point.key;
+}
+
+/// All ranks on one node, and so many domains on it.
+Stand domains(int count, const MakeKernel& make) {
+  return {make, world().size(), {}, [=]() -> std::optional<int> { return 3 * (world().rank() % count); }};
+}
+
+TEST(Screen, DomainsTakeTurnsAndTheLeastStandsForTheNode) {
+  Settings settings = tiny();
+  settings.domains = std::min(2, world().size());
+  const MakeKernel make = [](const TestSpec&, const Settings&) -> std::unique_ptr<NodeKernel> {
+    return std::make_unique<Planted>(world().rank() % 2 == 1 ? 7e9 : 9e9, 0);
+  };
+  const auto recorded = screened(settings, {"triad", "numa_triad"}, domains(settings.domains, make));
+  if (!world().is_root()) return;
+  const int odd = world().size() / 2, even = world().size() - odd;
+  ASSERT_EQ(recorded.points.size(), world().size() > 1 ? 2U : 1U);
+  for (std::size_t row = 0; row < recorded.column(node_table, "benchmark").size(); ++row) {
+    const bool whole = recorded.column(node_table, "benchmark").at(row) == "triad";
+    const double value = recorded.column(node_table, "value").at(row).get<double>();
+    EXPECT_DOUBLE_EQ(value, whole ? odd * 7e9 + even * 9e9 : std::min(odd * 7e9, even * 9e9));
+    EXPECT_EQ(recorded.column(node_table, "processes").at(row), world().size());
+    EXPECT_EQ(recorded.column(node_table, "domain").at(row),
+              whole ? record::Json() : record::Json(odd * 7e9 < even * 9e9 ? 3 : 0));
+  }
+}
+
+TEST(Screen, DomainWithoutAValueLeavesItsNodeWithoutOne) {
+  if (world().size() < 2) GTEST_SKIP() << "one process has one domain";
+  Settings settings = tiny();
+  settings.domains = 2;
+  const MakeKernel make = [](const TestSpec&, const Settings&) -> std::unique_ptr<NodeKernel> {
+    if (world().rank() == 1) throw std::bad_alloc();
+    return std::make_unique<Planted>(1e9, 0);
+  };
+  const auto recorded = screened(settings, {"numa_triad"}, domains(2, make));
+  if (!world().is_root()) return;
+  for (const auto& value : recorded.column(node_table, "value")) EXPECT_TRUE(value.is_null()) << value;
+}
+
+TEST(Screen, ProcessesOfSeveralDomainsAreNotMeasuredByDomain) {
+  const auto stand = Stand{make_kernel, world().size(), {}, [] { return std::optional<int>(); }};
+  EXPECT_LE(screened(tiny(), {"fma", "numa_triad"}, stand).points.size(), 1U);
+  EXPECT_EQ(domains_of(world(), world(), std::nullopt).most, 1);
+  const auto each = domains_of(world(), world(), 10 - world().rank());
+  EXPECT_EQ(each.most, world().size());
+  EXPECT_EQ(each.own, world().size() - 1 - world().rank());
+  EXPECT_EQ(each.number, 10 - world().rank());
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "mpi/file.hpp"
 #include "record/json.hpp"
 #include "suites/hpcc/blas/in_use.hpp"
+#include "suites/screen/nodes.hpp"
 #include "units/text.hpp"
 #include "words/checks.hpp"
 #include "words/shared_options.hpp"
@@ -144,13 +145,15 @@ void refuse_lower_level(mpi::ThreadLevel provided, mpi::ThreadLevel wanted) {
 }
 
 Place place_of(const mpi::Communicator& world) {
-  const int sharing = world.split_shared().size();
+  const auto node = world.split_shared();
+  const int sharing = node.size();
   const machine::Cache cache = world.broadcast(machine::last_level_cache());
   return {world.size(),
           world.min(memory_share(machine::usable_memory(), sharing)),
           {cache.size_byte, cache.line_byte},
           world.min(machine::node_memory() / sharing),
-          cache_share(cache, world.broadcast(sharing))};
+          cache_share(cache, world.broadcast(sharing)),
+          screen::domains_of(world, node, machine::own_domain()).most};
 }
 
 // Every rank plans for itself from the same words; files or variables that differ between nodes would end in

@@ -16,7 +16,8 @@ namespace {
 constexpr Option screen_options[] = {
     {.name = "alone",
      .help =
-         "tests of nodes on one node after the other; otherwise all at once, which finds power and cooling too"},
+         "tests of nodes on one node after the other, links of up to 32 nodes too; otherwise all at once, which "
+         "finds power and cooling too"},
     {.name = "pairs",
      .kind = Kind::word,
      .fallback_text = "all up to 1024 nodes, else sample",
@@ -49,7 +50,7 @@ constexpr Option screen_options[] = {
      .kind = Kind::special,
      .argument = "NAME=RATIO,...",
      .fallback_text =
-         "5 % of dgemm, fma, triad; 10 % of random_access, chase, bandwidth; 20 % of disk, latency",
+         "5 % of dgemm, fma, triad, numa_triad; 10 % of random_access, chase, bandwidth; 20 % of disk, latency",
      .help = "differences between nodes or links that are none",
      .check = check_tolerances},
     {.name = "topology",
@@ -109,6 +110,7 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   const auto said = values.size("memory");
   settings.memory_byte = said ? said->count() : place.memory_byte;
   settings.cache = place.cache_share;
+  settings.domains = place.domains;
   settings.blas_in_use = place.blas;
   settings.switch_of = place.switch_of;
   settings.blas = hpcc::as_built({}).blas || place.blas != nullptr;

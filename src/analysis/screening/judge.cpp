@@ -86,7 +86,19 @@ void note_again(Finding& finding, std::optional<double> again, double limit, boo
   }
 }
 
+void put_words(Finding& finding, std::string_view words) {
+  if (!words.empty()) finding.note = std::string(words) + (finding.note.empty() ? "" : ", " + finding.note);
+}
+
 // Nodes.
+
+/// "NUMA domain 1", whose value stood for a node in most visits.
+std::string domain_words(const NodeValues& node) {
+  for (const int domain : std::set<int>(node.domains.begin(), node.domains.end()))
+    if (2 * std::ranges::count(node.domains, domain) > static_cast<std::ptrdiff_t>(node.domains.size()))
+      return "NUMA domain " + std::to_string(domain);
+  return "";
+}
 
 /// Model of the processors of a host; empty: not known.
 std::string processor_in(const std::vector<record::Document>& machines, std::size_t host) {
@@ -206,6 +218,7 @@ class NodeJudge {
       if (standing.worse() && 2 * in_visits[m] > visits) {
         one.verdict = Verdict::slow;
         note_again(one, off_again(node, standing.off, gained_, what_), standing.limit, alone_, what_);
+        put_words(one, domain_words(node));
       } else if (in_visits[m] > 0 || standing.worse()) {
         one.verdict = Verdict::unstable;
         one.note = "in " + std::to_string(in_visits[m]) + " of " + std::to_string(visits) + " visits";
@@ -297,14 +310,11 @@ std::string_view rate_words(double off, const Quantity& quantity) {
   return factor > 3.6 && factor < 4.4 ? "quarter rate" : "";
 }
 
-void put_words(Finding& finding, std::string_view words) {
-  if (!words.empty()) finding.note = std::string(words) + (finding.note.empty() ? "" : ", " + finding.note);
-}
-
 class LinkJudge {
  public:
-  LinkJudge(const LinkTest& test, const Options& options, std::size_t hosts)
+  LinkJudge(const LinkTest& test, const Options& options, const Measured& measured)
       : test_(test),
+        alone_(measured.alone && measured.hosts.size() <= screen::most_nodes_of_links_alone),
         what_(*screen::quantity(test.name)),
         tolerance_(tolerance_of(options, what_)),
         options_(options),
@@ -314,7 +324,7 @@ class LinkJudge {
         measured_.push_back(&link);
         values_.push_back({link.a, link.b, *value, link.kind});
       }
-    found_ = stats::link_standings(values_, hosts, tolerance_, screen::tests_of_nodes);
+    found_ = stats::link_standings(values_, measured.hosts.size(), tolerance_, screen::tests_of_nodes);
     count_worse_visits();
     std::vector<double> spreads;
     for (const auto* link : measured_) spreads.push_back(spread_of(*link));
@@ -400,7 +410,7 @@ class LinkJudge {
     one.percent = percent_of(standing.off, what_);
     one.limit_percent = limit_percent(standing.limit, what_);
     one.verdict = standing.worse() ? Verdict::slow : Verdict::fast;
-    if (standing.worse()) note_again(one, end_again(end), standing.limit, false, what_);
+    if (standing.worse()) note_again(one, end_again(end), standing.limit, alone_, what_);
     put_words(one, "all its links");
     put_words(one, rate_words(standing.off, what_));
     out.findings.push_back(std::move(one));
@@ -439,7 +449,7 @@ class LinkJudge {
       one.verdict = Verdict::slow;
       // One look is no proof: what a sample has seen once has to be seen again.
       const auto again = off_again(*measured_[k], standing.off, gained_, what_);
-      note_again(one, again, standing.limit, visits < 2, what_);
+      note_again(one, again, standing.limit, alone_ || visits < 2, what_);
       if (visits < 2 && !again) one.verdict = Verdict::unstable;
       if (expected_more) one.verdict = Verdict::slow, one.note = "below the reference";
       put_words(one, rate_words(standing.off, what_));
@@ -466,6 +476,7 @@ class LinkJudge {
   }
 
   const LinkTest& test_;
+  bool alone_;  // one after the other
   const Quantity& what_;
   double tolerance_;
   const Options& options_;
@@ -521,7 +532,7 @@ Screening judge(Measured given, const Options& options) {
   Screening out;
   out.measured = std::move(given);
   for (const auto& test : out.measured.nodes) NodeJudge(test, options, out.measured).judge(out);
-  for (const auto& test : out.measured.links) LinkJudge(test, options, out.measured.hosts.size()).judge(out);
+  for (const auto& test : out.measured.links) LinkJudge(test, options, out.measured).judge(out);
   std::ranges::stable_sort(out.findings, [](const Finding& one, const Finding& other) {
     if (one.verdict != other.verdict) return one.verdict > other.verdict;
     return one.off < other.off;

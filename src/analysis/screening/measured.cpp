@@ -37,6 +37,9 @@ class Rows {
     const Json& value = at(name, row);
     return value.is_number_integer() ? value.get<std::int64_t>() : -1;
   }
+  [[nodiscard]] std::int64_t whole_or(const char* name, std::size_t row, std::int64_t otherwise) const {
+    return columns_->contains(name) && row < (*columns_)[name].size() ? whole(name, row) : otherwise;
+  }
   [[nodiscard]] bool says(const char* name, std::size_t row, bool otherwise) const {
     if (!columns_->contains(name) || row >= (*columns_)[name].size()) return otherwise;
     const Json& value = at(name, row);
@@ -198,6 +201,8 @@ class Joining {
       auto& node = test.nodes[host];
       node.took_part = true;
       node.processes = static_cast<int>(rows.whole("processes", row));
+      if (const auto domain = rows.whole_or("domain", row, -1); domain >= 0)
+        node.domains.push_back(static_cast<int>(domain));
       put(rows, row, "value", again, node);
     }
   }

@@ -48,6 +48,7 @@ struct Values {
 struct NodeValues : Values {
   bool took_part = false;
   int processes = 0;
+  std::vector<int> domains = {};  // of NUMA, whose value stands for the node in a visit; empty: all of them
 };
 struct LinkValues : Values {
   std::size_t a = 0, b = 0;  // hosts

@@ -36,6 +36,12 @@ constexpr auto screen_rows = std::to_array<BenchmarkInfo>({
      .metrics = "bandwidth_byte_s",
      .source = source,
      .condition = "arrays of at least 4 times the last-level cache in use, each"},
+    {.name = "numa_triad",
+     .classification = "node",
+     .sizes = "as triad; one NUMA domain of a node after the other, the others sleep: the least",
+     .metrics = "bandwidth_byte_s",
+     .source = source,
+     .condition = "arrays of at least 4 times the last-level cache in use, each"},
     {.name = "random_access",
      .classification = "node",
      .sizes = "a table of an eighth of the memory, at most 4 GiB",
@@ -101,9 +107,9 @@ TestSpec dgemm_spec(const Settings& settings, const Rates& rates) {
   return spec;
 }
 
-TestSpec triad_spec(const Settings& settings, const Rates& rates) {
+TestSpec triad_spec(Test test, std::string_view name, const Settings& settings, const Rates& rates) {
   const auto wanted = hpcc::least_size(hpcc::benchmark_of("StarSTREAM"), as_hpcc(settings), 1);
-  TestSpec spec{Test::triad, "triad"};
+  TestSpec spec{test, name};
   spec.length = std::min(wanted, known_memory(settings) / 24 / 8 * 8);
   spec.repetitions =
       repetitions(settings.visit_s, 24 * static_cast<double>(spec.length) / rates.triad_byte_s);
@@ -144,7 +150,9 @@ TestSpec spec_of(Test test, const Settings& settings, const Rates& rates) {
     case Test::dgemm:
       return dgemm_spec(settings, rates);
     case Test::triad:
-      return triad_spec(settings, rates);
+      return triad_spec(test, "triad", settings, rates);
+    case Test::numa_triad:
+      return triad_spec(test, "numa_triad", settings, rates);
     case Test::random_access:
       return updates_spec(settings, rates);
     case Test::chase:
@@ -171,6 +179,7 @@ std::int64_t memory_of(const TestSpec& spec) {
     case Test::dgemm:
       return 24 * spec.length * spec.length;
     case Test::triad:
+    case Test::numa_triad:
       return 24 * spec.length;
     case Test::random_access:
       return std::int64_t{8} << spec.bits;
@@ -199,15 +208,18 @@ double visit_s(const TestSpec& spec, const Settings& settings, const suites::Wor
     case Test::random_access:
       return 2 * touched_s + static_cast<double>(spec.updates) *
                                  (1 / world.rates.access_update_s + 1 / world.rates.undone_update_s);
-    default:
-      return 2 * settings.visit_s + 2 * touched_s;
+    default: {
+      const int turns = spec.test == Test::numa_triad ? settings.domains : 1;
+      return turns * (2 * settings.visit_s + 2 * touched_s);
+    }
   }
 }
 
 std::string doubt_of(const TestSpec& spec, const Settings& settings, const suites::World& world) {
   const auto hpcc_settings = as_hpcc(settings);
   if (spec.test == Test::dgemm) return hpcc::doubt(star("StarDGEMM", spec), hpcc_settings, world);
-  if (spec.test == Test::triad) return hpcc::doubt(star("StarSTREAM", spec), hpcc_settings, world);
+  if (spec.test == Test::triad || spec.test == Test::numa_triad)
+    return hpcc::doubt(star("StarSTREAM", spec), hpcc_settings, world);
   if (spec.test == Test::random_access)
     return hpcc::doubt(star("StarRandomAccess", spec), hpcc_settings, world);
   if (spec.test == Test::chase && settings.cache.alone_byte > 0 &&
@@ -247,6 +259,9 @@ PointPlan point_of(const TestSpec& spec, const Settings& settings, const suites:
   } else if (spec.test == Test::disk && settings.disk.empty()) {
     point.skip = record::ReasonCode::unsupported;
     point.skip_text = "--disk names the folder of a node";
+  } else if (spec.test == Test::numa_triad && settings.domains < 2) {
+    point.skip = record::ReasonCode::unsupported;
+    point.skip_text = "no node has processes that are bound to several NUMA domains";
   }
   return point;
 }
@@ -256,6 +271,7 @@ bool is_wanted(const BenchmarkInfo& row, std::span<const std::string> names, con
   if (row.name == "pairs" && (processes < row.min_processes || settings.pairs == PairKind::none))
     return false;
   if (row.name == "disk" && !settings.disk.empty()) return !names.empty();
+  if (row.name == "numa_triad" && settings.domains < 2) return names.size() == 1 && names.front() == row.name;
   return std::ranges::find(names, row.name) != names.end();
 }
 

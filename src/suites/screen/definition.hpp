@@ -13,7 +13,7 @@
 
 namespace steelyard::screen {
 
-enum class Test { dgemm, fma, triad, random_access, chase, disk, pairs };
+enum class Test { dgemm, fma, triad, numa_triad, random_access, chase, disk, pairs };
 
 /// What a process does in one visit to a test.
 struct TestSpec {

@@ -181,6 +181,7 @@ std::unique_ptr<NodeKernel> make_kernel(const TestSpec& spec, const Settings& se
     case Test::fma:
       return std::make_unique<Registers>(spec, settings);
     case Test::triad:
+    case Test::numa_triad:
       return std::make_unique<Triads>(spec, settings);
     case Test::random_access:
       return std::make_unique<Updates>(spec, settings);

@@ -43,18 +43,36 @@ Nodes::Nodes(const mpi::Communicator& team, std::optional<int> ranks_of_each, co
   count_ = node_.broadcast(count_);
 }
 
-std::vector<NodeSample> gathered(const Nodes& nodes, double value, double wrong, bool of_one_process) {
-  const bool tells = !of_one_process || nodes.leads();
-  const bool lacks = nodes.node().any(tells && !(value > 0));
-  const std::array own{tells && !lacks ? value : 0.0, wrong, 1.0};
-  std::array<double, 3> sum{};
-  mpi::check(MPI_Reduce(own.data(), sum.data(), 3, MPI_DOUBLE, MPI_SUM, 0, nodes.node().get()), "MPI_Reduce");
+Domains domains_of(const mpi::Communicator& team, const mpi::Communicator& node, std::optional<int> number) {
+  const bool known = !node.any(!number);
+  const auto together = node.split(known ? *number : 0, node.rank());
+  const auto first = node.split(together.is_root() ? 0 : -1, known ? *number : 0);
+  Domains found;
+  if (together.is_root()) found = {first.rank(), -1, first.size()};
+  found.own = together.broadcast(found.own);
+  found.most = static_cast<int>(team.max(std::int64_t{together.broadcast(found.most)}));
+  found.number = known ? *number : -1;
+  return found;
+}
+
+std::vector<NodeSample> gathered(const Nodes& nodes, const OwnSample& own, bool tells, int domain) {
+  constexpr int members = 5;
+  const bool lacks = nodes.node().any(tells && !(own.value > 0));
+  const std::array<double, members> told{tells && !lacks ? own.value : 0.0, own.wrong, 1.0, tells ? 1.0 : 0.0,
+                                         tells ? double(domain) : 0.0};
+  std::array<double, members> sum{};
+  mpi::check(MPI_Reduce(told.data(), sum.data(), members, MPI_DOUBLE, MPI_SUM, 0, nodes.node().get()),
+             "MPI_Reduce");
   if (!nodes.leads()) return {};
-  std::vector<double> all(nodes.leaders().is_root() ? 3 * static_cast<std::size_t>(nodes.count()) : 0);
-  mpi::check(MPI_Gather(sum.data(), 3, MPI_DOUBLE, all.data(), 3, MPI_DOUBLE, 0, nodes.leaders().get()),
-             "MPI_Gather");
+  std::vector<std::array<double, members>> all(
+      nodes.leaders().is_root() ? static_cast<std::size_t>(nodes.count()) : 0);
+  mpi::check(
+      MPI_Gather(sum.data(), members, MPI_DOUBLE, all.data(), members, MPI_DOUBLE, 0, nodes.leaders().get()),
+      "MPI_Gather");
   std::vector<NodeSample> samples;
-  for (std::size_t k = 0; k < all.size(); k += 3) samples.push_back({all[k], all[k + 1], all[k + 2]});
+  for (const auto& [value, wrong, processes, tellers, numbers] : all)
+    samples.push_back({value, wrong, processes, static_cast<int>(tellers),
+                       tellers > 0 ? static_cast<int>(numbers / tellers) : -1});
   return samples;
 }
 

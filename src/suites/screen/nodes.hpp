@@ -44,16 +44,32 @@ class Nodes {
   std::vector<std::string> hosts_;
 };
 
-/// What a node has to show of one visit.
-struct NodeSample {
+/// NUMA domains of a node that its processes run on, in order of their numbers; one where a process runs on several.
+struct Domains {
+  int own = 0;      // which of them this process runs on
+  int number = -1;  // that it has in the system; -1: not known
+  int most = 1;     // that a node has, of all nodes
+};
+/// `node`: the processes that share memory; `number`: of the domain of this process. Collective over the team.
+[[nodiscard]] Domains domains_of(const mpi::Communicator& team, const mpi::Communicator& node,
+                                 std::optional<int> number);
+
+/// What a process has to tell of one visit.
+struct OwnSample {
   double value = 0;  // 0: none
   double wrong = 0;  // elements that were not as they must be
-  double processes = 0;
 };
-/// Collective over the team: rates of the processes of a node are summed, unless one of them tells; `value` is 0 where a
-/// process has none. On rank 0 of the team one sample a node; empty elsewhere.
-[[nodiscard]] std::vector<NodeSample> gathered(const Nodes& nodes, double value, double wrong,
-                                               bool of_one_process);
+/// What a node has to show of one visit.
+struct NodeSample {
+  double value = 0, wrong = 0;  // as of a process
+  double processes = 0;
+  int tellers = 0;  // of these processes, those that took part
+  int domain = -1;  // where they are those of one
+};
+/// Collective over the team: rates of those processes of a node that tell are summed; `value` is 0 where one of them has
+/// none. On rank 0 of the team one sample a node; empty elsewhere.
+[[nodiscard]] std::vector<NodeSample> gathered(const Nodes& nodes, const OwnSample& own, bool tells,
+                                               int domain = -1);
 
 /// Pairs that were timed, of all nodes on rank 0 of the leaders. Of plain numbers, to be sent as they are.
 struct PairSample {

@@ -47,11 +47,21 @@ double PairMeter::one_way_s(int partner, bool first) {
   return stats::median(batches);
 }
 
+/// In pieces: over TCP the consent to a long message waits behind what is on its way in its own direction, and the two
+/// directions then follow each other, now of one pair and now of another.
 void PairMeter::exchange(const Turn& turn) {
-  const int bytes = static_cast<int>(sent_.size());
-  mpi::check(MPI_Sendrecv(sent_.data(), bytes, MPI_BYTE, *turn.to, exchange_tag, received_.data(), bytes,
-                          MPI_BYTE, *turn.from, exchange_tag, leaders_->get(), MPI_STATUS_IGNORE),
-             "MPI_Sendrecv");
+  const auto piece = static_cast<std::size_t>(effort_.piece_byte);
+  requests_.clear();
+  for (std::size_t at = 0; at < received_.size(); at += piece)
+    mpi::check(MPI_Irecv(received_.data() + at, static_cast<int>(std::min(piece, received_.size() - at)),
+                         MPI_BYTE, *turn.from, exchange_tag, leaders_->get(), &requests_.emplace_back()),
+               "MPI_Irecv");
+  for (std::size_t at = 0; at < sent_.size(); at += piece)
+    mpi::check(MPI_Isend(sent_.data() + at, static_cast<int>(std::min(piece, sent_.size() - at)), MPI_BYTE,
+                         *turn.to, exchange_tag, leaders_->get(), &requests_.emplace_back()),
+               "MPI_Isend");
+  mpi::check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+             "MPI_Waitall");
 }
 
 std::int64_t PairMeter::wrong_bytes(int sender, int mark) const {
@@ -94,11 +104,16 @@ void PairMeter::play(const Turn& turn, int visit, int round, std::vector<PairSam
   if (shifts || own < *turn.to || wrong_ > 0) told.push_back(sample);
 }
 
-std::vector<PairSample> PairMeter::visit(const PairSchedule& schedule, int number) {
+std::vector<PairSample> PairMeter::visit(const PairSchedule& schedule, int number, Order order) {
   std::vector<PairSample> told;
+  const int own = leaders_->rank(), turns = order == Order::one_by_one ? leaders_->size() : 1;
   for (int round = 0; round < schedule.rounds(); ++round) {
-    play(schedule.turn(round, leaders_->rank()), number, round, told);
-    leaders_->sleepy_barrier(effort_.nap_s);
+    const Turn turn = schedule.turn(round, own);
+    const int of_pair = turns > 1 ? std::min(own, turn.to.value_or(own)) : 0;  // that of its first node
+    for (int next = 0; next < turns; ++next) {
+      if (next == of_pair) play(turn, number, round, told);
+      leaders_->sleepy_barrier(turns > 1 ? effort_.long_nap_s : effort_.nap_s);
+    }
   }
   return told;
 }
@@ -113,7 +128,7 @@ std::vector<PairSample> PairMeter::alone(const std::vector<PairSample>& pairs, i
       if (own == pair.a) turn = {pair.b, pair.b};
       if (own == pair.b) turn = {pair.a, pair.a};
       play(turn, visit, static_cast<int>(k), told);
-      leaders_->sleepy_barrier(effort_.nap_s);
+      leaders_->sleepy_barrier(effort_.long_nap_s);
     }
   return told;
 }

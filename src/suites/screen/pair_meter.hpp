@@ -16,7 +16,9 @@ struct PairEffort {
   int batches = 5;    // whose median counts
   int exchanges = 5;  // whose median counts
   std::int64_t exchange_byte = 1 << 20;
-  double nap_s = 2e-4;  // between two looks whether a round has ended
+  std::int64_t piece_byte = 32 << 10;  // that libraries send without asking first
+  double nap_s = 2e-4;                 // between two looks whether a round has ended
+  double long_nap_s = 2e-3;            // the same of those who sleep while one pair is timed
 };
 
 /// Times the links between the first ranks of nodes: 8 byte to and fro, then 1 MiB in both directions at once. Data depend
@@ -25,8 +27,11 @@ class PairMeter {
  public:
   PairMeter(const mpi::Communicator& leaders, const PairEffort& effort);
 
-  /// Collective: all rounds of a visit; what this node has to tell, of a pair its first node.
-  [[nodiscard]] std::vector<PairSample> visit(const PairSchedule& schedule, int number);
+  /// Collective: all rounds of a visit; what this node has to tell, of a pair its first node. The pairs of a round are
+  /// timed together, or one after the other while all others sleep.
+  enum class Order { together, one_by_one };
+  [[nodiscard]] std::vector<PairSample> visit(const PairSchedule& schedule, int number,
+                                              Order order = Order::together);
   /// Collective: these pairs, one after the other, while all others sleep. The same list on all leaders.
   [[nodiscard]] std::vector<PairSample> alone(const std::vector<PairSample>& pairs, int visits);
 
@@ -40,6 +45,7 @@ class PairMeter {
   const mpi::Communicator* leaders_;
   PairEffort effort_;
   std::vector<std::byte> sent_, received_;
+  std::vector<MPI_Request> requests_;
   std::int64_t wrong_ = 0;  // of the exchange before
 };
 

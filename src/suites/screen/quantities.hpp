@@ -22,6 +22,7 @@ inline constexpr auto quantities = std::to_array<Quantity>({
     {"dgemm", "flop/s"},
     {"fma", "flop/s"},
     {"triad", "byte/s"},
+    {"numa_triad", "byte/s"},
     {"random_access", "update/s", false, 0.1},
     {"chase", "s", true, 0.1},
     {"disk", "byte/s", false, 0.2},
@@ -29,9 +30,12 @@ inline constexpr auto quantities = std::to_array<Quantity>({
     {"latency", "s", true, 0.2, true},
 });
 
-/// Tests of a node, but for that of a disk, which most do without: by their number follows how far off a node may be,
+/// Tests of a node, but for those of a disk and of NUMA domains, which many do without: by their number follows how far off a node may be,
 /// whatever was selected of them.
 inline constexpr int tests_of_nodes = 5;
+
+/// Where nodes are measured one after the other, links of up to so many nodes are too; of more there are too many.
+inline constexpr int most_nodes_of_links_alone = 32;
 
 /// nullptr for another name.
 [[nodiscard]] constexpr const Quantity* quantity(std::string_view name) {

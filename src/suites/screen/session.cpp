@@ -224,7 +224,8 @@ void put_node(Columns& table, const TestSpec& spec, std::size_t node, std::size_
       .put("visit", static_cast<std::int64_t>(visit + 1))
       .put("value", known(sample.value))
       .put("verified", sample.wrong == 0)
-      .put("processes", static_cast<std::int64_t>(sample.processes));
+      .put("processes", static_cast<std::int64_t>(sample.processes))
+      .put("domain", sample.domain < 0 ? Json() : Json(std::int64_t{sample.domain}));
 }
 
 void put_pair(Columns& table, const PairSample& sample, const std::vector<int>& leader_of) {
@@ -238,7 +239,7 @@ void put_pair(Columns& table, const PairSample& sample, const std::vector<int>& 
 }
 
 Columns node_columns() {
-  return Columns{"host", "benchmark", "visit", "value", "verified", "processes"};
+  return Columns{"host", "benchmark", "visit", "value", "verified", "processes", "domain"};
 }
 Columns pair_columns() {
   return Columns{"from_rank", "to_rank", "latency_s", "bandwidth_byte_s", "visit", "round", "verified"};
@@ -266,9 +267,16 @@ bool is_of_one_process(Test test) {
   return test == Test::chase || test == Test::disk;
 }
 
-NodeVisits::NodeVisits(const Nodes& nodes, const TestSpec& spec, const Settings& settings,
-                       const MakeKernel& make, NodeLooks& looks, const TellRows& tell)
-    : nodes_(&nodes), spec_(spec), settings_(&settings), make_(&make), looks_(&looks), tell_(&tell) {}
+NodeVisits::NodeVisits(const Nodes& nodes, const Domains& domains, const TestSpec& spec,
+                       const Settings& settings, const MakeKernel& make, NodeLooks& looks,
+                       const TellRows& tell)
+    : nodes_(&nodes),
+      domains_(&domains),
+      spec_(spec),
+      settings_(&settings),
+      make_(&make),
+      looks_(&looks),
+      tell_(&tell) {}
 
 int NodeVisits::run(std::uint64_t, std::uint64_t count) noexcept {
   try {
@@ -279,10 +287,15 @@ int NodeVisits::run(std::uint64_t, std::uint64_t count) noexcept {
   return MPI_SUCCESS;
 }
 
+bool NodeVisits::takes_part() const {
+  if (spec_.test == Test::numa_triad) return domains_->own == domain_;
+  return !is_of_one_process(spec_.test) || nodes_->leads();
+}
+
 /// What cannot be made or fails is a value that is missing: other nodes are to be judged all the same.
 void NodeVisits::prepare() noexcept {
   kernel_.reset();
-  if (is_of_one_process(spec_.test) && !nodes_->leads()) return;
+  if (!takes_part()) return;
   try {
     kernel_ = (*make_)(spec_, *settings_);
     kernel_->warm();
@@ -291,7 +304,7 @@ void NodeVisits::prepare() noexcept {
   }
 }
 
-NodeVisits::Own NodeVisits::execute() noexcept {
+OwnSample NodeVisits::execute() noexcept {
   if (!kernel_) return {};
   const Look look = looked_at(*kernel_);
   wrong_ += look.check.errors;
@@ -301,8 +314,8 @@ NodeVisits::Own NodeVisits::execute() noexcept {
 }
 
 /// One node after the other; the others sleep.
-NodeVisits::Own NodeVisits::take_turns(const std::vector<int>& nodes) {
-  Own own;
+OwnSample NodeVisits::take_turns(const std::vector<int>& nodes) {
+  OwnSample own;
   for (const int node : nodes) {
     if (node == nodes_->own()) {
       prepare();
@@ -314,24 +327,51 @@ NodeVisits::Own NodeVisits::take_turns(const std::vector<int>& nodes) {
   return own;
 }
 
-void NodeVisits::visit() {
-  Own own;
-  if (settings_->alone) {
-    std::vector<int> all(static_cast<std::size_t>(nodes_->count()));
-    std::iota(all.begin(), all.end(), 0);
-    own = take_turns(all);
-  } else {
-    prepare();
-    nodes_->team().barrier();
-    own = execute();
-    nodes_->team().sleepy_barrier();  // who has ended does not spin beside who has not
+OwnSample NodeVisits::together() {
+  prepare();
+  nodes_->team().barrier();
+  const OwnSample own = execute();
+  nodes_->team().sleepy_barrier();  // who has ended does not spin beside who has not
+  return own;
+}
+
+namespace {
+
+/// Of the domains of a node the one with the least stands for it; one without a value leaves it without.
+void keep_least(NodeSample& kept, const NodeSample& next) {
+  if (next.tellers == 0) return;
+  const double wrong = kept.wrong + next.wrong;
+  if (kept.tellers == 0 || next.value < kept.value) kept = next;
+  kept.wrong = wrong;
+}
+
+}  // namespace
+
+/// Of all nodes: one look by every process, or one by those of each domain while the others sleep.
+std::vector<NodeSample> NodeVisits::samples(const std::function<OwnSample()>& look) {
+  const bool by_domain = spec_.test == Test::numa_triad;
+  const int turns = by_domain ? domains_->most : 1;
+  std::vector<NodeSample> all;
+  for (domain_ = 0; domain_ < turns; ++domain_) {
+    const OwnSample own = look();
+    auto found = gathered(*nodes_, own, takes_part(), by_domain ? domains_->number : -1);
+    if (all.empty())
+      all = std::move(found);
+    else
+      for (std::size_t node = 0; node < all.size(); ++node) keep_least(all[node], found[node]);
   }
-  auto samples = gathered(*nodes_, own.value, own.wrong, is_of_one_process(spec_.test));
+  return all;
+}
+
+void NodeVisits::visit() {
+  std::vector<int> one_by_one(static_cast<std::size_t>(nodes_->count()));
+  std::iota(one_by_one.begin(), one_by_one.end(), 0);
+  auto found = samples([&] { return settings_->alone ? take_turns(one_by_one) : together(); });
   if (!nodes_->team().is_root()) return;
   Columns rows = node_columns();
-  for (std::size_t node = 0; node < samples.size(); ++node)
-    put_node(rows, spec_, node, looks_->visits.size(), samples[node]);
-  looks_->visits.push_back(std::move(samples));
+  for (std::size_t node = 0; node < found.size(); ++node)
+    put_node(rows, spec_, node, looks_->visits.size(), found[node]);
+  looks_->visits.push_back(std::move(found));
   (*tell_)(rows.table(node_table));
 }
 
@@ -393,10 +433,9 @@ void NodeVisits::measure_again() {
   for (std::size_t k = 0; k < looks_->again.size(); ++k) numbers[k] = looks_->again[k].node;
   team.broadcast(std::span(numbers));
   for (int visit = 0; visit < again_visits && !numbers.empty(); ++visit) {
-    const Own own = take_turns(numbers);
-    const auto samples = gathered(*nodes_, own.value, own.wrong, is_of_one_process(spec_.test));
+    const auto found = samples([&] { return take_turns(numbers); });
     for (auto& one : looks_->again)
-      if (team.is_root()) one.visits.push_back(samples[static_cast<std::size_t>(one.node)]);
+      if (team.is_root()) one.visits.push_back(found[static_cast<std::size_t>(one.node)]);
   }
   if (team.is_root() && !numbers.empty()) tell_again();
 }
@@ -429,6 +468,12 @@ PairKind PairVisits::kind() const {
   return settings_->pairs.value_or(usual_pairs(nodes_->count()));
 }
 
+/// A shift is a load on the whole network.
+PairMeter::Order PairVisits::order() const {
+  const bool few = nodes_->count() <= most_nodes_of_links_alone && kind() != PairKind::shift;
+  return settings_->alone && few ? PairMeter::Order::one_by_one : PairMeter::Order::together;
+}
+
 int PairVisits::run(std::uint64_t, std::uint64_t count) noexcept {
   try {
     for (std::uint64_t i = 0; i < count && !failure_; ++i) visit();
@@ -444,12 +489,14 @@ void PairVisits::visit() {
     const PairSchedule schedule(kind(), nodes_->count(),
                                 settings_->rounds.value_or(usual_rounds(nodes_->count())), settings_->seed,
                                 visits_);
-    const auto own = meter_->visit(schedule, visits_);
+    const auto own = meter_->visit(schedule, visits_, order());
     for (const auto& sample : own) wrong_ += static_cast<std::int64_t>(sample.wrong);
     const auto all = gathered(nodes_->leaders(), own);
     if (nodes_->leaders().is_root()) {
-      std::vector<double> rounds(static_cast<std::size_t>(schedule.rounds()));
-      for (const auto& sample : all) rounds[static_cast<std::size_t>(sample.round)] += sample.byte_s;
+      std::vector<double> rounds;
+      if (order() == PairMeter::Order::together) rounds.resize(static_cast<std::size_t>(schedule.rounds()));
+      for (const auto& sample : all)
+        if (!rounds.empty()) rounds[static_cast<std::size_t>(sample.round)] += sample.byte_s;
       looks_->round_byte_s.push_back(std::move(rounds));
       looks_->samples.insert(looks_->samples.end(), all.begin(), all.end());
       Columns rows = pair_columns();
@@ -514,7 +561,8 @@ ScreenSession::ScreenSession(const Settings& settings, const suites::BlockPlan& 
     : settings_(settings),
       stand_(std::move(stand)),
       tell_(context.table ? context.table : TellRows([](const record::TableRecord&) {})),
-      nodes_(context.team->active, stand_.ranks_of_each) {
+      nodes_(context.team->active, stand_.ranks_of_each),
+      domains_(domains_of(nodes_.team(), nodes_.node(), stand_.domain())) {
   for (const auto& point : block.points) {
     looked_of_.push_back(point.measurable() ? looked_.size() : not_measured);
     if (point.measurable())
@@ -525,7 +573,8 @@ ScreenSession::ScreenSession(const Settings& settings, const suites::BlockPlan& 
 std::unique_ptr<measure::Workload> ScreenSession::open(Looked& looked) {
   if (looked.spec.test == Test::pairs)
     return std::make_unique<PairVisits>(nodes_, settings_, stand_.effort, looked.pairs, tell_);
-  return std::make_unique<NodeVisits>(nodes_, looked.spec, settings_, stand_.make, looked.nodes, tell_);
+  return std::make_unique<NodeVisits>(nodes_, domains_, looked.spec, settings_, stand_.make, looked.nodes,
+                                      tell_);
 }
 
 std::vector<measure::Task> ScreenSession::tasks() {

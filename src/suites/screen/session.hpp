@@ -2,11 +2,13 @@
 #pragma once
 
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "machine/environment.hpp"
 #include "record/records.hpp"
 #include "suites/screen/definition.hpp"
 #include "suites/screen/kernels.hpp"
@@ -35,26 +37,28 @@ using TellRows = std::function<void(const record::TableRecord&)>;
 class NodeVisits final : public measure::Workload {
  public:
   /// `looks` must live as long; the others are the same on all ranks.
-  NodeVisits(const Nodes& nodes, const TestSpec& spec, const Settings& settings, const MakeKernel& make,
-             NodeLooks& looks, const TellRows& tell);
+  NodeVisits(const Nodes& nodes, const Domains& domains, const TestSpec& spec, const Settings& settings,
+             const MakeKernel& make, NodeLooks& looks, const TellRows& tell);
   /// Collective over the team: so many visits.
   int run(std::uint64_t first, std::uint64_t count) noexcept override;
   /// Collective: nodes that stand out are measured again; what this process found wrong in all of its visits.
   [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
 
  private:
-  struct Own {
-    double value = 0, wrong = 0;
-  };
   void visit();
+  [[nodiscard]] bool takes_part() const;
   void prepare() noexcept;
-  [[nodiscard]] Own execute() noexcept;
-  [[nodiscard]] Own take_turns(const std::vector<int>& nodes);
+  [[nodiscard]] OwnSample execute() noexcept;
+  [[nodiscard]] OwnSample together();
+  [[nodiscard]] OwnSample take_turns(const std::vector<int>& nodes);
+  [[nodiscard]] std::vector<NodeSample> samples(const std::function<OwnSample()>& look);
   [[nodiscard]] std::vector<NodeLooks::Again> suspects() const;
   void measure_again();
   void tell_again() const;
 
   const Nodes* nodes_;
+  const Domains* domains_;
+  int domain_ = 0;  // whose turn it is
   TestSpec spec_;
   const Settings* settings_;
   const MakeKernel* make_;
@@ -85,6 +89,7 @@ class PairVisits final : public measure::Workload {
   void measure_again();
   void tell_again() const;
   [[nodiscard]] PairKind kind() const;
+  [[nodiscard]] PairMeter::Order order() const;
 
   const Nodes* nodes_;
   const Settings* settings_;
@@ -108,6 +113,7 @@ struct Stand {
   MakeKernel make = make_kernel;
   std::optional<int> ranks_of_each = std::nullopt;  // of a node
   PairEffort effort = {};
+  std::function<std::optional<int>()> domain = [] { return machine::own_domain(); };  // of this process
 };
 
 /// The block of a screening while it is measured. Its tables are written visit by visit: a node may die.
@@ -134,6 +140,7 @@ class ScreenSession final : public suites::Session {
   Stand stand_;
   TellRows tell_;
   Nodes nodes_;
+  Domains domains_;
   OnceAVisit schedule_;
   std::vector<std::unique_ptr<Looked>> looked_;  // of the points that are measured
   std::vector<std::size_t> looked_of_;           // by point of the block

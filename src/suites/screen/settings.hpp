@@ -21,7 +21,7 @@ using Tolerances = std::map<std::string, double, std::less<>>;
 struct Settings {
   int visits = 5;
   double visit_s = 0.5;  // of the timed part of a visit to a test of nodes
-  bool alone = false;    // one node after the other
+  bool alone = false;    // one node after the other, of few nodes one link after the other
   std::optional<PairKind> pairs;
   std::optional<int> rounds;   // of a sample
   std::filesystem::path disk;  // folder of a node; empty: no test of disks
@@ -32,6 +32,7 @@ struct Settings {
   int threads = 1;
   std::int64_t memory_byte = 0;  // that a process may use; 0: not known
   hpcc::CacheShare cache;
+  int domains = 1;   // of NUMA, that processes run on: of the node with most
   bool blas = true;  // whether there is one
   std::shared_ptr<const hpcc::BlasInUse> blas_in_use;
   std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
