@@ -484,6 +484,12 @@ class ExitCodes(Case):
         (self.directory / "result.jsonl").write_text("{}\n")
         self.assert_refused(under_launcher(2, "run", *TINY, "-o", self.directory), 4)
 
+    def test_budget_that_holds_nothing_is_four_and_says_what_is_needed(self):
+        done = steelyard("run", "b-eff-io", "--budget", "200ms", "-n", "1", "-o", self.directory / "r")
+        self.assert_code(done, 4)
+        self.assertRegex(done.stdout + done.stderr, r"nothing can be measured: needs --budget \d+ ?m?s")
+        self.assertNotIn("0 of 0 points", done.stdout + done.stderr)
+
     def test_wrong_data_are_one(self):
         out = self.directory / "r"
         done = steelyard("run", "imb-mpi1/Allreduce", "--sizes", "64", "--schedule", "fixed:10", "-n", "2", "-o", out,

@@ -237,6 +237,22 @@ TEST(ScreenRule, TellsWhatIsFastUnstableWrongAndMissing) {
   EXPECT_GT(*found.findings[2].percent, 40);  // the time is longer
 }
 
+TEST(ScreenRule, TakesANodeForSlowThatIsSlowAgainThoughOthersScatterInItsVisits) {
+  for (const double again : {0.4, 1.0}) {
+    auto measured = machine(8, 0, 0.01, 3);
+    auto& triad = *std::ranges::find(measured.nodes, "triad", &NodeTest::name);
+    slow_down(triad.nodes[2], 0.4);
+    for (std::size_t host = 0; host < 8; ++host)  // each of the others is disturbed in one of two visits
+      if (host != 2) triad.nodes[host].visits[host % 2 == 1 ? 1 : 2] *= 0.5;
+    triad.nodes[2].again.assign(3, again * 1e9);
+    triad.nodes[0].again.assign(3, 1e9);
+    triad.nodes[0].control = true;
+    const auto found = judge(measured);
+    const auto& one = *std::ranges::find(found.findings, std::size_t{2}, &Finding::host);
+    EXPECT_EQ(one.verdict, again < 1 ? Verdict::slow : Verdict::unstable) << report(found);
+  }
+}
+
 TEST(ScreenRule, SaysHowANodeWasWhenItWasMeasuredAlone) {
   auto measured = machine(16, 0.005, 0.002, 7);
   for (const std::size_t host : {4U, 5U}) slow_down(node_of(measured, "dgemm", host), 0.8);

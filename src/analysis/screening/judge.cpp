@@ -69,6 +69,11 @@ std::optional<double> off_again(const Values& values, double off, double gained,
 constexpr std::string_view alone_too = "alone too", in_company = "only under common load",
                            recovered = "well when measured again", not_again = "not measured again";
 
+/// Worse by more than the limit when it was measured again too.
+bool is_confirmed(std::optional<double> again, double limit) {
+  return again && *again < -limit;
+}
+
 void note_again(Finding& finding, std::optional<double> again, double limit, bool always_alone,
                 const Quantity& quantity) {
   if (!again) {
@@ -76,7 +81,7 @@ void note_again(Finding& finding, std::optional<double> again, double limit, boo
     return;
   }
   finding.again_percent = percent_of(*again, quantity);
-  if (*again < -limit) {
+  if (is_confirmed(again, limit)) {
     finding.note = alone_too;
   } else if (always_alone) {
     finding.verdict = Verdict::unstable;
@@ -215,9 +220,10 @@ class NodeJudge {
       one.percent = percent_of(standing.off, what_);
       one.limit_percent = limit_percent(standing.limit, what_);
       const auto visits = known(node.visits).size();
-      if (standing.worse() && 2 * in_visits[m] > visits) {
+      const auto again = off_again(node, standing.off, gained_, what_);
+      if (standing.worse() && (2 * in_visits[m] > visits || is_confirmed(again, standing.limit))) {
         one.verdict = Verdict::slow;
-        note_again(one, off_again(node, standing.off, gained_, what_), standing.limit, alone_, what_);
+        note_again(one, again, standing.limit, alone_, what_);
         put_words(one, domain_words(node));
       } else if (in_visits[m] > 0 || standing.worse()) {
         one.verdict = Verdict::unstable;
@@ -445,10 +451,11 @@ class LinkJudge {
     one.percent = percent_of(standing.off, what_);
     one.limit_percent = limit_percent(standing.limit, what_);
     const auto visits = known(measured_[k]->visits).size();
-    if (expected_more || (standing.worse() && 2 * worse_visits_[k] > visits)) {
+    const auto again = off_again(*measured_[k], standing.off, gained_, what_);
+    const bool seen_again = 2 * worse_visits_[k] > visits || is_confirmed(again, standing.limit);
+    if (expected_more || (standing.worse() && seen_again)) {
       one.verdict = Verdict::slow;
       // One look is no proof: what a sample has seen once has to be seen again.
-      const auto again = off_again(*measured_[k], standing.off, gained_, what_);
       note_again(one, again, standing.limit, alone_ || visits < 2, what_);
       if (visits < 2 && !again) one.verdict = Verdict::unstable;
       if (expected_more) one.verdict = Verdict::slow, one.note = "below the reference";
