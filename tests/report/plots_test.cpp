@@ -133,6 +133,18 @@ TEST(report_plots, lengths_have_tics_however_few_or_many) {
   }
 }
 
+TEST(report_plots, bars_begin_at_nothing) {
+  ReportInput material;
+  material.runs = {synthetic::run({})};
+  std::size_t bars = 0;
+  for (const auto& file : formats::gnuplot_files(material.runs.front(), tables(parts(material)))) {
+    if (file.text.find("with boxes") == std::string::npos) continue;
+    ++bars;
+    EXPECT_THAT(file.text, HasSubstr("set yrange [0:*]")) << file.name;
+  }
+  EXPECT_GT(bars, 0U);
+}
+
 TEST(report_plots, names_of_files_are_there_once) {
   auto names = scripts_of(synthetic::run({}));
   std::ranges::sort(names);

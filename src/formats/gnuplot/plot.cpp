@@ -328,7 +328,7 @@ std::string curves_of(const Plot& plot) {
 
 /// Block i is curve i; its second column lies upon what is under it.
 std::string bars_of(const Plot& plot) {
-  std::string text = "set style fill solid 1.0 border -1\nset boxwidth 0.6\nplot";
+  std::string text = "set style fill solid 1.0 border -1\nset boxwidth 0.6\nset yrange [0:*]\nplot";
   for (std::size_t i = plot.curves.size(); i-- > 0;)
     text += fmt::format("{} {} index {} using 1:4 with boxes fillcolor rgb '{}' title {}",
                         i + 1 == plot.curves.size() ? "" : ", \\\n    ", in_quotes(plot.name + ".dat"), i,
