@@ -78,12 +78,13 @@ struct Followed {
   [[nodiscard]] bool is_primary() const { return metric.empty(); }
 };
 
-/// All runs of a result file, sessions merged, and what to tell of its lines. Points are scanned, not parsed, but for those
-/// that figures of merit need. Throws record::ReadError.
+/// The runs of a result file, and what its reader has to tell of its lines; its records stay empty.
 struct FileColumns {
   std::vector<RunColumns> runs;
   record::FileContent told;
 };
+/// All of them, sessions merged. Points are scanned, not parsed, but for those that figures of merit need. Throws
+/// record::ReadError.
 [[nodiscard]] FileColumns read_columns(const std::string& file, Keys& keys, const Followed& followed = {});
 
 /// The same of a run at hand, such as that of another program's text.

@@ -28,24 +28,21 @@ constexpr suites::BenchmarkInfo infos[] = {
 /// Where a volume bounds what is written, all units together reach it.
 double longest_unit_s(const Settings& settings, const suites::World& world) {
   if (!settings.most_byte) return std::numeric_limits<double>::infinity();
-  int units = 0;
-  for (const auto type : pattern_types) units += units_of(type);
-  return static_cast<double>(*settings.most_byte) / world.rates.file_write_byte_s / world.processes / units;
+  return static_cast<double>(*settings.most_byte) / world.rates.file_write_byte_s / world.processes /
+         units_of_table();
 }
 
 /// Part of the memory that systems let data wait in before those who write have to wait for the disk.
 constexpr double unwritten_share = 0.2;
-/// Of what a node writes so much lies in memory that somebody used a moment ago; what is more lies in memory that is new to
-/// the system, as that of vectors may be.
+/// Of what an access method writes so much is taken to lie in memory that was in use a moment ago; what is more lies in
+/// memory that is new, at the rate that a survey has for that. An assumption: no probe writes as much.
 constexpr double used_byte = 2.0 * (1 << 30);
 
 /// Rates of a survey, in which all processes share the memory and the disk, for so many of them.
 suites::Rates shared_by(int processes, double unit_s, const suites::World& world) {
   suites::Rates rates = world.rates;
   const double share = static_cast<double>(world.processes) / processes;
-  int units = 0;
-  for (const auto type : pattern_types) units += units_of(type);
-  const double volume_byte = units * unit_s * rates.file_write_byte_s * processes;
+  const double volume_byte = units_of_table() * unit_s * rates.file_write_byte_s * processes;
   const double fresh = std::max(0.0, 1 - used_byte / std::max(volume_byte, 1.0));
   rates.file_write_byte_s = 1 / (1 / rates.file_write_byte_s + fresh / (share * rates.touch_byte_s));
   for (double* rate : {&rates.file_flush_byte_s, &rates.file_reflush_byte_s, &rates.file_remove_byte_s})

@@ -37,9 +37,7 @@ double unit_s(double total_s, int partitions, Rewriting rewriting) {
 }
 
 double writing_s(double total_s, Rewriting rewriting) {
-  int units = 0;
-  for (const auto type : pattern_types) units += units_of(type);
-  return unit_s(total_s, 1, rewriting) * units;
+  return unit_s(total_s, 1, rewriting) * units_of_table();
 }
 
 double WritingTime::scheduled_s(double planned_s, double now_s) {

@@ -18,6 +18,8 @@ using suites::Rates;
 
 constexpr std::string_view source = "docs/screening.md";
 
+constexpr std::string_view beyond_caches = "arrays of at least 4 times the last-level cache in use, each";
+
 constexpr auto screen_rows = std::to_array<BenchmarkInfo>({
     {.name = "dgemm",
      .classification = "node",
@@ -35,13 +37,13 @@ constexpr auto screen_rows = std::to_array<BenchmarkInfo>({
      .sizes = "arrays of 4 times the last-level cache in use",
      .metrics = "bandwidth_byte_s",
      .source = source,
-     .condition = "arrays of at least 4 times the last-level cache in use, each"},
+     .condition = beyond_caches},
     {.name = "numa_triad",
      .classification = "node",
      .sizes = "as triad; one NUMA domain of a node after the other, the others sleep: the least",
      .metrics = "bandwidth_byte_s",
      .source = source,
-     .condition = "arrays of at least 4 times the last-level cache in use, each"},
+     .condition = beyond_caches},
     {.name = "random_access",
      .classification = "node",
      .sizes = "a table of an eighth of the memory, at most 4 GiB",

@@ -30,8 +30,8 @@ inline constexpr auto quantities = std::to_array<Quantity>({
     {"latency", "s", true, 0.2, true},
 });
 
-/// Tests of a node, but for those of a disk and of NUMA domains, which many do without: by their number follows how far off a node may be,
-/// whatever was selected of them.
+/// Tests of a node, but for those of a disk and of NUMA domains, which many do without: by their number follows how far
+/// off a node may be, whatever was selected of them.
 inline constexpr int tests_of_nodes = 5;
 
 /// Where nodes are measured one after the other, links of up to so many nodes are too; of more there are too many.
