@@ -69,17 +69,17 @@ std::int64_t table_elements(std::int64_t n) {
   return twiddles + wheels;
 }
 
-void pass_of_any_radix(const RadixPass& pass, Cells<double> from, Cells<double> to) noexcept {
+void pass_of_any_radix(const RadixPass& pass, const Cells& from, const Cells& to) noexcept {
   const std::int64_t radix = pass.radix, done = pass.done, apart = pass.rest * done;
   const auto wheel = [&](std::int64_t turn) { return pass.wheel[static_cast<std::size_t>(turn % radix)]; };
   for (std::int64_t p = 0; p < pass.rest; ++p)
     for (std::int64_t q = 0; q < done; ++q)
       for (std::int64_t k = 0; k < radix; ++k) {
-        auto sum = from[p * done + q];
+        auto sum = from.load(p * done + q);
         for (std::int64_t j = 1; j < radix; ++j)
-          sum = sum + times(from[p * done + q + j * apart], wheel(j * k));
+          sum = sum + times(from.load(p * done + q + j * apart), wheel(j * k));
         const auto twiddle = static_cast<std::size_t>(p * (radix - 1) + k - 1);
-        to[(p * radix + k) * done + q] = k == 0 ? sum : times(sum, pass.twiddles[twiddle]);
+        to.store((p * radix + k) * done + q, k == 0 ? sum : times(sum, pass.twiddles[twiddle]));
       }
 }
 

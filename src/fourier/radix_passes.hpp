@@ -34,7 +34,7 @@ enum class Lengths { smooth, all };
 /// Complex numbers that the passes of a length hold.
 [[nodiscard]] std::int64_t table_elements(std::int64_t n);
 
-/// Complex numbers of one or of eight transforms.
+/// Complex numbers of one or of several transforms.
 template <class Value>
 struct Cell {
   Value re, im;
@@ -109,56 +109,60 @@ __attribute__((always_inline)) inline void butterfly(Wing<8, V>& x) noexcept {
        even[0] - odd[0], even[1] - odd[1], even[2] - odd[2], even[3] - odd[3]};
 }
 
-/// Elements of one transform in memory: first[0], first[apart], ...
-template <class V>
+/// Elements of one transform in memory: first[0], first[apart], ... Passes take any View like it, of several transforms
+/// too.
 struct Cells {
-  Cell<V>* first;
+  using Value = double;
+  Cell<double>* first;
   std::int64_t apart = 1;
-  [[nodiscard]] Cell<V>& operator[](std::int64_t i) const noexcept { return first[i * apart]; }
+  [[nodiscard]] Cell<double> load(std::int64_t i) const noexcept { return first[i * apart]; }
+  void store(std::int64_t i, const Cell<double>& value) const noexcept { first[i * apart] = value; }
+  /// From element i on.
+  [[nodiscard]] Cells from(std::int64_t i) const noexcept { return {first + i * apart, apart}; }
 };
 
-template <int radix, class V>
-__attribute__((always_inline)) inline Wing<static_cast<std::size_t>(radix), V> turned_wing(
-    const Cells<V>& from, std::int64_t at, std::int64_t apart) noexcept {
-  Wing<static_cast<std::size_t>(radix), V> x;
-  for (int j = 0; j < radix; ++j) x[static_cast<std::size_t>(j)] = from[at + j * apart];
+template <int radix, class View>
+__attribute__((always_inline)) inline Wing<static_cast<std::size_t>(radix), typename View::Value> turned_wing(
+    const View& from, std::int64_t at, std::int64_t apart) noexcept {
+  Wing<static_cast<std::size_t>(radix), typename View::Value> x;
+  for (int j = 0; j < radix; ++j) x[static_cast<std::size_t>(j)] = from.load(at + j * apart);
   butterfly(x);
   return x;
 }
 
 /// A pass that others follow.
-template <int radix, class V>
-__attribute__((always_inline)) inline void pass_on(const RadixPass& pass, Cells<V> from,
-                                                   Cells<V> to) noexcept {
+template <int radix, class View>
+__attribute__((always_inline)) inline void pass_on(const RadixPass& pass, const View& from,
+                                                   const View& to) noexcept {
   const std::int64_t done = pass.done, apart = pass.rest * done;
   const Complex* twiddle = pass.twiddles.data();
   for (std::int64_t p = 0; p < pass.rest; ++p, twiddle += radix - 1)
     for (std::int64_t q = 0; q < done; ++q) {
       const auto x = turned_wing<radix>(from, p * done + q, apart);
       const std::int64_t at = p * radix * done + q;
-      to[at] = x[0];
+      to.store(at, x[0]);
       for (int k = 1; k < radix; ++k)
-        to[at + k * done] = times(x[static_cast<std::size_t>(k)], twiddle[k - 1]);
+        to.store(at + k * done, times(x[static_cast<std::size_t>(k)], twiddle[k - 1]));
     }
 }
 
 /// The last pass, which has no factors of its own; element k of the result is multiplied by outer[k] if there
 /// are any.
-template <int radix, class V>
-__attribute__((always_inline)) inline void pass_last(const RadixPass& pass, Cells<V> from, Cells<V> to,
+template <int radix, class View>
+__attribute__((always_inline)) inline void pass_last(const RadixPass& pass, const View& from, const View& to,
                                                      const Complex* outer) noexcept {
   for (std::int64_t q = 0; q < pass.done; ++q) {
     const auto x = turned_wing<radix>(from, q, pass.done);
     for (int k = 0; k < radix; ++k) {
       const auto at = q + k * pass.done;
       const auto& value = x[static_cast<std::size_t>(k)];
-      to[at] = outer == nullptr ? value : times(value, outer[at]);
+      to.store(at, outer == nullptr ? value : times(value, outer[at]));
     }
   }
 }
 
 /// A pass by the sum of the definition, also the last one. Not in place.
-void pass_of_any_radix(const RadixPass& pass, Cells<double> from, Cells<double> to) noexcept;
+void pass_of_any_radix(const RadixPass& pass, const Cells& from, const Cells& to) noexcept;
 
 /// Calls `with` with the radix as a constant, 0 for one whose butterfly is not written out.
 template <Lengths lengths, class With>
@@ -181,17 +185,17 @@ __attribute__((always_inline)) inline void with_radix(int radix, const With& wit
 
 /// All passes of one transform, in place if the length is smooth; `work`: two arrays of as many cells as
 /// elements. outer: as in pass_last(), for smooth lengths.
-template <Lengths lengths, class V>
-__attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, Cells<V> from,
-                                                      Cells<V> to, Cell<V>* work,
+template <Lengths lengths, class View>
+__attribute__((always_inline)) inline void run_passes(const std::vector<RadixPass>& passes, View from,
+                                                      const View& to, const View& work,
                                                       const Complex* outer) noexcept {
   if (passes.empty()) {
-    to[0] = from[0];
+    to.store(0, from.load(0));
     return;
   }
   const std::int64_t n = passes.back().done * passes.back().radix;
   for (std::size_t i = 0; i + 1 < passes.size(); ++i) {
-    const Cells<V> next{work + static_cast<std::int64_t>(i % 2) * n};
+    const View next = work.from(static_cast<std::int64_t>(i % 2) * n);
     with_radix<lengths>(
         passes[i].radix, [&](auto radix) __attribute__((always_inline)) {
           if constexpr (decltype(radix)::value == 0)

@@ -41,8 +41,8 @@ Transforms::~Transforms() = default;
 void Transforms::run(Complex* in, Complex* out) const noexcept {
   const TransformSet& set = plan_->set;
   for (std::int64_t t = 0; t < set.count; ++t)
-    run_passes<Lengths::all>(plan_->passes, Cells<double>{cells(in + t * set.distance), set.stride},
-                             Cells<double>{cells(out + t * set.distance), set.stride}, plan_->work, nullptr);
+    run_passes<Lengths::all>(plan_->passes, Cells{cells(in + t * set.distance), set.stride},
+                             Cells{cells(out + t * set.distance), set.stride}, Cells{plan_->work}, nullptr);
 }
 
 }  // namespace steelyard::fourier

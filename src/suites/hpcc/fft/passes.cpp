@@ -11,7 +11,7 @@
 
 namespace steelyard::hpcc {
 
-using fourier::Cells;
+using fourier::Cell;
 using fourier::Lengths;
 using fourier::run_passes;
 
@@ -28,30 +28,77 @@ constexpr std::int64_t half = lanes / 2;  // complex elements of a line
 constexpr std::int64_t rows_ahead =
     8;  // rows of a power of two apart share their sets: more would drive each other out
 
-/// Eight elements that lie together.
-__attribute__((always_inline)) inline LaneCell cell_of(const Complex* from) noexcept {
-  Line low, high;
-  load(low, real(from));
-  load(high, real(from + half));
-  return {__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14),
-          __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15)};
+// Lanes of cells in registers; which of the eight is the first follows from how wide these are.
+
+template <class V>
+__attribute__((always_inline)) inline Cell<V> load_lanes(const LaneCell& cell, std::int64_t first) noexcept {
+  return {load<V>(cell.re + first), load<V>(cell.im + first)};
 }
 
-template <class CompiledFor>
+template <class V>
+__attribute__((always_inline)) inline void store_lanes(LaneCell& cell, std::int64_t first,
+                                                       const Cell<V>& value) noexcept {
+  store(cell.re + first, value.re);
+  store(cell.im + first, value.im);
+}
+
+/// As fourier::Cells, of some lanes.
+template <class V>
+struct LaneView {
+  using Value = V;
+  LaneCell* cells;
+  std::int64_t lane;
+  std::int64_t apart = 1;
+  __attribute__((always_inline)) Cell<V> load(std::int64_t i) const noexcept {
+    return load_lanes<V>(cells[i * apart], lane);
+  }
+  __attribute__((always_inline)) void store(std::int64_t i, const Cell<V>& value) const noexcept {
+    store_lanes(cells[i * apart], lane, value);
+  }
+  [[nodiscard]] __attribute__((always_inline)) LaneView from(std::int64_t i) const noexcept {
+    return {cells + i * apart, lane, apart};
+  }
+};
+
+/// Eight elements that lie together.
+template <class V>
+__attribute__((always_inline)) inline void load_cell(LaneCell& cell, const Complex* from) noexcept {
+  for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>) {
+    Cell<V> part{load<V>(real(from + lane)), load<V>(real(from + lane) + width_of<V>)};
+    unzip(part.re, part.im);
+    store_lanes(cell, lane, part);
+  }
+}
+
+template <class V, class CompiledFor>
 __attribute__((always_inline)) inline void store_cell(CompiledFor isa, const LaneCell& cell,
                                                       Complex* to) noexcept {
-  store_past_caches(isa, real(to), __builtin_shufflevector(cell.re, cell.im, 0, 8, 1, 9, 2, 10, 3, 11));
-  store_past_caches(isa, real(to + half),
-                    __builtin_shufflevector(cell.re, cell.im, 4, 12, 5, 13, 6, 14, 7, 15));
+  for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>) {
+    auto part = load_lanes<V>(cell, lane);
+    zip(part.re, part.im);
+    store_past_caches(isa, real(to + lane), part.re);
+    store_past_caches(isa, real(to + lane) + width_of<V>, part.im);
+  }
 }
 
 [[nodiscard]] inline Complex lane_of(const LaneCell& cell, std::int64_t lane) noexcept {
   return {cell.re[lane], cell.im[lane]};
 }
 
-__attribute__((always_inline)) inline LaneCell product(const LaneCell& a, const LaneCell& b) noexcept {
+template <class V>
+__attribute__((always_inline)) inline Cell<V> product(const Cell<V>& a, const Cell<V>& b) noexcept {
   return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
+
+/// What an element of eight columns is the product of.
+struct Factored {
+  const LaneCell *element, *coarse, *fine;
+  template <class V>
+  __attribute__((always_inline)) Cell<V> multiplied(std::int64_t lane) const noexcept {
+    return product(load_lanes<V>(*element, lane),
+                   product(load_lanes<V>(*coarse, lane), load_lanes<V>(*fine, lane)));
+  }
+};
 
 /// Elements that are written one after the other: shorter runs to one of eight columns and then the next cost
 /// memory more than twice the time.
@@ -59,13 +106,15 @@ constexpr std::int64_t run_length = 32;
 
 /// Some elements of eight columns on their way to memory, column by column.
 struct WriteBuffer {
-  Line lines[lanes][run_length / half];
+  alignas(64) double lines[lanes][run_length / half][line_width];
 
-  template <class CompiledFor>
+  template <class V, class CompiledFor>
   __attribute__((always_inline)) void store(CompiledFor isa, std::int64_t column, std::int64_t elements,
                                             Complex* out) const noexcept {
     const std::int64_t whole = elements / half;
-    for (std::int64_t i = 0; i < whole; ++i) store_past_caches(isa, real(out + i * half), lines[column][i]);
+    for (std::int64_t i = 0; i < whole; ++i)
+      for (int part = 0; part < line_width; part += width_of<V>)
+        store_past_caches(isa, real(out + i * half) + part, load<V>(lines[column][i] + part));
     const auto* const left = reinterpret_cast<const Complex*>(&lines[column][0]);
     for (std::int64_t i = whole * half; i < elements; ++i) out[i] = left[i];
   }
@@ -73,25 +122,32 @@ struct WriteBuffer {
 
 /// Up to four elements of the eight columns become a line of each column. `next()`: one element of all
 /// columns after the other.
-template <class Next>
+template <class V, class Next>
 __attribute__((always_inline)) inline void fill_line(WriteBuffer& stage, std::int64_t line,
                                                      std::int64_t elements, const Next& next) noexcept {
-  Line x[lanes];
-  for (std::int64_t i = 0; i < half; ++i) {
-    const LaneCell cell = i < elements ? next() : LaneCell{};
-    x[2 * i] = cell.re;
-    x[2 * i + 1] = cell.im;
+  constexpr int width = width_of<V>;
+  Factored factored[half] = {};
+  for (std::int64_t i = 0; i < elements; ++i) factored[i] = next();
+  for (std::int64_t lane = 0; lane < lanes; lane += width) {
+    Square<V> x[line_width * sizeof(double) / sizeof(V)];
+    for (std::int64_t i = 0; i < half; ++i) {
+      const auto cell = i < elements ? factored[i].template multiplied<V>(lane) : Cell<V>{};
+      x[2 * i / width][2 * i % width] = cell.re;
+      x[2 * i / width][2 * i % width + 1] = cell.im;
+    }
+    for (int part = 0; part < line_width / width; ++part) {
+      transpose(x[part]);
+      for (int c = 0; c < width; ++c) store(stage.lines[lane + c][line] + part * width, x[part][c]);
+    }
   }
-  transpose(x);
-  for (int c = 0; c < lanes; ++c) stage.lines[c][line] = x[c];
 }
 
-template <class Next>
+template <class V, class Next>
 __attribute__((always_inline)) inline void fill(WriteBuffer& stage, std::int64_t elements,
                                                 const Next& next) noexcept {
   const std::int64_t whole = elements / half;
-  for (std::int64_t line = 0; line < whole; ++line) fill_line(stage, line, half, next);
-  if (whole * half < elements) fill_line(stage, whole, elements - whole * half, next);
+  for (std::int64_t line = 0; line < whole; ++line) fill_line<V>(stage, line, half, next);
+  if (whole * half < elements) fill_line<V>(stage, whole, elements - whole * half, next);
 }
 
 }  // namespace
@@ -115,37 +171,45 @@ LaneTransforms::LaneTransforms(std::int64_t n)
       first_(fourier::radix_passes(a_, Lengths::smooth)),
       second_(fourier::radix_passes(b_, Lengths::smooth)),
       work_(2 * std::max(a_, b_)) {
+  std::ranges::fill(work_.span(), LaneCell{});  // there before the clock runs
   const fourier::Roots roots(n);
   for (std::int64_t q = 0; q < b_; ++q)
     for (std::int64_t k = 0; k < a_; ++k) twiddles_.push_back(roots.exact(q * k));
 }
 
 void LaneTransforms::run(LaneCell* cells) const noexcept {
-  run_widest([ =, this ]() __attribute__((always_inline)) {
+  run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
     const std::int64_t row = b_ + 1;
-    for (std::int64_t q = 0; q < b_; ++q) {
-      const Cells<Line> column{cells + q, row};
-      run_passes<Lengths::smooth>(first_, column, column, work_.data(), twiddles_.data() + q * a_);
-    }
-    for (std::int64_t k = 0; k < a_; ++k) {
-      const Cells<Line> line{cells + k * row};
-      run_passes<Lengths::smooth>(second_, line, line, work_.data(), nullptr);
+    for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>) {
+      const LaneView<V> work{work_.data(), lane};
+      for (std::int64_t q = 0; q < b_; ++q) {
+        const LaneView<V> column{cells + q, lane, row};
+        run_passes<Lengths::smooth>(first_, column, column, work, twiddles_.data() + q * a_);
+      }
+      for (std::int64_t k = 0; k < a_; ++k) {
+        const LaneView<V> line{cells + k * row, lane};
+        run_passes<Lengths::smooth>(second_, line, line, work, nullptr);
+      }
     }
   });
 }
 
 TransformedColumns::TransformedColumns(std::int64_t n, std::int64_t columns)
-    : columns_(columns), transforms_(n), block_(groups() * transforms_.cells()) {}
+    : columns_(columns), transforms_(n), block_(groups() * transforms_.cells()) {
+  std::ranges::fill(block_.span(), LaneCell{});  // as well
+}
 
 void TransformedColumns::gather(const Complex* in, std::int64_t stride, std::int64_t at,
                                 std::int64_t count) const noexcept {
   const std::int64_t whole = columns_ / lanes, rest = columns_ % lanes;
-  run_widest([ =, this ]() __attribute__((always_inline)) {
+  run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
     LaneTransforms::Entry entry(transforms_, at);
     for (std::int64_t r = 0; r < count; ++r, entry.next()) {
       const Complex* const row = in + r * stride;
       for (std::int64_t c = 0; c < columns_; c += half) __builtin_prefetch(row + rows_ahead * stride + c);
-      for (std::int64_t g = 0; g < whole; ++g) group(g)[entry.cell()] = cell_of(row + g * lanes);
+      for (std::int64_t g = 0; g < whole; ++g) load_cell<V>(group(g)[entry.cell()], row + g * lanes);
       for (std::int64_t lane = 0; lane < rest; ++lane) {
         auto& cell = group(whole)[entry.cell()];
         cell.re[lane] = row[whole * lanes + lane].real();
@@ -163,10 +227,11 @@ void TransformedColumns::scatter(std::int64_t at, std::int64_t count, Complex* o
                                  std::int64_t stride) const noexcept {
   const std::int64_t whole = columns_ / lanes, rest = columns_ % lanes;
   run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
     LaneTransforms::Exit exit(transforms_, at);
     for (std::int64_t k = 0; k < count; ++k, exit.next()) {
       Complex* const row = out + k * stride;
-      for (std::int64_t g = 0; g < whole; ++g) store_cell(isa, group(g)[exit.cell()], row + g * lanes);
+      for (std::int64_t g = 0; g < whole; ++g) store_cell<V>(isa, group(g)[exit.cell()], row + g * lanes);
       for (std::int64_t lane = 0; lane < rest; ++lane)
         row[whole * lanes + lane] = lane_of(group(whole)[exit.cell()], lane);
     }
@@ -174,14 +239,16 @@ void TransformedColumns::scatter(std::int64_t at, std::int64_t count, Complex* o
 }
 
 ColumnPass::Turns::Turns(std::int64_t step_, std::int64_t n1)
-    : step(step_), coarse((n1 + step - 1) / step), fine(step) {}
+    : step(step_),
+      coarse(static_cast<std::size_t>((n1 + step - 1) / step)),
+      fine(static_cast<std::size_t>(step)) {}
 
 ColumnPass::ColumnPass(const Factors& factors, std::int64_t columns)
     : TransformedColumns(factors.n1, columns),
       n_(factors.n1 * factors.n2),
       roots_(n_),
       first_columns_(two_factors(factors.n1).n2, factors.n1) {
-  const auto fill = [this](HugeArray<LaneCell>& turns, std::int64_t step) {
+  const auto fill = [this](std::vector<LaneCell>& turns, std::int64_t step) {
     for (std::size_t i = 0; i < turns.size(); ++i)
       for (std::int64_t lane = 0; lane < lanes; ++lane) {
         const Complex root = roots_(lane * step * static_cast<std::int64_t>(i) % n_);
@@ -195,14 +262,18 @@ ColumnPass::ColumnPass(const Factors& factors, std::int64_t columns)
 }
 
 void ColumnPass::turn(std::int64_t first) noexcept {
-  run_widest([ =, this ]() __attribute__((always_inline)) {
-    const auto turn_all = [this](const HugeArray<LaneCell>& from, std::int64_t power,
-                                 const HugeArray<LaneCell>& to) __attribute__((always_inline)) {
-      for (std::size_t i = 0; i < from.size(); ++i)
-        to[i] = times(from[i], roots_(power * static_cast<std::int64_t>(i)));
+  run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
+    const auto turn_all = [this](const std::vector<LaneCell>& from, std::int64_t power,
+                                 std::vector<LaneCell>& to) __attribute__((always_inline)) {
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        const Complex root = roots_(power * static_cast<std::int64_t>(i));
+        for (std::int64_t lane = 0; lane < lanes; lane += width_of<V>)
+          store_lanes(to[i], lane, times(load_lanes<V>(from[i], lane), root));
+      }
     };
     for (std::int64_t g = 0; g < groups(); ++g) {
-      const auto& turns = by_group_[static_cast<std::size_t>(g)];
+      auto& turns = by_group_[static_cast<std::size_t>(g)];
       turn_all(first_columns_.coarse, (first + g * lanes) * turns.step, turns.coarse);
       turn_all(first_columns_.fine, first + g * lanes, turns.fine);
     }
@@ -218,19 +289,20 @@ void ColumnPass::store_group(std::int64_t g, std::int64_t at, std::int64_t count
                              std::int64_t stride) const noexcept {
   const auto mine = std::min(lanes, columns() - g * lanes);
   run_widest([ =, this ](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
     WriteBuffer stage;
     LaneTransforms::Exit exit(transforms(), at);
     Turns::FactorCursor cursor(by_group_[static_cast<std::size_t>(g)], at);
     for (std::int64_t k = 0; k < count; k += run_length) {
       const auto elements = std::min(run_length, count - k);
-      fill(
+      fill<V>(
           stage, elements, [&]() __attribute__((always_inline)) {
-            const auto turned = product(group(g)[exit.cell()], product(cursor.coarse(), cursor.fine()));
+            const Factored factored{&group(g)[exit.cell()], &cursor.coarse(), &cursor.fine()};
             exit.next();
             cursor.next();
-            return turned;
+            return factored;
           });
-      for (std::int64_t c = 0; c < mine; ++c) stage.store(isa, c, elements, out + c * stride + k);
+      for (std::int64_t c = 0; c < mine; ++c) stage.store<V>(isa, c, elements, out + c * stride + k);
     }
   });
 }

@@ -24,9 +24,11 @@ struct Factors {
 
 using fourier::Complex;
 
+inline constexpr std::int64_t lanes = line_width;
 /// One element of eight transforms: all real parts, all imaginary parts.
-using LaneCell = fourier::Cell<Line>;
-inline constexpr std::int64_t lanes = 8;
+struct alignas(64) LaneCell {
+  double re[lanes], im[lanes];
+};
 
 /// Forward transforms of length n = a b of eight columns at once, one in each lane, in two rounds of short
 /// transforms that stay in the cache of first level: element j = q + b p; b transforms of length a over p,
@@ -124,7 +126,7 @@ class ColumnPass : public TransformedColumns {
   struct Turns {
     Turns(std::int64_t step, std::int64_t n1);
     std::int64_t step;
-    HugeArray<LaneCell> coarse, fine;
+    std::vector<LaneCell> coarse, fine;
 
     /// The two factors of one k1 after the other.
     class FactorCursor {

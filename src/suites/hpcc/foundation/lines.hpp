@@ -10,36 +10,69 @@
 #include <emmintrin.h>
 #endif
 
-/// Lines of eight doubles for kernels that are compiled for several instruction sets (isa.hpp): everything
-/// here is inlined into its caller.
+/// Lines of eight doubles for kernels that are compiled for several instruction sets (isa.hpp), in parts as wide as the
+/// registers of each: vectors that are wider than those the compiler keeps in memory and moves piece by piece, which
+/// made transforms seven times as slow. Everything here is inlined into its caller.
 namespace steelyard::hpcc {
 
-using Line = double __attribute__((vector_size(64)));
-/// The same at any address.
-using LooseLine = double __attribute__((vector_size(64), aligned(8), may_alias));
+inline constexpr int line_width = 8;  // doubles
 
-__attribute__((always_inline)) inline void load(Line& line, const double* from) noexcept {
-  line = *reinterpret_cast<const LooseLine*>(from);
+template <int width>
+struct VectorOf;
+template <>
+struct VectorOf<2> {
+  using Type = double __attribute__((vector_size(16)));
+};
+template <>
+struct VectorOf<4> {
+  using Type = double __attribute__((vector_size(32)));
+};
+template <>
+struct VectorOf<8> {
+  using Type = double __attribute__((vector_size(64)));
+};
+
+template <Isa isa>
+inline constexpr int part_width = isa == Isa::avx512 ? 8
+                                  : isa == Isa::avx2 ? 4
+                                                     : 2;
+/// Part of a line that fills a register.
+template <Isa isa>
+using Part = typename VectorOf<part_width<isa>>::Type;
+
+template <class V>
+inline constexpr int width_of = static_cast<int>(sizeof(V) / sizeof(double));
+
+/// As many vectors as each has elements.
+template <class V>
+using Square = V[sizeof(V) / sizeof(double)];
+
+/// At any address.
+template <class V>
+__attribute__((always_inline)) inline V load(const double* from) noexcept {
+  V part;
+  __builtin_memcpy(&part, from, sizeof part);
+  return part;
 }
-
-__attribute__((always_inline)) inline void store(double* to, const Line& line) noexcept {
-  *reinterpret_cast<LooseLine*>(to) = line;
+template <class V>
+__attribute__((always_inline)) inline void store(double* to, const V& part) noexcept {
+  __builtin_memcpy(to, &part, sizeof part);
 }
 
 #if defined(__x86_64__)
 
 /// Past the caches, in stores as wide as the instruction set has them and the address allows: a line in one
 /// piece costs half of one in four. `to` on a boundary of 16 byte.
-template <Isa isa>
+template <Isa isa, class V>
 __attribute__((always_inline)) inline void store_past_caches(CompiledFor<isa>, double* to,
-                                                             const Line& line) noexcept {
+                                                             const V& part) noexcept {
   // Assembly, because the functions of the compiler's header cannot be inlined into a loop for several sets.
-  if constexpr (isa == Isa::avx512)
-    if (reinterpret_cast<std::uintptr_t>(to) % sizeof(Line) == 0) {
-      asm("vmovntpd %1, %0" : "=m"(*reinterpret_cast<Line*>(to)) : "v"(line));
+  if constexpr (sizeof(V) > sizeof(__m128d))
+    if (reinterpret_cast<std::uintptr_t>(to) % sizeof(V) == 0) {
+      asm("vmovntpd %1, %0" : "=m"(*reinterpret_cast<V*>(to)) : "v"(part));
       return;
     }
-  for (int i = 0; i < 8; i += 2) _mm_stream_pd(to + i, _mm_set_pd(line[i + 1], line[i]));
+  for (int i = 0; i < width_of<V>; i += 2) _mm_stream_pd(to + i, _mm_set_pd(part[i + 1], part[i]));
 }
 /// After the last of such stores.
 inline void finish_stores() noexcept {
@@ -48,17 +81,37 @@ inline void finish_stores() noexcept {
 
 #else
 
-template <Isa isa>
-inline void store_past_caches(CompiledFor<isa>, double* to, const Line& line) noexcept {
-  store(to, line);
+template <Isa isa, class V>
+__attribute__((always_inline)) inline void store_past_caches(CompiledFor<isa>, double* to,
+                                                             const V& part) noexcept {
+  store(to, part);
 }
 inline void finish_stores() noexcept {}
 
 #endif
 
-/// Rows become columns: pairs, then pairs of pairs, then halves.
-__attribute__((always_inline)) inline void transpose(Line (&x)[8]) noexcept {
-  Line y[8];
+// Rows become columns: pairs, then pairs of pairs, then halves.
+
+__attribute__((always_inline)) inline void transpose(Square<VectorOf<2>::Type>& x) noexcept {
+  const auto first = __builtin_shufflevector(x[0], x[1], 0, 2);
+  x[1] = __builtin_shufflevector(x[0], x[1], 1, 3);
+  x[0] = first;
+}
+
+__attribute__((always_inline)) inline void transpose(Square<VectorOf<4>::Type>& x) noexcept {
+  Square<VectorOf<4>::Type> y;
+  for (int i = 0; i < 4; i += 2) {
+    y[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 4, 2, 6);
+    y[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 5, 3, 7);
+  }
+  for (int j = 0; j < 2; ++j) {
+    x[j] = __builtin_shufflevector(y[j], y[j + 2], 0, 1, 4, 5);
+    x[j + 2] = __builtin_shufflevector(y[j], y[j + 2], 2, 3, 6, 7);
+  }
+}
+
+__attribute__((always_inline)) inline void transpose(Square<VectorOf<8>::Type>& x) noexcept {
+  Square<VectorOf<8>::Type> y;
   for (int i = 0; i < 8; i += 2) {
     y[i] = __builtin_shufflevector(x[i], x[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
     y[i + 1] = __builtin_shufflevector(x[i], x[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
@@ -73,6 +126,40 @@ __attribute__((always_inline)) inline void transpose(Line (&x)[8]) noexcept {
     y[j + 4] = __builtin_shufflevector(x[j], x[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
   }
   for (int j = 0; j < 8; ++j) x[j] = y[j];
+}
+
+// Pairs that follow one another, x0 y0 x1 y1 ..., in two vectors; their first and second elements in one each.
+
+__attribute__((always_inline)) inline void unzip(VectorOf<2>::Type& a, VectorOf<2>::Type& b) noexcept {
+  Square<VectorOf<2>::Type> x{a, b};
+  transpose(x);
+  a = x[0];
+  b = x[1];
+}
+__attribute__((always_inline)) inline void zip(VectorOf<2>::Type& a, VectorOf<2>::Type& b) noexcept {
+  unzip(a, b);
+}
+
+__attribute__((always_inline)) inline void unzip(VectorOf<4>::Type& a, VectorOf<4>::Type& b) noexcept {
+  const auto first = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+  b = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+  a = first;
+}
+__attribute__((always_inline)) inline void zip(VectorOf<4>::Type& a, VectorOf<4>::Type& b) noexcept {
+  const auto low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+  b = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+  a = low;
+}
+
+__attribute__((always_inline)) inline void unzip(VectorOf<8>::Type& a, VectorOf<8>::Type& b) noexcept {
+  const auto first = __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14);
+  b = __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15);
+  a = first;
+}
+__attribute__((always_inline)) inline void zip(VectorOf<8>::Type& a, VectorOf<8>::Type& b) noexcept {
+  const auto low = __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  b = __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  a = low;
 }
 
 }  // namespace steelyard::hpcc

@@ -23,21 +23,28 @@ __attribute__((always_inline)) inline void fetch_ahead(const double* to, std::in
   }
 }
 
-template <Put put>
+/// As many rows and columns as a register is wide.
+template <Put put, class V>
+__attribute__((always_inline)) inline void put_part(double* to, std::int64_t to_stride, const double* from,
+                                                    std::int64_t from_stride) noexcept {
+  constexpr int width = width_of<V>;
+  Square<V> x;
+  for (int i = 0; i < width; ++i) x[i] = load<V>(from + i * from_stride);
+  transpose(x);
+  for (int j = 0; j < width; ++j) {
+    double* const column = to + j * to_stride;
+    if constexpr (put == Put::add) x[j] += load<V>(column);
+    store(column, x[j]);
+  }
+}
+
+template <Put put, class V>
 __attribute__((always_inline)) inline void put_square(double* to, std::int64_t to_stride, const double* from,
                                                       std::int64_t from_stride) noexcept {
   fetch_ahead(to, to_stride, from, from_stride);
-  Line x[square];
-  for (int i = 0; i < square; ++i) load(x[i], from + i * from_stride);
-  transpose(x);
-  for (int j = 0; j < square; ++j) {
-    if constexpr (put == Put::add) {
-      Line before;
-      load(before, to + j * to_stride);
-      x[j] += before;
-    }
-    store(to + j * to_stride, x[j]);
-  }
+  for (int j = 0; j < square; j += width_of<V>)
+    for (int i = 0; i < square; i += width_of<V>)
+      put_part<put, V>(to + i + j * to_stride, to_stride, from + j + i * from_stride, from_stride);
 }
 
 template <Put put>
@@ -55,10 +62,11 @@ template <Put put>
 void put_transposed(const Block& block, double* to, std::int64_t to_stride, const double* from,
                     std::int64_t from_stride) noexcept {
   const std::int64_t rows = block.rows / square * square, columns = block.columns / square * square;
-  run_widest([=]() __attribute__((always_inline)) {
+  run_widest([=](auto isa) __attribute__((always_inline)) {
+    using V = Part<decltype(isa)::value>;
     for (std::int64_t j = 0; j < columns; j += square)
       for (std::int64_t i = 0; i < rows; i += square)
-        put_square<put>(to + i + j * to_stride, to_stride, from + j + i * from_stride, from_stride);
+        put_square<put, V>(to + i + j * to_stride, to_stride, from + j + i * from_stride, from_stride);
   });
   put_elements<put>({block.rows - rows, columns}, to + rows, to_stride, from + rows * from_stride,
                     from_stride);
