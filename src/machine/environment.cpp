@@ -186,6 +186,15 @@ std::optional<int> own_domain(const Roots& roots) {
   return std::nullopt;
 }
 
+int allowed_domains(const Roots& roots) {
+  Source source(roots);
+  const auto allowed = allowed_processors(source, Cores(source));
+  const auto is_allowed = [&](int one) { return std::ranges::binary_search(allowed, one); };
+  const auto all = domains(source);
+  return static_cast<int>(std::ranges::count_if(
+      all, [&](const auto& domain) { return std::ranges::any_of(domain.second, is_allowed); }));
+}
+
 record::Document describe_program() {
   const auto& build = build_info();
   return Json{{"name", "steelyard"},

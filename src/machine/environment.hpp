@@ -80,6 +80,8 @@ struct Cache {
 /// Number of the NUMA domain that holds every processor this process may run on; nothing where it may run on those of
 /// several, or nothing tells.
 [[nodiscard]] std::optional<int> own_domain(const Roots& roots = {});
+/// How many NUMA domains have processors that this process may run on; 0 where nothing tells.
+[[nodiscard]] int allowed_domains(const Roots& roots = {});
 
 /// This process's affinity, for the layout. A physical core is named by its lowest logical processor.
 struct Affinity {

@@ -68,8 +68,10 @@ TEST(node_memory, of_an_empty_tree_is_none) {
 TEST(own_domain, is_the_one_that_holds_the_whole_mask) {
   auto tree = Tree::recorded("bare_metal");
   EXPECT_EQ(own_domain(tree.roots()), std::nullopt);
+  EXPECT_EQ(allowed_domains(tree.roots()), 2);
   tree.add("@ /proc/self/status = Cpus_allowed_list: 3,7\n");
   EXPECT_EQ(own_domain(tree.roots()), 1);
+  EXPECT_EQ(allowed_domains(tree.roots()), 1);
   tree.add("@ /proc/self/status = Cpus_allowed_list: 1,3\n");
   EXPECT_EQ(own_domain(tree.roots()), std::nullopt);
   EXPECT_EQ(own_domain(Tree("").roots()), std::nullopt);

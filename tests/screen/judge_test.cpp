@@ -438,7 +438,7 @@ TEST(ScreenLinks, ThatWereTimedAloneAndAreWellLaterAreUnstable) {
     Measured measured;
     measured.hosts = numbered(16);
     measured.visits = 3;
-    measured.alone = alone;
+    measured.alone = measured.links_alone = alone;
     add_links(measured, 0.01, 6);
     auto& slow = link_of(measured, 2, 5);
     slow.again = slow.visits;
@@ -574,6 +574,28 @@ TEST(ScreenRecords, HoldTheReferenceThatTheyWereStartedWith) {
   other.head.config = record::Json{{"screen", record::Json::object()}};
   const std::vector<record::Run> both{run, other};
   EXPECT_NO_THROW((void)measured(both));
+}
+
+/// A screening of so many nodes, one after the other.
+record::Run alone_run_of(int nodes, const std::string& name) {
+  auto run = run_of("true");
+  auto hosts = record::Json::array();
+  for (int node = 0; node < nodes; ++node) hosts.push_back(name + std::to_string(node));
+  run.head.layout.json()["hosts"] = hosts;
+  record::PointRecord point;
+  point.suite = "screen";
+  point.params["alone"] = true;
+  run.points.push_back(point);
+  return run;
+}
+
+TEST(ScreenRecords, TellByTheirOwnNodesWhetherLinksWereTimedAlone) {
+  const std::vector<record::Run> few{alone_run_of(20, "a"), alone_run_of(20, "b")};
+  EXPECT_EQ(measured(few).hosts.size(), 40U);
+  EXPECT_TRUE(measured(few).links_alone);
+  const auto many = alone_run_of(33, "a");
+  EXPECT_TRUE(measured(std::span(&many, 1)).alone);
+  EXPECT_FALSE(measured(std::span(&many, 1)).links_alone);
 }
 
 TEST(ScreenRecords, WithoutAScreeningOrOfOtherSettingsAreRefused) {

@@ -341,6 +341,17 @@ TEST(Screen, DomainWithoutAValueLeavesItsNodeWithoutOne) {
   for (const auto& value : recorded.column(node_table, "value")) EXPECT_TRUE(value.is_null()) << value;
 }
 
+TEST(Screen, ProcessesBoundToNoDomainAreToldSo) {
+  const std::vector<std::string> names{"triad", "numa_triad"};
+  Settings settings = tiny();
+  EXPECT_EQ(Definition(settings).plan(names, 2).front().points.size(), 1U);
+  settings.spread = 2;
+  const auto points = Definition(settings).plan(names, 2).front().points;
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_EQ(points.back().skip, record::ReasonCode::unsupported);
+  EXPECT_TRUE(points.back().skip_text.ends_with("each bound to one")) << points.back().skip_text;
+}
+
 TEST(Screen, ProcessesOfSeveralDomainsAreNotMeasuredByDomain) {
   const auto stand = Stand{make_kernel, world().size(), {}, [] { return std::optional<int>(); }};
   EXPECT_LE(screened(tiny(), {"fma", "numa_triad"}, stand).points.size(), 1U);

@@ -153,7 +153,8 @@ Place place_of(const mpi::Communicator& world) {
           {cache.size_byte, cache.line_byte},
           world.min(machine::node_memory() / sharing),
           cache_share(cache, world.broadcast(sharing)),
-          screen::domains_of(world, node, machine::own_domain()).most};
+          screen::domains_of(world, node, machine::own_domain()).most,
+          static_cast<int>(world.max(std::int64_t{machine::allowed_domains()}))};
 }
 
 // Every rank plans for itself from the same words; files or variables that differ between nodes would end in

@@ -28,6 +28,7 @@ struct Place {
   std::int64_t node_share_byte = 0;   // a process's equal share of all memory of its node, the least over all
   hpcc::CacheShare cache_share = {};  // of a process alone, and while all processes of its node work
   int domains = 1;                    // of NUMA, that processes of a node are bound to: of the node with most
+  int spread = 1;                     // NUMA domains that one process may run on, of all the most
   survey::Surveyed survey = {};       // by which sizes and times are chosen
   [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
   std::shared_ptr<const hpcc::BlasInUse> blas = {};  // what computes; nothing: the linked one

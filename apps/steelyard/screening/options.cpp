@@ -111,6 +111,7 @@ screen::Settings screen_settings(const Values& values, const CampaignShare& shar
   settings.memory_byte = said ? said->count() : place.memory_byte;
   settings.cache = place.cache_share;
   settings.domains = place.domains;
+  settings.spread = place.spread;
   settings.blas_in_use = place.blas;
   settings.switch_of = place.switch_of;
   settings.blas = hpcc::as_built({}).blas || place.blas != nullptr;

@@ -320,7 +320,7 @@ class LinkJudge {
  public:
   LinkJudge(const LinkTest& test, const Options& options, const Measured& measured)
       : test_(test),
-        alone_(measured.alone && measured.hosts.size() <= screen::most_nodes_of_links_alone),
+        alone_(measured.links_alone),
         what_(*screen::quantity(test.name)),
         tolerance_(tolerance_of(options, what_)),
         options_(options),

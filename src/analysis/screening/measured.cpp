@@ -143,7 +143,7 @@ class Joining {
       if (table.name == screen::pair_table) add_links(table, places, host_of, false);
       if (table.name == screen::pair_again_table) add_links(table, places, host_of, true);
     }
-    for (const auto& point : run.points) add_point(point);
+    for (const auto& point : run.points) add_point(point, places.hosts.size());
     if (!run.end)
       out_.doubts.push_back("the run " + run.id + " has no end: what it had measured until then is judged");
     out_.run = out_.run.empty() ? run.id : out_.run;
@@ -243,9 +243,12 @@ class Joining {
     put(rows, row, column, again, test.links[place->second]);
   }
 
-  void add_point(const record::PointRecord& point) {
+  void add_point(const record::PointRecord& point, std::size_t hosts) {
     if (point.suite != screen::suite_name) return;
-    if (const auto* alone = record::find(point.params, "alone")) out_.alone |= *alone == record::Value(true);
+    if (const auto* alone = record::find(point.params, "alone"); alone && *alone == record::Value(true)) {
+      out_.alone = true;
+      out_.links_alone |= hosts <= screen::most_nodes_of_links_alone;
+    }
     if (const auto* why = record::find(point.classic, "condition"))
       if (const auto* words = std::get_if<std::string>(why))
         if (std::string doubt = point.benchmark + ": " + *words;

@@ -73,6 +73,7 @@ struct Measured {
   std::vector<LinkTest> links;
   std::size_t visits = 0;
   bool alone = false;                // one node after the other
+  bool links_alone = false;          // and one link after the other
   std::vector<double> round_byte_s;  // of every round of pairs: all exchanges together
   std::vector<std::string> doubts;   // why tests do not stand for the machine, or are not all there
 };

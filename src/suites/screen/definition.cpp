@@ -263,7 +263,9 @@ PointPlan point_of(const TestSpec& spec, const Settings& settings, const suites:
     point.skip_text = "--disk names the folder of a node";
   } else if (spec.test == Test::numa_triad && settings.domains < 2) {
     point.skip = record::ReasonCode::unsupported;
-    point.skip_text = "no node has processes that are bound to several NUMA domains";
+    point.skip_text = settings.spread > 1
+                          ? "processes may run on several NUMA domains; it needs each bound to one"
+                          : "no node has processes that are bound to several NUMA domains";
   }
   return point;
 }
@@ -273,7 +275,8 @@ bool is_wanted(const BenchmarkInfo& row, std::span<const std::string> names, con
   if (row.name == "pairs" && (processes < row.min_processes || settings.pairs == PairKind::none))
     return false;
   if (row.name == "disk" && !settings.disk.empty()) return !names.empty();
-  if (row.name == "numa_triad" && settings.domains < 2) return names.size() == 1 && names.front() == row.name;
+  const bool of_one_domain = settings.domains < 2 && settings.spread < 2;
+  if (row.name == "numa_triad" && of_one_domain) return names.size() == 1 && names.front() == row.name;
   return std::ranges::find(names, row.name) != names.end();
 }
 

@@ -32,7 +32,8 @@ struct Settings {
   int threads = 1;
   std::int64_t memory_byte = 0;  // that a process may use; 0: not known
   hpcc::CacheShare cache;
-  int domains = 1;   // of NUMA, that processes run on: of the node with most
+  int domains = 1;   // of NUMA, that processes are bound to: of the node with most
+  int spread = 1;    // NUMA domains that one process may run on, of all the most
   bool blas = true;  // whether there is one
   std::shared_ptr<const hpcc::BlasInUse> blas_in_use;
   std::optional<double> needs_budget_s;  // of a campaign whose budget does not hold it: it is left out
