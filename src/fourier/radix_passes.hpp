@@ -164,6 +164,25 @@ __attribute__((always_inline)) inline void pass_last(const RadixPass& pass, cons
 /// A pass by the sum of the definition, also the last one. Not in place.
 void pass_of_any_radix(const RadixPass& pass, const Cells& from, const Cells& to) noexcept;
 
+/// A pass whose radix is a constant, 0 for one whose butterfly is not written out.
+template <int radix, class View>
+__attribute__((always_inline)) inline void pass_by(const RadixPass& pass, const View& from,
+                                                   const View& to) noexcept {
+  if constexpr (radix == 0)
+    pass_of_any_radix(pass, from, to);
+  else
+    pass_on<radix>(pass, from, to);
+}
+
+template <int radix, class View>
+__attribute__((always_inline)) inline void pass_last_by(const RadixPass& pass, const View& from,
+                                                        const View& to, const Complex* outer) noexcept {
+  if constexpr (radix == 0)
+    pass_of_any_radix(pass, from, to);
+  else
+    pass_last<radix>(pass, from, to, outer);
+}
+
 /// Calls `with` with the radix as a constant, 0 for one whose butterfly is not written out.
 template <Lengths lengths, class With>
 __attribute__((always_inline)) inline void with_radix(int radix, const With& with) noexcept {
@@ -198,19 +217,13 @@ __attribute__((always_inline)) inline void run_passes(const std::vector<RadixPas
     const View next = work.from(static_cast<std::int64_t>(i % 2) * n);
     with_radix<lengths>(
         passes[i].radix, [&](auto radix) __attribute__((always_inline)) {
-          if constexpr (decltype(radix)::value == 0)
-            pass_of_any_radix(passes[i], from, next);
-          else
-            pass_on<decltype(radix)::value>(passes[i], from, next);
+          pass_by<decltype(radix)::value>(passes[i], from, next);
         });
     from = next;
   }
   with_radix<lengths>(
       passes.back().radix, [&](auto radix) __attribute__((always_inline)) {
-        if constexpr (decltype(radix)::value == 0)
-          pass_of_any_radix(passes.back(), from, to);
-        else
-          pass_last<decltype(radix)::value>(passes.back(), from, to, outer);
+        pass_last_by<decltype(radix)::value>(passes.back(), from, to, outer);
       });
 }
 

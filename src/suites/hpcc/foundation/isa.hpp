@@ -35,11 +35,18 @@ __attribute__((always_inline)) inline void call(const Loop& loop) noexcept {
                                                                                    : Isa::baseline;
 }
 
+#if defined(__clang__)  // ignores all of an attribute that holds a word it does not know
+template <class Loop>
+__attribute__((target("avx512f,avx512dq,avx512vl"))) inline void run_avx512(Loop loop) noexcept {
+  call<Isa::avx512>(loop);
+}
+#else
 template <class Loop>
 __attribute__((target("avx512f,avx512dq,avx512vl,prefer-vector-width=512"))) inline void run_avx512(
     Loop loop) noexcept {
   call<Isa::avx512>(loop);
 }
+#endif
 
 template <class Loop>
 __attribute__((target("avx2,fma"))) inline void run_avx2(Loop loop) noexcept {

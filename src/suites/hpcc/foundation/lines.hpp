@@ -61,17 +61,23 @@ __attribute__((always_inline)) inline void store(double* to, const V& part) noex
 
 #if defined(__x86_64__)
 
+/// `to` on a boundary of the vector.
+template <class V>
+__attribute__((always_inline)) inline void store_whole_past_caches(double* to, const V& part) noexcept {
+#if defined(__clang__)
+  __builtin_nontemporal_store(part, reinterpret_cast<V*>(to));
+#else  // assembly, because the functions of the compiler's header cannot be inlined into a loop for several sets
+  asm("vmovntpd %1, %0" : "=m"(*reinterpret_cast<V*>(to)) : "v"(part));
+#endif
+}
+
 /// Past the caches, in stores as wide as the instruction set has them and the address allows: a line in one
 /// piece costs half of one in four. `to` on a boundary of 16 byte.
 template <Isa isa, class V>
 __attribute__((always_inline)) inline void store_past_caches(CompiledFor<isa>, double* to,
                                                              const V& part) noexcept {
-  // Assembly, because the functions of the compiler's header cannot be inlined into a loop for several sets.
   if constexpr (sizeof(V) > sizeof(__m128d))
-    if (reinterpret_cast<std::uintptr_t>(to) % sizeof(V) == 0) {
-      asm("vmovntpd %1, %0" : "=m"(*reinterpret_cast<V*>(to)) : "v"(part));
-      return;
-    }
+    if (reinterpret_cast<std::uintptr_t>(to) % sizeof(V) == 0) return store_whole_past_caches(to, part);
   for (int i = 0; i < width_of<V>; i += 2) _mm_stream_pd(to + i, _mm_set_pd(part[i + 1], part[i]));
 }
 /// After the last of such stores.
