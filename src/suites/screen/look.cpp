@@ -7,6 +7,10 @@
 
 namespace steelyard::screen {
 
+bool is_of_one_process(Test test) {
+  return test == Test::chase || test == Test::disk;
+}
+
 Look looked_at(NodeKernel& kernel) noexcept {
   using Clock = std::chrono::steady_clock;
   Look look;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "suites/screen/quantities.hpp"
+#include "suites/screen/settings.hpp"
+
+/// What stands out is measured again: how it is found, of nodes as of links.
+namespace steelyard::screen {
+
+inline constexpr int again_visits = 3;
+inline constexpr std::size_t most_controls = 3;
+
+[[nodiscard]] double tolerance_of(const Settings& settings, std::string_view name);
+
+/// Median of the visits that have a value.
+[[nodiscard]] std::optional<double> typical(const std::vector<double>& values);
+
+/// In logarithms, more is better.
+[[nodiscard]] double good(double value, const Quantity& quantity);
+
+}  // namespace steelyard::screen

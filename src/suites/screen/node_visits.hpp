@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "measure/workload.hpp"
+#include "suites/screen/definition.hpp"
+#include "suites/screen/kernels.hpp"
+#include "suites/screen/nodes.hpp"
+#include "suites/screen/tables.hpp"
+
+namespace steelyard::screen {
+
+/// What the nodes have shown of one test, on rank 0 of the team; empty elsewhere.
+struct NodeLooks {
+  std::vector<std::vector<NodeSample>> visits;
+  /// Those that stood out, and some usual ones beside them (controls), one after the other while all others slept.
+  struct Again {
+    int node = 0;
+    bool control = false;
+    std::vector<NodeSample> visits = {};
+  };
+  std::vector<Again> again;
+};
+
+/// Median of the visits to this node that have a value.
+[[nodiscard]] std::optional<double> typical_of(const NodeLooks& looks, int node);
+
+/// Visits to one test of nodes. What fails is thrown by verify().
+class NodeVisits final : public measure::Workload {
+ public:
+  /// `looks` must live as long; the others are the same on all ranks.
+  NodeVisits(const Nodes& nodes, const Domains& domains, const TestSpec& spec, const Settings& settings,
+             const MakeKernel& make, NodeLooks& looks, const TellRows& tell);
+  /// Collective over the team: so many visits.
+  int run(std::uint64_t first, std::uint64_t count) noexcept override;
+  /// Collective: nodes that stand out are measured again; what this process found wrong in all of its visits.
+  [[nodiscard]] std::optional<measure::CheckResult> verify(std::uint64_t repetitions) override;
+
+ private:
+  void visit();
+  [[nodiscard]] bool takes_part() const;
+  void prepare() noexcept;
+  [[nodiscard]] OwnSample execute() noexcept;
+  [[nodiscard]] OwnSample together();
+  [[nodiscard]] OwnSample take_turns(const std::vector<int>& nodes);
+  [[nodiscard]] std::vector<NodeSample> samples(const std::function<OwnSample()>& look);
+  [[nodiscard]] std::vector<NodeLooks::Again> suspects() const;
+  void measure_again();
+  void tell_again() const;
+
+  const Nodes* nodes_;
+  const Domains* domains_;
+  int domain_ = 0;  // whose turn it is
+  TestSpec spec_;
+  const Settings* settings_;
+  const MakeKernel* make_;
+  NodeLooks* looks_;
+  const TellRows* tell_;
+  std::unique_ptr<NodeKernel> kernel_;
+  std::int64_t wrong_ = 0;
+  std::string first_wrong_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace steelyard::screen

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stats/alike.hpp"
+#include "suites/screen/nodes.hpp"
+#include "suites/screen/quantities.hpp"
+
+/// Which links stand out, so that they are measured again. Pure.
+namespace steelyard::screen {
+
+using Link = std::pair<int, int>;
+
+struct Links {
+  std::vector<Link> links;
+  std::vector<stats::Between> values;
+};
+/// `switches`: of every node; empty: all links are of one class.
+[[nodiscard]] Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity,
+                             const std::vector<std::string>& switches = {});
+
+/// Which links are measured again: those that stand out, some of each node whose links do, and usual ones.
+struct Choice {
+  std::set<Link> suspects, controls;
+};
+void choose(const Links& all, const stats::LinkStandings& found, std::size_t most, Choice& choice);
+/// Of a sample: a node that stands out meets usual ones, whether they have met or not. Worst first.
+void choose_partners(const Links& all, const stats::LinkStandings& found, Choice& choice);
+
+}  // namespace steelyard::screen
