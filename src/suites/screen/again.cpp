@@ -2,10 +2,10 @@
 #include "suites/screen/again.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "stats/order.hpp"
+#include "suites/screen/quantities.hpp"
 
 namespace steelyard::screen {
 
@@ -19,10 +19,6 @@ std::optional<double> typical(const std::vector<double>& values) {
   std::ranges::copy_if(values, std::back_inserter(known), [](double value) { return value > 0; });
   if (known.empty()) return std::nullopt;
   return stats::median(known);
-}
-
-double good(double value, const Quantity& quantity) {
-  return quantity.lower_is_better ? -std::log(value) : std::log(value);
 }
 
 }  // namespace steelyard::screen

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "suites/screen/quantities.hpp"
 #include "suites/screen/settings.hpp"
 
 /// What stands out is measured again: how it is found, of nodes as of links.
@@ -19,8 +18,5 @@ inline constexpr std::size_t most_controls = 3;
 
 /// Median of the visits that have a value.
 [[nodiscard]] std::optional<double> typical(const std::vector<double>& values);
-
-/// In logarithms, more is better.
-[[nodiscard]] double good(double value, const Quantity& quantity);
 
 }  // namespace steelyard::screen

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 /// What a screening compares among nodes and links. Pure; who judges records reads it too.
@@ -41,6 +42,11 @@ inline constexpr int most_nodes_of_links_alone = 32;
 [[nodiscard]] constexpr const Quantity* quantity(std::string_view name) {
   const auto found = std::ranges::find(quantities, name, &Quantity::name);
   return found == quantities.end() ? nullptr : &*found;
+}
+
+/// In logarithms, more is better.
+[[nodiscard]] inline double good(double value, const Quantity& quantity) {
+  return quantity.lower_is_better ? -std::log(value) : std::log(value);
 }
 
 // Names of the tables of a run.

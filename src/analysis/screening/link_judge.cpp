@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "analysis/screening/judges.hpp"
+#include "analysis/screening/rule.hpp"
+#include "stats/alike.hpp"
+
+namespace steelyard::screening {
+namespace {
+
+/// What a factor between a link and its class tells of the adapter.
+std::string_view rate_words(double off, const Quantity& quantity) {
+  const double factor = std::exp(-off);
+  if (quantity.lower_is_better) return "";
+  if (factor > 1.8 && factor < 2.2) return "half rate";
+  return factor > 3.6 && factor < 4.4 ? "quarter rate" : "";
+}
+
+class LinkJudge {
+ public:
+  LinkJudge(const LinkTest& test, const Options& options, const Measured& measured)
+      : test_(test),
+        alone_(measured.links_alone),
+        what_(*screen::quantity(test.name)),
+        tolerance_(tolerance_of(options, what_)),
+        options_(options),
+        gained_(gained(test.links, what_)) {
+    for (const auto& link : test_.links)
+      if (const auto value = typical(link.visits, what_)) {
+        measured_.push_back(&link);
+        values_.push_back({link.a, link.b, *value, link.kind});
+      }
+    found_ = stats::link_standings(values_, measured.hosts.size(), tolerance_, screen::tests_of_nodes);
+    worse_visits_ = worse_visits_of_links();
+    std::vector<double> spreads;
+    for (const auto* link : measured_) spreads.push_back(spread_of(*link));
+    if (!spreads.empty()) usual_spread_ = stats::median(spreads);
+  }
+
+  void judge(Screening& out) const {
+    for (const auto& link : test_.links)
+      if (link.wrong) out.findings.push_back(of_link(link, Verdict::wrong));
+    if (values_.empty()) return;
+    Overview overview{test_.name, std::string(what_.unit), values_.size()};
+    std::vector<double> all;
+    for (const auto* link : measured_) all.push_back(stats::median(known(link->visits)));
+    overview.median = stats::median(all);
+    overview.limit_percent = limit_percent(found_.links.front().limit, what_);
+    overview.judged = found_.links.front().judged;
+    overview.classes = classes();
+    out.overviews.push_back(std::move(overview));
+    for (std::size_t end = 0; end < found_.ends.of.size(); ++end) judge_end(end, out);
+    for (std::size_t k = 0; k < measured_.size(); ++k) judge_link(k, out);
+  }
+
+ private:
+  /// Where there are several.
+  [[nodiscard]] std::vector<Overview::Class> classes() const {
+    std::map<std::size_t, std::vector<double>> values;
+    for (const auto* link : measured_) values[link->kind].push_back(stats::median(known(link->visits)));
+    if (values.size() < 2) return {};
+    std::vector<Overview::Class> list;
+    for (const auto& [kind, all] : values) list.push_back({kind, all.size(), stats::median(all)});
+    return list;
+  }
+
+  /// Of each link in how many visits it is worse than its class and ends let expect, by the rule.
+  [[nodiscard]] std::vector<std::size_t> worse_visits_of_links() const {
+    std::vector<Visited> links;
+    std::size_t all = 0;
+    for (std::size_t k = 0; k < measured_.size(); ++k) {
+      links.push_back({measured_[k], values_[k].log - found_.links[k].off});
+      all += known(measured_[k]->visits).size();
+    }
+    return worse_visits(links, tolerance_, stats::alarm_quantile(static_cast<double>(all)), what_);
+  }
+
+  [[nodiscard]] Finding of_link(const LinkValues& link, Verdict verdict) const {
+    Finding one;
+    one.quantity = test_.name;
+    one.verdict = verdict;
+    one.host = link.a;
+    one.other = link.b;
+    if (verdict == Verdict::wrong) one.note = "wrong data";
+    return one;
+  }
+
+  void judge_end(std::size_t end, Screening& out) const {
+    const auto& standing = found_.ends.of[end];
+    if (!standing.worse() && !standing.better()) return;
+    Finding one;
+    one.quantity = test_.name;
+    one.host = end;
+    one.off = standing.off;
+    one.percent = percent_of(standing.off, what_);
+    one.limit_percent = limit_percent(standing.limit, what_);
+    one.verdict = standing.worse() ? Verdict::slow : Verdict::fast;
+    if (standing.worse()) note_again(one, end_again(end), standing.limit, alone_, what_);
+    put_words(one, "all its links");
+    put_words(one, rate_words(standing.off, what_));
+    out.findings.push_back(std::move(one));
+  }
+
+  [[nodiscard]] bool has_level(std::size_t kind) const {
+    return std::ranges::any_of(values_, [&](const auto& value) { return value.kind == kind; });
+  }
+
+  /// Median over its links that were measured again, with partners that it may not have met before, beside what a
+  /// usual node would show there.
+  [[nodiscard]] std::optional<double> end_again(std::size_t end) const {
+    const double own = found_.fit.effects[end] - found_.ends.of[end].off;
+    std::vector<double> offs;
+    for (const auto& link : test_.links) {
+      if ((link.a != end && link.b != end) || !has_level(link.kind)) continue;
+      if (const auto again = typical(link.again, what_))
+        offs.push_back(*again - gained_ - found_.fit.levels[link.kind] - own -
+                       found_.fit.effects[link.a == end ? link.b : link.a]);
+    }
+    if (offs.empty()) return std::nullopt;
+    return stats::median(offs);
+  }
+
+  void judge_link(std::size_t k, Screening& out) const {
+    const auto& standing = found_.links[k];
+    const bool of_named = found_.ends.of[values_[k].a].worse() || found_.ends.of[values_[k].b].worse();
+    const bool expected_more = below_reference(k);
+    if (!expected_more && (of_named || !standing.judged)) return;
+    Finding one = of_link(*measured_[k], Verdict::ok);
+    one.off = standing.off;
+    one.percent = percent_of(standing.off, what_);
+    one.limit_percent = limit_percent(standing.limit, what_);
+    const auto visits = known(measured_[k]->visits).size();
+    const auto again = off_again(*measured_[k], standing.off, gained_, what_);
+    const bool seen_again = 2 * worse_visits_[k] > visits || is_confirmed(again, standing.limit);
+    if (expected_more || (standing.worse() && seen_again)) {
+      one.verdict = Verdict::slow;
+      // One look is no proof: what a sample has seen once has to be seen again.
+      note_again(one, again, standing.limit, alone_ || visits < 2, what_);
+      if (visits < 2 && !again) one.verdict = Verdict::unstable;
+      if (expected_more) one.verdict = Verdict::slow, one.note = "below the reference";
+      put_words(one, rate_words(standing.off, what_));
+    } else if (worse_visits_[k] > 0 || standing.worse()) {
+      one.verdict = Verdict::unstable;
+      one.note = "in " + std::to_string(worse_visits_[k]) + " of " + std::to_string(visits) + " visits";
+    } else if (const double spread = spread_of(*measured_[k]); visits > 1 && differs_too_much(spread)) {
+      one.verdict = Verdict::unstable;
+      one.note = "visits differ by " + std::to_string(std::lround(100 * std::expm1(spread))) + " %";
+    }
+    if (one.verdict != Verdict::ok) out.findings.push_back(std::move(one));
+  }
+
+  [[nodiscard]] bool differs_too_much(double spread) const {
+    const double quantile = stats::alarm_quantile(static_cast<double>(measured_.size()));
+    return spread > std::log1p(2 * tolerance_) && spread > quantile * usual_spread_;
+  }
+
+  [[nodiscard]] bool below_reference(std::size_t k) const {
+    const auto expected = options_.reference.find(test_.name);
+    if (expected == options_.reference.end()) return false;
+    const double limit = std::log1p(expected->second.tolerance.value_or(tolerance_));
+    return values_[k].log - screen::good(expected->second.value, what_) < -limit;
+  }
+
+  const LinkTest& test_;
+  bool alone_;  // one after the other
+  const Quantity& what_;
+  double tolerance_;
+  const Options& options_;
+  double gained_;
+  std::vector<const LinkValues*> measured_;
+  std::vector<stats::Between> values_;
+  stats::LinkStandings found_;
+  std::vector<std::size_t> worse_visits_;  // of each measured link
+  double usual_spread_ = 0;                // of the visits of a link
+};
+
+}  // namespace
+
+void judge_links(const LinkTest& test, const Options& options, const Measured& measured, Screening& out) {
+  LinkJudge(test, options, measured).judge(out);
+}
+
+}  // namespace steelyard::screening
