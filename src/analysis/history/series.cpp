@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/history/series.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "analysis/balance/merits.hpp"
+#include "analysis/comparison/comparison.hpp"
+#include "analysis/history/continued.hpp"
+#include "analysis/history/series_keys.hpp"
+#include "analysis/parallel.hpp"
+
+namespace steelyard::history {
+namespace {
+
+constexpr std::size_t good_before_failing = 3;
+
+/// Mean over the points of ln of the value less the median of the point's series; entries with half of the points.
+void take_curve(const std::vector<const Gathered*>& points, std::size_t entries, SeriesFinding& one) {
+  std::vector<std::pair<double, std::size_t>> sums(entries);  // by entry
+  std::vector<std::pair<std::size_t, double>> logs;
+  std::vector<double> ordered;
+  for (const Gathered* point : points) {
+    logs.clear();
+    ordered.clear();
+    each_entry(point->cells, [&](const Joined& joined) {
+      if (joined.value) logs.emplace_back(joined.entry, std::log(*joined.value));
+    });
+    if (logs.empty()) continue;
+    for (const auto& [entry, log] : logs) ordered.push_back(log);
+    const double centre = stats::median(ordered);
+    for (const auto& [entry, log] : logs) {
+      sums[entry].first += log - centre;
+      ++sums[entry].second;
+    }
+  }
+  for (std::size_t entry = 0; entry < entries; ++entry) {
+    const auto& [sum, count] = sums[entry];
+    if (count == 0) continue;
+    if (2 * count < points.size())
+      ++one.left_out;
+    else
+      one.values.emplace_back(entry, std::exp(sum / static_cast<double>(count)));
+  }
+  one.half_widths.assign(one.values.size(), -1);
+}
+
+}  // namespace
+
+SeriesMaker::SeriesMaker(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of,
+                         const Keys& keys, History& history)
+    : keys_(keys), history_(history) {
+  gather(runs, entry_of);
+}
+
+const std::vector<const Gathered*>* SeriesMaker::points_of(std::size_t series) const {
+  if (series < first_curve_ || series >= first_curve_ + curves_.size()) return nullptr;
+  return &curves_[series - first_curve_].points;
+}
+
+void SeriesMaker::gather(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of) {
+  std::map<std::string, std::size_t> contexts, entries_in;
+  for (const Entry& one : history_.entries) ++entries_in[one.context];
+  std::vector<std::vector<std::size_t>> places;  // by context and key: 1 + place in gathered_
+  const Continued continued(keys_, runs);
+  std::vector<bool> wanted(keys_.size());
+  for (std::uint32_t key = 0; key < keys_.size(); ++key) wanted[key] = is_wanted(keys_.text(key));
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::size_t entry = entry_of[i];
+    const auto [context, new_context] =
+        contexts.try_emplace(history_.entries[entry].context, contexts.size());
+    if (new_context) places.emplace_back(keys_.size(), 0);
+    auto& dense = places[context->second];
+    for (const Column& recorded : runs[i].columns) {
+      if (!wanted[recorded.key]) continue;
+      const Column column = continued.in_definition(recorded);
+      if (dense[column.key] == 0) {
+        gathered_.push_back(
+            {column.key, context->second, column.lower_is_better, continued.statistic(column.key), {}});
+        gathered_.back().cells.reserve(entries_in[context->first]);
+        dense[column.key] = gathered_.size();
+      }
+      gathered_[dense[column.key] - 1].cells.push_back(
+          {static_cast<std::uint32_t>(entry), column.half_width, column.value, column.state});
+    }
+    runs[i].columns = {};
+  }
+  for (Gathered& one : gathered_)  // launches of a series may lie around other runs
+    if (!std::ranges::is_sorted(one.cells, {}, &LaunchValue::entry))
+      std::ranges::stable_sort(one.cells, {}, &LaunchValue::entry);
+  contexts_.resize(contexts.size());
+  for (const auto& [words, place] : contexts) contexts_[place] = words;
+  newest_.assign(contexts.size(), 0);
+  for (std::size_t i = 0; i < history_.entries.size(); ++i)
+    newest_[contexts.at(history_.entries[i].context)] = i;
+}
+
+bool SeriesMaker::is_wanted(std::string_view key) const {
+  const auto& patterns = history_.options.patterns;
+  if (key.starts_with(figure_start))
+    return history_.options.levels.contains(Level::figures) && patterns.empty();
+  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& one) {
+           return comparison::matches(one, benchmark_in(key));
+         });
+}
+
+void SeriesMaker::add_series() {
+  std::map<std::pair<std::size_t, std::string>, std::vector<const Gathered*>> curves;
+  const auto& levels = history_.options.levels;
+  for (const Gathered& one : gathered_) {
+    const std::string& key = keys_.text(one.key);
+    const bool figure = key.starts_with(figure_start);
+    if (figure) {
+      add_plain(one, Level::figures, key.substr(figure_start.size()));
+      continue;
+    }
+    if (levels.contains(Level::curves))
+      if (std::string curve = curve_in(key); !curve.empty())
+        curves[{one.context, std::move(curve)}].push_back(&one);
+    if (levels.contains(Level::points)) add_plain(one, Level::points, key);
+  }
+  for (auto& [place, points] : curves)
+    if (points.size() > 1) curves_.push_back({place.first, place.second, std::move(points)});
+  add_curves();
+}
+
+void SeriesMaker::add_curves() {
+  const auto& curves = curves_;
+  const std::size_t first = first_curve_ = history_.series.size();
+  for (const CurvePoints& one : curves) {
+    SeriesFinding& series =
+        new_series(Level::curves, one.context, one.name, one.points.front()->lower_is_better);
+    series.statistic = one.points.front()->statistic;
+  }
+  analysis::share_work(curves.size(), [&](std::size_t i, std::size_t) {
+    take_curve(curves[i].points, history_.entries.size(), history_.series[first + i]);
+  });
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    if (std::ranges::none_of(curves[i].points, [&](const Gathered* point) {
+          return point->cells.back().entry == newest_[point->context];
+        }))
+      missing_candidate(history_.series[first + i], *curves[i].points.front());
+}
+
+SeriesFinding& SeriesMaker::new_series(Level level, std::size_t context, std::string name, bool lower) {
+  SeriesFinding& one = history_.series.emplace_back();
+  one.level = level;
+  one.context = contexts_[context];
+  one.lower_is_better = lower;
+  const auto* merit = balance::merit_figure(name);
+  one.unit = level == Level::curves                        ? ""
+             : level == Level::figures && merit != nullptr ? std::string(merit->unit)
+                                                           : std::string(record::unit_of(metric_in(name)));
+  one.name = std::move(name);
+  return one;
+}
+
+void SeriesMaker::add_plain(const Gathered& gathered, Level level, std::string name) {
+  SeriesFinding& one = new_series(level, gathered.context, std::move(name), gathered.lower_is_better);
+  one.statistic = gathered.statistic;
+  Joined last;
+  each_entry(gathered.cells, [&](const Joined& joined) {
+    if (joined.value) {
+      one.values.emplace_back(joined.entry, *joined.value);
+      one.half_widths.push_back(joined.half_width);
+    } else {
+      ++one.left_out;
+    }
+    last = joined;
+  });
+  const bool bad = !last.value && (last.state == ValueState::failed || last.state == ValueState::wrong);
+  if (bad && last.entry == newest_[gathered.context] && one.values.size() >= good_before_failing)
+    one.verdict = Verdict::failing;
+  if (last.entry != newest_[gathered.context]) missing_candidate(one, gathered);
+}
+
+void SeriesMaker::missing_candidate(SeriesFinding& one, const Gathered& gathered) {
+  const std::string_view key = keys_.text(gathered.key);
+  if (key.starts_with(figure_start)) return;
+  if (measured_now_.empty()) find_measured_now();
+  if (measured_now_.contains({gathered.context, std::string(benchmark_in(key))}))
+    one.verdict = Verdict::missing;
+}
+
+void SeriesMaker::find_measured_now() {
+  for (const Gathered& one : gathered_)
+    if (one.cells.back().entry == newest_[one.context])
+      measured_now_.insert({one.context, std::string(benchmark_in(keys_.text(one.key)))});
+  measured_now_.insert({contexts_.size(), {}});  // not empty: was asked
+}
+
+}  // namespace steelyard::history

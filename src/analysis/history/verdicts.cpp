@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/history/verdicts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "analysis/history/causes.hpp"
+#include "analysis/history/entries.hpp"
+#include "analysis/history/rank_sums.hpp"
+#include "analysis/history/series_keys.hpp"
+#include "analysis/parallel.hpp"
+#include "stats/compare.hpp"
+#include "units/text.hpp"
+
+namespace steelyard::history {
+namespace {
+
+constexpr int known_days = 7;
+
+/// What a suspicion lacks.
+std::string confirmed_by(std::size_t more, bool dependent) {
+  if (more == 0) return dependent ? "no proof: neighbouring runs resemble each other" : "no proof yet";
+  return units::counted(more, "more run like these", "more runs like these") + " would confirm it";
+}
+
+std::vector<double> logs_of(const SeriesFinding& one) {
+  std::vector<double> logs;
+  for (const auto& [entry, value] : one.values) logs.push_back(std::log(value));
+  return logs;
+}
+
+bool is_worse(const SeriesFinding& one, double ratio) {
+  return one.lower_is_better ? ratio > 1 : ratio < 1;
+}
+
+class Judge {
+ public:
+  Judge(History& history, const Keys& keys)
+      : keys_(keys), history_(history), since_(place_of_since(history)) {}
+
+  void judge(const SeriesMaker& made) {
+    const Aspects aspects(history_.entries);
+    judge_levels();
+    std::vector<RankSums> ranks(analysis::threads_for(history_.series.size()));
+    analysis::share_work(history_.series.size(), [&](std::size_t i, std::size_t thread) {
+      settle(history_.series[i], aspects, ranks[thread]);
+      if (const auto* points = made.points_of(i)) name_carriers(*points, history_.series[i]);
+    });
+  }
+
+ private:
+  void judge_levels() {
+    for (const Level level : history_.options.levels) {
+      std::vector<double> probabilities;
+      std::vector<SeriesFinding*> tested;
+      for (SeriesFinding& one : history_.series) {
+        if (one.level != level) continue;
+        if (one.values.size() < fewest_entries) {
+          if (one.verdict == Verdict::stable) one.verdict = Verdict::too_few;
+          continue;
+        }
+        tested.push_back(&one);
+      }
+      test_series(tested);
+      for (const SeriesFinding* one : tested) probabilities.push_back(one->p);
+      const auto found = stats::benjamini_hochberg(probabilities, history_.options.method.alpha);
+      for (std::size_t i = 0; i < tested.size(); ++i) take_verdict(*tested[i], found[i]);
+    }
+  }
+
+  void test_series(const std::vector<SeriesFinding*>& tested) const {
+    std::vector<RankSums> ranks(analysis::threads_for(tested.size()));
+    analysis::share_work(tested.size(), [&](std::size_t i, std::size_t thread) {
+      SeriesFinding& one = *tested[i];
+      one.findings = find_changes(logs_of(one), history_.options.method, ranks[thread]);
+      const double p = one.findings.changes.empty() ? one.findings.p : one.findings.changes.back().p;
+      one.p = std::min(1.0, p * static_cast<double>(std::max<std::size_t>(1, one.findings.tested)));
+    });
+  }
+
+  void take_verdict(SeriesFinding& one, bool found) const {
+    const auto& findings = one.findings;
+    if (one.verdict != Verdict::stable) return;
+    if (!findings.changes.empty()) {
+      const Change& change = findings.changes.back();
+      one.verdict = !found                        ? Verdict::unclear
+                    : is_worse(one, change.ratio) ? Verdict::regressed
+                                                  : Verdict::improved;
+      if (found && findings.changes.size() > 1) {
+        const double both = change.ratio * findings.changes[findings.changes.size() - 2].ratio;
+        if (std::abs(std::log(both)) <= std::log1p(history_.options.method.threshold))
+          one.verdict = Verdict::recovered;
+      }
+    } else if (findings.trend) {
+      one.verdict = is_worse(one, findings.trend->ratio) ? Verdict::drifts : Verdict::stable;
+    }
+    const bool fresh = findings.suspicion && is_worse(one, findings.suspicion->ratio);
+    if (fresh && one.verdict != Verdict::regressed) one.verdict = Verdict::suspect;
+  }
+
+  /// What is told of the newest change, or of what is suspected.
+  void settle(SeriesFinding& one, const Aspects& aspects, RankSums& ranks) const {
+    const auto& findings = one.findings;
+    if (one.verdict == Verdict::suspect) {
+      one.ratio = findings.suspicion->ratio;
+      one.after = findings.suspicion->entries;
+      one.before = one.values.size() - one.after;
+      one.between = std::pair(one.values[one.before - 1].first, one.values[one.before].first);
+      one.remark = confirmed_by(findings.suspicion->more, findings.dependent);
+    } else if (!findings.changes.empty()) {
+      const auto& changes = findings.changes;
+      const Change& change = changes.back();
+      const std::size_t begin = changes.size() > 1 ? changes[changes.size() - 2].cut : 0;
+      one.ratio = change.ratio;
+      one.interval = change.interval;
+      one.before = change.cut - begin;
+      one.after = one.values.size() - change.cut;
+      one.between = std::pair(one.values[change.first - 1].first, one.values[change.last].first);
+      aspects.explain(one, begin, one.values.size());
+      if (one.verdict != Verdict::failing && one.verdict != Verdict::missing) accept_known(one);
+    } else if (one.verdict == Verdict::drifts) {
+      one.ratio = findings.trend->ratio;
+      one.p = findings.trend->p;
+    }
+    if (one.verdict == Verdict::stable && findings.suspicion && !is_worse(one, findings.suspicion->ratio))
+      one.remark = "newest " + units::counted(findings.suspicion->entries, "entry", "entries") + ' ' +
+                   percent_of(findings.suspicion->ratio) + ", no proof";
+    one.counts = counts_behind(one, ranks);
+  }
+
+  /// Which points of a curve moved with it, and how far: the largest first. No test is made of them.
+  void name_carriers(const std::vector<const Gathered*>& points, SeriesFinding& one) const {
+    if (!one.ratio || !one.between) return;
+    const std::size_t cut = one.values.size() - one.after;
+    const std::size_t first = one.values[cut - one.before].first, place = one.values[cut].first;
+    std::vector<std::pair<double, std::string_view>> moved;  // ln of the ratio, and the size
+    for (const Gathered* point : points) {
+      std::vector<double> before, after;
+      each_entry(point->cells, [&](const Joined& joined) {
+        if (joined.value && joined.entry >= first)
+          (joined.entry < place ? before : after).push_back(std::log(*joined.value));
+      });
+      if (before.empty() || after.empty()) continue;
+      const double size = stats::median(std::move(after)) - stats::median(std::move(before));
+      if (size * std::log(*one.ratio) > 0 && std::abs(size) > std::log1p(history_.options.method.threshold))
+        moved.emplace_back(size, size_in(keys_.text(point->key)));
+    }
+    std::ranges::stable_sort(moved, std::greater<>(), [](const auto& held) { return std::abs(held.first); });
+    if (moved.empty()) return;
+    constexpr std::size_t most_named = 3;
+    std::string words;
+    for (std::size_t i = 0; i < std::min(moved.size(), most_named); ++i)
+      words += (i == 0 ? "carried by " : ", ") + std::string(moved[i].second) + ' ' +
+               percent_of(std::exp(moved[i].first));
+    if (moved.size() > most_named) words += " and " + std::to_string(moved.size() - most_named) + " more";
+    one.remark += (one.remark.empty() ? "" : "; ") + words;
+  }
+
+  void accept_known(SeriesFinding& one) const {
+    const Entry& after = history_.entries[one.between->second];
+    const auto first = *day_of(history_.entries[one.between->first].started), last = *day_of(after.started);
+    for (const Known& known : history_.options.known) {
+      const auto day = day_of(known.after);
+      if (!day || *day + known_days < first || *day - known_days > last || !known.where.accepts(after.head))
+        continue;
+      if (!comparison::matches(known.pattern, one.name) &&
+          !comparison::matches(known.pattern, benchmark_in(one.name)))
+        continue;
+      if (const auto until = day_of(known.until); until && *day_of(history_.entries.back().started) > *until)
+        continue;
+      one.verdict = Verdict::known;
+      one.remark = known.reason;
+    }
+  }
+
+  /// Behind `since`: the change, or with "last" what the series did not have before its newest entry.
+  [[nodiscard]] bool counts_behind(const SeriesFinding& one, RankSums& ranks) const {
+    if (history_.options.since.empty() || one.verdict == Verdict::failing) return true;
+    if (one.verdict == Verdict::missing && history_.options.since != "last") return true;
+    if (history_.options.since != "last") return !one.between || one.between->second >= since_;
+    if (one.values.empty() || one.values.back().first != history_.entries.size() - 1)
+      return one.verdict == Verdict::failing || one.verdict == Verdict::missing;
+    auto logs = logs_of(one);
+    logs.pop_back();
+    const auto before = find_changes(logs, history_.options.method, ranks);
+    if (one.verdict == Verdict::suspect) return !before.suspicion;
+    if (one.findings.changes.empty()) return !before.trend;
+    const Change& change = one.findings.changes.back();
+    return std::ranges::none_of(before.changes, [&](const Change& held) {
+      return held.first <= change.last && held.last >= change.first;
+    });
+  }
+
+  const Keys& keys_;
+  History& history_;
+  std::size_t since_ = 0;
+};
+
+}  // namespace
+
+void judge(History& history, const SeriesMaker& made, const Keys& keys) {
+  Judge(history, keys).judge(made);
+}
+
+}  // namespace steelyard::history

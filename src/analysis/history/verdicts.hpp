@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analysis/history/history.hpp"
+#include "analysis/history/series.hpp"
+
+namespace steelyard::history {
+
+/// Looks for changes in all series and says of each what it shows, and why. Throws UnknownSince.
+void judge(History& history, const SeriesMaker& made, const Keys& keys);
+
+}  // namespace steelyard::history
