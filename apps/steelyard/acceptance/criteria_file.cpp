@@ -2,19 +2,15 @@
 #include "acceptance/criteria_file.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <set>
-#include <span>
 #include <vector>
 
+#include "acceptance/criteria_block.hpp"
+#include "acceptance/criteria_checks.hpp"
+#include "acceptance/criteria_limits.hpp"
 #include "analysis/acceptance/figures.hpp"
-#include "analysis/acceptance/selection.hpp"
 #include "errors.hpp"
-#include "foreign/foreign.hpp"
-#include "measuring/suites.hpp"
 #include "record/value.hpp"
-#include "suites/screen/quantities.hpp"
 #include "units/text.hpp"
 #include "words/toml.hpp"
 
@@ -25,124 +21,8 @@ using acceptance::Combine;
 using acceptance::Criteria;
 using acceptance::Criterion;
 using acceptance::Every;
-using acceptance::Limit;
-using acceptance::Of;
-using Words = std::span<const std::string_view>;
 
 constexpr double one_percent = 0.01;
-
-/// One table of the file: every error has the place of the word that it is about.
-class Block {
- public:
-  Block(const toml::table& table, std::string file, std::string owner)
-      : table_(table), file_(std::move(file)), owner_(std::move(owner)) {}
-
-  [[nodiscard]] std::string place() const { return place_in(file_, table_.source()); }
-  void name_it(const std::string& owner) { owner_ = owner; }
-  [[nodiscard]] const std::string& file() const { return file_; }
-
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw UsageError(place() + ": " + prefix() + what);
-  }
-  [[noreturn]] void refuse(const toml::node& node, const std::string& what) const {
-    throw UsageError(place_in(file_, node.source()) + ": " + prefix() + what);
-  }
-
-  void allow(Words known) const {
-    for (const auto& [key, node] : table_) {
-      const std::string word(key.str());
-      if (std::ranges::find(known, word) != known.end()) continue;
-      const std::vector<std::string> names(known.begin(), known.end());
-      const auto near = units::nearest(word, names);
-      throw UsageError(place_in(file_, key.source()) + ": " + prefix() + "unknown word '" + word + '\'' +
-                       (near ? "; did you mean " + *near + '?' : ""));
-    }
-  }
-
-  [[nodiscard]] const toml::node* find(std::string_view key) const { return table_.get(key); }
-
-  [[nodiscard]] std::string text(std::string_view key) const {
-    const toml::node* node = find(key);
-    if (node == nullptr) return {};
-    const auto value = node->value<std::string>();
-    if (!node->is_string() || !value) refuse(*node, std::string(key) + ": must be a text in quotes");
-    return *value;
-  }
-
-  [[nodiscard]] bool yes(std::string_view key) const {
-    const toml::node* node = find(key);
-    if (node == nullptr) return false;
-    if (!node->is_boolean()) refuse(*node, std::string(key) + ": must be true or false");
-    return *node->value<bool>();
-  }
-
-  [[nodiscard]] std::size_t count(std::string_view key, std::size_t otherwise) const {
-    const toml::node* node = find(key);
-    if (node == nullptr) return otherwise;
-    const auto value = node->value<std::int64_t>();
-    if (!node->is_integer() || *value < 1 || *value > 1000)
-      refuse(*node, std::string(key) + ": must be a whole number from 1 to 1000");
-    return static_cast<std::size_t>(*value);
-  }
-
-  /// 0.05, "5%".
-  [[nodiscard]] std::optional<double> share(std::string_view key) const {
-    const toml::node* node = find(key);
-    if (node == nullptr) return std::nullopt;
-    if (node->is_number()) {
-      const double value = *node->value<double>();
-      if (!(value > 0) || !std::isfinite(value)) refuse(*node, std::string(key) + ": must be above 0");
-      return value;
-    }
-    return amount_of(*node, key, "").value;
-  }
-
-  /// A text with a unit; a bare number where none is asked for is one that lost it.
-  [[nodiscard]] units::Amount amount_of(const toml::node& node, std::string_view key,
-                                        std::string_view needed) const {
-    if (node.is_number())
-      refuse(node, std::string(key) + ": a number needs its unit, in quotes: \"2.5 Tflop/s\"");
-    const auto words = node.value<std::string>();
-    if (!node.is_string() || !words) refuse(node, std::string(key) + ": must be a text in quotes");
-    try {
-      const auto composed = acceptance::composed_units();
-      units::Amount amount = units::parse_amount(*words, composed);
-      if (key != "amount" && needed != "any" && amount.unit != needed)
-        refuse(node,
-               std::string(key) + ": '" + *words + "' is in " + amount.unit +
-                   (needed.empty() ? "; a ratio is needed" : "; " + std::string(needed) + " is needed"));
-      return amount;
-    } catch (const units::ParseError& error) {
-      refuse(node, std::string(key) + ": " + error.what());
-    }
-  }
-
-  template <class Enum>
-  [[nodiscard]] Enum word(std::string_view key, Words valid, Enum otherwise, int first = 0) const {
-    const toml::node* node = find(key);
-    if (node == nullptr) return otherwise;
-    try {
-      const std::string found = units::parse_word(text(key), valid);
-      return static_cast<Enum>(first + static_cast<int>(std::ranges::find(valid, found) - valid.begin()));
-    } catch (const units::ParseError& error) {
-      refuse(*node, std::string(key) + ": " + error.what());
-    }
-  }
-
-  [[nodiscard]] comparison::RunFilter filter(std::string_view key) const {
-    try {
-      return comparison::RunFilter::parse(text(key));
-    } catch (const comparison::UnknownRunName& unknown) {
-      refuse(*find(key), std::string(key) + ": " + unknown.what());
-    }
-  }
-
- private:
-  [[nodiscard]] std::string prefix() const { return owner_.empty() ? "" : owner_ + ": "; }
-
-  const toml::table& table_;
-  std::string file_, owner_;
-};
 
 constexpr std::string_view top_words[] = {"format",    "title", "confidence", "min_launches", "require",
                                           "committed", "peak",  "criterion",  "mean"};
@@ -153,236 +33,11 @@ constexpr std::string_view criterion_words[] = {
     "where",     "undecided", "waived",  "weight"};
 constexpr std::string_view mean_words[] = {"id", "text", "of", "at_least"};
 constexpr std::string_view combine_words[] = {"median", "mean", "best", "worst", "every"};
-constexpr std::string_view every_words[] = {"point", "node", "link"};
 constexpr std::string_view rule_words[] = {"interval", "value"};
 constexpr std::string_view undecided_words[] = {"report", "fail", "pass"};
-constexpr std::string_view statistic_words[] = {"median", "mean", "min", "p05", "p25",
-                                                "p75",    "p95",  "p99", "max"};
-
-struct Base {
-  std::string_view word;
-  Of of;
-  bool named;
-};
-constexpr auto bases = std::to_array<Base>({{"committed", Of::committed, false},
-                                            {"reference:", Of::reference, true},
-                                            {"system:", Of::system, true},
-                                            {"peak:flop", Of::peak_flop, false},
-                                            {"peak:memory", Of::peak_memory, false},
-                                            {"median", Of::median, false}});
-
-/// X of "95% of X".
-void take_base(const Block& block, const toml::node& node, std::string_view key, std::string_view word,
-               Limit& limit) {
-  for (const Base& base : bases) {
-    if (base.named ? !word.starts_with(base.word) || word.size() == base.word.size() : word != base.word)
-      continue;
-    limit.of = base.of;
-    if (base.named) limit.name = word.substr(base.word.size());
-    return;
-  }
-  std::vector<std::string> names;
-  for (const Base& base : bases) names.push_back(std::string(base.word) + (base.named ? "NAME" : ""));
-  const auto near = units::nearest(word, names);
-  block.refuse(node, std::string(key) + ": '" + std::string(word) +
-                         "' is not one of committed, reference:NAME, system:ID, "
-                         "peak:flop, peak:memory, median" +
-                         (near ? "; did you mean " + *near + '?' : ""));
-}
-
-/// "2.5 Tflop/s", "95% of committed".
-std::optional<Limit> limit_of(const Block& block, std::string_view key) {
-  const toml::node* node = block.find(key);
-  if (node == nullptr) return std::nullopt;
-  Limit limit;
-  if (node->is_number()) {  // of a ratio; refused later where the figure has a unit
-    limit.amount = {*node->value<double>(), ""};
-    limit.written = units::format_significant(limit.amount.value, 3);
-    if (!(limit.amount.value > 0)) block.refuse(*node, std::string(key) + ": must be above 0");
-    return limit;
-  }
-  limit.written = block.text(key);
-  const std::size_t of = limit.written.find(" of ");
-  if (of == std::string::npos) {
-    limit.amount = block.amount_of(*node, key, "any");
-    return limit;
-  }
-  try {
-    const auto share = units::parse_amount(std::string_view(limit.written).substr(0, of));
-    if (!share.unit.empty())
-      block.refuse(
-          *node, std::string(key) + ": '" + limit.written + "': a share is needed before 'of', such as 95%");
-    limit.share = share.value;
-  } catch (const units::ParseError& error) {
-    block.refuse(*node, std::string(key) + ": " + error.what());
-  }
-  take_base(block, *node, key, std::string_view(limit.written).substr(of + 4), limit);
-  return limit;
-}
-
-/// Values of the summaries of b_eff, b_eff_io and FTIO have names that are listed, or end in their unit.
-bool is_no_summary_value(std::string_view figure) {
-  const auto dot = figure.find('.');
-  if (dot == std::string_view::npos) return false;
-  constexpr std::string_view summaries[] = {"b_eff", "b_eff_io", "ftio"};
-  const auto value = figure.substr(dot + 1);
-  return std::ranges::find(summaries, figure.substr(0, dot)) != std::end(summaries) &&
-         record::metric_name(value) == nullptr && record::unit_of(value).empty();
-}
-
-std::vector<std::string> names_near(std::string_view figure) {
-  auto names = acceptance::figure_names();
-  if (const auto dot = figure.find('.'); dot != std::string_view::npos)
-    for (const auto& one : record::metric_names())
-      names.push_back(std::string(figure.substr(0, dot + 1)) + std::string(one.name));
-  return names;
-}
-
-void check_figure(const Block& block, const std::string& figure) {
-  if (figure.empty() || (acceptance::figure_kind(figure) && !is_no_summary_value(figure))) return;
-  const auto names = names_near(figure);
-  const auto near = units::nearest(figure, names);
-  block.refuse(*block.find("figure"),
-               "there is no figure '" + figure + '\'' + (near ? "; did you mean " + *near + '?' : ""));
-}
-
-/// The benchmark has to be one that there is; of another program's any.
-void check_select(const Block& block, const std::string& select) {
-  if (select.empty()) return;
-  const acceptance::PointPattern pattern(select);
-  const std::string benchmark = pattern.benchmark();
-  if (foreign::is_suite(benchmark.substr(0, benchmark.find('/')))) return;
-  const auto suites = definitions();
-  try {
-    const std::vector<std::string> patterns{benchmark};
-    (void)campaign::select(patterns, {}, pointers(suites));
-  } catch (const UsageError& error) {
-    block.refuse(*block.find("select"), "select: " + std::string(error.what()));
-  }
-}
-
-void check_table(const Block& block, const std::string& table) {
-  constexpr std::string_view known[] = {
-      "screen_nodes.dgemm", "screen_nodes.fma",  "screen_nodes.triad",       "screen_nodes.random_access",
-      "screen_nodes.chase", "screen_nodes.disk", "pingpong_pairs.bandwidth", "pingpong_pairs.latency"};
-  if (table.empty() || std::ranges::find(known, table) != std::end(known)) return;
-  const std::vector<std::string> names(std::begin(known), std::end(known));
-  const auto near = units::nearest(table, names);
-  block.refuse(*block.find("table"), "there is no table '" + table + '\'' +
-                                         (near ? "; did you mean " + *near + '?'
-                                               : "; such as screen_nodes.triad, pingpong_pairs.bandwidth"));
-}
-
-void check_statistic(const Block& block, const std::string& statistic) {
-  if (statistic.empty() || statistic.starts_with("classic.")) return;
-  (void)block.word<int>("statistic", statistic_words, 0);
-}
-
-/// What makes no sense together.
-void check_limits(const Block& block, const Criterion& criterion) {
-  const int subjects = static_cast<int>(!criterion.figure.empty()) +
-                       static_cast<int>(!criterion.select.empty()) +
-                       static_cast<int>(!criterion.table.empty());
-  if (subjects != 1)
-    block.refuse(subjects == 0 ? "needs one of figure, select, table"
-                               : "has more than one of figure, select, table");
-  if (!criterion.at_least && !criterion.at_most && !criterion.within && !criterion.spread_at_most)
-    block.refuse("has no limit: at_least, at_most, within or spread_at_most");
-  if (criterion.within && criterion.within->of == Of::amount)
-    block.refuse(*block.find("within"), "within: needs what it is a share of: \"5% of reference:NAME\"");
-  if (criterion.within && !criterion.table.empty() && criterion.within->of != Of::median &&
-      criterion.within->of != Of::reference)
-    block.refuse(*block.find("within"), "within: of a table it is a share of the median or of a reference");
-  const auto &low = criterion.at_least, &high = criterion.at_most;
-  const bool same = low && high && low->of == high->of && low->name == high->name;
-  const bool amounts = same && low->of == Of::amount;
-  const bool crossed = amounts
-                           ? low->amount.unit == high->amount.unit && low->amount.value > high->amount.value
-                           : same && low->share > high->share;
-  if (crossed)
-    block.refuse(*block.find("at_least"),
-                 "at_least " + low->written + " lies above at_most " + high->written);
-  if (criterion.spread_at_most && (low || high || criterion.within))
-    block.refuse("spread_at_most stands alone: make a second criterion of it");
-  if (criterion.spread_at_most && criterion.spread_at_most->of != Of::amount)
-    block.refuse(*block.find("spread_at_most"), "spread_at_most: is a ratio, such as \"5%\"");
-  if (!criterion.metric.empty() && criterion.select.empty())
-    block.refuse(*block.find("metric"), "metric: belongs to select");
-  if (!criterion.statistic.empty() && criterion.select.empty())
-    block.refuse(*block.find("statistic"), "statistic: belongs to select");
-}
-
-/// What has to hold one by one has to be of that kind: points of a selection, nodes or links of a table.
-void check_every(const Block& block, const Criterion& criterion) {
-  if (criterion.allowed > 0 && criterion.every == Every::none)
-    block.refuse(*block.find("allowed"), "allowed: belongs to every");
-  if (criterion.every == Every::none) return;
-  const toml::node& every = *block.find("every");
-  if (!criterion.figure.empty())
-    block.refuse(every, "every: belongs to select and table; a figure is one value");
-  const Every needed = !criterion.select.empty()                      ? Every::point
-                       : criterion.table.starts_with("screen_nodes.") ? Every::node
-                                                                      : Every::link;
-  if (criterion.every != needed)
-    block.refuse(every, "every: '" + block.text("every") + "' is none of " +
-                            (criterion.select.empty() ? criterion.table : criterion.select) + "; '" +
-                            std::string(every_words[static_cast<std::size_t>(needed) - 1]) + "' is");
-}
-
-struct Subject {
-  std::string name, unit;
-};
-
-/// Of a table the unit of its quantity, of a selection that of the metric or statistic that it names.
-std::optional<Subject> subject_with_unit(const Criterion& criterion) {
-  if (const auto kind = acceptance::figure_kind(criterion.figure))
-    return Subject{criterion.figure, kind->unit};
-  if (!criterion.table.empty()) {
-    const auto* quantity = screen::quantity(criterion.table.substr(criterion.table.find('.') + 1));
-    return quantity == nullptr ? std::nullopt
-                               : std::optional(Subject{criterion.table, std::string(quantity->unit)});
-  }
-  const bool classic = criterion.statistic.starts_with("classic.");
-  const std::string& metric = classic ? criterion.statistic : criterion.metric;
-  const std::string unit(record::unit_of(metric));
-  return unit.empty() ? std::nullopt : std::optional(Subject{metric, unit == "w" ? "W" : unit});
-}
-
-/// A limit of another kind than the figure is.
-void check_units(const Block& block, const Criterion& criterion) {
-  const auto kind = subject_with_unit(criterion);
-  if (!kind) return;
-  const std::pair<const char*, const std::optional<Limit>*> limits[] = {{"at_least", &criterion.at_least},
-                                                                        {"at_most", &criterion.at_most}};
-  for (const auto& [key, limit] : limits)
-    if (*limit && (*limit)->of == Of::amount && (*limit)->amount.unit != kind->unit)
-      block.refuse(*block.find(key),
-                   std::string(key) + ": '" + (*limit)->written + "' is " +
-                       ((*limit)->amount.unit.empty() ? "a pure number" : "in " + (*limit)->amount.unit) +
-                       "; " + kind->name + " is " +
-                       (kind->unit.empty() ? "a pure number" : "in " + kind->unit));
-}
-
-void take_spread(const Block& block, Criterion& criterion) {
-  if (const auto share = block.share("spread_at_most")) {
-    criterion.spread_at_most =
-        Limit{block.find("spread_at_most")->is_string() ? block.text("spread_at_most")
-                                                        : units::format_significant(*share, 2),
-              Of::amount,
-              {*share, ""},
-              1,
-              {}};
-  }
-  const std::string over = block.text("over");
-  if (over.empty()) return;
-  if (over != "nodes" && over != "launches")
-    block.refuse(*block.find("over"), "over: '" + over + "' is not one of launches, nodes");
-  if (!criterion.spread_at_most) block.refuse(*block.find("over"), "over: belongs to spread_at_most");
-  criterion.spread_over_nodes = over == "nodes";
-}
 
 Criterion read_criterion(const toml::table& table, const std::string& file, std::size_t min_launches) {
-  Block block(table, file, "[[criterion]]");
+  CriteriaBlock block(table, file, "[[criterion]]");
   Criterion one;
   one.place = block.place();
   one.id = block.text("id");
@@ -412,18 +67,12 @@ Criterion read_criterion(const toml::table& table, const std::string& file, std:
   one.undecided = block.word("undecided", undecided_words, acceptance::Undecided::report);
   one.waived = block.text("waived");
   one.weight = block.share("weight").value_or(1);
-  check_figure(block, one.figure);
-  check_select(block, one.select);
-  check_table(block, one.table);
-  check_statistic(block, one.statistic);
-  check_limits(block, one);
-  check_every(block, one);
-  check_units(block, one);
+  check_criterion(block, one);
   return one;
 }
 
 acceptance::Mean read_mean(const toml::table& table, const std::string& file) {
-  Block block(table, file, "[[mean]]");
+  CriteriaBlock block(table, file, "[[mean]]");
   acceptance::Mean mean;
   mean.place = block.place();
   mean.id = block.text("id");
@@ -446,13 +95,13 @@ acceptance::Mean read_mean(const toml::table& table, const std::string& file) {
 }
 
 /// "lion*", 16.
-std::string pattern_of(const Block& block, const std::string& key, const toml::node& node) {
+std::string pattern_of(const CriteriaBlock& block, const std::string& key, const toml::node& node) {
   if (node.is_integer()) return std::to_string(*node.value<std::int64_t>());
   return block.text(key);
 }
 
 acceptance::Require read_require(const toml::table& table, const std::string& file) {
-  Block block(table, file, "[require]");
+  CriteriaBlock block(table, file, "[require]");
   acceptance::Require require;
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
@@ -497,7 +146,7 @@ void check_ids(const Criteria& criteria, const std::string& file) {
 }
 
 /// A number that nothing asks for is a slip of the pen.
-void check_committed(const Block& block, const Criteria& criteria) {
+void check_committed(const CriteriaBlock& block, const Criteria& criteria) {
   std::vector<std::string> names;
   for (const Criterion& one : criteria.list) names.push_back(one.figure.empty() ? one.id : one.figure);
   for (const auto& [name, amount] : criteria.committed) {
@@ -510,7 +159,7 @@ void check_committed(const Block& block, const Criteria& criteria) {
   }
 }
 
-const toml::table* table_in(const Block& block, const toml::table& root, std::string_view key) {
+const toml::table* table_in(const CriteriaBlock& block, const toml::table& root, std::string_view key) {
   const toml::node* node = root.get(key);
   if (node == nullptr) return nullptr;
   if (!node->is_table()) block.refuse(*node, "[" + std::string(key) + "] must be a table");
@@ -518,7 +167,7 @@ const toml::table* table_in(const Block& block, const toml::table& root, std::st
 }
 
 template <class Read>
-void each_table(const Block& block, const toml::table& root, std::string_view key, const Read& read) {
+void each_table(const CriteriaBlock& block, const toml::table& root, std::string_view key, const Read& read) {
   const toml::node* node = root.get(key);
   if (node == nullptr) return;
   const toml::array* list = node->as_array();
@@ -531,7 +180,7 @@ void each_table(const Block& block, const toml::table& root, std::string_view ke
 
 void read_amounts(const toml::table& table, const std::string& file, const std::string& owner,
                   std::map<std::string, units::Amount>& to) {
-  const Block block(table, file, owner);
+  const CriteriaBlock block(table, file, owner);
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     to.emplace(name, node.is_number() && owner == "[committed]" && acceptance::figure_kind(name) &&
@@ -541,13 +190,14 @@ void read_amounts(const toml::table& table, const std::string& file, const std::
   }
 }
 
-void read_tables(const toml::table& root, const std::string& name, const Block& block, Criteria& criteria) {
+void read_tables(const toml::table& root, const std::string& name, const CriteriaBlock& block,
+                 Criteria& criteria) {
   if (const auto* require = table_in(block, root, "require")) criteria.require = read_require(*require, name);
   if (const auto* committed = table_in(block, root, "committed"))
     read_amounts(*committed, name, "[committed]", criteria.committed);
   if (const auto* peak = table_in(block, root, "peak")) {
     constexpr std::string_view known[] = {"flop", "memory"};
-    Block(*peak, name, "[peak]").allow(known);
+    CriteriaBlock(*peak, name, "[peak]").allow(known);
     read_amounts(*peak, name, "[peak]", criteria.peak);
   }
 }
@@ -556,7 +206,7 @@ void read_tables(const toml::table& root, const std::string& name, const Block& 
 
 Criteria parse_criteria(std::string_view text, const std::string& name) {
   const toml::table root = parse_toml(text, name);
-  const Block block(root, name, {});
+  const CriteriaBlock block(root, name, {});
   block.allow(top_words);
   if (const toml::node* format = block.find("format");
       format == nullptr || format->value<std::int64_t>() != 1)
@@ -578,7 +228,7 @@ Criteria parse_criteria(std::string_view text, const std::string& name) {
              [&](const toml::table& one) { criteria.means.push_back(read_mean(one, name)); });
   check_ids(criteria, name);
   if (const auto* committed = table_in(block, root, "committed"))
-    check_committed(Block(*committed, name, "[committed]"), criteria);
+    check_committed(CriteriaBlock(*committed, name, "[committed]"), criteria);
   return criteria;
 }
 

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "acceptance/criteria_checks.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/acceptance/figures.hpp"
+#include "analysis/acceptance/selection.hpp"
+#include "errors.hpp"
+#include "foreign/foreign.hpp"
+#include "measuring/suites.hpp"
+#include "record/value.hpp"
+#include "suites/screen/quantities.hpp"
+
+namespace steelyard::cli {
+namespace {
+
+using acceptance::Criterion;
+using acceptance::Every;
+using acceptance::Limit;
+using acceptance::Of;
+
+constexpr std::string_view statistic_words[] = {"median", "mean", "min", "p05", "p25",
+                                                "p75",    "p95",  "p99", "max"};
+
+/// Values of the summaries of b_eff, b_eff_io and FTIO have names that are listed, or end in their unit.
+bool is_no_summary_value(std::string_view figure) {
+  const auto dot = figure.find('.');
+  if (dot == std::string_view::npos) return false;
+  constexpr std::string_view summaries[] = {"b_eff", "b_eff_io", "ftio"};
+  const auto value = figure.substr(dot + 1);
+  return std::ranges::find(summaries, figure.substr(0, dot)) != std::end(summaries) &&
+         record::metric_name(value) == nullptr && record::unit_of(value).empty();
+}
+
+std::vector<std::string> names_near(std::string_view figure) {
+  auto names = acceptance::figure_names();
+  if (const auto dot = figure.find('.'); dot != std::string_view::npos)
+    for (const auto& one : record::metric_names())
+      names.push_back(std::string(figure.substr(0, dot + 1)) + std::string(one.name));
+  return names;
+}
+
+void check_figure(const CriteriaBlock& block, const std::string& figure) {
+  if (figure.empty() || (acceptance::figure_kind(figure) && !is_no_summary_value(figure))) return;
+  const auto names = names_near(figure);
+  const auto near = units::nearest(figure, names);
+  block.refuse(*block.find("figure"),
+               "there is no figure '" + figure + '\'' + (near ? "; did you mean " + *near + '?' : ""));
+}
+
+/// The benchmark has to be one that there is; of another program's any.
+void check_select(const CriteriaBlock& block, const std::string& select) {
+  if (select.empty()) return;
+  const acceptance::PointPattern pattern(select);
+  const std::string benchmark = pattern.benchmark();
+  if (foreign::is_suite(benchmark.substr(0, benchmark.find('/')))) return;
+  const auto suites = definitions();
+  try {
+    const std::vector<std::string> patterns{benchmark};
+    (void)campaign::select(patterns, {}, pointers(suites));
+  } catch (const UsageError& error) {
+    block.refuse(*block.find("select"), "select: " + std::string(error.what()));
+  }
+}
+
+void check_table(const CriteriaBlock& block, const std::string& table) {
+  constexpr std::string_view known[] = {
+      "screen_nodes.dgemm", "screen_nodes.fma",  "screen_nodes.triad",       "screen_nodes.random_access",
+      "screen_nodes.chase", "screen_nodes.disk", "pingpong_pairs.bandwidth", "pingpong_pairs.latency"};
+  if (table.empty() || std::ranges::find(known, table) != std::end(known)) return;
+  const std::vector<std::string> names(std::begin(known), std::end(known));
+  const auto near = units::nearest(table, names);
+  block.refuse(*block.find("table"), "there is no table '" + table + '\'' +
+                                         (near ? "; did you mean " + *near + '?'
+                                               : "; such as screen_nodes.triad, pingpong_pairs.bandwidth"));
+}
+
+void check_statistic(const CriteriaBlock& block, const std::string& statistic) {
+  if (statistic.empty() || statistic.starts_with("classic.")) return;
+  (void)block.word<int>("statistic", statistic_words, 0);
+}
+
+/// What makes no sense together.
+void check_limits(const CriteriaBlock& block, const Criterion& criterion) {
+  const int subjects = static_cast<int>(!criterion.figure.empty()) +
+                       static_cast<int>(!criterion.select.empty()) +
+                       static_cast<int>(!criterion.table.empty());
+  if (subjects != 1)
+    block.refuse(subjects == 0 ? "needs one of figure, select, table"
+                               : "has more than one of figure, select, table");
+  if (!criterion.at_least && !criterion.at_most && !criterion.within && !criterion.spread_at_most)
+    block.refuse("has no limit: at_least, at_most, within or spread_at_most");
+  if (criterion.within && criterion.within->of == Of::amount)
+    block.refuse(*block.find("within"), "within: needs what it is a share of: \"5% of reference:NAME\"");
+  if (criterion.within && !criterion.table.empty() && criterion.within->of != Of::median &&
+      criterion.within->of != Of::reference)
+    block.refuse(*block.find("within"), "within: of a table it is a share of the median or of a reference");
+  const auto &low = criterion.at_least, &high = criterion.at_most;
+  const bool same = low && high && low->of == high->of && low->name == high->name;
+  const bool amounts = same && low->of == Of::amount;
+  const bool crossed = amounts
+                           ? low->amount.unit == high->amount.unit && low->amount.value > high->amount.value
+                           : same && low->share > high->share;
+  if (crossed)
+    block.refuse(*block.find("at_least"),
+                 "at_least " + low->written + " lies above at_most " + high->written);
+  if (criterion.spread_at_most && (low || high || criterion.within))
+    block.refuse("spread_at_most stands alone: make a second criterion of it");
+  if (criterion.spread_at_most && criterion.spread_at_most->of != Of::amount)
+    block.refuse(*block.find("spread_at_most"), "spread_at_most: is a ratio, such as \"5%\"");
+  if (!criterion.metric.empty() && criterion.select.empty())
+    block.refuse(*block.find("metric"), "metric: belongs to select");
+  if (!criterion.statistic.empty() && criterion.select.empty())
+    block.refuse(*block.find("statistic"), "statistic: belongs to select");
+}
+
+/// What has to hold one by one has to be of that kind: points of a selection, nodes or links of a table.
+void check_every(const CriteriaBlock& block, const Criterion& criterion) {
+  if (criterion.allowed > 0 && criterion.every == Every::none)
+    block.refuse(*block.find("allowed"), "allowed: belongs to every");
+  if (criterion.every == Every::none) return;
+  const toml::node& every = *block.find("every");
+  if (!criterion.figure.empty())
+    block.refuse(every, "every: belongs to select and table; a figure is one value");
+  const Every needed = !criterion.select.empty()                      ? Every::point
+                       : criterion.table.starts_with("screen_nodes.") ? Every::node
+                                                                      : Every::link;
+  if (criterion.every != needed)
+    block.refuse(every, "every: '" + block.text("every") + "' is none of " +
+                            (criterion.select.empty() ? criterion.table : criterion.select) + "; '" +
+                            std::string(every_words[static_cast<std::size_t>(needed) - 1]) + "' is");
+}
+
+struct Subject {
+  std::string name, unit;
+};
+
+/// Of a table the unit of its quantity, of a selection that of the metric or statistic that it names.
+std::optional<Subject> subject_with_unit(const Criterion& criterion) {
+  if (const auto kind = acceptance::figure_kind(criterion.figure))
+    return Subject{criterion.figure, kind->unit};
+  if (!criterion.table.empty()) {
+    const auto* quantity = screen::quantity(criterion.table.substr(criterion.table.find('.') + 1));
+    return quantity == nullptr ? std::nullopt
+                               : std::optional(Subject{criterion.table, std::string(quantity->unit)});
+  }
+  const bool classic = criterion.statistic.starts_with("classic.");
+  const std::string& metric = classic ? criterion.statistic : criterion.metric;
+  const std::string unit(record::unit_of(metric));
+  return unit.empty() ? std::nullopt : std::optional(Subject{metric, unit == "w" ? "W" : unit});
+}
+
+/// A limit of another kind than the figure is.
+void check_units(const CriteriaBlock& block, const Criterion& criterion) {
+  const auto kind = subject_with_unit(criterion);
+  if (!kind) return;
+  const std::pair<const char*, const std::optional<Limit>*> limits[] = {{"at_least", &criterion.at_least},
+                                                                        {"at_most", &criterion.at_most}};
+  for (const auto& [key, limit] : limits)
+    if (*limit && (*limit)->of == Of::amount && (*limit)->amount.unit != kind->unit)
+      block.refuse(*block.find(key),
+                   std::string(key) + ": '" + (*limit)->written + "' is " +
+                       ((*limit)->amount.unit.empty() ? "a pure number" : "in " + (*limit)->amount.unit) +
+                       "; " + kind->name + " is " +
+                       (kind->unit.empty() ? "a pure number" : "in " + kind->unit));
+}
+
+}  // namespace
+
+void check_criterion(const CriteriaBlock& block, const Criterion& criterion) {
+  check_figure(block, criterion.figure);
+  check_select(block, criterion.select);
+  check_table(block, criterion.table);
+  check_statistic(block, criterion.statistic);
+  check_limits(block, criterion);
+  check_every(block, criterion);
+  check_units(block, criterion);
+}
+
+}  // namespace steelyard::cli
