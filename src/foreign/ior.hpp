@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "foreign/readers.hpp"
+
+/// What the forms of IOR's results have in common: tests, and what the repetitions of their operations came to.
+namespace steelyard::foreign {
+
+/// "1 MiB", "262144 bytes", "1.50 GiB": whole bytes.
+[[nodiscard]] std::optional<std::int64_t> ior_size(std::string_view text);
+
+/// What repetitions of an operation came to.
+struct Repetitions {
+  std::size_t line = 0;
+  std::vector<double> byte_s;
+  std::optional<double> step;
+  std::optional<Number> max, min, mean, sd;               // as a summary prints them
+  std::optional<Number> operations_max, operations_mean;  // op/s of a summary
+  std::vector<std::pair<const char*, std::vector<double>>> classic;
+  bool failed = false;
+  std::string bad_word;
+  bool best_only = false;
+  bool partial = false;  // less was moved than its options say
+
+  void note(const char* name, std::string_view word);
+};
+
+/// The options of one test and its operations, until the next test.
+struct IorTest {
+  record::Params params;
+  std::optional<int> tasks, nodes;
+  std::map<std::string, Repetitions> operations;
+  bool warned = false;
+};
+
+/// A parameter of a test that is there or not.
+void set_yes(record::Params& params, const char* name, bool value);
+
+/// Puts the points of a test into a piece.
+void finish_test(IorTest& test, Piece& piece);
+
+/// A result as JSON. Throws Refusal.
+[[nodiscard]] Piece read_ior_document(const Block& block, const Description& told);
+
+}  // namespace steelyard::foreign
