@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "machine/switches.hpp"
 #include "record/json.hpp"
-#include "suites/screen/switches.hpp"
 
 namespace steelyard::campaign {
 
@@ -77,7 +77,7 @@ void tell_switches(const std::map<std::string, std::string>& switch_of, bool hid
   std::vector<std::string> hosts, switches;
   for (const auto& host : layout.json()["hosts"]) hosts.push_back(host.get<std::string>());
   record::Json places = record::Json::array();
-  for (const std::string& name : screen::switches_of(hosts, switch_of)) {
+  for (const std::string& name : machine::switches_of(hosts, switch_of)) {
     const auto found = std::ranges::find(switches, name);
     places.push_back(name.empty() ? record::Json()
                                   : record::Json(static_cast<std::int64_t>(found - switches.begin())));

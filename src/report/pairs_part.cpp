@@ -5,12 +5,12 @@
 #include <map>
 
 #include "analysis/balance/measured.hpp"
+#include "machine/switches.hpp"
 #include "record/json.hpp"
 #include "report/rows.hpp"
 #include "report/sections.hpp"
 #include "stats/alike.hpp"
 #include "suites/screen/quantities.hpp"
-#include "suites/screen/switches.hpp"
 #include "units/prefixes.hpp"
 
 namespace steelyard::report {
@@ -120,7 +120,7 @@ struct RankPlaces {
   /// Of the pair: 0 within a host, else by how far its switches are apart.
   [[nodiscard]] std::size_t class_of(std::int64_t a, std::int64_t b) const {
     if (const auto host = at(hosts, a); !host.empty() && host == at(hosts, b)) return 0;
-    return 1 + screen::class_between(at(switches, a), at(switches, b));
+    return 1 + machine::class_between(at(switches, a), at(switches, b));
   }
   /// Empty where it is not known.
   static std::string_view at(const std::vector<std::string>& list, std::int64_t rank) {

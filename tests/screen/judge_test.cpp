@@ -318,16 +318,16 @@ TEST(ScreenLinks, NameTheNodeWithASlowAdapterAndTheLink) {
 }
 
 TEST(ScreenLinks, AreOfAClassForEveryLevelOfSwitches) {
-  const screen::Switches switch_of{{"a", "core/i1/s1"}, {"b", "core/i1/s2"}, {"c", "s9"}};
+  const machine::Switches switch_of{{"a", "core/i1/s1"}, {"b", "core/i1/s2"}, {"c", "s9"}};
   const std::vector<std::string> hosts{"a", "b.site", "c", "d"};
-  EXPECT_EQ(screen::switches_of(hosts, switch_of),
+  EXPECT_EQ(machine::switches_of(hosts, switch_of),
             (std::vector<std::string>{"core/i1/s1", "core/i1/s2", "s9", ""}));
-  EXPECT_EQ(screen::class_between("core/i1/s1", "core/i1/s1"), 0U);
-  EXPECT_EQ(screen::class_between("core/i1/s1", "core/i1/s2"), 1U);
-  EXPECT_EQ(screen::class_between("core/i1/s1", "core/i2/s1"), 2U);
-  EXPECT_EQ(screen::class_between("s1", "s2"), 1U);
-  EXPECT_EQ(screen::class_between("s1", ""), 1U);
-  EXPECT_EQ(screen::class_between("", ""), 0U);
+  EXPECT_EQ(machine::class_between("core/i1/s1", "core/i1/s1"), 0U);
+  EXPECT_EQ(machine::class_between("core/i1/s1", "core/i1/s2"), 1U);
+  EXPECT_EQ(machine::class_between("core/i1/s1", "core/i2/s1"), 2U);
+  EXPECT_EQ(machine::class_between("s1", "s2"), 1U);
+  EXPECT_EQ(machine::class_between("s1", ""), 1U);
+  EXPECT_EQ(machine::class_between("", ""), 0U);
 }
 
 /// As a run with --topology records it: 32 hosts, eight at a switch, two switches in an island.

@@ -11,9 +11,9 @@
 
 #include "campaign/plan.hpp"
 #include "machine/environment.hpp"
+#include "machine/switches.hpp"
 #include "measure/buffers.hpp"
 #include "suites/hpcc/settings.hpp"
-#include "suites/screen/switches.hpp"
 #include "suites/suite.hpp"
 #include "survey/rates_store.hpp"
 #include "words/resolve.hpp"
@@ -32,7 +32,7 @@ struct Place {
   survey::Surveyed survey = {};       // by which sizes and times are chosen
   [[nodiscard]] suites::World world() const { return {processes, survey.rates}; }
   std::shared_ptr<const hpcc::BlasInUse> blas = {};  // what computes; nothing: the linked one
-  screen::Switches switch_of = {};                   // on rank 0, as far as it was told
+  machine::Switches switch_of = {};                  // on rank 0, as far as it was told
 };
 
 /// What of a campaign's budget is one suite's.

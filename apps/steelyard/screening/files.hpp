@@ -26,6 +26,6 @@ void check_tolerances(std::string_view words);
 /// Lines "switch=S nodes=a[1-32],b7", as Slurm's topology file has them ("SwitchName=S Nodes=..."); other lines begin with
 /// # or name switches of switches ("SwitchName=T Switches=S[1-4]"). host -> its switch behind those above it: "T/S1".
 /// Throws UsageError: "NAME:LINE: what is wrong".
-[[nodiscard]] screen::Switches parse_topology(std::string_view text, const std::string& name);
+[[nodiscard]] machine::Switches parse_topology(std::string_view text, const std::string& name);
 
 }  // namespace steelyard::cli

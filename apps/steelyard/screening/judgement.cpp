@@ -72,9 +72,9 @@ screening::Reference said_reference(const Values& values) {
   return reference;
 }
 
-screen::Switches said_switches(const Values& values) {
+machine::Switches said_switches(const Values& values) {
   const auto file = values.word("topology");
-  return file ? parse_topology(text_of_file(*file), *file) : screen::Switches{};
+  return file ? parse_topology(text_of_file(*file), *file) : machine::Switches{};
 }
 
 Judgement said_judgement(const Values& values) {

@@ -25,12 +25,12 @@ using Verdicts = std::set<screening::Verdict>;
 [[nodiscard]] screening::Reference said_reference(const Values& values);
 
 /// What --topology says; empty without it. Throws UsageError, record::ReadError.
-[[nodiscard]] screen::Switches said_switches(const Values& values);
+[[nodiscard]] machine::Switches said_switches(const Values& values);
 
 /// All of it, for a run. Throws UsageError, record::ReadError.
 struct Judgement {
   screening::Reference reference = {};
-  screen::Switches switch_of = {};
+  machine::Switches switch_of = {};
   std::set<std::string> fatal = {};  // words of verdicts
 };
 [[nodiscard]] Judgement said_judgement(const Values& values);

@@ -107,8 +107,8 @@ class Tree {
       }
     }
   }
-  [[nodiscard]] screen::Switches paths() const {
-    screen::Switches paths;
+  [[nodiscard]] machine::Switches paths() const {
+    machine::Switches paths;
     for (const auto& [host, name] : at_) paths[host] = path(name);
     return paths;
   }
@@ -123,7 +123,7 @@ class Tree {
 
 }  // namespace
 
-screen::Switches parse_topology(std::string_view text, const std::string& name) {
+machine::Switches parse_topology(std::string_view text, const std::string& name) {
   Tree tree;
   std::istringstream lines{std::string(text)};
   std::string line;

@@ -9,11 +9,11 @@ namespace {
 
 /// Classes of links by where their ends are; without a word about switches all are of one class.
 void set_kinds(Measured& measured, const Options& options) {
-  if (!options.switch_of.empty()) measured.switches = screen::switches_of(measured.hosts, options.switch_of);
+  if (!options.switch_of.empty()) measured.switches = machine::switches_of(measured.hosts, options.switch_of);
   measured.switches.resize(measured.hosts.size());
   for (auto& test : measured.links)
     for (auto& link : test.links)
-      link.kind = screen::class_between(measured.switches[link.a], measured.switches[link.b]);
+      link.kind = machine::class_between(measured.switches[link.a], measured.switches[link.b]);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "analysis/tables.hpp"
+#include "machine/switches.hpp"
 #include "record/file.hpp"
-#include "suites/screen/switches.hpp"
 
 /// Which nodes and links of a machine are not like the others: from the tables of a screening. Pure. The rule:
 /// docs/screening.md.
@@ -95,7 +95,7 @@ using References = std::map<std::string, Expected, std::less<>>;  // by quantity
 struct Options {
   std::map<std::string, double, std::less<>> tolerances;  // by quantity; others have their own
   References reference;
-  screen::Switches switch_of;  // instead of those of the runs; links are compared within their class
+  machine::Switches switch_of;  // instead of those of the runs; links are compared within their class
 };
 /// A reference, and where it is from.
 struct Reference {
@@ -132,7 +132,7 @@ struct Overview {
   };
   std::vector<Kind> kinds = {};  // of nodes that are judged apart, where there are several
   struct Class {
-    std::size_t level = 0;  // screen::class_between
+    std::size_t level = 0;  // machine::class_between
     std::size_t count = 0;
     double median = 0;
   };

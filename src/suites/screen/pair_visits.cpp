@@ -8,10 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "machine/switches.hpp"
 #include "stats/alike.hpp"
 #include "suites/screen/again.hpp"
 #include "suites/screen/suspect_links.hpp"
-#include "suites/screen/switches.hpp"
 #include "suites/screen/tournament.hpp"
 
 namespace steelyard::screen {
@@ -83,7 +83,7 @@ void PairVisits::visit() {
 void PairVisits::measure_again() {
   if (meter_) {
     Choice choice;
-    const auto switches = switches_of(nodes_->hosts(), settings_->switch_of);
+    const auto switches = machine::switches_of(nodes_->hosts(), settings_->switch_of);
     if (nodes_->leaders().is_root())
       for (const Quantity& what : quantities) {
         if (!what.of_pairs) continue;

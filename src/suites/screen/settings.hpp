@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "machine/switches.hpp"
 #include "suites/hpcc/settings.hpp"
-#include "suites/screen/switches.hpp"
 #include "suites/screen/tournament.hpp"
 
 namespace steelyard::screen {
@@ -26,8 +26,8 @@ struct Settings {
   std::optional<int> rounds;   // of a sample
   std::filesystem::path disk;  // folder of a node; empty: no test of disks
   Tolerances tolerances;
-  Switches switch_of;   // on rank 0, as far as it was told
-  double again = 0.05;  // part of the nodes that is measured again at most
+  machine::Switches switch_of;  // on rank 0, as far as it was told
+  double again = 0.05;          // part of the nodes that is measured again at most
   std::uint64_t seed = 1;
   int threads = 1;
   std::int64_t memory_byte = 0;  // that a process may use; 0: not known

@@ -6,10 +6,10 @@
 #include <map>
 #include <numeric>
 
+#include "machine/switches.hpp"
 #include "stats/order.hpp"
 #include "suites/screen/again.hpp"
 #include "suites/screen/settings.hpp"
-#include "suites/screen/switches.hpp"
 
 namespace steelyard::screen {
 namespace {
@@ -43,7 +43,7 @@ Links links_of(const std::vector<PairSample>& samples, const Quantity& quantity,
   Links all;
   for (const auto& [link, values] : visits) {
     const auto a = static_cast<std::size_t>(link.first), b = static_cast<std::size_t>(link.second);
-    const auto kind = switches.empty() ? 0 : class_between(switches[a], switches[b]);
+    const auto kind = switches.empty() ? 0 : machine::class_between(switches[a], switches[b]);
     all.links.push_back(link);
     all.values.push_back({a, b, good(stats::median(values), quantity), kind});
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "suites/screen/switches.hpp"
+#include "machine/switches.hpp"
 
 #include <algorithm>
 
-namespace steelyard::screen {
+namespace steelyard::machine {
 namespace {
 
 std::vector<std::string_view> parts_of(std::string_view path) {
@@ -35,4 +35,4 @@ std::size_t class_between(std::string_view one, std::string_view other) {
   return std::max(a.size(), b.size()) - static_cast<std::size_t>(same);
 }
 
-}  // namespace steelyard::screen
+}  // namespace steelyard::machine

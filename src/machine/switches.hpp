@@ -9,7 +9,7 @@
 #include <vector>
 
 /// Which nodes are at which switch, as it was told. Pure.
-namespace steelyard::screen {
+namespace steelyard::machine {
 
 /// Host -> its switch, behind those above it: "core/island1/leaf3".
 using Switches = std::map<std::string, std::string>;
@@ -22,4 +22,4 @@ using Switches = std::map<std::string, std::string>;
 /// at no switch is together.
 [[nodiscard]] std::size_t class_between(std::string_view one, std::string_view other);
 
-}  // namespace steelyard::screen
+}  // namespace steelyard::machine
