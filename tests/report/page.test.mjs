@@ -565,13 +565,15 @@ const tests = {
 };
 
 let failed = 0;
-for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(only)))
+for (const [name, test] of Object.entries(tests).filter(([name]) => name.includes(only))) {
+  const begin = performance.now();
   try {
     await test();
-    console.log(`ok      ${name}`);
+    console.log(`ok      ${name} (${Math.round((performance.now() - begin) / 100) / 10} s)`);
   } catch (error) {
     ++failed;
     console.log(`FAILED  ${name}\n${error.stack ?? error}`);
   }
+}
 await browser.close();
 process.exit(failed ? 1 : 0);
