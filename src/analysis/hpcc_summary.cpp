@@ -234,8 +234,7 @@ std::vector<std::string> reasons(const Own& points, const Found& found) {
     list.emplace_back("an optimized run, which the rules allow beside a base run only");
   for (const auto* point : points)
     if (!measured(*point)) list.push_back(point->benchmark + " has no result");
-  const auto repeated = std::ranges::unique(list);
-  list.erase(repeated.begin(), repeated.end());
+  list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
 }
 

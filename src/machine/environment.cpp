@@ -180,7 +180,9 @@ std::optional<int> own_domain(const Roots& roots) {
   Source source(roots);
   const auto allowed = allowed_processors(source, Cores(source));
   for (const auto& [number, processors] : domains(source)) {
-    const auto holds = [&](int one) { return std::ranges::binary_search(processors, one); };
+    const auto holds = [&processors = processors](int one) {
+      return std::ranges::binary_search(processors, one);
+    };
     if (!allowed.empty() && std::ranges::all_of(allowed, holds)) return number;
   }
   return std::nullopt;

@@ -177,7 +177,7 @@ Section grounds(Section section, const balance::Judged* judged, bool several) {
   section.id = "grounds";
   if (judged != nullptr && !judged->verdict.text.empty()) {
     const auto at = std::ranges::find(section.text, judged->verdict.text.front());
-    std::ranges::rotate(section.text, at);
+    std::rotate(section.text.begin(), at, section.text.end());
     if (at != section.text.end()) section.text.erase(section.text.begin());
   }
   section.title = "Why" + (several ? ", " + section.title : std::string());

@@ -133,7 +133,7 @@ TEST(imb_schedule, later_version_repeats_bounded_benchmarks_no_more_often_than_t
     settings.iterations.per_sample = first;
     const Bytes sizes[] = {Bytes{0}, Bytes{4}};
     const EarlierPoint earlier[] = {{.bytes = 0, .ops = expected}};
-    const auto repeated = [&](std::string_view name, Mode mode) {
+    const auto repeated = [&, expected = expected](std::string_view name, Mode mode) {
       const auto schedules = imb_schedules(settings, *find(ext(), name), sizes, 2, mode);
       EXPECT_EQ(play(*schedules[1], 1e-6, earlier).visit.ops_per_batch, expected);
       return play(*schedules[0], 1e-6).visit.ops_per_batch;

@@ -60,7 +60,7 @@ std::vector<record::PointRecord> points_of(const record::Members& summary) {
   std::vector<record::PointRecord> points;
   for (const auto& [key, value] : summary) {
     const auto* ending =
-        std::ranges::find_if(endings, [&](const Ending& one) { return key.ends_with(one.end); });
+        std::ranges::find_if(endings, [&key = key](const Ending& one) { return key.ends_with(one.end); });
     const auto number = figure(value);
     if (ending == endings.end() || key.starts_with("Sy_") || !number) continue;
     record::PointRecord point;

@@ -147,7 +147,7 @@ std::string expected_text(const screening::Measured& measured) {
   for (const auto& [name, expected] : screening::reference_of(measured)) {
     const auto* what = screen::quantity(name);
     const bool several = expected.of_processor.size() > 1;
-    const auto add = [&](const std::string& processor, double value) {
+    const auto add = [&, &name = name](const std::string& processor, double value) {
       text += several ? "\n[[" + name + "]]\n" : "\n[" + name + "]\n";
       if (several || !processor.empty()) text += "processor = " + record::Json(processor).dump() + '\n';
       text += "value = " + units::format_significant(value, 6) + "\nunit = \"" + std::string(what->unit) +

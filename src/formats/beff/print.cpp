@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 
 #include "record/json.hpp"
 #include "units/text.hpp"
@@ -93,8 +92,10 @@ std::string processes_per_node(const record::Json& layout) {
   std::map<std::size_t, int> counts;
   for (const auto& [host, count] : rank_stretches(layout)) counts[host] += count;
   if (counts.empty()) return "-";
-  const auto [least, most] = std::ranges::minmax(counts | std::views::values);
-  return least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
+  const auto [least, most] =
+      std::ranges::minmax_element(counts, {}, &std::map<std::size_t, int>::value_type::second);
+  return least->second == most->second ? fmt::format("{}", least->second)
+                                       : fmt::format("{} to {}", least->second, most->second);
 }
 
 Uname uname(const record::Document& machine, const record::Document& layout) {

@@ -143,7 +143,7 @@ std::string ShortImb::name(const Measured& one, std::string_view without) const 
   std::string text = one.benchmark;
   for (const auto& [key, value] : one.params) {
     if (key == without) continue;
-    const auto differs = [&](const Measured& other) {
+    const auto differs = [&, &key = key, &value = value](const Measured& other) {
       return other.benchmark == one.benchmark && word(other.params, key) != value;
     };
     if (std::ranges::none_of(measured_, differs)) continue;

@@ -109,8 +109,7 @@ constexpr std::int64_t piece_words = 64 * 1024 / element_byte;
 std::vector<std::int64_t> among(std::vector<std::int64_t> wanted, std::int64_t count) {
   std::erase_if(wanted, [&](std::int64_t i) { return i < 0 || i >= count; });
   std::ranges::sort(wanted);
-  const auto doubled = std::ranges::unique(wanted);
-  wanted.erase(doubled.begin(), doubled.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   return wanted;
 }
 

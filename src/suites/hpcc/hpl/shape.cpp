@@ -124,8 +124,7 @@ std::vector<std::int64_t> rows_under(const PanelShape& panel, std::span<const do
   for (const double pivot : pivots)
     if (const auto row = static_cast<std::int64_t>(pivot); row >= panel.end()) rows.push_back(row);
   std::ranges::sort(rows);
-  const auto repeated = std::ranges::unique(rows);
-  rows.erase(repeated.begin(), repeated.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 

@@ -128,7 +128,7 @@ std::vector<int> places_of_ranks(const mpi::Communicator& world) {
   mpi::check(MPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, world.get()), "MPI_Allgather");
   std::vector<int> hosts = firsts;
   std::ranges::sort(hosts);
-  hosts.erase(std::ranges::unique(hosts).begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
   if (hosts.size() == 1)
     std::iota(firsts.begin(), firsts.end(), 0);
   else
