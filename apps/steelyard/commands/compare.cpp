@@ -23,7 +23,6 @@ namespace steelyard::cli {
 namespace {
 
 using comparison::Comparison;
-using comparison::Verdict;
 using record::Json;
 using Runs = std::vector<record::Run>;
 
@@ -110,15 +109,16 @@ comparison::Options options_of(const Values& values) {
   return options;
 }
 
-std::set<Verdict> fatal_verdicts(const Values& values) {
-  std::set<Verdict> found;
+std::set<comparison::Verdict> verdicts_that_fail(const Values& values) {
+  std::set<comparison::Verdict> found;
   for (const std::string& word : comma_parts(values.need("fail-on"))) {
     if (word == "none") continue;
-    const std::pair<std::string_view, Verdict> known[] = {{"slower", Verdict::slower},
-                                                          {"unclear", Verdict::unclear},
-                                                          {"missing", Verdict::missing},
-                                                          {"unverified", Verdict::unverified}};
-    const auto* at = std::ranges::find(known, word, &std::pair<std::string_view, Verdict>::first);
+    const std::pair<std::string_view, comparison::Verdict> known[] = {
+        {"slower", comparison::Verdict::slower},
+        {"unclear", comparison::Verdict::unclear},
+        {"missing", comparison::Verdict::missing},
+        {"unverified", comparison::Verdict::unverified}};
+    const auto* at = std::ranges::find(known, word, &std::pair<std::string_view, comparison::Verdict>::first);
     if (at == std::end(known))
       throw UsageError("--fail-on: '" + word + "' is not one of none, slower, unclear, missing, unverified");
     found.insert(at->second);
@@ -143,19 +143,21 @@ Json document_of(const Comparison& compared, const analysis::Tables& tables) {
            {"new_launches", compared.new_launches},
            {"paired", compared.options.launches == comparison::Launches::paired}};
   for (std::size_t i = 0; i < comparison::verdict_count; ++i)
-    out["counts"][std::string(text(static_cast<Verdict>(i)))] = compared.count(static_cast<Verdict>(i));
+    out["counts"][std::string(text(static_cast<comparison::Verdict>(i)))] =
+        compared.count(static_cast<comparison::Verdict>(i));
   out["tables"] = formats::tables_json(tables);
   return out;
 }
 
-formats::CaseResult case_of_point(Verdict verdict, const std::set<Verdict>& fatal) {
-  if (verdict == Verdict::unverified || verdict == Verdict::missing) return formats::CaseResult::error;
+formats::CaseResult case_of_point(comparison::Verdict verdict, const std::set<comparison::Verdict>& fatal) {
+  if (verdict == comparison::Verdict::unverified || verdict == comparison::Verdict::missing)
+    return formats::CaseResult::error;
   if (fatal.contains(verdict)) return formats::CaseResult::failed;
-  const bool open = verdict == Verdict::unclear || verdict == Verdict::added;
+  const bool open = verdict == comparison::Verdict::unclear || verdict == comparison::Verdict::added;
   return open ? formats::CaseResult::skipped : formats::CaseResult::passed;
 }
 
-std::string junit_of_comparison(const Comparison& compared, const std::set<Verdict>& fatal) {
+std::string junit_of_comparison(const Comparison& compared, const std::set<comparison::Verdict>& fatal) {
   formats::TestSuite suite{"compare", record::utc_now(), 0, {}};
   for (const comparison::Point& point : compared.points) {
     const std::string verdict(text(point.verdict));
@@ -204,8 +206,10 @@ Comparison compared_sides(const Sides& sides, const Values& values) {
 }
 
 /// A check that cannot fail is none.
-void refuse_idle_check(const std::set<Verdict>& fatal, const Comparison& compared) {
-  if (!fatal.contains(Verdict::slower) || fatal.contains(Verdict::unclear) || compared.tested()) return;
+void refuse_idle_check(const std::set<comparison::Verdict>& fatal, const Comparison& compared) {
+  if (!fatal.contains(comparison::Verdict::slower) || fatal.contains(comparison::Verdict::unclear) ||
+      compared.tested())
+    return;
   throw UsageError(std::string("--fail-on slower: ") +
                    (compared.options.figures
                         ? "texts of other programs have single numbers; no test can call one launch slower"
@@ -220,7 +224,7 @@ int run_compare(const Invocation& invocation) {
   const auto inputs = values.list("base new");
   if (inputs.size() != 2)
     throw UsageError("two sides are needed, BASE and NEW; several runs of a side are joined by commas");
-  const auto fatal = fatal_verdicts(values);
+  const auto fatal = verdicts_that_fail(values);
   const Comparison compared = compared_sides(sides_of(inputs, values), values);
   refuse_idle_check(fatal, compared);
   const auto tables = comparison::tables(compared, sort_of(values));
@@ -228,7 +232,8 @@ int run_compare(const Invocation& invocation) {
   write_output(junit ? junit_of_comparison(compared, fatal) : rendered(compared, tables, values),
                values.word_or("output", "-"),
                values.on("overwrite") ? Existing::replaced : Existing::refused);
-  const bool fails = std::ranges::any_of(fatal, [&](Verdict verdict) { return compared.count(verdict) > 0; });
+  const bool fails =
+      std::ranges::any_of(fatal, [&](comparison::Verdict verdict) { return compared.count(verdict) > 0; });
   return fails ? exit_code::judgement : exit_code::done;
 }
 
