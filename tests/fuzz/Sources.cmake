@@ -22,7 +22,7 @@ steelyard_append_sources(sources suites/imb definition.cpp computation.cpp io/ru
 steelyard_append_sources(sources measure buffers.cpp)
 steelyard_append_sources(sources suites/imb check_data.cpp configuration.cpp plan.cpp schedule.cpp settings.cpp sides.cpp)
 steelyard_append_sources(sources foreign beff.cpp blocks.cpp fio.cpp foreign.cpp hpcc.cpp hpl.cpp imb.cpp
-  imb_table.cpp ior.cpp mdtest.cpp nccl.cpp osu.cpp piece.cpp rated.cpp runs.cpp stream.cpp text.cpp)
+  imb_table.cpp ior.cpp ior_document.cpp ior_test.cpp mdtest.cpp nccl.cpp osu.cpp piece.cpp rated.cpp runs.cpp stream.cpp text.cpp)
 steelyard_append_sources(sources suites/beffio hints.cpp patterns.cpp)
 steelyard_append_sources(sources suites/hpcc sizes.cpp input/file.cpp hpl/options.cpp)
 set_source_files_properties(${PROJECT_BINARY_DIR}/src/analysis/balance/systems_data.cpp PROPERTIES
