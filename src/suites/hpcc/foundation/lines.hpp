@@ -12,7 +12,7 @@
 
 /// Lines of eight doubles for kernels that are compiled for several instruction sets (isa.hpp), in parts as wide as the
 /// registers of each: vectors that are wider than those the compiler keeps in memory and moves piece by piece, which
-/// made transforms seven times as slow. Everything here is inlined into its caller.
+/// made transforms three to six times as slow. Everything here is inlined into its caller.
 namespace steelyard::hpcc {
 
 inline constexpr int line_width = 8;  // doubles
