@@ -5,7 +5,12 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
+
+namespace steelyard::record::detail {
+struct Masks;
+}
 
 /// Members of an object of JSON as they stand in its text: for readers that need few of very many lines.
 namespace steelyard::record {
@@ -19,7 +24,8 @@ class ScannedLine {
     std::size_t mark = 0;   // of the bracket that opens it, for objects and arrays
   };
 
-  /// Takes another line, which must outlive this. False where a text in it has no end.
+  /// Takes another line, which must outlive this. False where a text in it has no end or a bracket has no other one: then
+  /// nothing else may be asked.
   bool scan(std::string_view line);
 
   /// All of the line.
@@ -28,7 +34,7 @@ class ScannedLine {
   /// Hands over name and value of every member of an object of this line until `take` answers false. False where that is
   /// no whole object, as far as it was looked at.
   template <class Take>
-  bool each_member(const Value& object, const Take& take) const {
+  [[gnu::always_inline]] bool each_member(const Value& object, const Take& take) const {
     std::size_t mark = object.mark;
     if (!begins_with(object, '{')) return false;
     std::size_t from = marks_[mark++] + 1;
@@ -49,26 +55,82 @@ class ScannedLine {
   }
 
  private:
-  [[nodiscard]] char sign(std::size_t mark) const { return line_[marks_[mark]]; }
-  [[nodiscard]] std::string_view between(std::size_t begin, std::size_t end) const;
-  [[nodiscard]] bool is_blank(std::size_t begin, std::size_t end) const {
-    return between(begin, end).empty();
+  // What a line asks a hundred times is inlined into its readers.
+  [[nodiscard, gnu::always_inline]] static bool is_white(char c) {
+    return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\r' || c == '\n');
   }
-  [[nodiscard]] bool begins_with(const Value& value, char bracket) const;
+  [[nodiscard, gnu::always_inline]] char sign(std::size_t mark) const { return line_[marks_[mark]]; }
+  /// Without white space at both ends.
+  [[nodiscard, gnu::always_inline]] std::string_view between(std::size_t begin, std::size_t end) const {
+    while (begin < end && is_white(line_[begin])) ++begin;
+    while (begin < end && is_white(line_[end - 1])) --end;
+    return {line_.data() + begin, end - begin};
+  }
+  [[nodiscard, gnu::always_inline]] bool is_blank(std::size_t begin, std::size_t end) const {
+    return begin == end || between(begin, end).empty();
+  }
+  [[nodiscard]] std::size_t place_of(std::string_view text) const {
+    return static_cast<std::size_t>(text.data() - line_.data());
+  }
+  [[nodiscard]] bool begins_with(const Value& value, char bracket) const {
+    return value.mark < count_ && sign(value.mark) == bracket &&
+           is_blank(place_of(value.text), marks_[value.mark]);
+  }
   /// Whether the object ends with the bracket of this mark; of the whole line, that nothing stands behind it.
-  [[nodiscard]] bool ends(const Value& object, std::size_t mark) const;
+  [[nodiscard]] bool ends(const Value& object, std::size_t mark) const {
+    return is_blank(marks_[mark] + 1, place_of(object.text) + object.text.size()) &&
+           (object.text.size() < line_.size() || mark + 1 == count_);
+  }
   /// From the mark that follows the colon to that which follows the value.
-  bool pass_value(std::size_t begin, std::size_t& mark) const;
+  [[nodiscard, gnu::always_inline]] bool pass_value(std::size_t begin, std::size_t& mark) const {
+    if (mark >= count_) return false;
+    if (const char first = sign(mark); first != '{' && first != '[') return true;
+    if (!is_blank(begin, marks_[mark])) return false;
+    mark = closing_[mark];
+    const std::size_t end = marks_[mark] + 1;
+    return ++mark < count_ && is_blank(end, marks_[mark]);
+  }
+  /// Takes the next bracket; false where it closes what nothing opened.
+  [[nodiscard, gnu::always_inline]] bool match(std::uint32_t mark) {
+    constexpr int apart = '}' - '{';  // and of the square ones
+    const char bracket = sign(mark);
+    if (bracket == '{' || bracket == '[') return open_[depth_++] = mark, true;
+    if (depth_ == 0 || sign(open_[depth_ - 1]) + apart != bracket) return false;
+    closing_[open_[--depth_]] = mark;
+    return true;
+  }
+
+  bool take(const detail::Masks& masks, std::size_t at);
 
   std::string_view line_;
-  std::vector<std::uint32_t> marks_;  // grows only
-  std::size_t count_ = 0;
+  std::vector<std::uint32_t> marks_;    // places in the line; grows only
+  std::vector<std::uint32_t> closing_;  // of a mark that opens: the mark that closes it
+  std::vector<std::uint32_t> open_;     // marks that wait for theirs
+  std::size_t count_ = 0, depth_ = 0;
+  std::uint64_t inside_ = 0;  // all ones: the next block begins within a text
+  bool escaped_ = false;      // the first character of the next block stands behind a backslash
 };
 
-/// Whether a name is this word: without a call, where the word stands in the program.
+/// Whether so many characters, at least as many as a Word has bytes and at most twice as many, are the same.
+template <class Word>
+[[nodiscard, gnu::always_inline]] inline bool is_same(const char* one, const char* other, std::size_t count) {
+  const auto at = [](const char* text) {
+    Word word;
+    std::memcpy(&word, text, sizeof word);
+    return word;
+  };
+  const std::size_t last = count - sizeof(Word);
+  return at(one) == at(other) && at(one + last) == at(other + last);
+}
+
+/// Whether a name is this word of 2 to 16 characters, without a call.
 template <std::size_t Size>
-[[nodiscard]] inline bool is_word(std::string_view name, const char (&word)[Size]) {
-  return name.size() == Size - 1 && std::memcmp(name.data(), &word[0], Size - 1) == 0;
+[[nodiscard, gnu::always_inline]] inline bool is_word(std::string_view name, const char (&word)[Size]) {
+  constexpr std::size_t count = Size - 1;
+  static_assert(count >= 2 && count <= 16);
+  using Word = std::conditional_t<(count >= 8), std::uint64_t,
+                                  std::conditional_t<(count >= 4), std::uint32_t, std::uint16_t>>;
+  return name.size() == count && is_same<Word>(name.data(), &word[0], count);
 }
 
 /// The text between the quotes; nothing for other values and texts with escapes.

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <iostream>
 #include <random>
+
+#include "stats/order.hpp"
 
 namespace steelyard::history {
 namespace {
@@ -63,6 +67,41 @@ TEST(Ranks, TiesHaveTheDistributionOfTheirMidranks) {
   const Logs logs{1, 1, 1, 2, 2, 2};  // 3 against 3: one choice of 20 is as low, one as high
   EXPECT_NEAR(ranks.cuts(logs).front(), 2.0 / 20, 1e-12);
   EXPECT_EQ(ranks.cuts(Logs(30, 1.0)).front(), 1);
+}
+
+/// Of all choices of so many ranks, the share with a sum as far out as that of the first ones, on the nearer side, twice.
+double share_as_far(const Logs& logs, std::size_t cut) {
+  const auto rank = [&](double x) {
+    double doubled = 1;
+    for (const double other : logs) doubled += other < x ? 2 : other == x ? 1 : 0;
+    return doubled;
+  };
+  const auto sum_of = [&](unsigned chosen) {
+    double sum = 0;
+    for (std::size_t i = 0; i < logs.size(); ++i) sum += (chosen >> i & 1U) != 0 ? rank(logs[i]) : 0;
+    return sum;
+  };
+  const double mine = sum_of((1U << cut) - 1);
+  int all = 0, below = 0, above = 0;
+  for (unsigned chosen = 0; chosen < 1U << logs.size(); ++chosen) {
+    if (static_cast<std::size_t>(std::popcount(chosen)) != cut) continue;
+    ++all;
+    below += sum_of(chosen) <= mine ? 1 : 0;
+    above += sum_of(chosen) >= mine ? 1 : 0;
+  }
+  return std::min(1.0, 2.0 * std::min(below, above) / all);
+}
+
+TEST(Ranks, TiesAreCountedAsAllChoicesAre) {
+  std::mt19937_64 dice(23);
+  RankSums ranks;
+  for (int i = 0; i < 30; ++i) {
+    const Logs logs = series(
+        11, [](auto& d) { return std::floor(2 * normal(d)); }, dice);
+    const auto p = ranks.cuts(logs);
+    for (std::size_t k = 0; k < p.size(); ++k)
+      EXPECT_NEAR(p[k], share_as_far(logs, k + least_side), 1e-12) << i << ' ' << k;
+  }
 }
 
 TEST(Ranks, ALongSideIsExactWhereTheOtherIsShort) {
@@ -149,6 +188,30 @@ TEST(Changes, StepsAreFound) {
   EXPECT_GE(power(0.05, 8, 500).found, 0.70);
   EXPECT_GE(power(0.10, 4, 500).found, 0.65);
   EXPECT_GE(power(-0.10, 8, 200).found, 0.90);
+}
+
+TEST(Changes, TheRatioIsTheMedianOfAllDifferences) {
+  std::mt19937_64 dice(5);
+  RankSums ranks;
+  for (const std::size_t after : {7U, 8U, 30U}) {
+    Logs logs = series(
+        20 + after, [](auto& d) { return std::round(normal(d)) / 100; }, dice);
+    for (std::size_t k = 20; k < logs.size(); ++k) logs[k] -= 1;
+    const auto changes = find_changes(logs, {}, ranks).changes;
+    ASSERT_EQ(changes.size(), 1U);
+    ASSERT_EQ(changes[0].cut, 20U);
+    Logs differences;
+    for (std::size_t a = 0; a < 20; ++a)
+      for (std::size_t b = 20; b < logs.size(); ++b) differences.push_back(logs[b] - logs[a]);
+    std::ranges::sort(differences);
+    EXPECT_DOUBLE_EQ(changes[0].ratio, std::exp(stats::median(differences)));
+    ASSERT_TRUE(changes[0].interval);
+    const auto holds = [&](double ratio) {
+      return std::ranges::any_of(differences, [&](double one) { return std::exp(one) == ratio; });
+    };
+    EXPECT_TRUE(holds(changes[0].interval->low) && holds(changes[0].interval->high));
+    EXPECT_LT(changes[0].interval->low, changes[0].interval->high);
+  }
 }
 
 TEST(Changes, ABumpThatGoesIsTwoChanges) {

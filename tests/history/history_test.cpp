@@ -11,8 +11,6 @@
 #include <iostream>
 #include <random>
 
-#include "record/members.hpp"
-
 namespace steelyard::history {
 namespace {
 
@@ -337,52 +335,6 @@ TEST(History, FalseDiscoveriesAreFew) {
   std::cout << "discoveries " << found << ", false " << wrong << '\n';
   EXPECT_GE(found, 90U);
   EXPECT_LE(20 * wrong, found);
-}
-
-/// The members of a text as "name=value " each; "not an object" where it is none.
-std::string members_of(std::string_view text) {
-  record::ScannedLine line;
-  std::string names;
-  const bool whole = line.scan(text) && line.each_member(line.whole(), [&](auto name, const auto& value) {
-    names += std::string(name) + '=' + std::string(value.text) + ' ';
-    return true;
-  });
-  return whole ? names : "not an object";
-}
-
-TEST(Members, AreFoundWithoutATree) {
-  EXPECT_EQ(members_of(R"({"a":1,"b \" }":{"x":[1,{"y":"]}"}]}, "c" : "t\\" })"),
-            "a=1 b \\\" }={\"x\":[1,{\"y\":\"]}\"}]} c=\"t\\\\\" ");
-  EXPECT_EQ(members_of(" { } "), "");
-  for (const char* bad : {"", "{", "[1]", "{\"a\"}", "{\"a\":}", "{\"a\":1", "{\"a\":1}x", "{\"a\":\"x}",
-                          "{a:1}", "{\"a\":[1}", "{\"a\":1,}", "{\"a\" 1}", "{\"a\":1 {\"b\":2}}"})
-    EXPECT_EQ(members_of(bad), "not an object") << bad;
-}
-
-/// Quotes and backslashes at every place of the blocks in which a line is looked at.
-TEST(Members, AreTheSameWhereverTheyLie) {
-  for (std::size_t shift = 0; shift < 130; ++shift) {
-    const std::string padding(shift, 'x');
-    EXPECT_EQ(members_of("{\"" + padding + R"(":"\\\"{,","b":[{"c":"}\\"},2],"d":3})"),
-              padding + R"(="\\\"{," b=[{"c":"}\\"},2] d=3 )")
-        << shift;
-  }
-}
-
-TEST(Members, OfMembersAreFoundInPlace) {
-  record::ScannedLine line;
-  ASSERT_TRUE(line.scan(R"({"a":{"x":1},"b":{"y":{"z":[2,3]}, "u" : 4}})"));
-  std::string found;
-  EXPECT_TRUE(line.each_member(line.whole(), [&](auto name, const auto& value) {
-    found += std::string(name) + '{';
-    line.each_member(value, [&](auto inner, const auto& held) {
-      found += std::string(inner) + '=' + std::string(held.text) + ' ';
-      return true;
-    });
-    found += '}';
-    return true;
-  }));
-  EXPECT_EQ(found, R"(a{x=1 }b{y={"z":[2,3]} u=4 })");
 }
 
 /// The value of a point whose metric has these members, as it is scanned.

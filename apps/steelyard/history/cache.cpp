@@ -150,7 +150,7 @@ std::vector<Column> columns_in(std::string_view bytes, const std::vector<std::ui
   std::vector<Column> columns(count);
   for (std::size_t i = 0; i < count; ++i) {
     Column& column = columns[i];
-    column.key = set[i];
+    column.key = set[i] % history::most_keys;
     std::memcpy(&column.value, values + i * sizeof(double), sizeof(double));
     std::memcpy(&column.half_width, widths + i * sizeof(float), sizeof(float));
     std::memcpy(&column.slowest_mean, slowest + i * sizeof(float), sizeof(float));

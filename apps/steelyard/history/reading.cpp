@@ -149,6 +149,11 @@ ReadRuns read_history(const std::vector<std::string>& places, const Values& valu
     numbers.push_back(numbers_among(reader->keys, all.keys));
     notes.insert(reader->cache.notes().begin(), reader->cache.notes().end());
   }
+  analysis::share_work(read.size(), [&](std::size_t i, std::size_t) {
+    for (RunColumns& run : read[i].found.runs)
+      for (history::Column& column : run.columns)
+        column.key = numbers[read[i].thread][column.key] % history::most_keys;
+  });
   for (ReadInput& one : read) {
     if (!one.error.empty()) {
       ++all.unreadable;
@@ -156,8 +161,6 @@ ReadRuns read_history(const std::vector<std::string>& places, const Values& valu
     }
     if (one.found.told.damaged_lines > 0) ++all.damaged;
     tell_of_damaged_lines(one.found.told);
-    for (RunColumns& run : one.found.runs)
-      for (history::Column& column : run.columns) column.key = numbers[one.thread][column.key];
     std::ranges::move(one.found.runs, std::back_inserter(all.runs));
   }
   refuse_absent(followed, all.runs);

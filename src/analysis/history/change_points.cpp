@@ -2,7 +2,9 @@
 #include "analysis/history/change_points.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace steelyard::history {
 namespace {
@@ -122,31 +124,67 @@ Best best_of_stretch(Logs logs, RankSums& ranks) {
   return in_window.p < whole.p ? in_window : whole;
 }
 
-/// The value at a place among the ascending ones; orders only what it must.
-double ordered_at(std::vector<double>& values, std::size_t place) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(place);
-  std::ranges::nth_element(values, at);
-  return *at;
-}
+/// All differences of a value after and one before, by their place among the ascending ones; they are counted, not made.
+class Differences {
+ public:
+  Differences(Logs before, Logs after)
+      : before_(before.begin(), before.end()), after_(after.begin(), after.end()) {
+    std::ranges::sort(before_);
+    std::ranges::sort(after_);
+  }
 
-stats::Interval interval_of_ratio(std::vector<double>& differences, std::size_t a, std::size_t b) {
+  [[nodiscard]] std::size_t size() const { return before_.size() * after_.size(); }
+
+  /// Halves the range of all numbers that it can be.
+  [[nodiscard]] double at(std::size_t place) const {
+    std::uint64_t low = order_of(after_.front() - before_.back()),
+                  high = order_of(after_.back() - before_.front());
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (up_to(number_of(middle)) > place)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    return number_of(low);
+  }
+
+ private:
+  static constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
+  /// Whole numbers in the order of floating point numbers, one for each.
+  static std::uint64_t order_of(double number) {
+    const auto bits = std::bit_cast<std::uint64_t>(number);
+    return (bits & sign) != 0 ? ~bits : bits | sign;
+  }
+  static double number_of(std::uint64_t order) {
+    return std::bit_cast<double>((order & sign) != 0 ? order & ~sign : ~order);
+  }
+
+  [[nodiscard]] std::size_t up_to(double most) const {
+    std::size_t count = 0, fitting = 0;
+    for (const double before : before_) {
+      while (fitting < after_.size() && after_[fitting] - before <= most) ++fitting;
+      count += fitting;
+    }
+    return count;
+  }
+
+  std::vector<double> before_, after_;
+};
+
+stats::Interval interval_of_ratio(const Differences& differences, std::size_t a, std::size_t b) {
   const auto m = static_cast<double>(a), n = static_cast<double>(b);
   const double rank = m * n / 2 - 1.96 * std::sqrt(m * n * (m + n + 1) / 12) - 0.5;
   const auto k = static_cast<std::size_t>(std::max(0.0, rank));
-  return {std::exp(ordered_at(differences, k)),
-          std::exp(ordered_at(differences, differences.size() - 1 - k))};
+  return {std::exp(differences.at(k)), std::exp(differences.at(differences.size() - 1 - k))};
 }
 
 /// Hodges and Lehmann: the median of all differences.
 void estimate_ratio(Logs before, Logs after, Change& change) {
-  std::vector<double> differences;
-  differences.reserve(before.size() * after.size());
-  for (const double a : before)
-    for (const double b : after) differences.push_back(b - a);
+  const Differences differences(before, after);
   const std::size_t middle = differences.size() / 2;
-  const double upper = ordered_at(differences, middle);
-  change.ratio =
-      std::exp(differences.size() % 2 == 1 ? upper : (upper + ordered_at(differences, middle - 1)) / 2);
+  const double upper = differences.at(middle);
+  change.ratio = std::exp(differences.size() % 2 == 1 ? upper : (upper + differences.at(middle - 1)) / 2);
   if (std::min(before.size(), after.size()) >= enough_for_interval)
     change.interval = interval_of_ratio(differences, before.size(), after.size());
 }

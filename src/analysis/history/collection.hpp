@@ -22,22 +22,37 @@ enum class ValueState : std::uint8_t { good, partial, skipped, failed, wrong };
 /// or of the average over ranks, or something else.
 enum class Statistic : std::uint8_t { own, same, slowest_mean, average_mean, other };
 
-/// One value of one run.
+/// So many different keys can be told apart.
+inline constexpr std::uint32_t most_keys = 1U << 25U;
+
+/// One value of one run. There are very many: 24 byte each.
 struct Column {
-  std::uint32_t key = 0;  // of Keys
+  Column() : key(0), state(ValueState::good), statistic(Statistic::own), lower_is_better(true) {}
+  Column(std::uint32_t of_key, float width, double number, ValueState how, bool lower,
+         Statistic what = Statistic::own)
+      : value(number),
+        key(of_key % most_keys),
+        state(how),
+        statistic(what),
+        lower_is_better(lower),
+        half_width(width) {}
+
+  double value = 0;        // above 0 where the state is good
+  std::uint32_t key : 25;  // of Keys
+  ValueState state : 3;
+  Statistic statistic : 3;
+  bool lower_is_better : 1;
   float half_width = -1;  // relative, of the 95 % interval; below 0: none
-  double value = 0;       // above 0 where the state is good
-  ValueState state = ValueState::good;
-  bool lower_is_better = true;
-  Statistic statistic = Statistic::own;
   float slowest_mean = -1,
         average_mean = -1;  // of ours in that definition, over value; below 0: not recorded
 };
+static_assert(sizeof(Column) == 24);
 
 /// Texts by number: "imb-mpi1/PingPong;message_byte=8;processes=2 time_s", "figure hpl". Parameters that the text of
 /// another program cannot tell stand in it as "name=?".
 class Keys {
  public:
+  /// Throws record::ReadError beyond most_keys.
   std::uint32_t number(std::string_view text);
   [[nodiscard]] const std::string& text(std::uint32_t number) const { return texts_[number]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }

@@ -158,7 +158,7 @@ Statistic Continued::statistic(std::uint32_t key) const {
 Column Continued::in_definition(const Column& column) const {
   Column found = column;
   if (column.statistic != Statistic::own) {
-    found.key = key(column.key);
+    found.key = key(column.key) % most_keys;
     return found;
   }
   const Statistic wanted = statistic(column.key);

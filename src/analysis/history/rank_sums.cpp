@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t most_held = 8U << 20U;  // numbers of distributions that are kept
 
+constexpr std::size_t most_counted = 40;
+static_assert(most_counted <= most_tied);
+
 /// Ranks of all values, times two so that midranks are whole, and whether any are equal.
 struct Ranks {
   std::vector<int> doubled;
@@ -26,8 +29,25 @@ std::uint64_t scattered(std::uint64_t index) {
   return x ^ (x >> 31U);
 }
 
+/// Without an order: quicker than sorting where there are few.
+Ranks counted_ranks(std::span<const double> values) {
+  Ranks ranks;
+  ranks.doubled.reserve(values.size());
+  for (const double value : values) {
+    int less = 0, equal = 0;
+    for (const double other : values) {
+      less += other < value ? 1 : 0;
+      equal += other == value ? 1 : 0;
+    }
+    ranks.doubled.push_back(2 * less + equal + 1);
+    ranks.tie_sum += static_cast<double>(equal) * equal - 1;  // t of these make t^3 - t
+  }
+  return ranks;
+}
+
 Ranks ranked_values(std::span<const double> values) {
   const std::size_t n = values.size();
+  if (n <= most_counted) return counted_ranks(values);
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   const bool by_chance = n > most_tied;
@@ -47,23 +67,24 @@ Ranks ranked_values(std::span<const double> values) {
   return ranks;
 }
 
-/// For each number of chosen ranks up to `most`, how many choices have each sum.
-std::vector<std::vector<double>> choices(const std::vector<int>& ranks, std::size_t most) {
-  std::vector<int> sorted = ranks;
-  std::ranges::sort(sorted, std::greater());
-  std::vector<std::vector<double>> counts(most + 1);
-  std::size_t largest = 0;
-  for (std::size_t k = 0; k <= most; ++k) {
-    counts[k].assign(largest + 1, 0.0);
-    if (k < sorted.size()) largest += static_cast<std::size_t>(sorted[k]);
-  }
+/// For each number of chosen ranks up to `most`, how many choices have each sum. One rank more at a time, from the lowest:
+/// then k of the first r have sums between those of the k lowest and of the k highest.
+std::vector<std::vector<double>> choices(std::vector<int> ranks, std::size_t most) {
+  std::ranges::sort(ranks);
+  std::vector<std::size_t> lowest(ranks.size() + 1);  // sums of so many
+  for (std::size_t r = 0; r < ranks.size(); ++r)
+    lowest[r + 1] = lowest[r] + static_cast<std::size_t>(ranks[r]);
+  const auto highest = [&](std::size_t k, std::size_t r) { return lowest[r] - lowest[r - k]; };
+  std::vector<std::vector<double>> counts;
+  for (std::size_t k = 0; k <= most; ++k) counts.emplace_back(highest(k, ranks.size()) + 1, 0.0);
   counts[0][0] = 1;
-  for (const int rank : ranks) {
-    const auto step = static_cast<std::size_t>(rank);
-    for (std::size_t k = most; k-- > 0;)
-      for (std::size_t sum = 0; sum < counts[k].size(); ++sum)
-        if (counts[k][sum] > 0) counts[k + 1][sum + step] += counts[k][sum];
-  }
+  for (std::size_t r = 0; r < ranks.size(); ++r)
+    for (std::size_t k = std::min(most, r + 1); k-- > 0;) {
+      const double* const from = counts[k].data();
+      double* const to = counts[k + 1].data() + ranks[r];
+      const std::size_t end = highest(k, r) + 1;
+      for (std::size_t sum = lowest[k]; sum < end; ++sum) to[sum] += from[sum];
+    }
   return counts;
 }
 
@@ -80,6 +101,22 @@ double normal_tails(double u, double m, double n, double tie_sum) {
   const double both = m + n, variance = m * n / 12 * (both + 1 - tie_sum / (both * (both - 1)));
   if (!(variance > 0)) return 1;
   return two_sided_of(std::max(0.0, std::abs(u - m * n / 2) - 0.5) / std::sqrt(variance));
+}
+
+/// Coefficients of the Gaussian binomial, the product over i <= m of (1 - q^(n+i)) / (1 - q^i); of its lower half.
+std::vector<double> lower_tail(std::size_t small, std::size_t large) {
+  const std::size_t half = small * large / 2;
+  std::vector<double> count(half + 1, 0.0);
+  count[0] = 1;
+  double all = 1;
+  for (std::size_t i = 1; i <= small; ++i) {
+    for (std::size_t u = count.size(); u-- > large + i;) count[u] -= count[u - large - i];
+    for (std::size_t u = i; u < count.size(); ++u) count[u] += count[u - i];
+    all *= static_cast<double>(large + i) / static_cast<double>(i);
+  }
+  double sum = 0;
+  for (double& one : count) one = (sum += one) / all;
+  return count;
 }
 
 }  // namespace
@@ -103,27 +140,22 @@ double RankSums::least(std::size_t left, std::size_t right) {
   return std::min(1.0, p);
 }
 
-/// Coefficients of the Gaussian binomial, the product over i <= m of (1 - q^(n+i)) / (1 - q^i); of its lower half.
-const std::vector<double>& RankSums::lower_tail(std::size_t small, std::size_t large) {
-  const std::uint64_t key = std::uint64_t{small} << 32U | large;
-  if (const auto found = tails_.find(key); found != tails_.end()) return found->second;
-  const std::size_t half = small * large / 2;
-  std::vector<double> count(half + 1, 0.0);
-  count[0] = 1;
-  double all = 1;
-  for (std::size_t i = 1; i <= small; ++i) {
-    for (std::size_t u = count.size(); u-- > large + i;) count[u] -= count[u - large - i];
-    for (std::size_t u = i; u < count.size(); ++u) count[u] += count[u - i];
-    all *= static_cast<double>(large + i) / static_cast<double>(i);
-  }
-  double sum = 0;
-  for (double& one : count) one = (sum += one) / all;
+/// Forgets all when they have become too many.
+RankSums::Tails& RankSums::tails_of(std::size_t both) {
   if (held_ > most_held) {
     tails_.clear();
     held_ = 0;
   }
-  held_ += count.size();
-  return tails_[key] = std::move(count);
+  return tails_[both];
+}
+
+const std::vector<double>& RankSums::tail(Tails& tails, std::size_t small, std::size_t large) {
+  if (small >= tails.size()) tails.resize(small + 1);
+  if (tails[small].empty()) {
+    tails[small] = lower_tail(small, large);
+    held_ += tails[small].size();
+  }
+  return tails[small];
 }
 
 std::vector<double> RankSums::cuts(std::span<const double> values) {
@@ -134,7 +166,9 @@ std::vector<double> RankSums::cuts(std::span<const double> values) {
   const std::size_t most = std::min(n / 2, most_exact_side);
   const auto counts = tied ? choices(ranks.doubled, most) : std::vector<std::vector<double>>();
   const std::size_t all = n * (n + 1);  // of the doubled ranks
+  Tails& tails = tails_of(n);
   std::vector<double> found;
+  found.reserve(n);
   std::size_t left = 0;
   for (std::size_t c = 1; c + least_side <= n; ++c) {
     left += static_cast<std::size_t>(ranks.doubled[c - 1]);
@@ -151,7 +185,7 @@ std::vector<double> RankSums::cuts(std::span<const double> values) {
       continue;
     }
     const std::size_t u = sum / 2 - small * (small + 1) / 2, other = small * (n - small) - u;
-    found.push_back(std::min(1.0, 2 * lower_tail(small, n - small)[std::min(u, other)]));
+    found.push_back(std::min(1.0, 2 * tail(tails, small, n - small)[std::min(u, other)]));
   }
   return found;
 }

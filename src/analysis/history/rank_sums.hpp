@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 /// Two-sample rank tests over all cuts of a series, exact where the smaller side is short.
@@ -29,10 +27,12 @@ class RankSums {
   [[nodiscard]] static double least(std::size_t left, std::size_t right);
 
  private:
-  /// Probability that U is at most 0, 1, ... up to half of its range.
-  const std::vector<double>& lower_tail(std::size_t small, std::size_t large);
+  /// Of the smaller side's length: probability that U is at most 0, 1, ... up to half of its range.
+  using Tails = std::vector<std::vector<double>>;
+  [[nodiscard]] Tails& tails_of(std::size_t both);
+  [[nodiscard]] const std::vector<double>& tail(Tails& tails, std::size_t small, std::size_t large);
 
-  std::unordered_map<std::uint64_t, std::vector<double>> tails_;  // by both sizes
+  std::unordered_map<std::size_t, Tails> tails_;  // by the length of both sides
   std::size_t held_ = 0;
 };
 

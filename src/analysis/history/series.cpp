@@ -7,7 +7,7 @@
 
 #include "analysis/balance/merits.hpp"
 #include "analysis/comparison/comparison.hpp"
-#include "analysis/history/continued.hpp"
+#include "analysis/history/gathered.hpp"
 #include "analysis/history/series_keys.hpp"
 #include "analysis/parallel.hpp"
 
@@ -51,7 +51,11 @@ void take_curve(const std::vector<const Gathered*>& points, std::size_t entries,
 SeriesMaker::SeriesMaker(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of,
                          const Keys& keys, History& history)
     : keys_(keys), history_(history) {
-  gather(runs, entry_of);
+  std::vector<bool> wanted(keys.size());
+  for (std::uint32_t key = 0; key < keys.size(); ++key) wanted[key] = is_wanted(keys.text(key));
+  Gatherer gatherer(runs, entry_of, keys, history.entries, wanted);
+  gathered_ = gatherer.gather();
+  name_contexts(gatherer.contexts());
 }
 
 const std::vector<const Gathered*>* SeriesMaker::points_of(std::size_t series) const {
@@ -59,41 +63,13 @@ const std::vector<const Gathered*>* SeriesMaker::points_of(std::size_t series) c
   return &curves_[series - first_curve_].points;
 }
 
-void SeriesMaker::gather(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of) {
-  std::map<std::string, std::size_t> contexts, entries_in;
-  for (const Entry& one : history_.entries) ++entries_in[one.context];
-  std::vector<std::vector<std::size_t>> places;  // by context and key: 1 + place in gathered_
-  const Continued continued(keys_, runs);
-  std::vector<bool> wanted(keys_.size());
-  for (std::uint32_t key = 0; key < keys_.size(); ++key) wanted[key] = is_wanted(keys_.text(key));
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const std::size_t entry = entry_of[i];
-    const auto [context, new_context] =
-        contexts.try_emplace(history_.entries[entry].context, contexts.size());
-    if (new_context) places.emplace_back(keys_.size(), 0);
-    auto& dense = places[context->second];
-    for (const Column& recorded : runs[i].columns) {
-      if (!wanted[recorded.key]) continue;
-      const Column column = continued.in_definition(recorded);
-      if (dense[column.key] == 0) {
-        gathered_.push_back(
-            {column.key, context->second, column.lower_is_better, continued.statistic(column.key), {}});
-        gathered_.back().cells.reserve(entries_in[context->first]);
-        dense[column.key] = gathered_.size();
-      }
-      gathered_[dense[column.key] - 1].cells.push_back(
-          {static_cast<std::uint32_t>(entry), column.half_width, column.value, column.state});
-    }
-    runs[i].columns = {};
-  }
-  for (Gathered& one : gathered_)  // launches of a series may lie around other runs
-    if (!std::ranges::is_sorted(one.cells, {}, &LaunchValue::entry))
-      std::ranges::stable_sort(one.cells, {}, &LaunchValue::entry);
-  contexts_.resize(contexts.size());
-  for (const auto& [words, place] : contexts) contexts_[place] = words;
+/// The last entry of each context, and its words.
+void SeriesMaker::name_contexts(const std::vector<std::string>& contexts) {
+  contexts_ = contexts;
   newest_.assign(contexts.size(), 0);
   for (std::size_t i = 0; i < history_.entries.size(); ++i)
-    newest_[contexts.at(history_.entries[i].context)] = i;
+    newest_[static_cast<std::size_t>(std::ranges::find(contexts, history_.entries[i].context) -
+                                     contexts.begin())] = i;
 }
 
 bool SeriesMaker::is_wanted(std::string_view key) const {

@@ -9,60 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/history/gathered.hpp"
 #include "analysis/history/history.hpp"
-#include "stats/order.hpp"
 
 namespace steelyard::history {
-
-/// One launch's value; the launches of an entry follow each other.
-struct LaunchValue {
-  std::uint32_t entry = 0;
-  float half_width = -1;
-  double value = 0;
-  ValueState state = ValueState::good;
-};
-
-/// The launches of an entry as one.
-struct Joined {
-  std::size_t entry = 0;
-  std::optional<double> value;  // median of what is good
-  float half_width = -1;        // of one launch; several have their spread, which is none
-  ValueState state = ValueState::good;
-};
-
-/// What belongs together before it is judged.
-struct Gathered {
-  std::uint32_t key = 0;
-  std::size_t context = 0;
-  bool lower_is_better = true;
-  Statistic statistic = Statistic::own;
-  std::vector<LaunchValue> cells;
-};
-
-/// Launches as the entries that they are of, in their order.
-template <class Take>
-void each_entry(const std::vector<LaunchValue>& cells, const Take& take) {
-  for (std::size_t i = 0; i < cells.size();) {
-    const auto alone = [&] { return i + 1 == cells.size() || cells[i + 1].entry != cells[i].entry; };
-    if (alone()) {
-      const bool good = cells[i].state == ValueState::good;
-      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].half_width,
-                  cells[i].state});
-      ++i;
-      continue;
-    }
-    Joined joined{cells[i].entry, {}, -1, cells[i].state};
-    std::vector<double> values;
-    for (; i < cells.size() && cells[i].entry == joined.entry; ++i) {
-      if (cells[i].state == ValueState::good)
-        values.push_back(cells[i].value);
-      else
-        joined.state = cells[i].state;
-    }
-    if (!values.empty()) joined.value = stats::median(std::move(values));
-    take(joined);
-  }
-}
 
 /// Gathers the columns of runs, and makes the series of a history of them.
 class SeriesMaker {
@@ -83,7 +33,7 @@ class SeriesMaker {
     std::vector<const Gathered*> points;
   };
 
-  void gather(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of);
+  void name_contexts(const std::vector<std::string>& contexts);
   [[nodiscard]] bool is_wanted(std::string_view key) const;
   void add_curves();
   SeriesFinding& new_series(Level level, std::size_t context, std::string name, bool lower);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analysis/history/continued.hpp"
+#include "analysis/history/history.hpp"
+#include "stats/order.hpp"
+
+/// Columns of runs become rows of series.
+namespace steelyard::history {
+
+/// One launch's value; the launches of an entry follow each other. There are very many: 16 byte each.
+struct LaunchValue {
+  static constexpr std::uint32_t most_entry = (1U << 28U) - 1;
+  LaunchValue(std::size_t of_entry, const Column& column)
+      : entry(static_cast<std::uint32_t>(of_entry) & most_entry),
+        state(column.state),
+        half_width(column.half_width),
+        value(column.value) {}
+  std::uint32_t entry : 28;
+  ValueState state : 4;
+  float half_width;
+  double value;
+};
+static_assert(sizeof(LaunchValue) == 16);
+
+/// The launches of an entry as one.
+struct Joined {
+  std::size_t entry = 0;
+  std::optional<double> value;  // median of what is good
+  float half_width = -1;        // of one launch; several have their spread, which is none
+  ValueState state = ValueState::good;
+};
+
+/// What belongs together before it is judged.
+struct Gathered {
+  std::uint32_t key = 0;
+  std::size_t context = 0;
+  bool lower_is_better = true;
+  Statistic statistic = Statistic::own;
+  std::vector<LaunchValue> cells;
+};
+
+/// Launches as the entries that they are of, in their order.
+template <class Take>
+void each_entry(const std::vector<LaunchValue>& cells, const Take& take) {
+  for (std::size_t i = 0; i < cells.size();) {
+    const auto alone = [&] { return i + 1 == cells.size() || cells[i + 1].entry != cells[i].entry; };
+    if (alone()) {
+      const bool good = cells[i].state == ValueState::good;
+      take(Joined{cells[i].entry, good ? std::optional(cells[i].value) : std::nullopt, cells[i].half_width,
+                  cells[i].state});
+      ++i;
+      continue;
+    }
+    Joined joined{cells[i].entry, {}, -1, cells[i].state};
+    std::vector<double> values;
+    for (; i < cells.size() && cells[i].entry == joined.entry; ++i) {
+      if (cells[i].state == ValueState::good)
+        values.push_back(cells[i].value);
+      else
+        joined.state = cells[i].state;
+    }
+    if (!values.empty()) joined.value = stats::median(std::move(values));
+    take(joined);
+  }
+}
+
+/// Takes the values of very many runs apart by series, several series at a time by each thread.
+class Gatherer {
+ public:
+  /// All must outlive this. `entry_of`: of each run; `wanted`: by key.
+  Gatherer(std::vector<RunColumns>& runs, const std::vector<std::size_t>& entry_of, const Keys& keys,
+           const std::vector<Entry>& entries, const std::vector<bool>& wanted);
+
+  /// In the order in which runs have them first. The columns of the runs are gone afterwards.
+  [[nodiscard]] std::vector<Gathered> gather();
+  /// The words of Gathered::context.
+  [[nodiscard]] const std::vector<std::string>& contexts() const { return contexts_; }
+
+ private:
+  /// Runs of a context with the same keys in the same order: which of their columns goes where.
+  struct Layout {
+    bool of_import = false;
+    std::vector<std::uint32_t> keys;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places;  // of series and column, by series
+    std::size_t runs = 0;
+  };
+  /// Of the series from `first` to before `last`: take(series, column).
+  template <class Take>
+  static void each_place(const Layout& layout, std::uint32_t first, std::uint32_t last, const Take& take) {
+    const auto& places = layout.places;
+    for (auto at = std::ranges::lower_bound(places, std::pair(first, 0U));
+         at != places.end() && at->first < last; ++at)
+      take(at->first, at->second);
+  }
+
+  void find_layouts();
+  [[nodiscard]] std::size_t context_of(const std::string& words);
+  [[nodiscard]] bool fits(const Layout& layout, const RunColumns& run) const;
+  [[nodiscard]] Layout layout_of(const RunColumns& run, std::size_t context);
+  void reserve(std::uint32_t first, std::uint32_t last);
+  void take_series(std::uint32_t first, std::uint32_t last);
+
+  std::vector<RunColumns>& runs_;
+  const std::vector<std::size_t>& entry_of_;
+  const std::vector<Entry>& entries_;
+  const std::vector<bool>& wanted_;
+  const Continued continued_;
+  std::size_t keys_;
+  std::vector<std::string> contexts_;
+  std::vector<std::vector<std::uint32_t>> place_of_;  // by context and key: 1 + place in gathered_
+  std::vector<Layout> layouts_;
+  std::vector<std::size_t> layout_of_run_;
+  std::vector<Gathered> gathered_;
+};
+
+}  // namespace steelyard::history
