@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // STREAM, DGEMM and RandomAccess on one process.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <array>
 #include <atomic>
+#include <new>
 #include <set>
 #include <tuple>
 
@@ -12,6 +14,7 @@
 #include "suites/hpcc/blas/product.hpp"
 #include "suites/hpcc/dgemm/core_peak.hpp"
 #include "suites/hpcc/dgemm/dgemm.hpp"
+#include "suites/hpcc/foundation/huge_view.hpp"
 #include "suites/hpcc/random_access/local_updates.hpp"
 #include "suites/hpcc/stream/stream.hpp"
 
@@ -274,4 +277,61 @@ TEST(huge_memory, begins_at_a_huge_page_and_is_zero) {
   const HugeArray<double> values(100'000);
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(values.data()) % HugeMemory::huge_page, 0U);
   for (const double value : values.span()) ASSERT_EQ(value, 0);
+}
+
+namespace {
+
+/// Memory as other processes could map it.
+class SharedMemory {
+ public:
+  explicit SharedMemory(std::size_t bytes)
+      : bytes_(bytes), data_(mapped(bytes, MAP_SHARED | MAP_ANONYMOUS)) {}
+  ~SharedMemory() { munmap(data_, bytes_); }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  [[nodiscard]] std::byte* data() const { return data_; }
+
+ private:
+  static std::byte* mapped(std::size_t bytes, int how) {
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, how, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    return static_cast<std::byte*>(memory);
+  }
+  std::size_t bytes_;
+  std::byte* data_;
+};
+
+std::byte pattern(std::size_t i) {
+  return static_cast<std::byte>(i * 37 % 251);
+}
+
+}  // namespace
+
+TEST(huge_view, shows_the_same_memory_before_and_after_it_moves) {
+  constexpr std::size_t bytes = (12 << 20) + 5000, skipped = 4096 + 192;
+  const SharedMemory memory(bytes);
+  std::byte* const part = memory.data() + skipped;
+  constexpr std::size_t count = bytes - skipped - 100;
+  HugeView view(part, count);
+  ASSERT_NE(view.data(), nullptr);
+  EXPECT_NE(view.data(), part);
+  for (std::size_t i = 0; i < count; ++i) view.data()[i] = pattern(i);
+  view.collapse();
+  for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(part[i], pattern(i)) << i;
+  part[7] = std::byte{99};
+  EXPECT_EQ(view.data()[7], std::byte{99});
+  HugeView other = std::move(view);
+  EXPECT_EQ(other.data()[7], std::byte{99});
+  EXPECT_LE(in_huge_pages(other.data(), count), static_cast<std::int64_t>(count));
+  other = {};
+  EXPECT_EQ(part[8], pattern(8));
+}
+
+TEST(huge_view, is_empty_where_nothing_is_won_or_nothing_is_shared) {
+  const SharedMemory memory(64 << 10);
+  const HugeView small(memory.data(), 64 << 10);
+  EXPECT_EQ(small.data(), nullptr);
+  small.collapse();
+  const HugeArray<std::byte> own(16 << 20);
+  EXPECT_EQ(HugeView(own.data(), 16 << 20).data(), nullptr);
 }

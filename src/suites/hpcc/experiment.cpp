@@ -159,9 +159,8 @@ void put_rate(record::PointRecord& record, const measure::Outcome& outcome, std:
 
 namespace {
 
-double huge_share(const HugeMemory& memory) {
-  return memory.size() > 0 ? static_cast<double>(memory.in_huge_pages()) / static_cast<double>(memory.size())
-                           : 0;
+double huge_share(const NamedBuffer& buffer) {
+  return buffer.bytes > 0 ? static_cast<double>(buffer.huge_bytes) / static_cast<double>(buffer.bytes) : 0;
 }
 
 std::string joined_names(const std::vector<NamedBuffer>& buffers) {
@@ -206,8 +205,8 @@ std::vector<BufferUse> buffer_use(const mpi::Communicator& world, const std::vec
   if (first == world.size()) return use;
   for (const auto& name : split(world.broadcast(joined_names(buffers), static_cast<int>(first)))) {
     const bool has = use.size() < buffers.size();
-    const double byte = has ? static_cast<double>(buffers[use.size()].memory->size()) : 0;
-    const double share = has ? huge_share(*buffers[use.size()].memory) : 1;
+    const double byte = has ? static_cast<double>(buffers[use.size()].bytes) : 0;
+    const double share = has ? huge_share(buffers[use.size()]) : 1;
     use.push_back({name, world.max(byte), world.min(share)});
   }
   return use;

@@ -28,7 +28,7 @@ class Dgemm {
 
   [[nodiscard]] double* result() const noexcept { return c_.data(); }
   [[nodiscard]] std::vector<NamedBuffer> buffers() const {
-    return {{"A", &a_.memory()}, {"B", &b_.memory()}, {"C", &c_.memory()}};
+    return {{"A", a_.memory()}, {"B", b_.memory()}, {"C", c_.memory()}};
   }
 
  private:

@@ -201,8 +201,11 @@ void DistributedFft::lap(Stage stage) noexcept {
 }
 
 std::vector<NamedBuffer> DistributedFft::buffers() const {
-  std::vector<NamedBuffer> all{{"b", &b_.memory()}, {"c", &c_.memory()}};
-  if (!node_.available()) all.push_back({"in_between_out", &own_.memory()});
+  std::vector<NamedBuffer> all{{"b", b_.memory()}, {"c", c_.memory()}};
+  if (node_.available())
+    all.emplace_back("in_between_out", node_.size(), node_.in_huge_pages());
+  else
+    all.emplace_back("in_between_out", own_.memory());
   return all;
 }
 

@@ -118,9 +118,9 @@ void LocalFft::run_rows(int thread) noexcept {
 }
 
 std::vector<NamedBuffer> LocalFft::buffers() const {
-  std::vector<NamedBuffer> all{{"in", &in_.memory()}, {"out", &out_.memory()}};
-  if (work_.size() > 0) all.push_back({"work", &work_.memory()});
-  if (passes_) all.push_back({"between", &passes_->between.memory()});
+  std::vector<NamedBuffer> all{{"in", in_.memory()}, {"out", out_.memory()}};
+  if (work_.size() > 0) all.push_back({"work", work_.memory()});
+  if (passes_) all.push_back({"between", passes_->between.memory()});
   return all;
 }
 

@@ -70,19 +70,25 @@ HugeMemory::~HugeMemory() {
 }
 
 std::int64_t HugeMemory::in_huge_pages() const {
+  return hpcc::in_huge_pages(data_, bytes_);
+}
+
+std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes) {
   std::ifstream smaps("/proc/self/smaps");
-  const auto begin = reinterpret_cast<std::uintptr_t>(data_);
-  const auto end = begin + static_cast<std::uintptr_t>(bytes_);
+  const auto begin = reinterpret_cast<std::uintptr_t>(from);
+  const auto end = begin + static_cast<std::uintptr_t>(bytes);
   Range range;
-  std::int64_t bytes = 0;
+  std::int64_t found = 0;
   for (std::string line; std::getline(smaps, line);) {
-    if (const Range found = range_of(line); found.end != 0) range = found;
+    if (const Range mapping = range_of(line); mapping.end != 0) range = mapping;
     // Neighbouring mappings may have been merged into one entry; then nothing exact can be said of a part.
     std::int64_t kibibyte = 0;
-    if (std::sscanf(line.c_str(), "AnonHugePages: %" SCNd64, &kibibyte) != 1) continue;
-    if (range.begin < end && range.end > begin) bytes += kibibyte * 1024;
+    if (std::sscanf(line.c_str(), "AnonHugePages: %" SCNd64, &kibibyte) != 1 &&
+        std::sscanf(line.c_str(), "ShmemPmdMapped: %" SCNd64, &kibibyte) != 1)
+      continue;
+    if (range.begin < end && range.end > begin) found += kibibyte * 1024;
   }
-  return std::min(bytes, bytes_);
+  return std::min(found, bytes);
 }
 
 }  // namespace steelyard::hpcc

@@ -30,7 +30,6 @@ class HugeMemory {
 
   [[nodiscard]] std::byte* data() const noexcept { return data_; }
   [[nodiscard]] std::int64_t size() const noexcept { return bytes_; }
-  /// Bytes that the kernel holds in huge pages at present, 0 where it does not tell.
   [[nodiscard]] std::int64_t in_huge_pages() const;
 
  private:
@@ -38,10 +37,17 @@ class HugeMemory {
   std::int64_t bytes_ = 0;
 };
 
-/// A buffer as a record names it: one word.
+/// How many of these bytes the kernel holds in huge pages at present, of one process or shared; 0 where it does not tell.
+[[nodiscard]] std::int64_t in_huge_pages(const std::byte* from, std::int64_t bytes);
+
+/// A buffer as a record names it, in one word, with its bytes and those that lie in huge pages.
 struct NamedBuffer {
+  NamedBuffer(std::string_view word, const HugeMemory& memory)
+      : NamedBuffer(word, memory.size(), memory.in_huge_pages()) {}
+  NamedBuffer(std::string_view word, std::int64_t all, std::int64_t huge)
+      : name(word), bytes(all), huge_bytes(huge) {}
   std::string_view name;
-  const HugeMemory* memory;
+  std::int64_t bytes, huge_bytes;
 };
 
 /// n elements of a plain type in memory of its own.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "suites/hpcc/foundation/huge_memory.hpp"
+
 namespace steelyard::hpcc {
 namespace {
 
@@ -44,15 +46,22 @@ NodeMemory::NodeMemory(const mpi::Communicator& comm, std::int64_t bytes) : node
   std::vector<int> ranks(static_cast<std::size_t>(node_.size()));
   mpi::check(MPI_Allgather(&rank, 1, MPI_INT, ranks.data(), 1, MPI_INT, node_.get()), "MPI_Allgather");
   parts_.assign(static_cast<std::size_t>(comm.size()), nullptr);
+  own_ = static_cast<std::size_t>(rank);
+  bytes_ = bytes;
+  views_.resize(parts_.size());
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     MPI_Aint size = 0;
     int unit = 0;
-    mpi::check(MPI_Win_shared_query(window_.get(), static_cast<int>(i), &size, &unit,
-                                    &parts_[static_cast<std::size_t>(ranks[i])]),
+    std::byte* part = nullptr;
+    mpi::check(MPI_Win_shared_query(window_.get(), static_cast<int>(i), &size, &unit, &part),
                "MPI_Win_shared_query");
+    look_at(static_cast<std::size_t>(ranks[i]), at_line(part), static_cast<std::int64_t>(size) - line_byte);
   }
-  for (auto& part : parts_)
-    if (part != nullptr) part = at_line(part);
+}
+
+void NodeMemory::look_at(std::size_t rank, std::byte* part, std::int64_t bytes) {
+  views_[rank] = HugeView(part, bytes);
+  parts_[rank] = views_[rank].data() != nullptr ? views_[rank].data() : part;
 }
 
 bool NodeMemory::allocate(const mpi::Communicator& node, std::int64_t bytes, std::byte** own) {
@@ -66,7 +75,12 @@ bool NodeMemory::whole() const {
 }
 
 void NodeMemory::publish() const {
+  views_[own_].collapse();
   mpi::check(MPI_Win_fence(0, window_.get()), "MPI_Win_fence");
+}
+
+std::int64_t NodeMemory::in_huge_pages() const {
+  return available() ? hpcc::in_huge_pages(parts_[own_], bytes_) : 0;
 }
 
 }  // namespace steelyard::hpcc

@@ -9,6 +9,7 @@
 #include "mpi/communicator.hpp"
 #include "mpi/error.hpp"
 #include "mpi/handle.hpp"
+#include "suites/hpcc/foundation/huge_view.hpp"
 
 namespace steelyard::hpcc {
 
@@ -37,7 +38,8 @@ template <class Run>
   return seconds_of(Way::shared_memory) < messages_s ? Way::shared_memory : Way::messages;
 }
 
-/// Memory of one process that the others of its node can read: an MPI-3 shared window.
+/// Memory of one process that the others of its node can read: an MPI-3 shared window, looked at through views that can
+/// have huge pages.
 class NodeMemory {
  public:
   NodeMemory() = default;
@@ -51,15 +53,23 @@ class NodeMemory {
   [[nodiscard]] std::byte* of(int rank) const { return parts_.at(static_cast<std::size_t>(rank)); }
   /// Whether all ranks share one node.
   [[nodiscard]] bool whole() const;
-  /// Collective over the node: what was written before can be read by the others afterwards.
+  /// Collective over the node: what was written before can be read by the others afterwards, and lies in huge pages where
+  /// the kernel has them.
   void publish() const;
+  /// Bytes of this process, and how many of them the kernel holds in huge pages at present.
+  [[nodiscard]] std::int64_t size() const { return bytes_; }
+  [[nodiscard]] std::int64_t in_huge_pages() const;
 
  private:
+  void look_at(std::size_t rank, std::byte* part, std::int64_t bytes);
   [[nodiscard]] bool allocate(const mpi::Communicator& node, std::int64_t bytes, std::byte** own);
 
   mpi::Communicator node_;
   mpi::WindowHandle window_;
   std::vector<std::byte*> parts_;  // by rank of comm
+  std::vector<HugeView> views_;    // of them
+  std::size_t own_ = 0;
+  std::int64_t bytes_ = 0;
 };
 
 }  // namespace steelyard::hpcc

@@ -92,7 +92,7 @@ class DistributedUpdates {
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
   [[nodiscard]] const UpdateExchange& exchange() const { return *exchange_; }
   [[nodiscard]] Way way() const { return exchange_ == shared_.get() ? Way::shared_memory : Way::messages; }
-  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", table_.memory()}}; }
 
  private:
   void reset();

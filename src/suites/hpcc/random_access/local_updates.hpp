@@ -37,7 +37,7 @@ class LocalUpdates {
 
   [[nodiscard]] std::int64_t updates() const { return updates_; }
   [[nodiscard]] std::span<Word> table() const { return table_.span(); }
-  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", &table_.memory()}}; }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"table", table_.memory()}}; }
 
  private:
   void reset();

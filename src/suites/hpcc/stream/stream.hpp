@@ -35,7 +35,7 @@ class Stream {
   /// does.
   [[nodiscard]] Stores faster(StreamKernel kernel);
 
-  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"a_b_c", &memory_}}; }
+  [[nodiscard]] std::vector<NamedBuffer> buffers() const { return {{"a_b_c", memory_}}; }
   [[nodiscard]] double* vector(int which) const noexcept;
 
  private:

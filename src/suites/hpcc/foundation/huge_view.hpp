@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace steelyard::hpcc {
+
+/// A second view of memory that processes share, at an address at which the kernel can map it in huge pages: there the
+/// address and the place in the shared object must lie alike in such a page, which in the mapping of a library is chance.
+/// In pages of 4 KiB, which is what shared memory usually gets, passes across large arrays wait for the translation of
+/// addresses and become slower the larger the arrays are. Move-only.
+class HugeView {
+ public:
+  HugeView() = default;
+  /// Of so many bytes of a shared mapping. Empty where less than a few huge pages would be won or the kernel refuses: the
+  /// memory itself stays as good as it was.
+  HugeView(std::byte* memory, std::int64_t bytes);
+  HugeView(HugeView&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)),
+        bytes_(std::exchange(other.bytes_, 0)),
+        mapped_(std::exchange(other.mapped_, nullptr)),
+        mapped_bytes_(std::exchange(other.mapped_bytes_, 0)) {}
+  HugeView& operator=(HugeView&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(bytes_, other.bytes_);
+    std::swap(mapped_, other.mapped_);
+    std::swap(mapped_bytes_, other.mapped_bytes_);
+    return *this;
+  }
+  ~HugeView();
+
+  /// The memory in this view; nullptr: empty.
+  [[nodiscard]] std::byte* data() const noexcept { return data_; }
+  /// Asks the kernel to put what has been touched into huge pages, of the NUMA domain in which it lies. Linux 6.1 does so
+  /// for shared memory too, whatever it is set to do by itself; others refuse. All who map the memory profit.
+  void collapse() const noexcept;
+
+ private:
+  std::byte* data_ = nullptr;
+  std::int64_t bytes_ = 0;
+  std::byte* mapped_ = nullptr;  // from the begin of its first page
+  std::size_t mapped_bytes_ = 0;
+};
+
+}  // namespace steelyard::hpcc
